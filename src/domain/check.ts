@@ -1,0 +1,113 @@
+/**
+ * A check: what its owner set (config) and what has happened to it (state). Immutable; every step makes a new one.
+ * Not here: which status follows which (`check-machine`), when it is due (`deadline`).
+ * Invariant: `state` holds facts and the two deadlines that `deadline.ts` derives from them and `config`.
+ */
+import type { BadgeId, ChannelId, CheckId, ProjectId, RunId } from '../lib/ids.ts';
+import { NEVER } from '../lib/units.ts';
+
+export const statuses = ['new', 'up', 'grace', 'down', 'paused'] as const;
+export type Status = (typeof statuses)[number];
+
+export type CheckKind = 'simple' | 'cron' | 'oncalendar';
+
+/** What the owner sets. Names and bounds: specification, "Check". */
+export interface CheckConfig {
+  readonly name: string;
+  readonly slug: string;
+  readonly tags: string;
+  readonly desc: string;
+  readonly kind: CheckKind;
+  /** Seconds, 60..31536000; kept, but without effect, while `kind` is not `simple`. */
+  readonly timeoutS: number;
+  /** Seconds, 60..31536000. */
+  readonly graceS: number;
+  /** A valid expression of the kind that `kind` names; kept while `kind` is `simple`. */
+  readonly schedule: string;
+  /** A canonical IANA name. */
+  readonly tz: string;
+  readonly manualResume: boolean;
+  /** `POST`: pings by other methods are ignored. */
+  readonly methods: '' | 'POST';
+  readonly startKw: string;
+  readonly successKw: string;
+  readonly failureKw: string;
+  readonly filterSubject: boolean;
+  readonly filterBody: boolean;
+  readonly filterHttpBody: boolean;
+  readonly filterDefaultFail: boolean;
+  /** Assigned integrations, sorted, each once. */
+  readonly channels: readonly ChannelId[];
+}
+
+/** What has happened. Instants in epoch milliseconds. */
+export interface CheckState {
+  readonly status: Status;
+  /** Pings of every kind so far; the newest one's `n`. */
+  readonly nPings: number;
+  /** The last success or failure. */
+  readonly lastPingMs: number | null;
+  /** The start that has not ended, if any. */
+  readonly startedMs: number | null;
+  readonly startRid: RunId | null;
+  /** From the matching start to the last success or failure; null when there was none. */
+  readonly lastDurationMs: number | null;
+  /** Put-offs granted after an outage of Knell, once for a deadline; 0 for none. */
+  readonly graceCreditMs: number;
+  readonly downCreditMs: number;
+  /** Derived: when the grace time begins; NEVER when no ping is expected. */
+  readonly expectedAtMs: number;
+  /** Derived: when the check goes down; NEVER when it cannot by itself. */
+  readonly downAtMs: number;
+}
+
+export interface Check {
+  readonly id: CheckId;
+  readonly projectId: ProjectId;
+  readonly badgeId: BadgeId;
+  /** Unique within the project (a fraction tells apart those of one millisecond): the order of lists. */
+  readonly createdAtMs: number;
+  readonly config: CheckConfig;
+  readonly state: CheckState;
+}
+
+/** Specification, "Create parameters". */
+export const defaultConfig: CheckConfig = {
+  name: '',
+  slug: '',
+  tags: '',
+  desc: '',
+  kind: 'simple',
+  timeoutS: 86_400,
+  graceS: 3_600,
+  schedule: '* * * * *',
+  tz: 'UTC',
+  manualResume: false,
+  methods: '',
+  startKw: '',
+  successKw: '',
+  failureKw: '',
+  filterSubject: false,
+  filterBody: false,
+  filterHttpBody: false,
+  filterDefaultFail: false,
+  channels: [],
+};
+
+export const freshState: CheckState = {
+  status: 'new',
+  nPings: 0,
+  lastPingMs: null,
+  startedMs: null,
+  startRid: null,
+  lastDurationMs: null,
+  graceCreditMs: 0,
+  downCreditMs: 0,
+  expectedAtMs: NEVER,
+  downAtMs: NEVER,
+};
+
+/** The tags of a check, in its order, without empty ones. */
+export function tagsOf(config: CheckConfig): readonly string[] {
+  return config.tags.split(/\s+/).filter((tag) => tag !== '');
+}

@@ -1,0 +1,96 @@
+/**
+ * Projects, their keys and integrations: plain facts, no behaviour beyond the limits that a plan sets.
+ * Not here: who may do what (`http/api/auth`), how a key is made (`engine/accept-change`).
+ */
+import type { ChannelId, KeyId, ProjectId } from '../lib/ids.ts';
+
+export const plans = ['free', 'paid'] as const;
+export type Plan = (typeof plans)[number];
+
+export interface PlanLimits {
+  /** Checks a project may hold; Infinity for no limit. */
+  readonly checksMax: number;
+  /** Pings kept for, and listed of, one check. */
+  readonly pingsMax: number;
+}
+
+/** Specification, "Limits". */
+export const planLimits: Readonly<Record<Plan, PlanLimits>> = {
+  free: { checksMax: 20, pingsMax: 100 },
+  paid: { checksMax: Number.POSITIVE_INFINITY, pingsMax: 1000 },
+};
+
+export interface Project {
+  readonly id: ProjectId;
+  readonly name: string;
+  readonly plan: Plan;
+  /** Random; stands in badge addresses in place of the project's id. */
+  readonly badgeKey: string;
+  readonly createdAtMs: number;
+}
+
+export const keyScopes = ['read-write', 'read-only', 'ping'] as const;
+export type KeyScope = (typeof keyScopes)[number];
+
+export interface ApiKey {
+  readonly id: KeyId;
+  readonly projectId: ProjectId;
+  readonly scope: KeyScope;
+  /** SHA-256 of the key, 64 hex digits. */
+  readonly hash: string;
+  /** The key itself, of ping keys alone: ping addresses show it anyway. */
+  readonly clear: string | null;
+  readonly createdAtMs: number;
+}
+
+/** The kinds of integration that Healthchecks knows, sorted. */
+export const channelKinds = [
+  'apprise',
+  'call',
+  'discord',
+  'email',
+  'github',
+  'googlechat',
+  'gotify',
+  'group',
+  'matrix',
+  'mattermost',
+  'msteamsw',
+  'ntfy',
+  'opsgenie',
+  'pagertree',
+  'pd',
+  'po',
+  'pushbullet',
+  'rocketchat',
+  'shell',
+  'signal',
+  'slack',
+  'sms',
+  'spike',
+  'telegram',
+  'trello',
+  'victorops',
+  'webhook',
+  'whatsapp',
+  'zulip',
+] as const;
+export type ChannelKind = (typeof channelKinds)[number];
+
+export interface Channel {
+  readonly id: ChannelId;
+  readonly projectId: ProjectId;
+  readonly kind: ChannelKind;
+  /** May be empty, may repeat. */
+  readonly name: string;
+  /** What Healthchecks keeps in `Channel.value` for the kind. Holds secrets: never logged. */
+  readonly value: string;
+  readonly createdAtMs: number;
+}
+
+/** What belongs to the installation as a whole. */
+export interface Installation {
+  /** Signs badge addresses; 64 hex digits. */
+  readonly badgeSecret: string;
+  readonly createdAtMs: number;
+}

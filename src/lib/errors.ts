@@ -1,0 +1,48 @@
+/**
+ * Every error that the outside world can cause, with a stable code. A bug is no such error: it asserts and crashes.
+ * Invariant: whoever sees one of these can tell the user what to do from its message alone, in one line.
+ */
+export const errorCodes = {
+  usage: 'a flag, a variable or an argument is wrong',
+  'data-dir-locked': 'another process owns the data directory',
+  'data-dir-unreadable': 'the data directory cannot be read or written',
+  'data-dir-newer': 'the data directory was written by a newer Knell',
+  'data-dir-not-empty': 'restore wants an empty data directory',
+  'port-in-use': 'a listener cannot be opened',
+  'snapshot-damaged': 'a snapshot is truncated or its checksum is wrong',
+  'snapshot-foreign': 'a file is no Knell snapshot, or one of a newer format',
+  'store-full': 'the disk is full; writing resumes by itself once there is space',
+  'store-broken': 'a write or sync failed in a way that leaves the store unknown',
+  'not-found': 'what was named does not exist',
+  conflict: 'the request contradicts what is there',
+  'platform-unsupported': 'a native library has no binary for this platform',
+} as const;
+
+export type ErrorCode = keyof typeof errorCodes;
+
+/** An error of the outside world. `message` is one line, fit for a terminal. */
+export class KnellError extends Error {
+  override readonly name = 'KnellError';
+  readonly code: ErrorCode;
+
+  constructor(code: ErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+  }
+}
+
+/** For what cannot happen: crashes with `message` rather than going on with a broken invariant. */
+export function assert(condition: boolean, message: string): asserts condition {
+  if (!condition) throw new Error(`invariant broken: ${message}`);
+}
+
+/** The system's code of an error (`ENOSPC`, `EADDRINUSE`, …), or the empty string. */
+export function systemCode(error: unknown): string {
+  if (error instanceof Error && 'code' in error && typeof error.code === 'string') return error.code;
+  return '';
+}
+
+/** One line that describes any thrown thing. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,87 @@
+/**
+ * Identifiers: branded strings, made without coordination (random), so that any partition can make them.
+ * Invariant: a branded id has passed its `parse…` or came out of its `new…`; nothing else casts to one.
+ */
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+
+declare const brand: unique symbol;
+type Branded<Name extends string> = string & { readonly [brand]: Name };
+
+export type CheckId = Branded<'check'>;
+export type ProjectId = Branded<'project'>;
+export type ChannelId = Branded<'channel'>;
+export type KeyId = Branded<'key'>;
+/** The UUID in a check's badge address; says nothing about its ping address. */
+export type BadgeId = Branded<'badge'>;
+export type RunId = Branded<'run'>;
+
+const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+/** True for a lower-case UUID with hyphens, of any version: the one form that addresses carry. */
+export function isUuid(text: string): boolean {
+  return text.length === 36 && uuidPattern.test(text);
+}
+
+export function asCheckId(uuid: string): CheckId {
+  return uuid as CheckId;
+}
+
+export function asProjectId(uuid: string): ProjectId {
+  return uuid as ProjectId;
+}
+
+export function asChannelId(uuid: string): ChannelId {
+  return uuid as ChannelId;
+}
+
+export function asKeyId(text: string): KeyId {
+  return text as KeyId;
+}
+
+export function asBadgeId(uuid: string): BadgeId {
+  return uuid as BadgeId;
+}
+
+export function asRunId(uuid: string): RunId {
+  return uuid as RunId;
+}
+
+/**
+ * A run id as Healthchecks reads one: a UUID of any version in either case, with or without hyphens, braces or
+ * `urn:uuid:` refused; null when it is none.
+ */
+export function parseRunId(text: string): RunId | null {
+  const lower = text.toLowerCase();
+  return isUuid(lower) ? asRunId(lower) : null;
+}
+
+export function newUuid(): string {
+  return randomUUID();
+}
+
+const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+
+/** `length` random characters of 0-9A-Za-z, without modulo bias: bytes over 247 are drawn again. */
+export function randomBase62(length: number): string {
+  let text = '';
+  while (text.length < length) {
+    for (const byte of randomBytes(length - text.length)) {
+      if (byte < 248) text += base62[byte % 62];
+    }
+  }
+  return text;
+}
+
+/** SHA-256 in hex: what is kept of an API key. */
+export function sha256Hex(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+
+/**
+ * The identifier that read-only keys see: SHA-1 over the first 16 hex digits of the UUID as text, in 40 hex
+ * digits, as the clients know it (Healthchecks, `Check.unique_key`).
+ */
+export function uniqueKeyOf(id: CheckId): string {
+  const half = id.replaceAll('-', '').slice(0, 16);
+  return createHash('sha1').update(half).digest('hex');
+}

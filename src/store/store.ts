@@ -1,0 +1,114 @@
+/**
+ * The store's contract: a journal to append to, a history to read, snapshots of both. Two implementations keep it,
+ * `lmdb-store` and `memory-store`; `test/conformance/store` is the suite that both pass.
+ *
+ * Invariants: records are facts (this ping, this state, this change), never inputs to be decided again. Records
+ * become durable in the order of their appending, in batches, all of a batch or none. A record's waiter hears
+ * exactly once, `durable` or `takenBack`, and never before the record's fate is on disk.
+ */
+import type { Check, CheckState } from '../domain/check.ts';
+import type { StatusChange } from '../domain/flip.ts';
+import type { Ping } from '../domain/ping.ts';
+import type { ApiKey, Channel, Installation, Project } from '../domain/project.ts';
+import type { ChannelId, CheckId, KeyId } from '../lib/ids.ts';
+
+/** `changes` are in order of time; almost always empty or one. */
+export type JournalRecord =
+  | {
+      readonly type: 'ping';
+      /** The check as the ping left it; only its id and state are recorded. */
+      readonly check: Check;
+      readonly ping: Ping;
+      /** As kept: at most `config.pingBodyBytesMax`; its length is `ping.bodyBytes`. */
+      readonly body: Uint8Array;
+      readonly changes: readonly StatusChange[];
+    }
+  /** A step without a ping and without a change of config: a timeout, a pause, a resume, an outage credit. */
+  | { readonly type: 'state'; readonly check: Check; readonly changes: readonly StatusChange[] }
+  /** A check created or updated: the whole of it. */
+  | { readonly type: 'check'; readonly check: Check; readonly changes: readonly StatusChange[] }
+  | { readonly type: 'check-deleted'; readonly id: CheckId }
+  | { readonly type: 'installation'; readonly installation: Installation }
+  | { readonly type: 'project'; readonly project: Project }
+  | { readonly type: 'key'; readonly key: ApiKey }
+  | { readonly type: 'key-deleted'; readonly id: KeyId }
+  | { readonly type: 'channel'; readonly channel: Channel }
+  | { readonly type: 'channel-deleted'; readonly id: ChannelId }
+  /** Knell was alive at this instant: what the outage credit is reckoned from. */
+  | { readonly type: 'alive'; readonly atMs: number };
+
+/** Told the fate of what was appended. Called from the journal's own turn: must not throw, should be quick. */
+export interface Waiter {
+  /** On disk (or, with `relaxed`, accepted). */
+  durable(): void;
+  /** The batch could not be written for want of space. Called newest record first, so that undoing is a stack. */
+  takenBack(): void;
+}
+
+/** Hears everything that was durable when the store was opened, history first, then the journal's tail in order. */
+export interface LoadSink {
+  installation(installation: Installation): void;
+  project(project: Project): void;
+  key(key: ApiKey): void;
+  keyDeleted(id: KeyId): void;
+  channel(channel: Channel): void;
+  channelDeleted(id: ChannelId): void;
+  /** The whole check; a later one of the same id replaces it. */
+  check(check: Check): void;
+  /** The state alone, of a check heard before; one whose check was deleted since is not reported. */
+  state(id: CheckId, state: CheckState): void;
+  checkDeleted(id: CheckId): void;
+  /** The latest instant at which Knell is known to have been alive, if any. */
+  alive(atMs: number): void;
+  /** So many checks have been reported so far; for a progress line. */
+  progress(checks: number): void;
+}
+
+/** Range of a read of status changes: `fromMs` inclusive, `untilMs` exclusive. */
+export interface ChangeRange {
+  readonly fromMs: number;
+  readonly untilMs: number;
+}
+
+export interface SnapshotSummary {
+  readonly file: string;
+  readonly bytes: number;
+  readonly checks: number;
+  readonly pings: number;
+}
+
+/** How far a long piece of work is: 0..1. */
+export type Progress = (fraction: number) => void;
+
+export interface Store {
+  /** Reports everything to `sink`; call once, before the first append. Blocks: nobody is served yet. */
+  load(sink: LoadSink): void;
+
+  /** Encodes `record` at once into the batch being gathered; `waiter` hears what becomes of it. */
+  append(record: JournalRecord, waiter: Waiter | null): void;
+
+  /** A record of nothing: `waiter` hears when all that was appended so far is durable; at once, synchronously, when it is. */
+  barrier(waiter: Waiter): void;
+
+  /** True while the last attempt to write failed for want of space. Appending goes on being tried. */
+  readonly full: boolean;
+
+  /** The newest `limit` pings, newest first: history merged with what is not folded yet. Empty for an unknown check. */
+  pings(id: CheckId, limit: number): readonly Ping[];
+  /** The body of one ping, or null when there is none (any more). */
+  body(id: CheckId, n: number): Uint8Array | null;
+  /** The status changes of a check in the range, newest first. */
+  changes(id: CheckId, range: ChangeRange): readonly StatusChange[];
+
+  /** Resolves when everything appended and durable before the call has been folded into the history. */
+  folded(): Promise<void>;
+
+  /**
+   * Writes everything that is durable at the call into one file, hot: pings go on meanwhile. Written beside and
+   * renamed, so that a file of that name is always whole. Rejects with a KnellError when it cannot be written.
+   */
+  writeSnapshot(file: string, progress: Progress): Promise<SnapshotSummary>;
+
+  /** Writes out what was appended, tells the waiters, ends the threads and releases the data directory. */
+  close(): Promise<void>;
+}
