@@ -52,9 +52,9 @@ export interface CheckState {
   readonly startRid: RunId | null;
   /** From the matching start to the last success or failure; null when there was none. */
   readonly lastDurationMs: number | null;
-  /** Put-offs granted after an outage of Knell, once for a deadline; 0 for none. */
-  readonly graceCreditMs: number;
-  readonly downCreditMs: number;
+  /** The outage credit: neither deadline comes before its instant; 0 for none. A success or failure ends it. */
+  readonly graceNotBeforeMs: number;
+  readonly downNotBeforeMs: number;
   /** Derived: when the grace time begins; NEVER when no ping is expected. */
   readonly expectedAtMs: number;
   /** Derived: when the check goes down; NEVER when it cannot by itself. */
@@ -101,8 +101,8 @@ export const freshState: CheckState = {
   startedMs: null,
   startRid: null,
   lastDurationMs: null,
-  graceCreditMs: 0,
-  downCreditMs: 0,
+  graceNotBeforeMs: 0,
+  downNotBeforeMs: 0,
   expectedAtMs: NEVER,
   downAtMs: NEVER,
 };

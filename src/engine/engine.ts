@@ -1,0 +1,127 @@
+/**
+ * What the doors see of the engine. They hand in plain values with the instant at which they came (`receivedAtMs`,
+ * `nowMs`: stamped once, at the door) and get outcomes back, never the store.
+ * Invariant: an outcome is told only when everything it shows is durable.
+ */
+import type { Check, CheckConfig } from '../domain/check.ts';
+import type { Action, Searchable } from '../domain/classify.ts';
+import type { StatusChange } from '../domain/flip.ts';
+import type { Ping, Scheme } from '../domain/ping.ts';
+import type { ApiKey, Channel, ChannelKind, KeyScope, Plan, Project } from '../domain/project.ts';
+import type { BadgeId, ChannelId, CheckId, KeyId, ProjectId, RunId } from '../lib/ids.ts';
+import type { ChangeRange, Progress, SnapshotSummary } from '../store/store.ts';
+
+/** Whose ping it is, as the address says. */
+export type PingTarget =
+  | { readonly by: 'uuid'; readonly uuid: string }
+  | { readonly by: 'slug'; readonly pingKey: string; readonly slug: string; readonly create: boolean };
+
+/** What is wrong with an arrival; told only when the check exists, as Healthchecks does. */
+export type PingFlaw = 'bad-exit-status' | 'bad-run-id';
+
+/** One ping as a door took it off the wire. */
+export interface Arrival {
+  readonly target: PingTarget;
+  readonly flaw: PingFlaw | null;
+  readonly action: Action;
+  readonly exitStatus: number | null;
+  readonly rid: RunId | null;
+  readonly scheme: Scheme;
+  readonly method: string;
+  readonly remoteAddr: string;
+  /** At most 200 characters. */
+  readonly ua: string;
+  /** As it is kept: at most `pingBodyBytesMax`. */
+  readonly body: Uint8Array;
+  readonly searchable: Searchable;
+  readonly receivedAtMs: number;
+}
+
+export type PingOutcome =
+  | 'ok'
+  | 'created'
+  | 'not-found'
+  | 'ambiguous'
+  | 'over-limit'
+  | 'store-full'
+  | PingFlaw;
+
+export type ChangeOutcome =
+  | { readonly kind: 'ok'; readonly check: Check }
+  | { readonly kind: 'not-found' | 'over-limit' | 'not-paused' | 'store-full' };
+
+/** Whom a key speaks for. */
+export interface KeyHolder {
+  readonly project: Project;
+  readonly scope: KeyScope;
+}
+
+/** Reads show the state as of `nowMs`: deadlines that have passed by then are taken first. */
+export interface EngineRead {
+  /** False while the last write failed for want of space. */
+  readonly writable: boolean;
+  readonly badgeSecret: string;
+  /** Compared by hash, in constant time. Null for an unknown key. */
+  holderOf(key: string): KeyHolder | null;
+  projects(): readonly Project[];
+  project(id: ProjectId): Project | null;
+  projectByBadgeKey(badgeKey: string): Project | null;
+  /** Oldest first. */
+  keys(projectId: ProjectId): readonly ApiKey[];
+  /** Oldest first. */
+  channels(projectId: ProjectId): readonly Channel[];
+  /** Oldest first. A long list is best rendered in slices: see `http/api/checks`. */
+  checks(projectId: ProjectId, nowMs: number): Iterable<Check>;
+  checkCount(projectId: ProjectId): number;
+  check(id: string, nowMs: number): Check | null;
+  checkByUniqueKey(projectId: ProjectId, uniqueKey: string, nowMs: number): Check | null;
+  checkByBadge(id: BadgeId, nowMs: number): Check | null;
+  /** Newest first, at most `limit`. */
+  pings(id: CheckId, limit: number): readonly Ping[];
+  body(id: CheckId, n: number): Uint8Array | null;
+  /** Newest first. */
+  changes(id: CheckId, range: ChangeRange): readonly StatusChange[];
+  /**
+   * Runs `read` now and resolves to its result once all it can have seen is durable. When that turns out not to be
+   * (the disk is full, effects are taken back) `read` runs again.
+   */
+  durably<T>(read: () => T): Promise<T>;
+}
+
+export interface NewChannel {
+  readonly kind: ChannelKind;
+  readonly name: string;
+  readonly value: string;
+}
+
+/** A key as it is shown once. */
+export interface NewKey {
+  readonly key: ApiKey;
+  readonly clear: string;
+}
+
+/** Changes by the owner. Each decides at once, without an await, and resolves when its effect is durable. */
+export interface EngineChange {
+  createCheck(projectId: ProjectId, config: CheckConfig, nowMs: number): Promise<ChangeOutcome>;
+  updateCheck(id: CheckId, config: CheckConfig, nowMs: number): Promise<ChangeOutcome>;
+  pauseCheck(id: CheckId, nowMs: number): Promise<ChangeOutcome>;
+  resumeCheck(id: CheckId, nowMs: number): Promise<ChangeOutcome>;
+  /** Resolves to the check as it was. */
+  deleteCheck(id: CheckId, nowMs: number): Promise<ChangeOutcome>;
+  /** Rejects with a KnellError (`conflict`, `store-full`), as the three below do. */
+  createProject(name: string, plan: Plan, nowMs: number): Promise<Project>;
+  createKey(projectId: ProjectId, scope: KeyScope, nowMs: number): Promise<NewKey>;
+  revokeKey(id: KeyId): Promise<void>;
+  createChannel(projectId: ProjectId, channel: NewChannel, nowMs: number): Promise<Channel>;
+  deleteChannel(id: ChannelId, nowMs: number): Promise<void>;
+}
+
+export interface Engine {
+  /** `answer` is called exactly once, when the outcome is durable. */
+  acceptPing(arrival: Arrival, answer: (outcome: PingOutcome) => void): void;
+  readonly read: EngineRead;
+  readonly change: EngineChange;
+  writeSnapshot(file: string, progress: Progress): Promise<SnapshotSummary>;
+  /** Stops the clock's hand and marks the instant, so that the outage credit knows when Knell left. */
+  stop(): Promise<void>;
+}
