@@ -1,0 +1,36 @@
+/**
+ * A request as plain values and a reply as plain values: the contract between `server.ts`, which alone knows the
+ * native library, and the routes.
+ */
+import type { Scheme } from '../domain/ping.ts';
+
+export interface HttpRequest {
+  /** Upper case. */
+  readonly method: string;
+  /** As sent, still percent-encoded, without the query. */
+  readonly path: string;
+  /** As sent, without the question mark; empty for none. */
+  readonly query: string;
+  /** The X-Api-Key header; null when absent. */
+  readonly apiKey: string | null;
+  readonly userAgent: string;
+  readonly scheme: Exclude<Scheme, 'email'>;
+  /** For information: the leftmost forwarded address where a trusted proxy says so. */
+  readonly remoteAddr: string;
+  /** For guarding: the rightmost address that is not a trusted proxy. */
+  readonly clientAddr: string;
+  readonly body: Uint8Array;
+  /** The body was longer than the route takes: `body` holds its first part. */
+  readonly bodyCut: boolean;
+  /** Epoch milliseconds, stamped once. */
+  readonly receivedAtMs: number;
+}
+
+export interface HttpReply {
+  readonly status: number;
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly body: string | Uint8Array;
+}
+
+/** A route answers at once or later; never throws for what a client can cause. */
+export type Route = (request: HttpRequest) => HttpReply | Promise<HttpReply>;
