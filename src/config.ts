@@ -4,7 +4,7 @@
  * Invariant: a variable that Knell does not know, or a value it cannot read, is one line naming it, never a guess.
  */
 import { resolve } from 'node:path';
-import { type CidrList, parseCidrList } from './lib/addresses.ts';
+import { type CidrList, type ListenAddress, parseCidrList } from './lib/addresses.ts';
 import { KnellError } from './lib/errors.ts';
 import { kB, MB, parseSize, second } from './lib/units.ts';
 
@@ -50,12 +50,6 @@ export interface Config {
   readonly durability: 'fsync' | 'relaxed';
   readonly bootstrap: boolean;
   readonly logLevel: string;
-}
-
-export interface ListenAddress {
-  readonly host: string;
-  /** 0: any free port. */
-  readonly port: number;
 }
 
 /** One setting: its variable (the flag is made of it), its default as written, what it is for, how it is read. */
@@ -139,7 +133,7 @@ export function readConfig(
     if (!injectedByKubernetes.test(name)) throw new KnellError('usage', unknownVariable(name, known));
     warnings.push(`${name} is ignored: it looks like what Kubernetes injects for a service named knell`);
   }
-  const valueOf = <T>({ variable, fallback, read }: Setting<T>): T => {
+  const valueFor = <T>({ variable, fallback, read }: Setting<T>): T => {
     const flag = flags[variable];
     const text = flag ?? env[variable] ?? fallback;
     try {
@@ -153,18 +147,18 @@ export function readConfig(
     }
   };
   const config: Config = {
-    dataDir: valueOf(settings.dataDir),
-    http: valueOf(settings.http),
-    smtp: valueOf<ListenAddress | null>(settings.smtp),
-    baseUrl: valueOf(settings.baseUrl),
-    emailDomain: valueOf(settings.emailDomain),
-    apiRateLimit: valueOf(settings.apiRateLimit),
-    trustProxy: valueOf(settings.trustProxy),
-    bodyBudgetBytes: valueOf(settings.bodyBudgetBytes),
-    outageCredit: valueOf(settings.outageCredit),
-    durability: valueOf<Config['durability']>(settings.durability),
-    bootstrap: valueOf(settings.bootstrap),
-    logLevel: valueOf(settings.logLevel),
+    dataDir: valueFor(settings.dataDir),
+    http: valueFor(settings.http),
+    smtp: valueFor<ListenAddress | null>(settings.smtp),
+    baseUrl: valueFor(settings.baseUrl),
+    emailDomain: valueFor(settings.emailDomain),
+    apiRateLimit: valueFor(settings.apiRateLimit),
+    trustProxy: valueFor(settings.trustProxy),
+    bodyBudgetBytes: valueFor(settings.bodyBudgetBytes),
+    outageCredit: valueFor(settings.outageCredit),
+    durability: valueFor<Config['durability']>(settings.durability),
+    bootstrap: valueFor(settings.bootstrap),
+    logLevel: valueFor(settings.logLevel),
   };
   return { config, warnings };
 }

@@ -17,7 +17,7 @@ import {
 } from '../lib/ids.ts';
 import type { JournalRecord } from '../store/store.ts';
 import { updateCheck } from './accept-change.ts';
-import type { NewChannel, NewKey } from './engine.ts';
+import type { NewChannel, NewKey, NewProject } from './engine.ts';
 import type { Rooms } from './rooms.ts';
 
 const badgeKeyLength = 22;
@@ -29,7 +29,34 @@ const keyShape: Readonly<Record<KeyScope, { readonly prefix: string; readonly le
   ping: { prefix: '', length: 22 },
 };
 
-export async function createProject(rooms: Rooms, name: string, plan: Plan, nowMs: number): Promise<Project> {
+/** The project and a key of each scope go into one batch: a crash leaves all of them or none. */
+export async function createProject(
+  rooms: Rooms,
+  name: string,
+  plan: Plan,
+  nowMs: number,
+): Promise<NewProject> {
+  const project: Project = {
+    id: asProjectId(newUuid()),
+    name: checkedName(rooms, name),
+    plan,
+    badgeKey: randomBase62(badgeKeyLength),
+    createdAtMs: nowMs,
+  };
+  rooms.registry.addProject(project);
+  const projectDone = appended(rooms, { type: 'project', project }, () =>
+    rooms.registry.removeProject(project),
+  );
+  const [readWrite, readOnly, ping] = await Promise.all([
+    createKey(rooms, project.id, 'read-write', nowMs),
+    createKey(rooms, project.id, 'read-only', nowMs),
+    createKey(rooms, project.id, 'ping', nowMs),
+    projectDone,
+  ]);
+  return { project, readWrite, readOnly, ping };
+}
+
+function checkedName(rooms: Rooms, name: string): string {
   const trimmed = name.trim();
   if (trimmed === '') throw new KnellError('usage', 'a project needs a name');
   if (trimmed.length > projectNameMax) {
@@ -39,16 +66,7 @@ export async function createProject(rooms: Rooms, name: string, plan: Plan, nowM
     if (project.name === trimmed)
       throw new KnellError('conflict', `a project named ${trimmed} exists already`);
   }
-  const project: Project = {
-    id: asProjectId(newUuid()),
-    name: trimmed,
-    plan,
-    badgeKey: randomBase62(badgeKeyLength),
-    createdAtMs: nowMs,
-  };
-  rooms.registry.addProject(project);
-  await appended(rooms, { type: 'project', project }, () => rooms.registry.removeProject(project));
-  return project;
+  return trimmed;
 }
 
 export async function createKey(

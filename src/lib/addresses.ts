@@ -3,6 +3,13 @@
  */
 import { BlockList, isIP, isIPv6 } from 'node:net';
 
+/** Where a listener listens. */
+export interface ListenAddress {
+  readonly host: string;
+  /** 0: any free port. */
+  readonly port: number;
+}
+
 export interface CidrList {
   contains(address: string): boolean;
 }

@@ -1,1 +1,0 @@
-export declare function internSchedule(e: string, t: string): { next(n: number): number | null };
