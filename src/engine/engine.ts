@@ -11,6 +11,8 @@ import type { ApiKey, Channel, ChannelKind, KeyScope, Plan, Project } from '../d
 import type { BadgeId, ChannelId, CheckId, KeyId, ProjectId, RunId } from '../lib/ids.ts';
 import type { ChangeRange, Progress, SnapshotSummary } from '../store/store.ts';
 
+export type { Progress } from '../store/store.ts';
+
 /** Whose ping it is, as the address says. */
 export type PingTarget =
   | { readonly by: 'uuid'; readonly uuid: string }
