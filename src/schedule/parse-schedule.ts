@@ -2,7 +2,7 @@
 // It chooses between the notations and combines lines; fields, readings and zones have files of their own.
 // Invariant: next(from) is strictly after from, and the same for the same arguments on one machine.
 
-import { yearOf } from './civil-time.ts';
+import { dateOf } from './civil-time.ts';
 import { CRON_YEARS_MAX, parseCron } from './cron.ts';
 import { NotationError, trimBlanks, wordsOf } from './notation.ts';
 import { OccurrenceSearch } from './occurrence.ts';
@@ -68,7 +68,7 @@ function buildCron(expr: string): (tz: string) => Next {
   const { pattern, policy } = parseCron(expr);
   return (tz) => {
     const search = new OccurrenceSearch(pattern, zoneClock(tz), policy);
-    return (fromMs) => search.next(fromMs, yearOf(fromMs) + CRON_YEARS_MAX);
+    return (fromMs) => search.next(fromMs, dateOf(fromMs).year + CRON_YEARS_MAX);
   };
 }
 
