@@ -1,0 +1,90 @@
+// Expressions in: their kind, whether they are valid, and a function from an instant to the next occurrence.
+// It chooses between the notations and combines lines; fields, readings and zones have files of their own.
+// Invariant: next(from) is strictly after from, and the same for the same arguments on one machine.
+
+import { yearOf } from './civil-time.ts';
+import { CRON_YEARS_MAX, parseCron } from './cron.ts';
+import { NotationError, trimBlanks, wordsOf } from './notation.ts';
+import { OccurrenceSearch } from './occurrence.ts';
+import { CALENDAR_POLICY, CALENDAR_YEAR_MAX, parseCalendarLine } from './oncalendar.ts';
+import { canonicalTimeZone } from './time-zones.ts';
+import { zoneClock } from './zone-clock.ts';
+
+export type ScheduleKind = 'cron' | 'oncalendar';
+
+export interface Schedule {
+  readonly kind: ScheduleKind;
+  /** The expression as it came, verbatim. */
+  readonly expr: string;
+  /** Canonical IANA name. */
+  readonly tz: string;
+  /**
+   * The first occurrence strictly after fromMs, both epoch milliseconds, or null when there is none: ever again for
+   * OnCalendar (its years end with 2199), within 50 years for cron. Never throws for instants of the years 1 to 9999.
+   */
+  next(fromMs: number): number | null;
+}
+
+export type ParsedSchedule =
+  | { readonly ok: true; readonly schedule: Schedule }
+  | { readonly ok: false; readonly error: string };
+
+/** Length limit of an expression, in code points, as in Healthchecks. */
+export const EXPRESSION_LENGTH_MAX = 100;
+
+const VALID_FROM_MS = Date.UTC(2000, 0);
+
+/** One line of exactly five words is cron, all else OnCalendar; says nothing about validity. */
+export function detectKind(expr: string): ScheduleKind {
+  return !trimBlanks(expr).includes('\n') && wordsOf(expr).length === 5 ? 'cron' : 'oncalendar';
+}
+
+/**
+ * Validates an expression in a zone; both come as clients sent them. `error` says why for people, its wording is no
+ * contract. An expression is valid only if it occurs after 2000-01-01T00:00Z when read in UTC: so Healthchecks does,
+ * and so validity does not depend on the zone. Never throws.
+ */
+export function parseSchedule(expr: string, tz: string): ParsedSchedule {
+  const zone = canonicalTimeZone(tz);
+  if (zone === null) return { ok: false, error: `unknown time zone "${tz}"` };
+  if ([...expr].length > EXPRESSION_LENGTH_MAX) {
+    return { ok: false, error: `longer than ${EXPRESSION_LENGTH_MAX} characters` };
+  }
+  const kind = detectKind(expr);
+  const build = kind === 'cron' ? buildCron : buildCalendar;
+  try {
+    const bind = build(expr);
+    if (bind('UTC')(VALID_FROM_MS) === null) return { ok: false, error: 'never occurs after 2000-01-01' };
+    return { ok: true, schedule: { kind, expr, tz: zone, next: bind(zone) } };
+  } catch (error) {
+    if (error instanceof NotationError) return { ok: false, error: error.message };
+    throw error;
+  }
+}
+
+type Next = (fromMs: number) => number | null;
+
+function buildCron(expr: string): (tz: string) => Next {
+  const { pattern, policy } = parseCron(expr);
+  return (tz) => {
+    const search = new OccurrenceSearch(pattern, zoneClock(tz), policy);
+    return (fromMs) => search.next(fromMs, yearOf(fromMs) + CRON_YEARS_MAX);
+  };
+}
+
+function buildCalendar(expr: string): (tz: string) => Next {
+  const lines = trimBlanks(expr).split('\n').map(parseCalendarLine);
+  return (tz) => {
+    const searches = lines.map(
+      (line) => new OccurrenceSearch(line.pattern, zoneClock(line.tz ?? tz), CALENDAR_POLICY),
+    );
+    return (fromMs) => {
+      let least: number | null = null;
+      for (const search of searches) {
+        const next = search.next(fromMs, CALENDAR_YEAR_MAX);
+        if (next !== null && (least === null || next < least)) least = next;
+      }
+      return least;
+    };
+  };
+}
