@@ -1,0 +1,89 @@
+/**
+ * What a request makes of a check's configuration, and which check an upsert means.
+ * Not here: what the request may say (`check-spec`), what a new configuration does to the deadlines (`domain`).
+ * Invariant: pure; what the request leaves out stays as it is.
+ */
+import type { CheckConfig } from '../../domain/check.ts';
+import type { ChannelId } from '../../lib/ids.ts';
+import { detectKind } from '../../schedule/schedule.ts';
+import type { ApiVersion } from './check-json.ts';
+import type { CheckSpec, UniqueField } from './check-spec.ts';
+import { slugify } from './slugify.ts';
+
+/** `channels`: what `spec.channels` means, undefined when it is absent. */
+export function configAfter(
+  before: CheckConfig,
+  spec: CheckSpec,
+  version: ApiVersion,
+  channels: readonly ChannelId[] | undefined,
+): CheckConfig {
+  return {
+    ...before,
+    name: spec.name ?? before.name,
+    slug: spec.slug ?? slugAfter(before, spec, version),
+    tags: spec.tags ?? before.tags,
+    desc: spec.desc ?? before.desc,
+    ...kindAfter(before, spec),
+    graceS: spec.graceS ?? before.graceS,
+    tz: spec.tz ?? before.tz,
+    manualResume: spec.manualResume ?? before.manualResume,
+    methods: spec.methods ?? before.methods,
+    startKw: spec.startKw ?? before.startKw,
+    ...mailFilterAfter(before, spec),
+    filterBody: spec.filterBody ?? before.filterBody,
+    filterHttpBody: spec.filterHttpBody ?? before.filterHttpBody,
+    filterDefaultFail: spec.filterDefaultFail ?? before.filterDefaultFail,
+    channels: channels ?? before.channels,
+  };
+}
+
+/** Before v3 a new name makes a new slug. */
+function slugAfter(before: CheckConfig, { name }: CheckSpec, version: ApiVersion): string {
+  return version < 3 && name !== undefined && name !== before.name ? slugify(name) : before.slug;
+}
+
+/** The schedule wins over the timeout, which is then ignored altogether. */
+function kindAfter(
+  before: CheckConfig,
+  { schedule, timeoutS }: CheckSpec,
+): Pick<CheckConfig, 'kind' | 'schedule' | 'timeoutS'> {
+  if (schedule !== undefined) return { kind: detectKind(schedule), schedule, timeoutS: before.timeoutS };
+  if (timeoutS !== undefined) return { kind: 'simple', schedule: before.schedule, timeoutS };
+  return { kind: before.kind, schedule: before.schedule, timeoutS: before.timeoutS };
+}
+
+/**
+ * `subject` and `subject_fail` are the older names of the keywords, with which mail subjects are searched as soon as
+ * there are any; the newer fields win.
+ */
+function mailFilterAfter(
+  before: CheckConfig,
+  spec: CheckSpec,
+): Pick<CheckConfig, 'successKw' | 'failureKw' | 'filterSubject'> {
+  const successKw = spec.subject ?? before.successKw;
+  const failureKw = spec.subjectFail ?? before.failureKw;
+  const olderNames = spec.subject !== undefined || spec.subjectFail !== undefined;
+  const filterSubject = olderNames ? successKw !== '' || failureKw !== '' : before.filterSubject;
+  return {
+    successKw: spec.successKw ?? successKw,
+    failureKw: spec.failureKw ?? failureKw,
+    filterSubject: spec.filterSubject ?? filterSubject,
+  };
+}
+
+type Criteria = Readonly<Record<UniqueField, (config: CheckConfig, spec: CheckSpec) => boolean>>;
+
+// A field that the request lacks equals nothing, so that the upsert always creates.
+const sameIn: Criteria = {
+  name: (config, spec) => config.name === spec.name,
+  slug: (config, spec) => config.slug === spec.slug,
+  tags: (config, spec) => config.tags === spec.tags,
+  timeout: (config, spec) => config.timeoutS === spec.timeoutS,
+  grace: (config, spec) => config.graceS === spec.graceS,
+};
+
+/** True when an upsert by `spec` may mean a check configured so. */
+export function matchesUnique(config: CheckConfig, spec: CheckSpec): boolean {
+  const { unique = [] } = spec;
+  return unique.length > 0 && unique.every((field) => sameIn[field](config, spec));
+}

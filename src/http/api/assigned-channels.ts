@@ -1,0 +1,43 @@
+/**
+ * Which integrations the `channels` parameter means (specification, "Create parameters").
+ * Invariant: pure; the ids that come out exist in the project, are sorted and each there once.
+ */
+import type { Channel } from '../../domain/project.ts';
+import type { ChannelId } from '../../lib/ids.ts';
+
+export type AssignedChannels =
+  | { readonly ok: true; readonly ids: readonly ChannelId[] }
+  | { readonly ok: false; readonly error: string };
+
+/** `*` for all, nothing for none, else ids and exact names between commas. */
+export function assignedChannels(text: string, available: readonly Channel[]): AssignedChannels {
+  if (text === '*') return { ok: true, ids: sorted(available.map((channel) => channel.id)) };
+  if (text === '') return { ok: true, ids: [] };
+  const named = byIdentifier(available);
+  const ids: ChannelId[] = [];
+  for (const identifier of text.split(',')) {
+    if (identifier === '') return { ok: false, error: 'empty channel identifier' };
+    const [match, ...others] = named.get(identifier) ?? [];
+    if (match === undefined) return { ok: false, error: `invalid channel identifier: ${identifier}` };
+    if (others.length > 0) return { ok: false, error: `non-unique channel identifier: ${identifier}` };
+    ids.push(match);
+  }
+  return { ok: true, ids: sorted(ids) };
+}
+
+/** Looked up rather than searched for: a request has room for a great many identifiers. */
+function byIdentifier(available: readonly Channel[]): ReadonlyMap<string, readonly ChannelId[]> {
+  const named = new Map<string, ChannelId[]>();
+  for (const { id, name } of available) {
+    for (const identifier of new Set<string>([id, name])) {
+      const ids = named.get(identifier);
+      if (ids === undefined) named.set(identifier, [id]);
+      else ids.push(id);
+    }
+  }
+  return named;
+}
+
+function sorted(ids: readonly ChannelId[]): readonly ChannelId[] {
+  return [...new Set(ids)].sort();
+}

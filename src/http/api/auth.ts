@@ -1,0 +1,30 @@
+/**
+ * Whether a key opens an endpoint (specification, "Authentication").
+ * Not here: where the key is looked for in a request (`api`).
+ * Invariant: a key that does not open the endpoint is refused in the words for an unknown one, whatever else it opens.
+ */
+import type { Project } from '../../domain/project.ts';
+import type { EngineRead } from '../../engine/engine.ts';
+
+/** `open` wants no key, `read` takes read-only keys too, `write` read-write keys alone. */
+export type Access = 'open' | 'read' | 'write';
+
+export type Admission =
+  | { readonly ok: true; readonly project: Project; readonly readOnly: boolean }
+  | { readonly ok: false; readonly error: 'missing api key' | 'wrong api key' };
+
+/** Keys of every scope but `ping`, and those of Healthchecks, have this length. */
+export const apiKeyLength = 32;
+
+export function admit(
+  read: Pick<EngineRead, 'holderOf'>,
+  key: string | null,
+  access: Exclude<Access, 'open'>,
+): Admission {
+  if (key === null || key.length !== apiKeyLength) return { ok: false, error: 'missing api key' };
+  const holder = read.holderOf(key);
+  if (holder === null) return { ok: false, error: 'wrong api key' };
+  const opens = holder.scope === 'read-write' || (holder.scope === 'read-only' && access === 'read');
+  if (!opens) return { ok: false, error: 'wrong api key' };
+  return { ok: true, project: holder.project, readOnly: holder.scope === 'read-only' };
+}

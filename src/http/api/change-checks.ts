@@ -1,0 +1,86 @@
+/**
+ * Creating, updating, pausing, resuming and deleting checks (specification, "Checks").
+ * Not here: what is valid (`check-spec`), what it comes to (`apply-spec`), the states (`domain/check-machine`).
+ * Invariant: from looking a check up to asking for its change there is no await.
+ */
+import { type Check, type CheckConfig, defaultConfig } from '../../domain/check.ts';
+import type { ChangeOutcome } from '../../engine/engine.ts';
+import { errorReply, jsonReply, notFound } from '../json-reply.ts';
+import type { HttpReply } from '../message.ts';
+import { configAfter, matchesUnique } from './apply-spec.ts';
+import { assignedChannels } from './assigned-channels.ts';
+import { type Call, viewOf } from './call.ts';
+import { checkJson } from './check-json.ts';
+import { type CheckSpec, parseSpec } from './check-spec.ts';
+import { actOnCheck } from './found-check.ts';
+
+/** Creates, or with `unique` updates the oldest check that is the same in all fields named there. */
+export async function createCheck(call: Call): Promise<HttpReply> {
+  const { change, project, nowMs } = call;
+  const parsed = parseSpec(call.json);
+  if (!parsed.ok) return errorReply(400, parsed.error);
+  const existing = oldestMatch(call, parsed.spec);
+  const config = nextConfig(call, existing?.config ?? defaultConfig, parsed.spec);
+  if ('refusal' in config) return config.refusal;
+  if (existing !== null) return told(call, await change.updateCheck(existing.id, config.config, nowMs));
+  return told(call, await change.createCheck(project.id, config.config, nowMs), 201);
+}
+
+export function updateCheck(call: Call): Promise<HttpReply> {
+  return actOnCheck(call, async (check) => {
+    const parsed = parseSpec(call.json);
+    if (!parsed.ok) return errorReply(400, parsed.error);
+    const config = nextConfig(call, check.config, parsed.spec);
+    if ('refusal' in config) return config.refusal;
+    return told(call, await call.change.updateCheck(check.id, config.config, call.nowMs));
+  });
+}
+
+export function pauseCheck(call: Call): Promise<HttpReply> {
+  return actOnCheck(call, async ({ id }) => told(call, await call.change.pauseCheck(id, call.nowMs)));
+}
+
+export function resumeCheck(call: Call): Promise<HttpReply> {
+  return actOnCheck(call, async ({ id }) => told(call, await call.change.resumeCheck(id, call.nowMs)));
+}
+
+export function deleteCheck(call: Call): Promise<HttpReply> {
+  return actOnCheck(call, async ({ id }) => told(call, await call.change.deleteCheck(id, call.nowMs)));
+}
+
+function oldestMatch({ read, project, nowMs }: Call, spec: CheckSpec): Check | null {
+  if (spec.unique === undefined || spec.unique.length === 0) return null;
+  for (const check of read.checks(project.id, nowMs)) {
+    if (matchesUnique(check.config, spec)) return check;
+  }
+  return null;
+}
+
+type NextConfig = { readonly config: CheckConfig } | { readonly refusal: HttpReply };
+
+function nextConfig({ read, project, version }: Call, before: CheckConfig, spec: CheckSpec): NextConfig {
+  if (spec.channels === undefined) return { config: configAfter(before, spec, version, undefined) };
+  const assigned = assignedChannels(spec.channels, read.channels(project.id));
+  if (!assigned.ok) return { refusal: errorReply(400, assigned.error) };
+  return { config: configAfter(before, spec, version, assigned.ids) };
+}
+
+/** Space may be made at any moment; asking more often than this only adds to the load. */
+const storeFullRetrySeconds = '10';
+
+function told(call: Call, outcome: ChangeOutcome, status = 200): HttpReply {
+  switch (outcome.kind) {
+    case 'ok':
+      return jsonReply(checkJson(outcome.check, viewOf(call)), status);
+    case 'not-found':
+      return notFound;
+    case 'over-limit':
+      return errorReply(403, 'check limit reached: the plan of the project allows no more checks');
+    case 'not-paused':
+      return errorReply(409, 'check is not paused');
+    case 'store-full':
+      return errorReply(503, 'the disk is full, nothing was changed', [
+        ['Retry-After', storeFullRetrySeconds],
+      ]);
+  }
+}

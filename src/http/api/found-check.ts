@@ -1,0 +1,46 @@
+/**
+ * Finding the check that a path names, or the refusal: 404 when there is none, 403 when it is another project's.
+ * Invariant: between the finding and what `act` does at once there is no await, so that nothing comes in between; and
+ * a refusal is told only when what it rests on is durable.
+ */
+import type { Check } from '../../domain/check.ts';
+import { errorReply, notFound } from '../json-reply.ts';
+import type { HttpReply } from '../message.ts';
+import { type Call, pathPart } from './call.ts';
+
+const denied = errorReply(403, 'access denied: the check belongs to another project');
+
+type Found = { readonly check: Check } | { readonly refusal: HttpReply };
+
+/** By UUID, or by unique key where the path has one: that finds this project's checks alone. */
+function findCheck(call: Call): Found {
+  const { read, project, nowMs } = call;
+  const uniqueKey = call.path.unique_key;
+  const check =
+    uniqueKey === undefined
+      ? read.check(pathPart(call, 'uuid'), nowMs)
+      : read.checkByUniqueKey(project.id, uniqueKey, nowMs);
+  if (check === null) return { refusal: notFound };
+  return check.projectId === project.id ? { check } : { refusal: denied };
+}
+
+/** What `show` makes of the check, once all it shows is durable. */
+export function showCheck(call: Call, show: (check: Check) => HttpReply): Promise<HttpReply> {
+  return call.read.durably(() => {
+    const found = findCheck(call);
+    return 'check' in found ? show(found.check) : found.refusal;
+  });
+}
+
+/** `act` changes the check. The search is repeated when the refusal turned out to rest on what did not last. */
+export async function actOnCheck(
+  call: Call,
+  act: (check: Check) => HttpReply | Promise<HttpReply>,
+): Promise<HttpReply> {
+  for (;;) {
+    const found = findCheck(call);
+    if ('check' in found) return act(found.check);
+    const again = await call.read.durably(() => findCheck(call));
+    if ('refusal' in again) return again.refusal;
+  }
+}

@@ -1,0 +1,76 @@
+/**
+ * What has happened to a check: its logged pings, their bodies, its flips (specification, "Pings" and "Flips").
+ * Invariant: never more pings, and no older body, than the project's plan lists.
+ */
+import type { Check } from '../../domain/check.ts';
+import { flipOf, type StatusChange } from '../../domain/flip.ts';
+import type { Ping } from '../../domain/ping.ts';
+import { planLimits } from '../../domain/project.ts';
+import { second } from '../../lib/units.ts';
+import { errorReply, jsonReply, notFound } from '../json-reply.ts';
+import type { HttpReply } from '../message.ts';
+import type { Call } from './call.ts';
+import { parseFlipRange } from './flip-range.ts';
+import { showCheck } from './found-check.ts';
+import { isoMicroseconds, isoSeconds } from './iso-time.ts';
+import { runDurations } from './run-durations.ts';
+
+export function listPings(call: Call): Promise<HttpReply> {
+  return showCheck(call, (check) => {
+    const pings = call.read.pings(check.id, planLimits[call.project.plan].pingsMax);
+    const durations = runDurations(pings);
+    const pingsUrl = `${call.baseUrl}/api/v${call.version}/checks/${check.id}/pings`;
+    return jsonReply({ pings: pings.map((ping) => pingJson(ping, durations.get(ping.n), pingsUrl)) });
+  });
+}
+
+/** A ping whose body has been dropped to keep the budget says so, as one that never had any. */
+function pingJson(ping: Ping, durationMs: number | undefined, pingsUrl: string): unknown {
+  return {
+    type: ping.signal,
+    date: isoMicroseconds(ping.atMs),
+    n: ping.n,
+    scheme: ping.scheme,
+    remote_addr: ping.remoteAddr,
+    method: ping.method,
+    ua: ping.ua,
+    rid: ping.rid,
+    ...(durationMs === undefined ? {} : { duration: secondsRounded(durationMs) }),
+    body_url: ping.bodyBytes === 0 ? null : `${pingsUrl}/${ping.n}/body`,
+  };
+}
+
+/** To two decimals. */
+function secondsRounded(ms: number): number {
+  return Math.round(ms / (second / 100)) / 100;
+}
+
+/** The bytes as they came, whatever they are. */
+export function getPingBody(call: Call): Promise<HttpReply> {
+  return showCheck(call, (check) => {
+    const body = listedBody(call, check);
+    if (body === null || body.length === 0) return notFound;
+    return { status: 200, headers: [['Content-Type', 'text/plain']], body };
+  });
+}
+
+function listedBody({ read, project, path }: Call, check: Check): Uint8Array | null {
+  const n = Number(path.n);
+  const oldestListed = check.state.nPings - planLimits[project.plan].pingsMax + 1;
+  return n < oldestListed || n > check.state.nPings ? null : read.body(check.id, n);
+}
+
+/** v3 answers with the bare array, the versions before it with an object around it. */
+export function listFlips(call: Call): Promise<HttpReply> {
+  return showCheck(call, (check) => {
+    const parsed = parseFlipRange(call.query, call.nowMs);
+    if (!parsed.ok) return errorReply(400, parsed.error);
+    const flips = call.read.changes(check.id, parsed.range).flatMap(flipJson);
+    return jsonReply(call.version === 3 ? flips : { flips });
+  });
+}
+
+function flipJson(change: StatusChange): { timestamp: string; up: 0 | 1 }[] {
+  const up = flipOf(change);
+  return up === null ? [] : [{ timestamp: isoSeconds(change.atMs), up }];
+}

@@ -1,0 +1,55 @@
+/**
+ * The JSON object in a request's body.
+ * Not here: which fields it may have (`check-spec`).
+ * Invariant: every number in it that the sender wrote as a float is still no integer.
+ */
+import { errorReply } from '../json-reply.ts';
+import type { HttpReply, HttpRequest } from '../message.ts';
+
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+export type RequestJson =
+  | { readonly ok: true; readonly json: JsonObject }
+  | { readonly ok: false; readonly reply: HttpReply };
+
+/** An empty body is an empty object: pause and resume need none. */
+export function requestJson(request: HttpRequest): RequestJson {
+  if (request.bodyCut) {
+    return {
+      ok: false,
+      reply: errorReply(413, `request body is too large, keep it under ${request.body.length} bytes`),
+    };
+  }
+  if (request.body.length === 0) return { ok: true, json: {} };
+  const json = parse(request.body);
+  if (json === undefined) return { ok: false, reply: errorReply(400, 'could not parse request body') };
+  if (!isObject(json)) {
+    return { ok: false, reply: errorReply(400, 'json validation error: value is not an object') };
+  }
+  return { ok: true, json };
+}
+
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Undefined for what is no JSON in UTF-8. */
+function parse(body: Uint8Array): unknown {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body);
+    const json: unknown = JSON.parse(text);
+    return /\d[.eE]/.test(text) ? JSON.parse(withMarkedFloats(text)) : json;
+  } catch {
+    return undefined;
+  }
+}
+
+const stringOrFloat = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+(?:[eE][+-]?\d+)?|[eE][+-]?\d+)/g;
+
+/**
+ * `60.0` and `6e1` are floats and refused as such, as Healthchecks does, but JSON.parse makes the integer 60 of
+ * both. No field takes a float, so any float may stand for every other. Only for text that has parsed.
+ */
+function withMarkedFloats(text: string): string {
+  return text.replace(stringOrFloat, (token) => (token.startsWith('"') ? token : '0.5'));
+}

@@ -1,0 +1,84 @@
+/**
+ * The endpoints of the management API: which path and method leads where, and which keys open it (specification,
+ * "Endpoints"). The three versions have the same ones.
+ * Invariant: no two routes match the same path.
+ */
+
+import type { Access } from './auth.ts';
+import type { Endpoint } from './call.ts';
+import { createCheck, deleteCheck, pauseCheck, resumeCheck, updateCheck } from './change-checks.ts';
+import type { ApiVersion } from './check-json.ts';
+import { getCheck, listChecks } from './checks.ts';
+import { getPingBody, listFlips, listPings } from './history.ts';
+import { listBadges, listChannels } from './project.ts';
+
+export interface Entrance {
+  readonly access: Exclude<Access, 'open'>;
+  readonly endpoint: Endpoint;
+}
+
+interface ApiRoute {
+  readonly pattern: RegExp;
+  /** By method. A route without any is the one that wants no key. */
+  readonly entrances: ReadonlyMap<string, Entrance>;
+}
+
+const reads = (endpoint: Endpoint): Entrance => ({ access: 'read', endpoint });
+const writes = (endpoint: Endpoint): Entrance => ({ access: 'write', endpoint });
+
+/** An `n` of more digits than a ping can ever have is no route, so that it is always an exact number. */
+const partPatterns: Readonly<Record<string, string>> = {
+  uuid: '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}',
+  unique_key: '[0-9A-Za-z]{40}',
+  n: '[0-9]{1,15}',
+};
+
+const routes: readonly ApiRoute[] = [
+  route('checks/', { GET: reads(listChecks), POST: writes(createCheck) }),
+  route('checks/<uuid>', {
+    GET: reads(getCheck),
+    POST: writes(updateCheck),
+    DELETE: writes(deleteCheck),
+  }),
+  route('checks/<unique_key>', { GET: reads(getCheck) }),
+  route('checks/<uuid>/pause', { POST: writes(pauseCheck) }),
+  route('checks/<uuid>/resume', { POST: writes(resumeCheck) }),
+  route('checks/<uuid>/pings/', { GET: writes(listPings) }),
+  route('checks/<uuid>/pings/<n>/body', { GET: writes(getPingBody) }),
+  route('checks/<uuid>/flips/', { GET: reads(listFlips) }),
+  route('checks/<unique_key>/flips/', { GET: reads(listFlips) }),
+  route('channels/', { GET: writes(listChannels) }),
+  route('badges/', { GET: reads(listBadges) }),
+  route('status/', {}),
+];
+
+function route(path: string, entrances: Readonly<Record<string, Entrance>>): ApiRoute {
+  const pattern = path.replace(/<(\w+)>/g, (_, name: string) => `(?<${name}>${partPatterns[name]})`);
+  return { pattern: new RegExp(`^${pattern}$`), entrances: new Map(Object.entries(entrances)) };
+}
+
+export type Routed =
+  | {
+      readonly kind: 'route';
+      readonly version: ApiVersion;
+      readonly path: Readonly<Record<string, string>>;
+      readonly entrances: ReadonlyMap<string, Entrance>;
+    }
+  /** There is a route with a slash more. */
+  | { readonly kind: 'lacks-slash' }
+  | { readonly kind: 'nowhere' };
+
+const versions: Readonly<Record<string, ApiVersion>> = { '1': 1, '2': 2, '3': 3 };
+
+/** Where `path` leads, as sent: what would have to be percent-decoded first is no route. */
+export function routeOf(path: string): Routed {
+  const version = versions[/^\/api\/v([123])\//.exec(path)?.[1] ?? ''];
+  if (version === undefined) return { kind: 'nowhere' };
+  const rest = path.slice('/api/v3/'.length);
+  for (const { pattern, entrances } of routes) {
+    const match = pattern.exec(rest);
+    if (match !== null) return { kind: 'route', version, entrances, path: { ...match.groups } };
+  }
+  const lacksSlash = routes.some(({ pattern }) => pattern.test(`${rest}/`));
+  return { kind: lacksSlash ? 'lacks-slash' : 'nowhere' };
+}

@@ -1,0 +1,57 @@
+/**
+ * The addresses of a project's badges and the signature in them, which keeps tags from being tried out.
+ * Not here: the address of one check's badge, which is unguessable by itself (`api/check-json`).
+ * Invariant: the signature is made here and nowhere else; it depends on the project, the tag and the installation.
+ */
+import { createHmac, timingSafeEqual } from 'node:crypto';
+
+/** The tag that stands for every check of the project. */
+export const everyTag = '*';
+
+/** Marks the signature in addresses of badges with two states; not part of it. */
+export const twoStatesMark = '-2';
+
+const signatureLength = 8;
+
+export interface BadgeSigner {
+  /** Signs badges of this installation. */
+  readonly badgeSecret: string;
+  readonly badgeKey: string;
+}
+
+export interface BadgeUrls {
+  readonly svg: string;
+  readonly svg3: string;
+  readonly json: string;
+  readonly json3: string;
+  readonly shields: string;
+  readonly shields3: string;
+}
+
+/** A badge key has no line break in it, so that no two pairs are signed alike. */
+function signature({ badgeSecret, badgeKey }: BadgeSigner, tag: string): string {
+  const code = createHmac('sha256', badgeSecret).update(`${badgeKey}\n${tag}`).digest('base64url');
+  return code.slice(0, signatureLength);
+}
+
+/** In constant time. `claimed` comes without the mark. */
+export function isSigned(signer: BadgeSigner, tag: string, claimed: string): boolean {
+  const given = Buffer.from(claimed);
+  const right = Buffer.from(signature(signer, tag));
+  return given.length === right.length && timingSafeEqual(given, right);
+}
+
+/** Specification, "Badge set". `baseUrl` without a slash at its end. */
+export function badgeUrls(baseUrl: string, signer: BadgeSigner, tag: string): BadgeUrls {
+  const signed = `${baseUrl}/badge/${signer.badgeKey}/${signature(signer, tag)}`;
+  const path = tag === everyTag ? '' : `/${encodeURIComponent(tag)}`;
+  const address = (mark: string, format: string): string => `${signed}${mark}${path}.${format}`;
+  return {
+    svg: address(twoStatesMark, 'svg'),
+    svg3: address('', 'svg'),
+    json: address(twoStatesMark, 'json'),
+    json3: address('', 'json'),
+    shields: address(twoStatesMark, 'shields'),
+    shields3: address('', 'shields'),
+  };
+}

@@ -1,0 +1,175 @@
+/**
+ * Badges: the status of a check, a tag or a project as a picture or as JSON, for anyone who has the address.
+ * Not here: who gets to know the address (`badge-address`, `api/project`), the drawing (`badge-svg`).
+ * Invariant: a badge names no UUID and no check but its own, and no cache may keep it.
+ */
+import { type Check, type Status, tagsOf } from '../domain/check.ts';
+import type { EngineRead } from '../engine/engine.ts';
+import { asBadgeId } from '../lib/ids.ts';
+import { everyTag, isSigned, twoStatesMark } from './badge-address.ts';
+import { type BadgeStatus, badgeSvg } from './badge-svg.ts';
+import { visitChecks } from './check-slices.ts';
+import { answerAcrossOrigins } from './cors.ts';
+import { type Headers, jsonReply, notFound } from './json-reply.ts';
+import type { HttpReply, HttpRequest, Route } from './message.ts';
+
+export interface BadgeOptions {
+  readonly read: EngineRead;
+}
+
+/** Serves the paths that begin with `/badge/` or `/b/`. */
+export function createBadges({ read }: BadgeOptions): Route {
+  return (request) =>
+    answerAcrossOrigins(request, ['GET'], async () =>
+      uncached(await answer(read, request), request.receivedAtMs),
+    );
+}
+
+async function answer(read: EngineRead, { path, receivedAtMs }: HttpRequest): Promise<HttpReply> {
+  const badge = badgeOf(path);
+  if (badge === null) return notFound;
+  const shown =
+    badge.of === 'check'
+      ? await checkShown(read, badge, receivedAtMs)
+      : await tagShown(read, badge, receivedAtMs);
+  return shown === null ? notFound : rendered(shown, badge);
+}
+
+interface Appearance {
+  readonly format: Format;
+  /** Without it late checks count as up. */
+  readonly threeStates: boolean;
+}
+
+type Format = 'svg' | 'json' | 'shields';
+
+interface CheckBadge extends Appearance {
+  readonly of: 'check';
+  readonly id: string;
+}
+
+interface TagBadge extends Appearance {
+  readonly of: 'tag';
+  readonly badgeKey: string;
+  readonly signature: string;
+  readonly tag: string;
+}
+
+const checkPath = /^\/b\/(?<states>[23])\/(?<id>[0-9a-f-]{36})\.(?<format>svg|json|shields)$/;
+// A proxy may have decoded the slash in a tag: all that follows the signature is the tag.
+const tagPath =
+  /^\/badge\/(?<badgeKey>[\w-]+)\/(?<signature>[\w-]{8})(?<mark>-2)?(?:\/(?<tag>.+))?\.(?<format>svg|json|shields)$/;
+
+/** The badge that a path means, or null; whether there is one is another question. */
+export function badgeOf(path: string): CheckBadge | TagBadge | null {
+  const check = checkPath.exec(path)?.groups;
+  if (check !== undefined) {
+    const { id = '', states, format } = check;
+    return { of: 'check', id, threeStates: states === '3', format: formatOf(format) };
+  }
+  const found = tagPath.exec(path)?.groups;
+  const tag = found === undefined ? null : decoded(found.tag ?? everyTag);
+  if (found === undefined || tag === null) return null;
+  const { badgeKey = '', signature = '', mark, format } = found;
+  return {
+    of: 'tag',
+    badgeKey,
+    signature,
+    tag,
+    threeStates: mark !== twoStatesMark,
+    format: formatOf(format),
+  };
+}
+
+function formatOf(text: string | undefined): Format {
+  return text === 'json' || text === 'shields' ? text : 'svg';
+}
+
+function decoded(text: string): string | null {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return null;
+  }
+}
+
+interface Tally {
+  readonly total: number;
+  readonly grace: number;
+  readonly down: number;
+}
+
+interface Shown {
+  readonly label: string;
+  readonly tally: Tally;
+}
+
+/** A check without a name is not called by its UUID: whoever sees a badge must not learn the ping address. */
+function checkShown(read: EngineRead, { id }: CheckBadge, nowMs: number): Promise<Shown | null> {
+  return read.durably(() => {
+    const check = read.checkByBadge(asBadgeId(id), nowMs);
+    if (check === null) return null;
+    const { name, slug } = check.config;
+    return { label: name || slug || 'unnamed', tally: tallyOf([check.state.status]) };
+  });
+}
+
+async function tagShown(read: EngineRead, badge: TagBadge, nowMs: number): Promise<Shown | null> {
+  const { badgeKey, tag, signature } = badge;
+  // Checked before the project is looked up, so that only the installation's own addresses get that far.
+  if (!isSigned({ badgeSecret: read.badgeSecret, badgeKey }, tag, signature)) return null;
+  const project = read.projectByBadgeKey(badgeKey);
+  if (project === null) return null;
+  const slices = await visitChecks(read, project.id, nowMs, (checks) =>
+    tallyOf(checks.filter((check) => carries(check, tag)).map((check) => check.state.status)),
+  );
+  const tally = slices.reduce((sum, slice) => ({
+    total: sum.total + slice.total,
+    grace: sum.grace + slice.grace,
+    down: sum.down + slice.down,
+  }));
+  return { label: tag === everyTag ? 'Mychecks' : tag, tally };
+}
+
+/** The substring is looked for first: most checks do not have it, and taking their tags apart costs more. */
+function carries({ config }: Check, tag: string): boolean {
+  return tag === everyTag || (config.tags.includes(tag) && tagsOf(config).includes(tag));
+}
+
+function tallyOf(statuses: readonly Status[]): Tally {
+  const count = (wanted: Status): number => statuses.filter((status) => status === wanted).length;
+  return { total: statuses.length, grace: count('grace'), down: count('down') };
+}
+
+/** A project without checks, or with none that ever pinged, is up. */
+function statusOf({ grace, down }: Tally, threeStates: boolean): BadgeStatus {
+  if (down > 0) return 'down';
+  return grace > 0 && threeStates ? 'late' : 'up';
+}
+
+/** The colour names of shields.io. */
+const shieldsColors: Readonly<Record<BadgeStatus, string>> = {
+  up: 'success',
+  late: 'important',
+  down: 'critical',
+};
+
+function rendered({ label, tally }: Shown, { format, threeStates }: Appearance): HttpReply {
+  const status = statusOf(tally, threeStates);
+  switch (format) {
+    case 'json':
+      return jsonReply({ status, ...tally });
+    case 'shields':
+      return jsonReply({ schemaVersion: 1, label, message: status, color: shieldsColors[status] });
+    case 'svg':
+      return { status: 200, headers: [['Content-Type', 'image/svg+xml']], body: badgeSvg(label, status) };
+  }
+}
+
+function uncached(reply: HttpReply, nowMs: number): HttpReply {
+  const headers: Headers = [
+    ['Expires', new Date(nowMs).toUTCString()],
+    ['Cache-Control', 'max-age=0, no-cache, no-store, must-revalidate, private'],
+  ];
+  return { ...reply, headers: [...reply.headers, ...headers] };
+}

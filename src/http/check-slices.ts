@@ -1,0 +1,70 @@
+/**
+ * A project's checks, read in slices with a turn of the event loop between them, so that a list of ten thousand
+ * holds up no ping.
+ * Invariant: each slice is told only when all it shows is durable; one that turns out not to be is read again, and
+ * no other slice with it.
+ */
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Check } from '../domain/check.ts';
+import type { EngineRead } from '../engine/engine.ts';
+import type { CheckId, ProjectId } from '../lib/ids.ts';
+
+/** About 2 ms of rendering; the first slice is read at once, so that short lists wait for nothing. */
+export const checksPerSlice = 400;
+
+interface Slice<Result> {
+  readonly result: Promise<Result>;
+  readonly last: boolean;
+}
+
+interface Walk<Result> {
+  readonly read: EngineRead;
+  readonly nowMs: number;
+  readonly checks: Iterator<Check>;
+  readonly visit: (checks: readonly Check[]) => Result;
+}
+
+/** `visit` sees each check of the project once, oldest first, and may be called again for a slice. */
+export async function visitChecks<Result>(
+  read: EngineRead,
+  projectId: ProjectId,
+  nowMs: number,
+  visit: (checks: readonly Check[]) => Result,
+): Promise<Result[]> {
+  const walk: Walk<Result> = { read, nowMs, visit, checks: read.checks(projectId, nowMs)[Symbol.iterator]() };
+  const results: Promise<Result>[] = [];
+  for (;;) {
+    const slice = visitSlice(walk);
+    results.push(slice.result);
+    if (slice.last) return Promise.all(results);
+    await nextTurn();
+  }
+}
+
+/** The second reading goes by id: the iterator is past the slice, and what it yielded is what did not last. */
+function visitSlice<Result>({ read, nowMs, checks, visit }: Walk<Result>): Slice<Result> {
+  let ids: readonly CheckId[] | null = null;
+  let last = false;
+  const result = read.durably(() => {
+    if (ids !== null) return visit(present(ids, (id) => read.check(id, nowMs)));
+    const slice = take(checks, checksPerSlice);
+    ids = slice.map((check) => check.id);
+    last = slice.length < checksPerSlice;
+    return visit(slice);
+  });
+  return { result, last };
+}
+
+function take(checks: Iterator<Check>, count: number): readonly Check[] {
+  const taken: Check[] = [];
+  while (taken.length < count) {
+    const next = checks.next();
+    if (next.done) break;
+    taken.push(next.value);
+  }
+  return taken;
+}
+
+function present(ids: readonly CheckId[], find: (id: CheckId) => Check | null): readonly Check[] {
+  return ids.map(find).filter((check) => check !== null);
+}

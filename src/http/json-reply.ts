@@ -1,0 +1,25 @@
+/**
+ * Replies that carry JSON, and the one shape of an error: `{"error": "…"}`.
+ * Not here: who may read them from another origin (`cors`).
+ * Invariant: whatever is refused says why, in one line fit for a terminal.
+ */
+import type { HttpReply } from './message.ts';
+
+export type Headers = HttpReply['headers'];
+
+const jsonType = ['Content-Type', 'application/json'] as const;
+
+export function jsonReply(value: unknown, status = 200): HttpReply {
+  return { status, headers: [jsonType], body: JSON.stringify(value) };
+}
+
+/** Of JSON that is encoded already. */
+export function jsonBytesReply(body: Uint8Array): HttpReply {
+  return { status: 200, headers: [jsonType], body };
+}
+
+export function errorReply(status: number, error: string, headers: Headers = []): HttpReply {
+  return { status, headers: [jsonType, ...headers], body: JSON.stringify({ error }) };
+}
+
+export const notFound = errorReply(404, 'not found');
