@@ -28,7 +28,7 @@ export interface AppOptions {
   readonly clock: Clock;
   readonly logger: Logger;
   /** A write or sync failed in a way that leaves the store unknown: the process should say so and end. */
-  readonly onBroken: (error: Error) => void;
+  readonly onBroken: (error: unknown) => void;
   /** Told how many checks have been read so far. */
   readonly progress: (checks: number) => void;
   /** Where the fold worker's compiled code is, when that is not beside this file's. */
@@ -126,7 +126,7 @@ function openHttp(engine: Engine, { config, clock, logger }: AppOptions): Promis
     read: engine.read,
     change: engine.change,
     baseUrl,
-    rateLimit: config.apiRateLimit,
+    rateLimitPerMinute: config.apiRateLimit,
   });
   const badges = byCallback(createBadges({ read: engine.read }), logger);
   const bodyBytesMax = limits.apiBodyBytesMax;

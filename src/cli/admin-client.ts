@@ -11,7 +11,7 @@ import type { Config } from '../config.ts';
 import { systemClock } from '../engine/clock.ts';
 import type { AdminRequest } from '../http/admin-routes.ts';
 import { type AdminLine, socketAddress } from '../http/admin-server.ts';
-import { type ErrorCode, errorCodes, KnellError, systemCode } from '../lib/errors.ts';
+import { type ErrorCode, errorCodes, KnellError, messageOf, systemCode } from '../lib/errors.ts';
 import { createLogger } from '../lib/logger.ts';
 import type { Progress } from '../store/store.ts';
 
@@ -72,7 +72,7 @@ async function runHere(config: Config, asked: AdminRequest, progress: Progress):
     clock: systemClock,
     logger: createLogger({ level: 'warn', pretty: process.stderr.isTTY }),
     onBroken(error) {
-      process.stderr.write(`knell: ${error.message}\n`);
+      process.stderr.write(`knell: ending at once: ${messageOf(error)}\n`);
       process.exit(1);
     },
     progress: () => {},

@@ -15,7 +15,8 @@ import {
   listProjects,
   revokeKey,
 } from './manage.ts';
-import { schedule } from './schedule-command.ts';
+import { runSchedule } from './schedule.ts';
+import type { ScheduleIo } from './schedule-query.ts';
 import { serve } from './serve.ts';
 import { restore, snapshot } from './snapshot.ts';
 import { exitDone, exitUsage, fail } from './terminal.ts';
@@ -159,9 +160,24 @@ function addSchedule(program: Command, finish: Finish): void {
   )
     .option('--tz <zone>', 'time zone, such as Europe/Riga', 'UTC')
     .option('--from <iso>', 'start after this time (default: now)')
-    .option('-n <count>', 'how many', '5')
+    .option('-n <count>', 'how many, 1 to 1000', '5')
     .addHelpText('after', '\nWith EXPR - it reads {"expr","tz","from","n"} a line and answers a line each.')
-    .action(async (expr: string, flags: Flags) => finish(await schedule(expr, flags)));
+    .action(async (expr: string, { tz, from, n, json: asJson }: Flags) =>
+      finish(
+        await runSchedule(
+          { expr, tz: given(tz), from: given(from), n: given(n), json: asJson === true },
+          scheduleIo(),
+        ),
+      ),
+    );
+}
+
+function given(flag: string | boolean | undefined): string | undefined {
+  return typeof flag === 'string' ? flag : undefined;
+}
+
+function scheduleIo(): ScheduleIo {
+  return { stdin: process.stdin, stdout: process.stdout, stderr: process.stderr, nowMs: Date.now() };
 }
 
 function addSnapshots(program: Command, finish: Finish): void {

@@ -5,6 +5,7 @@ import { type App, createApp } from '../app.ts';
 import { type Config, limits } from '../config.ts';
 import { systemClock } from '../engine/clock.ts';
 import type { ShownProject } from '../http/admin-routes.ts';
+import { messageOf } from '../lib/errors.ts';
 import { createLogger } from '../lib/logger.ts';
 import { second } from '../lib/units.ts';
 import { exitDone, print } from './terminal.ts';
@@ -24,8 +25,7 @@ export async function serve(config: Config, warnings: readonly string[]): Promis
     clock: systemClock,
     logger,
     onBroken(error) {
-      logger.fatal({ error: error.message }, 'the store is broken: ending at once');
-      process.stderr.write(`knell: ${error.message}\n`);
+      process.stderr.write(`knell: ending at once: ${messageOf(error)}\n`);
       process.exit(1);
     },
     progress: loadProgress(),

@@ -23,9 +23,8 @@ export function fail(error: unknown): number {
 
 /** Rows as aligned columns under their names; nothing at all for no rows. */
 export function printTable(rows: readonly Readonly<Record<string, string | number>>[]): void {
-  const [first] = rows;
-  if (!first) return;
-  const names = Object.keys(first);
+  const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];
+  if (names.length === 0) return;
   const widths = names.map((name) =>
     Math.max(name.length, ...rows.map((row) => String(row[name] ?? '').length)),
   );

@@ -5,9 +5,9 @@
  */
 import { channelValueFlaw } from '../domain/channel-value.ts';
 import { channelKinds, keyScopes, type Plan, type Project, plans } from '../domain/project.ts';
+import type { Engine, Progress } from '../engine/engine.ts';
 import { KnellError } from '../lib/errors.ts';
 import { asKeyId } from '../lib/ids.ts';
-import type { Engine, Progress } from '../engine/engine.ts';
 
 export interface AdminRequest {
   readonly command: string;

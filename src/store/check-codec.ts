@@ -44,10 +44,10 @@ export function writeState(writer: ByteWriter, state: CheckState): void {
     parts |= hasDuration;
     writer.f64(state.lastDurationMs);
   }
-  if (state.graceCreditMs !== 0 || state.downCreditMs !== 0) {
+  if (state.graceNotBeforeMs !== 0 || state.downNotBeforeMs !== 0) {
     parts |= hasCredits;
-    writer.f64(state.graceCreditMs);
-    writer.f64(state.downCreditMs);
+    writer.f64(state.graceNotBeforeMs);
+    writer.f64(state.downNotBeforeMs);
   }
   writer.patchU8(start, writer.length - start - 1);
   writer.patchU8(start + 2, parts);
@@ -63,8 +63,8 @@ export function readState(reader: ByteReader): CheckState {
   const startedMs = parts & hasStarted ? reader.f64() : null;
   const startRid = parts & hasRid ? asRunId(reader.uuid()) : null;
   const lastDurationMs = parts & hasDuration ? reader.f64() : null;
-  const graceCreditMs = parts & hasCredits ? reader.f64() : 0;
-  const downCreditMs = parts & hasCredits ? reader.f64() : 0;
+  const graceNotBeforeMs = parts & hasCredits ? reader.f64() : 0;
+  const downNotBeforeMs = parts & hasCredits ? reader.f64() : 0;
   if (reader.at !== end) throw damaged('a state has a wrong length');
   return {
     status,
@@ -73,8 +73,8 @@ export function readState(reader: ByteReader): CheckState {
     startedMs,
     startRid,
     lastDurationMs,
-    graceCreditMs,
-    downCreditMs,
+    graceNotBeforeMs,
+    downNotBeforeMs,
     expectedAtMs: NEVER,
     downAtMs: NEVER,
   };
