@@ -20,7 +20,7 @@ export interface Schedule {
   readonly tz: string;
   /**
    * The first occurrence strictly after fromMs, both epoch milliseconds, or null when there is none: ever again for
-   * OnCalendar (its years end with 2199), within 50 years for cron. Never throws for instants of the years 1 to 9999.
+   * OnCalendar (its years end with 2199), within 50 years for cron. fromMs lies within the years 1970 to 9999.
    */
   next(fromMs: number): number | null;
 }

@@ -3,6 +3,7 @@
 // Invariant: the spans of a zone tile time without gaps, and inside one the offset never changes.
 
 import { DAY_MS, dateOf, isLeapYear, wallOf, weekdayOf } from './civil-time.ts';
+import { NotationError } from './notation.ts';
 import { numbersFrom } from './number-set.ts';
 
 /** startMs ≤ instant < endMs shows instant + offsetMs. Neighbouring spans may have the same offset. */
@@ -14,7 +15,7 @@ export interface Span {
 
 /** Offsets of one zone. Answers are cached: about 30 ns when known, 2 to 20 µs for six days never asked about. */
 export interface ZoneClock {
-  /** The span that holds an instant (epoch ms, years 1 to 275,000). */
+  /** The span that holds an instant (epoch ms, years 1970 to 9999 and the days around). */
   spanAt(instantMs: number): Span;
 }
 
@@ -44,7 +45,10 @@ const UTC_CLOCK: ZoneClock = { spanAt: () => ALL_TIME };
 
 const clocks = new Map<string, ZoneClock>();
 
-/** The clock of a zone Intl knows; kept for good, the callers' names come from the list in time-zones.ts. */
+/**
+ * The clock of a listed zone, kept for good: the list bounds their number. Throws NotationError for a zone younger
+ * than the zone data of this Node.
+ */
 export function zoneClock(tz: string): ZoneClock {
   let clock = clocks.get(tz);
   if (clock === undefined) {
@@ -152,8 +156,13 @@ function yearShape(year: number): number {
 }
 
 function offsetReader(tz: string): (instantMs: number) => number {
+  const format = readingFormat(tz);
+  return (instantMs) => wallOfReading(format.format(instantMs)) - instantMs;
+}
+
+function readingFormat(tz: string): Intl.DateTimeFormat {
   // Fixed width up to year 9999, which lets the reading be cut by position: parsing by parts costs three times more.
-  const format = new Intl.DateTimeFormat('en-US', {
+  const options: Intl.DateTimeFormatOptions = {
     timeZone: tz,
     hourCycle: 'h23',
     year: 'numeric',
@@ -162,8 +171,13 @@ function offsetReader(tz: string): (instantMs: number) => number {
     hour: '2-digit',
     minute: '2-digit',
     second: '2-digit',
-  });
-  return (instantMs) => wallOfReading(format.format(instantMs)) - instantMs;
+  };
+  try {
+    return new Intl.DateTimeFormat('en-US', options);
+  } catch (error) {
+    if (error instanceof RangeError) throw new NotationError(`the zone data of this Node has no "${tz}"`);
+    throw error;
+  }
 }
 
 /** Reads "MM/DD/YYYY, HH:MM:SS". */

@@ -77,3 +77,9 @@ describe('the clock of a zone', () => {
     expect([span.startMs, span.offsetMs]).toEqual([Date.UTC(2_011, 11, 30, 10), 14 * 3_600_000]);
   });
 });
+
+describe('a zone that Node does not know', () => {
+  it('is refused with a reason rather than with a stack trace', () => {
+    expect(() => zoneClock('Mars/Olympus')).toThrow('the zone data of this Node has no "Mars/Olympus"');
+  });
+});
