@@ -1,6 +1,6 @@
 /** The store's contract, held by every implementation. */
 import { join } from 'node:path';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { type Check, defaultConfig } from '../../src/domain/check.ts';
 import type { StatusChange } from '../../src/domain/flip.ts';
 import { asChannelId, asCheckId, asKeyId, asRunId } from '../../src/lib/ids.ts';
@@ -20,7 +20,23 @@ import { tempDir } from '../support/temp-dirs.ts';
 
 const always = { fromMs: 0, untilMs: Number.MAX_SAFE_INTEGER };
 
-describe.each(storeKinds)('the $name store', ({ create }) => {
+/** Fills what room a nearly full disk has left. */
+const noise = new Uint8Array(100_000).fill(1);
+
+/** Appends until there is no room left for more. */
+async function untilFull(store: Store): Promise<void> {
+  for (let number = 1; number < 100 && !store.full; number++) {
+    const desc = 'x'.repeat(100_000);
+    await append(store, {
+      type: 'check',
+      check: checkOf(2, { config: { ...defaultConfig, desc } }),
+      changes: [],
+    });
+  }
+  expect(store.full).toBe(true);
+}
+
+describe.each(storeKinds)('the $name store', ({ create, createFillable }) => {
   const opened: Store[] = [];
 
   async function open(place: StorePlace): Promise<Store> {
@@ -51,15 +67,7 @@ describe.each(storeKinds)('the $name store', ({ create }) => {
     store.pings(check.id, limit).map((ping) => ping.n);
 
   test('an empty store reports nothing', async () => {
-    const facts = loaded(await open(create()));
-    expect(facts).toEqual({
-      installation: null,
-      projects: {},
-      keys: {},
-      channels: {},
-      checks: {},
-      aliveMs: null,
-    });
+    expect(loaded(await open(create()))).toEqual(new Loaded());
   });
 
   test('waiters hear in the order of their records, a barrier among them', async () => {
@@ -243,6 +251,34 @@ describe.each(storeKinds)('the $name store', ({ create }) => {
     await appendAll(store, [{ type: 'state', check, changes: [at(oldest - 1), at(oldest), at(testNowMs)] }]);
     await store.folded();
     expect(store.changes(check.id, always).map((change) => change.atMs)).toEqual([testNowMs, oldest]);
+  });
+
+  test('a full disk takes back what is not durable, newest first, and writing resumes by itself', async (context) => {
+    const place = createFillable();
+    if (!place)
+      return context.skip('this needs a small file system of its own: mounting tmpfs is not allowed here');
+    const store = await started(place);
+    expect(await append(store, pingOf(checkOf(1), 1))).toBe('durable');
+    place.fill();
+    await untilFull(store);
+    const heard: string[] = [];
+    const waiter = (name: string) => ({
+      durable: () => heard.push(`${name} durable`),
+      takenBack: () => heard.push(name),
+    });
+    const last = new Promise<void>((resolve) => {
+      store.append(pingOf(checkOf(1), 2), { durable: resolve, takenBack: resolve });
+    });
+    for (const n of [3, 4]) store.append(pingOf(checkOf(1), n, { body: noise }), waiter(`${n}`));
+    store.barrier(waiter('barrier'));
+    await last;
+    expect(heard).toEqual(['barrier', '4', '3']);
+    expect(numbers(store, checkOf(1))).toEqual([1]);
+    place.free();
+    await vi.waitFor(() => expect(store.full).toBe(false), 5000);
+    expect(await append(store, pingOf(checkOf(1), 2))).toBe('durable');
+    await store.folded();
+    expect(numbers(store, checkOf(1))).toEqual([2, 1]);
   });
 
   test('a deleted check is gone, at once and after the fold', async () => {

@@ -11,6 +11,7 @@ import { createMemoryStore } from '../../src/store/memory-store.ts';
 import { restoreSnapshot } from '../../src/store/restore.ts';
 import type { Store } from '../../src/store/store.ts';
 import { builtUrl } from './built.ts';
+import { mountSmallDisk } from './small-disk.ts';
 import { tempDir } from './temp-dirs.ts';
 
 export const bodyBudgetBytes = 1000;
@@ -40,9 +41,17 @@ export interface StorePlace {
   restored(file: string): Promise<StorePlace>;
 }
 
+/** A place whose disk can be filled and freed again. */
+export interface FillablePlace extends StorePlace {
+  fill(): void;
+  free(): void;
+}
+
 export interface StoreKind {
   readonly name: string;
   create(): StorePlace;
+  /** Null where this machine cannot have one. */
+  createFillable(): FillablePlace | null;
 }
 
 function lmdbPlace(dataDir: string): StorePlace {
@@ -63,7 +72,22 @@ function memoryPlace(disk = createMemoryDisk(), faults = new MemoryFaults()): St
   };
 }
 
+function fillableLmdbPlace(): FillablePlace | null {
+  const disk = mountSmallDisk(8_000_000);
+  return disk && { ...lmdbPlace(join(disk.dir, 'data')), fill: disk.fill, free: disk.free };
+}
+
+function fillableMemoryPlace(): FillablePlace {
+  const faults = new MemoryFaults();
+  const fill = () => faults.fail(Number.POSITIVE_INFINITY);
+  return { ...memoryPlace(createMemoryDisk(), faults), fill, free: () => faults.heal() };
+}
+
 export const storeKinds: readonly StoreKind[] = [
-  { name: 'lmdb', create: () => lmdbPlace(join(tempDir(), 'data')) },
-  { name: 'memory', create: () => memoryPlace() },
+  {
+    name: 'lmdb',
+    create: () => lmdbPlace(join(tempDir(), 'data')),
+    createFillable: fillableLmdbPlace,
+  },
+  { name: 'memory', create: () => memoryPlace(), createFillable: fillableMemoryPlace },
 ];
