@@ -31,9 +31,6 @@ export const limits = {
     duePerTurn: 256,
     retryMs: second / 4,
   },
-  /** What is not yet folded into the history waits in memory up to these; then pings wait for the fold. */
-  tailBytesMax: 64 * MB,
-  tailRecordsMax: 400_000,
 } as const;
 
 export interface Config {

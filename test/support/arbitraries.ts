@@ -26,8 +26,8 @@ const state: fc.Arbitrary<CheckState> = fc.record({
   startedMs: fc.option(instant),
   startRid: fc.option(uuid.map(asRunId)),
   lastDurationMs: fc.option(instant),
-  graceCreditMs: fc.oneof(fc.constant(0), instant),
-  downCreditMs: fc.oneof(fc.constant(0), instant),
+  graceNotBeforeMs: fc.oneof(fc.constant(0), instant),
+  downNotBeforeMs: fc.oneof(fc.constant(0), instant),
   expectedAtMs: fc.constant(NEVER),
   downAtMs: fc.constant(NEVER),
 });
