@@ -11,6 +11,8 @@ import type { ApiKey, Channel, ChannelKind, KeyScope, Plan, Project } from '../d
 import type { BadgeId, ChannelId, CheckId, KeyId, ProjectId, RunId } from '../lib/ids.ts';
 import type { ChangeRange, Progress, SnapshotSummary } from '../store/store.ts';
 
+export type { Progress } from '../store/store.ts';
+
 /** Whose ping it is, as the address says. */
 export type PingTarget =
   | { readonly by: 'uuid'; readonly uuid: string }
@@ -100,6 +102,13 @@ export interface NewKey {
   readonly clear: string;
 }
 
+export interface NewProject {
+  readonly project: Project;
+  readonly readWrite: NewKey;
+  readonly readOnly: NewKey;
+  readonly ping: NewKey;
+}
+
 /** Changes by the owner. Each decides at once, without an await, and resolves when its effect is durable. */
 export interface EngineChange {
   createCheck(projectId: ProjectId, config: CheckConfig, nowMs: number): Promise<ChangeOutcome>;
@@ -108,8 +117,8 @@ export interface EngineChange {
   resumeCheck(id: CheckId, nowMs: number): Promise<ChangeOutcome>;
   /** Resolves to the check as it was. */
   deleteCheck(id: CheckId, nowMs: number): Promise<ChangeOutcome>;
-  /** Rejects with a KnellError (`conflict`, `store-full`), as the three below do. */
-  createProject(name: string, plan: Plan, nowMs: number): Promise<Project>;
+  /** With a key of each scope. Rejects with a KnellError (`conflict`, `store-full`, …), as those below do. */
+  createProject(name: string, plan: Plan, nowMs: number): Promise<NewProject>;
   createKey(projectId: ProjectId, scope: KeyScope, nowMs: number): Promise<NewKey>;
   revokeKey(id: KeyId): Promise<void>;
   createChannel(projectId: ProjectId, channel: NewChannel, nowMs: number): Promise<Channel>;

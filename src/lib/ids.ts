@@ -46,10 +46,7 @@ export function asRunId(uuid: string): RunId {
   return uuid as RunId;
 }
 
-/**
- * A run id as Healthchecks reads one: a UUID of any version in either case, with or without hyphens, braces or
- * `urn:uuid:` refused; null when it is none.
- */
+/** A run id: a UUID of any version, in either case; null when the text is none. */
 export function parseRunId(text: string): RunId | null {
   const lower = text.toLowerCase();
   return isUuid(lower) ? asRunId(lower) : null;
@@ -70,6 +67,11 @@ export function randomBase62(length: number): string {
     }
   }
   return text;
+}
+
+/** `bytes` random bytes in hex. */
+export function randomHex(bytes: number): string {
+  return randomBytes(bytes).toString('hex');
 }
 
 /** SHA-256 in hex: what is kept of an API key. */

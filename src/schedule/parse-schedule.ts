@@ -2,7 +2,7 @@
 // It chooses between the notations and combines lines; fields, readings and zones have files of their own.
 // Invariant: next(from) is strictly after from, and the same for the same arguments on one machine.
 
-import { yearOf } from './civil-time.ts';
+import { dateOf } from './civil-time.ts';
 import { CRON_YEARS_MAX, parseCron } from './cron.ts';
 import { NotationError, trimBlanks, wordsOf } from './notation.ts';
 import { OccurrenceSearch } from './occurrence.ts';
@@ -20,7 +20,7 @@ export interface Schedule {
   readonly tz: string;
   /**
    * The first occurrence strictly after fromMs, both epoch milliseconds, or null when there is none: ever again for
-   * OnCalendar (its years end with 2199), within 50 years for cron. Never throws for instants of the years 1 to 9999.
+   * OnCalendar (its years end with 2199), within 50 years for cron. fromMs lies within the years 1970 to 9999.
    */
   next(fromMs: number): number | null;
 }
@@ -68,7 +68,7 @@ function buildCron(expr: string): (tz: string) => Next {
   const { pattern, policy } = parseCron(expr);
   return (tz) => {
     const search = new OccurrenceSearch(pattern, zoneClock(tz), policy);
-    return (fromMs) => search.next(fromMs, yearOf(fromMs) + CRON_YEARS_MAX);
+    return (fromMs) => search.next(fromMs, dateOf(fromMs).year + CRON_YEARS_MAX);
   };
 }
 

@@ -2,7 +2,16 @@
 // It knows no zone: readings that a clock skips or repeats are sorted out in occurrence.ts.
 // Invariant: the cost is bounded by the months searched, never by days, minutes or seconds.
 
-import { DAY_MS, daysInMonth, HOUR_MS, MINUTE_MS, SECOND_MS, wallOf, weekdayOf } from './civil-time.ts';
+import {
+  DAY_MS,
+  dateOf,
+  daysInMonth,
+  HOUR_MS,
+  MINUTE_MS,
+  SECOND_MS,
+  wallOf,
+  weekdayOf,
+} from './civil-time.ts';
 import { lowestBit, type NumberSet } from './number-set.ts';
 
 /** One month of the calendar, as much of it as choosing days needs. firstWeekday: of the 1st, 0 = Sunday. */
@@ -32,10 +41,7 @@ export interface WallPattern {
 export function nextWall(pattern: WallPattern, fromWallMs: number, yearLast: number): number | null {
   const from = Math.ceil(fromWallMs / SECOND_MS) * SECOND_MS;
   const dayStart = Math.floor(from / DAY_MS) * DAY_MS;
-  const today = new Date(dayStart);
-  const year = today.getUTCFullYear();
-  const month = today.getUTCMonth() + 1;
-  const day = today.getUTCDate();
+  const { year, month, day } = dateOf(dayStart);
   if (year <= yearLast && matchesDay(pattern, year, month, day)) {
     const time = nextTimeOfDay(pattern, from - dayStart);
     if (time !== null) return dayStart + time;
@@ -76,12 +82,11 @@ function timeMs(hour: number, minute: number, second: number): number {
 
 /** Midnight of the first matching day ≥ dayStartMs, or null when there is none up to the end of yearLast. */
 function nextMatchingDay(pattern: WallPattern, dayStartMs: number, yearLast: number): number | null {
-  const start = new Date(dayStartMs);
-  const startYear = start.getUTCFullYear();
-  let month = start.getUTCMonth() + 1;
-  let earlierDays = (1 << (start.getUTCDate() - 1)) - 1;
-  let year = pattern.yearAtOrAfter(startYear);
-  if (year !== startYear) {
+  const start = dateOf(dayStartMs);
+  let month = start.month;
+  let earlierDays = (1 << (start.day - 1)) - 1;
+  let year = pattern.yearAtOrAfter(start.year);
+  if (year !== start.year) {
     month = 1;
     earlierDays = 0;
   }

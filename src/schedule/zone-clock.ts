@@ -2,7 +2,9 @@
 // It is no zone database: the rules are those of the ICU inside Node, so deadlines are recomputed at every start.
 // Invariant: the spans of a zone tile time without gaps, and inside one the offset never changes.
 
-import { DAY_MS, isLeapYear, weekdayOf, yearOf } from './civil-time.ts';
+import { DAY_MS, dateOf, isLeapYear, wallOf, weekdayOf } from './civil-time.ts';
+import { NotationError } from './notation.ts';
+import { numbersFrom } from './number-set.ts';
 
 /** startMs ≤ instant < endMs shows instant + offsetMs. Neighbouring spans may have the same offset. */
 export interface Span {
@@ -13,7 +15,7 @@ export interface Span {
 
 /** Offsets of one zone. Answers are cached: about 30 ns when known, 2 to 20 µs for six days never asked about. */
 export interface ZoneClock {
-  /** The span that holds an instant (epoch ms, years 1 to 275,000). */
+  /** The span that holds an instant (epoch ms, years 1970 to 9999 and the days around). */
   spanAt(instantMs: number): Span;
 }
 
@@ -23,18 +25,34 @@ const PROBE_MS = 6 * DAY_MS;
 // Every change since 1970 falls on a half minute or a minute (Monrovia's of 1972 on a half one).
 const GRAIN_MS = 30_000;
 // The last explicit table of the zone database (Morocco, Gaza: Ramadan) ends in 2087. From then on only yearly rules
-// remain, which repeat with the length of the year and its first weekday.
-const RULES_FROM_YEAR = 2_088;
+// remain, which repeat with the length of the year and its first weekday, and change no clock around New Year.
+const RULES_FROM_MS = Date.UTC(2_088, 0);
 // 67 years of six-day parts, about 250 kB a zone: a client that asks for far years must not fill the memory.
 const PARTS_MAX = 4_096;
 
+/** The offset changes after the first instant, and has changed at the second. */
+type Interval = readonly [number, number];
+
+/** The instants phaseMs + n × stepMs. */
+interface Grid {
+  readonly stepMs: number;
+  readonly phaseMs: number;
+}
+
+// The default zone, and the one validity is tried in: it needs no probing.
+const ALL_TIME: Span = { startMs: Number.NEGATIVE_INFINITY, endMs: Number.POSITIVE_INFINITY, offsetMs: 0 };
+const UTC_CLOCK: ZoneClock = { spanAt: () => ALL_TIME };
+
 const clocks = new Map<string, ZoneClock>();
 
-/** The clock of a zone Intl knows; kept for good, the callers' names come from the list in time-zones.ts. */
+/**
+ * The clock of a listed zone, kept for good: the list bounds their number. Throws NotationError for a zone younger
+ * than the zone data of this Node.
+ */
 export function zoneClock(tz: string): ZoneClock {
   let clock = clocks.get(tz);
   if (clock === undefined) {
-    clock = new CachedZoneClock(tz);
+    clock = tz === 'UTC' ? UTC_CLOCK : new CachedZoneClock(tz);
     clocks.set(tz, clock);
   }
   return clock;
@@ -43,6 +61,7 @@ export function zoneClock(tz: string): ZoneClock {
 class CachedZoneClock implements ZoneClock {
   readonly #offsetAt: (instantMs: number) => number;
   readonly #parts = new Map<number, readonly Span[]>();
+  #timeOfChangeMs = 0;
   #recent: Span = { startMs: 0, endMs: 0, offsetMs: 0 };
 
   constructor(tz: string) {
@@ -58,25 +77,21 @@ class CachedZoneClock implements ZoneClock {
   }
 
   #find(instantMs: number): Span {
-    const year = yearOf(instantMs);
-    if (year < RULES_FROM_YEAR) return spanHolding(this.#partAt(instantMs, year), instantMs);
-    const model = modelYear(year);
-    const shiftMs = Date.UTC(year, 0) - Date.UTC(model, 0);
-    const span = spanHolding(this.#partAt(instantMs - shiftMs, model), instantMs - shiftMs);
+    if (instantMs < RULES_FROM_MS) return spanHolding(this.#partAt(instantMs), instantMs);
+    const { year } = dateOf(instantMs);
+    const shiftMs = wallOf(year, 1, 1) - wallOf(modelYear(year), 1, 1);
+    const span = spanHolding(this.#partAt(instantMs - shiftMs), instantMs - shiftMs);
     return { startMs: span.startMs + shiftMs, endMs: span.endMs + shiftMs, offsetMs: span.offsetMs };
   }
 
-  /** The spans of the six days around an instant; parts begin anew each year, so that years can stand for others. */
-  #partAt(instantMs: number, year: number): readonly Span[] {
-    const yearStartMs = Date.UTC(year, 0);
-    const index = Math.floor((instantMs - yearStartMs) / PROBE_MS);
-    const key = year * 64 + index;
-    const known = this.#parts.get(key);
+  /** The spans of the six days around an instant. */
+  #partAt(instantMs: number): readonly Span[] {
+    const index = Math.floor(instantMs / PROBE_MS);
+    const known = this.#parts.get(index);
     if (known !== undefined) return known;
-    const startMs = yearStartMs + index * PROBE_MS;
-    const part = this.#probe(startMs, Math.min(startMs + PROBE_MS, Date.UTC(year + 1, 0)));
+    const part = this.#probe(index * PROBE_MS, (index + 1) * PROBE_MS);
     if (this.#parts.size >= PARTS_MAX) this.#parts.clear();
-    this.#parts.set(key, part);
+    this.#parts.set(index, part);
     return part;
   }
 
@@ -84,15 +99,40 @@ class CachedZoneClock implements ZoneClock {
     const before = this.#offsetAt(startMs);
     const after = this.#offsetAt(endMs);
     if (before === after) return [{ startMs, endMs, offsetMs: before }];
-    let low = startMs;
-    let high = endMs;
-    while (high - low > GRAIN_MS) {
-      const middle = low + Math.floor((high - low) / GRAIN_MS / 2) * GRAIN_MS;
-      if (this.#offsetAt(middle) === before) low = middle;
-      else high = middle;
+    const changeMs = this.#changeBetween(startMs, endMs, before);
+    const first = { startMs, endMs: changeMs, offsetMs: before };
+    return changeMs === endMs ? [first] : [first, { startMs: changeMs, endMs, offsetMs: after }];
+  }
+
+  /** The instant in (startMs, endMs] from which the offset is no longer `before`. */
+  #changeBetween(startMs: number, endMs: number, before: number): number {
+    // Most zones change at one time of day: trying that of the last change first saves ten probes of fifteen.
+    const [low, high] = this.#bisect([startMs, endMs], before, {
+      stepMs: DAY_MS,
+      phaseMs: this.#timeOfChangeMs,
+    });
+    if (this.#offsetAt(high - GRAIN_MS) === before) return high;
+    const [, changeMs] = this.#bisect([low, high], before, { stepMs: GRAIN_MS, phaseMs: 0 });
+    this.#timeOfChangeMs = changeMs % DAY_MS;
+    return changeMs;
+  }
+
+  /** Narrows an interval around the change until no point of the grid lies within. */
+  #bisect([low, high]: Interval, before: number, grid: Grid): Interval {
+    const { stepMs, phaseMs } = grid;
+    const firstPoint = Math.floor((low - phaseMs) / stepMs) + 1;
+    const lastPoint = Math.ceil((high - phaseMs) / stepMs) - 1;
+    let unchanged = firstPoint - 1;
+    let changed = lastPoint + 1;
+    while (changed - unchanged > 1) {
+      const middle = Math.floor((unchanged + changed) / 2);
+      if (this.#offsetAt(middle * stepMs + phaseMs) === before) unchanged = middle;
+      else changed = middle;
     }
-    const first = { startMs, endMs: high, offsetMs: before };
-    return high === endMs ? [first] : [first, { startMs: high, endMs, offsetMs: after }];
+    return [
+      unchanged < firstPoint ? low : unchanged * stepMs + phaseMs,
+      changed > lastPoint ? high : changed * stepMs + phaseMs,
+    ];
   }
 }
 
@@ -101,18 +141,28 @@ function spanHolding(part: readonly Span[], instantMs: number): Span {
   throw new RangeError(`no span of the zone's clock holds ${instantMs}`);
 }
 
-/** A year of 2101 to 2128 with the same length and first weekday: of such years the yearly rules make the same. */
+// One year for each length and first weekday; 28 years without a skipped leap day hold all fourteen.
+const MODEL_YEARS: ReadonlyMap<number, number> = new Map(
+  numbersFrom(2_101, 2_128).map((year) => [yearShape(year), year]),
+);
+
+/** A year to which the yearly rules give the same changes. */
 function modelYear(year: number): number {
-  const firstWeekday = weekdayOf(year, 1, 1);
-  // 28 years without a skipped leap day hold each of the fourteen kinds of year.
-  let model = 2_101;
-  while (isLeapYear(model) !== isLeapYear(year) || weekdayOf(model, 1, 1) !== firstWeekday) model += 1;
-  return model;
+  return MODEL_YEARS.get(yearShape(year)) ?? year;
+}
+
+function yearShape(year: number): number {
+  return weekdayOf(year, 1, 1) + (isLeapYear(year) ? 7 : 0);
 }
 
 function offsetReader(tz: string): (instantMs: number) => number {
+  const format = readingFormat(tz);
+  return (instantMs) => wallOfReading(format.format(instantMs)) - instantMs;
+}
+
+function readingFormat(tz: string): Intl.DateTimeFormat {
   // Fixed width up to year 9999, which lets the reading be cut by position: parsing by parts costs three times more.
-  const format = new Intl.DateTimeFormat('en-US', {
+  const options: Intl.DateTimeFormatOptions = {
     timeZone: tz,
     hourCycle: 'h23',
     year: 'numeric',
@@ -121,8 +171,13 @@ function offsetReader(tz: string): (instantMs: number) => number {
     hour: '2-digit',
     minute: '2-digit',
     second: '2-digit',
-  });
-  return (instantMs) => wallOfReading(format.format(instantMs)) - instantMs;
+  };
+  try {
+    return new Intl.DateTimeFormat('en-US', options);
+  } catch (error) {
+    if (error instanceof RangeError) throw new NotationError(`the zone data of this Node has no "${tz}"`);
+    throw error;
+  }
 }
 
 /** Reads "MM/DD/YYYY, HH:MM:SS". */

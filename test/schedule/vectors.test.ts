@@ -52,7 +52,7 @@ for (const kind of ['cron', 'oncalendar']) {
   describe(`${kind} vectors`, () => {
     const cases = [...file.cases, ...(file.quirks ?? [])];
     it.each(cases.map((vector) => [vector.cls, vector.expr, vector.tz ?? 'refused', vector] as const))(
-      'it keeps the %s vector %j in %s',
+      'keeps the %s vector %j in %s',
       (_cls, _expr, _tz, vector) => check(vector, kind),
     );
   });

@@ -1,0 +1,20 @@
+// Everything a change must pass before it lands, in the order in which it fails soonest: types, lint and format, then
+// the tests with the tidy test and the smoke benches among them. Prints what each step took.
+import { spawnSync } from 'node:child_process';
+
+const steps = [
+  ['types', ['tsc', '-p', 'scripts/tsconfig.all.json']],
+  ['lint and format', ['biome', 'check', '--config-path', 'scripts/lint.json', '--error-on-warnings', '.']],
+  ['build', ['npm', 'run', '--silent', 'build']],
+  ['tests', ['vitest', 'run', '--config', 'scripts/vitest.config.ts']],
+];
+
+let failed = 0;
+for (const [name, [program, ...args]] of steps) {
+  const startedMs = Date.now();
+  const { status } = spawnSync(program, args, { stdio: 'inherit', shell: process.platform === 'win32' });
+  const seconds = ((Date.now() - startedMs) / 1000).toFixed(1);
+  process.stdout.write(`${status === 0 ? 'ok  ' : 'FAIL'} ${name} (${seconds} s)\n`);
+  if (status !== 0) failed++;
+}
+process.exitCode = failed === 0 ? 0 : 1;

@@ -1,0 +1,150 @@
+/**
+ * Builds the rooms in the order a ping visits them, from the disk outward, and stops them in reverse. The one file
+ * that knows every room.
+ * Invariant: the doors open last and close first, so that no request ever meets half an engine.
+ */
+import { type Config, limits } from './config.ts';
+import type { Clock } from './engine/clock.ts';
+import { createEngine } from './engine/create-engine.ts';
+import type { Engine } from './engine/engine.ts';
+import {
+  type AdminCommands,
+  createAdminCommands,
+  makeProject,
+  type ShownProject,
+} from './http/admin-routes.ts';
+import { createAdminServer } from './http/admin-server.ts';
+import { createApi } from './http/api/api.ts';
+import { createBadges } from './http/badge-routes.ts';
+import { createPingRoutes, pingPrefix } from './http/ping-routes.ts';
+import { Peers } from './http/read-request.ts';
+import { notFound } from './http/replies.ts';
+import { byCallback, createHttpServer, type HttpServer } from './http/server.ts';
+import type { Logger } from './lib/logger.ts';
+import { openLmdbStore } from './store/lmdb-store.ts';
+
+export interface AppOptions {
+  readonly config: Config;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** A write or sync failed in a way that leaves the store unknown: the process should say so and end. */
+  readonly onBroken: (error: unknown) => void;
+  /** Told how many checks have been read so far. */
+  readonly progress: (checks: number) => void;
+  /** Where the fold worker's compiled code is, when that is not beside this file's. */
+  readonly foldWorkerUrl?: URL;
+}
+
+/** What a command needs: the engine, with no door open. */
+export interface Core {
+  readonly engine: Engine;
+  readonly admin: AdminCommands;
+  /** Nothing was there before. */
+  readonly firstStart: boolean;
+  stop(): Promise<void>;
+}
+
+export interface App extends Core {
+  /** `http://host:port` of the listener, with its real port. */
+  readonly httpUrl: string;
+  /** `host:port` of the mail listener, or `off`. */
+  readonly smtp: string;
+  /** The first project with its keys, when this start has made it. */
+  readonly bootstrapped: ShownProject | null;
+}
+
+/** Opens the store and starts the engine. Rejects with a KnellError. */
+export async function openCore({ config, clock, logger, ...options }: AppOptions): Promise<Core> {
+  const store = await openLmdbStore({
+    dataDir: config.dataDir,
+    durability: config.durability,
+    bodyBudgetBytes: config.bodyBudgetBytes,
+    limits,
+    logger,
+    nowMs: () => clock.nowMs(),
+    onBroken: options.onBroken,
+    ...(options.foldWorkerUrl ? { foldWorkerUrl: options.foldWorkerUrl } : {}),
+  });
+  const { engine, firstStart } = await createEngine({
+    store,
+    clock,
+    logger,
+    outageCredit: config.outageCredit,
+    awakeMax: limits.awakeMax,
+    aliveEveryMs: limits.aliveEveryMs,
+    ticker: limits.ticker,
+    changed: () => {},
+    progress: options.progress,
+  });
+  return {
+    engine,
+    firstStart,
+    admin: createAdminCommands(engine, () => clock.nowMs()),
+    async stop() {
+      await engine.stop();
+      await store.close();
+    },
+  };
+}
+
+/** Opens the core, then the doors. Rejects with a KnellError, everything closed again. */
+export async function createApp(options: AppOptions): Promise<App> {
+  const { config, clock } = options;
+  const core = await openCore(options);
+  const closers: (() => Promise<void>)[] = [() => core.stop()];
+  const stop = async (): Promise<void> => {
+    for (let close = closers.pop(); close; close = closers.pop()) await close();
+  };
+  try {
+    const bootstrapped = await bootstrap(core, config, clock.nowMs());
+    const admin = await createAdminServer(config.dataDir, core.admin);
+    closers.push(() => admin.stop());
+    const http = await openHttp(core.engine, options);
+    closers.push(() => http.stop(limits.shutdownMs));
+    const port = http.listen(config.http);
+    return {
+      ...core,
+      stop,
+      bootstrapped,
+      httpUrl: `http://${hostText(config.http.host)}:${port}`,
+      smtp: 'off',
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function bootstrap({ engine }: Core, config: Config, nowMs: number): Promise<ShownProject | null> {
+  if (!config.bootstrap || engine.read.projects().length > 0) return null;
+  return makeProject(engine, 'default', 'paid', nowMs);
+}
+
+function openHttp(engine: Engine, { config, clock, logger }: AppOptions): Promise<HttpServer> {
+  const { baseUrl } = config;
+  const api = createApi({
+    read: engine.read,
+    change: engine.change,
+    baseUrl,
+    rateLimitPerMinute: config.apiRateLimit,
+  });
+  const badges = byCallback(createBadges({ read: engine.read }), logger);
+  const bodyBytesMax = limits.apiBodyBytesMax;
+  return createHttpServer({
+    mounts: [
+      { prefix: pingPrefix, route: createPingRoutes(engine), bodyBytesMax: limits.pingBodyBytesMax },
+      { prefix: '/api/', route: byCallback(api, logger), bodyBytesMax },
+      { prefix: '/badge/', route: badges, bodyBytesMax },
+      { prefix: '/b/', route: badges, bodyBytesMax },
+      { prefix: '/', route: (_request, answer) => answer(notFound), bodyBytesMax },
+    ],
+    peers: new Peers(config.trustProxy),
+    nowMs: () => clock.nowMs(),
+    userAgentCharsMax: limits.userAgentCharsMax,
+    logger,
+  });
+}
+
+function hostText(host: string): string {
+  return host.includes(':') ? `[${host}]` : host;
+}

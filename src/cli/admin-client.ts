@@ -1,0 +1,85 @@
+/**
+ * Runs an admin command where it can be run: in the running server, over its socket, or, when none runs, here, with
+ * the store opened for the purpose.
+ * Invariant: never both; the data directory's lock decides.
+ */
+import { closeSync, constants, openSync } from 'node:fs';
+import { type IncomingMessage, request } from 'node:http';
+import { createInterface } from 'node:readline';
+import { openCore } from '../app.ts';
+import type { Config } from '../config.ts';
+import { systemClock } from '../engine/clock.ts';
+import type { AdminRequest } from '../http/admin-routes.ts';
+import { type AdminLine, socketAddress } from '../http/admin-server.ts';
+import { type ErrorCode, errorCodes, KnellError, messageOf, systemCode } from '../lib/errors.ts';
+import { createLogger } from '../lib/logger.ts';
+import type { Progress } from '../store/store.ts';
+
+const noServer: readonly string[] = ['ENOENT', 'ECONNREFUSED'];
+
+export async function runAdmin(config: Config, asked: AdminRequest, progress: Progress): Promise<unknown> {
+  const reply = await connect(config.dataDir, asked);
+  if (reply === null) return runHere(config, asked, progress);
+  for await (const text of createInterface({ input: reply })) {
+    const line = parseLine(text);
+    if ('progress' in line) progress(line.progress);
+    else if ('error' in line) throw new KnellError(codeOf(line.error.code), line.error.message);
+    else return line.result;
+  }
+  throw new KnellError('store-broken', 'the server went away before it answered');
+}
+
+/** The server's answer, or null when no server listens. */
+async function connect(dataDir: string, asked: AdminRequest): Promise<IncomingMessage | null> {
+  let directory: number;
+  try {
+    directory = openSync(dataDir, constants.O_RDONLY);
+  } catch {
+    return null;
+  }
+  try {
+    return await post(socketAddress(dataDir, directory), asked);
+  } catch (error) {
+    if (noServer.includes(systemCode(error))) return null;
+    throw new KnellError('data-dir-unreadable', `cannot talk to the server: ${systemCode(error)}`, {
+      cause: error,
+    });
+  } finally {
+    closeSync(directory);
+  }
+}
+
+function post(socketPath: string, asked: AdminRequest): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    const outgoing = request({ socketPath, method: 'POST', path: '/' }, resolve);
+    outgoing.once('error', reject);
+    outgoing.end(JSON.stringify(asked));
+  });
+}
+
+function parseLine(text: string): AdminLine {
+  return JSON.parse(text) as AdminLine;
+}
+
+function codeOf(code: string): ErrorCode {
+  const known = Object.keys(errorCodes).find((one) => one === code);
+  return known === undefined ? 'conflict' : (known as ErrorCode);
+}
+
+async function runHere(config: Config, asked: AdminRequest, progress: Progress): Promise<unknown> {
+  const core = await openCore({
+    config,
+    clock: systemClock,
+    logger: createLogger({ level: 'warn', pretty: process.stderr.isTTY }),
+    onBroken(error) {
+      process.stderr.write(`knell: ending at once: ${messageOf(error)}\n`);
+      process.exit(1);
+    },
+    progress: () => {},
+  });
+  try {
+    return await core.admin(asked, progress);
+  } finally {
+    await core.stop();
+  }
+}

@@ -1,0 +1,190 @@
+/**
+ * The command line: what can be said, what it means, `--help` for all of it.
+ * Invariant: a call that is wrong in itself exits with 2 before anything is touched.
+ */
+import { readFileSync } from 'node:fs';
+import { Command, CommanderError, Option } from 'commander';
+import { type Config, flagOf, readConfig, settings } from '../config.ts';
+import { channelKinds, keyScopes, plans } from '../domain/project.ts';
+import {
+  createChannel,
+  createKey,
+  createProject,
+  listChannels,
+  listKeys,
+  listProjects,
+  revokeKey,
+} from './manage.ts';
+import { runSchedule } from './schedule.ts';
+import type { ScheduleIo } from './schedule-query.ts';
+import { serve } from './serve.ts';
+import { restore, snapshot } from './snapshot.ts';
+import { exitDone, exitUsage, fail } from './terminal.ts';
+
+/** Runs the command that `argv` (without node and script) names; resolves to the exit status. */
+export async function run(argv: readonly string[]): Promise<number> {
+  let status = exitDone;
+  const program = build((result) => {
+    status = result;
+  });
+  try {
+    await program.parseAsync([...argv], { from: 'user' });
+    return status;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? exitDone : exitUsage;
+    return fail(error);
+  }
+}
+
+type Finish = (status: number) => void;
+
+function build(finish: Finish): Command {
+  const program = new Command('knell')
+    .description("A dead man's switch for recurring jobs: they ping, Knell rings when a ping does not come.")
+    .version(version())
+    .exitOverride()
+    .configureOutput({ outputError: (text, write) => write(text.replace(/^error:/, 'knell:')) })
+    .showSuggestionAfterError()
+    .addHelpText('after', '\nEvery flag is also an environment variable: --data-dir is KNELL_DATA_DIR.');
+  addServe(program, finish);
+  addProjects(program, finish);
+  addKeys(program, finish);
+  addChannels(program, finish);
+  addSchedule(program, finish);
+  addSnapshots(program, finish);
+  return program;
+}
+
+function version(): string {
+  const parsed: unknown = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
+  return typeof parsed === 'object' && parsed !== null && 'version' in parsed
+    ? String(parsed.version)
+    : 'unknown';
+}
+
+type Flags = Readonly<Record<string, string | boolean | undefined>>;
+
+/** `--data-dir` → `dataDir`, as commander names it. */
+function flagValue(flags: Flags, variable: string): string | undefined {
+  const name = flagOf(variable)
+    .slice(2)
+    .replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
+  const value = flags[name];
+  return typeof value === 'string' ? value : undefined;
+}
+
+function configOf(flags: Flags): ReturnType<typeof readConfig> {
+  const given: Record<string, string> = {};
+  for (const { variable } of Object.values(settings)) {
+    const value = flagValue(flags, variable);
+    if (value !== undefined) given[variable] = value;
+  }
+  return readConfig(process.env, given);
+}
+
+function addServe(program: Command, finish: Finish): void {
+  const command = program.command('serve').description('run the server in the foreground');
+  for (const { variable, fallback, help } of Object.values(settings)) {
+    command.option(`${flagOf(variable)} <value>`, `${help} (${variable}, default ${fallback})`);
+  }
+  command.action(async (flags: Flags) => {
+    const { config, warnings } = configOf(flags);
+    finish(await serve(config, warnings));
+  });
+}
+
+/** A command that acts on the data directory. */
+function onData(command: Command): Command {
+  const { variable, help } = settings.dataDir;
+  return command.option(`${flagOf(variable)} <dir>`, `${help} (${variable})`);
+}
+
+function json(command: Command): Command {
+  return command.option('--json', 'print JSON');
+}
+
+function dataConfig(flags: Flags): Config {
+  return configOf(flags).config;
+}
+
+function addProjects(program: Command, finish: Finish): void {
+  const group = program.command('project').description('make and list projects');
+  json(onData(group.command('create <name>').description('make a project; prints its keys, once')))
+    .addOption(
+      new Option('--plan <plan>', 'free: 20 checks, 100 pings each; paid: no limit, 1000')
+        .choices(plans)
+        .default('paid'),
+    )
+    .action(async (name: string, flags: Flags) =>
+      finish(await createProject(dataConfig(flags), name, flags)),
+    );
+  json(onData(group.command('list').description('list the projects'))).action(async (flags: Flags) =>
+    finish(await listProjects(dataConfig(flags), flags)),
+  );
+}
+
+function addKeys(program: Command, finish: Finish): void {
+  const group = program.command('key').description('make, list and revoke keys; PROJECT is a name or an id');
+  json(onData(group.command('create <project>').description('make a key; prints it, once')))
+    .addOption(new Option('--scope <scope>', 'what the key may do').choices(keyScopes).makeOptionMandatory())
+    .action(async (project: string, flags: Flags) =>
+      finish(await createKey(dataConfig(flags), project, flags)),
+    );
+  json(onData(group.command('list <project>').description('list the keys of a project'))).action(
+    async (project: string, flags: Flags) => finish(await listKeys(dataConfig(flags), project, flags)),
+  );
+  onData(group.command('revoke <key-id>').description('revoke a key: it stops working at once')).action(
+    async (id: string, flags: Flags) => finish(await revokeKey(dataConfig(flags), id)),
+  );
+}
+
+function addChannels(program: Command, finish: Finish): void {
+  const group = program
+    .command('channel')
+    .description('make and list integrations; PROJECT is a name or an id');
+  json(onData(group.command('create <project>').description('make an integration')))
+    .addOption(new Option('--kind <kind>', 'what it is').choices(channelKinds).makeOptionMandatory())
+    .requiredOption('--name <name>', 'its name; may be empty')
+    .requiredOption('--value <value>', 'where it leads: what Healthchecks keeps for the kind')
+    .action(async (project: string, flags: Flags) =>
+      finish(await createChannel(dataConfig(flags), project, flags)),
+    );
+  json(onData(group.command('list <project>').description('list the integrations of a project'))).action(
+    async (project: string, flags: Flags) => finish(await listChannels(dataConfig(flags), project, flags)),
+  );
+}
+
+function addSchedule(program: Command, finish: Finish): void {
+  json(
+    program.command('schedule <expr>').description('show when a cron or OnCalendar expression occurs next'),
+  )
+    .option('--tz <zone>', 'time zone, such as Europe/Riga', 'UTC')
+    .option('--from <iso>', 'start after this time (default: now)')
+    .option('-n <count>', 'how many, 1 to 1000', '5')
+    .addHelpText('after', '\nWith EXPR - it reads {"expr","tz","from","n"} a line and answers a line each.')
+    .action(async (expr: string, { tz, from, n, json: asJson }: Flags) =>
+      finish(
+        await runSchedule(
+          { expr, tz: given(tz), from: given(from), n: given(n), json: asJson === true },
+          scheduleIo(),
+        ),
+      ),
+    );
+}
+
+function given(flag: string | boolean | undefined): string | undefined {
+  return typeof flag === 'string' ? flag : undefined;
+}
+
+function scheduleIo(): ScheduleIo {
+  return { stdin: process.stdin, stdout: process.stdout, stderr: process.stderr, nowMs: Date.now() };
+}
+
+function addSnapshots(program: Command, finish: Finish): void {
+  onData(
+    program.command('snapshot [file]').description('write everything into one file, without stopping pings'),
+  ).action(async (file: string | undefined, flags: Flags) => finish(await snapshot(dataConfig(flags), file)));
+  onData(
+    program.command('restore <file>').description('fill an empty data directory from a snapshot'),
+  ).action(async (file: string, flags: Flags) => finish(await restore(dataConfig(flags), file)));
+}

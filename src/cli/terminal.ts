@@ -1,0 +1,65 @@
+/**
+ * How the commands speak: results to stdout, everything else to stderr, errors in one line.
+ */
+import { KnellError, messageOf } from '../lib/errors.ts';
+
+export const exitDone = 0;
+export const exitFailed = 1;
+export const exitUsage = 2;
+
+export function print(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+export function printJson(value: unknown): void {
+  print(JSON.stringify(value));
+}
+
+/** Tells what went wrong, in one line, and returns the exit status for it. */
+export function fail(error: unknown): number {
+  process.stderr.write(`knell: ${messageOf(error).replaceAll('\n', ' ')}\n`);
+  return error instanceof KnellError && error.code === 'usage' ? exitUsage : exitFailed;
+}
+
+/** Rows as aligned columns under their names; nothing at all for no rows. */
+export function printTable(rows: readonly Readonly<Record<string, string | number>>[]): void {
+  const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];
+  if (names.length === 0) return;
+  const widths = names.map((name) =>
+    Math.max(name.length, ...rows.map((row) => String(row[name] ?? '').length)),
+  );
+  const line = (cells: readonly string[]): string =>
+    cells
+      .map((cell, at) => cell.padEnd(widths[at] ?? 0))
+      .join('  ')
+      .trimEnd();
+  print(line(names.map((name) => name.toUpperCase())));
+  for (const row of rows) print(line(names.map((name) => String(row[name] ?? ''))));
+}
+
+const barWidth = 30;
+const barAfterMs = 1000;
+
+/** A progress bar on a terminal's stderr, for what takes over a second; silent elsewhere. */
+export class ProgressBar {
+  readonly #label: string;
+  readonly #startedMs = Date.now();
+  #shown = false;
+
+  constructor(label: string) {
+    this.#label = label;
+  }
+
+  /** 0..1. */
+  update(fraction: number): void {
+    if (!process.stderr.isTTY || Date.now() - this.#startedMs < barAfterMs) return;
+    this.#shown = true;
+    const done = Math.round(Math.min(1, fraction) * barWidth);
+    const bar = `${'█'.repeat(done)}${'░'.repeat(barWidth - done)}`;
+    process.stderr.write(`\r${this.#label} ${bar} ${Math.round(fraction * 100)} %`);
+  }
+
+  end(): void {
+    if (this.#shown) process.stderr.write('\n');
+  }
+}

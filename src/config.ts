@@ -1,0 +1,222 @@
+/**
+ * Every limit, unit and default with its reason, and the one place where environment and flags become one checked
+ * object. Not a place for code that acts on them.
+ * Invariant: a variable that Knell does not know, or a value it cannot read, is one line naming it, never a guess.
+ */
+import { resolve } from 'node:path';
+import { type CidrList, type ListenAddress, parseCidrList } from './lib/addresses.ts';
+import { KnellError } from './lib/errors.ts';
+import { kB, MB, parseSize, second } from './lib/units.ts';
+
+export const limits = {
+  /** Specification by way of Healthchecks: what is kept of a ping's body. */
+  pingBodyBytesMax: 100 * kB,
+  /** A management request's JSON. The largest honest one, with every field at its limit, is under 10 kB. */
+  apiBodyBytesMax: 1 * MB,
+  userAgentCharsMax: 200,
+  /** A client that is slower than this between two bytes is let go: uWebSockets.js counts in steps of four. */
+  httpIdleS: 12,
+  /** How long an accepted request may still be worked on once Knell is asked to end. */
+  shutdownMs: 4 * second,
+  /** Actors awake at once: 2 kB each. Pings alone wake none, so this is about checks that change status. */
+  awakeMax: 50_000,
+  /** The outage credit is exact to this. */
+  aliveEveryMs: 10 * second,
+  /** Ten minutes' worth of management requests may come at once. */
+  rateLimitBurstMinutes: 10,
+  ticker: {
+    /** A jump of the wall clock is noticed after this. */
+    napMaxMs: 1 * second,
+    /** About 4 ms of work at 12 µs a step of the statechart, 0.1 µs a cascade. */
+    duePerTurn: 256,
+    retryMs: second / 4,
+  },
+  /** What is not yet folded into the history waits in memory up to these; then pings wait for the fold. */
+  tailBytesMax: 64 * MB,
+  tailRecordsMax: 400_000,
+} as const;
+
+export interface Config {
+  readonly dataDir: string;
+  readonly http: ListenAddress;
+  readonly smtp: ListenAddress | null;
+  readonly baseUrl: string;
+  readonly emailDomain: string;
+  /** Management requests a minute and client; 0 for no limit. */
+  readonly apiRateLimit: number;
+  readonly trustProxy: CidrList;
+  readonly bodyBudgetBytes: number;
+  readonly outageCredit: boolean;
+  readonly durability: 'fsync' | 'relaxed';
+  readonly bootstrap: boolean;
+  readonly logLevel: string;
+}
+
+/** One setting: its variable (the flag is made of it), its default as written, what it is for, how it is read. */
+export interface Setting<T> {
+  readonly variable: string;
+  readonly fallback: string;
+  readonly help: string;
+  /** Throws a sentence that says what the value must be. */
+  readonly read: (text: string) => T;
+}
+
+function setting<T>(variable: string, fallback: string, help: string, read: (text: string) => T): Setting<T> {
+  return { variable, fallback, help, read };
+}
+
+export const settings = {
+  dataDir: setting('KNELL_DATA_DIR', './data', 'everything Knell keeps', (text) => resolve(text)),
+  http: setting('KNELL_HTTP', '127.0.0.1:8000', 'HTTP listener, host:port', readListen),
+  smtp: setting('KNELL_SMTP', '127.0.0.1:2525', 'mail listener, host:port, or off', (text) =>
+    text === 'off' ? null : readListen(text),
+  ),
+  baseUrl: setting('KNELL_BASE_URL', 'http://localhost:8000', 'what every URL begins with', readBaseUrl),
+  emailDomain: setting('KNELL_EMAIL_DOMAIN', 'localhost', 'the domain that pings are mailed to', readDomain),
+  apiRateLimit: setting(
+    'KNELL_API_RATE_LIMIT',
+    '100',
+    'management requests a minute and client; 0: no limit',
+    readCount,
+  ),
+  trustProxy: setting(
+    'KNELL_TRUST_PROXY',
+    '127.0.0.0/8,::1',
+    'peers whose X-Forwarded-* are believed',
+    readCidrs,
+  ),
+  bodyBudgetBytes: setting('KNELL_BODY_BUDGET', '10MB', 'ping bodies kept per check together', readBytes),
+  outageCredit: setting(
+    'KNELL_OUTAGE_CREDIT',
+    'on',
+    'put off deadlines that passed while Knell was away',
+    readSwitch,
+  ),
+  durability: setting(
+    'KNELL_DURABILITY',
+    'fsync',
+    'fsync, or relaxed: answer before the disk has it',
+    readDurability,
+  ),
+  bootstrap: setting(
+    'KNELL_BOOTSTRAP',
+    'on',
+    'make the project "default" on an empty data directory',
+    readSwitch,
+  ),
+  logLevel: setting('KNELL_LOG_LEVEL', 'info', 'debug, info, warn or error', readLogLevel),
+} as const satisfies { [Key in keyof Config]: Setting<Config[Key]> };
+
+/** `KNELL_DATA_DIR` → `--data-dir`. */
+export function flagOf(variable: string): string {
+  return `--${variable.slice('KNELL_'.length).toLowerCase().replaceAll('_', '-')}`;
+}
+
+/** What Kubernetes injects for a service called knell: warned about, not refused. */
+const injectedByKubernetes = /^KNELL_(PORT|SERVICE_)/;
+
+export interface ReadConfig {
+  readonly config: Config;
+  /** Lines for the log. */
+  readonly warnings: readonly string[];
+}
+
+/** `flags` by variable name; they win over `env`. Throws a KnellError `usage` naming what is wrong. */
+export function readConfig(
+  env: Readonly<Record<string, string | undefined>>,
+  flags: Readonly<Record<string, string>>,
+): ReadConfig {
+  const known = new Set<string>(Object.values(settings).map(({ variable }) => variable));
+  const warnings: string[] = [];
+  for (const name of Object.keys(env)) {
+    if (!name.startsWith('KNELL_') || known.has(name)) continue;
+    if (!injectedByKubernetes.test(name)) throw new KnellError('usage', unknownVariable(name, known));
+    warnings.push(`${name} is ignored: it looks like what Kubernetes injects for a service named knell`);
+  }
+  const valueFor = <T>({ variable, fallback, read }: Setting<T>): T => {
+    const flag = flags[variable];
+    const text = flag ?? env[variable] ?? fallback;
+    try {
+      return read(text);
+    } catch (error) {
+      const name = flag === undefined ? variable : flagOf(variable);
+      throw new KnellError(
+        'usage',
+        `${name}: ${JSON.stringify(text)} ${error instanceof Error ? error.message : ''}`,
+      );
+    }
+  };
+  const config: Config = {
+    dataDir: valueFor(settings.dataDir),
+    http: valueFor(settings.http),
+    smtp: valueFor<ListenAddress | null>(settings.smtp),
+    baseUrl: valueFor(settings.baseUrl),
+    emailDomain: valueFor(settings.emailDomain),
+    apiRateLimit: valueFor(settings.apiRateLimit),
+    trustProxy: valueFor(settings.trustProxy),
+    bodyBudgetBytes: valueFor(settings.bodyBudgetBytes),
+    outageCredit: valueFor(settings.outageCredit),
+    durability: valueFor<Config['durability']>(settings.durability),
+    bootstrap: valueFor(settings.bootstrap),
+    logLevel: valueFor(settings.logLevel),
+  };
+  return { config, warnings };
+}
+
+function unknownVariable(name: string, known: ReadonlySet<string>): string {
+  return `${name} is not a variable that Knell knows; it knows ${[...known].sort().join(', ')}`;
+}
+
+function readListen(text: string): ListenAddress {
+  const match = /^(?:\[([0-9a-f:.]+)\]|([^\s:[\]]+)):(\d{1,5})$/i.exec(text);
+  const port = Number(match?.[3]);
+  const host = match?.[1] ?? match?.[2];
+  if (!host || port > 65_535) throw new Error('is not host:port, such as 127.0.0.1:8000 or [::1]:8000');
+  return { host, port };
+}
+
+function readBaseUrl(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (!url || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '') {
+    throw new Error('is not an address such as https://knell.example.org');
+  }
+  return text.replace(/\/+$/, '');
+}
+
+function readDomain(text: string): string {
+  if (!/^[a-z0-9.-]+$/i.test(text) || text.length > 253) throw new Error('is not a domain name');
+  return text.toLowerCase();
+}
+
+function readCount(text: string): number {
+  if (!/^\d{1,9}$/.test(text)) throw new Error('is not a whole number from 0');
+  return Number(text);
+}
+
+function readCidrs(text: string): CidrList {
+  const list = parseCidrList(text);
+  if (list === null) throw new Error('is not a list of addresses or networks such as 10.0.0.0/8,::1');
+  return list;
+}
+
+function readBytes(text: string): number {
+  const bytes = parseSize(text);
+  if (bytes === null) throw new Error('is not a size such as 10MB or 500kB');
+  return bytes;
+}
+
+function readSwitch(text: string): boolean {
+  if (text !== 'on' && text !== 'off') throw new Error('must be on or off');
+  return text === 'on';
+}
+
+function readDurability(text: string): 'fsync' | 'relaxed' {
+  if (text !== 'fsync' && text !== 'relaxed') throw new Error('must be fsync or relaxed');
+  return text;
+}
+
+function readLogLevel(text: string): string {
+  if (!['debug', 'info', 'warn', 'error'].includes(text))
+    throw new Error('must be debug, info, warn or error');
+  return text;
+}

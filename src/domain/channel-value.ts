@@ -1,0 +1,126 @@
+/**
+ * What an integration's `value` must look like, kind by kind: what Healthchecks keeps in `Channel.value`.
+ * Invariant: pure; says in one sentence what is wrong, without repeating the value, which may hold secrets.
+ */
+import type { ChannelKind } from './project.ts';
+
+/** Null when the value will do, else what it must be. */
+type Rule = (value: string) => string | null;
+
+const valueCharsMax = 10_000;
+
+/** Null when `value` is what `kind` keeps; else a sentence for the person who typed it. */
+export function channelValueFlaw(kind: ChannelKind, value: string): string | null {
+  if (value === '') return `the value of ${kind} must not be empty`;
+  if (value.length > valueCharsMax) return `the value of ${kind} has at most ${valueCharsMax} characters`;
+  const flaw = rules[kind](value);
+  return flaw === null ? null : `the value of ${kind} must be ${flaw}`;
+}
+
+const url: Rule = (value) => (isUrl(value) ? null : 'an address that begins with https:// or http://');
+const anything: Rule = (value) => (/^\S+$/.test(value) ? null : 'one word without spaces');
+const phone = jsonOr(/^\+\d{5,15}$/, 'a phone number such as +4912345678, or {"value": "+4912345678"}');
+
+const rules: Readonly<Record<ChannelKind, Rule>> = {
+  apprise: (value) =>
+    /^[a-z0-9]+:\/\/\S+$/i.test(value) ? null : 'an Apprise address such as gotify://host/token',
+  call: phone,
+  discord: urlOr('webhook.url', 'an address, or {"webhook": {"url": "https://…"}}'),
+  email: jsonOr(
+    /^[^\s@]+@[^\s@]+$/,
+    'a mail address, or {"value": "a@example.org", "up": true, "down": true}',
+  ),
+  github: fields('repo', 'labels'),
+  googlechat: url,
+  gotify: fields('url', 'token'),
+  group: (value) =>
+    value.split(',').every((id) => /^[0-9a-f-]{36}$/.test(id)) ? null : 'integration ids, comma-separated',
+  matrix: (value) => (/^[!#]\S+:\S+$/.test(value) ? null : 'a room such as !id:example.org'),
+  mattermost: url,
+  msteamsw: url,
+  ntfy: fields('topic', 'url'),
+  opsgenie: fields('key', 'region'),
+  pagertree: url,
+  pd: (value) => (value.startsWith('{') ? fields('service_key')(value) : anything(value)),
+  po: (value) =>
+    /^\w+\|-?\d(\|-?\d)?$/.test(value) ? null : 'user key and priorities such as uQiRzpo4…|0|0',
+  pushbullet: anything,
+  rocketchat: url,
+  shell: fields('cmd_down', 'cmd_up'),
+  signal: jsonOr(/^(\+\d{5,15}|[^\s.]+\.\d+)$/, 'a phone number or a Signal user name such as name.01'),
+  slack: urlOr(
+    'incoming_webhook.url',
+    'an address, or what Slack sent: {"incoming_webhook": {"url": "https://…"}}',
+  ),
+  sms: phone,
+  spike: url,
+  telegram: fields('id'),
+  trello: fields('token', 'list_id'),
+  victorops: url,
+  webhook: webhook,
+  whatsapp: phone,
+  zulip: fields('bot_email', 'api_key', 'to'),
+};
+
+function isUrl(value: unknown): boolean {
+  return typeof value === 'string' && /^https?:\/\//i.test(value) && URL.canParse(value);
+}
+
+function parseObject(value: string): Readonly<Record<string, unknown>> | null {
+  try {
+    const parsed: unknown = JSON.parse(value);
+    return typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed) ? { ...parsed } : null;
+  } catch {
+    return null;
+  }
+}
+
+/** A JSON object in which each of `names` is present and not empty. */
+function fields(...names: readonly string[]): Rule {
+  return (value) => {
+    const object = parseObject(value);
+    const missing = names.find((name) => object?.[name] === undefined || object[name] === '');
+    if (object && missing === undefined) return null;
+    return `a JSON object with ${names.map((name) => `"${name}"`).join(', ')}`;
+  };
+}
+
+/** Text of that pattern, or a JSON object whose `value` is. */
+function jsonOr(pattern: RegExp, description: string): Rule {
+  return (value) => {
+    const inner = value.startsWith('{') ? parseObject(value)?.value : value;
+    return typeof inner === 'string' && pattern.test(inner) ? null : description;
+  };
+}
+
+/** An address, or a JSON object that has one at `path`. */
+function urlOr(path: string, description: string): Rule {
+  return (value) => {
+    if (isUrl(value)) return null;
+    let at: unknown = parseObject(value);
+    for (const name of path.split('.')) {
+      at =
+        typeof at === 'object' && at !== null && name in at
+          ? Object.entries(at).find(([key]) => key === name)?.[1]
+          : null;
+    }
+    return isUrl(at) ? null : description;
+  };
+}
+
+const webhookMethods: readonly unknown[] = [undefined, '', 'GET', 'POST', 'PUT'];
+
+/** Either of the two requests may be left out, but not both. */
+function webhook(value: string): string | null {
+  const object = parseObject(value);
+  if (!object) return 'a JSON object with "url_down" or "url_up"';
+  for (const state of ['down', 'up']) {
+    const address = object[`url_${state}`] ?? '';
+    if (address !== '' && !isUrl(String(address).replaceAll('$', '')))
+      return `JSON whose "url_${state}" is an address`;
+    if (!webhookMethods.includes(object[`method_${state}`]))
+      return `JSON whose "method_${state}" is GET, POST or PUT`;
+  }
+  const some = [object.url_down, object.url_up].some((address) => address !== undefined && address !== '');
+  return some ? null : 'a JSON object with "url_down" or "url_up"';
+}

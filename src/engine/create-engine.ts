@@ -1,0 +1,92 @@
+/**
+ * Puts the engine together and brings it to life: recovery first, then the ticker and the alive marks.
+ * Invariant: when this has resolved, every deadline is watched and the doors may open.
+ */
+import type { Logger } from '../lib/logger.ts';
+import type { Store } from '../store/store.ts';
+import { createChannel, createKey, createProject, deleteChannel, revokeKey } from './accept-admin.ts';
+import { createCheck, deleteCheck, pauseCheck, resumeCheck, updateCheck } from './accept-change.ts';
+import { acceptPing } from './accept-ping.ts';
+import { settleDeadlines } from './accept-timeout.ts';
+import type { Clock } from './clock.ts';
+import type { Engine, EngineChange } from './engine.ts';
+import { createRead } from './read.ts';
+import { recover } from './recover.ts';
+import { Registry } from './registry.ts';
+import type { Rooms } from './rooms.ts';
+import { Ticker, type TickerLimits } from './ticker.ts';
+
+export interface EngineOptions {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly outageCredit: boolean;
+  readonly awakeMax: number;
+  readonly aliveEveryMs: number;
+  readonly ticker: TickerLimits;
+  /** Called when a status change has become durable. */
+  readonly changed: () => void;
+  readonly progress: (checks: number) => void;
+}
+
+export interface StartedEngine {
+  readonly engine: Engine;
+  /** Nothing was there before: the very first start. */
+  readonly firstStart: boolean;
+}
+
+export async function createEngine(options: EngineOptions): Promise<StartedEngine> {
+  const { store, clock, logger, changed } = options;
+  const registry = new Registry(options.awakeMax);
+  const ticker = new Ticker(clock, options.ticker);
+  const rooms: Rooms = { registry, store, ticker, logger, changed };
+  const firstStart = await recover(rooms, { ...options, nowMs: clock.nowMs() });
+  ticker.start((handle, nowMs) => {
+    const actor = registry.actorByHandle(handle);
+    if (!actor) return;
+    settleDeadlines(rooms, actor, nowMs);
+    ticker.watch(actor); // A put-off or retried deadline may still lie ahead.
+  });
+  const stopMarks = markAlive(store, clock, options.aliveEveryMs);
+  const engine: Engine = {
+    acceptPing: (arrival, answer) => acceptPing(rooms, arrival, answer),
+    read: createRead(rooms),
+    change: bindChanges(rooms),
+    writeSnapshot: (file, progress) => store.writeSnapshot(file, progress),
+    async stop() {
+      ticker.stop();
+      stopMarks();
+    },
+  };
+  return { engine, firstStart };
+}
+
+/** Says "alive" to the journal at once, every `everyMs`, and when stopped. */
+function markAlive(store: Store, clock: Clock, everyMs: number): () => void {
+  let cancel: () => void = () => {};
+  const mark = (): void => store.append({ type: 'alive', atMs: clock.nowMs() }, null);
+  const again = (): void => {
+    mark();
+    cancel = clock.after(everyMs, again);
+  };
+  again();
+  return () => {
+    cancel();
+    mark();
+  };
+}
+
+function bindChanges(rooms: Rooms): EngineChange {
+  return {
+    createCheck: (projectId, config, nowMs) => createCheck(rooms, projectId, config, nowMs),
+    updateCheck: (id, config, nowMs) => updateCheck(rooms, id, config, nowMs),
+    pauseCheck: (id, nowMs) => pauseCheck(rooms, id, nowMs),
+    resumeCheck: (id, nowMs) => resumeCheck(rooms, id, nowMs),
+    deleteCheck: (id, nowMs) => deleteCheck(rooms, id, nowMs),
+    createProject: (name, plan, nowMs) => createProject(rooms, name, plan, nowMs),
+    createKey: (projectId, scope, nowMs) => createKey(rooms, projectId, scope, nowMs),
+    revokeKey: (id) => revokeKey(rooms, id),
+    createChannel: (projectId, channel, nowMs) => createChannel(rooms, projectId, channel, nowMs),
+    deleteChannel: (id, nowMs) => deleteChannel(rooms, id, nowMs),
+  };
+}

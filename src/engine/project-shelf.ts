@@ -1,0 +1,109 @@
+/**
+ * What belongs to one project: its checks in the order of their creation, by slug and by unique key, and its
+ * integrations.
+ * Invariant: lists come oldest first, whatever the order in which things were put back.
+ */
+import type { Check } from '../domain/check.ts';
+import type { Channel, Project } from '../domain/project.ts';
+import { type ChannelId, type CheckId, uniqueKeyOf } from '../lib/ids.ts';
+import type { CheckActor } from './check-actor.ts';
+
+export class ProjectShelf {
+  readonly project: Project;
+  #actors = new Map<CheckId, CheckActor>();
+  #inOrder = true;
+  #newestMs = 0;
+  readonly #bySlug = new Map<string, CheckActor[]>();
+  readonly #channels = new Map<ChannelId, Channel>();
+  /** Built when a read-only key first asks: most projects never need it. */
+  #byUniqueKey: Map<string, CheckActor> | null = null;
+
+  constructor(project: Project) {
+    this.project = project;
+  }
+
+  get size(): number {
+    return this.#actors.size;
+  }
+
+  /** An instant for a new check, later than that of every other: a fraction tells apart those of one millisecond. */
+  nextCreatedAtMs(nowMs: number): number {
+    return Math.max(nowMs, this.#newestMs + 0.001);
+  }
+
+  add(actor: CheckActor): void {
+    const { check } = actor;
+    if (check.createdAtMs < this.#newestMs) this.#inOrder = false;
+    else this.#newestMs = check.createdAtMs;
+    this.#actors.set(check.id, actor);
+    this.#indexSlug(actor);
+    this.#byUniqueKey?.set(uniqueKeyOf(check.id), actor);
+  }
+
+  remove(actor: CheckActor): void {
+    const { check } = actor;
+    this.#actors.delete(check.id);
+    this.#dropSlug(actor, check.config.slug);
+    this.#byUniqueKey?.delete(uniqueKeyOf(check.id));
+  }
+
+  reindex(actor: CheckActor, before: Check): void {
+    if (before.config.slug === actor.check.config.slug) return;
+    this.#dropSlug(actor, before.config.slug);
+    this.#indexSlug(actor);
+  }
+
+  /** Oldest first. */
+  actors(): Iterable<CheckActor> {
+    if (!this.#inOrder) {
+      const byAge = [...this.#actors].sort(([, a], [, b]) => a.check.createdAtMs - b.check.createdAtMs);
+      this.#actors = new Map(byAge);
+      this.#inOrder = true;
+    }
+    return this.#actors.values();
+  }
+
+  /** All checks of that slug: more than one makes it ambiguous. */
+  bySlug(slug: string): readonly CheckActor[] {
+    return this.#bySlug.get(slug) ?? [];
+  }
+
+  byUniqueKey(uniqueKey: string): CheckActor | null {
+    if (this.#byUniqueKey === null) {
+      this.#byUniqueKey = new Map();
+      for (const actor of this.#actors.values()) this.#byUniqueKey.set(uniqueKeyOf(actor.check.id), actor);
+    }
+    return this.#byUniqueKey.get(uniqueKey) ?? null;
+  }
+
+  addChannel(channel: Channel): void {
+    this.#channels.set(channel.id, channel);
+  }
+
+  removeChannel(id: ChannelId): void {
+    this.#channels.delete(id);
+  }
+
+  channel(id: ChannelId): Channel | null {
+    return this.#channels.get(id) ?? null;
+  }
+
+  /** Oldest first. */
+  channels(): readonly Channel[] {
+    return [...this.#channels.values()].sort((a, b) => a.createdAtMs - b.createdAtMs);
+  }
+
+  #indexSlug(actor: CheckActor): void {
+    const { slug } = actor.check.config;
+    if (slug === '') return;
+    const same = this.#bySlug.get(slug);
+    if (same) same.push(actor);
+    else this.#bySlug.set(slug, [actor]);
+  }
+
+  #dropSlug(actor: CheckActor, slug: string): void {
+    const rest = this.bySlug(slug).filter((other) => other !== actor);
+    if (rest.length === 0) this.#bySlug.delete(slug);
+    else this.#bySlug.set(slug, rest);
+  }
+}

@@ -1,0 +1,79 @@
+/**
+ * What the doors ask of the engine's memory and of the history. A check that is read is brought up to its deadlines
+ * first, so that an answer is right to the millisecond whether or not the ticker has come round.
+ */
+import type { Check } from '../domain/check.ts';
+import { assert } from '../lib/errors.ts';
+import type { BadgeId, CheckId, ProjectId } from '../lib/ids.ts';
+import type { ChangeRange } from '../store/store.ts';
+import { settleDeadlines } from './accept-timeout.ts';
+import type { CheckActor } from './check-actor.ts';
+import type { EngineRead, KeyHolder } from './engine.ts';
+import type { Rooms } from './rooms.ts';
+
+export function createRead(rooms: Rooms): EngineRead {
+  const { registry, store } = rooms;
+  const settled = (actor: CheckActor | null, nowMs: number): Check | null => {
+    if (actor) settleDeadlines(rooms, actor, nowMs);
+    return actor?.check ?? null;
+  };
+  return {
+    get writable() {
+      return !store.full;
+    },
+    get badgeSecret() {
+      assert(registry.installation !== null, 'the installation is made before the doors open');
+      return registry.installation.badgeSecret;
+    },
+    holderOf: (key) => holderOf(rooms, key),
+    projects: () => [...registry.shelves()].map((shelf) => shelf.project),
+    project: (id) => registry.shelf(id)?.project ?? null,
+    projectByBadgeKey: (badgeKey) => registry.shelfByBadgeKey(badgeKey)?.project ?? null,
+    keys: (projectId) => registry.keys(projectId),
+    channels: (projectId) => registry.shelf(projectId)?.channels() ?? [],
+    checks: (projectId, nowMs) => checksOf(rooms, projectId, nowMs),
+    checkCount: (projectId) => registry.shelf(projectId)?.size ?? 0,
+    check: (id, nowMs) => settled(registry.actor(id), nowMs),
+    checkByUniqueKey: (projectId, uniqueKey, nowMs) =>
+      settled(registry.shelf(projectId)?.byUniqueKey(uniqueKey) ?? null, nowMs),
+    checkByBadge: (id: BadgeId, nowMs) => settled(registry.actorByBadge(id), nowMs),
+    pings: (id: CheckId, limit) => store.pings(id, limit),
+    body: (id: CheckId, n) => store.body(id, n),
+    changes: (id: CheckId, range: ChangeRange) => store.changes(id, range),
+    durably: (read) => durably(rooms, read),
+  };
+}
+
+function holderOf({ registry }: Rooms, clear: string): KeyHolder | null {
+  const key = registry.keyByClear(clear);
+  const shelf = key && registry.shelf(key.projectId);
+  return key && shelf ? { project: shelf.project, scope: key.scope } : null;
+}
+
+function* checksOf(rooms: Rooms, projectId: ProjectId, nowMs: number): Iterable<Check> {
+  for (const actor of rooms.registry.shelf(projectId)?.actors() ?? []) {
+    settleDeadlines(rooms, actor, nowMs);
+    yield actor.check;
+  }
+}
+
+/**
+ * The barrier stands in the same batch as everything the read can have seen. Once a failed batch has been taken back
+ * as a whole (a microtask later) what is left in memory is durable, so the second reading needs no barrier.
+ */
+function durably<T>({ store }: Rooms, read: () => T): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const value = read();
+    store.barrier({
+      durable: () => resolve(value),
+      takenBack: () =>
+        queueMicrotask(() => {
+          try {
+            resolve(read());
+          } catch (error) {
+            reject(error);
+          }
+        }),
+    });
+  });
+}

@@ -1,0 +1,117 @@
+/**
+ * From what is durable to a running engine: everything into the registry, the deadlines derived anew (zone rules come
+ * with the platform and may have changed), the outage credit granted, the wheel armed.
+ * Invariant: a credit is journalled like any other step before a deadline it put off can pass.
+ */
+import { withDeadlines, withOutageCredit } from '../domain/deadline.ts';
+import { randomHex } from '../lib/ids.ts';
+import type { LoadSink } from '../store/store.ts';
+import { appended } from './accept-admin.ts';
+import type { Registry } from './registry.ts';
+import type { Rooms } from './rooms.ts';
+
+export interface RecoverOptions {
+  readonly outageCredit: boolean;
+  readonly nowMs: number;
+  /** Told how many checks have been read so far. */
+  readonly progress: (checks: number) => void;
+}
+
+/** True when the store held nothing: the very first start. */
+export async function recover(rooms: Rooms, options: RecoverOptions): Promise<boolean> {
+  const sink = new RegistrySink(rooms.registry, options.progress);
+  rooms.store.load(sink);
+  const credited = armAll(rooms, sink.aliveMs, options);
+  if (credited > 0) rooms.logger.info({ credited }, 'deadlines that passed while Knell was away are put off');
+  if (rooms.registry.installation !== null) return false;
+  const installation = { badgeSecret: randomHex(32), createdAtMs: options.nowMs };
+  rooms.registry.installation = installation;
+  await appended(rooms, { type: 'installation', installation }, () => {
+    rooms.registry.installation = null;
+  });
+  return true;
+}
+
+/** Returns how many checks were granted a credit. */
+function armAll(rooms: Rooms, aliveMs: number | null, { outageCredit, nowMs }: RecoverOptions): number {
+  let credited = 0;
+  for (const actor of rooms.registry.actors()) {
+    const { check } = actor;
+    const state = withDeadlines(check.config, check.state);
+    actor.restore(state === check.state ? check : { ...check, state });
+    if (outageCredit && aliveMs !== null) {
+      const { check: due } = actor;
+      const put = withOutageCredit(due, aliveMs, nowMs);
+      if (put !== due.state) {
+        actor.restore({ ...due, state: put });
+        rooms.store.append({ type: 'state', check: actor.check, changes: [] }, null);
+        credited++;
+      }
+    }
+    rooms.ticker.watch(actor);
+  }
+  return credited;
+}
+
+class RegistrySink implements LoadSink {
+  readonly #registry: Registry;
+  readonly progress: (checks: number) => void;
+  aliveMs: number | null = null;
+
+  constructor(registry: Registry, progress: (checks: number) => void) {
+    this.#registry = registry;
+    this.progress = progress;
+  }
+
+  installation(...[installation]: Parameters<LoadSink['installation']>): void {
+    this.#registry.installation = installation;
+  }
+
+  project(...[project]: Parameters<LoadSink['project']>): void {
+    this.#registry.addProject(project);
+  }
+
+  key(...[key]: Parameters<LoadSink['key']>): void {
+    this.#registry.addKey(key);
+  }
+
+  keyDeleted(...[id]: Parameters<LoadSink['keyDeleted']>): void {
+    const key = this.#registry.key(id);
+    if (key) this.#registry.removeKey(key);
+  }
+
+  channel(...[channel]: Parameters<LoadSink['channel']>): void {
+    this.#registry.shelf(channel.projectId)?.addChannel(channel);
+  }
+
+  channelDeleted(...[id]: Parameters<LoadSink['channelDeleted']>): void {
+    for (const shelf of this.#registry.shelves()) shelf.removeChannel(id);
+  }
+
+  check(...[check]: Parameters<LoadSink['check']>): void {
+    const known = this.#registry.actor(check.id);
+    if (!known) {
+      this.#registry.addCheck(check);
+      return;
+    }
+    const before = known.check;
+    known.restore(check);
+    this.#registry.reindex(known, before);
+  }
+
+  state(...[id, state]: Parameters<LoadSink['state']>): void {
+    const actor = this.#registry.actor(id);
+    if (actor) actor.restore({ ...actor.check, state });
+  }
+
+  checkDeleted(...[id]: Parameters<LoadSink['checkDeleted']>): void {
+    const actor = this.#registry.actor(id);
+    if (!actor) return;
+    this.#registry.takeOut(actor);
+    this.#registry.release(actor);
+  }
+
+  alive(atMs: number): void {
+    this.aliveMs = Math.max(atMs, this.aliveMs ?? 0);
+  }
+}

@@ -1,0 +1,173 @@
+/**
+ * Every check, project, key and integration that there is, in memory, with the indexes that the doors ask by. The one
+ * place that knows which checks are awake.
+ * Not here: the meaning of an event, durability. Everything but the facts themselves is rebuilt at start.
+ * Invariant: an index never names a check that is gone, and every index of a check names the same actor.
+ */
+import { timingSafeEqual } from 'node:crypto';
+import type { Check } from '../domain/check.ts';
+import type { CheckEvent } from '../domain/check-machine.ts';
+import type { ApiKey, Installation, Project } from '../domain/project.ts';
+import type { BadgeId, KeyId, ProjectId } from '../lib/ids.ts';
+import { sha256Hex } from '../lib/ids.ts';
+import { CheckActor, createRootActor } from './check-actor.ts';
+import { ProjectShelf } from './project-shelf.ts';
+
+export class Registry {
+  readonly #root = createRootActor();
+  readonly #awakeMax: number;
+  /** In the order of waking: the longest awake is put to rest first. */
+  readonly #awake = new Set<CheckActor>();
+  readonly #byId = new Map<string, CheckActor>();
+  readonly #byBadge = new Map<BadgeId, CheckActor>();
+  readonly #byHandle: (CheckActor | undefined)[] = [];
+  readonly #freeHandles: number[] = [];
+  readonly #shelves = new Map<ProjectId, ProjectShelf>();
+  readonly #byBadgeKey = new Map<string, ProjectShelf>();
+  readonly #keys = new Map<KeyId, ApiKey>();
+  readonly #keysByHash = new Map<string, ApiKey>();
+  readonly #pingKeys = new Map<string, ProjectShelf>();
+  installation: Installation | null = null;
+
+  /** `awakeMax`: how many checks may be awake at once. */
+  constructor(awakeMax: number) {
+    this.#awakeMax = awakeMax;
+  }
+
+  get checkCount(): number {
+    return this.#byId.size;
+  }
+
+  actors(): Iterable<CheckActor> {
+    return this.#byId.values();
+  }
+
+  actor(id: string): CheckActor | null {
+    return this.#byId.get(id) ?? null;
+  }
+
+  actorByHandle(handle: number): CheckActor | null {
+    return this.#byHandle[handle] ?? null;
+  }
+
+  actorByBadge(id: BadgeId): CheckActor | null {
+    return this.#byBadge.get(id) ?? null;
+  }
+
+  /** Lets the actor take `event`, waking it where the steady path does not do. */
+  send(actor: CheckActor, event: CheckEvent): void {
+    if (!actor.awake) {
+      if (actor.sendAtRest(event)) return;
+      this.#wake(actor);
+    }
+    actor.send(event);
+  }
+
+  /** A new check, at rest. */
+  addCheck(check: Check): CheckActor {
+    const actor = new CheckActor(this.#freeHandles.pop() ?? this.#byHandle.length, check);
+    this.putBack(actor);
+    return actor;
+  }
+
+  /** Puts a check that was taken out into every index again: the same actor, so that whoever holds it stays right. */
+  putBack(actor: CheckActor): void {
+    const { check } = actor;
+    this.#byHandle[actor.handle] = actor;
+    this.#byId.set(check.id, actor);
+    this.#byBadge.set(check.badgeId, actor);
+    this.#shelves.get(check.projectId)?.add(actor);
+  }
+
+  /** Takes a check out of every index; its handle stays its own until `release`. */
+  takeOut(actor: CheckActor): void {
+    const { check } = actor;
+    this.#byId.delete(check.id);
+    this.#byBadge.delete(check.badgeId);
+    this.#shelves.get(check.projectId)?.remove(actor);
+    this.#byHandle[actor.handle] = undefined;
+  }
+
+  /** Ends a check that is gone for good. */
+  release(actor: CheckActor): void {
+    this.#awake.delete(actor);
+    actor.rest();
+    this.#freeHandles.push(actor.handle);
+  }
+
+  /** After a change of config: the slug may be another. */
+  reindex(actor: CheckActor, before: Check): void {
+    this.#shelves.get(before.projectId)?.reindex(actor, before);
+  }
+
+  addProject(project: Project): void {
+    const shelf = new ProjectShelf(project);
+    this.#shelves.set(project.id, shelf);
+    this.#byBadgeKey.set(project.badgeKey, shelf);
+  }
+
+  removeProject(project: Project): void {
+    this.#shelves.delete(project.id);
+    this.#byBadgeKey.delete(project.badgeKey);
+  }
+
+  shelves(): Iterable<ProjectShelf> {
+    return this.#shelves.values();
+  }
+
+  shelf(id: ProjectId): ProjectShelf | null {
+    return this.#shelves.get(id) ?? null;
+  }
+
+  shelfByBadgeKey(badgeKey: string): ProjectShelf | null {
+    return this.#byBadgeKey.get(badgeKey) ?? null;
+  }
+
+  shelfByPingKey(pingKey: string): ProjectShelf | null {
+    return this.#pingKeys.get(pingKey) ?? null;
+  }
+
+  addKey(key: ApiKey): void {
+    this.#keys.set(key.id, key);
+    this.#keysByHash.set(key.hash, key);
+    const shelf = this.#shelves.get(key.projectId);
+    if (key.clear !== null && shelf) this.#pingKeys.set(key.clear, shelf);
+  }
+
+  removeKey(key: ApiKey): void {
+    this.#keys.delete(key.id);
+    this.#keysByHash.delete(key.hash);
+    if (key.clear !== null) this.#pingKeys.delete(key.clear);
+  }
+
+  key(id: KeyId): ApiKey | null {
+    return this.#keys.get(id) ?? null;
+  }
+
+  keys(projectId: ProjectId): readonly ApiKey[] {
+    return [...this.#keys.values()].filter((key) => key.projectId === projectId);
+  }
+
+  /**
+   * The key that `clear` is, found by its hash: what the look-up's time may tell is about the hash of a guess, not
+   * about a key. The last comparison is constant in time all the same.
+   */
+  keyByClear(clear: string): ApiKey | null {
+    const hash = sha256Hex(clear);
+    const key = this.#keysByHash.get(hash);
+    if (!key) return null;
+    return timingSafeEqual(Buffer.from(key.hash), Buffer.from(hash)) ? key : null;
+  }
+
+  #wake(actor: CheckActor): void {
+    if (this.#awake.size >= this.#awakeMax) {
+      const [longest] = this.#awake;
+      if (longest) {
+        longest.rest();
+        this.#awake.delete(longest);
+      }
+    }
+    actor.wake(this.#root);
+    this.#awake.add(actor);
+  }
+}

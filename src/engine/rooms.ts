@@ -1,0 +1,17 @@
+/**
+ * What the paths of the engine share: the registry, the ticker that watches deadlines, and the store. Handed to each
+ * path as one argument.
+ */
+import type { Logger } from '../lib/logger.ts';
+import type { Store } from '../store/store.ts';
+import type { Registry } from './registry.ts';
+import type { Ticker } from './ticker.ts';
+
+export interface Rooms {
+  readonly registry: Registry;
+  readonly store: Store;
+  readonly ticker: Ticker;
+  readonly logger: Logger;
+  /** Called with every status change that is durable, so that whoever tells others can be woken. */
+  readonly changed: () => void;
+}

@@ -1,0 +1,88 @@
+/**
+ * The clock's hand: sleeps until the wheel's earliest deadline and hands over the checks that are due. Not what
+ * happens to them (`accept-timeout`).
+ * Invariant: a deadline is looked at within a millisecond or two of its time while the event loop is free, and within
+ * `napMaxMs` after a jump of the clock; the wheel never sees time go back.
+ */
+import { nextDeadline } from '../domain/deadline.ts';
+import { NEVER } from '../lib/units.ts';
+import { TimerWheel } from '../wheel/timer-wheel.ts';
+import type { CheckActor } from './check-actor.ts';
+import type { Clock } from './clock.ts';
+
+export interface TickerLimits {
+  /** The longest sleep: how late a jump of the wall clock is noticed. */
+  readonly napMaxMs: number;
+  /** Handles moved or fired before the event loop gets its turn. */
+  readonly duePerTurn: number;
+  /** How long a timeout whose commit failed waits before it is tried again. */
+  readonly retryMs: number;
+}
+
+export class Ticker {
+  readonly #clock: Clock;
+  readonly #limits: TickerLimits;
+  readonly #wheel: TimerWheel;
+  #due: (handle: number, nowMs: number) => void = () => {};
+  #cancel: (() => void) | null = null;
+  #wakesAtMs = NEVER;
+  #running = false;
+
+  constructor(clock: Clock, limits: TickerLimits) {
+    this.#clock = clock;
+    this.#limits = limits;
+    this.#wheel = new TimerWheel(clock.nowMs());
+  }
+
+  /** From now on `due` is called for every check whose deadline has come; nothing fires before. */
+  start(due: (handle: number, nowMs: number) => void): void {
+    this.#due = due;
+    this.#running = true;
+    this.#turn();
+  }
+
+  stop(): void {
+    this.#running = false;
+    this.#cancel?.();
+    this.#cancel = null;
+  }
+
+  /** Watches the next deadline of the check, in place of the one before. */
+  watch(actor: CheckActor): void {
+    this.#arm(actor.handle, nextDeadline(actor.check.state));
+  }
+
+  /** Looks at the check again a little later, whatever its deadline: its timeout could not be written. */
+  watchAgain(actor: CheckActor): void {
+    this.#wheel.disarm(actor.handle);
+    this.#arm(actor.handle, this.#clock.nowMs() + this.#limits.retryMs);
+  }
+
+  forget(actor: CheckActor): void {
+    this.#wheel.disarm(actor.handle);
+  }
+
+  #arm(handle: number, deadlineMs: number): void {
+    this.#wheel.arm(handle, deadlineMs);
+    if (deadlineMs < this.#wakesAtMs && this.#running) this.#sleepUntil(deadlineMs);
+  }
+
+  #turn(): void {
+    const nowMs = this.#clock.nowMs();
+    this.#wakesAtMs = 0; // No new sleep while the wheel turns.
+    const finished = this.#wheel.advance(
+      nowMs,
+      (handle) => this.#due(handle, nowMs),
+      this.#limits.duePerTurn,
+    );
+    this.#sleepUntil(finished ? this.#wheel.earliest() : nowMs);
+  }
+
+  #sleepUntil(atMs: number): void {
+    this.#cancel?.();
+    if (!this.#running) return;
+    const nowMs = this.#clock.nowMs();
+    this.#wakesAtMs = Math.min(atMs, nowMs + this.#limits.napMaxMs);
+    this.#cancel = this.#clock.after(Math.max(0, this.#wakesAtMs - nowMs), () => this.#turn());
+  }
+}

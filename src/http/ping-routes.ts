@@ -1,0 +1,89 @@
+/**
+ * The HTTP door for pings: `/ping/<uuid>` and `/ping/<ping_key>/<slug>`, each also with `/start`, `/fail`, `/log` or
+ * an exit status. Takes plain values off the request and hands them to the engine; what they mean is not its matter.
+ */
+import type { Action } from '../domain/classify.ts';
+import type { Arrival, Engine, PingTarget } from '../engine/engine.ts';
+import { isUuid, parseRunId } from '../lib/ids.ts';
+import type { HttpReply, HttpRequest } from './message.ts';
+import { pingReplies } from './replies.ts';
+
+export const pingPrefix = '/ping/';
+
+/** `answer` is called once: at once for a refusal, else when the ping is durable. */
+export function createPingRoutes(
+  engine: Pick<Engine, 'acceptPing'>,
+): (request: HttpRequest, answer: (reply: HttpReply) => void) => void {
+  return (request, answer) => {
+    if (request.method === 'OPTIONS') {
+      answer(pingReplies.preflight);
+      return;
+    }
+    const address = parseAddress(request.path);
+    if (typeof address === 'string') {
+      answer(pingReplies[address]);
+      return;
+    }
+    engine.acceptPing(arrivalOf(request, address), (outcome) => answer(pingReplies[outcome]));
+  };
+}
+
+interface Address {
+  readonly uuid: string | null;
+  readonly pingKey: string;
+  readonly slug: string;
+  readonly action: Action;
+  readonly exitStatus: number | null;
+}
+
+const actions: Readonly<Record<string, Action>> = { start: 'start', fail: 'fail', log: 'log' };
+const word = /^[-a-zA-Z0-9_]+$/;
+const digits = /^[0-9]+$/;
+
+/** What the path names; `malformed` for a slug in upper case, `not-found` for what is no ping address at all. */
+function parseAddress(path: string): Address | 'malformed' | 'not-found' {
+  const [first = '', second = '', third, fourth] = path.slice(pingPrefix.length).split('/');
+  if (fourth !== undefined) return 'not-found';
+  if (third === undefined && (second === '' || isSuffix(second)) && isUuid(first)) {
+    return { uuid: first, pingKey: '', slug: '', ...suffix(second) };
+  }
+  if (!word.test(first) || !word.test(second)) return 'not-found';
+  if (third !== undefined && !isSuffix(third)) return 'not-found';
+  if (second !== second.toLowerCase()) return 'malformed';
+  return { uuid: null, pingKey: first, slug: second, ...suffix(third ?? '') };
+}
+
+function isSuffix(segment: string): boolean {
+  return segment in actions || digits.test(segment);
+}
+
+function suffix(segment: string): Pick<Address, 'action' | 'exitStatus'> {
+  const exitStatus = digits.test(segment) ? Number(segment) : null;
+  return { action: actions[segment] ?? 'success', exitStatus };
+}
+
+function arrivalOf(request: HttpRequest, address: Address): Arrival {
+  const query = request.query === '' ? null : new URLSearchParams(request.query);
+  const ridText = query?.get('rid') ?? null;
+  const rid = ridText === null ? null : parseRunId(ridText);
+  const badExitStatus = address.exitStatus !== null && address.exitStatus > 255;
+  const badRunId = ridText !== null && rid === null;
+  return {
+    target: targetOf(address, query?.get('create') === '1'),
+    flaw: badExitStatus ? 'bad-exit-status' : badRunId ? 'bad-run-id' : null,
+    action: address.action,
+    exitStatus: address.exitStatus,
+    rid,
+    scheme: request.scheme,
+    method: request.method,
+    remoteAddr: request.remoteAddr,
+    ua: request.userAgent,
+    body: request.body,
+    searchable: { door: 'http', body: request.body },
+    receivedAtMs: request.receivedAtMs,
+  };
+}
+
+function targetOf({ uuid, pingKey, slug }: Address, create: boolean): PingTarget {
+  return uuid === null ? { by: 'slug', pingKey, slug, create } : { by: 'uuid', uuid };
+}

@@ -1,0 +1,97 @@
+/**
+ * From the wire to a plain request: what a proxy forwards is believed only of trusted peers. Not the native library:
+ * it is handed values.
+ * Invariant: what guards something (`clientAddr`) never comes from a header that an untrusted peer could have written.
+ */
+import { isIP } from 'node:net';
+import { addressText, type CidrList } from '../lib/addresses.ts';
+
+export interface Peer {
+  readonly text: string;
+  readonly trusted: boolean;
+}
+
+/** Peers seen lately: text and trust of an address are worth 2 µs a request. */
+const cachedPeersMax = 10_000;
+
+export class Peers {
+  readonly #trust: CidrList;
+  readonly #seen = new Map<string, Peer>();
+
+  constructor(trust: CidrList) {
+    this.#trust = trust;
+  }
+
+  /** The peer of these 4 or 16 address bytes. */
+  of(bytes: Uint8Array): Peer {
+    const key = String.fromCharCode(...bytes);
+    const seen = this.#seen.get(key);
+    if (seen) return seen;
+    const text = addressText(bytes);
+    const peer = { text, trusted: this.#trust.contains(text) };
+    if (this.#seen.size >= cachedPeersMax) this.#seen.clear();
+    this.#seen.set(key, peer);
+    return peer;
+  }
+
+  trusts(address: string): boolean {
+    return this.#trust.contains(address);
+  }
+}
+
+export interface Origin {
+  readonly remoteAddr: string;
+  readonly clientAddr: string;
+  readonly scheme: 'http' | 'https';
+}
+
+/** Where a request came from, as far as it can be believed. Invalid addresses in the header count for nothing. */
+export function originOf(peers: Peers, peer: Peer, forwardedFor: string, forwardedProto: string): Origin {
+  if (!peer.trusted) return { remoteAddr: peer.text, clientAddr: peer.text, scheme: 'http' };
+  const scheme = forwardedProto.trim().toLowerCase() === 'https' ? 'https' : 'http';
+  if (forwardedFor === '') return { remoteAddr: peer.text, clientAddr: peer.text, scheme };
+  const hops = forwardedFor
+    .split(',')
+    .map(withoutPort)
+    .filter((hop) => isIP(hop) !== 0);
+  const client = hops.findLast((hop) => !peers.trusts(hop));
+  return { remoteAddr: hops[0] ?? peer.text, clientAddr: client ?? hops[0] ?? peer.text, scheme };
+}
+
+/** `1.2.3.4:567` and `[2001:db8::1]:567` without their port. */
+function withoutPort(hop: string): string {
+  const trimmed = hop.trim();
+  const bracketed = /^\[([^\]]+)\](?::\d+)?$/.exec(trimmed);
+  if (bracketed) return bracketed[1] ?? '';
+  return /^[\d.]+:\d+$/.test(trimmed) ? trimmed.slice(0, trimmed.indexOf(':')) : trimmed;
+}
+
+const noBytes = new Uint8Array(0);
+
+/** Gathers a body up to a limit; what comes after it is dropped, and told. */
+export class BodyReader {
+  readonly #bytesMax: number;
+  #parts: Uint8Array[] = [];
+  #bytes = 0;
+  cut = false;
+
+  constructor(bytesMax: number) {
+    this.#bytesMax = bytesMax;
+  }
+
+  /** Copies of `chunk` what still fits: its memory is the library's, and dead after the call. */
+  take(chunk: ArrayBuffer): void {
+    const room = this.#bytesMax - this.#bytes;
+    if (chunk.byteLength > room) this.cut = true;
+    const kept = Math.min(room, chunk.byteLength);
+    if (kept === 0) return;
+    this.#parts.push(new Uint8Array(chunk.slice(0, kept)));
+    this.#bytes += kept;
+  }
+
+  body(): Uint8Array {
+    const [only, another] = this.#parts;
+    if (another === undefined) return only ?? noBytes;
+    return Buffer.concat(this.#parts, this.#bytes);
+  }
+}

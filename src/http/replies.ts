@@ -1,0 +1,52 @@
+/**
+ * Outcomes into replies: one table for pings, and the replies that every route shares.
+ * Invariant: every reply that a browser's script may want carries the CORS header, as Healthchecks' do.
+ */
+import type { PingOutcome } from '../engine/engine.ts';
+import type { HttpReply } from './message.ts';
+
+type Headers = HttpReply['headers'];
+
+const plainText: Headers = [['Content-Type', 'text/plain; charset=utf-8']];
+
+export function text(status: number, body: string, headers: Headers = []): HttpReply {
+  return { status, headers: [...plainText, ...headers], body };
+}
+
+const pingHeaders: Headers = [
+  ['Content-Type', 'text/plain; charset=utf-8'],
+  ['Access-Control-Allow-Origin', '*'],
+  ['Ping-Body-Limit', '100000'],
+];
+
+/** What a preflight asks: a ping needs no header beyond those a script may always send. */
+const pingPreflight: HttpReply = {
+  status: 204,
+  headers: [
+    ...pingHeaders.slice(1),
+    ['Access-Control-Allow-Methods', 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS'],
+    ['Access-Control-Allow-Headers', 'Content-Type, User-Agent'],
+    ['Access-Control-Max-Age', '600'],
+  ],
+  body: '',
+};
+
+function ping(status: number, body: string, more: Headers = []): HttpReply {
+  return { status, headers: [...pingHeaders, ...more], body };
+}
+
+/** The words that clients know: Healthchecks, ping view. */
+export const pingReplies: Readonly<Record<PingOutcome | 'malformed' | 'preflight', HttpReply>> = {
+  ok: ping(200, 'OK'),
+  created: ping(201, 'Created'),
+  'not-found': ping(404, 'not found'),
+  'over-limit': ping(404, 'not found'),
+  ambiguous: ping(409, 'ambiguous slug'),
+  malformed: ping(400, 'invalid url format'),
+  'bad-exit-status': ping(400, 'invalid url format'),
+  'bad-run-id': ping(400, 'invalid uuid format'),
+  'store-full': ping(503, 'the disk is full, try again later', [['Retry-After', '10']]),
+  preflight: pingPreflight,
+};
+
+export const notFound: HttpReply = text(404, 'not found');

@@ -1,0 +1,207 @@
+/**
+ * The HTTP listener: the one file that knows uWebSockets.js. Requests in as plain values, replies out.
+ * Not here: what a path means beyond choosing its room.
+ * Invariants: a request object is read before its handler returns (it is dead afterwards); a reply is written at most
+ * once, and never to a connection that is gone.
+ */
+
+import type * as Uws from 'uWebSockets.js';
+import { STATUS_CODES } from 'node:http';
+import type { ListenAddress } from '../lib/addresses.ts';
+import { KnellError, messageOf } from '../lib/errors.ts';
+import { type Logger, redactUrl } from '../lib/logger.ts';
+import type { HttpReply, HttpRequest, Route } from './message.ts';
+import { BodyReader, originOf, type Peers } from './read-request.ts';
+import { text } from './replies.ts';
+
+// What the library has and its typings leave out: the option that refuses a port which another process listens on.
+declare module 'uWebSockets.js' {
+  export const LIBUS_LISTEN_EXCLUSIVE_PORT: Uws.ListenOptions;
+  interface TemplatedApp {
+    listen(
+      host: Uws.RecognizedString,
+      port: number,
+      options: Uws.ListenOptions,
+      done: (socket: Uws.us_listen_socket | false) => void,
+    ): Uws.TemplatedApp;
+  }
+}
+
+/** Answers through a callback: a ping costs no promise. */
+export type CallbackRoute = (request: HttpRequest, answer: (reply: HttpReply) => void) => void;
+
+export interface Mount {
+  /** Requests whose path begins with this. */
+  readonly prefix: string;
+  readonly route: CallbackRoute;
+  /** What of a body is handed on; the rest is read and dropped. */
+  readonly bodyBytesMax: number;
+}
+
+export interface HttpServerOptions {
+  /** The most used first; a path that none takes goes to the last. */
+  readonly mounts: readonly Mount[];
+  readonly peers: Peers;
+  readonly nowMs: () => number;
+  readonly userAgentCharsMax: number;
+  readonly logger: Logger;
+}
+
+export interface HttpServer {
+  /** Opens the listener and returns its port. Rejects with a KnellError `port-in-use`. */
+  listen(address: ListenAddress): number;
+  /** Takes no more connections, waits for what was accepted, at most `graceMs`, then closes the rest. */
+  stop(graceMs: number): Promise<void>;
+}
+
+/** A route that answers by promise, as a route that answers by callback. What it throws becomes a 500. */
+export function byCallback(route: Route, logger: Logger): CallbackRoute {
+  return (request, answer) => {
+    Promise.resolve()
+      .then(() => route(request))
+      .then(answer, (error: unknown) => {
+        logger.error({ path: redactUrl(request.path), error: messageOf(error) }, 'a request failed');
+        answer(text(500, 'internal error'));
+      });
+  };
+}
+
+/** Headers of up to 16 kB: behind sign-in proxies cookies alone exceed the library's 4 kB. Read when it is loaded. */
+const headerBytesMax = '16384';
+
+async function loadNative(): Promise<typeof Uws> {
+  process.env.UWS_HTTP_MAX_HEADERS_SIZE ??= headerBytesMax;
+  try {
+    return await import('uWebSockets.js');
+  } catch (cause) {
+    const platform = `${process.platform} ${process.arch}, Node ${process.versions.node}`;
+    const advice = 'Knell runs on Node 18 to 22, on Linux with glibc, macOS and Windows';
+    throw new KnellError('platform-unsupported', `uWebSockets.js has no binary for ${platform}: ${advice}`, {
+      cause,
+    });
+  }
+}
+
+export async function createHttpServer(options: HttpServerOptions): Promise<HttpServer> {
+  const native = await loadNative();
+  const open = new OpenReplies();
+  const app = native.App();
+  for (const mount of options.mounts) {
+    app.any(`${mount.prefix}*`, (res, req) => handle(options, mount, open, { res, req }));
+  }
+  let listening: Uws.us_listen_socket | null = null;
+  return {
+    listen({ host, port }) {
+      app.listen(host, port, native.LIBUS_LISTEN_EXCLUSIVE_PORT, (socket) => {
+        listening = socket || null;
+      });
+      if (!listening) throw new KnellError('port-in-use', `cannot listen on ${host}:${port}: is it in use?`);
+      return native.us_socket_local_port(listening);
+    },
+    async stop(graceMs) {
+      if (listening) native.us_listen_socket_close(listening);
+      listening = null;
+      await open.drained(graceMs);
+      app.close();
+    },
+  };
+}
+
+interface Exchange {
+  readonly res: Uws.HttpResponse;
+  readonly req: Uws.HttpRequest;
+}
+
+function handle(options: HttpServerOptions, mount: Mount, open: OpenReplies, { res, req }: Exchange): void {
+  const head = readHead(options, res, req);
+  const reply = open.add(res, head.method === 'HEAD');
+  if (!mayHaveBody(head.method, req)) {
+    mount.route({ ...head, body: noBytes, bodyCut: false }, reply);
+    return;
+  }
+  const reader = new BodyReader(mount.bodyBytesMax);
+  res.onData((chunk, isLast) => {
+    reader.take(chunk);
+    if (isLast) mount.route({ ...head, body: reader.body(), bodyCut: reader.cut }, reply);
+  });
+}
+
+const noBytes = new Uint8Array(0);
+
+type Head = Omit<HttpRequest, 'body' | 'bodyCut'>;
+
+function readHead(
+  { peers, nowMs, userAgentCharsMax }: HttpServerOptions,
+  res: Uws.HttpResponse,
+  req: Uws.HttpRequest,
+): Head {
+  const peer = peers.of(new Uint8Array(res.getRemoteAddress()));
+  const forwardedFor = peer.trusted ? req.getHeader('x-forwarded-for') : '';
+  const forwardedProto = peer.trusted ? req.getHeader('x-forwarded-proto') : '';
+  const origin = originOf(peers, peer, forwardedFor, forwardedProto);
+  const userAgent = req.getHeader('user-agent');
+  return {
+    method: req.getCaseSensitiveMethod(),
+    path: req.getUrl(),
+    query: req.getQuery() ?? '',
+    apiKey: req.getHeader('x-api-key') || null,
+    userAgent: userAgent.length > userAgentCharsMax ? userAgent.slice(0, userAgentCharsMax) : userAgent,
+    scheme: origin.scheme,
+    remoteAddr: origin.remoteAddr,
+    clientAddr: origin.clientAddr,
+    receivedAtMs: nowMs(),
+  };
+}
+
+/** Nearly every ping is a GET without a body: those are answered without waiting for one. */
+function mayHaveBody(method: string, req: Uws.HttpRequest): boolean {
+  if (method !== 'GET' && method !== 'HEAD') return true;
+  return req.getHeader('content-length') !== '' || req.getHeader('transfer-encoding') !== '';
+}
+
+/** The replies that are owed: counted, so that a stop can wait for them. */
+class OpenReplies {
+  #count = 0;
+  #whenNone: (() => void) | null = null;
+
+  /** Returns what writes the reply. */
+  add(res: Uws.HttpResponse, bodyless: boolean): (reply: HttpReply) => void {
+    let gone = false;
+    this.#count++;
+    res.onAborted(() => {
+      if (!gone) this.#close();
+      gone = true;
+    });
+    return (reply) => {
+      if (gone) return;
+      gone = true;
+      this.#close();
+      res.cork(() => writeReply(res, reply, bodyless));
+    };
+  }
+
+  /** Resolves when every reply has been written or its connection is gone, or after `graceMs`. */
+  async drained(graceMs: number): Promise<void> {
+    if (this.#count === 0) return;
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, graceMs);
+      this.#whenNone = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+
+  #close(): void {
+    this.#count--;
+    if (this.#count === 0) this.#whenNone?.();
+  }
+}
+
+function writeReply(res: Uws.HttpResponse, { status, headers, body }: HttpReply, bodyless: boolean): void {
+  if (status !== 200) res.writeStatus(`${status} ${STATUS_CODES[status] ?? ''}`);
+  for (const [name, value] of headers) res.writeHeader(name, value);
+  if (bodyless) res.endWithoutBody(Buffer.byteLength(body));
+  else if (status === 204 || status === 304) res.endWithoutBody();
+  else res.end(body);
+}

@@ -1,0 +1,56 @@
+/**
+ * Network addresses: lists of networks, and the form in which an address is shown.
+ */
+import { BlockList, isIP, isIPv6 } from 'node:net';
+
+/** Where a listener listens. */
+export interface ListenAddress {
+  readonly host: string;
+  /** 0: any free port. */
+  readonly port: number;
+}
+
+export interface CidrList {
+  contains(address: string): boolean;
+}
+
+/** Networks or single addresses, comma-separated; empty for none. Null when one of them is no address. */
+export function parseCidrList(text: string): CidrList | null {
+  const blocks = new BlockList();
+  for (const entry of text.split(',').map((part) => part.trim())) {
+    if (entry === '') continue;
+    const [address = '', prefix, ...rest] = entry.split('/');
+    const bits = isIPv6(address) ? 128 : 32;
+    const length = prefix === undefined ? bits : Number(prefix);
+    const valid = isIP(address) !== 0 && rest.length === 0 && /^\d{1,3}$/.test(prefix ?? '0');
+    if (!valid || length > bits) return null;
+    blocks.addSubnet(address, length, bits === 128 ? 'ipv6' : 'ipv4');
+  }
+  return {
+    contains: (address) => isIP(address) !== 0 && blocks.check(address, isIPv6(address) ? 'ipv6' : 'ipv4'),
+  };
+}
+
+/** An address as text from its 4 or 16 bytes; IPv4 in IPv6 is shown as IPv4. Empty for anything else. */
+export function addressText(bytes: Uint8Array): string {
+  if (bytes.length === 4) return bytes.join('.');
+  if (bytes.length !== 16) return '';
+  const mapped = bytes.subarray(0, 10).every((byte) => byte === 0) && bytes[10] === 255 && bytes[11] === 255;
+  if (mapped) return bytes.subarray(12).join('.');
+  const groups: string[] = [];
+  for (let at = 0; at < 16; at += 2)
+    groups.push((((bytes[at] ?? 0) << 8) | (bytes[at + 1] ?? 0)).toString(16));
+  return compressed(groups);
+}
+
+/** RFC 5952: the longest run of two or more zero groups, the first of equals, becomes `::`. */
+function compressed(groups: readonly string[]): string {
+  let best = { start: 0, length: 1 };
+  for (let start = 0; start < groups.length; start++) {
+    let length = 0;
+    while (groups[start + length] === '0') length++;
+    if (length > best.length) best = { start, length };
+  }
+  if (best.length < 2) return groups.join(':');
+  return `${groups.slice(0, best.start).join(':')}::${groups.slice(best.start + best.length).join(':')}`;
+}

@@ -1,0 +1,87 @@
+/**
+ * Walks over the records of a journal batch without decoding them. What the fold, the load and the reads of the tail share.
+ * Invariant: after `next()` said true, `type`, `start` and `end` bound one whole record inside the batch.
+ */
+import { ByteReader, damaged } from './byte-reader.ts';
+import { changeBytes } from './ping-codec.ts';
+import { batchVersion } from './records.ts';
+
+export class BatchCursor {
+  type = 0;
+  /** Where the record's parts begin, behind type and length. */
+  start = 0;
+  end = 0;
+  /** Reads the current record's parts; where it stands is up to who asks. */
+  readonly reader = new ByteReader();
+  bytes: Buffer = Buffer.alloc(0);
+  #next = 0;
+  #size = 0;
+
+  open(bytes: Buffer): this {
+    this.bytes = bytes;
+    this.reader.open(bytes);
+    this.#size = bytes.length;
+    if (this.reader.u8() !== batchVersion) throw damaged('a journal batch of an unknown format');
+    this.#next = 1;
+    return this;
+  }
+
+  next(): boolean {
+    const head = this.#next;
+    if (head === this.#size) return false;
+    const { reader } = this;
+    reader.at = head;
+    reader.end = this.#size;
+    this.type = reader.u8();
+    const size = reader.u32();
+    this.start = reader.skip(size);
+    this.end = this.#next = this.start + size;
+    return true;
+  }
+
+  /** True when the current record begins with this UUID, given as four little-endian words. */
+  isOf(words: Uint32Array): boolean {
+    const { reader, start, end } = this;
+    if (end - start < 16) return false;
+    reader.window(start, end);
+    return (
+      reader.u32() === words[0] &&
+      reader.u32() === words[1] &&
+      reader.u32() === words[2] &&
+      reader.u32() === words[3]
+    );
+  }
+
+  /** Stands before the changes: behind the id and the state of a ping, state or check record. */
+  toChanges(): ByteReader {
+    const reader = this.reader.window(this.start, this.end);
+    reader.skip(16);
+    reader.skip(reader.u8());
+    return reader;
+  }
+
+  /** Stands behind the changes: before the ping of a ping record, before the row of a check record. */
+  pastChanges(): ByteReader {
+    const reader = this.toChanges();
+    reader.skip(reader.u8() * changeBytes);
+    return reader;
+  }
+}
+
+/** The 16 bytes of a UUID as words to compare by. */
+export function wordsOf(uuid: Uint8Array): Uint32Array {
+  const view = new DataView(uuid.buffer, uuid.byteOffset, 16);
+  return Uint32Array.of(
+    view.getUint32(0, true),
+    view.getUint32(4, true),
+    view.getUint32(8, true),
+    view.getUint32(12, true),
+  );
+}
+
+export function countRecords(bytes: Buffer): number {
+  const cursor = new BatchCursor().open(bytes);
+  let count = 0;
+  while (cursor.next()) count++;
+  return count;
+}

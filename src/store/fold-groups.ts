@@ -1,0 +1,111 @@
+/**
+ * Sorts the records of journal batches by check, so that the fold writes each check's rows once. Reads bytes, writes none.
+ * Invariant: per check, pings, bodies and changes stay in the order of the journal; what came before a deletion is gone.
+ */
+import { BatchCursor } from './batch-cursor.ts';
+import { skipPing } from './ping-codec.ts';
+import { recordTypes } from './records.ts';
+
+/** What the batches say of one check. */
+export interface Group {
+  readonly uuid: Buffer;
+  /** The latest row and state; null when the batches hold none. */
+  row: Buffer | null;
+  state: Buffer | null;
+  deleted: boolean;
+  /** For each ping: the batch, start and end of its bytes, and its n. Flat, since there are many. */
+  readonly pings: number[];
+  readonly bodies: FoldedBody[];
+  /** The changes as `writeChange` left them, without their count. */
+  readonly changes: Buffer[];
+}
+
+export interface FoldedBody {
+  readonly n: number;
+  readonly bytes: Buffer;
+}
+
+export const numbersPerPing = 4;
+
+/** A record of the configuration, to be applied in order. */
+export interface ConfigFact {
+  readonly type: number;
+  readonly parts: Buffer;
+}
+
+export interface Gathered {
+  readonly batches: readonly Buffer[];
+  readonly groups: ReadonlyMap<string, Group>;
+  readonly config: readonly ConfigFact[];
+  readonly aliveMs: number | null;
+}
+
+export function gather(batches: readonly Buffer[]): Gathered {
+  const groups = new Map<string, Group>();
+  const config: ConfigFact[] = [];
+  const cursor = new BatchCursor();
+  let aliveMs: number | null = null;
+  for (const [index, bytes] of batches.entries()) {
+    cursor.open(bytes);
+    while (cursor.next()) {
+      if (cursor.type <= recordTypes['check-deleted']) {
+        addToGroup(groupOf(groups, cursor), cursor, index);
+      } else if (cursor.type === recordTypes.alive) {
+        const atMs = cursor.reader.window(cursor.start, cursor.end).f64();
+        aliveMs = Math.max(aliveMs ?? atMs, atMs);
+      } else {
+        config.push({ type: cursor.type, parts: bytes.subarray(cursor.start, cursor.end) });
+      }
+    }
+  }
+  return { batches, groups, config, aliveMs };
+}
+
+function groupOf(groups: Map<string, Group>, cursor: BatchCursor): Group {
+  const { bytes, start, end } = cursor;
+  cursor.reader.window(start, end).skip(16);
+  const name = bytes.toString('latin1', start, start + 16);
+  const known = groups.get(name);
+  if (known) return known;
+  const fresh: Group = {
+    uuid: bytes.subarray(start, start + 16),
+    row: null,
+    state: null,
+    deleted: false,
+    pings: [],
+    bodies: [],
+    changes: [],
+  };
+  groups.set(name, fresh);
+  return fresh;
+}
+
+function addToGroup(group: Group, cursor: BatchCursor, batch: number): void {
+  if (cursor.type === recordTypes['check-deleted']) {
+    markDeleted(group);
+    return;
+  }
+  if (group.deleted) return;
+  const { bytes, start, end } = cursor;
+  const reader = cursor.toChanges();
+  const changesAt = reader.at;
+  group.state = bytes.subarray(start + 16, changesAt);
+  cursor.pastChanges();
+  if (reader.at - changesAt > 1) group.changes.push(bytes.subarray(changesAt + 1, reader.at));
+  if (cursor.type === recordTypes.check) group.row = bytes.subarray(reader.at, end);
+  if (cursor.type !== recordTypes.ping) return;
+  const pingAt = reader.at;
+  const n = skipPing(reader);
+  group.pings.push(batch, pingAt, reader.at, n);
+  if (reader.at < end) group.bodies.push({ n, bytes: bytes.subarray(reader.at, end) });
+}
+
+/** Ids are never used twice: nothing of a check comes after its deletion. */
+function markDeleted(group: Group): void {
+  group.deleted = true;
+  group.row = null;
+  group.state = null;
+  group.pings.length = 0;
+  group.bodies.length = 0;
+  group.changes.length = 0;
+}

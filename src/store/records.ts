@@ -1,0 +1,185 @@
+/**
+ * The bytes of a journal batch: a version byte, then records, each a type byte, its length and its parts. Not here: what a
+ * check (`check-codec`) or a ping (`ping-codec`) looks like.
+ *
+ * Invariant: a record can be stepped over by its length alone, and the parts that the fold carries on (check row, state,
+ * changes, ping, body) stand in the bytes as the history keeps them.
+ */
+
+import type { ApiKey, Channel, Installation, Project } from '../domain/project.ts';
+import { channelKinds, keyScopes, plans } from '../domain/project.ts';
+import { asChannelId, asKeyId, asProjectId } from '../lib/ids.ts';
+import { type ByteReader, damaged } from './byte-reader.ts';
+import { type ByteWriter, stringBytesMax } from './byte-writer.ts';
+import { stateBytesMax, writeCheckRow, writeState } from './check-codec.ts';
+import { changeBytes, pingBytesMax, writeChanges, writePing } from './ping-codec.ts';
+import type { JournalRecord } from './store.ts';
+
+export const batchVersion = 1;
+
+export const recordTypes = {
+  ping: 1,
+  state: 2,
+  check: 3,
+  'check-deleted': 4,
+  installation: 5,
+  project: 6,
+  key: 7,
+  'key-deleted': 8,
+  channel: 9,
+  'channel-deleted': 10,
+  alive: 11,
+} as const satisfies Record<JournalRecord['type'], number>;
+
+/** Type byte and length. */
+export const recordHeadBytes = 5;
+
+export function beginBatch(writer: ByteWriter): void {
+  writer.clear();
+  writer.reserve(1);
+  writer.u8(batchVersion);
+}
+
+/** Appends `record` to the batch in `writer`. */
+export function writeRecord(writer: ByteWriter, record: JournalRecord): void {
+  const start = writer.length;
+  writer.reserve(recordHeadBytes);
+  writer.u8(recordTypes[record.type]);
+  writer.u32(0);
+  writeParts(writer, record);
+  writer.patchU32(start + 1, writer.length - start - recordHeadBytes);
+}
+
+function writeParts(writer: ByteWriter, record: JournalRecord): void {
+  switch (record.type) {
+    case 'ping':
+      writePingParts(writer, record);
+      break;
+    case 'state':
+      writer.reserve(17 + stateBytesMax + changeBytes * record.changes.length);
+      writer.uuid(record.check.id);
+      writeState(writer, record.check.state);
+      writeChanges(writer, record.changes);
+      break;
+    case 'check':
+      writeCheckParts(writer, record);
+      break;
+    case 'check-deleted':
+    case 'channel-deleted':
+      writer.reserve(16);
+      writer.uuid(record.id);
+      break;
+    case 'key-deleted':
+      writer.reserve(stringBytesMax(record.id));
+      writer.string(record.id);
+      break;
+    case 'installation':
+      writeInstallation(writer, record.installation);
+      break;
+    case 'project':
+      writeProject(writer, record.project);
+      break;
+    case 'key':
+      writeKey(writer, record.key);
+      break;
+    case 'channel':
+      writeChannel(writer, record.channel);
+      break;
+    case 'alive':
+      writer.reserve(8);
+      writer.f64(record.atMs);
+      break;
+  }
+}
+
+type PingRecord = Extract<JournalRecord, { type: 'ping' }>;
+type CheckRecord = Extract<JournalRecord, { type: 'check' }>;
+
+/** Id, state, changes, ping; the rest of the record is the body. */
+function writePingParts(writer: ByteWriter, { check, ping, body, changes }: PingRecord): void {
+  writer.reserve(17 + stateBytesMax + changeBytes * changes.length + pingBytesMax(ping) + body.length);
+  writer.uuid(check.id);
+  writeState(writer, check.state);
+  writeChanges(writer, changes);
+  writePing(writer, ping);
+  if (body.length > 0) writer.raw(body);
+}
+
+/** Id, state, changes; the rest of the record is the check's row. */
+function writeCheckParts(writer: ByteWriter, { check, changes }: CheckRecord): void {
+  writer.reserve(17 + stateBytesMax + changeBytes * changes.length);
+  writer.uuid(check.id);
+  writeState(writer, check.state);
+  writeChanges(writer, changes);
+  writeCheckRow(writer, check);
+}
+
+export function writeInstallation(writer: ByteWriter, installation: Installation): void {
+  writer.reserve(8 + stringBytesMax(installation.badgeSecret));
+  writer.f64(installation.createdAtMs);
+  writer.string(installation.badgeSecret);
+}
+
+export function readInstallation(reader: ByteReader): Installation {
+  const createdAtMs = reader.f64();
+  return { badgeSecret: reader.string(), createdAtMs };
+}
+
+export function writeProject(writer: ByteWriter, project: Project): void {
+  writer.reserve(32 + stringBytesMax(project.name) + stringBytesMax(project.badgeKey));
+  writer.uuid(project.id);
+  writer.f64(project.createdAtMs);
+  writer.u8(plans.indexOf(project.plan));
+  writer.string(project.name);
+  writer.string(project.badgeKey);
+}
+
+export function readProject(reader: ByteReader): Project {
+  const id = asProjectId(reader.uuid());
+  const createdAtMs = reader.f64();
+  const plan = reader.oneOf(plans, reader.u8());
+  return { id, name: reader.string(), plan, badgeKey: reader.string(), createdAtMs };
+}
+
+export function writeKey(writer: ByteWriter, key: ApiKey): void {
+  const clear = key.clear ?? '';
+  writer.reserve(32 + stringBytesMax(key.id) + stringBytesMax(key.hash) + stringBytesMax(clear));
+  writer.string(key.id);
+  writer.uuid(key.projectId);
+  writer.f64(key.createdAtMs);
+  writer.u8(keyScopes.indexOf(key.scope));
+  writer.string(key.hash);
+  writer.u8(key.clear === null ? 0 : 1);
+  writer.string(clear);
+}
+
+export function readKey(reader: ByteReader): ApiKey {
+  const id = asKeyId(reader.string());
+  const projectId = asProjectId(reader.uuid());
+  const createdAtMs = reader.f64();
+  const scope = reader.oneOf(keyScopes, reader.u8());
+  const hash = reader.string();
+  const isClear = reader.u8() === 1;
+  const clear = reader.string();
+  return { id, projectId, scope, hash, clear: isClear ? clear : null, createdAtMs };
+}
+
+export function writeChannel(writer: ByteWriter, channel: Channel): void {
+  writer.reserve(64 + stringBytesMax(channel.name) + stringBytesMax(channel.value));
+  writer.uuid(channel.id);
+  writer.uuid(channel.projectId);
+  writer.f64(channel.createdAtMs);
+  writer.string(channel.kind);
+  writer.string(channel.name);
+  writer.string(channel.value);
+}
+
+export function readChannel(reader: ByteReader): Channel {
+  const id = asChannelId(reader.uuid());
+  const projectId = asProjectId(reader.uuid());
+  const createdAtMs = reader.f64();
+  const kindName = reader.string();
+  const kind = channelKinds.find((known) => known === kindName);
+  if (kind === undefined) throw damaged(`an integration of the unknown kind ${kindName}`);
+  return { id, projectId, kind, name: reader.string(), value: reader.string(), createdAtMs };
+}

@@ -1,0 +1,32 @@
+/**
+ * The messages between the store and its threads, and where their entry points lie. Plain data only.
+ */
+import type { NumberedBatch, SeqRange } from './journal-table.ts';
+
+export interface FoldWorkerData {
+  readonly dataDir: string;
+  readonly bodyBudgetBytes: number;
+  readonly foldBytesMax: number;
+}
+
+export type ToFoldWorker =
+  /** Fold up to this batch. */
+  { readonly type: 'fold'; readonly seq: number; readonly nowMs: number } | { readonly type: 'stop' };
+
+export type FromFoldWorker =
+  | { readonly type: 'folded'; readonly seq: number }
+  /** There is no space; it goes on trying. */
+  | { readonly type: 'full' }
+  | { readonly type: 'broken'; readonly message: string };
+
+export interface CommitWorkerData {
+  readonly dataDir: string;
+}
+
+export type ToCommitWorker =
+  | { readonly type: 'commit'; readonly batch: NumberedBatch; readonly trim: SeqRange }
+  | { readonly type: 'stop' };
+
+export type FromCommitWorker =
+  | { readonly type: 'written' }
+  | { readonly type: 'failed'; readonly message: string; readonly errno: number };

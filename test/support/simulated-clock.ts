@@ -1,0 +1,57 @@
+/** A clock that moves when told to: timers run in order of their time, on the way. */
+import type { Clock } from '../../src/engine/clock.ts';
+
+interface Timer {
+  readonly atMs: number;
+  readonly order: number;
+  readonly run: () => void;
+}
+
+export class SimulatedClock implements Clock {
+  #nowMs: number;
+  /** Wall time may jump; timers go by time elapsed. */
+  #jumpedMs = 0;
+  #order = 0;
+  readonly #timers = new Set<Timer>();
+
+  constructor(startMs: number) {
+    this.#nowMs = startMs;
+  }
+
+  nowMs(): number {
+    return this.#nowMs + this.#jumpedMs;
+  }
+
+  after(delayMs: number, run: () => void): () => void {
+    const timer: Timer = { atMs: this.#nowMs + Math.max(0, delayMs), order: this.#order++, run };
+    this.#timers.add(timer);
+    return () => this.#timers.delete(timer);
+  }
+
+  /** Lets `ms` pass; whatever is due meanwhile runs at its time. */
+  async advance(ms: number): Promise<void> {
+    const untilMs = this.#nowMs + ms;
+    for (let next = this.#next(untilMs); next; next = this.#next(untilMs)) {
+      this.#timers.delete(next);
+      this.#nowMs = Math.max(this.#nowMs, next.atMs);
+      next.run();
+      await Promise.resolve();
+    }
+    this.#nowMs = untilMs;
+  }
+
+  /** The wall clock is set forward or back; no timer notices. */
+  jump(ms: number): void {
+    this.#jumpedMs += ms;
+  }
+
+  #next(untilMs: number): Timer | null {
+    let first: Timer | null = null;
+    for (const timer of this.#timers) {
+      if (timer.atMs > untilMs) continue;
+      if (!first || timer.atMs < first.atMs || (timer.atMs === first.atMs && timer.order < first.order))
+        first = timer;
+    }
+    return first;
+  }
+}

@@ -1,0 +1,154 @@
+/**
+ * The house rules as tests: who may import whom, no cycles, sizes, bans. A rule that cannot be checked stands in
+ * `src/README.md`.
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const src = join(root, 'src');
+
+interface SourceFile {
+  /** Below `src`, with forward slashes. */
+  readonly path: string;
+  readonly text: string;
+  readonly imports: readonly string[];
+}
+
+function sourceFiles(directory: string, base: string): SourceFile[] {
+  return readdirSync(directory, { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
+    .map((entry) => {
+      const file = join(entry.parentPath, entry.name);
+      const text = readFileSync(file, 'utf8');
+      return { path: relative(base, file).replaceAll('\\', '/'), text, imports: importsOf(text) };
+    });
+}
+
+function importsOf(text: string): string[] {
+  return [...text.matchAll(/^(?:import|export)\b[^;'"]*?from '([^']+)'|\bimport\('([^']+)'\)/gm)].map(
+    ([, fixed, dynamic]) => fixed ?? dynamic ?? '',
+  );
+}
+
+const files = sourceFiles(src, src);
+const roomOf = (path: string): string => (path.includes('/') ? path.slice(0, path.indexOf('/')) : path);
+
+/** Which rooms each room may import, itself aside. The arrows of `src/README.md`. */
+const arrows: Readonly<Record<string, readonly string[]>> = {
+  'main.ts': ['cli'],
+  cli: ['app.ts', 'config.ts', 'http', 'engine', 'store', 'domain', 'schedule', 'lib'],
+  'app.ts': ['config.ts', 'http', 'smtp', 'notify', 'engine', 'store', 'domain', 'lib'],
+  'config.ts': ['lib'],
+  http: ['engine', 'domain', 'schedule', 'lib'],
+  smtp: ['engine', 'domain', 'lib'],
+  notify: ['store', 'domain', 'lib'],
+  engine: ['store', 'domain', 'wheel', 'lib'],
+  store: ['domain', 'lib'],
+  domain: ['schedule', 'lib'],
+  schedule: ['lib'],
+  wheel: ['lib'],
+  lib: [],
+};
+
+/** Engine's types name what the store's contract names; a door may not. */
+function importedRooms(file: SourceFile): string[] {
+  return file.imports
+    .filter((name) => name.startsWith('.'))
+    .map((name) => roomOf(relative(src, resolve(dirname(join(src, file.path)), name)).replaceAll('\\', '/')));
+}
+
+describe('imports', () => {
+  test.each(files.map((file) => ({ path: file.path, file })))(
+    'of $path follow the arrows',
+    ({ path, file }) => {
+      const room = roomOf(path);
+      const allowed = new Set([room, ...(arrows[room] ?? [])]);
+      expect(importedRooms(file).filter((target) => !allowed.has(target))).toEqual([]);
+    },
+  );
+
+  test('have no cycles between files', () => {
+    const graph = new Map(
+      files.map((file) => [
+        file.path,
+        file.imports
+          .filter((name) => name.startsWith('.'))
+          .map((name) => relative(src, resolve(dirname(join(src, file.path)), name)).replaceAll('\\', '/')),
+      ]),
+    );
+    const done = new Set<string>();
+    const visit = (path: string, trail: readonly string[]): void => {
+      if (trail.includes(path)) throw new Error(`cycle: ${[...trail, path].join(' → ')}`);
+      if (done.has(path)) return;
+      for (const next of graph.get(path) ?? []) visit(next, [...trail, path]);
+      done.add(path);
+    };
+    for (const path of graph.keys()) visit(path, []);
+  });
+
+  /** One file per room touches its native library. */
+  const wrapped: Readonly<Record<string, string>> = {
+    'uWebSockets.js': 'http/server.ts',
+    'smtp-server': 'smtp/server.ts',
+    mailparser: 'smtp/read-mail.ts',
+    lmdb: 'store/lmdb-env.ts',
+    'fs-native-extensions': 'store/data-dir-lock.ts',
+  };
+  test.each(Object.entries(wrapped))('of %s stand in %s alone', (library, home) => {
+    const users = files.filter((file) => file.imports.includes(library)).map((file) => file.path);
+    expect(users.filter((path) => path !== home)).toEqual([]);
+  });
+});
+
+describe('the pure rooms', () => {
+  const pure = files.filter((file) => ['domain', 'schedule', 'wheel'].includes(roomOf(file.path)));
+  test.each(pure.map((file) => ({ path: file.path, file })))(
+    '$path has no clock, chance, waiting or I/O',
+    ({ file }) => {
+      const code = withoutComments(file.text);
+      expect(code).not.toMatch(
+        /\bawait\b|\basync\b|Date\.now|new Date\(\)|performance\.|Math\.random|\bfetch\(/,
+      );
+      expect(file.imports.filter((name) => name.startsWith('node:'))).toEqual([]);
+    },
+  );
+});
+
+function withoutComments(text: string): string {
+  return text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/^\s*\/\/.*$/gm, '');
+}
+
+describe('every file', () => {
+  test.each(files.map((file) => ({ path: file.path, file })))(
+    '$path opens with what it is, and is not too long',
+    ({ file }) => {
+      const { text, path } = file;
+      const body = text.replace(/^#!.*\n/, '');
+      expect(body.startsWith('/**') || body.startsWith('//'), 'opens with a comment').toBe(true);
+      expect(text.split('\n').length, 'lines').toBeLessThanOrEqual(400);
+      const code = withoutComments(text);
+      expect(code, 'no any').not.toMatch(/(?::|<|as)\s*any\b/);
+      expect(code, 'no default exports').not.toMatch(/export default/);
+      expect(code, 'no marks of unfinished work').not.toMatch(/TODO|FIXME/);
+      expect(path).not.toMatch(/(?:utils?|helpers?|common|manager|service|types)\.ts$/);
+    },
+  );
+});
+
+test('the top level holds what it should and nothing else', () => {
+  const allowed = [
+    'package.json',
+    'package-lock.json',
+    'tsconfig.json',
+    'README.md',
+    'LICENSE',
+    'src',
+    'bench',
+  ];
+  const known = new Set([...allowed, 'snapshots', 'test', 'scripts', 'node_modules', 'dist', 'data']);
+  const extra = readdirSync(root).filter((name) => !name.startsWith('.') && !known.has(name));
+  expect(extra).toEqual([]);
+});
