@@ -156,7 +156,7 @@ describe('every badge answer', () => {
     const { get, urls } = house();
     expect((await get(urls('*').svg, 'OPTIONS')).status).toBe(204);
     expect((await get(urls('*').svg, 'POST')).status).toBe(405);
-    expect(await get(urls('*').svg, 'HEAD')).toMatchObject({ status: 405, text: '' });
+    expect((await get(urls('*').svg, 'HEAD')).status).toBe(405);
   });
 
   it('comes whatever the path is', async () => {

@@ -244,7 +244,7 @@ describe('the status', () => {
     engine.writable = false;
     const answer = await call({ url: '/api/v3/status/' });
     expect([answer.status, Object.keys(Object(answer.json))]).toEqual([500, ['error']]);
-    expect(await call({ method: 'HEAD', url: '/api/v3/status/' })).toMatchObject({ status: 500, text: '' });
+    expect((await call({ method: 'HEAD', url: '/api/v3/status/' })).status).toBe(500);
   });
 });
 
@@ -269,7 +269,7 @@ describe('the API as a whole', () => {
         expect(answer.status).toBeGreaterThanOrEqual(200);
         expect(answer.status).not.toBe(500);
         expect(answer.headers['Access-Control-Allow-Origin']).toBe('*');
-        if (answer.status >= 400 && sent.method !== 'HEAD') expect(answer.json).toHaveProperty('error');
+        if (answer.status >= 400) expect(answer.json).toHaveProperty('error');
       }),
       { numRuns: 1000 },
     );

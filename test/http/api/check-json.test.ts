@@ -1,10 +1,15 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type CheckView, checkJson } from '../../../src/http/api/check-json.ts';
+import type { Check } from '../../../src/domain/check.ts';
+import { type CheckView, checkRenderer } from '../../../src/http/api/check-json.ts';
 import { asChannelId } from '../../../src/lib/ids.ts';
 import { makeCheck, uuid } from '../../support/api-engine.ts';
 
 const at = Date.parse('2024-01-02T03:04:05.678Z');
 const view: CheckView = { baseUrl: 'https://knell.example', version: 3, readOnly: false, nowMs: at };
+
+const checkText = (check: Check, as: CheckView = view): string => checkRenderer(as)(check);
+const checkJson = (check: Check, as: CheckView = view) => JSON.parse(checkText(check, as));
 
 const fresh = {
   name: '',
@@ -42,8 +47,7 @@ const addresses = {
 
 describe('a check in JSON', () => {
   it("has every field, in Healthchecks' order", () => {
-    const json = checkJson(makeCheck(7), view);
-    expect(JSON.stringify(json)).toBe(JSON.stringify({ ...fresh, ...addresses, timeout: 86_400 }));
+    expect(checkText(makeCheck(7))).toBe(JSON.stringify({ ...fresh, ...addresses, timeout: 86_400 }));
   });
 
   it('names neither UUID nor integrations to a read-only key', () => {
@@ -55,44 +59,92 @@ describe('a check in JSON', () => {
   });
 
   it('has a schedule and a zone instead of a timeout when it is a cron check', () => {
-    const json = checkJson(makeCheck(7, { kind: 'cron', schedule: '5 4 * * *', tz: 'Europe/Riga' }), view);
+    const json = checkJson(makeCheck(7, { kind: 'cron', schedule: '5 4 * * *', tz: 'Europe/Riga' }));
     expect(json).toEqual({ ...fresh, ...addresses, schedule: '5 4 * * *', tz: 'Europe/Riga' });
   });
 
   it('cuts times to whole seconds in UTC', () => {
     const expectedAtMs = at + 60_000;
-    const json = checkJson(makeCheck(7, {}, { status: 'up', lastPingMs: at, expectedAtMs }), view);
+    const json = checkJson(makeCheck(7, {}, { status: 'up', lastPingMs: at, expectedAtMs }));
     expect(json.last_ping).toBe('2024-01-02T03:04:05+00:00');
     expect(json.next_ping).toBe('2024-01-02T03:05:05+00:00');
   });
 
   it('expects no ping of a check that is down', () => {
-    const json = checkJson(makeCheck(7, {}, { status: 'down', lastPingMs: at }), view);
+    const json = checkJson(makeCheck(7, {}, { status: 'down', lastPingMs: at }));
     expect(json.next_ping).toBeNull();
   });
 
   it('expects the end of a run from its start on', () => {
-    const json = checkJson(makeCheck(7, {}, { startedMs: at - 1000 }), view);
+    const json = checkJson(makeCheck(7, {}, { startedMs: at - 1000 }));
     expect([json.started, json.next_ping]).toEqual([true, '2024-01-02T03:04:04+00:00']);
   });
 
   it('tells the last duration in whole seconds once it is known', () => {
-    const known = checkJson(makeCheck(7, {}, { lastDurationMs: 1999 }), view);
+    const known = checkJson(makeCheck(7, {}, { lastDurationMs: 1999 }));
     expect(known.last_duration).toBe(1);
-    expect(checkJson(makeCheck(7), view)).not.toHaveProperty('last_duration');
+    expect(checkJson(makeCheck(7))).not.toHaveProperty('last_duration');
   });
 
   it('shows keywords as subject and subject_fail while mail subjects are searched', () => {
     const keywords = { successKw: 'OK', failureKw: 'ERROR' };
-    const on = checkJson(makeCheck(7, { ...keywords, filterSubject: true }), view);
+    const on = checkJson(makeCheck(7, { ...keywords, filterSubject: true }));
     expect([on.subject, on.subject_fail]).toEqual(['OK', 'ERROR']);
-    const off = checkJson(makeCheck(7, { ...keywords, filterBody: true }), view);
+    const off = checkJson(makeCheck(7, { ...keywords, filterBody: true }));
     expect([off.subject, off.subject_fail]).toEqual(['', '']);
   });
 
   it('joins the integrations with commas', () => {
-    const json = checkJson(makeCheck(7, { channels: [asChannelId('a'), asChannelId('b')] }), view);
+    const json = checkJson(makeCheck(7, { channels: [asChannelId('a'), asChannelId('b')] }));
     expect(json.channels).toBe('a,b');
+  });
+});
+
+describe('the text of a check', () => {
+  it('is JSON whatever the owner has written', () => {
+    const text = fc.string({ unit: 'binary' });
+    const texts = fc.record({
+      name: text,
+      tags: text,
+      desc: text,
+      startKw: text,
+      successKw: text,
+      failureKw: text,
+    });
+    fc.assert(
+      fc.property(texts, fc.boolean(), (config, filterSubject) => {
+        const json = checkJson(makeCheck(7, { ...config, filterSubject }));
+        expect(json).toMatchObject({
+          name: config.name,
+          tags: config.tags,
+          desc: config.desc,
+          start_kw: config.startKw,
+          success_kw: config.successKw,
+          subject: filterSubject ? config.successKw : '',
+          subject_fail: filterSubject ? config.failureKw : '',
+        });
+      }),
+    );
+  });
+
+  it('is the same in a list as alone, whatever came before', () => {
+    const settings = fc.record({
+      manualResume: fc.boolean(),
+      methods: fc.constantFrom('' as const, 'POST' as const),
+      startKw: fc.constantFrom('', 'a'),
+      successKw: fc.constantFrom('', 'a'),
+      failureKw: fc.constantFrom('', 'a'),
+      filterSubject: fc.boolean(),
+      filterBody: fc.boolean(),
+      filterHttpBody: fc.boolean(),
+      filterDefaultFail: fc.boolean(),
+    });
+    fc.assert(
+      fc.property(fc.array(settings), (configs) => {
+        const checks = configs.map((config) => makeCheck(7, config));
+        expect(checks.map(checkRenderer(view))).toEqual(checks.map((check) => checkText(check)));
+      }),
+    );
   });
 });
 
