@@ -129,14 +129,15 @@ function openHttp(engine: Engine, { config, clock, logger }: AppOptions): Promis
     rateLimitPerMinute: config.apiRateLimit,
   });
   const badges = byCallback(createBadges({ read: engine.read }), logger);
-  const bodyBytesMax = limits.apiBodyBytesMax;
+  const other = { bodyBytesMax: limits.apiBodyBytesMax, readsApiKey: false };
+  const pings = { bodyBytesMax: limits.pingBodyBytesMax, readsApiKey: false };
   return createHttpServer({
     mounts: [
-      { prefix: pingPrefix, route: createPingRoutes(engine), bodyBytesMax: limits.pingBodyBytesMax },
-      { prefix: '/api/', route: byCallback(api, logger), bodyBytesMax },
-      { prefix: '/badge/', route: badges, bodyBytesMax },
-      { prefix: '/b/', route: badges, bodyBytesMax },
-      { prefix: '/', route: (_request, answer) => answer(notFound), bodyBytesMax },
+      { prefix: pingPrefix, route: createPingRoutes(engine), ...pings },
+      { prefix: '/api/', route: byCallback(api, logger), ...other, readsApiKey: true },
+      { prefix: '/badge/', route: badges, ...other },
+      { prefix: '/b/', route: badges, ...other },
+      { prefix: '/', route: (_request, answer) => answer(notFound), ...other },
     ],
     peers: new Peers(config.trustProxy),
     nowMs: () => clock.nowMs(),

@@ -32,7 +32,18 @@ export function withDeadlines(config: CheckConfig, state: CheckState): CheckStat
   const expectedAtMs = Math.max(plainExpectedMs, state.graceNotBeforeMs);
   const downAtMs = Math.max(plainDownAt(config, state, plainExpectedMs), state.downNotBeforeMs);
   if (expectedAtMs === state.expectedAtMs && downAtMs === state.downAtMs) return state;
-  return { ...state, expectedAtMs, downAtMs };
+  return {
+    status: state.status,
+    nPings: state.nPings,
+    lastPingMs: state.lastPingMs,
+    startedMs: state.startedMs,
+    startRid: state.startRid,
+    lastDurationMs: state.lastDurationMs,
+    graceNotBeforeMs: state.graceNotBeforeMs,
+    downNotBeforeMs: state.downNotBeforeMs,
+    expectedAtMs,
+    downAtMs,
+  };
 }
 
 /**

@@ -2,7 +2,7 @@
  * The short way of a ping that leaves the status as it is: 99.9 % of them, at a tenth of the statechart's cost.
  * Invariant: where it answers at all, it answers what `check-machine` would (held by a property test).
  */
-import type { Check } from './check.ts';
+import { type Check, withState } from './check.ts';
 import type { CheckEvent } from './check-machine.ts';
 import { withDeadlines } from './deadline.ts';
 import { counted, ended, started } from './ping-effects.ts';
@@ -14,16 +14,16 @@ export function steadyStep(check: Check, event: CheckEvent): Check | null {
   switch (event.type) {
     case 'log':
     case 'ign':
-      return { ...check, state: counted(state) };
+      return withState(check, counted(state));
     case 'success':
       if (status !== 'up') return null;
-      return { ...check, state: withDeadlines(config, ended(state, 'success', event.atMs, event.rid)) };
+      return withState(check, withDeadlines(config, ended(state, 'success', event.atMs, event.rid)));
     case 'fail':
       if (status !== 'down') return null;
-      return { ...check, state: ended(state, 'fail', event.atMs, event.rid) };
+      return withState(check, ended(state, 'fail', event.atMs, event.rid));
     case 'start':
       if (status === 'paused') return null;
-      return { ...check, state: withDeadlines(config, started(state, event.atMs, event.rid)) };
+      return withState(check, withDeadlines(config, started(state, event.atMs, event.rid)));
     default:
       return null;
   }

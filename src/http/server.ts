@@ -36,6 +36,8 @@ export interface Mount {
   readonly route: CallbackRoute;
   /** What of a body is handed on; the rest is read and dropped. */
   readonly bodyBytesMax: number;
+  /** Whether X-Api-Key is looked for: every header read is a call into the library. */
+  readonly readsApiKey: boolean;
 }
 
 export interface HttpServerOptions {
@@ -113,28 +115,33 @@ interface Exchange {
 }
 
 function handle(options: HttpServerOptions, mount: Mount, open: OpenReplies, { res, req }: Exchange): void {
-  const head = readHead(options, res, req);
-  const reply = open.add(res, head.method === 'HEAD');
-  if (!mayHaveBody(head.method, req)) {
-    mount.route({ ...head, body: noBytes, bodyCut: false }, reply);
+  const request = readHead(options, mount, res, req);
+  const reply = open.add(res, request.method === 'HEAD');
+  if (!mayHaveBody(request.method, req)) {
+    mount.route(request, reply);
     return;
   }
   const reader = new BodyReader(mount.bodyBytesMax);
   res.onData((chunk, isLast) => {
     reader.take(chunk);
-    if (isLast) mount.route({ ...head, body: reader.body(), bodyCut: reader.cut }, reply);
+    if (!isLast) return;
+    request.body = reader.body();
+    request.bodyCut = reader.cut;
+    mount.route(request, reply);
   });
 }
 
 const noBytes = new Uint8Array(0);
 
-type Head = Omit<HttpRequest, 'body' | 'bodyCut'>;
+/** A request whose body is still to come. */
+type OpenRequest = { -readonly [Name in keyof HttpRequest]: HttpRequest[Name] };
 
 function readHead(
   { peers, nowMs, userAgentCharsMax }: HttpServerOptions,
+  mount: Mount,
   res: Uws.HttpResponse,
   req: Uws.HttpRequest,
-): Head {
+): OpenRequest {
   const peer = peers.of(new Uint8Array(res.getRemoteAddress()));
   const forwardedFor = peer.trusted ? req.getHeader('x-forwarded-for') : '';
   const forwardedProto = peer.trusted ? req.getHeader('x-forwarded-proto') : '';
@@ -144,11 +151,13 @@ function readHead(
     method: req.getCaseSensitiveMethod(),
     path: req.getUrl(),
     query: req.getQuery() ?? '',
-    apiKey: req.getHeader('x-api-key') || null,
+    apiKey: mount.readsApiKey ? req.getHeader('x-api-key') || null : null,
     userAgent: userAgent.length > userAgentCharsMax ? userAgent.slice(0, userAgentCharsMax) : userAgent,
     scheme: origin.scheme,
     remoteAddr: origin.remoteAddr,
     clientAddr: origin.clientAddr,
+    body: noBytes,
+    bodyCut: false,
     receivedAtMs: nowMs(),
   };
 }
