@@ -9,8 +9,8 @@ import type { Check } from '../domain/check.ts';
 import type { EngineRead } from '../engine/engine.ts';
 import type { CheckId, ProjectId } from '../lib/ids.ts';
 
-/** About 2 ms of rendering; the first slice is read at once, so that short lists wait for nothing. */
-export const checksPerSlice = 400;
+/** Under 2 ms of rendering; the first slice is read at once, so that short lists wait for nothing. */
+export const checksPerSlice = 300;
 
 interface Slice<Result> {
   readonly result: Promise<Result>;
