@@ -155,5 +155,7 @@ test('the top level holds what it should and nothing else', () => {
 
 test('the path of a ping has no await between classification and journal', () => {
   const path = files.find((file) => file.path === 'engine/accept-ping.ts');
-  expect(withoutComments(path?.text ?? 'await')).not.toMatch(/\bawait\b|\basync\b|\.then\(|setImmediate|queueMicrotask/);
+  expect(withoutComments(path?.text ?? 'await')).not.toMatch(
+    /\bawait\b|\basync\b|\.then\(|setImmediate|queueMicrotask/,
+  );
 });
