@@ -45,7 +45,7 @@ const cron = golden(
     manualResume: true,
     methods: 'POST',
   },
-  { status: 'grace', nPings: 1, lastPingMs: bornMs + 1000, graceCreditMs: 250.5, downCreditMs: 1000 },
+  { status: 'grace', nPings: 1, lastPingMs: bornMs + 1000, graceNotBeforeMs: 250.5, downNotBeforeMs: 1000 },
 );
 const oncalendar = golden(
   4,
