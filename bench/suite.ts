@@ -3,5 +3,6 @@ import type { Bench } from './harness/bench.ts';
 import { lateness } from './macro/lateness.ts';
 import { manyChecks } from './macro/many-checks.ts';
 import { throughput } from './macro/throughput.ts';
+import { micro } from './micro/micro.ts';
 
-export const suite: readonly Bench[] = [throughput, manyChecks, lateness];
+export const suite: readonly Bench[] = [micro, throughput, manyChecks, lateness];
