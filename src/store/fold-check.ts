@@ -1,6 +1,7 @@
 /**
  * Writes what journal batches say of one check into its history rows, and keeps these within the limits.
- * Runs inside the fold's transaction. Invariant: the ledger agrees with the rows when `foldCheck` returns.
+ * Runs inside the fold's transaction. Invariants: the ledger agrees with the rows when `foldCheck` returns; a check that has
+ * this fold already is left alone, so that a fold which was cut off can be repeated.
  *
  * Pings are deleted in lots, an eighth of the plan's limit at a time: deleting the oldest at every fold would
  * dirty a second page for each check. Reads go by `listedFrom`, so nobody sees the surplus.
@@ -24,6 +25,8 @@ import { changeBytes } from './ping-codec.ts';
 import { bodiesToDrop, listedFrom } from './retention.ts';
 
 export interface FoldRules {
+  /** The last batch of this fold. */
+  readonly lastSeq: number;
   readonly bodyBudgetBytes: number;
   /** Status changes before this may go. */
   readonly changesCutoffMs: number;
@@ -52,6 +55,8 @@ export function foldCheck(tables: HistoryTables, rules: FoldRules, gathered: Gat
   const stored = tables.states.get(group.uuid);
   if (!stored && !group.row) return;
   const ledger = stored ? readLedger(reader.open(stored)) : freshLedger();
+  if (ledger.foldedSeq >= rules.lastSeq) return;
+  ledger.foldedSeq = rules.lastSeq;
   if (group.row) {
     tables.checks.put(group.uuid, group.row);
     ledger.pingsMax = rules.pingsMaxOf(group.row.subarray(0, 16));
@@ -67,7 +72,7 @@ export function foldCheck(tables: HistoryTables, rules: FoldRules, gathered: Gat
 }
 
 function freshLedger(): Ledger {
-  return { pingsMax: 0, oldestN: 0, bodyFrom: 1, bodyBytes: 0, changes: 0 };
+  return { foldedSeq: 0, pingsMax: 0, oldestN: 0, bodyFrom: 1, bodyBytes: 0, changes: 0 };
 }
 
 /** The check is gone from loads and reads at once; its other rows go with the sweep. */

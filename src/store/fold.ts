@@ -1,11 +1,14 @@
 /**
- * The fold: moves journal batches into the history, in one transaction with the mark of how far it came.
- * Pure of threads and clocks: `fold-worker` drives it. Invariant: a batch is in the history wholly or not at all.
+ * The fold: moves journal batches into the history. Pure of threads and clocks: `fold-worker` drives it.
+ * Invariant: a check has all of a fold or nothing of it, whenever the process ends.
+ *
+ * A fold over thousands of checks dirties as many pages. One transaction of that size would keep the disk busy for 100 ms and
+ * more, and every ping would wait that long for the journal's sync: hence steps, and a ledger that makes them repeatable.
  */
 import { planLimits, plans } from '../domain/project.ts';
 import { ByteReader, damaged } from './byte-reader.ts';
 import { type FoldRules, foldCheck } from './fold-check.ts';
-import { type ConfigFact, gather } from './fold-groups.ts';
+import { type ConfigFact, type Gathered, gather } from './fold-groups.ts';
 import {
   aboveCheck,
   configKey,
@@ -21,34 +24,48 @@ import { changesCutoffMs } from './retention.ts';
 
 /** Rows of deleted checks that one transaction removes at most. */
 const sweepRowsMax = 4000;
+/** Checks that one transaction writes at most: some 2 MB of pages, so that the journal's sync never waits for long. */
+const checksPerStep = 500;
 
 export interface FoldInput {
   readonly batches: readonly Buffer[];
-  /** The number of the last of them. */
+  /** The number of the last of them; the same again when a fold that was cut off is repeated. */
   readonly lastSeq: number;
   readonly bodyBudgetBytes: number;
   readonly nowMs: number;
 }
 
-/** Folds `batches` and sweeps; answers whether rows of deleted checks are left for the next time. */
-export function fold(env: LmdbEnv, tables: HistoryTables, input: FoldInput): boolean {
+/**
+ * Folds `batches`, one transaction a step. The first marks what is being folded and applies the configuration, the last marks
+ * it as folded; in between, each check's ledger says whether it has this fold.
+ */
+export function* foldInSteps(env: LmdbEnv, tables: HistoryTables, input: FoldInput): Generator<void> {
   const gathered = gather(input.batches);
-  let moreToSweep = false;
-  env.write(() => {
-    for (const fact of gathered.config) applyConfig(tables, fact);
-    const rules: FoldRules = {
-      bodyBudgetBytes: input.bodyBudgetBytes,
-      changesCutoffMs: changesCutoffMs(input.nowMs),
-      pingsMaxOf: plansByProject(tables),
-    };
-    for (const group of gathered.groups.values()) foldCheck(tables, rules, gathered, group);
-    if (gathered.aliveMs !== null) {
-      writeMeta(tables, 'alive', Math.max(gathered.aliveMs, readMeta(tables, 'alive') ?? 0));
-    }
-    if (input.batches.length > 0) writeMeta(tables, 'folded', input.lastSeq);
-    moreToSweep = sweep(tables);
-  });
-  return moreToSweep;
+  const rules: FoldRules = {
+    lastSeq: input.lastSeq,
+    bodyBudgetBytes: input.bodyBudgetBytes,
+    changesCutoffMs: changesCutoffMs(input.nowMs),
+    pingsMaxOf: plansByProject(tables),
+  };
+  // In the order of the keys: what is written together lies together.
+  const names = [...gathered.groups.keys()].sort();
+  for (let first = 0; first === 0 || first < names.length; first += checksPerStep) {
+    if (first > 0) yield;
+    env.write(() => {
+      if (first === 0) beginFold(tables, gathered, input.lastSeq);
+      for (const name of names.slice(first, first + checksPerStep)) {
+        const group = gathered.groups.get(name);
+        if (group) foldCheck(tables, rules, gathered, group);
+      }
+      if (first + checksPerStep >= names.length) writeMeta(tables, 'folded', input.lastSeq);
+    });
+  }
+}
+
+function beginFold(tables: HistoryTables, { config, aliveMs }: Gathered, lastSeq: number): void {
+  writeMeta(tables, 'folding', lastSeq);
+  for (const fact of config) applyConfig(tables, fact);
+  if (aliveMs !== null) writeMeta(tables, 'alive', Math.max(aliveMs, readMeta(tables, 'alive') ?? 0));
 }
 
 function applyConfig(tables: HistoryTables, { type, parts }: ConfigFact): void {
@@ -123,19 +140,23 @@ function plansByProject(tables: HistoryTables): FoldRules['pingsMaxOf'] {
 }
 
 /** Removes rows of deleted checks, so many at most; answers whether more are left. */
-function sweep(tables: HistoryTables): boolean {
-  let room = sweepRowsMax;
+export function sweep(env: LmdbEnv, tables: HistoryTables): boolean {
   const doomed: Buffer[] = [];
   tables.doomed.scan({ start: lowestKey, end: highestKey }, (uuid) => {
     doomed.push(Buffer.from(uuid));
     return doomed.length < sweepRowsMax;
   });
-  for (const uuid of doomed) {
-    for (const table of [tables.pings, tables.bodies, tables.changes]) room -= removeSome(table, uuid, room);
-    if (room <= 0) return true;
-    tables.doomed.remove(uuid);
-  }
-  return doomed.length === sweepRowsMax;
+  if (doomed.length === 0) return false;
+  let room = sweepRowsMax;
+  env.write(() => {
+    for (const uuid of doomed) {
+      for (const table of [tables.pings, tables.bodies, tables.changes])
+        room -= removeSome(table, uuid, room);
+      if (room <= 0) return;
+      tables.doomed.remove(uuid);
+    }
+  });
+  return room <= 0 || doomed.length === sweepRowsMax;
 }
 
 function removeSome(table: Table, uuid: Buffer, room: number): number {

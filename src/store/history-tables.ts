@@ -2,8 +2,9 @@
  * The history as tables: which there are, what their keys look like, and the ledger that stands before a check's state.
  * Not here: what is put into them (`fold`), how they are read (`history`, `load`).
  *
- * Invariant: a check has a row in `states` exactly while it has one in `checks`; rows of the other tables without one are
- * leftovers of a deleted check, which the sweep removes.
+ * Invariants: a check has a row in `states` exactly while it has one in `checks`; rows of the other tables without one are
+ * leftovers of a deleted check, which the sweep removes. A check's rows hold the journal up to its ledger's mark, or up to
+ * `folded` where that is further.
  *
  *     checks   uuid                   config (check-codec)
  *     states   uuid                   ledger, state
@@ -41,9 +42,16 @@ export function openHistoryTables(env: LmdbEnv): HistoryTables {
   };
 }
 
-const metaKeys = { folded: Buffer.from('folded'), alive: Buffer.from('alive') } as const;
+const metaKeys = {
+  folded: Buffer.from('folded'),
+  folding: Buffer.from('folding'),
+  alive: Buffer.from('alive'),
+} as const;
 
-/** `folded`: the last journal batch that is in the history; `alive`: the latest alive mark. Null for none. */
+/**
+ * `folded`: the last journal batch that is wholly in the history; `folding`: the last of the fold that is going on, whose
+ * ledgers say which checks have it already; `alive`: the latest alive mark. Null for none.
+ */
 export function readMeta(tables: HistoryTables, name: keyof typeof metaKeys): number | null {
   const value = tables.meta.get(metaKeys[name]);
   return value ? new ByteReader(value).f64() : null;
@@ -94,6 +102,8 @@ export function changeKey(uuid: Uint8Array, atMs: number, counter: number): Buff
 
 /** What the fold knows of a check's rows, so that keeping within limits needs no counting. */
 export interface Ledger {
+  /** The last batch of the latest fold that wrote this check. */
+  foldedSeq: number;
   /** What the plan of its project allows. */
   pingsMax: number;
   /** The lowest n in `pings`; 0 while there is none. */
@@ -106,7 +116,7 @@ export interface Ledger {
   changes: number;
 }
 
-export const ledgerBytes = 26;
+export const ledgerBytes = 32;
 
 export function readLedger(reader: ByteReader): Ledger {
   return {
@@ -115,6 +125,7 @@ export function readLedger(reader: ByteReader): Ledger {
     bodyFrom: reader.u48(),
     bodyBytes: reader.f64(),
     changes: reader.u32(),
+    foldedSeq: reader.u48(),
   };
 }
 
@@ -124,6 +135,7 @@ export function writeLedger(target: Buffer, ledger: Ledger): void {
   target.writeUIntLE(ledger.bodyFrom, 8, 6);
   target.writeDoubleLE(ledger.bodyBytes, 14);
   target.writeUInt32LE(ledger.changes, 22);
+  target.writeUIntLE(ledger.foldedSeq, 26, 6);
 }
 
 /** A key above all of a check's keys in `pings`, `bodies` and `changes`. */

@@ -1,8 +1,8 @@
 /**
  * Reads of one check's pings, bodies and status changes: the folded history and the tail as one. Writes nothing.
  *
- * Invariant: history and tail meet at the history's own mark, read in the same transaction as its rows, so that a fold which
- * ends in between neither hides a record nor shows it twice.
+ * Invariant: history and tail meet at the history's own marks, read in the same transaction as its rows, so that a fold which
+ * goes on meanwhile neither hides a record nor shows it twice.
  */
 import type { StatusChange } from '../domain/flip.ts';
 import type { Ping } from '../domain/ping.ts';
@@ -52,9 +52,9 @@ interface Folded {
 }
 
 function pings({ tables, tail, uuid }: Question, limit: number): readonly Ping[] {
-  const recent = tail.pings(uuid, readMeta(tables, 'folded') ?? 0);
-  if (recent.deleted) return [];
   const folded = readFolded(tables, uuid);
+  const recent = tail.pings(uuid, foldedSeq(tables, folded));
+  if (recent.deleted) return [];
   const nPings = recent.items.at(-1)?.n ?? folded?.nPings ?? 0;
   const pingsMax = folded?.ledger.pingsMax ?? planLimits.paid.pingsMax;
   const from = Math.max(listedFrom(nPings, pingsMax), nPings - limit + 1);
@@ -98,11 +98,11 @@ export function pingsOf(chunk: Buffer, from: number, bodyFrom: number): Ping[] {
 }
 
 function body({ tables, tail, uuid }: Question, n: number): Uint8Array | null {
-  const recent = tail.body(uuid, readMeta(tables, 'folded') ?? 0, n);
+  const folded = readFolded(tables, uuid);
+  const recent = tail.body(uuid, foldedSeq(tables, folded), n);
   const newest = recent.items.at(-1);
   if (newest) return newest.length > 0 ? newest : null;
-  const folded = recent.deleted ? null : readFolded(tables, uuid);
-  if (!folded || n < listedFrom(folded.nPings, folded.ledger.pingsMax)) return null;
+  if (!folded || recent.deleted || n < listedFrom(folded.nPings, folded.ledger.pingsMax)) return null;
   const stored = tables.bodies.get(pingKey(uuid, n));
   return stored ? Buffer.from(stored) : null;
 }
@@ -111,10 +111,11 @@ function changes(
   { tables, tail, uuid }: Question,
   { fromMs, untilMs }: ChangeRange,
 ): readonly StatusChange[] {
-  const recent = tail.changes(uuid, readMeta(tables, 'folded') ?? 0);
+  const folded = readFolded(tables, uuid);
+  const recent = tail.changes(uuid, foldedSeq(tables, folded));
   if (recent.deleted) return [];
   const found: StatusChange[] = [];
-  if (readFolded(tables, uuid)) {
+  if (folded) {
     const range = { start: changeKey(uuid, fromMs, 0), end: changeKey(uuid, untilMs, 0) };
     tables.changes.scan(range, (_key, value) => {
       found.push(readChange(new ByteReader(value)));
@@ -131,6 +132,11 @@ function readFolded(tables: HistoryTables, uuid: Buffer): Folded | null {
   if (!row) return null;
   const reader = new ByteReader(row);
   return { ledger: readLedger(reader), nPings: nPingsOfState(reader) };
+}
+
+/** Up to here the rows of a check hold the journal. */
+function foldedSeq(tables: HistoryTables, folded: Folded | null): number {
+  return Math.max(readMeta(tables, 'folded') ?? 0, folded?.ledger.foldedSeq ?? 0);
 }
 
 /** The 16 bytes of an id. */

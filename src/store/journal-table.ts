@@ -16,11 +16,18 @@ export interface SeqRange {
   readonly last: number;
 }
 
+export interface JournalRange {
+  readonly after: number;
+  readonly last: number;
+  /** About; at least one batch is read when there is one. */
+  readonly bytesMax: number;
+}
+
 export interface JournalTable {
   /** Writes `batch` and removes the rows of `trim`, durably, in one transaction. */
   commit(batch: NumberedBatch, trim: SeqRange): void;
-  /** The batches after `seq`, in order, up to about `bytesMax`; at least one when there is one. */
-  readAfter(seq: number, bytesMax: number): readonly NumberedBatch[];
+  /** The batches after `seq` up to `last`, in order. */
+  read(range: JournalRange): readonly NumberedBatch[];
   /** The numbers that are there; `last` 0 for none. */
   bounds(): SeqRange;
   /** Throws when the environment cannot be read any more: a failed write of the meta page leaves it so. */
@@ -37,11 +44,12 @@ export function openJournalTable(env: LmdbEnv): JournalTable {
         for (let old = first; old <= last; old++) table.remove(setKey(writeKey, old));
       });
     },
-    readAfter: (seq, bytesMax) => {
+    read: ({ after, last, bytesMax }) => {
       env.refresh();
       const found: NumberedBatch[] = [];
       let size = 0;
-      table.scan({ start: setKey(Buffer.alloc(8), seq + 1), end: highestKey }, (key, bytes) => {
+      const range = { start: setKey(Buffer.alloc(8), after + 1), end: setKey(Buffer.alloc(8), last + 1) };
+      table.scan(range, (key, bytes) => {
         found.push({ seq: seqOf(key), bytes: Buffer.from(bytes) });
         size += bytes.length;
         return size < bytesMax;

@@ -229,7 +229,8 @@ function warnOfLoss(journal: Journal, logger: Logger): void {
 /** What the history does not hold yet, out of the journal. */
 function readTail(rows: JournalTable, foldedSeq: number, open: () => Buffer | null): Tail {
   const tail = new Tail(open);
-  for (const { seq, bytes } of rows.readAfter(foldedSeq, Number.POSITIVE_INFINITY)) {
+  const { last } = rows.bounds();
+  for (const { seq, bytes } of rows.read({ after: foldedSeq, last, bytesMax: Number.POSITIVE_INFINITY })) {
     tail.push({ seq, bytes, records: countRecords(bytes) });
   }
   return tail;

@@ -3,7 +3,7 @@
  * Blocks: nobody is served yet. Invariant: a check of the history is reported once, its state with it.
  */
 import { type Check, type CheckState, freshState } from '../domain/check.ts';
-import { asChannelId, asCheckId, asKeyId, type CheckId } from '../lib/ids.ts';
+import { asChannelId, asCheckId, asKeyId } from '../lib/ids.ts';
 import { BatchCursor } from './batch-cursor.ts';
 import { ByteReader, damaged } from './byte-reader.ts';
 import { type Intern, readCheckRow, readState } from './check-codec.ts';
@@ -22,8 +22,30 @@ export function load(tables: HistoryTables, tail: readonly TailBatch[], sink: Lo
   loadConfig(tables, sink);
   const aliveMs = readMeta(tables, 'alive');
   if (aliveMs !== null) sink.alive(aliveMs);
-  loadChecks(tables, sink, intern);
-  loadTail(tail, sink, intern);
+  const deleted = deletedIn(tail);
+  loadChecks({ tables, sink, intern, deleted });
+  loadTail(tail, { tables, sink, intern, deleted });
+}
+
+interface Loading {
+  readonly tables: HistoryTables;
+  readonly sink: LoadSink;
+  readonly intern: Intern;
+  /** Checks that the tail deletes: nothing is reported of them, since a fold that was cut off may have begun to. */
+  readonly deleted: ReadonlySet<string>;
+}
+
+function deletedIn(tail: readonly TailBatch[]): ReadonlySet<string> {
+  const deleted = new Set<string>();
+  const cursor = new BatchCursor();
+  for (const batch of tail) {
+    cursor.open(batch.bytes);
+    while (cursor.next()) {
+      if (cursor.type !== recordTypes['check-deleted']) continue;
+      deleted.add(cursor.reader.window(cursor.start, cursor.end).uuid());
+    }
+  }
+  return deleted;
 }
 
 export function createIntern(): Intern {
@@ -54,13 +76,14 @@ function loadConfig(tables: HistoryTables, sink: LoadSink): void {
   });
 }
 
-function loadChecks(tables: HistoryTables, sink: LoadSink, intern: Intern): void {
+function loadChecks({ tables, sink, intern, deleted }: Loading): void {
   const rowReader = new ByteReader();
   const stateReader = new ByteReader();
   let count = 0;
   tables.checks.scan({ start: lowestKey, end: highestKey }, (uuid, row) => {
     const key = Buffer.from(uuid);
     const id = asCheckId(rowReader.open(key).uuid());
+    if (deleted.has(id)) return;
     // Decoded before the next read overwrites it.
     const check = readCheckRow(rowReader.open(row), { id, state: freshState }, intern);
     const stored = tables.states.get(key);
@@ -78,27 +101,21 @@ function withState(check: Check, state: CheckState): Check {
   return { id, projectId, badgeId, createdAtMs, config, state };
 }
 
-function loadTail(tail: readonly TailBatch[], sink: LoadSink, intern: Intern): void {
+function loadTail(tail: readonly TailBatch[], loading: Loading): void {
   const cursor = new BatchCursor();
-  const deleted = new Set<CheckId>();
   for (const batch of tail) {
     cursor.open(batch.bytes);
     while (cursor.next()) {
-      if (cursor.type <= recordTypes['check-deleted']) loadCheckRecord(cursor, deleted, sink, intern);
-      else loadConfigRecord(cursor, sink);
+      if (cursor.type < recordTypes['check-deleted']) loadCheckRecord(cursor, loading);
+      else if (cursor.type > recordTypes['check-deleted']) loadConfigRecord(cursor, loading.sink);
     }
   }
 }
 
-function loadCheckRecord(cursor: BatchCursor, deleted: Set<CheckId>, sink: LoadSink, intern: Intern): void {
+function loadCheckRecord(cursor: BatchCursor, { sink, intern, deleted }: Loading): void {
   const reader = cursor.reader.window(cursor.start, cursor.end);
   const id = asCheckId(reader.uuid());
   if (deleted.has(id)) return;
-  if (cursor.type === recordTypes['check-deleted']) {
-    deleted.add(id);
-    sink.checkDeleted(id);
-    return;
-  }
   const state = readState(reader);
   if (cursor.type === recordTypes.check)
     sink.check(readCheckRow(cursor.pastChanges(), { id, state }, intern));

@@ -100,7 +100,14 @@ export class RestoreBuilder {
     const pingsMax = this.#pingsMax.get(reader.uuid()) ?? planLimits.paid.pingsMax;
     const nPings = nPingsOfState(this.#reader.open(state));
     // Pings say that they had a body even when it is gone: below the first that is there, none is.
-    const ledger: Ledger = { pingsMax, oldestN: 0, bodyFrom: nPings + 1, bodyBytes: 0, changes: 0 };
+    const ledger: Ledger = {
+      foldedSeq: 0,
+      pingsMax,
+      oldestN: 0,
+      bodyFrom: nPings + 1,
+      bodyBytes: 0,
+      changes: 0,
+    };
     this.#put(this.#tables.checks, uuid, row);
     this.#check = { uuid, state, ledger };
   }

@@ -34,7 +34,7 @@ export interface SourceOptions {
 
 export function writeHistory(tables: HistoryTables, sink: FrameSink, options: SourceOptions): SnapshotCounts {
   const counts: SnapshotCounts = { checks: 0, pings: 0 };
-  writeNumber(sink, frameKinds.sequence, readMeta(tables, 'folded') ?? 0);
+  writeNumber(sink, frameKinds.sequence, latestSeq(tables));
   const aliveMs = readMeta(tables, 'alive');
   if (aliveMs !== null) writeNumber(sink, frameKinds.alive, aliveMs);
   writeConfig(tables, sink);
@@ -49,6 +49,11 @@ export function writeHistory(tables: HistoryTables, sink: FrameSink, options: So
     options.progress(uuid.readUInt32BE(0) / 2 ** 32);
   });
   return counts;
+}
+
+/** Some checks may have a fold already that others do not have yet: later facts, of which each check has all or none. */
+function latestSeq(tables: HistoryTables): number {
+  return Math.max(readMeta(tables, 'folded') ?? 0, readMeta(tables, 'folding') ?? 0);
 }
 
 function writeNumber(sink: FrameSink, kind: number, value: number): void {
