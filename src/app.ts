@@ -21,6 +21,9 @@ import { Peers } from './http/read-request.ts';
 import { notFound } from './http/replies.ts';
 import { byCallback, createHttpServer, type HttpServer } from './http/server.ts';
 import type { Logger } from './lib/logger.ts';
+import { createMailDoor } from './smtp/mail-to-ping.ts';
+import { readMail } from './smtp/read-mail.ts';
+import { createSmtpServer, type SmtpDoor } from './smtp/server.ts';
 import { openLmdbStore } from './store/lmdb-store.ts';
 
 export interface AppOptions {
@@ -99,15 +102,20 @@ export async function createApp(options: AppOptions): Promise<App> {
     const bootstrapped = await bootstrap(core, config, clock.nowMs());
     const admin = await createAdminServer(config.dataDir, core.admin);
     closers.push(() => admin.stop());
+    const mail = config.smtp === null ? null : openMail(core.engine, options);
     const http = await openHttp(core.engine, options);
-    closers.push(() => http.stop(limits.shutdownMs));
+    // Both doors close in the same span of time: one after the other could take twice as long as there is.
+    closers.push(async () => {
+      await Promise.all([mail?.stop(limits.shutdownMs), http.stop(limits.shutdownMs)]);
+    });
     const port = http.listen(config.http);
+    const smtp = mail && config.smtp ? listening(config.smtp.host, await mail.listen(config.smtp)) : 'off';
     return {
       ...core,
       stop,
       bootstrapped,
-      httpUrl: `http://${hostText(config.http.host)}:${port}`,
-      smtp: 'off',
+      httpUrl: `http://${listening(config.http.host, port)}`,
+      smtp,
     };
   } catch (error) {
     await stop();
@@ -146,6 +154,29 @@ function openHttp(engine: Engine, { config, clock, logger }: AppOptions): Promis
   });
 }
 
-function hostText(host: string): string {
-  return host.includes(':') ? `[${host}]` : host;
+function openMail(engine: Engine, { config, clock, logger }: AppOptions): SmtpDoor {
+  const { emailDomain, smtpTlsCert: certFile, smtpTlsKey: keyFile } = config;
+  const door = createMailDoor({
+    engine,
+    domain: emailDomain,
+    readMail: (message) => readMail(message, limits.smtp.readMsMax),
+    pingBodyBytesMax: limits.pingBodyBytesMax,
+    mailBytesMax: limits.smtp.mailBytesMax,
+    userAgentCharsMax: limits.userAgentCharsMax,
+    logger,
+  });
+  return createSmtpServer({
+    door,
+    limits: limits.smtp,
+    name: emailDomain,
+    tls: certFile !== null && keyFile !== null ? { certFile, keyFile } : null,
+    proxies: config.smtpProxy ? config.trustProxy : null,
+    nowMs: () => clock.nowMs(),
+    logger,
+  });
+}
+
+/** `host:port` as a URL writes it. */
+function listening(host: string, port: number): string {
+  return `${host.includes(':') ? `[${host}]` : host}:${port}`;
 }

@@ -1,0 +1,56 @@
+/**
+ * The one file that knows mailparser: a message in, its subject and its texts out, decoded.
+ * Invariant: never fails and always ends. What cannot be read has no subject and no text, so that no keyword matches.
+ */
+import { type AttachmentStream, type Headers, MailParser, type MessageText } from 'mailparser';
+import { htmlText } from './html-text.ts';
+
+export interface MailText {
+  readonly subject: string;
+  /** The plain parts, then the HTML parts as text. */
+  readonly texts: readonly string[];
+}
+
+/** Also where an error comes late: half a mail may lack the word that makes it a failure. */
+export const unreadableMail: MailText = { subject: '', texts: [] };
+
+// The library's own conversions are slow, capitalize headings and wrap lines, all of which would hide a keyword.
+const options = { skipHtmlToText: true, skipTextToHtml: true, skipTextLinks: true, skipImageLinks: true };
+
+/** `readMsMax`: a parser that has not ended by then has lost its way. */
+export function readMail(message: Uint8Array, readMsMax: number): Promise<MailText> {
+  return new Promise((resolve) => {
+    const parser = new MailParser(options);
+    const done = (text: MailText): void => {
+      clearTimeout(timer);
+      resolve(text);
+    };
+    const giveUp = (): void => done(unreadableMail);
+    const timer = setTimeout(giveUp, readMsMax);
+    let subject = '';
+    let texts: readonly string[] = [];
+    parser.on('headers', (headers: Headers) => {
+      const value = headers.get('subject');
+      if (typeof value === 'string') subject = value;
+    });
+    parser.on('data', (part: AttachmentStream | MessageText) => {
+      if (part.type === 'attachment') skip(part, giveUp);
+      else texts = textsOf(part);
+    });
+    parser.on('error', giveUp);
+    parser.once('end', () => done({ subject, texts }));
+    parser.end(message);
+  });
+}
+
+/** An attachment holds the parser up until it has been read. */
+function skip({ content, release }: AttachmentStream, failed: () => void): void {
+  content.on('error', failed);
+  content.on('data', () => {});
+  release();
+}
+
+function textsOf({ text, html }: MessageText): string[] {
+  const texts = text ? [text] : [];
+  return typeof html === 'string' ? [...texts, htmlText(html)] : texts;
+}
