@@ -62,7 +62,6 @@ export async function openCore({ config, clock, logger, ...options }: AppOptions
     dataDir: config.dataDir,
     durability: config.durability,
     bodyBudgetBytes: config.bodyBudgetBytes,
-    limits,
     logger,
     nowMs: () => clock.nowMs(),
     onBroken: options.onBroken,

@@ -51,9 +51,6 @@ export const limits = {
     /** A path has 256 characters, and extensions add some hundreds (RFC 5321, 6531). */
     commandBytesMax: 2048,
   },
-  /** What is not yet folded into the history waits in memory up to these; then pings wait for the fold. */
-  tailBytesMax: 64 * MB,
-  tailRecordsMax: 400_000,
 } as const;
 
 export interface Config {

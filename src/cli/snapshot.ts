@@ -4,7 +4,7 @@
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Config } from '../config.ts';
-import { restoreSnapshot } from '../store/snapshot.ts';
+import { restoreSnapshot } from '../store/restore.ts';
 import type { SnapshotSummary } from '../store/store.ts';
 import { runAdmin } from './admin-client.ts';
 import { exitDone, ProgressBar, print } from './terminal.ts';

@@ -9,8 +9,8 @@ import type { Check } from '../domain/check.ts';
 import type { EngineRead } from '../engine/engine.ts';
 import type { CheckId, ProjectId } from '../lib/ids.ts';
 
-/** About 2 ms of rendering; the first slice is read at once, so that short lists wait for nothing. */
-export const checksPerSlice = 400;
+/** Under 2 ms of rendering; the first slice is read at once, so that short lists wait for nothing. */
+export const checksPerSlice = 300;
 
 interface Slice<Result> {
   readonly result: Promise<Result>;
@@ -21,6 +21,8 @@ interface Walk<Result> {
   readonly read: EngineRead;
   readonly nowMs: number;
   readonly checks: Iterator<Check>;
+  /** A check whose deletion is taken back meanwhile comes round again. */
+  readonly seen: Set<CheckId>;
   readonly visit: (checks: readonly Check[]) => Result;
 }
 
@@ -31,7 +33,8 @@ export async function visitChecks<Result>(
   nowMs: number,
   visit: (checks: readonly Check[]) => Result,
 ): Promise<Result[]> {
-  const walk: Walk<Result> = { read, nowMs, visit, checks: read.checks(projectId, nowMs)[Symbol.iterator]() };
+  const checks = read.checks(projectId, nowMs)[Symbol.iterator]();
+  const walk: Walk<Result> = { read, nowMs, visit, checks, seen: new Set() };
   const results: Promise<Result>[] = [];
   for (;;) {
     const slice = visitSlice(walk);
@@ -42,12 +45,12 @@ export async function visitChecks<Result>(
 }
 
 /** The second reading goes by id: the iterator is past the slice, and what it yielded is what did not last. */
-function visitSlice<Result>({ read, nowMs, checks, visit }: Walk<Result>): Slice<Result> {
+function visitSlice<Result>({ read, nowMs, checks, seen, visit }: Walk<Result>): Slice<Result> {
   let ids: readonly CheckId[] | null = null;
   let last = false;
   const result = read.durably(() => {
     if (ids !== null) return visit(present(ids, (id) => read.check(id, nowMs)));
-    const slice = take(checks, checksPerSlice);
+    const slice = take(checks, seen);
     ids = slice.map((check) => check.id);
     last = slice.length < checksPerSlice;
     return visit(slice);
@@ -55,11 +58,13 @@ function visitSlice<Result>({ read, nowMs, checks, visit }: Walk<Result>): Slice
   return { result, last };
 }
 
-function take(checks: Iterator<Check>, count: number): readonly Check[] {
+function take(checks: Iterator<Check>, seen: Set<CheckId>): readonly Check[] {
   const taken: Check[] = [];
-  while (taken.length < count) {
+  while (taken.length < checksPerSlice) {
     const next = checks.next();
     if (next.done) break;
+    if (seen.has(next.value.id)) continue;
+    seen.add(next.value.id);
     taken.push(next.value);
   }
   return taken;

@@ -1,6 +1,6 @@
 /**
  * What browsers of other origins may do: read every answer, errors too, as Healthchecks lets them.
- * Invariant: an answer that went through `answerAcrossOrigins` carries the four headers, whatever its status.
+ * Invariant: an answer that went through `withCors` carries the four headers, whatever its status.
  */
 import { errorReply, type Headers } from './json-reply.ts';
 import type { HttpReply, HttpRequest } from './message.ts';
@@ -17,10 +17,8 @@ function corsHeaders(methods: readonly string[]): Headers {
   ];
 }
 
-/** The reply with the headers; without its body for HEAD, which must not have one. */
-export function withCors(request: HttpRequest, methods: readonly string[], reply: HttpReply): HttpReply {
-  const headers = [...reply.headers, ...corsHeaders(methods)];
-  return { status: reply.status, headers, body: request.method === 'HEAD' ? '' : reply.body };
+export function withCors(methods: readonly string[], reply: HttpReply): HttpReply {
+  return { ...reply, headers: [...reply.headers, ...corsHeaders(methods)] };
 }
 
 /** Answers OPTIONS and methods that are not among `methods`; the rest is `answer`'s. */
@@ -30,8 +28,8 @@ export async function answerAcrossOrigins(
   answer: () => HttpReply | Promise<HttpReply>,
 ): Promise<HttpReply> {
   const { method } = request;
-  if (method === 'OPTIONS') return withCors(request, methods, { status: 204, headers: [], body: '' });
-  if (methods.includes(method)) return withCors(request, methods, await answer());
+  if (method === 'OPTIONS') return withCors(methods, { status: 204, headers: [], body: '' });
+  if (methods.includes(method)) return withCors(methods, await answer());
   const allow = ['Allow', [...methods, 'OPTIONS'].join(', ')] as const;
-  return withCors(request, methods, errorReply(405, 'method not allowed', [allow]));
+  return withCors(methods, errorReply(405, 'method not allowed', [allow]));
 }

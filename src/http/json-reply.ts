@@ -13,9 +13,9 @@ export function jsonReply(value: unknown, status = 200): HttpReply {
   return { status, headers: [jsonType], body: JSON.stringify(value) };
 }
 
-/** Of JSON that is encoded already. */
-export function jsonBytesReply(body: Uint8Array): HttpReply {
-  return { status: 200, headers: [jsonType], body };
+/** Of JSON that is text, or even bytes, already. */
+export function renderedReply(json: string | Uint8Array, status = 200): HttpReply {
+  return { status, headers: [jsonType], body: json };
 }
 
 export function errorReply(status: number, error: string, headers: Headers = []): HttpReply {

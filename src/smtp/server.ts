@@ -269,6 +269,13 @@ class PromptConnection extends SMTPConnection implements Guest {
     this.send(listenerReplies.busy.code, listenerReplies.busy.text);
   }
 
+  /** What is no address at all is a mailbox that there is not: one refusal, whatever is wrong with the name. */
+  override send(code: number, data?: string | string[] | null, context?: string | false): void {
+    const { code: refused, text } = mailReplies['not-found'];
+    if (context === 'MAILBOX_SYNTAX_ERROR') super.send(refused, text);
+    else super.send(code, data, context);
+  }
+
   override init(): void {
     this._setListeners(() => {
       if (this.#crowd.admit(this)) this.connectionReady();

@@ -1,17 +1,23 @@
 /**
- * The fold: moves journal batches into the history, in one transaction with the mark of how far it came.
- * Pure of threads and clocks: `fold-worker` drives it. Invariant: a batch is in the history wholly or not at all.
+ * The fold: moves journal batches into the history, a slice of checks at a time, in the order of their ids. A fold in one
+ * transaction would be simpler, but writing its tens of megabytes stalls the journal's fdatasync for as long.
+ * Pure of threads and clocks: `fold-worker` drives it.
+ *
+ * Invariant: each slice is one transaction with the mark of how far it came, so that a check's rows hold a batch wholly or
+ * not at all, and a fold that was cut off goes on behind its mark.
  */
 import { planLimits, plans } from '../domain/project.ts';
 import { ByteReader, damaged } from './byte-reader.ts';
 import { type FoldRules, foldCheck } from './fold-check.ts';
-import { type ConfigFact, gather } from './fold-groups.ts';
+import { type ConfigFact, type Gathered, type Group, gather } from './fold-groups.ts';
 import {
   aboveCheck,
   configKey,
   type HistoryTables,
+  readFoldMark,
   readLedger,
   readMeta,
+  writeFoldMark,
   writeLedger,
   writeMeta,
 } from './history-tables.ts';
@@ -22,33 +28,91 @@ import { changesCutoffMs } from './retention.ts';
 /** Rows of deleted checks that one transaction removes at most. */
 const sweepRowsMax = 4000;
 
+/** Checks in one slice: each dirties two or three pages of 4 kB. */
+const sliceChecksMax = 256;
+/** Bodies in one slice. */
+const sliceBytesMax = 2_000_000;
+
 export interface FoldInput {
   readonly batches: readonly Buffer[];
-  /** The number of the last of them. */
+  /** The number of the last of them. When a fold was cut off, that fold's last. */
   readonly lastSeq: number;
   readonly bodyBudgetBytes: number;
   readonly nowMs: number;
 }
 
-/** Folds `batches` and sweeps; answers whether rows of deleted checks are left for the next time. */
-export function fold(env: LmdbEnv, tables: HistoryTables, input: FoldInput): boolean {
-  const gathered = gather(input.batches);
-  let moreToSweep = false;
-  env.write(() => {
-    for (const fact of gathered.config) applyConfig(tables, fact);
+export class Fold {
+  /** Whether rows of deleted checks are left for the next fold. */
+  moreToSweep = false;
+  readonly #env: LmdbEnv;
+  readonly #tables: HistoryTables;
+  readonly #input: FoldInput;
+  readonly #gathered: Gathered;
+  /** What is left to do, in the order of ids. */
+  readonly #groups: readonly Group[];
+  #done = 0;
+  #begun: boolean;
+
+  constructor(env: LmdbEnv, tables: HistoryTables, input: FoldInput) {
+    this.#env = env;
+    this.#tables = tables;
+    this.#input = input;
+    this.#gathered = gather(input.batches);
+    const mark = readFoldMark(tables);
+    this.#begun = mark !== null;
+    this.#groups = [...this.#gathered.groups.values()]
+      .filter((group) => mark === null || group.uuid.compare(mark.throughUuid) > 0)
+      .sort((a, b) => a.uuid.compare(b.uuid));
+  }
+
+  /** One durable transaction. True when the fold is done. */
+  slice(): boolean {
+    const end = this.#sliceEnd();
+    const isLast = end === this.#groups.length;
+    this.#env.write(() => {
+      this.#foldGroups(end);
+      if (isLast) this.#finish();
+      else this.#mark(end);
+    });
+    this.#begun = true;
+    this.#done = end;
+    return isLast;
+  }
+
+  #sliceEnd(): number {
+    const groups = this.#groups;
+    let end = this.#done;
+    for (let bytes = 0; end < groups.length && end - this.#done < sliceChecksMax; end++) {
+      for (const body of groups[end]?.bodies ?? []) bytes += body.bytes.length;
+      if (bytes > sliceBytesMax && end > this.#done) break;
+    }
+    return end;
+  }
+
+  #foldGroups(end: number): void {
+    const tables = this.#tables;
+    if (!this.#begun) for (const fact of this.#gathered.config) applyConfig(tables, fact);
     const rules: FoldRules = {
-      bodyBudgetBytes: input.bodyBudgetBytes,
-      changesCutoffMs: changesCutoffMs(input.nowMs),
+      bodyBudgetBytes: this.#input.bodyBudgetBytes,
+      changesCutoffMs: changesCutoffMs(this.#input.nowMs),
       pingsMaxOf: plansByProject(tables),
     };
-    for (const group of gathered.groups.values()) foldCheck(tables, rules, gathered, group);
-    if (gathered.aliveMs !== null) {
-      writeMeta(tables, 'alive', Math.max(gathered.aliveMs, readMeta(tables, 'alive') ?? 0));
-    }
-    if (input.batches.length > 0) writeMeta(tables, 'folded', input.lastSeq);
-    moreToSweep = sweep(tables);
-  });
-  return moreToSweep;
+    for (const group of this.#groups.slice(this.#done, end)) foldCheck(tables, rules, this.#gathered, group);
+  }
+
+  #mark(end: number): void {
+    const throughUuid = this.#groups[end - 1]?.uuid;
+    if (throughUuid) writeFoldMark(this.#tables, { lastSeq: this.#input.lastSeq, throughUuid });
+  }
+
+  #finish(): void {
+    const tables = this.#tables;
+    const { aliveMs } = this.#gathered;
+    if (aliveMs !== null) writeMeta(tables, 'alive', Math.max(aliveMs, readMeta(tables, 'alive') ?? 0));
+    if (this.#input.batches.length > 0) writeMeta(tables, 'folded', this.#input.lastSeq);
+    writeFoldMark(tables, null);
+    this.moreToSweep = sweep(tables);
+  }
 }
 
 function applyConfig(tables: HistoryTables, { type, parts }: ConfigFact): void {

@@ -12,7 +12,7 @@
  *     changes  uuid, time, counter    status change
  *     config   kind, id               installation, projects, keys, channels
  *     doomed   uuid                   nothing: a deleted check whose rows are still to be swept
- *     meta     name                   f64
+ *     meta     name                   f64; `folding` also the UUID up to which a fold under way has come
  */
 import { ByteReader } from './byte-reader.ts';
 import type { LmdbEnv, Table } from './lmdb-env.ts';
@@ -42,11 +42,43 @@ export function openHistoryTables(env: LmdbEnv): HistoryTables {
 }
 
 const metaKeys = { folded: Buffer.from('folded'), alive: Buffer.from('alive') } as const;
+const foldingKey = Buffer.from('folding');
 
 /** `folded`: the last journal batch that is in the history; `alive`: the latest alive mark. Null for none. */
 export function readMeta(tables: HistoryTables, name: keyof typeof metaKeys): number | null {
   const value = tables.meta.get(metaKeys[name]);
   return value ? new ByteReader(value).f64() : null;
+}
+
+/** A fold under way: it goes up to batch `lastSeq`, and checks up to `throughUuid` have it already. */
+export interface FoldMark {
+  readonly lastSeq: number;
+  readonly throughUuid: Buffer;
+}
+
+export function readFoldMark(tables: HistoryTables): FoldMark | null {
+  const value = tables.meta.get(foldingKey);
+  if (!value) return null;
+  return { lastSeq: value.readDoubleLE(0), throughUuid: Buffer.from(value.subarray(8)) };
+}
+
+/** Null: no fold is under way. */
+export function writeFoldMark(tables: HistoryTables, mark: FoldMark | null): void {
+  if (mark === null) {
+    tables.meta.remove(foldingKey);
+    return;
+  }
+  const value = Buffer.alloc(8 + uuidBytes);
+  value.writeDoubleLE(mark.lastSeq);
+  value.set(mark.throughUuid, 8);
+  tables.meta.put(foldingKey, value);
+}
+
+/** The last journal batch that the history's rows of this check hold. */
+export function foldedSeqOf(tables: HistoryTables, uuid: Buffer): number {
+  const mark = readFoldMark(tables);
+  if (mark && uuid.compare(mark.throughUuid) <= 0) return mark.lastSeq;
+  return readMeta(tables, 'folded') ?? 0;
 }
 
 export function writeMeta(tables: HistoryTables, name: keyof typeof metaKeys, value: number): void {

@@ -1,7 +1,7 @@
 /**
  * Reads of one check's pings, bodies and status changes: the folded history and the tail as one. Writes nothing.
  *
- * Invariant: history and tail meet at the history's own mark, read in the same transaction as its rows, so that a fold which
+ * Invariant: history and tail meet at the history's own mark for the check, read in the same transaction as its rows, so that a fold which
  * ends in between neither hides a record nor shows it twice.
  */
 import type { StatusChange } from '../domain/flip.ts';
@@ -14,11 +14,11 @@ import { nPingsOfState } from './check-codec.ts';
 import {
   aboveCheck,
   changeKey,
+  foldedSeqOf,
   type HistoryTables,
   type Ledger,
   pingKey,
   readLedger,
-  readMeta,
 } from './history-tables.ts';
 import { readChange, readPing, skipPing } from './ping-codec.ts';
 import { listedFrom } from './retention.ts';
@@ -52,7 +52,7 @@ interface Folded {
 }
 
 function pings({ tables, tail, uuid }: Question, limit: number): readonly Ping[] {
-  const recent = tail.pings(uuid, readMeta(tables, 'folded') ?? 0);
+  const recent = tail.pings(uuid, foldedSeqOf(tables, uuid));
   if (recent.deleted) return [];
   const folded = readFolded(tables, uuid);
   const nPings = recent.items.at(-1)?.n ?? folded?.nPings ?? 0;
@@ -98,7 +98,7 @@ export function pingsOf(chunk: Buffer, from: number, bodyFrom: number): Ping[] {
 }
 
 function body({ tables, tail, uuid }: Question, n: number): Uint8Array | null {
-  const recent = tail.body(uuid, readMeta(tables, 'folded') ?? 0, n);
+  const recent = tail.body(uuid, foldedSeqOf(tables, uuid), n);
   const newest = recent.items.at(-1);
   if (newest) return newest.length > 0 ? newest : null;
   const folded = recent.deleted ? null : readFolded(tables, uuid);
@@ -111,7 +111,7 @@ function changes(
   { tables, tail, uuid }: Question,
   { fromMs, untilMs }: ChangeRange,
 ): readonly StatusChange[] {
-  const recent = tail.changes(uuid, readMeta(tables, 'folded') ?? 0);
+  const recent = tail.changes(uuid, foldedSeqOf(tables, uuid));
   if (recent.deleted) return [];
   const found: StatusChange[] = [];
   if (readFolded(tables, uuid)) {

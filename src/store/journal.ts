@@ -94,6 +94,7 @@ export class Journal {
 
   /** Writes what is pending without delay; resolves when nothing is, or when it cannot be written. */
   drain(): Promise<void> {
+    if (this.#isBroken) return Promise.resolve();
     return new Promise((resolve) => {
       this.#drained.push(resolve);
       this.#schedule();

@@ -26,11 +26,11 @@ export interface StoreLimits {
 
 export const defaultLimits: StoreLimits = {
   batchBytesMax: 256 * kB,
-  tailBytesMax: 64 * MB,
-  tailRecordsMax: 400_000,
-  foldBytesMax: 24 * MB,
-  foldBytesMin: 12 * MB,
-  foldDelayMs: second,
+  tailBytesMax: 96 * MB,
+  tailRecordsMax: 800_000,
+  foldBytesMax: 32 * MB,
+  foldBytesMin: 24 * MB,
+  foldDelayMs: 5 * second,
   fullPauseMs: 100,
   fullProbeMs: second,
   relaxedDelayMs: 50,

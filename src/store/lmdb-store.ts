@@ -16,6 +16,7 @@ import { type JournalTable, openJournalTable, type SeqRange } from './journal-ta
 import { defaultLimits, type StoreLimits } from './limits.ts';
 import { type LmdbEnv, openEnv } from './lmdb-env.ts';
 import { load } from './load.ts';
+import { SnapshotThreads } from './snapshot-thread.ts';
 import type { Store } from './store.ts';
 import { Tail } from './tail.ts';
 import { isWantOfSpace } from './want-of-space.ts';
@@ -109,6 +110,11 @@ function assemble(parts: Parts): Store {
     nowMs: options.nowMs,
   });
   const reads = createHistoryReads(tables, tail);
+  const snapshots = new SnapshotThreads(new URL('./snapshot-worker.js', workerUrl), options.dataDir);
+  const folded = async () => {
+    await journal.drain();
+    await foldThread.until(journal.lastSeq);
+  };
   return {
     load: (sink) => {
       historyEnv.refresh();
@@ -121,13 +127,14 @@ function assemble(parts: Parts): Store {
       return journal.full;
     },
     ...reads,
-    folded: async () => {
-      await journal.drain();
-      await foldThread.until(journal.lastSeq);
+    folded,
+    writeSnapshot: async (file, progress) => {
+      await folded();
+      return snapshots.write(file, progress);
     },
-    writeSnapshot: () => Promise.reject(new Error('not yet')),
     close: async () => {
       await journal.close();
+      await snapshots.stop();
       await foldThread.stop();
       await commitThread.stop();
       await journalEnv.close();

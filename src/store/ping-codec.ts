@@ -108,11 +108,14 @@ export const changeBytes = 10;
 export function writeChanges(writer: ByteWriter, changes: readonly StatusChange[]): void {
   assert(changes.length < 256, 'one step makes few changes');
   writer.u8(changes.length);
-  for (const change of changes) {
-    writer.f64(change.atMs);
-    writer.u8((numbers.status.get(change.from) ?? 0) | ((numbers.status.get(change.to) ?? 0) << 4));
-    writer.u8(numbers.cause.get(change.cause) ?? 0);
-  }
+  for (const change of changes) writeChange(writer, change);
+}
+
+/** Room for `changeBytes` must be reserved. */
+export function writeChange(writer: ByteWriter, change: StatusChange): void {
+  writer.f64(change.atMs);
+  writer.u8((numbers.status.get(change.from) ?? 0) | ((numbers.status.get(change.to) ?? 0) << 4));
+  writer.u8(numbers.cause.get(change.cause) ?? 0);
 }
 
 export function readChange(reader: ByteReader): StatusChange {

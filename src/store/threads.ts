@@ -1,7 +1,9 @@
 /**
  * The messages between the store and its threads, and where their entry points lie. Plain data only.
  */
+import type { ErrorCode } from '../lib/errors.ts';
 import type { NumberedBatch, SeqRange } from './journal-table.ts';
+import type { SnapshotSummary } from './store.ts';
 
 export interface FoldWorkerData {
   readonly dataDir: string;
@@ -30,3 +32,15 @@ export type ToCommitWorker =
 export type FromCommitWorker =
   | { readonly type: 'written' }
   | { readonly type: 'failed'; readonly message: string; readonly errno: number };
+
+export interface SnapshotWorkerData {
+  readonly dataDir: string;
+  readonly file: string;
+  /** Set to 1 when Knell is stopping. */
+  readonly cancelled: Int32Array;
+}
+
+export type FromSnapshotWorker =
+  | { readonly type: 'progress'; readonly fraction: number }
+  | { readonly type: 'written'; readonly summary: SnapshotSummary }
+  | { readonly type: 'failed'; readonly code: ErrorCode; readonly message: string };

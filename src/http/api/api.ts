@@ -44,9 +44,9 @@ function answer(room: Room, request: HttpRequest): HttpReply | Promise<HttpReply
   const routed = routeOf(request.path);
   switch (routed.kind) {
     case 'nowhere':
-      return withCors(request, [], notFound);
+      return withCors([], notFound);
     case 'lacks-slash':
-      return withCors(request, [], redirectToSlash(request));
+      return withCors([], redirectToSlash(request));
     case 'route':
       break;
   }

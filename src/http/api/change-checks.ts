@@ -5,12 +5,12 @@
  */
 import { type Check, type CheckConfig, defaultConfig } from '../../domain/check.ts';
 import type { ChangeOutcome } from '../../engine/engine.ts';
-import { errorReply, jsonReply, notFound } from '../json-reply.ts';
+import { errorReply, notFound, renderedReply } from '../json-reply.ts';
 import type { HttpReply } from '../message.ts';
 import { configAfter, matchesUnique } from './apply-spec.ts';
 import { assignedChannels } from './assigned-channels.ts';
 import { type Call, viewOf } from './call.ts';
-import { checkJson } from './check-json.ts';
+import { checkRenderer } from './check-json.ts';
 import { type CheckSpec, parseSpec } from './check-spec.ts';
 import { actOnCheck } from './found-check.ts';
 
@@ -71,7 +71,7 @@ const storeFullRetrySeconds = '10';
 function told(call: Call, outcome: ChangeOutcome, status = 200): HttpReply {
   switch (outcome.kind) {
     case 'ok':
-      return jsonReply(checkJson(outcome.check, viewOf(call)), status);
+      return renderedReply(checkRenderer(viewOf(call))(outcome.check), status);
     case 'not-found':
       return notFound;
     case 'over-limit':

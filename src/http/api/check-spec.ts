@@ -5,7 +5,7 @@
  * Invariant: pure; of several errors the first is told, fields taken by alphabet, as Healthchecks does.
  */
 import { canonicalTimeZone, EXPRESSION_LENGTH_MAX, parseSchedule } from '../../schedule/schedule.ts';
-import { createFieldReader } from './field-reader.ts';
+import { FieldReader } from './field-reader.ts';
 import type { JsonObject } from './request-json.ts';
 
 /** Specification, "Limits". */
@@ -54,7 +54,7 @@ export type ParsedSpec =
 
 /** The order of the fields below is the order in which their errors are told. */
 export function parseSpec(json: JsonObject): ParsedSpec {
-  const fields = createFieldReader(json);
+  const fields = new FieldReader(json);
   const spec: CheckSpec = {
     channels: fields.text('channels'),
     desc: fields.text('desc'),

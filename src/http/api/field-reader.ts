@@ -12,77 +12,77 @@ export interface TextRules {
   readonly pattern?: RegExp;
 }
 
-export interface FieldReader {
+export class FieldReader {
+  readonly #json: JsonObject;
+  #error: string | null = null;
+
+  constructor(json: JsonObject) {
+    this.#json = json;
+  }
+
   /** The first error, or null. */
-  readonly error: string | null;
-  text(field: string, rules?: TextRules): string | undefined;
-  flag(field: string): boolean | undefined;
+  get error(): string | null {
+    return this.#error;
+  }
+
+  text(field: string, { lengthMax, pattern }: TextRules = {}): string | undefined {
+    if (!this.#has(field)) return undefined;
+    const value = this.#json[field];
+    if (typeof value !== 'string' || loneSurrogate.test(value))
+      return this.#refuse(`${field} is not a string`);
+    if (lengthMax !== undefined && isLonger(value, lengthMax)) return this.#refuse(`${field} is too long`);
+    if (pattern !== undefined && !pattern.test(value)) return this.#refuse(`${field} does not match pattern`);
+    return value;
+  }
+
+  flag(field: string): boolean | undefined {
+    if (!this.#has(field)) return undefined;
+    const value = this.#json[field];
+    return typeof value === 'boolean' ? value : this.#refuse(`${field} is not a boolean`);
+  }
+
   /** A whole number within `[min, max]`; booleans and floats are none. */
-  integer(field: string, min: number, max: number): number | undefined;
-  choice<Choice extends string>(field: string, choices: readonly Choice[]): Choice | undefined;
-  choices<Choice extends string>(field: string, choices: readonly Choice[]): readonly Choice[] | undefined;
+  integer(field: string, min: number, max: number): number | undefined {
+    if (!this.#has(field)) return undefined;
+    const value = this.#json[field];
+    if (typeof value !== 'number' || !Number.isInteger(value))
+      return this.#refuse(`${field} is not a number`);
+    if (value < min) return this.#refuse(`${field} is too small`);
+    return value > max ? this.#refuse(`${field} is too large`) : value;
+  }
+
+  choice<Choice extends string>(field: string, choices: readonly Choice[]): Choice | undefined {
+    if (!this.#has(field)) return undefined;
+    const value = this.#json[field];
+    return choices.find((choice) => choice === value) ?? this.#refuse(`${field} has unexpected value`);
+  }
+
+  /** In the order of `choices`, each once. */
+  choices<Choice extends string>(field: string, choices: readonly Choice[]): readonly Choice[] | undefined {
+    if (!this.#has(field)) return undefined;
+    const value: unknown = this.#json[field];
+    if (!Array.isArray(value)) return this.#refuse(`${field} is not an array`);
+    const strange = value.some((item: unknown) => !choices.some((choice) => choice === item));
+    if (strange) return this.#refuse(`an item in '${field}' has unexpected value`);
+    return choices.filter((choice) => value.includes(choice));
+  }
+
   /** What `convert` makes of a text; null from it refuses the text as `complaint` says. */
   converted(
     text: string | undefined,
     complaint: string,
     convert: (text: string) => string | null,
-  ): string | undefined;
-}
-
-export function createFieldReader(json: JsonObject): FieldReader {
-  let error: string | null = null;
-
-  function refuse(complaint: string): undefined {
-    error ??= complaint;
-    return undefined;
+  ): string | undefined {
+    return text === undefined ? undefined : (convert(text) ?? this.#refuse(complaint));
   }
 
-  function has(field: string): boolean {
-    return error === null && Object.hasOwn(json, field);
+  #has(field: string): boolean {
+    return this.#error === null && Object.hasOwn(this.#json, field);
   }
 
-  return {
-    get error() {
-      return error;
-    },
-    text(field, { lengthMax, pattern } = {}) {
-      if (!has(field)) return undefined;
-      const value = json[field];
-      if (typeof value !== 'string' || loneSurrogate.test(value)) return refuse(`${field} is not a string`);
-      if (lengthMax !== undefined && isLonger(value, lengthMax)) return refuse(`${field} is too long`);
-      if (pattern !== undefined && !pattern.test(value)) return refuse(`${field} does not match pattern`);
-      return value;
-    },
-    flag(field) {
-      if (!has(field)) return undefined;
-      const value = json[field];
-      return typeof value === 'boolean' ? value : refuse(`${field} is not a boolean`);
-    },
-    integer(field, min, max) {
-      if (!has(field)) return undefined;
-      const value = json[field];
-      if (typeof value !== 'number' || !Number.isInteger(value)) return refuse(`${field} is not a number`);
-      if (value < min) return refuse(`${field} is too small`);
-      return value > max ? refuse(`${field} is too large`) : value;
-    },
-    choice(field, choices) {
-      if (!has(field)) return undefined;
-      const value = json[field];
-      return choices.find((choice) => choice === value) ?? refuse(`${field} has unexpected value`);
-    },
-    choices(field, choices) {
-      if (!has(field)) return undefined;
-      const value: unknown = json[field];
-      if (!Array.isArray(value)) return refuse(`${field} is not an array`);
-      const known = choices.filter((choice) => value.includes(choice));
-      const strange = value.some((item: unknown) => !choices.some((choice) => choice === item));
-      return strange ? refuse(`an item in '${field}' has unexpected value`) : known;
-    },
-    converted(text, complaint, convert) {
-      if (text === undefined) return undefined;
-      return convert(text) ?? refuse(complaint);
-    },
-  };
+  #refuse(complaint: string): undefined {
+    this.#error ??= complaint;
+  }
 }
 
 // Half a character is no text: UTF-8 cannot carry it, so it would not come back as it was sent.

@@ -1,0 +1,411 @@
+/** The store's contract, held by every implementation. */
+import { join } from 'node:path';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { type Check, defaultConfig } from '../../src/domain/check.ts';
+import type { StatusChange } from '../../src/domain/flip.ts';
+import { asChannelId, asCheckId, asKeyId, asRunId } from '../../src/lib/ids.ts';
+import type { JournalRecord, Store } from '../../src/store/store.ts';
+import {
+  append,
+  appendAll,
+  checkOf,
+  Loaded,
+  loaded,
+  pingOf,
+  projectOf,
+  uuidOf,
+} from '../support/store-facts.ts';
+import { bodyBudgetBytes, type StorePlace, storeKinds, testNowMs } from '../support/stores.ts';
+import { tempDir } from '../support/temp-dirs.ts';
+
+const always = { fromMs: 0, untilMs: Number.MAX_SAFE_INTEGER };
+
+/** Fills what room a nearly full disk has left. */
+const noise = new Uint8Array(100_000).fill(1);
+
+/** Appends until there is no room left for more. */
+async function untilFull(store: Store): Promise<void> {
+  for (let number = 1; number < 100 && !store.full; number++) {
+    const desc = 'x'.repeat(100_000);
+    await append(store, {
+      type: 'check',
+      check: checkOf(2, { config: { ...defaultConfig, desc } }),
+      changes: [],
+    });
+  }
+  expect(store.full).toBe(true);
+}
+
+describe.each(storeKinds)('the $name store', ({ create, createFillable }) => {
+  const opened: Store[] = [];
+
+  async function open(place: StorePlace): Promise<Store> {
+    const store = await place.open();
+    opened.push(store);
+    return store;
+  }
+
+  async function close(store: Store): Promise<void> {
+    opened.splice(opened.indexOf(store), 1);
+    await store.close();
+  }
+
+  /** An open, loaded store with one project (number 1) and its checks. */
+  async function started(place = create(), checks: readonly Check[] = [checkOf(1)]): Promise<Store> {
+    const store = await open(place);
+    loaded(store);
+    const records = checks.map((check): JournalRecord => ({ type: 'check', check, changes: [] }));
+    await appendAll(store, [{ type: 'project', project: projectOf(1) }, ...records]);
+    return store;
+  }
+
+  afterEach(async () => {
+    for (const store of opened.splice(0)) await store.close();
+  });
+
+  const numbers = (store: Store, check: Check, limit = 2000) =>
+    store.pings(check.id, limit).map((ping) => ping.n);
+
+  test('an empty store reports nothing', async () => {
+    expect(loaded(await open(create()))).toEqual(new Loaded());
+  });
+
+  test('waiters hear in the order of their records, a barrier among them', async () => {
+    const store = await started();
+    const heard: string[] = [];
+    const waiter = (name: string) => ({
+      durable: () => heard.push(name),
+      takenBack: () => heard.push(`not ${name}`),
+    });
+    for (let n = 1; n <= 5; n++) store.append(pingOf(checkOf(1), n), waiter(`${n}`));
+    await new Promise<void>((resolve) => {
+      store.barrier(waiter('barrier'));
+      store.barrier({ durable: resolve, takenBack: resolve });
+    });
+    expect(heard).toEqual(['1', '2', '3', '4', '5', 'barrier']);
+  });
+
+  test('a barrier of a store with nothing pending answers at once', async () => {
+    const store = await started();
+    let heard = false;
+    const durable = () => {
+      heard = true;
+    };
+    store.barrier({ durable, takenBack: () => {} });
+    expect(heard).toBe(true);
+  });
+
+  test('pings are listed newest first, with every field, before and after the fold', async () => {
+    const store = await started();
+    const check = checkOf(1);
+    const fields = {
+      signal: 'fail',
+      scheme: 'email',
+      remoteAddr: '2001:db8::1',
+      method: 'PROPFIND',
+      ua: 'Ünïcode 🛎',
+      rid: asRunId(uuidOf(7, 7)),
+      exitStatus: 255,
+      atMs: 1_700_000_000_000.25,
+    } as const;
+    await appendAll(store, [pingOf(check, 1), pingOf(check, 2, { ...fields, body: 'out' })]);
+    const before = store.pings(check.id, 10);
+    expect(before[0]).toEqual({ n: 2, bodyBytes: 3, ...fields });
+    expect(before.map((ping) => ping.n)).toEqual([2, 1]);
+    await store.folded();
+    expect(store.pings(check.id, 10)).toEqual(before);
+    expect(store.pings(check.id, 1)).toEqual(before.slice(0, 1));
+    expect(store.pings(check.id, 0)).toEqual([]);
+  });
+
+  test('reads merge what is folded with what is not', async () => {
+    const store = await started();
+    const check = checkOf(1);
+    await appendAll(store, [pingOf(check, 1, { body: 'a' }), pingOf(check, 2)]);
+    await store.folded();
+    await appendAll(store, [pingOf(check, 3), pingOf(check, 4, { body: 'd' })]);
+    expect(numbers(store, check)).toEqual([4, 3, 2, 1]);
+    expect(numbers(store, check, 3)).toEqual([4, 3, 2]);
+    expect(Buffer.from(store.body(check.id, 1) ?? []).toString()).toBe('a');
+    expect(Buffer.from(store.body(check.id, 4) ?? []).toString()).toBe('d');
+    expect(store.body(check.id, 2)).toBeNull();
+    expect(store.body(check.id, 5)).toBeNull();
+  });
+
+  test('an unknown check has no pings, no bodies and no changes', async () => {
+    const store = await started();
+    expect(store.pings(checkOf(9).id, 10)).toEqual([]);
+    expect(store.body(checkOf(9).id, 1)).toBeNull();
+    expect(store.changes(checkOf(9).id, always)).toEqual([]);
+  });
+
+  test('pings of one check never show up at another', async () => {
+    const store = await started(create(), [checkOf(1), checkOf(2)]);
+    for (const _round of [1, 2]) {
+      const n = (store.pings(checkOf(1).id, 1)[0]?.n ?? 0) + 1;
+      await appendAll(store, [pingOf(checkOf(1), n), pingOf(checkOf(2), n, { ua: 'other' })]);
+      expect(store.pings(checkOf(1).id, 100).every((ping) => ping.ua !== 'other')).toBe(true);
+      expect(store.pings(checkOf(2).id, 100).every((ping) => ping.ua === 'other')).toBe(true);
+      await store.folded();
+    }
+  });
+
+  test('a paid project keeps the newest 1000 pings of a check, a free one 100', async () => {
+    const free = projectOf(2, { plan: 'free' });
+    const checks = [checkOf(1), checkOf(2, { projectId: free.id })];
+    const store = await started();
+    await appendAll(store, [{ type: 'project', project: free }]);
+    for (const check of checks) await appendAll(store, [{ type: 'check', check, changes: [] }]);
+    for (let n = 1; n <= 1300; n += 100) {
+      const hundred = Array.from({ length: 100 }, (_, index) => n + index);
+      await appendAll(
+        store,
+        checks.flatMap((check) => hundred.map((k) => pingOf(check, k, { body: 'x' }))),
+      );
+      if (n % 300 === 1) await store.folded();
+    }
+    await store.folded();
+    const [paid, poor] = checks.map((check) => numbers(store, check));
+    expect([paid?.length, paid?.[0], paid?.at(-1)]).toEqual([1000, 1300, 301]);
+    expect([poor?.length, poor?.[0], poor?.at(-1)]).toEqual([100, 1300, 1201]);
+    expect(store.body(checkOf(2).id, 1200)).toBeNull();
+    expect(store.body(checkOf(2).id, 1201)).not.toBeNull();
+  });
+
+  test('a changed plan changes what is kept', async () => {
+    const store = await started();
+    await appendAll(
+      store,
+      Array.from({ length: 150 }, (_, index) => pingOf(checkOf(1), index + 1)),
+    );
+    await store.folded();
+    await appendAll(store, [{ type: 'project', project: projectOf(1, { plan: 'free' }) }]);
+    await store.folded();
+    expect(numbers(store, checkOf(1)).length).toBe(100);
+  });
+
+  test('bodies over the budget go, the oldest first, and their pings say so', async () => {
+    const store = await started();
+    const check = checkOf(1);
+    const body = new Uint8Array(bodyBudgetBytes / 4).fill(7);
+    for (let n = 1; n <= 6; n++) {
+      await appendAll(store, [pingOf(check, n, { body })]);
+      if (n % 2 === 0) await store.folded();
+    }
+    const kept = store.pings(check.id, 10).map((ping) => ping.bodyBytes > 0);
+    expect(kept).toEqual([true, true, true, true, false, false]);
+    expect(store.body(check.id, 2)).toBeNull();
+    expect(Buffer.from(store.body(check.id, 3) ?? [])).toEqual(Buffer.from(body));
+  });
+
+  test('the newest body stays even when it alone exceeds the budget', async () => {
+    const store = await started();
+    const check = checkOf(1);
+    await appendAll(store, [pingOf(check, 1, { body: 'small' })]);
+    await appendAll(store, [pingOf(check, 2, { body: new Uint8Array(bodyBudgetBytes + 1) })]);
+    await appendAll(store, [pingOf(check, 3)]);
+    await store.folded();
+    expect(store.body(check.id, 1)).toBeNull();
+    expect(store.body(check.id, 2)?.length).toBe(bodyBudgetBytes + 1);
+    await appendAll(store, [pingOf(check, 4, { body: 'next' })]);
+    await store.folded();
+    expect(store.body(check.id, 2)).toBeNull();
+    expect(store.pings(check.id, 10).map((ping) => ping.bodyBytes)).toEqual([4, 0, 0, 0]);
+  });
+
+  test('status changes are listed newest first within a range that excludes its end', async () => {
+    const store = await started();
+    const check = checkOf(1);
+    const change = (days: number, to: 'up' | 'down'): StatusChange => {
+      return { atMs: testNowMs - days * 86_400_000, from: to === 'up' ? 'down' : 'up', to, cause: 'timeout' };
+    };
+    const changes = [change(3, 'down'), change(2, 'up'), change(1, 'down')];
+    await appendAll(store, [{ type: 'state', check, changes: changes.slice(0, 2) }]);
+    await store.folded();
+    await appendAll(store, [pingOf(check, 1, { changes: changes.slice(2) })]);
+    expect(store.changes(check.id, always)).toEqual([...changes].reverse());
+    const range = { fromMs: testNowMs - 3 * 86_400_000, untilMs: testNowMs - 86_400_000 };
+    expect(store.changes(check.id, range)).toEqual(changes.slice(0, 2).reverse());
+    await store.folded();
+    expect(store.changes(check.id, range)).toEqual(changes.slice(0, 2).reverse());
+  });
+
+  test('two changes of one instant are both kept, in their order', async () => {
+    const store = await started();
+    const check = checkOf(1);
+    const changes: StatusChange[] = [
+      { atMs: testNowMs, from: 'up', to: 'grace', cause: 'timeout' },
+      { atMs: testNowMs, from: 'grace', to: 'down', cause: 'timeout' },
+    ];
+    await appendAll(store, [{ type: 'state', check, changes }]);
+    expect(store.changes(check.id, always)).toEqual([...changes].reverse());
+    await store.folded();
+    expect(store.changes(check.id, always)).toEqual([...changes].reverse());
+  });
+
+  test('status changes of this month and the two before it stay, older ones go', async () => {
+    const store = await started();
+    const check = checkOf(1);
+    const at = (atMs: number): StatusChange => ({ atMs, from: 'up', to: 'down', cause: 'fail' });
+    const oldest = Date.UTC(2024, 3, 1);
+    await appendAll(store, [{ type: 'state', check, changes: [at(oldest - 1), at(oldest), at(testNowMs)] }]);
+    await store.folded();
+    expect(store.changes(check.id, always).map((change) => change.atMs)).toEqual([testNowMs, oldest]);
+  });
+
+  test('a full disk takes back what is not durable, newest first, and writing resumes by itself', async (context) => {
+    const place = createFillable();
+    if (!place)
+      return context.skip('this needs a small file system of its own: mounting tmpfs is not allowed here');
+    const store = await started(place);
+    expect(await append(store, pingOf(checkOf(1), 1))).toBe('durable');
+    place.fill();
+    await untilFull(store);
+    const heard: string[] = [];
+    const waiter = (name: string) => ({
+      durable: () => heard.push(`${name} durable`),
+      takenBack: () => heard.push(name),
+    });
+    const last = new Promise<void>((resolve) => {
+      store.append(pingOf(checkOf(1), 2), { durable: resolve, takenBack: resolve });
+    });
+    for (const n of [3, 4]) store.append(pingOf(checkOf(1), n, { body: noise }), waiter(`${n}`));
+    store.barrier(waiter('barrier'));
+    await last;
+    expect(heard).toEqual(['barrier', '4', '3']);
+    expect(numbers(store, checkOf(1))).toEqual([1]);
+    place.free();
+    await vi.waitFor(() => expect(store.full).toBe(false), 5000);
+    expect(await append(store, pingOf(checkOf(1), 2))).toBe('durable');
+    await store.folded();
+    expect(numbers(store, checkOf(1))).toEqual([2, 1]);
+  });
+
+  test('a deleted check is gone, at once and after the fold', async () => {
+    const place = create();
+    const store = await started(place, [checkOf(1), checkOf(2)]);
+    const change: StatusChange = { atMs: testNowMs, from: 'new', to: 'up', cause: 'success' };
+    for (const number of [1, 2]) {
+      await appendAll(store, [pingOf(checkOf(number), 1, { body: 'b', changes: [change] })]);
+    }
+    await store.folded();
+    await appendAll(store, [{ type: 'check-deleted', id: checkOf(1).id }]);
+    const gone = () => [
+      store.pings(checkOf(1).id, 10),
+      store.body(checkOf(1).id, 1),
+      store.changes(checkOf(1).id, always),
+    ];
+    expect(gone()).toEqual([[], null, []]);
+    await store.folded();
+    expect(gone()).toEqual([[], null, []]);
+    expect(numbers(store, checkOf(2))).toEqual([1]);
+    await close(store);
+    expect([...loaded(await open(place)).checks.keys()]).toEqual([checkOf(2).id]);
+  });
+
+  /** Every kind of record, some of them twice. */
+  async function fill(store: Store): Promise<void> {
+    const keyOf = (id: string, clear: string | null) => ({
+      id: asKeyId(id),
+      projectId: projectOf(1).id,
+      scope: 'ping' as const,
+      hash: 'ab'.repeat(32),
+      clear,
+      createdAtMs: 3,
+    });
+    const channelOf = (number: number) => ({
+      id: asChannelId(uuidOf(0xe0, number)),
+      projectId: projectOf(1).id,
+      kind: 'webhook' as const,
+      name: 'höök',
+      value: '{"url":"https://example.org"}',
+      createdAtMs: 4,
+    });
+    const config = {
+      ...defaultConfig,
+      tags: 'a b',
+      desc: 'long\ntext',
+      channels: [channelOf(1).id, channelOf(2).id],
+    };
+    await appendAll(store, [
+      { type: 'installation', installation: { badgeSecret: 'cd'.repeat(32), createdAtMs: 5 } },
+      { type: 'key', key: keyOf('k1', 'clear') },
+      { type: 'key', key: keyOf('k2', null) },
+      { type: 'key-deleted', id: asKeyId('k1') },
+      { type: 'channel', channel: channelOf(1) },
+      { type: 'channel', channel: channelOf(2) },
+      { type: 'channel-deleted', id: asChannelId(uuidOf(0xe0, 2)) },
+      { type: 'check', check: checkOf(1, { config }), changes: [] },
+      pingOf(checkOf(1), 1, { body: new Uint8Array([0, 255, 10]) }),
+      pingOf(checkOf(2), 1),
+      pingOf(checkOf(2), 2, { changes: [{ atMs: testNowMs, from: 'new', to: 'up', cause: 'success' }] }),
+      { type: 'alive', atMs: 77 },
+    ]);
+  }
+
+  /** All that can be read of a store, as one value. */
+  function everything(store: Store) {
+    const facts = loaded(store);
+    const details = [...facts.checks.keys()]
+      .sort()
+      .map(asCheckId)
+      .map((id) => {
+        const pings = store.pings(id, 2000);
+        const bodies = pings.map((ping) => store.body(id, ping.n)).map((body) => body && [...body]);
+        return { id, pings, bodies, changes: store.changes(id, always) };
+      });
+    return { facts, details };
+  }
+
+  test.each([true, false])('opening again gives the same (folded before: %s)', async (isFolded) => {
+    const place = create();
+    const store = await started(place, [checkOf(1), checkOf(2)]);
+    await fill(store);
+    if (isFolded) await store.folded();
+    await close(store);
+    const again = await open(place);
+    const { facts, details } = everything(again);
+    expect([...facts.keys.keys()]).toEqual(['k2']);
+    expect([...facts.channels.keys()]).toEqual([uuidOf(0xe0, 1)]);
+    expect(facts.singles.aliveMs).toBe(77);
+    expect(facts.checks.get(checkOf(1).id)?.config.tags).toBe('a b');
+    expect(facts.checks.get(checkOf(2).id)?.state).toMatchObject({
+      status: 'up',
+      nPings: 2,
+      lastPingMs: 2000,
+    });
+    expect(details.map((detail) => detail.pings.length)).toEqual([1, 2]);
+    expect(details[0]?.bodies).toEqual([[0, 255, 10]]);
+    await close(again);
+    expect(everything(await open(place))).toEqual({ facts, details });
+  });
+
+  test('a restored snapshot equals what was written into it', async () => {
+    const place = create();
+    const store = await started(place, [checkOf(1), checkOf(2)]);
+    await fill(store);
+    const file = join(tempDir(), 'all.knell');
+    const fractions: number[] = [];
+    const summary = await store.writeSnapshot(file, (fraction) => fractions.push(fraction));
+    expect(summary).toMatchObject({ file, checks: 2, pings: 3 });
+    expect(fractions.every((fraction) => fraction >= 0 && fraction <= 1)).toBe(true);
+    await close(store);
+    const original = everything(await open(place));
+    const restored = await open(await place.restored(file));
+    expect(everything(restored)).toEqual(original);
+    expect(await append(restored, pingOf(checkOf(1), 2))).toBe('durable');
+    expect(numbers(restored, checkOf(1))).toEqual([2, 1]);
+  });
+
+  test('what is appended before closing is there after opening', async () => {
+    const place = create();
+    const store = await started(place);
+    const heard: string[] = [];
+    store.append(pingOf(checkOf(1), 1), { durable: () => heard.push('durable'), takenBack: () => {} });
+    await close(store);
+    expect(heard).toEqual(['durable']);
+    const again = await open(place);
+    expect(loaded(again).checks.get(checkOf(1).id)?.state.nPings).toBe(1);
+    expect(numbers(again, checkOf(1))).toEqual([1]);
+  });
+});

@@ -1,0 +1,63 @@
+/** What `kill -9` may take away: nothing that was acknowledged. */
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { openLmdbStore } from '../../src/store/lmdb-store.ts';
+import { builtUrl } from '../support/built.ts';
+import { checkOf, loaded } from '../support/store-facts.ts';
+import { lmdbOptions } from '../support/stores.ts';
+import { tempDir } from '../support/temp-dirs.ts';
+
+const rounds = 6;
+const ids = [1, 2, 3, 4].map((number) => checkOf(number).id);
+
+/** Runs the child until it has acknowledged `acks` pings, kills it, and tells the highest n it acknowledged per check. */
+async function pingAndKill(
+  dataDir: string,
+  from: readonly number[],
+  acks: number,
+): Promise<readonly number[]> {
+  const script = fileURLToPath(new URL('../support/child-pinger.js', import.meta.url));
+  const dist = builtUrl('').href;
+  const checks = JSON.stringify(ids.map((id, index) => ({ id, n: from[index] })));
+  const child = spawn(process.execPath, [script, dist, dataDir, checks], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const highest = [...from];
+  let left = acks;
+  for await (const line of createInterface(child.stdout)) {
+    const [index = 0, n = 0] = line.split(' ').map(Number);
+    highest[index] = Math.max(highest[index] ?? 0, n);
+    if (--left === 0) child.kill('SIGKILL');
+  }
+  expect(
+    child.signalCode ?? (await new Promise((resolve) => child.once('exit', (_c, signal) => resolve(signal)))),
+  ).toBe('SIGKILL');
+  return highest;
+}
+
+test('a store killed between commits and during folds keeps every acknowledged ping, without a gap', async () => {
+  const dataDir = join(tempDir(), 'data');
+  let reached: readonly number[] = ids.map(() => 0);
+  for (let round = 1; round <= rounds; round++) {
+    const acked = await pingAndKill(dataDir, reached, 150 * round);
+    const store = await openLmdbStore(lmdbOptions(dataDir, { bodyBudgetBytes: 1_000_000 }));
+    const facts = loaded(store);
+    for (const isFolded of [false, true]) {
+      if (isFolded) await store.folded();
+      for (const [index, id] of ids.entries()) {
+        const nPings = facts.checks.get(id)?.state.nPings ?? 0;
+        expect(nPings).toBeGreaterThanOrEqual(acked[index] ?? 0);
+        const listed = store.pings(id, 2000).map((ping) => ping.n);
+        const expected = Array.from({ length: Math.min(nPings, 1000) }, (_, back) => nPings - back);
+        expect(listed).toEqual(expected);
+        const withBody = nPings - (nPings % 5);
+        expect(Buffer.from(store.body(id, withBody) ?? []).toString()).toBe(`body ${withBody}`);
+      }
+    }
+    await store.close();
+    reached = ids.map((id) => facts.checks.get(id)?.state.nPings ?? 0);
+  }
+}, 60_000);

@@ -1,0 +1,169 @@
+/** The bytes of a journal batch: what goes in comes out, and damage is told from data. */
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { KnellError } from '../../src/lib/errors.ts';
+import { BatchCursor, countRecords } from '../../src/store/batch-cursor.ts';
+import { ByteWriter } from '../../src/store/byte-writer.ts';
+import { readCheckRow, readState } from '../../src/store/check-codec.ts';
+import { gather } from '../../src/store/fold-groups.ts';
+import { createIntern } from '../../src/store/load.ts';
+import { readChange, readPing } from '../../src/store/ping-codec.ts';
+import {
+  beginBatch,
+  readChannel,
+  readInstallation,
+  readKey,
+  readProject,
+  recordTypes,
+  writeRecord,
+} from '../../src/store/records.ts';
+import type { JournalRecord } from '../../src/store/store.ts';
+import { anyRecord } from '../support/arbitraries.ts';
+import { checkOf, pingOf } from '../support/store-facts.ts';
+
+function encode(records: readonly JournalRecord[]): Buffer {
+  const writer = new ByteWriter(16);
+  beginBatch(writer);
+  for (const record of records) writeRecord(writer, record);
+  return writer.copy();
+}
+
+/** What a batch says, in the shape of `summary` below. */
+function decode(bytes: Buffer): readonly unknown[] {
+  const cursor = new BatchCursor().open(bytes);
+  const found: unknown[] = [];
+  while (cursor.next()) found.push(decodeOne(cursor));
+  return found;
+}
+
+const intern = createIntern();
+
+function decodeOne(cursor: BatchCursor): unknown {
+  const reader = cursor.reader.window(cursor.start, cursor.end);
+  switch (cursor.type) {
+    case recordTypes.ping:
+    case recordTypes.state:
+    case recordTypes.check:
+      return decodeCheckRecord(cursor);
+    case recordTypes.installation:
+      return readInstallation(reader);
+    case recordTypes.project:
+      return readProject(reader);
+    case recordTypes.key:
+      return readKey(reader);
+    case recordTypes['key-deleted']:
+      return reader.string();
+    case recordTypes.channel:
+      return readChannel(reader);
+    case recordTypes.alive:
+      return reader.f64();
+    default:
+      return reader.uuid();
+  }
+}
+
+function decodeCheckRecord(cursor: BatchCursor): unknown {
+  const reader = cursor.reader;
+  const id = reader.uuid();
+  const state = readState(reader);
+  const changes = Array.from({ length: reader.u8() }, () => readChange(reader));
+  if (cursor.type === recordTypes.state) return { id, state, changes };
+  if (cursor.type === recordTypes.check)
+    return { check: readCheckRow(reader, { id: checkOf(1).id, state }, intern), id, changes };
+  const ping = readPing(reader, 0);
+  return { id, state, changes, ping, body: [...reader.raw(reader.left)] };
+}
+
+/** What must come out of a record. */
+function summary(record: JournalRecord): unknown {
+  switch (record.type) {
+    case 'ping': {
+      const { check, changes, ping, body } = record;
+      return { id: check.id, state: check.state, changes, ping, body: [...body] };
+    }
+    case 'state':
+      return { id: record.check.id, state: record.check.state, changes: record.changes };
+    case 'check':
+      return { id: record.check.id, changes: record.changes, check: { ...record.check, id: checkOf(1).id } };
+    case 'installation':
+      return record.installation;
+    case 'project':
+      return record.project;
+    case 'key':
+      return record.key;
+    case 'channel':
+      return record.channel;
+    case 'alive':
+      return record.atMs;
+    default:
+      return record.id;
+  }
+}
+
+/** Damage must surface as this error or not at all; anything else is a bug in the decoder. */
+function decodesOrIsDamaged(bytes: Buffer): void {
+  for (const read of [() => decode(bytes), () => gather([bytes])]) {
+    try {
+      read();
+    } catch (error) {
+      expect(error).toBeInstanceOf(KnellError);
+      expect(error).toMatchObject({ code: 'store-broken' });
+    }
+  }
+}
+
+describe('a journal batch', () => {
+  test('gives back every record as it was, the deadlines excepted', () => {
+    fc.assert(
+      fc.property(fc.array(anyRecord, { maxLength: 8 }), (records) => {
+        const bytes = encode(records);
+        expect(decode(bytes)).toEqual(records.map(summary));
+        expect(countRecords(bytes)).toBe(records.length);
+      }),
+    );
+  });
+
+  test('cut anywhere is either damaged or shorter by whole records', () => {
+    const property = fc.property(
+      fc.array(anyRecord, { minLength: 1, maxLength: 4 }),
+      fc.nat(),
+      (records, cut) => {
+        const bytes = encode(records);
+        decodesOrIsDamaged(bytes.subarray(0, cut % bytes.length));
+      },
+    );
+    fc.assert(property);
+  });
+
+  test('with any byte changed never breaks the decoder in another way', () => {
+    const property = fc.property(
+      fc.array(anyRecord, { minLength: 1, maxLength: 3 }),
+      fc.nat(),
+      fc.integer({ min: 1, max: 255 }),
+      (records, where, flip) => {
+        const bytes = encode(records);
+        const at = where % bytes.length;
+        bytes[at] = (bytes[at] ?? 0) ^ flip;
+        decodesOrIsDamaged(bytes);
+      },
+    );
+    fc.assert(property, { numRuns: 300 });
+  });
+
+  test('of an unknown format is damaged', () => {
+    expect(() => countRecords(Buffer.of(2))).toThrow('unknown format');
+    expect(() => countRecords(Buffer.alloc(0))).toThrow(KnellError);
+  });
+
+  test('keeps a usual ping within 110 bytes', () => {
+    const [one, two] = [1, 2].map(
+      (count) => encode(Array.from({ length: count }, () => pingOf(checkOf(1), 5))).length,
+    );
+    expect((two ?? 0) - (one ?? 0)).toBeLessThan(110);
+  });
+
+  test('refuses an id that is no UUID', () => {
+    const bad = { type: 'check-deleted', id: checkOf(1).id.replace('c', 'g') } as JournalRecord;
+    expect(() => encode([bad])).toThrow('not a UUID');
+  });
+});

@@ -1,0 +1,173 @@
+/**
+ * An engine of one thread and no disk for tests of the API's routes: checks in a map, every change at once durable.
+ * Not a model of the real one: statuses change only as pause and resume say.
+ */
+import {
+  type Check,
+  type CheckConfig,
+  type CheckState,
+  defaultConfig,
+  freshState,
+} from '../../src/domain/check.ts';
+import type { StatusChange } from '../../src/domain/flip.ts';
+import type { Ping } from '../../src/domain/ping.ts';
+import type { Channel, KeyScope, Plan, Project } from '../../src/domain/project.ts';
+import { planLimits } from '../../src/domain/project.ts';
+import type { ChangeOutcome, EngineChange, EngineRead } from '../../src/engine/engine.ts';
+import {
+  asBadgeId,
+  asChannelId,
+  asCheckId,
+  asProjectId,
+  type CheckId,
+  type ProjectId,
+  uniqueKeyOf,
+} from '../../src/lib/ids.ts';
+
+/** `00000007-0000-4000-8000-000000000000` for 7. */
+export function uuid(number: number): string {
+  return `${number.toString(16).padStart(8, '0')}-0000-4000-8000-000000000000`;
+}
+
+export function makeCheck(
+  number: number,
+  config: Partial<CheckConfig> = {},
+  state: Partial<CheckState> = {},
+): Check {
+  return {
+    id: asCheckId(uuid(number)),
+    projectId: asProjectId('p1'),
+    badgeId: asBadgeId(uuid(number + 0xb000)),
+    createdAtMs: number,
+    config: { ...defaultConfig, ...config },
+    state: { ...freshState, ...state },
+  };
+}
+
+export function makeChannel(number: number, name: string): Channel {
+  const id = asChannelId(uuid(number + 0xc000));
+  return {
+    id,
+    projectId: asProjectId('p1'),
+    kind: 'email',
+    name,
+    value: 'secret@example.org',
+    createdAtMs: number,
+  };
+}
+
+export function makeProject(id: string, plan: Plan): Project {
+  return { id: asProjectId(id), name: id, plan, badgeKey: `badge-${id}`, createdAtMs: 0 };
+}
+
+export class ApiEngine {
+  readonly checks = new Map<string, Check>();
+  readonly projects = [makeProject('p1', 'paid'), makeProject('p2', 'free')];
+  readonly keys = new Map<string, { project: Project; scope: KeyScope }>();
+  channels: Channel[] = [];
+  pings: Ping[] = [];
+  bodies = new Map<number, Uint8Array>();
+  changes: StatusChange[] = [];
+  writable = true;
+  /** How many of the next reads are taken back once, and what happens in between. */
+  onTakenBack: (() => void) | null = null;
+  private lastNumber = 1000;
+
+  add(...checks: readonly Check[]): void {
+    for (const check of checks) this.checks.set(check.id, check);
+  }
+
+  key(projectIndex: number, scope: KeyScope): string {
+    const project = this.projects[projectIndex];
+    if (project === undefined) throw new Error('no such project');
+    const key = `${scope}-${projectIndex}`.padEnd(32, '.');
+    this.keys.set(key, { project, scope });
+    return key;
+  }
+
+  private of(projectId: ProjectId): Check[] {
+    return [...this.checks.values()].filter((check) => check.projectId === projectId);
+  }
+
+  get read(): EngineRead {
+    const engine = this;
+    return {
+      get writable() {
+        return engine.writable;
+      },
+      badgeSecret: 'ab'.repeat(32),
+      holderOf: (key) => this.keys.get(key) ?? null,
+      projects: () => this.projects,
+      project: (id) => this.projects.find((project) => project.id === id) ?? null,
+      projectByBadgeKey: (badgeKey) => this.projects.find((project) => project.badgeKey === badgeKey) ?? null,
+      keys: () => [],
+      channels: (projectId) => this.channels.filter((channel) => channel.projectId === projectId),
+      checks: (projectId) => this.of(projectId),
+      checkCount: (projectId) => this.of(projectId).length,
+      check: (id) => this.checks.get(id) ?? null,
+      checkByUniqueKey: (projectId, key) =>
+        this.of(projectId).find(({ id }) => uniqueKeyOf(id) === key) ?? null,
+      checkByBadge: (id) => [...this.checks.values()].find(({ badgeId }) => badgeId === id) ?? null,
+      mailbox: () => 'not-found',
+      pings: (_, limit) => this.pings.slice(0, limit),
+      body: (_, n) => this.bodies.get(n) ?? null,
+      changes: (_, { fromMs, untilMs }) =>
+        this.changes.filter(({ atMs }) => atMs >= fromMs && atMs < untilMs),
+      durably: async (read) => {
+        const result = read();
+        const takenBack = this.onTakenBack;
+        if (takenBack === null) return result;
+        this.onTakenBack = null;
+        takenBack();
+        return read();
+      },
+    };
+  }
+
+  get change(): EngineChange {
+    const notHere = (): never => {
+      throw new Error('the API does not ask for this');
+    };
+    return {
+      createCheck: async (projectId, config) => this.create(projectId, config),
+      updateCheck: async (id, config) => this.replace(id, (check) => ({ ...check, config })),
+      pauseCheck: async (id) => this.enter(id, 'paused'),
+      resumeCheck: async (id) =>
+        this.checks.get(id)?.state.status === 'paused' ? this.enter(id, 'new') : { kind: 'not-paused' },
+      deleteCheck: async (id) => this.delete(id),
+      createProject: notHere,
+      createKey: notHere,
+      revokeKey: notHere,
+      createChannel: notHere,
+      deleteChannel: notHere,
+    };
+  }
+
+  private create(projectId: ProjectId, config: CheckConfig): ChangeOutcome {
+    if (!this.writable) return { kind: 'store-full' };
+    const plan = this.read.project(projectId)?.plan ?? 'free';
+    if (this.of(projectId).length >= planLimits[plan].checksMax) return { kind: 'over-limit' };
+    this.lastNumber += 1;
+    const check = { ...makeCheck(this.lastNumber, config), projectId };
+    this.add(check);
+    return { kind: 'ok', check };
+  }
+
+  private replace(id: CheckId, next: (check: Check) => Check): ChangeOutcome {
+    if (!this.writable) return { kind: 'store-full' };
+    const check = this.checks.get(id);
+    if (check === undefined) return { kind: 'not-found' };
+    this.add(next(check));
+    return { kind: 'ok', check: next(check) };
+  }
+
+  private enter(id: CheckId, status: 'paused' | 'new'): ChangeOutcome {
+    return this.replace(id, (check) => ({ ...check, state: { ...check.state, status } }));
+  }
+
+  private delete(id: CheckId): ChangeOutcome {
+    const check = this.checks.get(id);
+    if (check === undefined || !this.checks.delete(id)) return { kind: 'not-found' };
+    return { kind: 'ok', check };
+  }
+}

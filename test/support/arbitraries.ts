@@ -1,0 +1,138 @@
+/** Arbitrary facts for property tests: everything the domain's types allow. */
+import fc from 'fast-check';
+import { type Check, type CheckConfig, type CheckState, statuses } from '../../src/domain/check.ts';
+import { causes, type StatusChange } from '../../src/domain/flip.ts';
+import { type Ping, signals } from '../../src/domain/ping.ts';
+import { channelKinds, keyScopes, plans } from '../../src/domain/project.ts';
+import { asBadgeId, asChannelId, asCheckId, asKeyId, asProjectId, asRunId } from '../../src/lib/ids.ts';
+import { NEVER } from '../../src/lib/units.ts';
+import type { JournalRecord } from '../../src/store/store.ts';
+
+const uuid = fc.uuid({ version: [1, 2, 3, 4, 5, 6, 7] });
+/** Well-formed, of every length class: UTF-8 has no bytes for half a surrogate pair. */
+const text = fc.oneof(
+  fc.string({ unit: 'grapheme', maxLength: 20 }),
+  fc.string({ unit: 'grapheme-ascii', minLength: 60, maxLength: 140 }),
+  fc.string({ unit: 'binary', maxLength: 200 }),
+);
+const instant = fc.double({ min: 0, max: 8.64e15, noNaN: true });
+const count = fc.oneof(fc.nat(1000), fc.nat(2 ** 48 - 1));
+const seconds = fc.integer({ min: 60, max: 31_536_000 });
+
+const state: fc.Arbitrary<CheckState> = fc.record({
+  status: fc.constantFrom(...statuses),
+  nPings: count,
+  lastPingMs: fc.option(instant),
+  startedMs: fc.option(instant),
+  startRid: fc.option(uuid.map(asRunId)),
+  lastDurationMs: fc.option(instant),
+  graceNotBeforeMs: fc.oneof(fc.constant(0), instant),
+  downNotBeforeMs: fc.oneof(fc.constant(0), instant),
+  expectedAtMs: fc.constant(NEVER),
+  downAtMs: fc.constant(NEVER),
+});
+
+const config: fc.Arbitrary<CheckConfig> = fc.record({
+  name: text,
+  slug: text,
+  tags: text,
+  desc: text,
+  kind: fc.constantFrom('simple', 'cron', 'oncalendar'),
+  timeoutS: seconds,
+  graceS: seconds,
+  schedule: text,
+  tz: text,
+  manualResume: fc.boolean(),
+  methods: fc.constantFrom('', 'POST'),
+  startKw: text,
+  successKw: text,
+  failureKw: text,
+  filterSubject: fc.boolean(),
+  filterBody: fc.boolean(),
+  filterHttpBody: fc.boolean(),
+  filterDefaultFail: fc.boolean(),
+  channels: fc.array(uuid.map(asChannelId), { maxLength: 200 }),
+});
+
+const check: fc.Arbitrary<Check> = fc.record({
+  id: uuid.map(asCheckId),
+  projectId: uuid.map(asProjectId),
+  badgeId: uuid.map(asBadgeId),
+  createdAtMs: instant,
+  config,
+  state,
+});
+
+const change: fc.Arbitrary<StatusChange> = fc.record({
+  atMs: instant,
+  from: fc.constantFrom(...statuses),
+  to: fc.constantFrom(...statuses),
+  cause: fc.constantFrom(...causes),
+});
+
+const changes = fc.array(change, { maxLength: 5 });
+
+const ping: fc.Arbitrary<Ping> = fc.record({
+  n: count,
+  atMs: instant,
+  signal: fc.constantFrom(...signals),
+  scheme: fc.constantFrom('http', 'https', 'email'),
+  remoteAddr: text,
+  method: fc.oneof(fc.constantFrom('', 'GET', 'POST', 'HEAD'), text),
+  ua: text,
+  rid: fc.option(uuid.map(asRunId)),
+  exitStatus: fc.option(fc.nat(255)),
+  bodyBytes: fc.constant(0),
+});
+
+const pingRecord: fc.Arbitrary<JournalRecord> = fc
+  .record({ check, ping, body: fc.uint8Array({ maxLength: 300 }), changes })
+  .map(({ ping: bare, ...rest }) => {
+    return { type: 'ping', ...rest, ping: { ...bare, bodyBytes: rest.body.length } };
+  });
+
+export const anyRecord: fc.Arbitrary<JournalRecord> = fc.oneof(
+  { arbitrary: pingRecord, weight: 5 },
+  fc.record({ type: fc.constant('state' as const), check, changes }),
+  fc.record({ type: fc.constant('check' as const), check, changes }),
+  fc.record({ type: fc.constant('check-deleted' as const), id: uuid.map(asCheckId) }),
+  fc.record({
+    type: fc.constant('installation' as const),
+    installation: fc.record({ badgeSecret: text, createdAtMs: instant }),
+  }),
+  fc.record({
+    type: fc.constant('project' as const),
+    project: fc.record({
+      id: uuid.map(asProjectId),
+      name: text,
+      plan: fc.constantFrom(...plans),
+      badgeKey: text,
+      createdAtMs: instant,
+    }),
+  }),
+  fc.record({
+    type: fc.constant('key' as const),
+    key: fc.record({
+      id: text.map(asKeyId),
+      projectId: uuid.map(asProjectId),
+      scope: fc.constantFrom(...keyScopes),
+      hash: text,
+      clear: fc.option(text),
+      createdAtMs: instant,
+    }),
+  }),
+  fc.record({ type: fc.constant('key-deleted' as const), id: text.map(asKeyId) }),
+  fc.record({
+    type: fc.constant('channel' as const),
+    channel: fc.record({
+      id: uuid.map(asChannelId),
+      projectId: uuid.map(asProjectId),
+      kind: fc.constantFrom(...channelKinds),
+      name: text,
+      value: text,
+      createdAtMs: instant,
+    }),
+  }),
+  fc.record({ type: fc.constant('channel-deleted' as const), id: uuid.map(asChannelId) }),
+  fc.record({ type: fc.constant('alive' as const), atMs: instant }),
+);

@@ -1,0 +1,52 @@
+/**
+ * A request as the server would hand it to a route, and its reply in a form that tests can compare.
+ */
+import type { HttpReply, HttpRequest, Route } from '../../src/http/message.ts';
+
+export interface Sent {
+  readonly method?: string;
+  /** With its query, if any. */
+  readonly url: string;
+  readonly key?: string | null;
+  readonly body?: string | Uint8Array;
+  readonly json?: unknown;
+  readonly bodyCut?: boolean;
+  readonly clientAddr?: string;
+  readonly atMs?: number;
+}
+
+export interface Received {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly text: string;
+  readonly json: unknown;
+}
+
+export async function send(route: Route, sent: Sent): Promise<Received> {
+  return received(await route(httpRequest(sent)));
+}
+
+export function httpRequest(sent: Sent): HttpRequest {
+  const [path = '', query = ''] = sent.url.split(/\?(.*)/s);
+  const body = sent.json === undefined ? (sent.body ?? '') : JSON.stringify(sent.json);
+  return {
+    method: sent.method ?? 'GET',
+    path,
+    query,
+    apiKey: sent.key ?? null,
+    userAgent: '',
+    scheme: 'http',
+    remoteAddr: '192.0.2.1',
+    clientAddr: sent.clientAddr ?? '192.0.2.1',
+    body: Buffer.from(body),
+    bodyCut: sent.bodyCut ?? false,
+    receivedAtMs: sent.atMs ?? 0,
+  };
+}
+
+function received(reply: HttpReply): Received {
+  const text = typeof reply.body === 'string' ? reply.body : Buffer.from(reply.body).toString();
+  const headers = Object.fromEntries(reply.headers);
+  const isJson = headers['Content-Type'] === 'application/json' && text !== '';
+  return { status: reply.status, headers, text, json: isJson ? JSON.parse(text) : null };
+}

@@ -1,0 +1,123 @@
+/** A whole Knell in this process, on a data directory of its own, spoken to over real sockets. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type App, createApp } from '../../src/app.ts';
+import { readConfig } from '../../src/config.ts';
+import { type Clock, systemClock } from '../../src/engine/clock.ts';
+import { silentLogger } from '../../src/lib/logger.ts';
+import { foldWorkerUrl } from './fold-worker-url.ts';
+
+export interface KnellOptions {
+  readonly clock?: Clock;
+  /** Environment variables of Knell. */
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  /** The body parsed as JSON; fails when it is none. */
+  json(): Json;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects, and fails where it is not there.
+export type Json = any;
+
+export class Knell {
+  readonly dataDir: string;
+  readonly #options: KnellOptions;
+  #app: App | null = null;
+  keys = { readWrite: '', readOnly: '', ping: '' };
+
+  private constructor(options: KnellOptions) {
+    this.#options = options;
+    this.dataDir = mkdtempSync(join(tmpdir(), 'knell-test-'));
+  }
+
+  static async start(options: KnellOptions = {}): Promise<Knell> {
+    const knell = new Knell(options);
+    await knell.#open();
+    const made = knell.app.bootstrapped;
+    if (made)
+      knell.keys = { readWrite: made.keys.read_write, readOnly: made.keys.read_only, ping: made.keys.ping };
+    return knell;
+  }
+
+  get app(): App {
+    if (!this.#app) throw new Error('this Knell is not running');
+    return this.#app;
+  }
+
+  async #open(): Promise<void> {
+    const env = {
+      KNELL_DATA_DIR: this.dataDir,
+      KNELL_HTTP: '127.0.0.1:0',
+      KNELL_SMTP: 'off',
+      KNELL_BASE_URL: 'http://knell.test',
+      KNELL_API_RATE_LIMIT: '0',
+      ...this.#options.env,
+    };
+    this.#app = await createApp({
+      config: readConfig(env, {}).config,
+      clock: this.#options.clock ?? systemClock,
+      logger: silentLogger,
+      onBroken(error) {
+        throw error;
+      },
+      progress: () => {},
+      foldWorkerUrl,
+    });
+  }
+
+  /** Ends it in good order and starts it again on what it left. `meanwhile` runs in between. */
+  async restart(meanwhile: () => void | Promise<void> = () => {}): Promise<void> {
+    await this.app.stop();
+    this.#app = null;
+    await meanwhile();
+    await this.#open();
+  }
+
+  async stop(): Promise<void> {
+    await this.#app?.stop();
+    this.#app = null;
+    rmSync(this.dataDir, { recursive: true, force: true });
+  }
+
+  /** Any request, path as given. */
+  async request(path: string, init: RequestInit = {}): Promise<Answer> {
+    const response = await fetch(`${this.app.httpUrl}${path}`, { redirect: 'manual', ...init });
+    const text = await response.text();
+    return { status: response.status, headers: response.headers, text, json: () => JSON.parse(text) };
+  }
+
+  /** A management request with the read-write key, or another one. */
+  api(method: string, path: string, body?: unknown, key: string = this.keys.readWrite): Promise<Answer> {
+    return this.request(path, {
+      method,
+      headers: { 'X-Api-Key': key },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+  }
+
+  /** A new check, as the API shows it. */
+  async create(spec: Readonly<Record<string, unknown>> = {}): Promise<Json> {
+    const answer = await this.api('POST', '/api/v3/checks/', spec);
+    if (answer.status !== 201) throw new Error(`not created: ${answer.status} ${answer.text}`);
+    return answer.json();
+  }
+
+  /** The check as the API shows it now. */
+  async check(uuid: string): Promise<Json> {
+    return (await this.api('GET', `/api/v3/checks/${uuid}`)).json();
+  }
+
+  async pings(uuid: string): Promise<Json> {
+    return (await this.api('GET', `/api/v3/checks/${uuid}/pings/`)).json().pings;
+  }
+
+  async flips(uuid: string): Promise<Json> {
+    return (await this.api('GET', `/api/v3/checks/${uuid}/flips/`)).json();
+  }
+}

@@ -1,0 +1,151 @@
+/**
+ * Facts for the store's tests: plausible defaults, ids that tell their number, and promises instead of waiters.
+ */
+import { type Check, type CheckState, defaultConfig, freshState } from '../../src/domain/check.ts';
+import type { StatusChange } from '../../src/domain/flip.ts';
+import type { Ping } from '../../src/domain/ping.ts';
+import type { ApiKey, Channel, Installation, Project } from '../../src/domain/project.ts';
+import {
+  asBadgeId,
+  asCheckId,
+  asProjectId,
+  type ChannelId,
+  type CheckId,
+  type KeyId,
+} from '../../src/lib/ids.ts';
+import type { JournalRecord, LoadSink, Store } from '../../src/store/store.ts';
+
+export function uuidOf(kind: number, number: number): string {
+  return `${hex(kind, 8)}-0000-4000-8000-${hex(number, 12)}`;
+}
+
+function hex(number: number, digits: number): string {
+  return number.toString(16).padStart(digits, '0');
+}
+
+export function projectOf(number: number, facts: Partial<Project> = {}): Project {
+  const id = asProjectId(uuidOf(0xa0, number));
+  return {
+    id,
+    name: `project ${number}`,
+    plan: 'paid',
+    badgeKey: `badge-${number}`,
+    createdAtMs: 1000,
+    ...facts,
+  };
+}
+
+export function checkOf(number: number, facts: Partial<Check> = {}): Check {
+  return {
+    id: asCheckId(uuidOf(0xc0, number)),
+    projectId: projectOf(1).id,
+    badgeId: asBadgeId(uuidOf(0xb0, number)),
+    createdAtMs: 2000.5 + number,
+    config: { ...defaultConfig, name: `check ${number}` },
+    state: freshState,
+    ...facts,
+  };
+}
+
+export interface PingFacts extends Partial<Ping> {
+  readonly body?: Uint8Array | string;
+  readonly changes?: readonly StatusChange[];
+}
+
+/** The record of ping `n` of `check`, which is up after it. */
+export function pingOf(check: Check, n: number, facts: PingFacts = {}): JournalRecord {
+  const { body: given = '', changes = [], ...rest } = facts;
+  const body = typeof given === 'string' ? new TextEncoder().encode(given) : given;
+  const atMs = rest.atMs ?? n * 1000;
+  const ping: Ping = {
+    n,
+    atMs,
+    signal: 'success',
+    scheme: 'http',
+    remoteAddr: '192.0.2.1',
+    method: 'GET',
+    ua: 'curl/8.5.0',
+    rid: null,
+    exitStatus: null,
+    bodyBytes: body.length,
+    ...rest,
+  };
+  const state = { ...check.state, status: 'up' as const, nPings: n, lastPingMs: atMs };
+  return { type: 'ping', check: { ...check, state }, ping, body, changes };
+}
+
+export type Fate = 'durable' | 'takenBack';
+
+export function append(store: Store, record: JournalRecord): Promise<Fate> {
+  return new Promise((resolve) => {
+    store.append(record, { durable: () => resolve('durable'), takenBack: () => resolve('takenBack') });
+  });
+}
+
+/** Appends all, in order, and waits until the last is durable. */
+export async function appendAll(store: Store, records: readonly JournalRecord[]): Promise<void> {
+  const fates = await Promise.all(records.map((record) => append(store, record)));
+  if (fates.includes('takenBack')) throw new Error('a record was taken back');
+}
+
+/** Everything a load reports, the tail applied. */
+export function loaded(store: Store): Loaded {
+  const facts = new Loaded();
+  store.load(facts);
+  return facts;
+}
+
+export class Loaded implements LoadSink {
+  readonly singles: { installation: Installation | null; aliveMs: number | null } = {
+    installation: null,
+    aliveMs: null,
+  };
+  readonly projects = new Map<string, Project>();
+  readonly keys = new Map<string, ApiKey>();
+  readonly channels = new Map<string, Channel>();
+  readonly checks = new Map<string, Check>();
+
+  installation(installation: Installation): void {
+    this.singles.installation = installation;
+  }
+
+  project(project: Project): void {
+    this.projects.set(project.id, project);
+  }
+
+  key(key: ApiKey): void {
+    this.keys.set(key.id, key);
+  }
+
+  keyDeleted(id: KeyId): void {
+    this.keys.delete(id);
+  }
+
+  channel(channel: Channel): void {
+    this.channels.set(channel.id, channel);
+  }
+
+  channelDeleted(id: ChannelId): void {
+    this.channels.delete(id);
+  }
+
+  check(check: Check): void {
+    this.checks.set(check.id, check);
+  }
+
+  state(id: CheckId, state: CheckState): void {
+    const check = this.checks.get(id);
+    if (!check) throw new Error(`a state of the unknown check ${id}`);
+    this.checks.set(id, { ...check, state });
+  }
+
+  checkDeleted(id: CheckId): void {
+    this.checks.delete(id);
+  }
+
+  alive(atMs: number): void {
+    this.singles.aliveMs = Math.max(atMs, this.singles.aliveMs ?? atMs);
+  }
+
+  progress(): void {}
+}
