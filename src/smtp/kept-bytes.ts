@@ -24,11 +24,14 @@ export class MailBudget {
   }
 }
 
-/** Gathers one mail up to a limit; what comes after it is counted and dropped. */
+/**
+ * Gathers one mail up to a limit; what comes after it is counted and dropped. In one buffer that doubles, since a mail
+ * that comes byte by byte would cost a hundred times its length as a list of its pieces.
+ */
 export class KeptBytes {
   readonly #budget: MailBudget;
   readonly #bytesMax: number;
-  #parts: Uint8Array[] = [];
+  #buffer: Uint8Array = noBytes;
   #kept = 0;
   #isOpen = true;
   /** Of the whole message, kept or not. */
@@ -49,25 +52,39 @@ export class KeptBytes {
     this.total += chunk.length;
     const wanted = Math.min(chunk.length, this.#bytesMax - this.#kept);
     if (wanted === 0 || this.noRoom || !this.#isOpen) return;
-    if (!this.#budget.take(wanted)) {
-      this.noRoom = true;
-      return;
-    }
-    this.#parts.push(wanted === chunk.length ? chunk : chunk.subarray(0, wanted));
-    this.#kept += wanted;
+    const piece = wanted === chunk.length ? chunk : chunk.subarray(0, wanted);
+    if (!this.#hold(piece)) this.noRoom = true;
   }
 
   bytes(): Uint8Array {
-    const [only, another] = this.#parts;
-    if (another === undefined) return only ?? noBytes;
-    return Buffer.concat(this.#parts, this.#kept);
+    return this.#buffer.subarray(0, this.#kept);
   }
 
   /** The mail is done with, one way or the other. */
   release(): void {
     if (!this.#isOpen) return;
     this.#isOpen = false;
-    this.#budget.giveBack(this.#kept);
-    this.#parts = [];
+    this.#budget.giveBack(this.#buffer.length);
+    this.#buffer = noBytes;
+    this.#kept = 0;
   }
+
+  #hold(piece: Uint8Array): boolean {
+    const needed = this.#kept + piece.length;
+    if (needed > this.#buffer.length) {
+      const size = Math.min(this.#bytesMax, Math.max(needed, 2 * this.#buffer.length));
+      if (!this.#budget.take(size - this.#buffer.length)) return false;
+      // Nearly every mail is one piece: that one is kept as it came, uncopied.
+      this.#buffer = this.#kept === 0 ? piece : grown(this.bytes(), size);
+    }
+    if (this.#kept > 0) this.#buffer.set(piece, this.#kept);
+    this.#kept = needed;
+    return true;
+  }
+}
+
+function grown(bytes: Uint8Array, size: number): Uint8Array {
+  const buffer = Buffer.allocUnsafeSlow(size);
+  buffer.set(bytes);
+  return buffer;
 }

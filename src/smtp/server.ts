@@ -122,13 +122,14 @@ class MailServer extends SMTPServer {
     return this.#options.proxies?.contains(address) ?? false;
   }
 
-  // The library's own hooks wait a turn of the loop each; these answer at once.
+  // The library's own hooks wait a turn of the loop each. These answer at once, but for one: were a whole pipelined
+  // mail taken within the call that ends the mail before it, the library would forget to go on after it.
   override onConnect(_session: SMTPServerSession, callback: Hook): void {
     callback();
   }
 
   override onMailFrom(_address: unknown, _session: SMTPServerSession, callback: Hook): void {
-    callback();
+    queueMicrotask(callback);
   }
 
   override onRcptTo({ address }: { address: string }, _session: SMTPServerSession, callback: Hook): void {

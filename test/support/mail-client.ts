@@ -63,9 +63,13 @@ export class MailClient {
   /** Writes `bytes` and waits until the kernel has taken them. */
   async pour(bytes: Uint8Array): Promise<void> {
     if (this.#socket.write(bytes) || this.#closed) return;
+    const socket = this.#socket;
     await new Promise<void>((resolve) => {
-      this.#socket.once('drain', resolve);
-      this.#socket.once('close', () => resolve());
+      const done = (): void => {
+        socket.off('drain', done).off('close', done);
+        resolve();
+      };
+      socket.on('drain', done).on('close', done);
     });
   }
 
