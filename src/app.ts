@@ -20,10 +20,11 @@ import { createPingRoutes, pingPrefix } from './http/ping-routes.ts';
 import { Peers } from './http/read-request.ts';
 import { notFound } from './http/replies.ts';
 import { byCallback, createHttpServer, type HttpServer } from './http/server.ts';
+import type { ListenAddress } from './lib/addresses.ts';
 import type { Logger } from './lib/logger.ts';
+import { MailReader } from './smtp/mail-reader.ts';
 import { createMailDoor } from './smtp/mail-to-ping.ts';
-import { readMail } from './smtp/read-mail.ts';
-import { createSmtpServer, type SmtpDoor } from './smtp/server.ts';
+import { createSmtpServer } from './smtp/server.ts';
 import { openLmdbStore } from './store/lmdb-store.ts';
 
 export interface AppOptions {
@@ -36,6 +37,8 @@ export interface AppOptions {
   readonly progress: (checks: number) => void;
   /** Where the fold worker's compiled code is, when that is not beside this file's. */
   readonly foldWorkerUrl?: URL;
+  /** Likewise the mail reader's. */
+  readonly readWorkerUrl?: URL;
 }
 
 /** What a command needs: the engine, with no door open. */
@@ -153,18 +156,24 @@ function openHttp(engine: Engine, { config, clock, logger }: AppOptions): Promis
   });
 }
 
-function openMail(engine: Engine, { config, clock, logger }: AppOptions): SmtpDoor {
+interface MailRoom {
+  listen(address: ListenAddress): Promise<number>;
+  stop(graceMs: number): Promise<void>;
+}
+
+function openMail(engine: Engine, { config, clock, logger, readWorkerUrl }: AppOptions): MailRoom {
   const { emailDomain, smtpTlsCert: certFile, smtpTlsKey: keyFile } = config;
+  const reader = new MailReader({ ...limits.smtp, logger, ...(readWorkerUrl ? { url: readWorkerUrl } : {}) });
   const door = createMailDoor({
     engine,
     domain: emailDomain,
-    readMail: (message) => readMail(message, limits.smtp.readMsMax),
+    readMail: (message) => reader.read(message),
     pingBodyBytesMax: limits.pingBodyBytesMax,
     mailBytesMax: limits.smtp.mailBytesMax,
     userAgentCharsMax: limits.userAgentCharsMax,
     logger,
   });
-  return createSmtpServer({
+  const server = createSmtpServer({
     door,
     limits: limits.smtp,
     name: emailDomain,
@@ -173,6 +182,13 @@ function openMail(engine: Engine, { config, clock, logger }: AppOptions): SmtpDo
     nowMs: () => clock.nowMs(),
     logger,
   });
+  return {
+    listen: (address) => server.listen(address),
+    async stop(graceMs) {
+      await server.stop(graceMs);
+      await reader.stop();
+    },
+  };
 }
 
 /** `host:port` as a URL writes it. */

@@ -38,8 +38,10 @@ export const limits = {
     mailBytesReadMax: 100 * MB,
     /** Mails in flight are kept in memory (100 kB of each, the whole of one that is searched): so much together. */
     mailsBytesMax: 64 * MB,
-    /** A parser that takes longer over 10 MB has lost its way. */
-    readMsMax: 30 * second,
+    /** Reading 10 MB takes well under a second. What takes longer than this is held to be unreadable. */
+    readMsMax: 10 * second,
+    /** A mail of 10 MB is in memory some ten times over while it is read; this is for its thread alone. */
+    readHeapMB: 256,
     /** RFC 5321 wants room for 100. */
     recipientsMax: 100,
     /** About 60 kB each at rest: 60 MB. */

@@ -1,6 +1,8 @@
 /**
  * The one file that knows mailparser: a message in, its subject and its texts out, decoded.
- * Invariant: never fails and always ends. What cannot be read has no subject and no text, so that no keyword matches.
+ * Not safe by itself: parts of the library take a time that grows with the square of the input, so that it runs on a
+ * thread of its own (see `mail-reader`).
+ * Invariant: never rejects. What cannot be read has no subject and no text, so that no keyword matches.
  */
 import { type AttachmentStream, type Headers, MailParser, type MessageText } from 'mailparser';
 import { htmlText } from './html-text.ts';
@@ -17,16 +19,10 @@ export const unreadableMail: MailText = { subject: '', texts: [] };
 // The library's own conversions are slow, capitalize headings and wrap lines, all of which would hide a keyword.
 const options = { skipHtmlToText: true, skipTextToHtml: true, skipTextLinks: true, skipImageLinks: true };
 
-/** `readMsMax`: a parser that has not ended by then has lost its way. */
-export function readMail(message: Uint8Array, readMsMax: number): Promise<MailText> {
+export function readMail(message: Uint8Array): Promise<MailText> {
   return new Promise((resolve) => {
     const parser = new MailParser(options);
-    const done = (text: MailText): void => {
-      clearTimeout(timer);
-      resolve(text);
-    };
-    const giveUp = (): void => done(unreadableMail);
-    const timer = setTimeout(giveUp, readMsMax);
+    const giveUp = (): void => resolve(unreadableMail);
     let subject = '';
     let texts: readonly string[] = [];
     parser.on('headers', (headers: Headers) => {
@@ -38,7 +34,7 @@ export function readMail(message: Uint8Array, readMsMax: number): Promise<MailTe
       else texts = textsOf(part);
     });
     parser.on('error', giveUp);
-    parser.once('end', () => done({ subject, texts }));
+    parser.once('end', () => resolve({ subject, texts }));
     parser.end(message);
   });
 }

@@ -6,6 +6,7 @@ import { type App, createApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { type Clock, systemClock } from '../../src/engine/clock.ts';
 import { silentLogger } from '../../src/lib/logger.ts';
+import { builtUrl } from './built.ts';
 import { foldWorkerUrl } from './fold-worker-url.ts';
 
 export interface KnellOptions {
@@ -68,6 +69,7 @@ export class Knell {
       },
       progress: () => {},
       foldWorkerUrl,
+      readWorkerUrl: builtUrl('smtp/read-worker.js'),
     });
   }
 
