@@ -1,5 +1,6 @@
 /**
- * What the mail door is measured against: smtp-server alone, which takes every mail and drops it. Prints its port.
+ * The counterpart of the mails bench: smtp-server alone, which takes every mail and drops it. A process of its own;
+ * prints its port, ends with its standard input.
  */
 import { SMTPServer } from 'smtp-server';
 
@@ -16,5 +17,8 @@ const server = new SMTPServer({
 
 const listener = server.listen(0, '127.0.0.1', () => {
   const address = listener.address();
-  if (typeof address === 'object' && address) process.stdout.write(`ready 127.0.0.1:${address.port}\n`);
+  if (typeof address === 'object' && address) {
+    process.stdout.write(`ready http=none smtp=127.0.0.1:${address.port}\n`);
+  }
 });
+process.stdin.resume().on('end', () => process.exit(0));

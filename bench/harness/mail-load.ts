@@ -7,7 +7,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { connect } from 'node:net';
 import { fileURLToPath } from 'node:url';
 
-export interface Load {
+export interface MailLoad {
   readonly connections: number;
   readonly mails: number;
 }
@@ -22,7 +22,7 @@ export const mailClient = spawnSync('smtp-source', [], { stdio: 'ignore' }).erro
 export async function pour(
   smtp: string,
   recipient: string,
-  load: Load,
+  load: MailLoad,
   signal?: AbortSignal,
 ): Promise<number> {
   const counts = ['-s', `${load.connections}`, '-m', `${load.mails}`, '-l', `${bodyBytes}`];
@@ -55,7 +55,7 @@ function session(host: string, port: number, recipient: string, next: () => bool
     socket.on('close', () => resolve());
     socket.on('data', (chunk) => {
       const reply = chunk.toString('latin1');
-      if (!/^\d{3} .*\r\n$/m.test(reply)) return;
+      if (socket.writableEnded || !/^\d{3} .*\r\n$/m.test(reply)) return;
       if (/^[45]/.test(reply)) reject(new Error(reply));
       step++;
       if (step === -1) socket.write('EHLO bench\r\n');

@@ -1,0 +1,135 @@
+/**
+ * The facts of the golden snapshots: one of every kind of record, every status, signal, cause, plan, scope and schedule kind.
+ * Fixed for ever: a later format gets a golden file of its own with the same facts.
+ */
+import {
+  type Check,
+  type CheckConfig,
+  type CheckState,
+  defaultConfig,
+  freshState,
+} from '../../src/domain/check.ts';
+import { causes, type StatusChange } from '../../src/domain/flip.ts';
+import { signals } from '../../src/domain/ping.ts';
+import { keyScopes } from '../../src/domain/project.ts';
+import { asChannelId, asKeyId, asRunId } from '../../src/lib/ids.ts';
+import type { JournalRecord } from '../../src/store/store.ts';
+import { checkOf, pingOf, projectOf, uuidOf } from './store-facts.ts';
+
+const bornMs = Date.UTC(2024, 0, 2, 3, 4, 5);
+
+const channels = [asChannelId(uuidOf(0xe0, 1)), asChannelId(uuidOf(0xe0, 2))];
+const run = asRunId(uuidOf(0xf0, 1));
+
+function golden(number: number, config: Partial<CheckConfig>, state: Partial<CheckState>): Check {
+  return checkOf(number, {
+    createdAtMs: bornMs + number / 8,
+    config: { ...defaultConfig, name: `golden ${number}`, ...config },
+    state: { ...freshState, ...state },
+  });
+}
+
+const fresh = golden(1, {}, {});
+const simple = golden(
+  2,
+  { slug: 'nightly', tags: 'prod db', desc: 'Zeile 1\nZeile 2 – „süß“ 🛎', channels },
+  {},
+);
+const cron = golden(
+  3,
+  {
+    kind: 'cron',
+    schedule: '0 5 * * 1-5',
+    tz: 'Europe/Riga',
+    graceS: 60,
+    manualResume: true,
+    methods: 'POST',
+  },
+  { status: 'grace', nPings: 1, lastPingMs: bornMs + 1000, graceNotBeforeMs: 250.5, downNotBeforeMs: 1000 },
+);
+const oncalendar = golden(
+  4,
+  {
+    kind: 'oncalendar',
+    schedule: 'Mon..Fri 05:00',
+    tz: 'America/St_Johns',
+    startKw: 'begin',
+    successKw: 'ok,done',
+    failureKw: 'error',
+    filterSubject: true,
+    filterBody: true,
+    filterHttpBody: true,
+    filterDefaultFail: true,
+  },
+  {
+    status: 'down',
+    nPings: 2,
+    lastPingMs: bornMs + 2000,
+    startedMs: bornMs + 3000,
+    startRid: run,
+    lastDurationMs: 1500,
+  },
+);
+const paused = golden(5, { timeoutS: 31_536_000, graceS: 31_536_000 }, { status: 'paused', nPings: 3 });
+
+function changeOf(index: number, to: Check['state']['status']): StatusChange {
+  const cause = causes[index] ?? 'fail';
+  return { atMs: bornMs + index * 60_000, from: index % 2 ? 'up' : 'down', to, cause };
+}
+
+/** Six pings of the simple check: every signal, every field, bodies of text and of any bytes. */
+const pings: readonly JournalRecord[] = [
+  ...signals.map((signal, index) =>
+    pingOf(simple, index + 1, {
+      atMs: bornMs + index * 1000 + 0.25,
+      signal,
+      scheme: index % 2 ? 'https' : 'http',
+      exitStatus: signal === 'fail' ? 255 : null,
+      rid: signal === 'start' ? run : null,
+      method: index % 2 ? 'POST' : 'GET',
+      body: signal === 'log' ? Uint8Array.from({ length: 256 }, (_, byte) => byte) : '',
+    }),
+  ),
+  pingOf(simple, 6, {
+    atMs: bornMs + 6000,
+    scheme: 'email',
+    method: '',
+    ua: 'Größe 🛎',
+    remoteAddr: '2001:db8::1',
+    body: 'Subject: backup\n\nfertig ✓',
+  }),
+];
+
+const changes: readonly StatusChange[] = causes.map((_, index) =>
+  changeOf(index, index % 2 ? 'grace' : 'up'),
+);
+
+export const goldenNowMs = Date.UTC(2024, 1, 1);
+
+export const goldenRecords: readonly JournalRecord[] = [
+  { type: 'installation', installation: { badgeSecret: '0123456789abcdef'.repeat(4), createdAtMs: bornMs } },
+  { type: 'project', project: projectOf(1, { name: 'Größe', createdAtMs: bornMs }) },
+  { type: 'project', project: projectOf(2, { plan: 'free' }) },
+  ...keyScopes.map((scope, index): JournalRecord => {
+    const clear = scope === 'ping' ? 'pingkeypingkeypingkey1' : null;
+    const id = asKeyId(`key-${index}`);
+    return {
+      type: 'key',
+      key: { id, projectId: projectOf(1).id, scope, hash: 'ab'.repeat(32), clear, createdAtMs: bornMs },
+    };
+  }),
+  ...channels.map((id, index): JournalRecord => {
+    const kind = index === 0 ? 'webhook' : 'email';
+    const value = '{"url_down":"https://example.org/$CODE"}';
+    return {
+      type: 'channel',
+      channel: { id, projectId: projectOf(1).id, kind, name: 'ops', value, createdAtMs: bornMs },
+    };
+  }),
+  ...[fresh, simple, cron, oncalendar, paused].map(
+    (check): JournalRecord => ({ type: 'check', check, changes: [] }),
+  ),
+  ...pings,
+  { type: 'state', check: oncalendar, changes },
+  { type: 'alive', atMs: goldenNowMs },
+];
