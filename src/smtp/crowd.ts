@@ -26,10 +26,6 @@ export class Crowd {
     this.#limits = limits;
   }
 
-  get size(): number {
-    return this.#all.size;
-  }
-
   /** False when there is no room: everyone else is in the middle of a mail. */
   admit(guest: Guest): boolean {
     const peers = this.#byPeer.get(guest.remoteAddress) ?? new Set();
