@@ -8,7 +8,7 @@
 import { Worker } from 'node:worker_threads';
 import { messageOf } from '../lib/errors.ts';
 import type { Logger } from '../lib/logger.ts';
-import { type MailText, unreadableMail } from './read-mail.ts';
+import { type MailText, unreadableMail } from './mail-text.ts';
 
 export interface MailReaderOptions {
   readonly readMsMax: number;

@@ -8,9 +8,9 @@ import type { Searchable } from '../domain/classify.ts';
 import type { Arrival, Engine, EngineRead, PingOutcome, PingTarget } from '../engine/engine.ts';
 import { messageOf } from '../lib/errors.ts';
 import type { Logger } from '../lib/logger.ts';
+import type { MailText } from './mail-text.ts';
 import { parseMailbox } from './mailbox.ts';
 import type { Mail, MailDoor, SmtpReply } from './message.ts';
-import type { MailText } from './read-mail.ts';
 import { mailReplies, replyTo } from './replies.ts';
 
 export interface MailDoorOptions {

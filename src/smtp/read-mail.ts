@@ -6,15 +6,7 @@
  */
 import { type AttachmentStream, type Headers, MailParser, type MessageText } from 'mailparser';
 import { htmlText } from './html-text.ts';
-
-export interface MailText {
-  readonly subject: string;
-  /** The plain parts, then the HTML parts as text. */
-  readonly texts: readonly string[];
-}
-
-/** Also where an error comes late: half a mail may lack the word that makes it a failure. */
-export const unreadableMail: MailText = { subject: '', texts: [] };
+import { type MailText, unreadableMail } from './mail-text.ts';
 
 // The library's own conversions are slow, capitalize headings and wrap lines, all of which would hide a keyword.
 const options = { skipHtmlToText: true, skipTextToHtml: true, skipTextLinks: true, skipImageLinks: true };
