@@ -12,6 +12,7 @@ import { KnellError, messageOf } from '../lib/errors.ts';
 import type { Logger } from '../lib/logger.ts';
 import { Crowd, type CrowdLimits, type Guest } from './crowd.ts';
 import { KeptBytes, MailBudget } from './kept-bytes.ts';
+import { Lot } from './lot.ts';
 import type { Mail, MailDoor, SmtpReply } from './message.ts';
 import { listenerReplies, mailReplies } from './replies.ts';
 
@@ -21,6 +22,7 @@ export interface SmtpLimits extends CrowdLimits {
   readonly mailsBytesMax: number;
   readonly recipientsMax: number;
   readonly idleMs: number;
+  readonly lotMs: number;
   readonly commandBytesMax: number;
 }
 
@@ -88,6 +90,7 @@ class MailServer extends SMTPServer {
   readonly #options: SmtpServerOptions;
   readonly #crowd: Crowd;
   readonly #budget: MailBudget;
+  readonly #lot: Lot;
   readonly #sockets = new Set<Socket>();
   /** Sessions whose mail is coming in or waits for its answer. */
   readonly #mails = new Set<string>();
@@ -99,6 +102,7 @@ class MailServer extends SMTPServer {
     this.#options = options;
     this.#crowd = new Crowd(options.limits);
     this.#budget = new MailBudget(options.limits.mailsBytesMax);
+    this.#lot = new Lot(options.limits.lotMs);
     this.on('error', (error) => options.logger.debug({ error: error.message }, 'a mail connection failed'));
     this.server.maxConnections = 2 * options.limits.connectionsMax;
     this.server.on('connection', (socket: Socket) => {
@@ -141,6 +145,7 @@ class MailServer extends SMTPServer {
     const recipients = session.envelope.rcptTo.map(({ address }) => address);
     const kept = new KeptBytes(this.#budget, this.#options.door.bytesWanted(recipients));
     this.#mails.add(session.id);
+    this.#lot.begin();
     stream.on('data', (chunk: Buffer) => {
       kept.add(chunk);
       if (kept.total > this.#options.limits.mailBytesReadMax)
@@ -148,16 +153,23 @@ class MailServer extends SMTPServer {
     });
     stream.once('error', () => {}); // Told of a client that vanished; 'close' follows.
     stream.once('close', () => {
-      if (!stream.readableEnded) this.#finished(session.id, kept);
+      if (stream.readableEnded) return;
+      this.#lot.vanish();
+      this.#finished(session.id, kept);
     });
     stream.once('end', () => {
-      this.#handOn(mailOf(recipients, session, kept, this.#options.nowMs()), kept, (reply) => {
-        this.#finished(session.id, kept);
-        if (reply.code < 400) callback(null, reply.text);
-        else callback(asError(reply));
-        if (this.#isStopping) this.#leave(session.id, listenerReplies.ending);
-      });
+      const mail = mailOf(recipients, session, kept, this.#options.nowMs());
+      this.#lot.arrive(() =>
+        this.#handOn(mail, kept, (reply) => this.#answer(session, kept, reply, callback)),
+      );
     });
+  }
+
+  #answer({ id }: SMTPServerSession, kept: KeptBytes, reply: SmtpReply, callback: DataHook): void {
+    this.#finished(id, kept);
+    if (reply.code < 400) callback(null, reply.text);
+    else callback(asError(reply));
+    if (this.#isStopping) this.#leave(id, listenerReplies.ending);
   }
 
   async stop(graceMs: number): Promise<void> {
