@@ -5,5 +5,6 @@ import { mails } from './macro/mails.ts';
 import { manyChecks } from './macro/many-checks.ts';
 import { pingsBesideMail } from './macro/pings-beside-mail.ts';
 import { throughput } from './macro/throughput.ts';
+import { micro } from './micro/micro.ts';
 
-export const suite: readonly Bench[] = [throughput, manyChecks, lateness, mails, pingsBesideMail];
+export const suite: readonly Bench[] = [micro, throughput, manyChecks, lateness, mails, pingsBesideMail];
