@@ -9,9 +9,12 @@ import { fileURLToPath } from 'node:url';
 /** The built program, as `npm run build` leaves it. */
 const knellMain = fileURLToPath(new URL('../../../main.js', import.meta.url));
 const bareMain = fileURLToPath(new URL('../bare/uws.js', import.meta.url));
+const bareSmtpMain = fileURLToPath(new URL('../bare/smtp.js', import.meta.url));
 
 export interface Server {
   readonly url: string;
+  /** `host:port` of the mail door; `off` without one. */
+  readonly smtp: string;
   readonly pid: number;
   /** From the start of the process to its ready line. */
   readonly readyMs: number;
@@ -38,28 +41,33 @@ export function startBare(): Promise<Server> {
   return start([bareMain], {});
 }
 
+export function startBareSmtp(): Promise<Server> {
+  return start([bareSmtpMain], {});
+}
+
 async function start(args: readonly string[], env: Readonly<Record<string, string>>): Promise<Server> {
   const startedMs = performance.now();
   const child = spawn(process.execPath, args, {
     env: { PATH: process.env.PATH, ...env },
     stdio: ['pipe', 'pipe', 'inherit'],
   });
-  const url = await readyUrl(child, args);
+  const { url, smtp } = await ready(child, args);
   return {
     url,
+    smtp,
     pid: child.pid ?? 0,
     readyMs: performance.now() - startedMs,
     end: (signal = 'SIGTERM') => end(child, signal),
   };
 }
 
-function readyUrl(child: ChildProcess, args: readonly string[]): Promise<string> {
+function ready(child: ChildProcess, args: readonly string[]): Promise<Pick<Server, 'url' | 'smtp'>> {
   return new Promise((resolve, reject) => {
     let said = '';
     child.stdout?.on('data', (chunk) => {
       said += chunk;
-      const ready = /ready http=(\S+)/.exec(said);
-      if (ready?.[1]) resolve(ready[1]);
+      const [line, url = '', smtp = 'off'] = /ready http=(\S+)(?: smtp=(\S+))?\n/.exec(said) ?? [];
+      if (line !== undefined) resolve({ url, smtp });
     });
     child.once('exit', (code) =>
       reject(new Error(`${args.join(' ')} ended with ${code} before it was ready`)),

@@ -13,5 +13,7 @@ test('every bench runs in smoke mode and loses no acknowledged ping', () => {
   expect(run.stderr).toBe('');
   expect(run.stdout).toMatch(/acknowledged pings lost +0\.00/);
   expect(run.stdout).toMatch(/lateness p99/);
+  expect(run.stdout).toMatch(/acknowledged mails lost +0\.00/);
+  expect(run.stdout).toMatch(/p99, mail pours in/);
   expect(run.status).toBe(0);
 }, 60_000);
