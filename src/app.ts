@@ -73,6 +73,7 @@ export async function openCore({ config, clock, logger, ...options }: AppOptions
     aliveEveryMs: limits.aliveEveryMs,
     ticker: limits.ticker,
     changed: () => {},
+    outbox: { delivery() {}, deliveryEnded() {} },
     progress: options.progress,
   });
   return {

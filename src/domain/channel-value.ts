@@ -22,6 +22,7 @@ const anything: Rule = (value) => (/^\S+$/.test(value) ? null : 'one word withou
 const phone = jsonOr(/^\+\d{5,15}$/, 'a phone number such as +4912345678, or {"value": "+4912345678"}');
 
 const rules: Readonly<Record<ChannelKind, Rule>> = {
+  alertmanager: url,
   apprise: (value) =>
     /^[a-z0-9]+:\/\/\S+$/i.test(value) ? null : 'an Apprise address such as gotify://host/token',
   call: phone,
@@ -61,6 +62,32 @@ const rules: Readonly<Record<ChannelKind, Rule>> = {
   whatsapp: phone,
   zulip: fields('bot_email', 'api_key', 'to'),
 };
+
+/** Whether an integration of that value is told of a check going down, or coming up: most are told of both. */
+export function channelHears(kind: ChannelKind, value: string, direction: 'down' | 'up'): boolean {
+  switch (kind) {
+    case 'email':
+    case 'signal':
+    case 'sms':
+    case 'whatsapp':
+      return parseObject(value)?.[direction] !== false;
+    case 'call':
+    case 'trello':
+      return direction === 'down';
+    case 'webhook':
+      return (parseObject(value)?.[`url_${direction}`] ?? '') !== '';
+    case 'shell':
+      return (parseObject(value)?.[`cmd_${direction}`] ?? '') !== '';
+    case 'ntfy':
+      return parseObject(value)?.[direction === 'up' ? 'priority_up' : 'priority'] !== 0;
+    case 'po': {
+      const [, down, up = down] = value.split('|');
+      return (direction === 'up' ? up : down) !== '-3';
+    }
+    default:
+      return true;
+  }
+}
 
 function isUrl(value: unknown): boolean {
   return typeof value === 'string' && /^https?:\/\//i.test(value) && URL.canParse(value);

@@ -43,8 +43,9 @@ export interface ApiKey {
   readonly createdAtMs: number;
 }
 
-/** The kinds of integration that Healthchecks knows, sorted. */
+/** The kinds of integration: Healthchecks' and `alertmanager`, sorted. */
 export const channelKinds = [
+  'alertmanager',
   'apprise',
   'call',
   'discord',
@@ -86,6 +87,34 @@ export interface Channel {
   /** What Healthchecks keeps in `Channel.value` for the kind. Holds secrets: never logged. */
   readonly value: string;
   readonly createdAtMs: number;
+  /** Absent: all as `defaultChannelSettings` has it. */
+  readonly settings?: ChannelSettings;
+}
+
+/** How an integration is told, beyond what its value says. */
+export interface ChannelSettings {
+  /** Seconds that a check must have been down (or late) before it is told; 0 for at once. */
+  readonly delayS: number;
+  /** Seconds after which it is told again while the check stays down; 0 for never. */
+  readonly repeatS: number;
+  /** Told too when a ping is late and the grace time begins. */
+  readonly late: boolean;
+  /** Owed nothing until it is enabled again. */
+  readonly disabled: boolean;
+  /** Of the latest attempt, when that failed; empty once one went well. Holds no secret. */
+  readonly lastError: string;
+}
+
+export const defaultChannelSettings: ChannelSettings = {
+  delayS: 0,
+  repeatS: 0,
+  late: false,
+  disabled: false,
+  lastError: '',
+};
+
+export function settingsOf(channel: Channel): ChannelSettings {
+  return channel.settings ?? defaultChannelSettings;
 }
 
 /** What belongs to the installation as a whole. */
