@@ -1,18 +1,24 @@
 // Everything a change must pass before it lands, in the order in which it fails soonest: types, lint and format, then
-// the tests with the tidy test and the smoke benches among them. Prints what each step took.
+// the tests with the tidy test and the smoke benches among them. Says what each step took; exit status 1 if one failed.
 import { spawnSync } from 'node:child_process';
+import { delimiter } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const bin = fileURLToPath(new URL('../node_modules/.bin', import.meta.url));
+const env = { ...process.env, PATH: `${bin}${delimiter}${process.env.PATH}` };
 
 const steps = [
-  ['types', ['tsc', '-p', 'scripts/tsconfig.all.json']],
-  ['lint and format', ['biome', 'check', '--config-path', 'scripts/lint.json', '--error-on-warnings', '.']],
-  ['build', ['npm', 'run', '--silent', 'build']],
-  ['tests', ['vitest', 'run', '--config', 'scripts/vitest.config.ts']],
+  ['types', 'tsc -p scripts/tsconfig.all.json'],
+  ['lint and format', 'biome check --config-path scripts/lint.json --error-on-warnings .'],
+  ['build', 'npm run --silent build'],
+  ['tests', 'vitest run --config scripts/vitest.config.ts'],
 ];
 
 let failed = 0;
-for (const [name, [program, ...args]] of steps) {
+for (const [name, command] of steps) {
   const startedMs = Date.now();
-  const { status } = spawnSync(program, args, { stdio: 'inherit', shell: process.platform === 'win32' });
+  const { status } = spawnSync(command, { cwd: root, env, stdio: 'inherit', shell: true });
   const seconds = ((Date.now() - startedMs) / 1000).toFixed(1);
   process.stdout.write(`${status === 0 ? 'ok  ' : 'FAIL'} ${name} (${seconds} s)\n`);
   if (status !== 0) failed++;

@@ -17,6 +17,7 @@ import { createAdminServer } from './http/admin-server.ts';
 import { createApi } from './http/api/api.ts';
 import { createBadges } from './http/badge-routes.ts';
 import { createPingRoutes, pingPrefix } from './http/ping-routes.ts';
+import { probePort } from './http/probe-port.ts';
 import { Peers } from './http/read-request.ts';
 import { notFound } from './http/replies.ts';
 import { byCallback, createHttpServer, type HttpServer } from './http/server.ts';
@@ -90,18 +91,19 @@ export async function openCore({ config, clock, logger, ...options }: AppOptions
 /** Opens the core, then the doors. Rejects with a KnellError, everything closed again. */
 export async function createApp(options: AppOptions): Promise<App> {
   const { config, clock } = options;
+  await probePort(config.http);
   const core = await openCore(options);
   const closers: (() => Promise<void>)[] = [() => core.stop()];
   const stop = async (): Promise<void> => {
     for (let close = closers.pop(); close; close = closers.pop()) await close();
   };
   try {
-    const bootstrapped = await bootstrap(core, config, clock.nowMs());
     const admin = await createAdminServer(config.dataDir, core.admin);
     closers.push(() => admin.stop());
     const http = await openHttp(core.engine, options);
     closers.push(() => http.stop(limits.shutdownMs));
     const port = http.listen(config.http);
+    const bootstrapped = await bootstrap(core, config, clock.nowMs());
     return {
       ...core,
       stop,
@@ -115,6 +117,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   }
 }
 
+/** Last of all: the keys are shown once, so nothing may fail between making and showing them. */
 async function bootstrap({ engine }: Core, config: Config, nowMs: number): Promise<ShownProject | null> {
   if (!config.bootstrap || engine.read.projects().length > 0) return null;
   return makeProject(engine, 'default', 'paid', nowMs);

@@ -152,3 +152,8 @@ test('the top level holds what it should and nothing else', () => {
   const extra = readdirSync(root).filter((name) => !name.startsWith('.') && !known.has(name));
   expect(extra).toEqual([]);
 });
+
+test('the path of a ping has no await between classification and journal', () => {
+  const path = files.find((file) => file.path === 'engine/accept-ping.ts');
+  expect(withoutComments(path?.text ?? 'await')).not.toMatch(/\bawait\b|\basync\b|\.then\(|setImmediate|queueMicrotask/);
+});

@@ -11,6 +11,7 @@ import type { ListenAddress } from '../lib/addresses.ts';
 import { KnellError, messageOf } from '../lib/errors.ts';
 import { type Logger, redactUrl } from '../lib/logger.ts';
 import type { HttpReply, HttpRequest, Route } from './message.ts';
+import { cannotListen } from './probe-port.ts';
 import { BodyReader, originOf, type Peers } from './read-request.ts';
 import { text } from './replies.ts';
 
@@ -97,7 +98,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
       app.listen(host, port, native.LIBUS_LISTEN_EXCLUSIVE_PORT, (socket) => {
         listening = socket || null;
       });
-      if (!listening) throw new KnellError('port-in-use', `cannot listen on ${host}:${port}: is it in use?`);
+      if (!listening) throw cannotListen({ host, port });
       return native.us_socket_local_port(listening);
     },
     async stop(graceMs) {

@@ -12,3 +12,8 @@ export function builtUrl(path: string): URL {
   if (!existsSync(fileURLToPath(url))) throw new Error(`${path} is not built: run "npm run build" first`);
   return url;
 }
+
+/** The same as a path, for child processes. */
+export function builtFile(path: string): string {
+  return fileURLToPath(builtUrl(path));
+}

@@ -6,10 +6,12 @@ import { type App, createApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { type Clock, systemClock } from '../../src/engine/clock.ts';
 import { silentLogger } from '../../src/lib/logger.ts';
-import { foldWorkerUrl } from './fold-worker-url.ts';
+import { builtUrl } from './built.ts';
 
 export interface KnellOptions {
   readonly clock?: Clock;
+  /** Where to keep the data: a directory that the caller has made, and removes. */
+  readonly dataDir?: string;
   /** Environment variables of Knell. */
   readonly env?: Readonly<Record<string, string>>;
 }
@@ -33,7 +35,7 @@ export class Knell {
 
   private constructor(options: KnellOptions) {
     this.#options = options;
-    this.dataDir = mkdtempSync(join(tmpdir(), 'knell-test-'));
+    this.dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'knell-test-'));
   }
 
   static async start(options: KnellOptions = {}): Promise<Knell> {
@@ -67,7 +69,7 @@ export class Knell {
         throw error;
       },
       progress: () => {},
-      foldWorkerUrl,
+      foldWorkerUrl: builtUrl('store/fold-worker.js'),
     });
   }
 
@@ -82,7 +84,7 @@ export class Knell {
   async stop(): Promise<void> {
     await this.#app?.stop();
     this.#app = null;
-    rmSync(this.dataDir, { recursive: true, force: true });
+    if (!this.#options.dataDir) rmSync(this.dataDir, { recursive: true, force: true });
   }
 
   /** Any request, path as given. */
