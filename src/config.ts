@@ -6,7 +6,7 @@
 import { resolve } from 'node:path';
 import { type CidrList, type ListenAddress, parseCidrList } from './lib/addresses.ts';
 import { KnellError } from './lib/errors.ts';
-import { kB, MB, parseSize, second } from './lib/units.ts';
+import { day, hour, kB, MB, parseSize, second } from './lib/units.ts';
 
 export const limits = {
   /** Specification by way of Healthchecks: what is kept of a ping's body. */
@@ -31,6 +31,37 @@ export const limits = {
     duePerTurn: 256,
     retryMs: second / 4,
   },
+  notify: {
+    dispatch: {
+      retry: { firstMs: 1 * second, retryMsMax: 1 * hour, giveUpAfterMs: 24 * hour, attemptsMin: 10 },
+      /** Enough for thousands of deliveries a second to a quick receiver; few enough for one to bear. */
+      perChannelMax: 8,
+      /** Memory: some 100 kB each at most. An integration that hangs holds one of them, once it has failed thrice. */
+      totalMax: 256,
+      failuresMax: 3,
+      channelPauseMsMax: 30 * second,
+      /** About 1 ms of work: pings come in between. */
+      startsPerTurn: 4,
+      napMaxMs: 1 * hour,
+    },
+    http: {
+      connectMs: 10 * second,
+      totalMs: 30 * second,
+      /** Answers are read for an error code, no more. */
+      answerBytesMax: 64 * kB,
+      redirectsMax: 3,
+    },
+    mail: { connectMs: 10 * second, totalMs: 30 * second, connectionsMax: 8 },
+    /** Fates that the full disk did not take are written again after this. */
+    rewriteMs: 1 * second,
+    deadKeptMs: 30 * day,
+    supersededKeptMs: 1 * day,
+    /** Ended deliveries that are kept: 300 bytes each, 30 MB. */
+    endedMax: 100_000,
+    sweepEveryMs: 1 * hour,
+    /** Of the time there is to stop, so much is for attempts under way; what is cut off is made again. */
+    stopGraceMs: 1.5 * second,
+  },
 } as const;
 
 export interface Config {
@@ -47,6 +78,28 @@ export interface Config {
   readonly durability: 'fsync' | 'relaxed';
   readonly bootstrap: boolean;
   readonly logLevel: string;
+  /** `smtp://` or `smtps://`; empty for no mail. */
+  readonly mailUrl: string;
+  readonly mailFrom: string;
+  /** Networks that integrations may lead to though they are private. */
+  readonly webhookAllow: CidrList;
+  readonly shellChannels: boolean;
+  /** Accounts and servers of the integrations' vendors, each empty for none. */
+  readonly appriseUrl: string;
+  readonly githubToken: string;
+  readonly matrixHomeserver: string;
+  readonly matrixToken: string;
+  readonly pushoverToken: string;
+  readonly signalUrl: string;
+  readonly signalNumber: string;
+  readonly telegramToken: string;
+  readonly trelloKey: string;
+  readonly twilioAccount: string;
+  readonly twilioAuth: string;
+  readonly twilioFrom: string;
+  readonly whatsappService: string;
+  readonly whatsappDownSid: string;
+  readonly whatsappUpSid: string;
 }
 
 /** One setting: its variable (the flag is made of it), its default as written, what it is for, how it is read. */
@@ -54,12 +107,23 @@ export interface Setting<T> {
   readonly variable: string;
   readonly fallback: string;
   readonly help: string;
+  /** Its value is not repeated in an error. */
+  readonly secret: boolean;
   /** Throws a sentence that says what the value must be. */
   readonly read: (text: string) => T;
 }
 
 function setting<T>(variable: string, fallback: string, help: string, read: (text: string) => T): Setting<T> {
-  return { variable, fallback, help, read };
+  return { variable, fallback, help, read, secret: false };
+}
+
+/** One that is empty unless it is needed, and never shown. */
+function secret(
+  variable: string,
+  help: string,
+  read: (text: string) => string = (text) => text.trim(),
+): Setting<string> {
+  return { variable, fallback: '', help, read, secret: true };
 }
 
 export const settings = {
@@ -102,6 +166,43 @@ export const settings = {
     readSwitch,
   ),
   logLevel: setting('KNELL_LOG_LEVEL', 'info', 'debug, info, warn or error', readLogLevel),
+  mailUrl: secret(
+    'KNELL_MAIL_URL',
+    'the server that sends mail, smtp://user:password@host:port',
+    readMailUrl,
+  ),
+  mailFrom: setting('KNELL_MAIL_FROM', 'Knell <knell@localhost>', 'the sender of mail', readMailFrom),
+  webhookAllow: setting(
+    'KNELL_WEBHOOK_ALLOW',
+    '',
+    'private networks that integrations may lead to',
+    readCidrs,
+  ),
+  shellChannels: setting(
+    'KNELL_SHELL_CHANNELS',
+    'off',
+    'on: integrations of the kind shell run commands here',
+    readSwitch,
+  ),
+  appriseUrl: secret('KNELL_APPRISE_URL', 'the Apprise API server, for apprise', readServerUrl),
+  githubToken: secret('KNELL_GITHUB_TOKEN', 'a token that may write issues, for github'),
+  matrixHomeserver: secret(
+    'KNELL_MATRIX_HOMESERVER',
+    'the home server of the account, for matrix',
+    readServerUrl,
+  ),
+  matrixToken: secret('KNELL_MATRIX_TOKEN', 'its access token'),
+  pushoverToken: secret('KNELL_PUSHOVER_TOKEN', 'the application token, for po'),
+  signalUrl: secret('KNELL_SIGNAL_URL', 'the signal-cli REST server, for signal', readServerUrl),
+  signalNumber: secret('KNELL_SIGNAL_NUMBER', 'the number it sends from'),
+  telegramToken: secret('KNELL_TELEGRAM_TOKEN', 'the bot token, for telegram'),
+  trelloKey: secret('KNELL_TRELLO_KEY', 'the application key, for trello'),
+  twilioAccount: secret('KNELL_TWILIO_ACCOUNT', 'the account SID, for call, sms and whatsapp'),
+  twilioAuth: secret('KNELL_TWILIO_AUTH', 'its auth token'),
+  twilioFrom: secret('KNELL_TWILIO_FROM', 'the number that calls and sends'),
+  whatsappService: secret('KNELL_WHATSAPP_SERVICE', 'the messaging service SID, for whatsapp'),
+  whatsappDownSid: secret('KNELL_WHATSAPP_DOWN_SID', 'the content SID of the message for down'),
+  whatsappUpSid: secret('KNELL_WHATSAPP_UP_SID', 'the content SID of the message for up'),
 } as const satisfies { [Key in keyof Config]: Setting<Config[Key]> };
 
 /** `KNELL_DATA_DIR` → `--data-dir`. */
@@ -130,7 +231,7 @@ export function readConfig(
     if (!injectedByKubernetes.test(name)) throw new KnellError('usage', unknownVariable(name, known));
     warnings.push(`${name} is ignored: it looks like what Kubernetes injects for a service named knell`);
   }
-  const valueFor = <T>({ variable, fallback, read }: Setting<T>): T => {
+  const valueFor = <T>({ variable, fallback, read, secret: isSecret }: Setting<T>): T => {
     const flag = flags[variable];
     const text = flag ?? env[variable] ?? fallback;
     try {
@@ -139,7 +240,7 @@ export function readConfig(
       const name = flag === undefined ? variable : flagOf(variable);
       throw new KnellError(
         'usage',
-        `${name}: ${JSON.stringify(text)} ${error instanceof Error ? error.message : ''}`,
+        `${name}: ${isSecret ? 'its value' : JSON.stringify(text)} ${error instanceof Error ? error.message : ''}`,
       );
     }
   };
@@ -156,6 +257,25 @@ export function readConfig(
     durability: valueFor<Config['durability']>(settings.durability),
     bootstrap: valueFor(settings.bootstrap),
     logLevel: valueFor(settings.logLevel),
+    mailUrl: valueFor(settings.mailUrl),
+    mailFrom: valueFor(settings.mailFrom),
+    webhookAllow: valueFor(settings.webhookAllow),
+    shellChannels: valueFor(settings.shellChannels),
+    appriseUrl: valueFor(settings.appriseUrl),
+    githubToken: valueFor(settings.githubToken),
+    matrixHomeserver: valueFor(settings.matrixHomeserver),
+    matrixToken: valueFor(settings.matrixToken),
+    pushoverToken: valueFor(settings.pushoverToken),
+    signalUrl: valueFor(settings.signalUrl),
+    signalNumber: valueFor(settings.signalNumber),
+    telegramToken: valueFor(settings.telegramToken),
+    trelloKey: valueFor(settings.trelloKey),
+    twilioAccount: valueFor(settings.twilioAccount),
+    twilioAuth: valueFor(settings.twilioAuth),
+    twilioFrom: valueFor(settings.twilioFrom),
+    whatsappService: valueFor(settings.whatsappService),
+    whatsappDownSid: valueFor(settings.whatsappDownSid),
+    whatsappUpSid: valueFor(settings.whatsappUpSid),
   };
   return { config, warnings };
 }
@@ -178,6 +298,21 @@ function readBaseUrl(text: string): string {
     throw new Error('is not an address such as https://knell.example.org');
   }
   return text.replace(/\/+$/, '');
+}
+
+function readServerUrl(text: string): string {
+  return text === '' ? '' : readBaseUrl(text);
+}
+
+function readMailUrl(text: string): string {
+  if (text === '' || (URL.canParse(text) && /^smtps?:\/\/[^/]/i.test(text))) return text;
+  throw new Error('is not an address such as smtp://user:password@mail.example.org:587');
+}
+
+function readMailFrom(text: string): string {
+  if (!/^[^\r\n<>]*<[^\s<>@]+@[^\s<>@]+>$|^[^\s<>@]+@[^\s<>@]+$/.test(text))
+    throw new Error('is not a sender such as Knell <knell@example.org>');
+  return text;
 }
 
 function readDomain(text: string): string {

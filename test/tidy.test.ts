@@ -94,6 +94,7 @@ describe('imports', () => {
     'uWebSockets.js': 'http/server.ts',
     'smtp-server': 'smtp/server.ts',
     mailparser: 'smtp/read-mail.ts',
+    nodemailer: 'notify/send-mail.ts',
     lmdb: 'store/lmdb-env.ts',
     'fs-native-extensions': 'store/data-dir-lock.ts',
   };
@@ -155,5 +156,7 @@ test('the top level holds what it should and nothing else', () => {
 
 test('the path of a ping has no await between classification and journal', () => {
   const path = files.find((file) => file.path === 'engine/accept-ping.ts');
-  expect(withoutComments(path?.text ?? 'await')).not.toMatch(/\bawait\b|\basync\b|\.then\(|setImmediate|queueMicrotask/);
+  expect(withoutComments(path?.text ?? 'await')).not.toMatch(
+    /\bawait\b|\basync\b|\.then\(|setImmediate|queueMicrotask/,
+  );
 });

@@ -3,6 +3,9 @@
  * Not here: who may do what (`http/api/auth`), how a key is made (`engine/accept-change`).
  */
 import type { ChannelId, KeyId, ProjectId } from '../lib/ids.ts';
+import type { ChannelKind } from './channel-value.ts';
+
+export { type ChannelKind, channelKinds } from './channel-value.ts';
 
 export const plans = ['free', 'paid'] as const;
 export type Plan = (typeof plans)[number];
@@ -42,41 +45,6 @@ export interface ApiKey {
   readonly clear: string | null;
   readonly createdAtMs: number;
 }
-
-/** The kinds of integration: Healthchecks' and `alertmanager`, sorted. */
-export const channelKinds = [
-  'alertmanager',
-  'apprise',
-  'call',
-  'discord',
-  'email',
-  'github',
-  'googlechat',
-  'gotify',
-  'group',
-  'matrix',
-  'mattermost',
-  'msteamsw',
-  'ntfy',
-  'opsgenie',
-  'pagertree',
-  'pd',
-  'po',
-  'pushbullet',
-  'rocketchat',
-  'shell',
-  'signal',
-  'slack',
-  'sms',
-  'spike',
-  'telegram',
-  'trello',
-  'victorops',
-  'webhook',
-  'whatsapp',
-  'zulip',
-] as const;
-export type ChannelKind = (typeof channelKinds)[number];
 
 export interface Channel {
   readonly id: ChannelId;

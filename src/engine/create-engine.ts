@@ -5,7 +5,14 @@
 import type { Delivery } from '../domain/delivery.ts';
 import type { Logger } from '../lib/logger.ts';
 import type { DeliverySink, Store } from '../store/store.ts';
-import { createChannel, createKey, createProject, deleteChannel, revokeKey } from './accept-admin.ts';
+import {
+  createChannel,
+  createKey,
+  createProject,
+  deleteChannel,
+  editChannel,
+  revokeKey,
+} from './accept-admin.ts';
 import { createCheck, deleteCheck, pauseCheck, resumeCheck, updateCheck } from './accept-change.ts';
 import { acceptPing } from './accept-ping.ts';
 import { settleDeadlines } from './accept-timeout.ts';
@@ -90,6 +97,7 @@ function bindChanges(rooms: Rooms): EngineChange {
     createKey: (projectId, scope, nowMs) => createKey(rooms, projectId, scope, nowMs),
     revokeKey: (id) => revokeKey(rooms, id),
     createChannel: (projectId, channel, nowMs) => createChannel(rooms, projectId, channel, nowMs),
+    editChannel: (id, edit) => editChannel(rooms, id, edit),
     deleteChannel: (id, nowMs) => deleteChannel(rooms, id, nowMs),
   };
 }
