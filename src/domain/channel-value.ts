@@ -102,8 +102,9 @@ export type ChannelFields = Readonly<Record<string, string | number | boolean>>;
 export function channelFields(kind: ChannelKind, value: string): ChannelFields {
   if (kind === 'po') {
     const [user = '', down = '0', up = down] = value.split('|');
-    return { user, priorityDown: Number(down), priorityUp: Number(up) };
+    return { user, priorityDown: Number(down), priorityUp: Number(up), ...emergency(down, up) };
   }
+  if (kind === 'alertmanager') return { base: value.replace(/\/+$/, '') };
   const object = value.startsWith('{') ? parseObject(value) : null;
   if (object === null) return { value, ...(kind === 'pd' ? { service_key: value } : {}) };
   const plain: Record<string, string | number | boolean> = {};
@@ -112,6 +113,16 @@ export function channelFields(kind: ChannelKind, value: string): ChannelFields {
       plain[name] = field;
   }
   return { ...plain, ...extraFields(kind, object) };
+}
+
+/** Pushover repeats an emergency (priority 2) every so many seconds until somebody confirms it, for so long at most. */
+function emergency(down: string, up: string): ChannelFields {
+  const repeating = { retry: 300, expire: 3600 };
+  return {
+    endsEmergency: down === '2',
+    ...(down === '2' ? { retryDown: repeating.retry, expireDown: repeating.expire } : {}),
+    ...(up === '2' ? { retryUp: repeating.retry, expireUp: repeating.expire } : {}),
+  };
 }
 
 /** What stands deeper in a value, or is understood when it is not there. */
@@ -126,7 +137,12 @@ function extraFields(kind: ChannelKind, object: Readonly<Record<string, unknown>
     case 'zulip': {
       const [, domain = ''] = textAt(object, 'bot_email').split('@');
       const site = textAt(object, 'site') || `https://${domain}`;
-      return { site: site.replace(/\/+$/, ''), mtype: textAt(object, 'mtype') || 'stream' };
+      const topic = textAt(object, 'topic') === '' ? { topic: 'Knell' } : {};
+      return { site: site.replace(/\/+$/, ''), mtype: textAt(object, 'mtype') || 'stream', ...topic };
+    }
+    case 'opsgenie': {
+      const region = textAt(object, 'region') === 'eu' ? 'api.eu' : 'api';
+      return { api: `https://${region}.opsgenie.com` };
     }
     case 'gotify':
       return { url: textAt(object, 'url').replace(/\/+$/, '') };

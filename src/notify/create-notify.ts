@@ -46,7 +46,7 @@ export function createNotify(options: NotifyOptions): Notify {
   const outbox = new Outbox({ clock, rewriteMs: limits.rewriteMs });
   const http = createHttpClient(limits.http, settings.webhookAllow);
   const mail = createMailClient(settings.mailUrl, settings.mailFrom, limits.mail);
-  const send = sendByKind(createSenders({ send: http.send, settings, mail }));
+  const send = sendByKind(createSenders({ send: http.send, settings, mail, shellMs: limits.http.totalMs }));
   const late = lateReads();
   const notices: NoticeOptions = { store, baseUrl, project: late.project, checkJson: late.checkJson };
   const dispatcher = new Dispatcher({

@@ -3,6 +3,7 @@
  * Invariant: every request carries the delivery's id as `Idempotency-Key`, whatever the kind.
  */
 import { type ChannelFields, channelFields } from '../domain/channel-value.ts';
+import type { Told } from '../domain/delivery.ts';
 import type { Channel } from '../domain/project.ts';
 import { delivered, type Notice, type Outcome, type Send } from './channel.ts';
 import { type AnswerRules, tryRequest } from './http-answer.ts';
@@ -13,6 +14,7 @@ import {
   type ByTold,
   type Filled,
   fill,
+  fillObject,
   fillString,
   MissingField,
   type Places,
@@ -30,8 +32,8 @@ export interface RequestTemplate {
   readonly basic?: readonly [Text, Text];
   readonly json?: Template;
   readonly form?: { readonly [name: string]: Template };
-  /** Sent only when this place is filled with one of these. */
-  readonly when?: { readonly place: string; readonly is: readonly unknown[] };
+  /** Sent only when this is told and the value says yes. */
+  readonly when?: { readonly place: string; readonly told: Told };
   /** The server is named by a setting of this Knell, not by the integration: it may stand in a private network. */
   readonly trusted?: boolean;
 }
@@ -71,7 +73,7 @@ async function sendOne(
   { places, notice, kind, options, signal }: Sending,
 ): Promise<Outcome> {
   const { when } = template;
-  if (when && !when.is.includes(places.get(when.place))) return delivered;
+  if (when && (when.told !== notice.told || places.get(when.place) !== true)) return delivered;
   try {
     const request = requestOf(template, places, notice);
     return tryRequest(options.send, { request, rules: kind.answer ?? {}, signal });
@@ -92,7 +94,7 @@ function missingText(path: string, { kind }: Channel): string {
 export function requestOf(template: RequestTemplate, places: Places, notice: Notice): OutgoingRequest {
   const { method = 'POST', url, headers = {}, basic, json, form, trusted } = template;
   const filled: Record<string, string> = { 'Idempotency-Key': notice.deliveryId };
-  for (const [name, text] of Object.entries(headers)) filled[name] = headerText(fillString(text, places));
+  for (const [name, text] of Object.entries(fillObject(headers, places))) filled[name] = headerText(text);
   if (basic)
     filled.Authorization = `Basic ${base64(basic.map((text) => fillString(text, places)).join(':'))}`;
   if (json !== undefined) filled['Content-Type'] ??= 'application/json';

@@ -13,6 +13,15 @@ import type { Notice } from './channel.ts';
 /** A ping's body in a chat: enough to see what went wrong. */
 const bodyCharsShown = 1000;
 
+/** Descriptions have no limit, messages do: Pushover's is 1024 characters. */
+const descCharsShown = 400;
+
+/** Opsgenie's limit for a message. */
+const shortTitleChars = 130;
+
+/** No end in sight: for services that want one. */
+const farMs = 365 * day;
+
 const words: Readonly<Record<Told, string>> = { down: 'DOWN', up: 'UP', late: 'LATE' };
 
 export interface Facts {
@@ -28,7 +37,9 @@ export function factsOf(notice: Notice): Facts {
   const name = nameOf(notice);
   const lines = linesOf(notice);
   return {
-    title: notice.test ? `Test: ${name} is ${words[told]}` : `${name} is ${words[told]}`,
+    title: titleOf(notice),
+    shortTitle: cut(titleOf(notice), shortTitleChars),
+    paragraphs: lines.map(([label, value]) => (label === '' ? value : `${label}: ${value}`)).join('\n\n'),
     text: lines.map(([label, value]) => (label === '' ? value : `${label}: ${value}`)).join('\n'),
     name,
     reason: reasonOf(notice),
@@ -45,10 +56,16 @@ export function factsOf(notice: Notice): Facts {
     lastPing: ping ? isoOf(ping.atMs) : 'never',
     body: cut(notice.body, bodyCharsShown),
     at: isoOf(notice.atMs),
-    atMs: notice.atMs,
+    atUtc: new Date(notice.atMs).toISOString(),
+    downSinceUtc: new Date(notice.atMs - (notice.downtimeMs ?? 0)).toISOString(),
+    farUtc: new Date(notice.atMs + farMs).toISOString(),
     deliveryId: notice.deliveryId,
     baseUrl: notice.baseUrl,
   };
+}
+
+function titleOf(notice: Notice): string {
+  return `${notice.test ? 'Test: ' : ''}${nameOf(notice)} is ${words[notice.told]}`;
 }
 
 export function nameOf({ check }: Pick<Notice, 'check'>): string {
@@ -64,7 +81,7 @@ export function linesOf(notice: Notice): readonly (readonly [label: string, valu
     ['Down for', downtimeMs === null ? '' : durationText(downtimeMs)],
     ['Project', oneLine(notice.project.name)],
     ['Tags', tagsOf(check.config).join(' ')],
-    ['Description', check.config.desc],
+    ['Description', cut(check.config.desc, descCharsShown)],
     ['Schedule', scheduleText(notice)],
     ['Last ping', ping ? `${isoOf(ping.atMs)} (${ping.signal}, number ${ping.n})` : 'never'],
   ];

@@ -19,7 +19,7 @@ const jitter = 0.2;
 /** The pause after failure number `attempts`; `chance` is 0..1. */
 export function pauseMs(attempts: number, limits: RetryLimits, chance: number): number {
   const plainMs = Math.min(limits.retryMsMax, limits.firstMs * 2 ** Math.min(attempts - 1, 40));
-  return plainMs * (1 - jitter + 2 * jitter * chance);
+  return Math.round(plainMs * (1 - jitter + 2 * jitter * chance));
 }
 
 /** The pause when the other side may have named one: never shorter than that, within reason. */

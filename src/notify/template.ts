@@ -65,6 +65,16 @@ export function fillString(template: string | ByTold, places: Places): string {
   return typeof filled === 'string' ? filled : JSON.stringify(filled);
 }
 
+/** An object of texts, filled. */
+export function fillObject(
+  template: Readonly<Record<string, string | ByTold>>,
+  places: Places,
+): Readonly<Record<string, string>> {
+  const filled = fill(template, places);
+  const texts = Object.entries(Object(filled)).map(([name, value]) => [name, String(value)]);
+  return Object.fromEntries(texts) as Record<string, string>;
+}
+
 function isList(template: Template): template is readonly Template[] {
   return Array.isArray(template);
 }
@@ -96,7 +106,13 @@ function required(path: string, places: Places): Filled {
 }
 
 function hasAll(template: Template, places: Places): boolean {
-  if (typeof template !== 'string') return true;
+  if (typeof template !== 'string')
+    return (
+      typeof template !== 'object' ||
+      isList(template) ||
+      !isByTold(template) ||
+      hasAll(pick(template, places.told), places)
+    );
   return [...template.matchAll(place)].every(([, path = '']) => {
     const value = places.get(path);
     return value !== undefined && value !== '';

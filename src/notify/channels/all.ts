@@ -4,20 +4,37 @@
  */
 import type { ChannelKind } from '../../domain/project.ts';
 import type { Send } from '../channel.ts';
-import type { HttpKindOptions } from '../http-kind.ts';
+import { type HttpKind, type HttpKindOptions, senderOf } from '../http-kind.ts';
 import type { MailClient } from '../send-mail.ts';
+import { chatKinds } from './chat.ts';
 import { emailSender } from './email.ts';
+import { githubSender } from './github.ts';
+import { incidentKinds } from './incident.ts';
+import { pushKinds } from './push.ts';
+import { shellSender } from './shell.ts';
 import { webhookSender } from './webhook.ts';
 
 export interface SenderOptions extends HttpKindOptions {
   readonly mail: MailClient | null;
+  /** How long a command may run. */
+  readonly shellMs: number;
 }
 
-export type Senders = Readonly<Partial<Record<ChannelKind, Send>>>;
+export type SendableKind = Exclude<ChannelKind, 'group'>;
+export type Senders = Readonly<Record<SendableKind, Send>>;
+
+/** Kinds that are data. */
+export const httpKinds = { ...chatKinds, ...incidentKinds, ...pushKinds } as const satisfies Partial<
+  Record<SendableKind, HttpKind>
+>;
 
 export function createSenders(options: SenderOptions): Senders {
+  const data = Object.entries(httpKinds).map(([kind, template]) => [kind, senderOf(template, options)]);
   return {
+    ...(Object.fromEntries(data) as Record<keyof typeof httpKinds, Send>),
     email: emailSender(options.mail),
+    github: githubSender(options),
+    shell: shellSender(options.settings.shellChannels, options.shellMs),
     webhook: webhookSender(options.send),
   };
 }
@@ -25,14 +42,10 @@ export function createSenders(options: SenderOptions): Senders {
 /** One sender for all: by the kind of the integration. Never throws: what a sender does throw is a failed attempt. */
 export function sendByKind(senders: Senders): Send {
   return async (notice, signal) => {
-    const send = senders[notice.channel.kind];
-    if (!send)
-      return {
-        kind: 'refused',
-        error: `nothing can be sent to an integration of the kind ${notice.channel.kind}`,
-      };
+    const { kind } = notice.channel;
+    if (kind === 'group') return { kind: 'refused', error: 'a group is told through its members' };
     try {
-      return await send(notice, signal);
+      return await senders[kind](notice, signal);
     } catch {
       // Its message may hold what was to be sent.
       return { kind: 'failed', error: 'the message could not be made' };

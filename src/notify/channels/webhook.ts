@@ -45,7 +45,7 @@ export function webhookRequest(notice: Notice): OutgoingRequest | null {
     filled[name] = headerText(replaced(value, notice, escapes.none));
   }
   const hasBody = body !== '' && method !== 'GET';
-  const escaped = isJson(body) ? escapes.json : escapes.none;
+  const escaped = isJson(body) ? jsonInside : escapes.none;
   return { method, url: address, headers: filled, body: hasBody ? replaced(body, notice, escaped) : null };
 }
 
@@ -73,24 +73,33 @@ function templateOf({ channel, told }: Notice): WebhookTemplate {
   };
 }
 
-/** A template that is JSON before anything is filled in has its places inside strings. */
+/** A template is JSON when it is with a number in every place: most places are inside strings, some stand for numbers. */
 function isJson(template: string): boolean {
   try {
-    JSON.parse(template);
+    JSON.parse(template.replace(placeholder, '0'));
     return true;
   } catch {
     return false;
   }
 }
 
+/** For the inside of a JSON string; what is JSON by itself stands outside of one. */
+function jsonInside(text: string, name: string): string {
+  return name.endsWith('JSON') ? text : escapes.json(text);
+}
+
 const placeholder =
   /\$(BODY_JSON|BODY|NAME_JSON|NAME|EXITSTATUS|STATUS|CODE|NOW|SLUG|JSON|TAGS|TAG[1-9]\d*)/g;
 
 /** `template` with every placeholder replaced by its value as `escaped` makes it. */
-export function replaced(template: string, notice: Notice, escaped: (text: string) => string): string {
+export function replaced(
+  template: string,
+  notice: Notice,
+  escaped: (text: string, name: string) => string,
+): string {
   return template.replace(placeholder, (whole, name: string) => {
     const value = placeholderValue(name, notice);
-    return value === null ? whole : escaped(value);
+    return value === null ? whole : escaped(value, name);
   });
 }
 
