@@ -22,9 +22,13 @@ import { probePort } from './http/probe-port.ts';
 import { Peers } from './http/read-request.ts';
 import { notFound } from './http/replies.ts';
 import { byCallback, createHttpServer, type HttpServer } from './http/server.ts';
+import type { ListenAddress } from './lib/addresses.ts';
 import type { Logger } from './lib/logger.ts';
 import { createNotify, type Notify } from './notify/create-notify.ts';
 import type { NotifyReads } from './notify/notify.ts';
+import { MailReader } from './smtp/mail-reader.ts';
+import { createMailDoor } from './smtp/mail-to-ping.ts';
+import { createSmtpServer } from './smtp/server.ts';
 import { openLmdbStore } from './store/lmdb-store.ts';
 
 export interface AppOptions {
@@ -37,6 +41,8 @@ export interface AppOptions {
   readonly progress: (checks: number) => void;
   /** Where the fold worker's compiled code is, when that is not beside this file's. */
   readonly foldWorkerUrl?: URL;
+  /** Likewise the mail reader's. */
+  readonly readWorkerUrl?: URL;
 }
 
 /** What a command needs: the engine, with no door open. */
@@ -117,17 +123,22 @@ export async function createApp(options: AppOptions): Promise<App> {
   try {
     const admin = await createAdminServer(config.dataDir, core.admin);
     closers.push(() => admin.stop());
+    const mail = config.smtp === null ? null : openMail(core.engine, options);
     const http = await openHttp(core.engine, options);
-    closers.push(() => http.stop(limits.shutdownMs));
+    // Both doors close in the same span of time: one after the other could take twice as long as there is.
+    closers.push(async () => {
+      await Promise.all([mail?.stop(limits.shutdownMs), http.stop(limits.shutdownMs)]);
+    });
     const port = http.listen(config.http);
+    const smtp = mail && config.smtp ? listening(config.smtp.host, await mail.listen(config.smtp)) : 'off';
     const bootstrapped = await bootstrap(core, config, clock.nowMs());
     core.notify.start();
     return {
       ...core,
       stop,
       bootstrapped,
-      httpUrl: `http://${hostText(config.http.host)}:${port}`,
-      smtp: 'off',
+      httpUrl: `http://${listening(config.http.host, port)}`,
+      smtp,
     };
   } catch (error) {
     await stop();
@@ -181,6 +192,42 @@ function openHttp(engine: Engine, { config, clock, logger }: AppOptions): Promis
   });
 }
 
-function hostText(host: string): string {
-  return host.includes(':') ? `[${host}]` : host;
+interface MailRoom {
+  listen(address: ListenAddress): Promise<number>;
+  stop(graceMs: number): Promise<void>;
+}
+
+function openMail(engine: Engine, { config, clock, logger, readWorkerUrl }: AppOptions): MailRoom {
+  const { emailDomain, smtpTlsCert: certFile, smtpTlsKey: keyFile } = config;
+  const reader = new MailReader({ ...limits.smtp, logger, ...(readWorkerUrl ? { url: readWorkerUrl } : {}) });
+  const door = createMailDoor({
+    engine,
+    domain: emailDomain,
+    readMail: (message) => reader.read(message),
+    pingBodyBytesMax: limits.pingBodyBytesMax,
+    mailBytesMax: limits.smtp.mailBytesMax,
+    userAgentCharsMax: limits.userAgentCharsMax,
+    logger,
+  });
+  const server = createSmtpServer({
+    door,
+    limits: limits.smtp,
+    name: emailDomain,
+    tls: certFile !== null && keyFile !== null ? { certFile, keyFile } : null,
+    proxies: config.smtpProxy ? config.trustProxy : null,
+    nowMs: () => clock.nowMs(),
+    logger,
+  });
+  return {
+    listen: (address) => server.listen(address),
+    async stop(graceMs) {
+      await server.stop(graceMs);
+      await reader.stop();
+    },
+  };
+}
+
+/** `host:port` as a URL writes it. */
+function listening(host: string, port: number): string {
+  return `${host.includes(':') ? `[${host}]` : host}:${port}`;
 }

@@ -4,9 +4,24 @@
  * Invariant: a variable that Knell does not know, or a value it cannot read, is one line naming it, never a guess.
  */
 import { resolve } from 'node:path';
-import { type CidrList, type ListenAddress, parseCidrList } from './lib/addresses.ts';
+import type { CidrList, ListenAddress } from './lib/addresses.ts';
 import { KnellError } from './lib/errors.ts';
-import { day, hour, kB, MB, parseSize, second } from './lib/units.ts';
+import {
+  readBaseUrl,
+  readBytes,
+  readCidrs,
+  readCount,
+  readDomain,
+  readDurability,
+  readFile,
+  readListen,
+  readLogLevel,
+  readMailFrom,
+  readMailUrl,
+  readServerUrl,
+  readSwitch,
+} from './lib/read-setting.ts';
+import { day, hour, kB, MB, second } from './lib/units.ts';
 
 export const limits = {
   /** Specification by way of Healthchecks: what is kept of a ping's body. */
@@ -62,6 +77,30 @@ export const limits = {
     /** Of the time there is to stop, so much is for attempts under way; what is cut off is made again. */
     stopGraceMs: 1.5 * second,
   },
+  smtp: {
+    /** Told to senders by SIZE: mail with attachments rarely exceeds it, and a report for a ping never should. */
+    mailBytesMax: 10 * MB,
+    /** Whoever goes on after this, ten times too much, is cut off. */
+    mailBytesReadMax: 100 * MB,
+    /** Mails in flight are kept in memory (100 kB of each, the whole of one that is searched): so much together. */
+    mailsBytesMax: 64 * MB,
+    /** Measured: 10 MB of text 0.2 s, of HTML 0.9 s. What takes longer than this is held to be unreadable. */
+    readMsMax: 10 * second,
+    /** Measured: 10 MB of HTML take 170 MB. For the reading thread alone. */
+    readHeapMB: 256,
+    /** RFC 5321 wants room for 100. */
+    recipientsMax: 100,
+    /** Measured: a thousand silent ones take 18 MB; the mails of busy ones have a budget of their own. */
+    connectionsMax: 1000,
+    /** Mail servers open 20 to one destination (postfix); a tenth of all leaves room for others. */
+    connectionsPerPeerMax: 100,
+    /** A machine that has something to say says it; RFC 5321's five minutes are for people and dial-up lines. */
+    idleMs: 60 * second,
+    /** Mails that come at once wait so long for each other; a sender of mail does not notice, a disk does. */
+    lotMs: 2,
+    /** A path has 256 characters, and extensions add some hundreds (RFC 5321, 6531). */
+    commandBytesMax: 2048,
+  },
 } as const;
 
 export interface Config {
@@ -70,6 +109,11 @@ export interface Config {
   readonly smtp: ListenAddress | null;
   readonly baseUrl: string;
   readonly emailDomain: string;
+  /** PEM files; both or neither. */
+  readonly smtpTlsCert: string | null;
+  readonly smtpTlsKey: string | null;
+  /** Trusted peers begin their connections with a PROXY protocol line. */
+  readonly smtpProxy: boolean;
   /** Management requests a minute and client; 0 for no limit. */
   readonly apiRateLimit: number;
   readonly trustProxy: CidrList;
@@ -134,6 +178,14 @@ export const settings = {
   ),
   baseUrl: setting('KNELL_BASE_URL', 'http://localhost:8000', 'what every URL begins with', readBaseUrl),
   emailDomain: setting('KNELL_EMAIL_DOMAIN', 'localhost', 'the domain that pings are mailed to', readDomain),
+  smtpTlsCert: setting('KNELL_SMTP_TLS_CERT', '', 'certificate chain, a PEM file: offers STARTTLS', readFile),
+  smtpTlsKey: setting('KNELL_SMTP_TLS_KEY', '', "the certificate's key, a PEM file", readFile),
+  smtpProxy: setting(
+    'KNELL_SMTP_PROXY',
+    'off',
+    'on: peers in KNELL_TRUST_PROXY begin with a PROXY protocol line (version 1)',
+    readSwitch,
+  ),
   apiRateLimit: setting(
     'KNELL_API_RATE_LIMIT',
     '100',
@@ -250,6 +302,9 @@ export function readConfig(
     smtp: valueFor<ListenAddress | null>(settings.smtp),
     baseUrl: valueFor(settings.baseUrl),
     emailDomain: valueFor(settings.emailDomain),
+    smtpTlsCert: valueFor<string | null>(settings.smtpTlsCert),
+    smtpTlsKey: valueFor<string | null>(settings.smtpTlsKey),
+    smtpProxy: valueFor(settings.smtpProxy),
     apiRateLimit: valueFor(settings.apiRateLimit),
     trustProxy: valueFor(settings.trustProxy),
     bodyBudgetBytes: valueFor(settings.bodyBudgetBytes),
@@ -277,78 +332,12 @@ export function readConfig(
     whatsappDownSid: valueFor(settings.whatsappDownSid),
     whatsappUpSid: valueFor(settings.whatsappUpSid),
   };
+  if ((config.smtpTlsCert === null) !== (config.smtpTlsKey === null)) {
+    throw new KnellError('usage', 'KNELL_SMTP_TLS_CERT and KNELL_SMTP_TLS_KEY want each other: set both');
+  }
   return { config, warnings };
 }
 
 function unknownVariable(name: string, known: ReadonlySet<string>): string {
   return `${name} is not a variable that Knell knows; it knows ${[...known].sort().join(', ')}`;
-}
-
-function readListen(text: string): ListenAddress {
-  const match = /^(?:\[([0-9a-f:.]+)\]|([^\s:[\]]+)):(\d{1,5})$/i.exec(text);
-  const port = Number(match?.[3]);
-  const host = match?.[1] ?? match?.[2];
-  if (!host || port > 65_535) throw new Error('is not host:port, such as 127.0.0.1:8000 or [::1]:8000');
-  return { host, port };
-}
-
-function readBaseUrl(text: string): string {
-  const url = URL.canParse(text) ? new URL(text) : null;
-  if (!url || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '') {
-    throw new Error('is not an address such as https://knell.example.org');
-  }
-  return text.replace(/\/+$/, '');
-}
-
-function readServerUrl(text: string): string {
-  return text === '' ? '' : readBaseUrl(text);
-}
-
-function readMailUrl(text: string): string {
-  if (text === '' || (URL.canParse(text) && /^smtps?:\/\/[^/]/i.test(text))) return text;
-  throw new Error('is not an address such as smtp://user:password@mail.example.org:587');
-}
-
-function readMailFrom(text: string): string {
-  if (!/^[^\r\n<>]*<[^\s<>@]+@[^\s<>@]+>$|^[^\s<>@]+@[^\s<>@]+$/.test(text))
-    throw new Error('is not a sender such as Knell <knell@example.org>');
-  return text;
-}
-
-function readDomain(text: string): string {
-  if (!/^[a-z0-9.-]+$/i.test(text) || text.length > 253) throw new Error('is not a domain name');
-  return text.toLowerCase();
-}
-
-function readCount(text: string): number {
-  if (!/^\d{1,9}$/.test(text)) throw new Error('is not a whole number from 0');
-  return Number(text);
-}
-
-function readCidrs(text: string): CidrList {
-  const list = parseCidrList(text);
-  if (list === null) throw new Error('is not a list of addresses or networks such as 10.0.0.0/8,::1');
-  return list;
-}
-
-function readBytes(text: string): number {
-  const bytes = parseSize(text);
-  if (bytes === null) throw new Error('is not a size such as 10MB or 500kB');
-  return bytes;
-}
-
-function readSwitch(text: string): boolean {
-  if (text !== 'on' && text !== 'off') throw new Error('must be on or off');
-  return text === 'on';
-}
-
-function readDurability(text: string): 'fsync' | 'relaxed' {
-  if (text !== 'fsync' && text !== 'relaxed') throw new Error('must be fsync or relaxed');
-  return text;
-}
-
-function readLogLevel(text: string): string {
-  if (!['debug', 'info', 'warn', 'error'].includes(text))
-    throw new Error('must be debug, info, warn or error');
-  return text;
 }

@@ -160,3 +160,14 @@ test('the path of a ping has no await between classification and journal', () =>
     /\bawait\b|\basync\b|\.then\(|setImmediate|queueMicrotask/,
   );
 });
+
+test('the lock file names the packages of every platform, so that npm ci takes it anywhere', () => {
+  const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
+  const missing = Object.entries<{ optionalDependencies?: Record<string, string> }>(packages).flatMap(
+    ([path, { optionalDependencies }]) =>
+      Object.keys(optionalDependencies ?? {}).filter(
+        (name) => !packages[`node_modules/${name}`] && !packages[`${path}/node_modules/${name}`],
+      ),
+  );
+  expect(missing, 'node scripts/complete-lock.js adds them').toEqual([]);
+});

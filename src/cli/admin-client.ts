@@ -3,7 +3,7 @@
  * the store opened for the purpose.
  * Invariant: never both; the data directory's lock decides.
  */
-import { closeSync, constants, openSync } from 'node:fs';
+import { closeSync, constants, existsSync, openSync, readdirSync } from 'node:fs';
 import { type IncomingMessage, request } from 'node:http';
 import { createInterface } from 'node:readline';
 import { openCore } from '../app.ts';
@@ -66,7 +66,13 @@ function codeOf(code: string): ErrorCode {
   return known === undefined ? 'conflict' : (known as ErrorCode);
 }
 
+/** The one command that may begin a data directory: any other on an empty one is a mistyped path. */
+const founding = 'project create';
+
 async function runHere(config: Config, asked: AdminRequest, progress: Progress): Promise<unknown> {
+  if (asked.command !== founding && isEmptyDir(config.dataDir)) {
+    throw new KnellError('not-found', `nothing is kept in ${config.dataDir} yet: is KNELL_DATA_DIR right?`);
+  }
   const core = await openCore({
     config,
     clock: systemClock,
@@ -82,4 +88,8 @@ async function runHere(config: Config, asked: AdminRequest, progress: Progress):
   } finally {
     await core.stop();
   }
+}
+
+function isEmptyDir(dir: string): boolean {
+  return !existsSync(dir) || readdirSync(dir).length === 0;
 }

@@ -6,7 +6,7 @@ import { type Config, limits } from '../config.ts';
 import { systemClock } from '../engine/clock.ts';
 import type { ShownProject } from '../http/admin-routes.ts';
 import { messageOf } from '../lib/errors.ts';
-import { createLogger } from '../lib/logger.ts';
+import { createLogger, type Logger } from '../lib/logger.ts';
 import { second } from '../lib/units.ts';
 import { exitDone, print } from './terminal.ts';
 
@@ -28,7 +28,7 @@ export async function serve(config: Config, warnings: readonly string[]): Promis
       process.stderr.write(`knell: ending at once: ${messageOf(error)}\n`);
       process.exit(1);
     },
-    progress: loadProgress(),
+    progress: loadProgress(logger),
   });
   if (app.bootstrapped) printFirstKeys(app.bootstrapped, app.httpUrl);
   print(`knell: ready http=${app.httpUrl} smtp=${app.smtp}`);
@@ -52,10 +52,14 @@ async function stopWithin(app: App): Promise<void> {
   clearTimeout(timer);
 }
 
-function loadProgress(): (checks: number) => void {
-  const startedMs = Date.now();
+/** Once a second, from the second second on: on a terminal in place, elsewhere into the log. */
+function loadProgress(logger: Logger): (checks: number) => void {
+  let toldMs = Date.now();
   return (checks) => {
-    if (Date.now() - startedMs > second) process.stderr.write(`knell: ${checks} checks read\n`);
+    if (Date.now() - toldMs < second) return;
+    toldMs = Date.now();
+    if (process.stderr.isTTY) process.stderr.write(`\rreading checks: ${checks}\x1b[K`);
+    else logger.info({ checks }, 'reading checks');
   };
 }
 

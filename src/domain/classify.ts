@@ -2,6 +2,8 @@
  * What a ping means: method, path, exit status and keyword rules in, one signal out. Both doors ask here.
  * Invariant: pure, and the only place that knows the keyword rules (specification, "Keyword filtering rules").
  */
+
+import { assert } from '../lib/errors.ts';
 import type { CheckConfig } from './check.ts';
 import type { Signal } from './ping.ts';
 
@@ -11,7 +13,9 @@ export type Action = 'success' | 'start' | 'fail' | 'log';
 /** What keywords are looked for in: the texts of a mail, or the body of an HTTP request. */
 export type Searchable =
   | { readonly door: 'http'; readonly body: Uint8Array }
-  | { readonly door: 'mail'; readonly subject: string; readonly texts: readonly string[] };
+  | { readonly door: 'mail'; readonly subject: string; readonly texts: readonly string[] }
+  /** A mail to a check that does not filter: nobody has read it. */
+  | { readonly door: 'mail-unread' };
 
 export interface Question {
   readonly action: Action;
@@ -45,6 +49,7 @@ function searchedTexts(config: CheckConfig, searchable: Searchable): readonly st
     return config.filterHttpBody ? [decodePrefix(searchable.body)] : null;
   }
   if (!filtersMail(config)) return null;
+  assert(searchable.door === 'mail', 'a mail is read before it pings a check that filters');
   const subject = config.filterSubject ? [searchable.subject] : [];
   return config.filterBody ? [...subject, ...searchable.texts] : subject;
 }

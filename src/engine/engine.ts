@@ -24,7 +24,12 @@ export type { Progress } from '../store/store.ts';
 /** Whose ping it is, as the address says. */
 export type PingTarget =
   | { readonly by: 'uuid'; readonly uuid: string }
-  | { readonly by: 'slug'; readonly pingKey: string; readonly slug: string; readonly create: boolean };
+  | { readonly by: 'slug'; readonly pingKey: string; readonly slug: string; readonly create: boolean }
+  /** As a mail's address names it: providers may have lower-cased it. Makes no check. */
+  | { readonly by: 'mailbox'; readonly pingKey: string; readonly slug: string };
+
+/** Whether a mail may come there, and whether its text decides what it means. */
+export type Mailbox = 'open' | 'filters' | 'not-found' | 'ambiguous';
 
 /** What is wrong with an arrival; told only when the check exists, as Healthchecks does. */
 export type PingFlaw = 'bad-exit-status' | 'bad-run-id';
@@ -87,6 +92,8 @@ export interface EngineRead {
   check(id: string, nowMs: number): Check | null;
   checkByUniqueKey(projectId: ProjectId, uniqueKey: string, nowMs: number): Check | null;
   checkByBadge(id: BadgeId, nowMs: number): Check | null;
+  /** True for this turn only: ask and ping without an await between. */
+  mailbox(target: PingTarget): Mailbox;
   /** Newest first, at most `limit`. */
   pings(id: CheckId, limit: number): readonly Ping[];
   body(id: CheckId, n: number): Uint8Array | null;

@@ -23,12 +23,24 @@ export function findTarget(
     const actor = registry.actor(target.uuid);
     return actor ? { actor } : 'not-found';
   }
+  if (target.by === 'mailbox') return findMailbox(registry, target.pingKey, target.slug);
   const shelf = registry.shelfByPingKey(target.pingKey);
   if (!shelf) return 'not-found';
-  const [actor, another] = shelf.bySlug(target.slug);
-  if (another) return 'ambiguous';
-  if (actor) return { actor };
-  if (!target.create) return 'not-found';
+  const found = onlyOne(shelf.bySlug(target.slug));
+  if (found !== 'not-found' || !target.create) return found;
   const limit = planLimits[shelf.project.plan].checksMax * autoCreateFactor;
   return shelf.size < limit ? { actor: null, shelf, slug: target.slug } : 'over-limit';
+}
+
+/** As written, then without case. */
+function findMailbox(registry: Registry, pingKey: string, slug: string): Found | 'not-found' | 'ambiguous' {
+  const shelf = registry.shelfByPingKey(pingKey) ?? registry.shelfByPingKeyAnyCase(pingKey);
+  if (!shelf) return 'not-found';
+  const found = onlyOne(shelf.bySlug(slug));
+  return found === 'not-found' ? onlyOne(shelf.bySlug(slug.toLowerCase())) : found;
+}
+
+function onlyOne([actor, another]: readonly CheckActor[]): Found | 'not-found' | 'ambiguous' {
+  if (another) return 'ambiguous';
+  return actor ? { actor } : 'not-found';
 }

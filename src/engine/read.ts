@@ -3,12 +3,14 @@
  * first, so that an answer is right to the millisecond whether or not the ticker has come round.
  */
 import type { Check } from '../domain/check.ts';
+import { filtersMail } from '../domain/classify.ts';
 import { assert } from '../lib/errors.ts';
 import type { BadgeId, CheckId, ProjectId } from '../lib/ids.ts';
 import type { ChangeRange } from '../store/store.ts';
 import { settleDeadlines } from './accept-timeout.ts';
 import type { CheckActor } from './check-actor.ts';
-import type { EngineRead, KeyHolder } from './engine.ts';
+import type { EngineRead, KeyHolder, Mailbox, PingTarget } from './engine.ts';
+import { findTarget } from './find-target.ts';
 import type { Rooms } from './rooms.ts';
 
 export function createRead(rooms: Rooms): EngineRead {
@@ -38,11 +40,19 @@ export function createRead(rooms: Rooms): EngineRead {
     checkByUniqueKey: (projectId, uniqueKey, nowMs) =>
       settled(registry.shelf(projectId)?.byUniqueKey(uniqueKey) ?? null, nowMs),
     checkByBadge: (id: BadgeId, nowMs) => settled(registry.actorByBadge(id), nowMs),
+    mailbox: (target) => mailboxOf(rooms, target),
     pings: (id: CheckId, limit) => store.pings(id, limit),
     body: (id: CheckId, n) => store.body(id, n),
     changes: (id: CheckId, range: ChangeRange) => store.changes(id, range),
     durably: (read) => durably(rooms, read),
   };
+}
+
+function mailboxOf({ registry }: Rooms, target: PingTarget): Mailbox {
+  const found = findTarget(registry, target);
+  if (found === 'ambiguous') return found;
+  if (typeof found === 'string' || found.actor === null) return 'not-found';
+  return filtersMail(found.actor.check.config) ? 'filters' : 'open';
 }
 
 function holderOf({ registry }: Rooms, clear: string): KeyHolder | null {

@@ -27,6 +27,8 @@ export class Registry {
   readonly #keys = new Map<KeyId, ApiKey>();
   readonly #keysByHash = new Map<string, ApiKey>();
   readonly #pingKeys = new Map<string, ProjectShelf>();
+  /** By their lower case, the keys as they are written. */
+  readonly #pingKeysAnyCase = new Map<string, string>();
   installation: Installation | null = null;
 
   /** `awakeMax`: how many checks may be awake at once. */
@@ -135,17 +137,26 @@ export class Registry {
     return this.#pingKeys.get(pingKey) ?? null;
   }
 
+  /** Two keys that differ in case alone (never by chance: 36 to the 22nd) are the later one's. */
+  shelfByPingKeyAnyCase(pingKey: string): ProjectShelf | null {
+    return this.shelfByPingKey(this.#pingKeysAnyCase.get(pingKey.toLowerCase()) ?? '');
+  }
+
   addKey(key: ApiKey): void {
     this.#keys.set(key.id, key);
     this.#keysByHash.set(key.hash, key);
     const shelf = this.#shelves.get(key.projectId);
-    if (key.clear !== null && shelf) this.#pingKeys.set(key.clear, shelf);
+    if (key.clear === null || !shelf) return;
+    this.#pingKeys.set(key.clear, shelf);
+    this.#pingKeysAnyCase.set(key.clear.toLowerCase(), key.clear);
   }
 
   removeKey(key: ApiKey): void {
     this.#keys.delete(key.id);
     this.#keysByHash.delete(key.hash);
-    if (key.clear !== null) this.#pingKeys.delete(key.clear);
+    if (key.clear === null) return;
+    this.#pingKeys.delete(key.clear);
+    this.#pingKeysAnyCase.delete(key.clear.toLowerCase());
   }
 
   key(id: KeyId): ApiKey | null {

@@ -5,7 +5,7 @@
 import { ByteReader, damaged } from './byte-reader.ts';
 import { owedBytes } from './delivery-codec.ts';
 import { changeBytes } from './ping-codec.ts';
-import { batchVersion, batchVersionMin } from './records.ts';
+import { batchVersion, batchVersionMin, recordHeadBytes, recordTypes } from './records.ts';
 
 export class BatchCursor {
   type = 0;
@@ -18,11 +18,13 @@ export class BatchCursor {
   #next = 0;
   #size = 0;
   #version = batchVersion;
+  #view = new DataView(this.bytes.buffer);
 
   open(bytes: Buffer): this {
     this.bytes = bytes;
     this.reader.open(bytes);
     this.#size = bytes.length;
+    this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
     this.#version = this.reader.u8();
     if (this.#version < batchVersionMin || this.#version > batchVersion)
       throw damaged('a journal batch of an unknown format');
@@ -43,17 +45,27 @@ export class BatchCursor {
     return true;
   }
 
-  /** True when the current record begins with this UUID, given as four little-endian words. */
-  isOf(words: Uint32Array): boolean {
-    const { reader, start, end } = this;
-    if (end - start < 16) return false;
-    reader.window(start, end);
-    return (
-      reader.u32() === words[0] &&
-      reader.u32() === words[1] &&
-      reader.u32() === words[2] &&
-      reader.u32() === words[3]
-    );
+  /** Steps to the next ping, state, check or deletion of one check, given as `wordsOf`: reads scan whole tails so. */
+  nextOf(words: Uint32Array): boolean {
+    const view = this.#view;
+    const size = this.#size;
+    let head = this.#next;
+    while (head < size) {
+      if (head + recordHeadBytes > size) throw damaged('a record ends too early');
+      const start = head + recordHeadBytes;
+      const end = start + view.getUint32(head + 1, true);
+      if (end > size) throw damaged('a record ends too early');
+      const type = view.getUint8(head);
+      if (type <= recordTypes['check-deleted'] && end - start >= 16 && isAt(view, start, words)) {
+        this.type = type;
+        this.start = start;
+        this.end = this.#next = end;
+        return true;
+      }
+      head = end;
+    }
+    this.#next = size;
+    return false;
   }
 
   /** Stands before the changes: behind the id and the state of a ping, state or check record. */
@@ -88,6 +100,15 @@ export function wordsOf(uuid: Uint8Array): Uint32Array {
     view.getUint32(4, true),
     view.getUint32(8, true),
     view.getUint32(12, true),
+  );
+}
+
+function isAt(view: DataView, start: number, words: Uint32Array): boolean {
+  return (
+    view.getUint32(start, true) === words[0] &&
+    view.getUint32(start + 4, true) === words[1] &&
+    view.getUint32(start + 8, true) === words[2] &&
+    view.getUint32(start + 12, true) === words[3]
   );
 }
 

@@ -84,11 +84,13 @@ function putPings({ tables, group, ledger, floor }: Work, batches: readonly Buff
   let size = 0;
   let firstN = 0;
   for (let at = 0; at < pings.length; at += numbersPerPing) {
-    const [batch = 0, start = 0, end = 0, n = 0] = pings.slice(at, at + numbersPerPing);
+    const n = pings[at + 3] ?? 0;
     if (n < floor) continue;
+    const start = pings[at + 1] ?? 0;
+    const end = pings[at + 2] ?? 0;
     if (firstN === 0) firstN = n;
     ensureChunk(size + end - start, size);
-    batches[batch]?.copy(chunk, size, start, end);
+    batches[pings[at] ?? 0]?.copy(chunk, size, start, end);
     size += end - start;
   }
   if (size === 0) return;

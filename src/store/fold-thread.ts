@@ -63,6 +63,8 @@ export class FoldThread {
   /** Resolves when the history holds everything up to `seq`. */
   until(seq: number): Promise<void> {
     if (this.foldedSeq >= seq) return Promise.resolve();
+    // What an earlier process left in the journal was never announced as durable in this one.
+    this.#durableSeq = Math.max(this.#durableSeq, seq);
     return new Promise((resolve, reject) => {
       this.#goals.push({ seq, resolve, reject });
       this.#nudge();

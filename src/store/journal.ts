@@ -101,6 +101,11 @@ export class Journal {
     });
   }
 
+  /** What was acknowledged (`relaxed`) and is not on disk: after closing, what is lost. */
+  get unwrittenRecords(): number {
+    return this.#sealed.reduce((sum, pending) => sum + pending.ackedRecords, this.#gathering.ackedRecords);
+  }
+
   async close(): Promise<void> {
     this.#isClosing = true;
     await this.drain();

@@ -7,8 +7,10 @@
  * lmdb's own `putSync` and its default `overlappingSync` acknowledge before the disk has it, `put` outside of a
  * transaction reports errors in ways that end the process: none of them is used.
  */
+import { closeSync, existsSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Database, open } from 'lmdb';
+import { KnellError } from '../lib/errors.ts';
 import { createDir } from './data-dir.ts';
 
 export interface ScanRange {
@@ -53,6 +55,7 @@ export const highestKey = Buffer.alloc(40, 255);
 export function openEnv(dataDir: string, name: EnvName): LmdbEnv {
   const path = join(dataDir, name);
   createDir(path);
+  refuseForeignFile(join(path, 'data.mdb'));
   const options = {
     path,
     mapSize: mapBytes[name],
@@ -67,6 +70,28 @@ export function openEnv(dataDir: string, name: EnvName): LmdbEnv {
     refresh: () => root.resetReadTxn(),
     close: () => root.close(),
   };
+}
+
+/** Where LMDB's meta pages, the first two of a file, carry their magic number and the page size. */
+const metaMagicAt = 24;
+const metaMagic = 0xbeefc0de;
+const pageSizeAt = 48;
+
+/** lmdb ends the process with a segmentation fault when a file has no valid meta pages. */
+function refuseForeignFile(file: string): void {
+  if (!existsSync(file)) return;
+  const fd = openSync(file, 'r');
+  try {
+    const head = Buffer.alloc(64);
+    if (readSync(fd, head) === 0) return;
+    const second = Buffer.alloc(64);
+    readSync(fd, second, 0, 64, head.readUInt32LE(pageSizeAt));
+    if ([head, second].some((page) => page.readUInt32LE(metaMagicAt) !== metaMagic)) {
+      throw new KnellError('data-dir-unreadable', `${file} is damaged or no file of Knell's`);
+    }
+  } finally {
+    closeSync(fd);
+  }
 }
 
 /** Views of lmdb's key buffer by their bounds; it is one buffer for the life of the thread. */

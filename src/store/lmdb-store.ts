@@ -2,22 +2,34 @@
  * The store on disk: lock, environments, journal, fold and reads, put together. No logic of its own beyond that.
  * Invariant: nothing is opened before the data directory's lock is held, and the lock goes last.
  */
-import { messageOf } from '../lib/errors.ts';
+import type { StatusChange } from '../domain/flip.ts';
+import type { Ping } from '../domain/ping.ts';
+import { KnellError, messageOf } from '../lib/errors.ts';
+import type { CheckId } from '../lib/ids.ts';
 import type { Logger } from '../lib/logger.ts';
 import { countRecords } from './batch-cursor.ts';
 import { CommitThread } from './commit-thread.ts';
 import { openDataDir } from './data-dir.ts';
 import type { DataDirLock } from './data-dir-lock.ts';
 import { FoldThread } from './fold-thread.ts';
-import { createHistoryReads } from './history.ts';
-import { openHistoryTables, readMeta } from './history-tables.ts';
+import { createHistoryReads, type HistoryReads } from './history.ts';
+import { type HistoryTables, openHistoryTables, readMeta } from './history-tables.ts';
 import { Journal } from './journal.ts';
-import { type JournalTable, openJournalTable, type SeqRange } from './journal-table.ts';
+import { type JournalTable, openJournalTable } from './journal-table.ts';
+import { JournalTrimmer } from './journal-trimmer.ts';
 import { defaultLimits, type StoreLimits } from './limits.ts';
 import { type LmdbEnv, openEnv } from './lmdb-env.ts';
 import { load } from './load.ts';
 import { SnapshotThreads } from './snapshot-thread.ts';
-import type { Store } from './store.ts';
+import type {
+  ChangeRange,
+  JournalRecord,
+  LoadSink,
+  Progress,
+  SnapshotSummary,
+  Store,
+  Waiter,
+} from './store.ts';
 import { Tail } from './tail.ts';
 import { isWantOfSpace } from './want-of-space.ts';
 
@@ -35,21 +47,28 @@ export interface LmdbStoreOptions {
   readonly foldWorkerUrl?: URL;
 }
 
-/** Rows of the journal that one commit trims at most, and at least while there are any. */
-const trimRowsMax = 64;
-const trimRowsMin = 4;
-
 /** Opens (or creates) the data directory. Rejects with a KnellError when it cannot be had. */
 export async function openLmdbStore(options: LmdbStoreOptions): Promise<Store> {
   const lock = openDataDir(options.dataDir);
+  const envs: LmdbEnv[] = [];
   try {
     const journalEnv = openEnv(options.dataDir, 'journal');
+    envs.push(journalEnv);
     const historyEnv = openEnv(options.dataDir, 'history');
-    return assemble({ options, lock, journalEnv, historyEnv });
+    envs.push(historyEnv);
+    return new LmdbStore({ options, lock, journalEnv, historyEnv });
   } catch (error) {
+    for (const env of envs) await env.close();
     lock.release();
-    throw error;
+    throw asKnellError(error, options.dataDir);
   }
+}
+
+/** What LMDB says of a file that is none of its own, or of one that it may not open. */
+function asKnellError(error: unknown, dataDir: string): KnellError {
+  if (error instanceof KnellError) return error;
+  const message = `the data directory ${dataDir} cannot be opened: ${messageOf(error)}`;
+  return new KnellError('data-dir-unreadable', message, { cause: error });
 }
 
 interface Parts {
@@ -59,89 +78,152 @@ interface Parts {
   readonly historyEnv: LmdbEnv;
 }
 
-function assemble(parts: Parts): Store {
-  const { options, lock, journalEnv, historyEnv } = parts;
-  const limits: StoreLimits = { ...defaultLimits, ...options.limits };
-  const rows = openJournalTable(journalEnv);
-  const tables = openHistoryTables(historyEnv);
-  const trimmer = createTrimmer(rows, readMeta(tables, 'folded') ?? 0);
-  const tail = readTail(rows, trimmer.foldedSeq, () => journal.acknowledged());
-  const onBroken = onlyOnce(options);
-  const workerUrl = options.foldWorkerUrl ?? new URL('./fold-worker.js', import.meta.url);
-  const commitThread = new CommitThread(new URL('./commit-worker.js', workerUrl), {
-    dataDir: options.dataDir,
-  });
-  const foldThread = new FoldThread({
-    url: workerUrl,
-    data: {
-      dataDir: options.dataDir,
-      bodyBudgetBytes: options.bodyBudgetBytes,
-      foldBytesMax: limits.foldBytesMax,
-    },
-    limits,
-    foldedSeq: trimmer.foldedSeq,
-    nowMs: options.nowMs,
-    onFolded: (seq) => {
-      historyEnv.refresh();
-      tail.dropUntil(seq);
-      trimmer.foldedSeq = seq;
-      journal.resume();
-    },
-    onFull: () => {
-      options.logger.warn('no space to fold the journal; trying again');
-      journal.resume();
-    },
-    onBroken,
-  });
-  const journal: Journal = new Journal({
-    lastSeq: Math.max(trimmer.foldedSeq, rows.bounds().last),
-    relaxed: options.durability === 'relaxed',
-    limits,
-    commit: (batch) => rows.commit(batch, trimmer.next()),
-    commitElsewhere: (batch) => commitThread.commit(batch, trimmer.next()),
-    isWantOfSpace: (error) => isPassing(error, rows, options.dataDir),
-    room: () => roomFor(tail, limits, foldThread),
-    onDurable: (batch) => {
-      trimmer.confirm();
-      tail.push(batch);
-      foldThread.durable(batch.seq, batch.bytes.length);
-    },
-    onBroken,
-    nowMs: options.nowMs,
-  });
-  const reads = createHistoryReads(tables, tail);
-  const snapshots = new SnapshotThreads(new URL('./snapshot-worker.js', workerUrl), options.dataDir);
-  const folded = async () => {
-    await journal.drain();
-    await foldThread.until(journal.lastSeq);
-  };
-  return {
-    load: (sink) => {
-      historyEnv.refresh();
-      load(tables, tail.batches, sink);
-      for (const batch of tail.batches) foldThread.durable(batch.seq, batch.bytes.length);
-    },
-    append: (record, waiter) => journal.append(record, waiter),
-    barrier: (waiter) => journal.barrier(waiter),
-    get full() {
-      return journal.full;
-    },
-    ...reads,
-    folded,
-    writeSnapshot: async (file, progress) => {
-      await folded();
-      return snapshots.write(file, progress);
-    },
-    close: async () => {
-      await journal.close();
-      await snapshots.stop();
-      await foldThread.stop();
-      await commitThread.stop();
-      await journalEnv.close();
-      await historyEnv.close();
-      lock.release();
-    },
-  };
+class LmdbStore implements Store {
+  readonly #parts: Parts;
+  readonly #limits: StoreLimits;
+  readonly #rows: JournalTable;
+  readonly #tables: HistoryTables;
+  readonly #trimmer: JournalTrimmer;
+  readonly #tail: Tail;
+  readonly #reads: HistoryReads;
+  readonly #fold: FoldThread;
+  readonly #commits: CommitThread;
+  readonly #snapshots: SnapshotThreads;
+  readonly #journal: Journal;
+  #isBroken = false;
+
+  constructor(parts: Parts) {
+    const { options, journalEnv, historyEnv } = parts;
+    this.#parts = parts;
+    this.#limits = { ...defaultLimits, ...options.limits };
+    this.#rows = openJournalTable(journalEnv);
+    this.#tables = openHistoryTables(historyEnv);
+    this.#trimmer = new JournalTrimmer(this.#rows, readMeta(this.#tables, 'folded') ?? 0);
+    this.#tail = readTail(this.#rows, this.#trimmer.foldedSeq, () => this.#journal.acknowledged());
+    this.#reads = createHistoryReads(this.#tables, this.#tail);
+    this.#commits = new CommitThread(threadUrl(options, 'commit-worker.js'), { dataDir: options.dataDir });
+    this.#snapshots = new SnapshotThreads(threadUrl(options, 'snapshot-worker.js'), options.dataDir);
+    this.#fold = this.#startFold();
+    this.#journal = this.#startJournal();
+  }
+
+  #startFold(): FoldThread {
+    const { dataDir, bodyBudgetBytes, nowMs, logger, foldWorkerUrl } = this.#parts.options;
+    return new FoldThread({
+      url: foldWorkerUrl ?? new URL('./fold-worker.js', import.meta.url),
+      data: { dataDir, bodyBudgetBytes, foldBytesMax: this.#limits.foldBytesMax },
+      limits: this.#limits,
+      foldedSeq: this.#trimmer.foldedSeq,
+      nowMs,
+      onFolded: (seq) => this.#onFolded(seq),
+      onFull: () => {
+        logger.warn('no space to fold the journal; trying again');
+        this.#journal.resume();
+      },
+      onBroken: (error) => this.#onBroken(error),
+    });
+  }
+
+  #startJournal(): Journal {
+    const { dataDir, durability, nowMs } = this.#parts.options;
+    return new Journal({
+      lastSeq: Math.max(this.#trimmer.foldedSeq, this.#rows.bounds().last),
+      relaxed: durability === 'relaxed',
+      limits: this.#limits,
+      commit: (batch) => this.#rows.commit(batch, this.#trimmer.next()),
+      commitElsewhere: (batch) => this.#commits.commit(batch, this.#trimmer.next()),
+      isWantOfSpace: (error) => isPassing(error, this.#rows, dataDir),
+      room: () => this.#room(),
+      onDurable: (batch) => {
+        this.#trimmer.confirm();
+        this.#tail.push(batch);
+        this.#fold.durable(batch.seq, batch.bytes.length);
+      },
+      onBroken: (error) => this.#onBroken(error),
+      nowMs,
+    });
+  }
+
+  #onFolded(seq: number): void {
+    this.#parts.historyEnv.refresh();
+    this.#tail.dropUntil(seq);
+    this.#trimmer.foldedSeq = seq;
+    this.#journal.resume();
+  }
+
+  #onBroken(error: unknown): void {
+    const { logger, onBroken } = this.#parts.options;
+    logger.fatal({ err: error }, `the store is broken: ${messageOf(error)}`);
+    if (this.#isBroken) return;
+    this.#isBroken = true;
+    onBroken(error);
+  }
+
+  #room(): 'yes' | 'wait' | 'full' {
+    const { tailBytesMax, tailRecordsMax } = this.#limits;
+    if (this.#tail.bytes <= tailBytesMax && this.#tail.records <= tailRecordsMax) return 'yes';
+    return this.#fold.isFull ? 'full' : 'wait';
+  }
+
+  get full(): boolean {
+    return this.#journal.full;
+  }
+
+  load(sink: LoadSink): void {
+    this.#parts.historyEnv.refresh();
+    load(this.#tables, this.#tail.batches, sink);
+    for (const batch of this.#tail.batches) this.#fold.durable(batch.seq, batch.bytes.length);
+  }
+
+  append(record: JournalRecord, waiter: Waiter | null): void {
+    this.#journal.append(record, waiter);
+  }
+
+  barrier(waiter: Waiter): void {
+    this.#journal.barrier(waiter);
+  }
+
+  pings(id: CheckId, limit: number): readonly Ping[] {
+    return this.#reads.pings(id, limit);
+  }
+
+  body(id: CheckId, n: number): Uint8Array | null {
+    return this.#reads.body(id, n);
+  }
+
+  changes(id: CheckId, range: ChangeRange): readonly StatusChange[] {
+    return this.#reads.changes(id, range);
+  }
+
+  async folded(): Promise<void> {
+    await this.#journal.drain();
+    await this.#fold.until(this.#journal.lastSeq);
+  }
+
+  async writeSnapshot(file: string, progress: Progress): Promise<SnapshotSummary> {
+    await this.folded();
+    return this.#snapshots.write(file, progress);
+  }
+
+  async close(): Promise<void> {
+    const { lock, journalEnv, historyEnv, options } = this.#parts;
+    await this.#journal.close();
+    warnOfLoss(this.#journal, options.logger);
+    await Promise.all([this.#snapshots.stop(), this.#fold.stop(), this.#commits.stop()]);
+    await journalEnv.close();
+    await historyEnv.close();
+    lock.release();
+  }
+}
+
+function threadUrl({ foldWorkerUrl }: LmdbStoreOptions, name: string): URL {
+  return new URL(name, foldWorkerUrl ?? import.meta.url);
+}
+
+/** Only `relaxed` can lose what it acknowledged, and only when the disk is full to the last. */
+function warnOfLoss(journal: Journal, logger: Logger): void {
+  const lost = journal.unwrittenRecords;
+  if (lost > 0) logger.error(`${lost} acknowledged records are lost: there was no space to write them`);
 }
 
 /** What the history does not hold yet, out of the journal. */
@@ -153,37 +235,6 @@ function readTail(rows: JournalTable, foldedSeq: number, open: () => Buffer | nu
   return tail;
 }
 
-interface Trimmer {
-  foldedSeq: number;
-  /** The rows that the next commit removes. */
-  next(): SeqRange;
-  /** It has removed them. */
-  confirm(): void;
-}
-
-function createTrimmer(rows: JournalTable, foldedSeq: number): Trimmer {
-  const { first, last } = rows.bounds();
-  let firstSeq = last === 0 ? foldedSeq + 1 : first;
-  let lastSeq = firstSeq - 1;
-  return {
-    foldedSeq,
-    next() {
-      const backlog = this.foldedSeq - firstSeq + 1;
-      const count = Math.max(0, Math.min(backlog, trimRowsMax, trimRowsMin + (backlog >> 6)));
-      lastSeq = firstSeq + count - 1;
-      return { first: firstSeq, last: lastSeq };
-    },
-    confirm() {
-      firstSeq = Math.max(firstSeq, lastSeq + 1);
-    },
-  };
-}
-
-function roomFor(tail: Tail, limits: StoreLimits, foldThread: FoldThread): 'yes' | 'wait' | 'full' {
-  if (tail.bytes <= limits.tailBytesMax && tail.records <= limits.tailRecordsMax) return 'yes';
-  return foldThread.isFull ? 'full' : 'wait';
-}
-
 /** A full disk passes; but not when the failure left LMDB's own pages in doubt, which a read then tells. */
 function isPassing(error: unknown, rows: JournalTable, dataDir: string): boolean {
   if (!isWantOfSpace(error, dataDir)) return false;
@@ -193,13 +244,4 @@ function isPassing(error: unknown, rows: JournalTable, dataDir: string): boolean
   } catch {
     return false;
   }
-}
-
-function onlyOnce({ onBroken, logger }: LmdbStoreOptions): (error: unknown) => void {
-  let told = false;
-  return (error) => {
-    logger.fatal({ err: error }, `the store is broken: ${messageOf(error)}`);
-    if (!told) onBroken(error);
-    told = true;
-  };
 }

@@ -41,7 +41,7 @@ export async function restoreSnapshot(
 
 function refuseUnlessEmpty(target: string): void {
   if (namesIn(target).length === 0) return;
-  throw new KnellError('data-dir-not-empty', `restore wants an empty data directory; ${target} is not empty`);
+  throw notEmpty(target);
 }
 
 function namesIn(dir: string): readonly string[] {
@@ -57,18 +57,19 @@ async function buildAndPlace(file: string, target: string, progress: Progress): 
   const parent = dirname(target);
   mkdirSync(parent, { recursive: true, mode: 0o700 });
   const isMount = existsSync(target) && statSync(target).dev !== statSync(parent).dev;
-  const staging = join(
-    isMount ? target : parent,
-    `.${basename(target)}.${randomBytes(6).toString('hex')}.restoring`,
-  );
+  const place = isMount ? target : parent;
+  const staging = join(place, `.${basename(target)}.${randomBytes(6).toString('hex')}.restoring`);
   try {
     createDir(staging);
     await build(file, staging, progress);
     if (isMount) moveInto(staging, target);
     else moveOnto(staging, target);
   } catch (error) {
+    // Told before the clean-up, which makes room on a full disk.
+    const known = isWantOfSpace(error, place) ? storeFull(target, error) : error;
     rmSync(staging, { recursive: true, force: true });
-    throw error;
+    if (isMount) rmSync(join(target, 'history'), { recursive: true, force: true });
+    throw known;
   }
 }
 
@@ -105,14 +106,21 @@ function moveInto(staging: string, target: string): void {
   syncDir(target);
 }
 
+function storeFull(target: string, cause: unknown): KnellError {
+  return new KnellError('store-full', `there is no space to restore into ${target}`, { cause });
+}
+
+function notEmpty(target: string): KnellError {
+  return new KnellError(
+    'data-dir-not-empty',
+    `restore wants an empty data directory; ${target} is not empty`,
+  );
+}
+
 function asKnellError(error: unknown, target: string): unknown {
-  if (error instanceof KnellError || systemCode(error) === '') return error;
-  if (systemCode(error) === 'ENOTEMPTY' || systemCode(error) === 'EEXIST') {
-    return new KnellError(
-      'data-dir-not-empty',
-      `restore wants an empty data directory; ${target} is not empty`,
-    );
-  }
-  const code = isWantOfSpace(error, dirname(target)) ? 'store-full' : 'data-dir-unreadable';
-  return new KnellError(code, `the data directory ${target} cannot be written: ${messageOf(error)}`);
+  const code = systemCode(error);
+  if (error instanceof KnellError || code === '') return error;
+  if (code === 'ENOTEMPTY' || code === 'EEXIST') return notEmpty(target);
+  const message = `the data directory ${target} cannot be written: ${messageOf(error)}`;
+  return new KnellError('data-dir-unreadable', message, { cause: error });
 }

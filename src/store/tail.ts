@@ -89,8 +89,7 @@ export class Tail {
     let deleted = false;
     for (const bytes of this.#bytesAbove(seq)) {
       const cursor = this.#cursor.open(bytes);
-      while (cursor.next()) {
-        if (cursor.type > recordTypes['check-deleted'] || !cursor.isOf(words)) continue;
+      while (cursor.nextOf(words)) {
         if (cursor.type === recordTypes['check-deleted']) {
           deleted = true;
           items.length = 0;

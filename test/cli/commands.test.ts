@@ -237,6 +237,16 @@ describe.each([
   });
 });
 
+test.each([
+  ['project', 'list'],
+  ['key', 'list', 'default'],
+  ['snapshot', 'x.knell'],
+])('knell %s %s on a data directory that is not there says so, and makes none', (...args) => {
+  const run = knell(args);
+  expect([run.status, run.stderr]).toEqual([1, expect.stringMatching(oneLine)]);
+  expect(existsSync(dataDir)).toBe(false);
+});
+
 describe('help', () => {
   test.each([
     [[]],

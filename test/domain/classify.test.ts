@@ -109,3 +109,16 @@ describe('keywords in a mail', () => {
     expect(ask({ filterHttpBody: true, methods: 'POST', failureKw: 'x' }, mail('x', 'x'))).toBe('success');
   });
 });
+
+describe('a mail that nobody has read', () => {
+  const unread: Partial<Question> = { method: '', searchable: { door: 'mail-unread' } };
+
+  test('is a success to a check that does not filter mail', () => {
+    expect(ask({ filterHttpBody: true, filterDefaultFail: true, failureKw: 'x' }, unread)).toBe('success');
+  });
+
+  test('never comes to one that does', () => {
+    expect(() => ask({ filterSubject: true }, unread)).toThrow(/invariant/);
+    expect(() => ask({ filterBody: true }, unread)).toThrow(/invariant/);
+  });
+});

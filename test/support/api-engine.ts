@@ -109,6 +109,7 @@ export class ApiEngine {
       checkByUniqueKey: (projectId, key) =>
         this.of(projectId).find(({ id }) => uniqueKeyOf(id) === key) ?? null,
       checkByBadge: (id) => [...this.checks.values()].find(({ badgeId }) => badgeId === id) ?? null,
+      mailbox: () => 'not-found',
       pings: (_, limit) => this.pings.slice(0, limit),
       body: (_, n) => this.bodies.get(n) ?? null,
       changes: (_, { fromMs, untilMs }) =>

@@ -1,103 +1,172 @@
 /**
- * What the golden snapshots hold: the facts, and how they were put in. A golden file is never written again; a new
- * format gets a new one.
+ * The facts of the golden snapshots: one of every kind of record, every status, signal, cause, plan, scope and schedule kind.
+ * Fixed for ever: a later format gets a golden file of its own with the same facts.
  */
-import { type Check, defaultConfig, freshState } from '../../src/domain/check.ts';
-import type { Channel, Installation, Project } from '../../src/domain/project.ts';
+import {
+  type Check,
+  type CheckConfig,
+  type CheckState,
+  defaultConfig,
+  freshState,
+} from '../../src/domain/check.ts';
+import { deliveryStates } from '../../src/domain/delivery.ts';
+import { causes, type StatusChange } from '../../src/domain/flip.ts';
+import { signals } from '../../src/domain/ping.ts';
+import { keyScopes } from '../../src/domain/project.ts';
 import { asChannelId, asKeyId, asRunId } from '../../src/lib/ids.ts';
 import type { JournalRecord } from '../../src/store/store.ts';
 import { checkOf, deliveryOf, pingOf, projectOf, uuidOf } from './store-facts.ts';
 
-const atMs = Date.UTC(2024, 5, 14, 12);
+const bornMs = Date.UTC(2024, 0, 2, 3, 4, 5);
 
-export const goldenInstallation: Installation = { badgeSecret: 'ab'.repeat(32), createdAtMs: atMs };
-export const goldenProjects: readonly Project[] = [
-  projectOf(1),
-  projectOf(2, { plan: 'free', name: 'Zwei' }),
+const channels = [asChannelId(uuidOf(0xe0, 1)), asChannelId(uuidOf(0xe0, 2))];
+const run = asRunId(uuidOf(0xf0, 1));
+
+function golden(number: number, config: Partial<CheckConfig>, state: Partial<CheckState>): Check {
+  return checkOf(number, {
+    createdAtMs: bornMs + number / 8,
+    config: { ...defaultConfig, name: `golden ${number}`, ...config },
+    state: { ...freshState, ...state },
+  });
+}
+
+const fresh = golden(1, {}, {});
+const simple = golden(
+  2,
+  { slug: 'nightly', tags: 'prod db', desc: 'Zeile 1\nZeile 2 – „süß“ 🛎', channels },
+  {},
+);
+const cron = golden(
+  3,
+  {
+    kind: 'cron',
+    schedule: '0 5 * * 1-5',
+    tz: 'Europe/Riga',
+    graceS: 60,
+    manualResume: true,
+    methods: 'POST',
+  },
+  { status: 'grace', nPings: 1, lastPingMs: bornMs + 1000, graceNotBeforeMs: 250.5, downNotBeforeMs: 1000 },
+);
+const oncalendar = golden(
+  4,
+  {
+    kind: 'oncalendar',
+    schedule: 'Mon..Fri 05:00',
+    tz: 'America/St_Johns',
+    startKw: 'begin',
+    successKw: 'ok,done',
+    failureKw: 'error',
+    filterSubject: true,
+    filterBody: true,
+    filterHttpBody: true,
+    filterDefaultFail: true,
+  },
+  {
+    status: 'down',
+    nPings: 2,
+    lastPingMs: bornMs + 2000,
+    startedMs: bornMs + 3000,
+    startRid: run,
+    lastDurationMs: 1500,
+  },
+);
+const paused = golden(5, { timeoutS: 31_536_000, graceS: 31_536_000 }, { status: 'paused', nPings: 3 });
+
+function changeOf(index: number, to: Check['state']['status']): StatusChange {
+  const cause = causes[index] ?? 'fail';
+  return { atMs: bornMs + index * 60_000, from: index % 2 ? 'up' : 'down', to, cause };
+}
+
+/** Six pings of the simple check: every signal, every field, bodies of text and of any bytes. */
+const pings: readonly JournalRecord[] = [
+  ...signals.map((signal, index) =>
+    pingOf(simple, index + 1, {
+      atMs: bornMs + index * 1000 + 0.25,
+      signal,
+      scheme: index % 2 ? 'https' : 'http',
+      exitStatus: signal === 'fail' ? 255 : null,
+      rid: signal === 'start' ? run : null,
+      method: index % 2 ? 'POST' : 'GET',
+      body: signal === 'log' ? Uint8Array.from({ length: 256 }, (_, byte) => byte) : '',
+    }),
+  ),
+  pingOf(simple, 6, {
+    atMs: bornMs + 6000,
+    scheme: 'email',
+    method: '',
+    ua: 'Größe 🛎',
+    remoteAddr: '2001:db8::1',
+    body: 'Subject: backup\n\nfertig ✓',
+  }),
 ];
 
-export const goldenChannel: Channel = {
-  id: asChannelId(uuidOf(0xcc, 1)),
-  projectId: projectOf(1).id,
-  kind: 'email',
-  name: 'Wärter',
-  value: 'ops@example.org',
-  createdAtMs: atMs,
-};
+const changes: readonly StatusChange[] = causes.map((_, index) =>
+  changeOf(index, index % 2 ? 'grace' : 'up'),
+);
 
-const quiet = checkOf(1, { config: { ...defaultConfig, name: 'quiet', tags: 'a b' } });
-export const goldenBusy: Check = checkOf(2, {
-  config: {
-    ...defaultConfig,
-    name: 'Büsy',
-    slug: 'busy',
-    kind: 'cron',
-    schedule: '*/5 * * * *',
-    tz: 'Europe/Riga',
-    channels: [goldenChannel.id],
-    manualResume: true,
-    filterBody: true,
-    failureKw: 'ERROR',
-  },
-});
-/** As the last record leaves it. */
-export const goldenState = {
-  ...freshState,
-  status: 'down' as const,
-  nPings: 3,
-  lastPingMs: atMs + 2000,
-  startedMs: atMs + 3000,
-  startRid: asRunId(uuidOf(7, 7)),
-  lastDurationMs: 1500,
-};
+export const goldenNowMs = Date.UTC(2024, 1, 1);
 
-/** Everything of format 1, in order. */
-export const goldenRecords1: readonly JournalRecord[] = [
-  { type: 'installation', installation: goldenInstallation },
-  ...goldenProjects.map((project): JournalRecord => ({ type: 'project', project })),
+/** Everything that format 1 can hold. */
+export const goldenRecords: readonly JournalRecord[] = [
+  { type: 'installation', installation: { badgeSecret: '0123456789abcdef'.repeat(4), createdAtMs: bornMs } },
+  { type: 'project', project: projectOf(1, { name: 'Größe', createdAtMs: bornMs }) },
+  { type: 'project', project: projectOf(2, { plan: 'free' }) },
+  ...keyScopes.map((scope, index): JournalRecord => {
+    const clear = scope === 'ping' ? 'pingkeypingkeypingkey1' : null;
+    const id = asKeyId(`key-${index}`);
+    return {
+      type: 'key',
+      key: { id, projectId: projectOf(1).id, scope, hash: 'ab'.repeat(32), clear, createdAtMs: bornMs },
+    };
+  }),
+  ...channels.map((id, index): JournalRecord => {
+    const kind = index === 0 ? 'webhook' : 'email';
+    const value = '{"url_down":"https://example.org/$CODE"}';
+    return {
+      type: 'channel',
+      channel: { id, projectId: projectOf(1).id, kind, name: 'ops', value, createdAtMs: bornMs },
+    };
+  }),
+  ...[fresh, simple, cron, oncalendar, paused].map(
+    (check): JournalRecord => ({ type: 'check', check, changes: [] }),
+  ),
+  ...pings,
+  { type: 'state', check: oncalendar, changes },
+  { type: 'alive', atMs: goldenNowMs },
+];
+
+/** What format 2 adds: an integration's settings, deliveries in every state. */
+export const goldenRecords2: readonly JournalRecord[] = [
+  ...goldenRecords,
   {
-    type: 'key',
-    key: {
-      id: asKeyId('key-1'),
+    type: 'channel',
+    channel: {
+      id: asChannelId(uuidOf(0xe0, 3)),
       projectId: projectOf(1).id,
-      scope: 'ping',
-      hash: 'cd'.repeat(32),
-      clear: 'pingkey',
-      createdAtMs: atMs,
+      kind: 'alertmanager',
+      name: 'löud',
+      value: 'https://alerts.example.org',
+      createdAtMs: bornMs,
+      settings: { delayS: 60, repeatS: 3600, late: true, disabled: true, lastError: 'Zustand 500' },
     },
   },
-  { type: 'channel', channel: goldenChannel },
-  { type: 'check', check: quiet, changes: [] },
-  { type: 'check', check: goldenBusy, changes: [] },
-  pingOf(goldenBusy, 1, { atMs, body: 'first' }),
-  pingOf(goldenBusy, 2, { atMs: atMs + 2000, signal: 'fail', exitStatus: 3, ua: 'Ünïcode' }),
-  pingOf(goldenBusy, 3, {
-    atMs: atMs + 3000,
-    signal: 'start',
-    rid: asRunId(uuidOf(7, 7)),
-    body: 'third',
-    changes: [{ atMs: atMs + 2500, from: 'up', to: 'down', cause: 'timeout' }],
+  ...deliveryStates.map((state, index): JournalRecord => {
+    const change = changeOf(3, 'down');
+    const isOver = state !== 'waiting';
+    return {
+      type: 'delivery',
+      delivery: deliveryOf(index + 1, {
+        checkId: simple.id,
+        channelId: asChannelId(uuidOf(0xe0, 3)),
+        change,
+        state,
+        sinceMs: change.atMs,
+        notBeforeMs: bornMs + 250_000.5,
+        attempts: index,
+        endedMs: isOver ? bornMs + 300_000 : 0,
+        error: isOver ? 'Grund' : '',
+      }),
+    };
   }),
-  { type: 'state', check: { ...goldenBusy, state: goldenState }, changes: [] },
-  { type: 'alive', atMs: atMs + 4000 },
-];
-
-export const goldenLoud: Channel = {
-  ...goldenChannel,
-  id: asChannelId(uuidOf(0xcc, 2)),
-  kind: 'webhook',
-  value: '{"url_down":"https://example.org/$CODE"}',
-  settings: { delayS: 60, repeatS: 3600, late: true, disabled: false, lastError: 'status 500' },
-};
-const change = { atMs: atMs + 2500, from: 'up', to: 'down', cause: 'timeout' } as const;
-export const goldenDeliveries = [
-  deliveryOf(1, { change, sinceMs: change.atMs, channelId: goldenLoud.id, notBeforeMs: atMs + 62_500 }),
-  deliveryOf(2, { change, state: 'dead', attempts: 3, endedMs: atMs + 9000, error: 'status 410' }),
-];
-
-/** What format 2 adds. */
-export const goldenRecords2: readonly JournalRecord[] = [
-  ...goldenRecords1,
-  { type: 'channel', channel: goldenLoud },
-  ...goldenDeliveries.map((delivery): JournalRecord => ({ type: 'delivery', delivery })),
 ];

@@ -70,6 +70,7 @@ export class Knell {
       },
       progress: () => {},
       foldWorkerUrl: builtUrl('store/fold-worker.js'),
+      readWorkerUrl: builtUrl('smtp/read-worker.js'),
     });
   }
 

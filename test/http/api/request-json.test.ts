@@ -24,6 +24,15 @@ describe('the body of a request', () => {
     },
   );
 
+  it.each(['[', '{"a":'])('refuses a hundred thousand levels of %s', (opening) => {
+    const closing = opening === '[' ? ']' : '}';
+    expect(outcome(`{"x":${opening.repeat(100_000)}1${closing.repeat(100_000)}}`)).toEqual(unparsable);
+  });
+
+  it('takes brackets in strings for text', () => {
+    expect(outcome(JSON.stringify({ desc: '[{"'.repeat(500) }))).toEqual({ desc: '[{"'.repeat(500) });
+  });
+
   it('refuses what is not UTF-8', () => {
     expect(outcome(Uint8Array.of(0x22, 0xff, 0x22))).toEqual(unparsable);
   });

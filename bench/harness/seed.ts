@@ -1,0 +1,74 @@
+/**
+ * A data directory with so many checks, all up, made by the engine itself: the bench then starts a server on it.
+ */
+import { openCore } from '../../src/app.ts';
+import { readConfig } from '../../src/config.ts';
+import { defaultConfig } from '../../src/domain/check.ts';
+import { systemClock } from '../../src/engine/clock.ts';
+import type { Arrival, Engine } from '../../src/engine/engine.ts';
+import { silentLogger } from '../../src/lib/logger.ts';
+
+export interface Seeded {
+  readonly apiKey: string;
+  readonly pingKey: string;
+  readonly uuids: readonly string[];
+}
+
+/** Checks appended before the next ones wait for them: bounds what is in memory. */
+const lot = 2000;
+
+export interface SeedOptions {
+  readonly checks: number;
+  /** Seconds; by default a day, so that nothing falls due during a bench. */
+  readonly timeoutS?: number;
+  readonly progress?: (fraction: number) => void;
+}
+
+export async function seed(dataDir: string, options: SeedOptions): Promise<Seeded> {
+  const { config } = readConfig({ KNELL_DATA_DIR: dataDir, KNELL_SMTP: 'off' }, {});
+  const core = await openCore({
+    config,
+    clock: systemClock,
+    logger: silentLogger,
+    onBroken(error) {
+      throw error;
+    },
+    progress: () => {},
+  });
+  const { project, readWrite, ping } = await core.engine.change.createProject('bench', 'paid', Date.now());
+  const uuids: string[] = [];
+  while (uuids.length < options.checks) {
+    const count = Math.min(lot, options.checks - uuids.length);
+    const made = Array.from({ length: count }, (_, at) => {
+      const name = `job-${uuids.length + at}`;
+      const check = { ...defaultConfig, name, slug: name, timeoutS: options.timeoutS ?? 86_400 };
+      return core.engine.change.createCheck(project.id, check, Date.now());
+    });
+    for (const outcome of await Promise.all(made)) if (outcome.kind === 'ok') uuids.push(outcome.check.id);
+    await Promise.all(uuids.slice(-count).map((uuid) => pingOnce(core.engine, uuid, Date.now())));
+    options.progress?.(uuids.length / options.checks);
+  }
+  await core.stop();
+  return { apiKey: readWrite.clear, pingKey: ping.clear, uuids };
+}
+
+const noBody = new Uint8Array(0);
+
+/** One success, dated as told. */
+export function pingOnce(engine: Engine, uuid: string, receivedAtMs: number): Promise<string> {
+  const arrival: Arrival = {
+    target: { by: 'uuid', uuid },
+    flaw: null,
+    action: 'success',
+    exitStatus: null,
+    rid: null,
+    scheme: 'http',
+    method: 'GET',
+    remoteAddr: '127.0.0.1',
+    ua: 'bench',
+    body: noBody,
+    searchable: { door: 'http', body: noBody },
+    receivedAtMs,
+  };
+  return new Promise((resolve) => engine.acceptPing(arrival, resolve));
+}

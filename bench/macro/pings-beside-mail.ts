@@ -1,0 +1,81 @@
+/**
+ * How long an HTTP ping waits while mail pours in, and while none does: pings at a steady rate, rounds interleaved.
+ */
+import { join } from 'node:path';
+import type { Bench, Context, Figure, Size } from '../harness/bench.ts';
+import { applyLoad, type Loaded } from '../harness/load.ts';
+import { pour } from '../harness/mail-load.ts';
+import { median } from '../harness/numbers.ts';
+import { type Server, startKnell } from '../harness/process.ts';
+import { seed } from '../harness/seed.ts';
+
+interface Plan {
+  readonly rate: number;
+  readonly seconds: number;
+  readonly rounds: number;
+}
+
+const plans: Readonly<Record<Size, Plan>> = {
+  smoke: { rate: 100, seconds: 0.3, rounds: 1 },
+  quick: { rate: 1000, seconds: 3, rounds: 3 },
+  normal: { rate: 1000, seconds: 4, rounds: 3 },
+  full: { rate: 1000, seconds: 8, rounds: 5 },
+};
+
+const connections = 16;
+const mailConnections = 8;
+/** More than any round takes: it ends the load. */
+const endless = 100_000_000;
+const p99FactorTarget = 2;
+
+export const pingsBesideMail: Bench = {
+  name: 'pings-beside-mail',
+  about: 'HTTP pings while mail pours in, against none',
+  run,
+};
+
+async function run(context: Context): Promise<readonly Figure[]> {
+  const plan = plans[context.size];
+  const dataDir = join(context.dir, 'data');
+  const { uuids, apiKey } = await seed(dataDir, { checks: 1000 });
+  const knell = await startKnell({ dataDir, env: { KNELL_SMTP: '127.0.0.1:0' } });
+  // The first check gets the mails, the others the pings.
+  const load = { url: knell.url, paths: uuids.slice(1).map((uuid) => `/ping/${uuid}`), connections, ...plan };
+  const rounds: [Loaded, Loaded][] = [];
+  let mailSeconds = 0;
+  for (let round = 0; round <= plan.rounds; round++) {
+    const quiet = await applyLoad(load);
+    const ending = new AbortController();
+    const mail = { connections: mailConnections, mails: endless };
+    const poured = pour(knell.smtp, `${uuids[0]}@localhost`, mail, ending.signal);
+    const sinceMs = performance.now();
+    const busy = await applyLoad(load);
+    ending.abort();
+    await poured;
+    mailSeconds += (performance.now() - sinceMs) / 1000;
+    // The first round is not counted: code is compiled while it runs.
+    if (round > 0) rounds.push([quiet, busy]);
+    context.progress((round + 1) / (plan.rounds + 1));
+  }
+  const mails = (await emailPings(knell, apiKey, uuids[0] ?? '')) / mailSeconds;
+  await knell.end();
+  const factors = rounds.map(([quiet, busy]) => busy.p99Ms / quiet.p99Ms);
+  const of = (side: 0 | 1, name: 'p50Ms' | 'p99Ms'): number => median(rounds.map((pair) => pair[side][name]));
+  const spread = { min: Math.min(...factors), max: Math.max(...factors) };
+  return [
+    { name: 'pings offered', value: plan.rate, unit: '/s' },
+    { name: 'mails that came meanwhile', value: mails, unit: '/s' },
+    { name: 'p50, no mail', value: of(0, 'p50Ms'), unit: 'ms' },
+    { name: 'p50, mail pours in', value: of(1, 'p50Ms'), unit: 'ms' },
+    { name: 'p99, no mail', value: of(0, 'p99Ms'), unit: 'ms' },
+    { name: 'p99, mail pours in', value: of(1, 'p99Ms'), unit: 'ms' },
+    { name: 'p99 factor', value: median(factors), ...spread, unit: '×', target: { atMost: p99FactorTarget } },
+  ];
+}
+
+/** The first check's pings, the seed's aside. */
+async function emailPings({ url }: Server, apiKey: string, uuid: string): Promise<number> {
+  const reply = await fetch(`${url}/api/v3/checks/${uuid}`, { headers: { 'X-Api-Key': apiKey } });
+  const { n_pings }: { n_pings: number } = JSON.parse(await reply.text());
+  return n_pings - 1;
+}

@@ -1,0 +1,34 @@
+/** The small things, one figure each: medians, in nanoseconds. */
+import { join } from 'node:path';
+import { silentLogger } from '../../src/lib/logger.ts';
+import { openLmdbStore } from '../../src/store/lmdb-store.ts';
+import type { Bench, Context, Figure } from '../harness/bench.ts';
+import { timeTasks } from '../harness/micro.ts';
+import { domainTasks } from './domain.ts';
+import { httpTasks } from './http.ts';
+import { scheduleTasks } from './schedule.ts';
+import { encodeTasks, historyTasks } from './store.ts';
+import { wheelTasks } from './wheel.ts';
+
+export const micro: Bench = { name: 'micro', about: 'the small things, in nanoseconds', run };
+
+async function run({ size, dir, progress }: Context): Promise<readonly Figure[]> {
+  const store = await openLmdbStore({
+    dataDir: join(dir, 'data'),
+    durability: 'fsync',
+    bodyBudgetBytes: 10_000_000,
+    logger: silentLogger,
+    nowMs: Date.now,
+    onBroken(error) {
+      throw error;
+    },
+  });
+  const groups = [domainTasks, wheelTasks, encodeTasks, await historyTasks(store), scheduleTasks, httpTasks];
+  const figures: Figure[] = [];
+  for (const [at, tasks] of groups.entries()) {
+    figures.push(...(await timeTasks(tasks, size)));
+    progress((at + 1) / groups.length);
+  }
+  await store.close();
+  return figures;
+}

@@ -1,0 +1,10 @@
+/** Every bench there is, in the order in which it is run. */
+import type { Bench } from './harness/bench.ts';
+import { lateness } from './macro/lateness.ts';
+import { mails } from './macro/mails.ts';
+import { manyChecks } from './macro/many-checks.ts';
+import { pingsBesideMail } from './macro/pings-beside-mail.ts';
+import { throughput } from './macro/throughput.ts';
+import { micro } from './micro/micro.ts';
+
+export const suite: readonly Bench[] = [micro, throughput, manyChecks, lateness, mails, pingsBesideMail];

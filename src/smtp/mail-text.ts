@@ -1,0 +1,12 @@
+/**
+ * What is found in a mail to look for keywords in. Apart from `read-mail`, so that whoever waits for it need not load
+ * the parser.
+ */
+export interface MailText {
+  readonly subject: string;
+  /** The plain parts, then the HTML parts as text. */
+  readonly texts: readonly string[];
+}
+
+/** Also where an error comes late: half a mail may lack the word that makes it a failure. */
+export const unreadableMail: MailText = { subject: '', texts: [] };

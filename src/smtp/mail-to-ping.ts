@@ -1,0 +1,105 @@
+/**
+ * The mail door's rules: recipients into pings, outcomes into one reply. Takes plain values from the listener and
+ * hands them to the engine; what a ping means is not its matter.
+ * Invariant: a mail is read for keywords only where a check asks for it, and between that question and the ping there
+ * is no await, so that a check which begins to filter meanwhile is never answered by a mail that was not read.
+ */
+import type { Searchable } from '../domain/classify.ts';
+import type { Arrival, Engine, EngineRead, PingOutcome, PingTarget } from '../engine/engine.ts';
+import { messageOf } from '../lib/errors.ts';
+import type { Logger } from '../lib/logger.ts';
+import type { MailText } from './mail-text.ts';
+import { parseMailbox } from './mailbox.ts';
+import type { Mail, MailDoor, SmtpReply } from './message.ts';
+import { mailReplies, replyTo } from './replies.ts';
+
+export interface MailDoorOptions {
+  readonly engine: Pick<Engine, 'acceptPing'> & { readonly read: Pick<EngineRead, 'mailbox'> };
+  /** In lower case. */
+  readonly domain: string;
+  readonly readMail: (message: Uint8Array) => Promise<MailText>;
+  /** What is kept of a mail as its ping's body. */
+  readonly pingBodyBytesMax: number;
+  /** What is kept of a mail that has to be read. */
+  readonly mailBytesMax: number;
+  readonly userAgentCharsMax: number;
+  readonly logger: Logger;
+}
+
+type Answer = (reply: SmtpReply) => void;
+
+export function createMailDoor(options: MailDoorOptions): MailDoor {
+  const { engine, domain, pingBodyBytesMax, mailBytesMax } = options;
+  const targetsOf = (recipients: readonly string[]): PingTarget[] =>
+    recipients.map((recipient) => parseMailbox(recipient, domain)).filter((target) => target !== null);
+  const filters = (targets: readonly PingTarget[]): boolean =>
+    targets.some((target) => engine.read.mailbox(target) === 'filters');
+  return {
+    refusal(recipient) {
+      const target = parseMailbox(recipient, domain);
+      const mailbox = target === null ? 'not-found' : engine.read.mailbox(target);
+      return mailbox === 'open' || mailbox === 'filters' ? null : mailReplies[mailbox];
+    },
+    bytesWanted: (recipients) => (filters(targetsOf(recipients)) ? mailBytesMax : pingBodyBytesMax),
+    deliver(mail, answer) {
+      const targets = targetsOf(mail.recipients);
+      if (!filters(targets)) ping(options, mail, targets, { searchable: { door: 'mail-unread' }, answer });
+      else if (mail.cut) answer(mailReplies['half-read']);
+      else readThenPing(options, mail, targets, answer);
+    },
+  };
+}
+
+function readThenPing(
+  options: MailDoorOptions,
+  mail: Mail,
+  targets: readonly PingTarget[],
+  answer: Answer,
+): void {
+  options
+    .readMail(mail.bytes)
+    .then((text) => ping(options, mail, targets, { searchable: { door: 'mail', ...text }, answer }))
+    .catch((error: unknown) => {
+      options.logger.error({ error: messageOf(error) }, 'a mail failed');
+      answer(mailReplies.failed);
+    });
+}
+
+interface Delivery {
+  readonly searchable: Searchable;
+  readonly answer: Answer;
+}
+
+/** Each recipient is pinged; the reply waits for the last of them. */
+function ping(
+  options: MailDoorOptions,
+  mail: Mail,
+  targets: readonly PingTarget[],
+  { searchable, answer }: Delivery,
+): void {
+  const outcomes: PingOutcome[] = [];
+  if (targets.length === 0) answer(replyTo(outcomes));
+  const toEach = arrivalOf(options, mail, searchable);
+  for (const target of targets) {
+    options.engine.acceptPing({ ...toEach, target }, (outcome) => {
+      outcomes.push(outcome);
+      if (outcomes.length === targets.length) answer(replyTo(outcomes));
+    });
+  }
+}
+
+function arrivalOf(options: MailDoorOptions, mail: Mail, searchable: Searchable): Omit<Arrival, 'target'> {
+  return {
+    flaw: null,
+    action: 'success',
+    exitStatus: null,
+    rid: null,
+    scheme: 'email',
+    method: '',
+    remoteAddr: mail.remoteAddr,
+    ua: `Email from ${mail.sender || '<>'}`.slice(0, options.userAgentCharsMax),
+    body: mail.bytes.subarray(0, options.pingBodyBytesMax),
+    searchable,
+    receivedAtMs: mail.receivedAtMs,
+  };
+}

@@ -1,0 +1,26 @@
+/**
+ * Addresses: `<uuid>@domain` and `<ping_key>+<slug>@domain` into whose ping it is. Whether there is such a check is
+ * the engine's to say.
+ * Invariant: the case of an address never decides; providers lower-case what they pass on.
+ */
+import { domainToASCII } from 'node:url';
+import type { PingTarget } from '../engine/engine.ts';
+import { isUuid } from '../lib/ids.ts';
+
+const pingKeyAndSlug = /^([A-Za-z0-9_-]+)\+([A-Za-z0-9_-]+)$/;
+
+/** Null when the address cannot be a check's: another domain, or no address at all. */
+export function parseMailbox(address: string, domain: string): PingTarget | null {
+  const at = address.lastIndexOf('@');
+  if (at < 0 || !sameDomain(address.slice(at + 1), domain)) return null;
+  const local = address.slice(0, at);
+  const uuid = local.toLowerCase();
+  if (isUuid(uuid)) return { by: 'uuid', uuid };
+  const [, pingKey, slug] = pingKeyAndSlug.exec(local) ?? [];
+  return pingKey && slug ? { by: 'mailbox', pingKey, slug } : null;
+}
+
+/** `domain` is in lower case. The listener shows an internationalized domain in Unicode, whatever was sent. */
+function sameDomain(written: string, domain: string): boolean {
+  return written.toLowerCase() === domain || domainToASCII(written) === domain;
+}

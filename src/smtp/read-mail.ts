@@ -1,0 +1,44 @@
+/**
+ * The one file that knows mailparser: a message in, its subject and its texts out, decoded.
+ * Not safe by itself: parts of the library take a time that grows with the square of the input, so that it runs on a
+ * thread of its own (see `mail-reader`).
+ * Invariant: never rejects. What cannot be read has no subject and no text, so that no keyword matches.
+ */
+import { type AttachmentStream, type Headers, MailParser, type MessageText } from 'mailparser';
+import { htmlText } from './html-text.ts';
+import { type MailText, unreadableMail } from './mail-text.ts';
+
+// The library's own conversions are slow, capitalize headings and wrap lines, all of which would hide a keyword.
+const options = { skipHtmlToText: true, skipTextToHtml: true, skipTextLinks: true, skipImageLinks: true };
+
+export function readMail(message: Uint8Array): Promise<MailText> {
+  return new Promise((resolve) => {
+    const parser = new MailParser(options);
+    const giveUp = (): void => resolve(unreadableMail);
+    let subject = '';
+    let texts: readonly string[] = [];
+    parser.on('headers', (headers: Headers) => {
+      const value = headers.get('subject');
+      if (typeof value === 'string') subject = value;
+    });
+    parser.on('data', (part: AttachmentStream | MessageText) => {
+      if (part.type === 'attachment') skip(part, giveUp);
+      else texts = textsOf(part);
+    });
+    parser.on('error', giveUp);
+    parser.once('end', () => resolve({ subject, texts }));
+    parser.end(message);
+  });
+}
+
+/** An attachment holds the parser up until it has been read. */
+function skip({ content, release }: AttachmentStream, failed: () => void): void {
+  content.on('error', failed);
+  content.on('data', () => {});
+  release();
+}
+
+function textsOf({ text, html }: MessageText): string[] {
+  const texts = text ? [text] : [];
+  return typeof html === 'string' ? [...texts, htmlText(html)] : texts;
+}

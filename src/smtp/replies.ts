@@ -1,0 +1,41 @@
+/**
+ * Outcomes into replies: the one table of the mail door. A code that begins with 4 makes the sender try again, one
+ * with 5 makes it give up and tell its owner; the enhanced codes (RFC 3463) are added by the listener.
+ */
+import type { PingOutcome } from '../engine/engine.ts';
+import type { SmtpReply } from './message.ts';
+
+const noMailbox: SmtpReply = { code: 550, text: 'no check has this address' };
+const unreadable: SmtpReply = { code: 550, text: 'the address asks for what no mail can say' };
+
+export const mailReplies: Readonly<Record<PingOutcome | 'half-read' | 'failed', SmtpReply>> = {
+  ok: { code: 250, text: 'OK: recorded' },
+  created: { code: 250, text: 'OK: recorded' },
+  'not-found': noMailbox,
+  'over-limit': noMailbox,
+  ambiguous: { code: 550, text: 'several checks have this slug' },
+  'bad-exit-status': unreadable,
+  'bad-run-id': unreadable,
+  'store-full': { code: 451, text: 'the disk is full, try again later' },
+  /** The check began to filter while the mail came in, and its end was not kept. */
+  'half-read': { code: 451, text: 'the check has changed meanwhile, try again' },
+  failed: { code: 451, text: 'internal error, try again later' },
+};
+
+/** What the listener itself refuses; `code` 421 also closes the connection. */
+export const listenerReplies = {
+  busy: { code: 421, text: 'too many connections, try again in a moment' },
+  ending: { code: 421, text: 'shutting down, try again in a moment' },
+  endless: { code: 421, text: 'the message does not end' },
+  noRoom: { code: 451, text: 'too many mails at once, try again in a moment' },
+} as const satisfies Record<string, SmtpReply>;
+
+/**
+ * One reply for a mail to several checks. When some of its pings could not be recorded the sender is asked to try
+ * again, though that pings the others twice: a second ping a little later says the same thing again, whereas a lost
+ * one rings a false alarm. A check that is gone by now spoils nothing for the rest.
+ */
+export function replyTo(outcomes: readonly PingOutcome[]): SmtpReply {
+  if (outcomes.includes('store-full')) return mailReplies['store-full'];
+  return mailReplies[outcomes.includes('ok') ? 'ok' : (outcomes[0] ?? 'not-found')];
+}

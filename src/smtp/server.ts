@@ -1,0 +1,326 @@
+/**
+ * The mail listener: the one file that knows smtp-server. Mails in as plain values, replies out.
+ * Not here: whose mailbox an address is, what a mail means.
+ * Invariant: a mail is handed on only when its final dot has been seen, and answered only by what the door answers.
+ */
+import { readFileSync } from 'node:fs';
+import type { AddressInfo, Socket } from 'node:net';
+import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server';
+import { SMTPConnection, type SMTPConnectionOptions } from 'smtp-server/lib/smtp-connection.js';
+import type { CidrList, ListenAddress } from '../lib/addresses.ts';
+import { KnellError, messageOf } from '../lib/errors.ts';
+import type { Logger } from '../lib/logger.ts';
+import { Crowd, type CrowdLimits, type Guest } from './crowd.ts';
+import { KeptBytes, MailBudget } from './kept-bytes.ts';
+import { Lot } from './lot.ts';
+import type { Mail, MailDoor, SmtpReply } from './message.ts';
+import { listenerReplies, mailReplies } from './replies.ts';
+
+export interface SmtpLimits extends CrowdLimits {
+  readonly mailBytesMax: number;
+  readonly mailBytesReadMax: number;
+  readonly mailsBytesMax: number;
+  readonly recipientsMax: number;
+  readonly idleMs: number;
+  readonly lotMs: number;
+  readonly commandBytesMax: number;
+}
+
+export interface SmtpServerOptions {
+  readonly door: MailDoor;
+  readonly limits: SmtpLimits;
+  /** How Knell calls itself in its greeting. */
+  readonly name: string;
+  /** PEM files; null where STARTTLS is not offered. */
+  readonly tls: { readonly certFile: string; readonly keyFile: string } | null;
+  /** Peers that must begin with a PROXY protocol line; null for none. */
+  readonly proxies: CidrList | null;
+  readonly nowMs: () => number;
+  readonly logger: Logger;
+}
+
+export interface SmtpDoor {
+  /** Opens the listener and resolves to its port. Rejects with a KnellError `port-in-use`. */
+  listen(address: ListenAddress): Promise<number>;
+  /** Takes no more connections, waits for the mails in flight, at most `graceMs`, then closes the rest. */
+  stop(graceMs: number): Promise<void>;
+}
+
+/** Throws a KnellError `usage` when the certificate or its key cannot be used. */
+export function createSmtpServer(options: SmtpServerOptions): SmtpDoor {
+  const server = options.tls ? withTls(options, readTls(options.tls)) : new MailServer(options, {});
+  return {
+    listen: (address) => listen(server, address),
+    stop: (graceMs) => server.stop(graceMs),
+  };
+}
+
+function withTls(options: SmtpServerOptions, files: TlsFiles): MailServer {
+  try {
+    return new MailServer(options, files);
+  } catch (cause) {
+    const why = `KNELL_SMTP_TLS_CERT and KNELL_SMTP_TLS_KEY: ${messageOf(cause)}`;
+    throw new KnellError('usage', why, { cause });
+  }
+}
+
+interface TlsFiles {
+  readonly cert?: Buffer;
+  readonly key?: Buffer;
+}
+
+function readTls({ certFile, keyFile }: { certFile: string; keyFile: string }): TlsFiles {
+  const read = (file: string, variable: string): Buffer => {
+    try {
+      return readFileSync(file);
+    } catch (cause) {
+      throw new KnellError('usage', `${variable}: ${messageOf(cause)}`, { cause });
+    }
+  };
+  return { cert: read(certFile, 'KNELL_SMTP_TLS_CERT'), key: read(keyFile, 'KNELL_SMTP_TLS_KEY') };
+}
+
+/** What a machine has no use for; most of it is there to amuse or to trust other mail servers. */
+const disabledCommands = ['AUTH', 'XCLIENT', 'XFORWARD', 'HELP', 'WIZ', 'SHELL', 'KILL'];
+
+/** After the last reply its reader gets this long to take it, before the socket is closed under it. */
+const lingerMs = 500;
+
+class MailServer extends SMTPServer {
+  readonly #options: SmtpServerOptions;
+  readonly #crowd: Crowd;
+  readonly #budget: MailBudget;
+  readonly #lot: Lot;
+  readonly #sockets = new Set<Socket>();
+  /** Sessions whose mail is coming in or waits for its answer. */
+  readonly #mails = new Set<string>();
+  #isStopping = false;
+  #whenNoMails: (() => void) | null = null;
+
+  constructor(options: SmtpServerOptions, tls: TlsFiles) {
+    super({ ...libraryOptions(options), ...tls });
+    this.#options = options;
+    this.#crowd = new Crowd(options.limits);
+    this.#budget = new MailBudget(options.limits.mailsBytesMax);
+    this.#lot = new Lot(options.limits.lotMs);
+    this.on('error', (error) => options.logger.debug({ error: error.message }, 'a mail connection failed'));
+    this.server.maxConnections = 2 * options.limits.connectionsMax;
+    this.server.on('connection', (socket: Socket) => {
+      this.#sockets.add(socket);
+      socket.once('close', () => this.#sockets.delete(socket));
+      // The library listens only a turn later; an error before that would end the process.
+      socket.on('error', () => {});
+    });
+  }
+
+  override connect(socket: Socket, socketOptions?: SMTPConnectionOptions | null): void {
+    const connection = new PromptConnection(this, socket, socketOptions ?? {}, this.#crowd);
+    this.connections.add(connection);
+    connection.on('error', (error: Error) => this.emit('error', error));
+    connection.init();
+  }
+
+  /** A PROXY line is believed of trusted peers alone: it names the address that a ping is logged with. */
+  override _expectsProxyHeader(socket: Socket): boolean {
+    const address = (socket.remoteAddress ?? '').replace(/^::ffff:/i, '');
+    return this.#options.proxies?.contains(address) ?? false;
+  }
+
+  // The library's own hooks wait a turn of the loop each. These answer at once, but for one: were a whole pipelined
+  // mail taken within the call that ends the mail before it, the library would forget to go on after it.
+  override onConnect(_session: SMTPServerSession, callback: Hook): void {
+    callback();
+  }
+
+  override onMailFrom(_address: unknown, _session: SMTPServerSession, callback: Hook): void {
+    queueMicrotask(callback);
+  }
+
+  override onRcptTo({ address }: { address: string }, _session: SMTPServerSession, callback: Hook): void {
+    const refusal = this.#options.door.refusal(address);
+    callback(refusal && asError(refusal));
+  }
+
+  override onData(stream: SMTPServerDataStream, session: SMTPServerSession, callback: DataHook): void {
+    const recipients = session.envelope.rcptTo.map(({ address }) => address);
+    const kept = new KeptBytes(this.#budget, this.#options.door.bytesWanted(recipients));
+    this.#mails.add(session.id);
+    this.#lot.begin();
+    stream.on('data', (chunk: Buffer) => {
+      kept.add(chunk);
+      if (kept.total > this.#options.limits.mailBytesReadMax)
+        this.#leave(session.id, listenerReplies.endless);
+    });
+    stream.once('error', () => {}); // Told of a client that vanished; 'close' follows.
+    stream.once('close', () => {
+      if (stream.readableEnded) return;
+      this.#lot.vanish();
+      this.#finished(session.id, kept);
+    });
+    stream.once('end', () => {
+      const mail = mailOf(recipients, session, kept, this.#options.nowMs());
+      this.#lot.arrive(() =>
+        this.#handOn(mail, kept, (reply) => this.#answer(session, kept, reply, callback)),
+      );
+    });
+  }
+
+  #answer({ id }: SMTPServerSession, kept: KeptBytes, reply: SmtpReply, callback: DataHook): void {
+    this.#finished(id, kept);
+    if (reply.code < 400) callback(null, reply.text);
+    else callback(asError(reply));
+    if (this.#isStopping) this.#leave(id, listenerReplies.ending);
+  }
+
+  async stop(graceMs: number): Promise<void> {
+    this.#isStopping = true;
+    this.options.closeTimeout = graceMs;
+    const closed = new Promise<void>((resolve) => this.close(resolve));
+    for (const { id } of [...this.connections]) {
+      if (!this.#mails.has(id)) this.#leave(id, listenerReplies.ending);
+    }
+    await within(graceMs - lingerMs, this.#noMails());
+    await within(lingerMs, closed);
+    for (const socket of this.#sockets) socket.destroy();
+  }
+
+  #handOn(mail: Mail, { total, noRoom }: KeptBytes, answer: (reply: SmtpReply) => void): void {
+    const { door, limits } = this.#options;
+    // Whatever is answered here, the library says 552 for a message over the limit it was given.
+    if (total > limits.mailBytesMax) answer(mailReplies.failed);
+    else if (noRoom) answer(listenerReplies.noRoom);
+    else door.deliver(mail, answer);
+  }
+
+  #finished(sessionId: string, kept: KeptBytes): void {
+    kept.release();
+    this.#mails.delete(sessionId);
+    if (this.#mails.size === 0) this.#whenNoMails?.();
+  }
+
+  #noMails(): Promise<void> {
+    if (this.#mails.size === 0) return Promise.resolve();
+    return new Promise((resolve) => {
+      this.#whenNoMails = resolve;
+    });
+  }
+
+  #leave(sessionId: string, { code, text }: SmtpReply): void {
+    for (const connection of this.connections) {
+      if (connection.id === sessionId) connection.send(code, text);
+    }
+  }
+}
+
+type Hook = (error?: Error | null) => void;
+type DataHook = (error?: Error | null, message?: string) => void;
+
+function libraryOptions({
+  limits,
+  name,
+  tls,
+}: SmtpServerOptions): ConstructorParameters<typeof SMTPServer>[0] {
+  return {
+    name,
+    banner: 'Knell',
+    heloResponse: '%s',
+    disabledCommands: tls ? disabledCommands : [...disabledCommands, 'STARTTLS'],
+    disableReverseLookup: true,
+    hideENHANCEDSTATUSCODES: false,
+    // Appliances write senders that no standard allows, such as `user.@example.org`; nobody answers them here.
+    lenientAddressParsing: true,
+    size: limits.mailBytesMax,
+    rejectOversized: true,
+    maxRecipients: limits.recipientsMax,
+    maxCommandLength: limits.commandBytesMax,
+    maxClients: limits.connectionsMax,
+    socketTimeout: limits.idleMs,
+    logger: false,
+  };
+}
+
+function mailOf(
+  recipients: readonly string[],
+  { envelope, remoteAddress }: SMTPServerSession,
+  kept: KeptBytes,
+  receivedAtMs: number,
+): Mail {
+  const sender = envelope.mailFrom ? envelope.mailFrom.address : '';
+  return {
+    sender,
+    recipients,
+    remoteAddr: remoteAddress,
+    bytes: kept.bytes(),
+    cut: kept.cut,
+    receivedAtMs,
+  };
+}
+
+function asError({ code, text }: SmtpReply): Error {
+  return Object.assign(new Error(text), { responseCode: code });
+}
+
+/**
+ * The library holds its greeting back for 100 ms, to catch senders of spam that talk first. Here a mail is worth
+ * something only to whoever knows a check's secret address, and a job that connects, pings and leaves would spend
+ * nearly all of its time on that pause: so the greeting goes out at once.
+ */
+class PromptConnection extends SMTPConnection implements Guest {
+  readonly #crowd: Crowd;
+
+  constructor(server: SMTPServer, socket: Socket, options: SMTPConnectionOptions, crowd: Crowd) {
+    super(server, socket, options);
+    this.#crowd = crowd;
+    socket.once('close', () => crowd.remove(this));
+  }
+
+  get isBusy(): boolean {
+    return Boolean(this.session.envelope?.mailFrom);
+  }
+
+  leave(): void {
+    this.send(listenerReplies.busy.code, listenerReplies.busy.text);
+  }
+
+  /** What is no address at all is a mailbox that there is not: one refusal, whatever is wrong with the name. */
+  override send(code: number, data?: string | string[] | null, context?: string | false): void {
+    const { code: refused, text } = mailReplies['not-found'];
+    if (context === 'MAILBOX_SYNTAX_ERROR') super.send(refused, text);
+    else super.send(code, data, context);
+  }
+
+  override init(): void {
+    this._setListeners(() => {
+      if (this.#crowd.admit(this)) this.connectionReady();
+      else this.leave();
+    });
+  }
+}
+
+function listen(server: SMTPServer, { host, port }: ListenAddress): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const refuse = (cause: Error): void => {
+      const why = `cannot listen on ${host}:${port} for mail: ${messageOf(cause)}`;
+      reject(new KnellError('port-in-use', why, { cause }));
+    };
+    server.server.once('error', refuse);
+    server.listen(port, host, () => {
+      server.server.off('error', refuse);
+      resolve(portOf(server.server.address()));
+    });
+  });
+}
+
+function portOf(address: AddressInfo | string | null): number {
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}
+
+/** Resolves with `done`, or after `ms`. */
+async function within(ms: number, done: Promise<void>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, ms);
+  });
+  await Promise.race([done, late]);
+  clearTimeout(timer);
+}

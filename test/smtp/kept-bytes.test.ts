@@ -1,0 +1,46 @@
+/** What is kept of mails in flight, and what it costs. */
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { KeptBytes, MailBudget } from '../../src/smtp/kept-bytes.ts';
+
+test('keeps the beginning of what came, however it was cut into pieces, and gives the budget back', () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.uint8Array({ maxLength: 40 })),
+      fc.integer({ min: 0, max: 200 }),
+      (pieces, max) => {
+        const budget = new MailBudget(200);
+        const kept = new KeptBytes(budget, max);
+        for (const piece of pieces) kept.add(piece);
+        const whole = Buffer.concat(pieces);
+        expect(Buffer.from(kept.bytes())).toEqual(whole.subarray(0, max));
+        expect([kept.total, kept.cut, kept.noRoom]).toEqual([whole.length, whole.length > max, false]);
+        kept.release();
+        kept.release();
+        expect([budget.take(200), budget.take(1)]).toEqual([true, false]);
+      },
+    ),
+  );
+});
+
+test('counts a mail out that the budget has no room for, and everything that follows of it', () => {
+  const budget = new MailBudget(100);
+  const first = new KeptBytes(budget, 90);
+  first.add(Buffer.alloc(90));
+  const second = new KeptBytes(budget, 90);
+  second.add(Buffer.alloc(5));
+  second.add(Buffer.alloc(20));
+  first.release();
+  second.add(Buffer.alloc(1));
+  expect([first.noRoom, second.noRoom, second.total, second.cut]).toEqual([false, true, 26, true]);
+  second.release();
+  expect(budget.take(100)).toBe(true);
+});
+
+test('takes nothing more once it was released', () => {
+  const budget = new MailBudget(100);
+  const kept = new KeptBytes(budget, 100);
+  kept.release();
+  kept.add(Buffer.alloc(50));
+  expect(budget.take(100)).toBe(true);
+});

@@ -1,0 +1,101 @@
+/** The door's rules without a socket: full disks, several recipients, what is asked of the engine and when. */
+import { expect, test } from 'vitest';
+import type { Arrival, Mailbox, PingOutcome } from '../../src/engine/engine.ts';
+import { silentLogger } from '../../src/lib/logger.ts';
+import { createMailDoor } from '../../src/smtp/mail-to-ping.ts';
+import type { SmtpReply } from '../../src/smtp/message.ts';
+import { replyTo } from '../../src/smtp/replies.ts';
+
+const ids = [1, 2, 3].map((n) => `3c1169a0-0000-4000-8000-00000000000${n}`);
+const mail = {
+  sender: 'a@b.c',
+  recipients: ids.map((id) => `${id}@x`),
+  remoteAddr: '192.0.2.1',
+  bytes: Buffer.from('hello'),
+  cut: false,
+  receivedAtMs: 7,
+};
+
+class FakeEngine {
+  readonly arrivals: Arrival[] = [];
+  readonly answers: ((outcome: PingOutcome) => void)[] = [];
+  state: Mailbox = 'open';
+  readonly read = { mailbox: (): Mailbox => this.state };
+
+  acceptPing(arrival: Arrival, answer: (outcome: PingOutcome) => void): void {
+    this.arrivals.push(arrival);
+    this.answers.push(answer);
+  }
+}
+
+function doorOf(engine: FakeEngine, readMail: () => Promise<{ subject: string; texts: string[] }>) {
+  return createMailDoor({
+    engine,
+    domain: 'x',
+    readMail,
+    pingBodyBytesMax: 3,
+    mailBytesMax: 10,
+    userAgentCharsMax: 12,
+    logger: silentLogger,
+  });
+}
+
+const unused = () => Promise.reject(new Error('this mail should not be read'));
+
+test('a mail is answered when the last of its pings is durable', () => {
+  const engine = new FakeEngine();
+  const replies: SmtpReply[] = [];
+  doorOf(engine, unused).deliver(mail, (reply) => replies.push(reply));
+  expect(engine.arrivals.length).toBe(3);
+  expect(engine.arrivals[0]).toMatchObject({
+    ua: 'Email from a',
+    scheme: 'email',
+    method: '',
+    receivedAtMs: 7,
+  });
+  expect(Buffer.from(engine.arrivals[0]?.body ?? []).toString()).toBe('hel');
+  for (const answer of engine.answers.slice(0, 2)) answer('ok');
+  expect(replies).toEqual([]);
+  engine.answers[2]?.('ok');
+  expect(replies.map(({ code }) => code)).toEqual([250]);
+});
+
+test.each<[PingOutcome[], number]>([
+  [['ok'], 250],
+  [['ok', 'not-found'], 250],
+  [['not-found', 'ok'], 250],
+  [['ok', 'store-full', 'ok'], 451],
+  [['not-found', 'store-full'], 451],
+  [['not-found'], 550],
+  [['ambiguous', 'not-found'], 550],
+  [[], 550],
+])('%j is answered with %i', (outcomes, code) => {
+  expect(replyTo(outcomes).code).toBe(code);
+});
+
+test('a mail is read only for a check that filters, once for all recipients', async () => {
+  const engine = new FakeEngine();
+  engine.state = 'filters';
+  let reads = 0;
+  const door = doorOf(engine, async () => {
+    reads++;
+    return { subject: 's', texts: ['t'] };
+  });
+  door.deliver(mail, () => {});
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(reads).toBe(1);
+  expect(engine.arrivals.map(({ searchable }) => searchable)).toEqual(
+    ids.map(() => ({ door: 'mail', subject: 's', texts: ['t'] })),
+  );
+  expect([door.bytesWanted(mail.recipients), door.bytesWanted([])]).toEqual([10, 3]);
+});
+
+test('half a mail decides nothing for a check that filters, and a bug is no verdict', async () => {
+  const engine = new FakeEngine();
+  engine.state = 'filters';
+  const codes: number[] = [];
+  doorOf(engine, unused).deliver({ ...mail, cut: true }, ({ code }) => codes.push(code));
+  doorOf(engine, unused).deliver(mail, ({ code }) => codes.push(code));
+  await new Promise((resolve) => setImmediate(resolve));
+  expect([codes, engine.arrivals]).toEqual([[451, 451], []]);
+});
