@@ -15,6 +15,7 @@ import {
 } from './http/admin-routes.ts';
 import { createAdminServer } from './http/admin-server.ts';
 import { createApi } from './http/api/api.ts';
+import { checkRenderer } from './http/api/check-json.ts';
 import { createBadges } from './http/badge-routes.ts';
 import { createPingRoutes, pingPrefix } from './http/ping-routes.ts';
 import { probePort } from './http/probe-port.ts';
@@ -23,6 +24,8 @@ import { notFound } from './http/replies.ts';
 import { byCallback, createHttpServer, type HttpServer } from './http/server.ts';
 import type { ListenAddress } from './lib/addresses.ts';
 import type { Logger } from './lib/logger.ts';
+import { createNotify, type Notify } from './notify/create-notify.ts';
+import type { NotifyReads } from './notify/notify.ts';
 import { MailReader } from './smtp/mail-reader.ts';
 import { createMailDoor } from './smtp/mail-to-ping.ts';
 import { createSmtpServer } from './smtp/server.ts';
@@ -45,6 +48,8 @@ export interface AppOptions {
 /** What a command needs: the engine, with no door open. */
 export interface Core {
   readonly engine: Engine;
+  /** Hears what is owed; sends nothing until it is started. */
+  readonly notify: Notify;
   readonly admin: AdminCommands;
   /** Nothing was there before. */
   readonly firstStart: boolean;
@@ -71,6 +76,15 @@ export async function openCore({ config, clock, logger, ...options }: AppOptions
     onBroken: options.onBroken,
     ...(options.foldWorkerUrl ? { foldWorkerUrl: options.foldWorkerUrl } : {}),
   });
+  const notify = createNotify({
+    store,
+    clock,
+    logger,
+    settings: config,
+    limits: limits.notify,
+    baseUrl: config.baseUrl,
+    chance: Math.random,
+  });
   const { engine, firstStart } = await createEngine({
     store,
     clock,
@@ -79,14 +93,18 @@ export async function openCore({ config, clock, logger, ...options }: AppOptions
     awakeMax: limits.awakeMax,
     aliveEveryMs: limits.aliveEveryMs,
     ticker: limits.ticker,
-    changed: () => {},
+    changed: notify.owed,
+    outbox: notify.outbox,
     progress: options.progress,
   });
+  notify.open(notifyReads(engine, config.baseUrl, clock));
   return {
     engine,
+    notify,
     firstStart,
-    admin: createAdminCommands(engine, () => clock.nowMs()),
+    admin: createAdminCommands(engine, notify.desk, () => clock.nowMs()),
     async stop() {
+      await notify.stop();
       await engine.stop();
       await store.close();
     },
@@ -115,6 +133,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     const port = http.listen(config.http);
     const smtp = mail && config.smtp ? listening(config.smtp.host, await mail.listen(config.smtp)) : 'off';
     const bootstrapped = await bootstrap(core, config, clock.nowMs());
+    core.notify.start();
     return {
       ...core,
       stop,
@@ -126,6 +145,20 @@ export async function createApp(options: AppOptions): Promise<App> {
     await stop();
     throw error;
   }
+}
+
+/** What the dispatcher asks of the engine, which it does not know. */
+function notifyReads({ read, change }: Engine, baseUrl: string, clock: Clock): NotifyReads {
+  return {
+    project: (id) => read.project(id),
+    channel: (id) => read.channel(id),
+    check: (id) => read.check(id, clock.nowMs()),
+    checkJson: checkRenderer({ baseUrl, version: 3, readOnly: false, nowMs: 0 }),
+    marked(channel, lastError) {
+      // A full disk is told elsewhere; the mark is made at the next attempt.
+      change.editChannel(channel.id, { settings: { lastError } }).catch(() => {});
+    },
+  };
 }
 
 /** Last of all: the keys are shown once, so nothing may fail between making and showing them. */

@@ -72,6 +72,7 @@ async function run({ size, dir }: Context): Promise<readonly Figure[]> {
     aliveEveryMs: limits.aliveEveryMs,
     ticker: limits.ticker,
     changed: () => {},
+    outbox: { delivery() {}, deliveryEnded() {} },
     progress: () => {},
   });
   const paths = await arm(engine, plan);

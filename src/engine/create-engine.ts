@@ -2,9 +2,17 @@
  * Puts the engine together and brings it to life: recovery first, then the ticker and the alive marks.
  * Invariant: when this has resolved, every deadline is watched and the doors may open.
  */
+import type { Delivery } from '../domain/delivery.ts';
 import type { Logger } from '../lib/logger.ts';
-import type { Store } from '../store/store.ts';
-import { createChannel, createKey, createProject, deleteChannel, revokeKey } from './accept-admin.ts';
+import type { DeliverySink, Store } from '../store/store.ts';
+import {
+  createChannel,
+  createKey,
+  createProject,
+  deleteChannel,
+  editChannel,
+  revokeKey,
+} from './accept-admin.ts';
 import { createCheck, deleteCheck, pauseCheck, resumeCheck, updateCheck } from './accept-change.ts';
 import { acceptPing } from './accept-ping.ts';
 import { settleDeadlines } from './accept-timeout.ts';
@@ -24,8 +32,10 @@ export interface EngineOptions {
   readonly awakeMax: number;
   readonly aliveEveryMs: number;
   readonly ticker: TickerLimits;
-  /** Called when a status change has become durable. */
-  readonly changed: () => void;
+  /** Called with what a status change owes, when both have become durable. */
+  readonly changed: (owed: readonly Delivery[]) => void;
+  /** Hears, before this resolves, of the deliveries that are not over. */
+  readonly outbox: DeliverySink;
   readonly progress: (checks: number) => void;
 }
 
@@ -87,6 +97,7 @@ function bindChanges(rooms: Rooms): EngineChange {
     createKey: (projectId, scope, nowMs) => createKey(rooms, projectId, scope, nowMs),
     revokeKey: (id) => revokeKey(rooms, id),
     createChannel: (projectId, channel, nowMs) => createChannel(rooms, projectId, channel, nowMs),
+    editChannel: (id, edit) => editChannel(rooms, id, edit),
     deleteChannel: (id, nowMs) => deleteChannel(rooms, id, nowMs),
   };
 }

@@ -2,6 +2,7 @@
  * What the paths of the engine share: the registry, the ticker that watches deadlines, and the store. Handed to each
  * path as one argument.
  */
+import type { Delivery } from '../domain/delivery.ts';
 import type { Logger } from '../lib/logger.ts';
 import type { Store } from '../store/store.ts';
 import type { Registry } from './registry.ts';
@@ -12,6 +13,6 @@ export interface Rooms {
   readonly store: Store;
   readonly ticker: Ticker;
   readonly logger: Logger;
-  /** Called with every status change that is durable, so that whoever tells others can be woken. */
-  readonly changed: () => void;
+  /** Called with what every status change owes, once both are durable, so that whoever tells others can be woken. */
+  readonly changed: (owed: readonly Delivery[]) => void;
 }

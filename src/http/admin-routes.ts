@@ -3,28 +3,25 @@
  * socket and, when no server runs, by the commands themselves.
  * Invariant: arguments are checked here, whoever sends them; a result is plain JSON.
  */
-import { channelValueFlaw } from '../domain/channel-value.ts';
-import { channelKinds, keyScopes, type Plan, type Project, plans } from '../domain/project.ts';
+import { keyScopes, type Plan, plans } from '../domain/project.ts';
 import type { Engine, Progress } from '../engine/engine.ts';
 import { KnellError } from '../lib/errors.ts';
 import { asKeyId } from '../lib/ids.ts';
+import {
+  type AdminDesk,
+  type AdminRequest,
+  type Call,
+  type Command,
+  oneOf,
+  projectOf,
+  word,
+} from './admin-call.ts';
+import { channelCommands, outboxCommands } from './admin-channels.ts';
 
-export interface AdminRequest {
-  readonly command: string;
-  readonly args: Readonly<Record<string, unknown>>;
-}
+export type { AdminRequest } from './admin-call.ts';
 
 /** Runs one command; rejects with a KnellError that says what is wrong. */
 export type AdminCommands = (request: AdminRequest, progress: Progress) => Promise<unknown>;
-
-interface Call {
-  readonly engine: Engine;
-  readonly args: AdminRequest['args'];
-  readonly nowMs: number;
-  readonly progress: Progress;
-}
-
-type Command = (call: Call) => Promise<unknown>;
 
 const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
   ['project create', createProject],
@@ -32,17 +29,17 @@ const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
   ['key create', createKey],
   ['key list', listKeys],
   ['key revoke', revokeKey],
-  ['channel create', createChannel],
-  ['channel list', listChannels],
+  ...channelCommands,
+  ...outboxCommands,
   ['snapshot', ({ engine, args, progress }) => engine.writeSnapshot(word(args, 'file'), progress)],
 ]);
 
-export function createAdminCommands(engine: Engine, nowMs: () => number): AdminCommands {
+export function createAdminCommands(engine: Engine, desk: AdminDesk, nowMs: () => number): AdminCommands {
   return async ({ command, args }, progress) => {
     const run = commands.get(command);
     if (!run)
       throw new KnellError('usage', `the server knows no command ${command}: is it older than this one?`);
-    return run({ engine, args, nowMs: nowMs(), progress });
+    return run({ engine, desk, args, nowMs: nowMs(), progress });
   };
 }
 
@@ -95,42 +92,4 @@ async function revokeKey({ engine, args }: Call): Promise<unknown> {
   const id = word(args, 'id');
   await engine.change.revokeKey(asKeyId(id));
   return { id, revoked: true };
-}
-
-async function createChannel({ engine, args, nowMs }: Call): Promise<unknown> {
-  const kind = oneOf(channelKinds, word(args, 'kind'), '--kind');
-  const name = word(args, 'name');
-  const value = word(args, 'value');
-  if ([...name].length > channelNameMax)
-    throw new KnellError('usage', `--name has at most ${channelNameMax} characters`);
-  const flaw = channelValueFlaw(kind, value);
-  if (flaw !== null) throw new KnellError('usage', flaw);
-  const { id } = await engine.change.createChannel(projectOf(engine, args).id, { kind, name, value }, nowMs);
-  return { id, name, kind };
-}
-
-const channelNameMax = 100;
-
-async function listChannels({ engine, args }: Call): Promise<unknown> {
-  return engine.read.channels(projectOf(engine, args).id).map(({ id, name, kind }) => ({ id, name, kind }));
-}
-
-/** The project that `args.project` names, by name or by id. */
-function projectOf(engine: Engine, args: AdminRequest['args']): Project {
-  const wanted = word(args, 'project');
-  const project = engine.read.projects().find(({ id, name }) => id === wanted || name === wanted);
-  if (!project) throw new KnellError('not-found', `no project is named ${wanted}: see knell project list`);
-  return project;
-}
-
-function word(args: AdminRequest['args'], name: string): string {
-  const value = args[name];
-  if (typeof value !== 'string') throw new KnellError('usage', `${name} is missing`);
-  return value;
-}
-
-function oneOf<T extends string>(allowed: readonly T[], value: string, flag: string): T {
-  const found = allowed.find((one) => one === value);
-  if (found === undefined) throw new KnellError('usage', `${flag} must be one of ${allowed.join(', ')}`);
-  return found;
 }

@@ -142,6 +142,7 @@ function load(disk: MemoryDisk, sink: LoadSink): void {
   for (const channel of disk.channels.values()) sink.channel(channel);
   if (disk.aliveMs !== null) sink.alive(disk.aliveMs);
   for (const stored of disk.checks.values()) sink.check(stored.check);
+  for (const delivery of disk.outbox.values()) sink.delivery(delivery);
   sink.progress(disk.checks.size);
 }
 

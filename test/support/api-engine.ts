@@ -102,6 +102,7 @@ export class ApiEngine {
       projectByBadgeKey: (badgeKey) => this.projects.find((project) => project.badgeKey === badgeKey) ?? null,
       keys: () => [],
       channels: (projectId) => this.channels.filter((channel) => channel.projectId === projectId),
+      channel: (id) => this.channels.find((channel) => channel.id === id) ?? null,
       checks: (projectId) => this.of(projectId),
       checkCount: (projectId) => this.of(projectId).length,
       check: (id) => this.checks.get(id) ?? null,
@@ -139,6 +140,7 @@ export class ApiEngine {
       createKey: notHere,
       revokeKey: notHere,
       createChannel: notHere,
+      editChannel: notHere,
       deleteChannel: notHere,
     };
   }
