@@ -42,7 +42,7 @@ export class Peers {
 /** IPv4 as a number, which costs no string. */
 function keyOf(bytes: Uint8Array): string | number {
   if (bytes.length !== 4) return String.fromCharCode(...bytes);
-  return new DataView(bytes.buffer, bytes.byteOffset, 4).getUint32(0);
+  return ((bytes[0] ?? 0) << 24) | ((bytes[1] ?? 0) << 16) | ((bytes[2] ?? 0) << 8) | (bytes[3] ?? 0);
 }
 
 export interface Origin {
