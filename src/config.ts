@@ -50,7 +50,7 @@ export const limits = {
     dispatch: {
       retry: { firstMs: 1 * second, retryMsMax: 1 * hour, giveUpAfterMs: 24 * hour, attemptsMin: 10 },
       /** Enough for thousands of deliveries a second to a quick receiver; few enough for one to bear. */
-      perChannelMax: 8,
+      perChannelMax: 16,
       /** Memory: some 100 kB each at most. An integration that hangs holds one of them, once it has failed thrice. */
       totalMax: 256,
       failuresMax: 3,

@@ -3,6 +3,7 @@
  * what was given up long ago goes.
  * Invariant: what is shown holds neither values nor bodies of integrations.
  */
+import { setMaxListeners } from 'node:events';
 import type { Delivery } from '../domain/delivery.ts';
 import { membersOf, toldOf } from '../domain/delivery.ts';
 import type { Channel } from '../domain/project.ts';
@@ -63,6 +64,8 @@ export interface Desk {
 export function createDesk(options: DeskOptions): Desk {
   const { outbox, clock, limits } = options;
   const abort = new AbortController();
+  // A group's members are tested at once, a listener each.
+  setMaxListeners(0, abort.signal);
   let cancel: () => void = () => {};
   const keepTidy = (): void => {
     sweep(options);

@@ -218,7 +218,7 @@ describe('of one check and integration', () => {
 });
 
 describe('bounds', () => {
-  test('an integration has eight attempts under way at once, all together 256', async () => {
+  test('an integration has 16 attempts under way at once, all together 256', async () => {
     const scene = new Scene();
     scene.answer = null;
     for (let channel = 1; channel <= 40; channel++) {
@@ -237,7 +237,7 @@ describe('bounds', () => {
     const perChannel = new Map<number, number>();
     for (const { channel } of scene.attempts) perChannel.set(channel, (perChannel.get(channel) ?? 0) + 1);
     expect(scene.attempts.length).toBe(256);
-    expect(Math.max(...perChannel.values())).toBeLessThanOrEqual(8);
+    expect(Math.max(...perChannel.values())).toBeLessThanOrEqual(16);
     for (let at = 0; at < scene.attempts.length; at++) {
       scene.attempts[at]?.finish(delivered);
       if (at % 16 === 0) await settle();
@@ -256,9 +256,9 @@ describe('bounds', () => {
       scene.dispatcher.take(delivery);
     }
     await settle();
-    expect(scene.attempts.length).toBeLessThanOrEqual(8);
+    expect(scene.attempts.length).toBeLessThanOrEqual(16);
     await scene.pass(60 * second);
-    expect(scene.attempts.length).toBeLessThan(20);
+    expect(scene.attempts.length).toBeLessThan(28);
     scene.answer = () => delivered;
     await scene.pass(60 * second);
     await scene.pass(60 * second);

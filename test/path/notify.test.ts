@@ -248,7 +248,7 @@ describe('a delivery that fails', () => {
       await ping(knell, uuid, '/fail');
     }
     await vi.waitFor(() => expect(paths().filter((path) => path === '/works').length).toBe(50), 5000);
-    expect(paths().filter((path) => path === '/hangs').length).toBeLessThanOrEqual(8);
+    expect(paths().filter((path) => path === '/hangs').length).toBeLessThanOrEqual(16);
   });
 });
 
