@@ -111,10 +111,7 @@ export class Stage {
   /** Resolves when nothing is owed any more after `dueMs`, at the latest after `withinMs` more. */
   async told(dueMs: number, withinMs: number): Promise<void> {
     do await sleep(200);
-    while (
-      Date.now() < dueMs + 100 ||
-      (Date.now() < dueMs + withinMs && this.#app.notify.desk.list().length > 0)
-    );
+    while (Date.now() < dueMs + 100 || (Date.now() < dueMs + withinMs && this.#app.notify.desk.size > 0));
   }
 
   /** Closes everything and tells what the receiver got. */

@@ -49,6 +49,8 @@ export interface TestResult {
 }
 
 export interface Desk {
+  /** How many are not over. */
+  readonly size: number;
   /** Oldest first. */
   list(): readonly ShownDelivery[];
   /** Tries a delivery at once, one that was given up too; `all`: every one that was given up. How many there were. */
@@ -72,6 +74,9 @@ export function createDesk(options: DeskOptions): Desk {
     cancel = clock.after(limits.sweepEveryMs, keepTidy);
   };
   return {
+    get size() {
+      return outbox.size;
+    },
     list: () =>
       [...outbox.all()].sort((a, b) => a.sinceMs - b.sinceMs).map((delivery) => shown(options, delivery)),
     retry: (id) => chosen(outbox, id, ['dead']).filter((delivery) => retry(options, delivery)).length,

@@ -9,6 +9,7 @@ import { asChannelId } from '../../src/lib/ids.ts';
 import { silentLogger } from '../../src/lib/logger.ts';
 import { hour, second } from '../../src/lib/units.ts';
 import type { Notice, Outcome } from '../../src/notify/channel.ts';
+import { createDesk } from '../../src/notify/desk.ts';
 import { Dispatcher } from '../../src/notify/dispatch.ts';
 import { Outbox } from '../../src/notify/outbox.ts';
 import { createMemoryDisk } from '../../src/store/memory-disk.ts';
@@ -44,7 +45,7 @@ class Scene {
   readonly faults = new MemoryFaults();
   readonly disk = createMemoryDisk();
   readonly store = createMemoryStore({ disk: this.disk, faults: this.faults });
-  readonly outbox = new Outbox({ clock: this.clock, rewriteMs: second });
+  readonly outbox = new Outbox({ clock: this.clock, rewriteMs: second, gatherMs: 0 });
   readonly attempts: Attempted[] = [];
   readonly statuses = new Map<string, Status>();
   readonly marks: string[] = [];
@@ -291,4 +292,41 @@ test('an attempt that is cut off by stopping stays owed, with nothing recorded a
   await stopping;
   expect(scene.onDisk()).toMatchObject([{ state: 'waiting', attempts: 0 }]);
   expect([...loaded(createMemoryStore({ disk: scene.disk })).outbox.keys()]).toEqual([deliveryOf(1).id]);
+});
+
+test('dead letters are kept thirty days, superseded ones a day', () => {
+  const scene = new Scene();
+  const { deadKeptMs, supersededKeptMs, sweepEveryMs } = limits.notify;
+  for (const [number, state] of [
+    [1, 'dead'],
+    [2, 'superseded'],
+    [3, 'waiting'],
+  ] as const) {
+    scene.outbox.add(deliveryOf(number, { state, endedMs: state === 'waiting' ? 0 : startMs }));
+  }
+  const desk = createDesk({
+    outbox: scene.outbox,
+    dispatcher: scene.dispatcher,
+    clock: scene.clock,
+    notices: { store: scene.store, baseUrl: '', project: () => null, checkJson: () => '' },
+    reads: {
+      project: () => null,
+      channel: () => null,
+      check: () => null,
+      checkJson: () => '',
+      marked() {},
+    },
+    send: (notice) => scene.send(notice),
+    limits: { deadKeptMs, supersededKeptMs, sweepEveryMs, endedMax: 100 },
+  });
+  const kept = (passedMs: number): readonly string[] => {
+    scene.clock.jump(passedMs);
+    desk.keepTidy();
+    desk.stop();
+    return [...scene.outbox.all()].map(({ state }) => state);
+  };
+  expect(kept(23 * hour)).toEqual(['dead', 'superseded', 'waiting']);
+  expect(kept(2 * hour)).toEqual(['dead', 'waiting']);
+  expect(kept(28 * 24 * hour)).toEqual(['dead', 'waiting']);
+  expect(kept(24 * hour)).toEqual(['waiting']);
 });
