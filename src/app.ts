@@ -115,6 +115,7 @@ export async function openCore({ config, clock, logger, ...options }: AppOptions
 export async function createApp(options: AppOptions): Promise<App> {
   const { config, clock } = options;
   await probePort(config.http);
+  if (config.smtp) await probePort(config.smtp);
   const core = await openCore(options);
   const closers: (() => Promise<void>)[] = [() => core.stop()];
   const stop = async (): Promise<void> => {
