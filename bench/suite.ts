@@ -6,5 +6,14 @@ import { manyChecks } from './macro/many-checks.ts';
 import { pingsBesideMail } from './macro/pings-beside-mail.ts';
 import { throughput } from './macro/throughput.ts';
 import { micro } from './micro/micro.ts';
+import { deliveries } from './notify/deliveries.ts';
 
-export const suite: readonly Bench[] = [micro, throughput, manyChecks, lateness, mails, pingsBesideMail];
+export const suite: readonly Bench[] = [
+  micro,
+  throughput,
+  manyChecks,
+  lateness,
+  mails,
+  pingsBesideMail,
+  deliveries,
+];
