@@ -1,5 +1,6 @@
 /** Every bench there is, in the order in which it is run. */
 import type { Bench } from './harness/bench.ts';
+import { latency } from './macro/latency.ts';
 import { lateness } from './macro/lateness.ts';
 import { mails } from './macro/mails.ts';
 import { manyChecks } from './macro/many-checks.ts';
@@ -7,4 +8,12 @@ import { pingsBesideMail } from './macro/pings-beside-mail.ts';
 import { throughput } from './macro/throughput.ts';
 import { micro } from './micro/micro.ts';
 
-export const suite: readonly Bench[] = [micro, throughput, manyChecks, lateness, mails, pingsBesideMail];
+export const suite: readonly Bench[] = [
+  micro,
+  throughput,
+  latency,
+  manyChecks,
+  lateness,
+  mails,
+  pingsBesideMail,
+];

@@ -1,17 +1,22 @@
 /**
- * A data directory with so many checks, all up, made by the engine itself: the bench then starts a server on it.
+ * A data directory with so many checks, all up, made by the engine itself: the bench then starts a server on it, and
+ * when that has ended counts here what is on disk. Invariant: the count is read from the disk, by a process that
+ * answered none of the pings.
  */
-import { openCore } from '../../src/app.ts';
+import { type Core, openCore } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { defaultConfig } from '../../src/domain/check.ts';
 import { systemClock } from '../../src/engine/clock.ts';
 import type { Arrival, Engine } from '../../src/engine/engine.ts';
 import { silentLogger } from '../../src/lib/logger.ts';
+import type { Figure } from './bench.ts';
 
 export interface Seeded {
   readonly apiKey: string;
   readonly pingKey: string;
   readonly uuids: readonly string[];
+  /** Of the same checks, in the same order. */
+  readonly slugs: readonly string[];
 }
 
 /** Checks appended before the next ones wait for them: bounds what is in memory. */
@@ -25,16 +30,7 @@ export interface SeedOptions {
 }
 
 export async function seed(dataDir: string, options: SeedOptions): Promise<Seeded> {
-  const { config } = readConfig({ KNELL_DATA_DIR: dataDir, KNELL_SMTP: 'off' }, {});
-  const core = await openCore({
-    config,
-    clock: systemClock,
-    logger: silentLogger,
-    onBroken(error) {
-      throw error;
-    },
-    progress: () => {},
-  });
+  const core = await openDir(dataDir);
   const { project, readWrite, ping } = await core.engine.change.createProject('bench', 'paid', Date.now());
   const uuids: string[] = [];
   while (uuids.length < options.checks) {
@@ -49,7 +45,39 @@ export async function seed(dataDir: string, options: SeedOptions): Promise<Seede
     options.progress?.(uuids.length / options.checks);
   }
   await core.stop();
-  return { apiKey: readWrite.clear, pingKey: ping.clear, uuids };
+  return { apiKey: readWrite.clear, pingKey: ping.clear, uuids, slugs: uuids.map((_, at) => `job-${at}`) };
+}
+
+function openDir(dataDir: string): Promise<Core> {
+  const { config } = readConfig({ KNELL_DATA_DIR: dataDir, KNELL_SMTP: 'off' }, {});
+  return openCore({
+    config,
+    clock: systemClock,
+    logger: silentLogger,
+    onBroken(error) {
+      throw error;
+    },
+    progress: () => {},
+  });
+}
+
+/** Only when its server has ended. `acknowledged` without those of the seed, one a check. */
+export async function lostPings(dataDir: string, acknowledged: number): Promise<Figure> {
+  const core = await openDir(dataDir);
+  const { read } = core.engine;
+  let kept = 0;
+  for (const { id } of read.projects()) {
+    for (const check of read.checks(id, Date.now())) kept += check.state.nPings - 1;
+  }
+  await core.stop();
+  // More may be kept than was acknowledged: requests that were under way when the load ended.
+  return {
+    name: 'acknowledged pings lost',
+    value: Math.max(0, acknowledged - kept),
+    unit: '',
+    target: { atMost: 0 },
+    note: `${kept} on disk, ${acknowledged} acknowledged`,
+  };
 }
 
 const noBody = new Uint8Array(0);

@@ -2,7 +2,7 @@
  * What many checks cost: memory, the time from `kill -9` to ready, and listing 10,000 of them.
  */
 import { join } from 'node:path';
-import type { Bench, Context, Figure, Size } from '../harness/bench.ts';
+import type { Bench, Context, Figure, Found, Size } from '../harness/bench.ts';
 import { median } from '../harness/numbers.ts';
 import { residentBytes, type Server, startKnell } from '../harness/process.ts';
 import { type Seeded, seed } from '../harness/seed.ts';
@@ -27,7 +27,7 @@ export const manyChecks: Bench = {
   run,
 };
 
-async function run(context: Context): Promise<readonly Figure[]> {
+async function run(context: Context): Promise<Found> {
   const figures: Figure[] = [];
   const sizes = counts[context.size];
   for (const [at, checks] of sizes.entries()) {
@@ -39,7 +39,7 @@ async function run(context: Context): Promise<readonly Figure[]> {
     figures.push(...(await measure(dataDir, checks, seeded)));
     context.progress((at + 1) / sizes.length);
   }
-  return figures;
+  return { figures };
 }
 
 async function measure(dataDir: string, checks: number, seeded: Seeded): Promise<readonly Figure[]> {
