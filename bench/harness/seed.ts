@@ -24,6 +24,10 @@ const lot = 2000;
 
 export interface SeedOptions {
   readonly checks: number;
+  /** Its name; several may be seeded into one directory. */
+  readonly project?: string;
+  /** Pings of the first check besides the one that every check gets. */
+  readonly morePings?: number;
   /** Seconds; by default a day, so that nothing falls due during a bench. */
   readonly timeoutS?: number;
   readonly progress?: (fraction: number) => void;
@@ -31,7 +35,11 @@ export interface SeedOptions {
 
 export async function seed(dataDir: string, options: SeedOptions): Promise<Seeded> {
   const core = await openDir(dataDir);
-  const { project, readWrite, ping } = await core.engine.change.createProject('bench', 'paid', Date.now());
+  const { project, readWrite, ping } = await core.engine.change.createProject(
+    options.project ?? 'bench',
+    'paid',
+    Date.now(),
+  );
   const uuids: string[] = [];
   while (uuids.length < options.checks) {
     const count = Math.min(lot, options.checks - uuids.length);
@@ -44,6 +52,9 @@ export async function seed(dataDir: string, options: SeedOptions): Promise<Seede
     await Promise.all(uuids.slice(-count).map((uuid) => pingOnce(core.engine, uuid, Date.now())));
     options.progress?.(uuids.length / options.checks);
   }
+  const [first = ''] = uuids;
+  const more = Array.from({ length: options.morePings ?? 0 }, () => pingOnce(core.engine, first, Date.now()));
+  await Promise.all(more);
   await core.stop();
   return { apiKey: readWrite.clear, pingKey: ping.clear, uuids, slugs: uuids.map((_, at) => `job-${at}`) };
 }
@@ -67,7 +78,7 @@ export async function lostPings(dataDir: string, acknowledged: number): Promise<
   const { read } = core.engine;
   let kept = 0;
   for (const { id } of read.projects()) {
-    for (const check of read.checks(id, Date.now())) kept += check.state.nPings - 1;
+    for (const check of read.checks(id, Date.now())) kept += Math.max(0, check.state.nPings - 1);
   }
   await core.stop();
   // More may be kept than was acknowledged: requests that were under way when the load ended.
