@@ -4,8 +4,8 @@
  * for keywords.
  */
 import { join } from 'node:path';
-import type { Bench, Context, Figure, Size } from '../harness/bench.ts';
-import { type MailLoad, pour } from '../harness/mail-load.ts';
+import type { Bench, Context, Figure, Found, Size } from '../harness/bench.ts';
+import { type MailLoad, mailClient, pour } from '../harness/mail-load.ts';
 import { median } from '../harness/numbers.ts';
 import { type Server, startBareSmtp, startKnell } from '../harness/process.ts';
 import { seed } from '../harness/seed.ts';
@@ -29,7 +29,7 @@ export const mails: Bench = {
   run,
 };
 
-async function run(context: Context): Promise<readonly Figure[]> {
+async function run(context: Context): Promise<Found> {
   const plan = plans[context.size];
   const dataDir = join(context.dir, 'data');
   const { uuids, apiKey } = await seed(dataDir, { checks: 2 });
@@ -45,10 +45,11 @@ async function run(context: Context): Promise<readonly Figure[]> {
     ]);
     const sent = plan.mails * (plan.rounds + 1);
     const lost = 2 * sent - (await recorded(knell, apiKey, uuids.length));
-    return [
+    const figures: Figure[] = [
       ...figuresOf(rounds),
       { name: 'acknowledged mails lost', value: lost, unit: '', target: { atMost: 0 } },
     ];
+    return { figures, load: mailClient };
   } finally {
     await Promise.all([knell.end(), bare.end()]);
   }

@@ -2,9 +2,9 @@
  * How long an HTTP ping waits while mail pours in, and while none does: pings at a steady rate, rounds interleaved.
  */
 import { join } from 'node:path';
-import type { Bench, Context, Figure, Size } from '../harness/bench.ts';
+import type { Bench, Context, Figure, Found, Size } from '../harness/bench.ts';
 import { applyLoad, type Loaded } from '../harness/load.ts';
-import { pour } from '../harness/mail-load.ts';
+import { mailClient, pour } from '../harness/mail-load.ts';
 import { median } from '../harness/numbers.ts';
 import { type Server, startKnell } from '../harness/process.ts';
 import { seed } from '../harness/seed.ts';
@@ -34,7 +34,7 @@ export const pingsBesideMail: Bench = {
   run,
 };
 
-async function run(context: Context): Promise<readonly Figure[]> {
+async function run(context: Context): Promise<Found> {
   const plan = plans[context.size];
   const dataDir = join(context.dir, 'data');
   const { uuids, apiKey } = await seed(dataDir, { checks: 1000 });
@@ -42,11 +42,12 @@ async function run(context: Context): Promise<readonly Figure[]> {
   try {
     const { rounds, mailSeconds } = await interleave(context, plan, knell, uuids);
     const mails = (await emailPings(knell, apiKey, uuids[0] ?? '')) / mailSeconds;
-    return [
+    const figures = [
       { name: 'pings offered', value: plan.rate, unit: '/s' },
       { name: 'mails that came meanwhile', value: mails, unit: '/s' },
       ...figuresOf(rounds),
     ];
+    return { figures, load: `own for pings, ${mailClient} for mails` };
   } finally {
     await knell.end();
   }

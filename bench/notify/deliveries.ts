@@ -35,7 +35,7 @@ export const deliveries: Bench = {
     const plan = plans[context.size];
     const figures = [...(await besidePings(context, plan)), ...(await atOnce(context, plan))];
     context.progress(0.6);
-    return [...figures, ...(await crowdBesidePings(context, plan))];
+    return { figures: [...figures, ...(await crowdBesidePings(context, plan))] };
   },
 };
 

@@ -211,7 +211,8 @@ class OpenReplies {
 function writeReply(res: Uws.HttpResponse, { status, headers, body }: HttpReply, bodyless: boolean): void {
   if (status !== 200) res.writeStatus(`${status} ${STATUS_CODES[status] ?? ''}`);
   for (const [name, value] of headers) res.writeHeader(name, value);
-  if (bodyless) res.endWithoutBody(Buffer.byteLength(body));
-  else if (status === 204 || status === 304) res.endWithoutBody();
+  // Told the length as its argument, endWithoutBody closes the connection.
+  if (bodyless) res.writeHeader('Content-Length', String(Buffer.byteLength(body)));
+  if (bodyless || status === 204 || status === 304) res.endWithoutBody();
   else res.end(body);
 }
