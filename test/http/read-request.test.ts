@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { BodyReader, originOf, Peers } from '../../src/http/read-request.ts';
+import { BodyReader, OnlyPeer, originOf, Peers } from '../../src/http/read-request.ts';
 import { parseCidrList } from '../../src/lib/addresses.ts';
 
 function peersTrusting(list: string): Peers {
@@ -57,6 +57,25 @@ describe('where a request came from', () => {
   ])('loses the port of %s', (forwardedFor, remoteAddr) => {
     expect(origin(proxy, forwardedFor).remoteAddr).toBe(remoteAddr);
   });
+});
+
+test('the only peer is known while all connections have it, and not before none of another is left', () => {
+  const only = new OnlyPeer();
+  const [a, b] = [
+    { text: '10.0.0.1', trusted: true },
+    { text: '10.0.0.2', trusted: false },
+  ];
+  only.opened(a);
+  only.opened({ ...a });
+  expect(only.peer).toEqual(a);
+  only.opened(b);
+  expect(only.peer).toBeNull();
+  only.closed();
+  only.opened(a);
+  expect(only.peer).toBeNull();
+  for (let open = 3; open > 0; open--) only.closed();
+  only.opened(b);
+  expect(only.peer).toBe(b);
 });
 
 test('more peers than are remembered are still told apart', () => {
