@@ -4,7 +4,14 @@
  * for keywords.
  */
 import { join } from 'node:path';
-import type { Bench, Context, Figure, Found, Size } from '../harness/bench.ts';
+import {
+  type Bench,
+  type Context,
+  type Figure,
+  type Found,
+  firstRound,
+  type Size,
+} from '../harness/bench.ts';
 import { type MailLoad, mailClient, pour } from '../harness/mail-load.ts';
 import { spreadOf } from '../harness/numbers.ts';
 import { type Server, startBareSmtp, startKnell } from '../harness/process.ts';
@@ -48,7 +55,7 @@ async function run(context: Context): Promise<Found> {
       [knell, plain, 'short'],
       [bare, plain, 'short'],
     ]);
-    const sent = (2 * plan.mails + shortPlan(plan).mails) * (plan.rounds + 1);
+    const sent = (2 * plan.mails + shortPlan(plan).mails) * (plan.rounds - firstRound(context.size));
     const lost = sent - (await recorded(knell, apiKey, uuids.length));
     const figures: Figure[] = [
       ...figuresOf(rounds),
@@ -66,17 +73,18 @@ function shortPlan({ connections, mails }: Plan): MailLoad {
   return { connections, mails: Math.ceil(mails / shortShare), short: true };
 }
 
-/** Mails a second of each side, round by round. The first round is not counted: code is compiled while it runs. */
+/** Mails a second of each side, round by round.  */
 async function interleave(context: Context, plan: Plan, sides: Sides): Promise<number[][]> {
   const rounds: number[][] = [];
-  for (let round = 0; round <= plan.rounds; round++) {
+  const first = firstRound(context.size);
+  for (let round = first; round < plan.rounds; round++) {
     const rates: number[] = [];
     for (const [{ smtp }, uuid, kind] of sides) {
       const load = kind === 'short' ? shortPlan(plan) : plan;
       rates.push(await pour(smtp, `${uuid}@localhost`, load));
     }
-    if (round > 0) rounds.push(rates);
-    context.progress((round + 1) / (plan.rounds + 1));
+    if (round >= 0) rounds.push(rates);
+    context.progress((round + 1) / plan.rounds);
   }
   return rounds;
 }
