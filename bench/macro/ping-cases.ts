@@ -40,8 +40,7 @@ export const plans: Readonly<Record<Size, Plan>> = {
     seconds: 0.2,
     cases: [
       { ...get, connections: [1] },
-      { ...head, durability: 'relaxed', connections: [4] },
-      { ...large, by: 'slug', connections: [4] },
+      { ...large, durability: 'relaxed', by: 'slug', connections: [4] },
     ],
   },
   quick: {
