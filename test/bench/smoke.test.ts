@@ -16,11 +16,20 @@ beforeAll(() => {
   expect(built.stdout).toBe('');
 }, 60_000);
 
-/** Two at a time: half of a smoke run is waiting, and its figures mean nothing. */
-test.concurrent.each([
-  [['micro', 'throughput', 'latency', 'snapshots', 'pings-beside-mail'], 5],
+/** With the number of times that each run tells whether something was lost. */
+const groups: [names: string[], counts: number][] = [
+  [['micro', 'throughput', 'latency', 'snapshots', 'pings-beside-mail'], 4],
   [['many-checks', 'lateness', 'api', 'mails'], 4],
-])(
+];
+
+test('every bench is run here', () => {
+  const listed = bench('--help').stdout.split('benches:\n')[1] ?? '';
+  const names = [...listed.matchAll(/^ {2}([a-z-]+) /gm)].map(([, name]) => name);
+  expect(groups.flatMap(([group]) => group).sort()).toEqual(names.sort());
+});
+
+/** Two at a time: half of a smoke run is waiting, and its figures mean nothing. */
+test.concurrent.each(groups)(
   '%j run in smoke mode, lose nothing that was acknowledged, and leave their results',
   async (names, counts) => {
     const out = tempDir();
