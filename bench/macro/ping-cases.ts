@@ -45,7 +45,7 @@ export const plans: Readonly<Record<Size, Plan>> = {
   },
   quick: {
     checks: 10_000,
-    rounds: 2,
+    rounds: 1,
     seconds: 1,
     cases: [{ ...get, connections: [1, 64, 256] }],
   },
