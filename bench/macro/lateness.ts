@@ -72,6 +72,7 @@ async function run({ size, dir }: Context): Promise<readonly Figure[]> {
     aliveEveryMs: limits.aliveEveryMs,
     ticker: limits.ticker,
     changed: () => {},
+    touched: () => {},
     progress: () => {},
   });
   const paths = await arm(engine, plan);
@@ -134,6 +135,7 @@ async function pourIn(engine: Engine, plan: Plan, paths: readonly string[]) {
   const trusted = parseCidrList('127.0.0.0/8');
   if (trusted === null) throw new Error('not a network');
   const http = await createHttpServer({
+    live: null,
     mounts: [
       {
         prefix: '/ping/',

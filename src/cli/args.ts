@@ -13,6 +13,7 @@ import {
   listChannels,
   listKeys,
   listProjects,
+  resetPassword,
   revokeKey,
 } from './manage.ts';
 import { runSchedule } from './schedule.ts';
@@ -50,6 +51,7 @@ function build(finish: Finish): Command {
   addProjects(program, finish);
   addKeys(program, finish);
   addChannels(program, finish);
+  addPasswords(program, finish);
   addSchedule(program, finish);
   addSnapshots(program, finish);
   return program;
@@ -151,6 +153,15 @@ function addChannels(program: Command, finish: Finish): void {
     );
   json(onData(group.command('list <project>').description('list the integrations of a project'))).action(
     async (project: string, flags: Flags) => finish(await listChannels(dataConfig(flags), project, flags)),
+  );
+}
+
+function addPasswords(program: Command, finish: Finish): void {
+  const group = program.command('password').description('passwords of the web page');
+  json(
+    onData(group.command('reset [user]').description('print a link that sets a new one (default: an owner)')),
+  ).action(async (user: string | undefined, flags: Flags) =>
+    finish(await resetPassword(dataConfig(flags), user, flags)),
   );
 }
 

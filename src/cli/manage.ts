@@ -75,6 +75,17 @@ export async function listChannels(config: Config, project: string, flags: Flags
   return showRows(flags, await runAdmin(config, { command: 'channel list', args: { project } }, noProgress));
 }
 
+export async function resetPassword(config: Config, user: string | undefined, flags: Flags): Promise<number> {
+  const made = (await runAdmin(config, { command: 'password reset', args: { user } }, noProgress)) as {
+    readonly user: string | null;
+    readonly link: string;
+  };
+  return show(flags, made, ({ link }) => {
+    print(`${made.user ?? 'The first user'} sets a password here, once, within a day:`);
+    print(`  ${link}`);
+  });
+}
+
 function showRows(flags: Flags, result: unknown): number {
   return show(flags, result as readonly Row[], (rows) => printTable(rows));
 }

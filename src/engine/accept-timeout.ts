@@ -26,7 +26,10 @@ function acceptTimeout(rooms: Rooms, actor: CheckActor, dueMs: number): void {
   rooms.store.append(
     { type: 'state', check, changes: changesBetween(before, check, 'timeout', dueMs) },
     {
-      durable: rooms.changed,
+      durable() {
+        rooms.touched(check);
+        rooms.changed();
+      },
       takenBack() {
         actor.restore(before);
         rooms.ticker.watchAgain(actor);

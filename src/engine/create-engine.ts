@@ -2,12 +2,14 @@
  * Puts the engine together and brings it to life: recovery first, then the ticker and the alive marks.
  * Invariant: when this has resolved, every deadline is watched and the doors may open.
  */
+import type { Check } from '../domain/check.ts';
 import type { Logger } from '../lib/logger.ts';
 import type { Store } from '../store/store.ts';
 import { createChannel, createKey, createProject, deleteChannel, revokeKey } from './accept-admin.ts';
 import { createCheck, deleteCheck, pauseCheck, resumeCheck, updateCheck } from './accept-change.ts';
 import { acceptPing } from './accept-ping.ts';
 import { settleDeadlines } from './accept-timeout.ts';
+import { deleteUser, putUser } from './accept-user.ts';
 import type { Clock } from './clock.ts';
 import type { Engine, EngineChange } from './engine.ts';
 import { createRead } from './read.ts';
@@ -26,6 +28,8 @@ export interface EngineOptions {
   readonly ticker: TickerLimits;
   /** Called when a status change has become durable. */
   readonly changed: () => void;
+  /** Called with every check that a durable step has touched. */
+  readonly touched: (check: Check) => void;
   readonly progress: (checks: number) => void;
 }
 
@@ -36,10 +40,10 @@ export interface StartedEngine {
 }
 
 export async function createEngine(options: EngineOptions): Promise<StartedEngine> {
-  const { store, clock, logger, changed } = options;
+  const { store, clock, logger, changed, touched } = options;
   const registry = new Registry(options.awakeMax);
   const ticker = new Ticker(clock, options.ticker);
-  const rooms: Rooms = { registry, store, ticker, logger, changed };
+  const rooms: Rooms = { registry, store, ticker, logger, changed, touched };
   const firstStart = await recover(rooms, { ...options, nowMs: clock.nowMs() });
   ticker.start((handle, nowMs) => {
     const actor = registry.actorByHandle(handle);
@@ -88,5 +92,7 @@ function bindChanges(rooms: Rooms): EngineChange {
     revokeKey: (id) => revokeKey(rooms, id),
     createChannel: (projectId, channel, nowMs) => createChannel(rooms, projectId, channel, nowMs),
     deleteChannel: (id, nowMs) => deleteChannel(rooms, id, nowMs),
+    putUser: (user) => putUser(rooms, user),
+    deleteUser: (id) => deleteUser(rooms, id),
   };
 }

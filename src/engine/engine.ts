@@ -8,7 +8,8 @@ import type { Action, Searchable } from '../domain/classify.ts';
 import type { StatusChange } from '../domain/flip.ts';
 import type { Ping, Scheme } from '../domain/ping.ts';
 import type { ApiKey, Channel, ChannelKind, KeyScope, Plan, Project } from '../domain/project.ts';
-import type { BadgeId, ChannelId, CheckId, KeyId, ProjectId, RunId } from '../lib/ids.ts';
+import type { User } from '../domain/user.ts';
+import type { BadgeId, ChannelId, CheckId, KeyId, ProjectId, RunId, UserId } from '../lib/ids.ts';
 import type { ChangeRange, Progress, SnapshotSummary } from '../store/store.ts';
 
 export type { Progress } from '../store/store.ts';
@@ -73,6 +74,8 @@ export interface EngineRead {
   projects(): readonly Project[];
   project(id: ProjectId): Project | null;
   projectByBadgeKey(badgeKey: string): Project | null;
+  /** Of the web page. */
+  users(): readonly User[];
   /** Oldest first. */
   keys(projectId: ProjectId): readonly ApiKey[];
   /** Oldest first. */
@@ -130,6 +133,10 @@ export interface EngineChange {
   revokeKey(id: KeyId): Promise<void>;
   createChannel(projectId: ProjectId, channel: NewChannel, nowMs: number): Promise<Channel>;
   deleteChannel(id: ChannelId, nowMs: number): Promise<void>;
+  /** Creates or replaces. Rejects with a KnellError `conflict` where another user has the name. */
+  putUser(user: User): Promise<void>;
+  /** The last owner cannot go: `conflict`. */
+  deleteUser(id: UserId): Promise<void>;
 }
 
 export interface Engine {

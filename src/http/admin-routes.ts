@@ -8,6 +8,8 @@ import { channelKinds, keyScopes, type Plan, type Project, plans } from '../doma
 import type { Engine, Progress } from '../engine/engine.ts';
 import { KnellError } from '../lib/errors.ts';
 import { asKeyId } from '../lib/ids.ts';
+import { linkPath } from './web/settings.ts';
+import type { Tokens } from './web/tokens.ts';
 
 export interface AdminRequest {
   readonly command: string;
@@ -17,8 +19,14 @@ export interface AdminRequest {
 /** Runs one command; rejects with a KnellError that says what is wrong. */
 export type AdminCommands = (request: AdminRequest, progress: Progress) => Promise<unknown>;
 
-interface Call {
+/** What the commands act on. */
+export interface AdminRoom {
   readonly engine: Engine;
+  readonly tokens: Tokens;
+  readonly baseUrl: string;
+}
+
+interface Call extends AdminRoom {
   readonly args: AdminRequest['args'];
   readonly nowMs: number;
   readonly progress: Progress;
@@ -34,15 +42,16 @@ const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
   ['key revoke', revokeKey],
   ['channel create', createChannel],
   ['channel list', listChannels],
+  ['password reset', resetPassword],
   ['snapshot', ({ engine, args, progress }) => engine.writeSnapshot(word(args, 'file'), progress)],
 ]);
 
-export function createAdminCommands(engine: Engine, nowMs: () => number): AdminCommands {
+export function createAdminCommands(room: AdminRoom, nowMs: () => number): AdminCommands {
   return async ({ command, args }, progress) => {
     const run = commands.get(command);
     if (!run)
       throw new KnellError('usage', `the server knows no command ${command}: is it older than this one?`);
-    return run({ engine, args, nowMs: nowMs(), progress });
+    return run({ ...room, args, nowMs: nowMs(), progress });
   };
 }
 
@@ -107,6 +116,20 @@ async function createChannel({ engine, args, nowMs }: Call): Promise<unknown> {
   if (flaw !== null) throw new KnellError('usage', flaw);
   const { id } = await engine.change.createChannel(projectOf(engine, args).id, { kind, name, value }, nowMs);
   return { id, name, kind };
+}
+
+/** The link by which a user sets a new password; while there is no user, the one that sets the first. */
+async function resetPassword({ engine, tokens, baseUrl, args, nowMs }: Call): Promise<unknown> {
+  const users = engine.read.users();
+  const name = typeof args.user === 'string' ? args.user.toLowerCase() : null;
+  const owners = users.filter(({ role }) => role === 'owner');
+  const user = name === null ? owners[0] : users.find((one) => one.name.toLowerCase() === name);
+  if (!user && (users.length > 0 || name !== null)) {
+    const known = users.map((one) => one.name).join(', ') || 'nobody yet';
+    throw new KnellError('not-found', `no user is named ${name}; there is ${known}`);
+  }
+  const link = baseUrl + linkPath(tokens.link(user ?? null, nowMs));
+  return { user: user?.name ?? null, link };
 }
 
 const channelNameMax = 100;

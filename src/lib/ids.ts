@@ -13,6 +13,7 @@ export type ChannelId = Branded<'channel'>;
 export type KeyId = Branded<'key'>;
 /** The UUID in a check's badge address; says nothing about its ping address. */
 export type BadgeId = Branded<'badge'>;
+export type UserId = Branded<'user'>;
 export type RunId = Branded<'run'>;
 
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
@@ -40,6 +41,10 @@ export function asKeyId(text: string): KeyId {
 
 export function asBadgeId(uuid: string): BadgeId {
   return uuid as BadgeId;
+}
+
+export function asUserId(uuid: string): UserId {
+  return uuid as UserId;
 }
 
 export function asRunId(uuid: string): RunId {

@@ -6,7 +6,8 @@ import { type Check, type CheckState, freshState } from '../domain/check.ts';
 import type { StatusChange } from '../domain/flip.ts';
 import type { Ping } from '../domain/ping.ts';
 import { type ApiKey, type Channel, type Installation, type Project, planLimits } from '../domain/project.ts';
-import type { ChannelId, CheckId, KeyId, ProjectId } from '../lib/ids.ts';
+import type { User } from '../domain/user.ts';
+import type { ChannelId, CheckId, KeyId, ProjectId, UserId } from '../lib/ids.ts';
 import { bodiesToDrop, changesCutoffMs, listedFrom } from './retention.ts';
 import type { JournalRecord } from './store.ts';
 
@@ -25,6 +26,7 @@ export interface MemoryDisk {
   readonly projects: Map<ProjectId, Project>;
   readonly keys: Map<KeyId, ApiKey>;
   readonly channels: Map<ChannelId, Channel>;
+  readonly users: Map<UserId, User>;
   readonly checks: Map<CheckId, StoredCheck>;
   aliveMs: number | null;
   /** Batches ever written. */
@@ -39,6 +41,7 @@ export function createMemoryDisk(): MemoryDisk {
     projects: new Map(),
     keys: new Map(),
     channels: new Map(),
+    users: new Map(),
     checks: new Map(),
     aliveMs: null,
     seq: 0,
@@ -79,6 +82,12 @@ export function keep(disk: MemoryDisk, record: JournalRecord, rules: DiskRules):
       break;
     case 'channel-deleted':
       disk.channels.delete(record.id);
+      break;
+    case 'user':
+      disk.users.set(record.user.id, record.user);
+      break;
+    case 'user-deleted':
+      disk.users.delete(record.id);
       break;
     case 'alive':
       disk.aliveMs = Math.max(disk.aliveMs ?? record.atMs, record.atMs);

@@ -14,10 +14,12 @@ import {
   readInstallation,
   readKey,
   readProject,
+  readUser,
   writeChannel,
   writeInstallation,
   writeKey,
   writeProject,
+  writeUser,
 } from './records.ts';
 import { type FrameSink, readSnapshotFile, writeSnapshotFile } from './snapshot-file.ts';
 import { frameKinds, type SnapshotCounts } from './snapshot-format.ts';
@@ -35,6 +37,7 @@ export function writeMemorySnapshot(disk: MemoryDisk, file: string, progress: Pr
     for (const key of sorted(disk.keys)) sink.frame(frameKinds.key, (to) => writeKey(to, key));
     for (const channel of sorted(disk.channels))
       sink.frame(frameKinds.channel, (to) => writeChannel(to, channel));
+    for (const user of sorted(disk.users)) sink.frame(frameKinds.user, (to) => writeUser(to, user));
     const counts: SnapshotCounts = { checks: 0, pings: 0 };
     for (const stored of sorted(disk.checks)) {
       counts.checks++;
@@ -147,5 +150,8 @@ function addConfig(disk: MemoryDisk, kind: number, reader: ByteReader): void {
   } else if (kind === frameKinds.channel) {
     const channel = readChannel(reader);
     disk.channels.set(channel.id, channel);
+  } else if (kind === frameKinds.user) {
+    const user = readUser(reader);
+    disk.users.set(user.id, user);
   }
 }

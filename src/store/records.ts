@@ -8,7 +8,8 @@
 
 import type { ApiKey, Channel, Installation, Project } from '../domain/project.ts';
 import { channelKinds, keyScopes, plans } from '../domain/project.ts';
-import { asChannelId, asKeyId, asProjectId } from '../lib/ids.ts';
+import { roles, type User } from '../domain/user.ts';
+import { asChannelId, asKeyId, asProjectId, asUserId } from '../lib/ids.ts';
 import { type ByteReader, damaged } from './byte-reader.ts';
 import { type ByteWriter, stringBytesMax } from './byte-writer.ts';
 import { stateBytesMax, writeCheckRow, writeState } from './check-codec.ts';
@@ -29,6 +30,8 @@ export const recordTypes = {
   channel: 9,
   'channel-deleted': 10,
   alive: 11,
+  user: 20,
+  'user-deleted': 21,
 } as const satisfies Record<JournalRecord['type'], number>;
 
 /** Type byte and length. */
@@ -66,6 +69,7 @@ function writeParts(writer: ByteWriter, record: JournalRecord): void {
       break;
     case 'check-deleted':
     case 'channel-deleted':
+    case 'user-deleted':
       writer.reserve(16);
       writer.uuid(record.id);
       break;
@@ -84,6 +88,9 @@ function writeParts(writer: ByteWriter, record: JournalRecord): void {
       break;
     case 'channel':
       writeChannel(writer, record.channel);
+      break;
+    case 'user':
+      writeUser(writer, record.user);
       break;
     case 'alive':
       writer.reserve(8);
@@ -182,4 +189,20 @@ export function readChannel(reader: ByteReader): Channel {
   const kind = channelKinds.find((known) => known === kindName);
   if (kind === undefined) throw damaged(`an integration of the unknown kind ${kindName}`);
   return { id, projectId, kind, name: reader.string(), value: reader.string(), createdAtMs };
+}
+
+export function writeUser(writer: ByteWriter, user: User): void {
+  writer.reserve(32 + stringBytesMax(user.name) + stringBytesMax(user.passwordHash));
+  writer.uuid(user.id);
+  writer.f64(user.createdAtMs);
+  writer.u8(roles.indexOf(user.role));
+  writer.string(user.name);
+  writer.string(user.passwordHash);
+}
+
+export function readUser(reader: ByteReader): User {
+  const id = asUserId(reader.uuid());
+  const createdAtMs = reader.f64();
+  const role = reader.oneOf(roles, reader.u8());
+  return { id, name: reader.string(), role, passwordHash: reader.string(), createdAtMs };
 }

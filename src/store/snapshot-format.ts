@@ -10,7 +10,7 @@ import { MB } from '../lib/units.ts';
 import type { ByteReader } from './byte-reader.ts';
 import { readCheckRow, readState } from './check-codec.ts';
 import { changeBytes, readChange, readPing } from './ping-codec.ts';
-import { readChannel, readInstallation, readKey, readProject } from './records.ts';
+import { readChannel, readInstallation, readKey, readProject, readUser } from './records.ts';
 
 export const snapshotMagic = Buffer.from('KNELLSNP');
 export const snapshotFormat = 1;
@@ -33,6 +33,7 @@ export const frameKinds = {
   pings: 8,
   body: 9,
   changes: 10,
+  user: 20,
   end: 255,
 } as const;
 
@@ -122,6 +123,9 @@ function decodeConfig(kind: number, reader: ByteReader): void {
       break;
     case frameKinds.channel:
       readChannel(reader);
+      break;
+    case frameKinds.user:
+      readUser(reader);
       break;
     default:
       throw snapshotDamaged('a frame of an unknown kind');

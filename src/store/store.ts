@@ -10,7 +10,8 @@ import type { Check, CheckState } from '../domain/check.ts';
 import type { StatusChange } from '../domain/flip.ts';
 import type { Ping } from '../domain/ping.ts';
 import type { ApiKey, Channel, Installation, Project } from '../domain/project.ts';
-import type { ChannelId, CheckId, KeyId } from '../lib/ids.ts';
+import type { User } from '../domain/user.ts';
+import type { ChannelId, CheckId, KeyId, UserId } from '../lib/ids.ts';
 
 /** `changes` are in order of time; almost always empty or one. */
 export type JournalRecord =
@@ -34,6 +35,8 @@ export type JournalRecord =
   | { readonly type: 'key-deleted'; readonly id: KeyId }
   | { readonly type: 'channel'; readonly channel: Channel }
   | { readonly type: 'channel-deleted'; readonly id: ChannelId }
+  | { readonly type: 'user'; readonly user: User }
+  | { readonly type: 'user-deleted'; readonly id: UserId }
   /** Knell was alive at this instant: what the outage credit is reckoned from. */
   | { readonly type: 'alive'; readonly atMs: number };
 
@@ -53,6 +56,8 @@ export interface LoadSink {
   keyDeleted(id: KeyId): void;
   channel(channel: Channel): void;
   channelDeleted(id: ChannelId): void;
+  user(user: User): void;
+  userDeleted(id: UserId): void;
   /** The whole check; a later one of the same id replaces it. */
   check(check: Check): void;
   /** The state alone, of a check heard before; one whose check was deleted since is not reported. */

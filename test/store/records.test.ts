@@ -14,6 +14,7 @@ import {
   readInstallation,
   readKey,
   readProject,
+  readUser,
   recordTypes,
   writeRecord,
 } from '../../src/store/records.ts';
@@ -55,6 +56,8 @@ function decodeOne(cursor: BatchCursor): unknown {
       return reader.string();
     case recordTypes.channel:
       return readChannel(reader);
+    case recordTypes.user:
+      return readUser(reader);
     case recordTypes.alive:
       return reader.f64();
     default:
@@ -93,6 +96,8 @@ function summary(record: JournalRecord): unknown {
       return record.key;
     case 'channel':
       return record.channel;
+    case 'user':
+      return record.user;
     case 'alive':
       return record.atMs;
     default:

@@ -100,6 +100,7 @@ export class ApiEngine {
       projects: () => this.projects,
       project: (id) => this.projects.find((project) => project.id === id) ?? null,
       projectByBadgeKey: (badgeKey) => this.projects.find((project) => project.badgeKey === badgeKey) ?? null,
+      users: () => [],
       keys: () => [],
       channels: (projectId) => this.channels.filter((channel) => channel.projectId === projectId),
       checks: (projectId) => this.of(projectId),
@@ -140,6 +141,8 @@ export class ApiEngine {
       revokeKey: notHere,
       createChannel: notHere,
       deleteChannel: notHere,
+      putUser: notHere,
+      deleteUser: notHere,
     };
   }
 

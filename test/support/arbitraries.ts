@@ -4,7 +4,16 @@ import { type Check, type CheckConfig, type CheckState, statuses } from '../../s
 import { causes, type StatusChange } from '../../src/domain/flip.ts';
 import { type Ping, signals } from '../../src/domain/ping.ts';
 import { channelKinds, keyScopes, plans } from '../../src/domain/project.ts';
-import { asBadgeId, asChannelId, asCheckId, asKeyId, asProjectId, asRunId } from '../../src/lib/ids.ts';
+import { roles } from '../../src/domain/user.ts';
+import {
+  asBadgeId,
+  asChannelId,
+  asCheckId,
+  asKeyId,
+  asProjectId,
+  asRunId,
+  asUserId,
+} from '../../src/lib/ids.ts';
 import { NEVER } from '../../src/lib/units.ts';
 import type { JournalRecord } from '../../src/store/store.ts';
 
@@ -134,5 +143,16 @@ export const anyRecord: fc.Arbitrary<JournalRecord> = fc.oneof(
     }),
   }),
   fc.record({ type: fc.constant('channel-deleted' as const), id: uuid.map(asChannelId) }),
+  fc.record({
+    type: fc.constant('user' as const),
+    user: fc.record({
+      id: uuid.map(asUserId),
+      name: text,
+      role: fc.constantFrom(...roles),
+      passwordHash: text,
+      createdAtMs: instant,
+    }),
+  }),
+  fc.record({ type: fc.constant('user-deleted' as const), id: uuid.map(asUserId) }),
   fc.record({ type: fc.constant('alive' as const), atMs: instant }),
 );

@@ -5,6 +5,7 @@ import { type Check, type CheckState, defaultConfig, freshState } from '../../sr
 import type { StatusChange } from '../../src/domain/flip.ts';
 import type { Ping } from '../../src/domain/ping.ts';
 import type { ApiKey, Channel, Installation, Project } from '../../src/domain/project.ts';
+import type { User } from '../../src/domain/user.ts';
 import {
   asBadgeId,
   asCheckId,
@@ -12,6 +13,7 @@ import {
   type ChannelId,
   type CheckId,
   type KeyId,
+  type UserId,
 } from '../../src/lib/ids.ts';
 import type { JournalRecord, LoadSink, Store } from '../../src/store/store.ts';
 
@@ -103,6 +105,7 @@ export class Loaded implements LoadSink {
   readonly projects = new Map<string, Project>();
   readonly keys = new Map<string, ApiKey>();
   readonly channels = new Map<string, Channel>();
+  readonly users = new Map<string, User>();
   readonly checks = new Map<string, Check>();
 
   installation(installation: Installation): void {
@@ -127,6 +130,14 @@ export class Loaded implements LoadSink {
 
   channelDeleted(id: ChannelId): void {
     this.channels.delete(id);
+  }
+
+  user(user: User): void {
+    this.users.set(user.id, user);
+  }
+
+  userDeleted(id: UserId): void {
+    this.users.delete(id);
   }
 
   check(check: Check): void {
