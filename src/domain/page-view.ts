@@ -54,6 +54,8 @@ export interface CheckRow {
 export interface LiveNews {
   readonly rows: readonly CheckRow[];
   readonly gone: readonly string[];
+  /** The server's clock. */
+  readonly nowMs: number;
 }
 
 /** `GET …/checks/<id>/story`: the status changes since `fromMs`, newest first. */

@@ -95,7 +95,7 @@ function newsOf(read: EngineRead, ids: readonly CheckId[], nowMs: number): strin
     if (check) rows.push(rowJson(check));
     else gone.push(id);
   }
-  return `{"rows":[${rows.join(',')}],"gone":${JSON.stringify(gone)}}`;
+  return `{"rows":[${rows.join(',')}],"gone":${JSON.stringify(gone)},"nowMs":${nowMs}}`;
 }
 
 /**
