@@ -1,116 +1,117 @@
 /**
- * `npm run bench`: runs benches, prints a table, keeps the figures. Exit status 1 when a target was missed, 2 when it
+ * `npm run bench`: runs benches, prints tables, keeps the figures. Exit status 1 when a target was missed, 2 when it
  * was called wrongly.
  */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { type Bench, type Figure, reached, type Size } from './harness/bench.ts';
-import { readMachine } from './harness/machine.ts';
+import { type Bench, type Found, reached, type Size } from './harness/bench.ts';
+import { endChildren } from './harness/children.ts';
+import { type Finding, keep } from './harness/keep.ts';
+import { readMachine, workDir } from './harness/machine.ts';
+import { profiled } from './harness/profile.ts';
+import { suiteSeed } from './harness/random.ts';
+import { hideBar, printTable, showBar } from './harness/table.ts';
 import { suite } from './suite.ts';
 
-const results = fileURLToPath(new URL('../../../bench/results/', import.meta.url));
+const ownDir = fileURLToPath(new URL('../../../bench/', import.meta.url));
 
-const help = `usage: npm run bench -- [--quick | --full | --smoke] [--no-save] [NAME…]
+const help = `usage: npm run bench -- [--quick | --full | --smoke] [--profile] [--no-save] [NAME…]
 
-  --quick    a look, under a minute        --full    everything, five rounds each
-  --smoke    see that every bench works    --no-save print only
+  (nothing)  a telling subset in about five minutes
+  --quick    a look, under a minute        --full     everything, for an hour or more
+  --smoke    see that every bench works    --profile  keep a flame graph of each bench; its figures mean little
+  --no-save  print only                    --out DIR  keep the results there (default: bench)
 
 benches:
-${suite.map(({ name, about }) => `  ${name.padEnd(14)} ${about}`).join('\n')}
+${suite.map(({ name, about }) => `  ${name.padEnd(18)} ${about}`).join('\n')}
 `;
 
-interface Finding {
-  readonly bench: string;
-  readonly figures: readonly Figure[];
+const options = {
+  quick: { type: 'boolean' },
+  full: { type: 'boolean' },
+  smoke: { type: 'boolean' },
+  profile: { type: 'boolean' },
+  'no-save': { type: 'boolean' },
+  out: { type: 'string' },
+  help: { type: 'boolean', short: 'h' },
+} as const;
+
+interface Job {
+  readonly size: Size;
+  readonly benches: readonly Bench[];
+  readonly profile: boolean;
+  readonly save: boolean;
+  readonly outDir: string;
 }
 
 async function main(): Promise<number> {
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
-    options: {
-      quick: { type: 'boolean' },
-      full: { type: 'boolean' },
-      smoke: { type: 'boolean' },
-      'no-save': { type: 'boolean' },
-      help: { type: 'boolean', short: 'h' },
-    },
-  });
-  if (values.help) {
+  const job = jobOf(process.argv.slice(2));
+  if (typeof job === 'string') {
+    process.stderr.write(job);
+    return 2;
+  }
+  if (job === null) {
     process.stdout.write(help);
     return 0;
   }
-  const unknown = positionals.find((name) => !suite.some((bench) => bench.name === name));
-  if (unknown !== undefined) {
-    process.stderr.write(`no bench is called ${unknown}\n\n${help}`);
-    return 2;
-  }
-  const size: Size = values.smoke ? 'smoke' : values.quick ? 'quick' : values.full ? 'full' : 'normal';
-  const chosen = suite.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
+  const date = new Date().toISOString().slice(0, 10);
+  const machine = readMachine();
   const findings: Finding[] = [];
-  for (const bench of chosen) {
-    const figures = await runOne(bench, size);
-    printTable(bench, figures);
-    findings.push({ bench: bench.name, figures });
+  for (const bench of job.benches) {
+    const stem = `${date}-${machine.commit}-${bench.name}-flame`;
+    const work = (): Promise<Found> => runOne(bench, job.size);
+    const target = { dir: join(job.outDir, 'results'), stem };
+    const found = job.profile ? await profiled(target, work) : await work();
+    printTable(bench, found);
+    const flame = job.profile ? { flame: `${stem}.svg` } : {};
+    findings.push({ bench: bench.name, about: bench.about, size: job.size, ...found, ...flame });
   }
-  if (size !== 'smoke' && !values['no-save']) save(size, findings);
+  if (job.save) {
+    const shelf = { benchDir: job.outDir, order: suite.map(({ name }) => name) };
+    process.stdout.write(`\nkept in ${keep(shelf, { date, machine, seed: suiteSeed, findings })}\n`);
+  }
   const missed = findings.flatMap(({ figures }) => figures).filter((figure) => reached(figure) === false);
-  return size !== 'smoke' && missed.length > 0 ? 1 : 0;
+  return job.size !== 'smoke' && missed.length > 0 ? 1 : 0;
 }
 
-async function runOne(bench: Bench, size: Size): Promise<readonly Figure[]> {
-  const dir = mkdtempSync(join(tmpdir(), 'knell-bench-'));
+/** Null for help, a text for what was wrong. */
+function jobOf(args: string[]): Job | string | null {
+  const parsed = parse(args);
+  if (typeof parsed === 'string') return parsed;
+  const { values, positionals } = parsed;
+  if (values.help) return null;
+  const unknown = positionals.find((name) => !suite.some((bench) => bench.name === name));
+  if (unknown !== undefined) return `no bench is called ${unknown}\n\n${help}`;
+  const size: Size = values.smoke ? 'smoke' : values.quick ? 'quick' : values.full ? 'full' : 'normal';
+  return {
+    size,
+    benches: suite.filter(({ name }) => positionals.length === 0 || positionals.includes(name)),
+    profile: values.profile === true,
+    // What a smoke run finds means nothing: it is kept only where it is asked to be.
+    save: !values['no-save'] && (size !== 'smoke' || values.out !== undefined),
+    outDir: values.out ?? ownDir,
+  };
+}
+
+function parse(args: string[]) {
   try {
-    return await bench.run({ size, dir, progress: (fraction) => bar(bench.name, fraction) });
+    return parseArgs({ args, allowPositionals: true, options });
+  } catch (error) {
+    return `${error instanceof Error ? error.message : String(error)}\n\n${help}`;
+  }
+}
+
+async function runOne(bench: Bench, size: Size): Promise<Found> {
+  const dir = mkdtempSync(join(workDir(), 'knell-bench-'));
+  try {
+    return await bench.run({ size, dir, progress: (fraction) => showBar(bench.name, fraction) });
   } finally {
-    if (process.stderr.isTTY) process.stderr.write('\r\x1b[K');
+    hideBar();
+    await endChildren();
     rmSync(dir, { recursive: true, force: true });
   }
-}
-
-const barWidth = 30;
-
-function bar(name: string, fraction: number): void {
-  if (!process.stderr.isTTY) return;
-  const done = Math.round(fraction * barWidth);
-  process.stderr.write(
-    `\r${name} ${'█'.repeat(done)}${'░'.repeat(barWidth - done)} ${Math.round(fraction * 100)} %`,
-  );
-}
-
-function printTable({ name, about }: Bench, figures: readonly Figure[]): void {
-  process.stdout.write(`\n${name}: ${about}\n`);
-  for (const figure of figures) {
-    const verdict = { true: 'ok', false: 'MISSED', null: '' }[String(reached(figure))] ?? '';
-    const cells = [
-      figure.name.padEnd(46),
-      shown(figure.value).padStart(10),
-      figure.unit.padEnd(3),
-      targetOf(figure).padEnd(10),
-      verdict,
-    ];
-    process.stdout.write(`  ${cells.join(' ').trimEnd()}\n`);
-  }
-}
-
-function shown(value: number): string {
-  if (!Number.isFinite(value)) return '–';
-  return Math.abs(value) >= 100 ? String(Math.round(value)) : value.toFixed(2);
-}
-
-function targetOf({ target }: Figure): string {
-  if (target?.atLeast !== undefined) return `≥ ${target.atLeast}`;
-  return target?.atMost === undefined ? '' : `≤ ${target.atMost}`;
-}
-
-function save(size: Size, findings: readonly Finding[]): void {
-  const machine = readMachine();
-  mkdirSync(results, { recursive: true });
-  const file = join(results, `${new Date().toISOString().slice(0, 10)}-${machine.commit}.json`);
-  writeFileSync(file, `${JSON.stringify({ size, machine, findings }, null, 2)}\n`);
-  process.stdout.write(`\nkept in ${file}\n`);
 }
 
 process.exitCode = await main();

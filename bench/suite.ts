@@ -1,10 +1,25 @@
 /** Every bench there is, in the order in which it is run. */
 import type { Bench } from './harness/bench.ts';
+import { api } from './macro/api.ts';
+import { latency } from './macro/latency.ts';
 import { lateness } from './macro/lateness.ts';
 import { mails } from './macro/mails.ts';
 import { manyChecks } from './macro/many-checks.ts';
 import { pingsBesideMail } from './macro/pings-beside-mail.ts';
+import { snapshots } from './macro/snapshots.ts';
 import { throughput } from './macro/throughput.ts';
 import { micro } from './micro/micro.ts';
+import { deliveries } from './notify/deliveries.ts';
 
-export const suite: readonly Bench[] = [micro, throughput, manyChecks, lateness, mails, pingsBesideMail];
+export const suite: readonly Bench[] = [
+  micro,
+  throughput,
+  latency,
+  manyChecks,
+  lateness,
+  api,
+  mails,
+  pingsBesideMail,
+  deliveries,
+  snapshots,
+];

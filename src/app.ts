@@ -15,6 +15,7 @@ import {
 } from './http/admin-routes.ts';
 import { createAdminServer } from './http/admin-server.ts';
 import { createApi } from './http/api/api.ts';
+import { checkRenderer } from './http/api/check-json.ts';
 import { createBadges } from './http/badge-routes.ts';
 import { createPingRoutes, pingPrefix } from './http/ping-routes.ts';
 import { probePort } from './http/probe-port.ts';
@@ -26,6 +27,8 @@ import { linkPath } from './http/web/settings.ts';
 import { createTokens, type Tokens } from './http/web/tokens.ts';
 import type { ListenAddress } from './lib/addresses.ts';
 import type { Logger } from './lib/logger.ts';
+import { createNotify, type Notify } from './notify/create-notify.ts';
+import type { NotifyReads } from './notify/notify.ts';
 import { MailReader } from './smtp/mail-reader.ts';
 import { createMailDoor } from './smtp/mail-to-ping.ts';
 import { createSmtpServer } from './smtp/server.ts';
@@ -50,6 +53,8 @@ export interface AppOptions {
 /** What a command needs: the engine, with no door open. */
 export interface Core {
   readonly engine: Engine;
+  /** Hears what is owed; sends nothing until it is started. */
+  readonly notify: Notify;
   readonly admin: AdminCommands;
   /** Nothing was there before. */
   readonly firstStart: boolean;
@@ -81,6 +86,15 @@ export async function openCore({ config, clock, logger, ...options }: AppOptions
     ...(options.foldWorkerUrl ? { foldWorkerUrl: options.foldWorkerUrl } : {}),
   });
   const touches = new Touches();
+  const notify = createNotify({
+    store,
+    clock,
+    logger,
+    settings: config,
+    limits: limits.notify,
+    baseUrl: config.baseUrl,
+    chance: Math.random,
+  });
   const { engine, firstStart } = await createEngine({
     store,
     clock,
@@ -89,20 +103,24 @@ export async function openCore({ config, clock, logger, ...options }: AppOptions
     awakeMax: limits.awakeMax,
     aliveEveryMs: limits.aliveEveryMs,
     ticker: limits.ticker,
-    changed: () => {},
     touched: touches.touched,
+    changed: notify.owed,
+    outbox: notify.outbox,
     progress: options.progress,
   });
+  notify.open(notifyReads(engine, config.baseUrl, clock));
   const tokens = createTokens(() => engine.read.badgeSecret);
-  const nowMs = (): number => clock.nowMs();
+  const { desk } = notify;
   return {
     engine,
+    notify,
     firstStart,
     touches,
     tokens,
-    admin: createAdminCommands({ engine, tokens, baseUrl: config.baseUrl }, nowMs),
+    admin: createAdminCommands({ engine, desk, tokens, baseUrl: config.baseUrl }, () => clock.nowMs()),
     async stop() {
       touches.stop();
+      await notify.stop();
       await engine.stop();
       await store.close();
     },
@@ -113,6 +131,7 @@ export async function openCore({ config, clock, logger, ...options }: AppOptions
 export async function createApp(options: AppOptions): Promise<App> {
   const { config, clock } = options;
   await probePort(config.http);
+  if (config.smtp) await probePort(config.smtp);
   const core = await openCore(options);
   const closers: (() => Promise<void>)[] = [() => core.stop()];
   const stop = async (): Promise<void> => {
@@ -131,6 +150,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     const smtp = mail && config.smtp ? listening(config.smtp.host, await mail.listen(config.smtp)) : 'off';
     const httpUrl = `http://${listening(config.http.host, port)}`;
     const bootstrapped = await bootstrap(core, config, clock.nowMs());
+    core.notify.start();
     return {
       ...core,
       stop,
@@ -143,6 +163,20 @@ export async function createApp(options: AppOptions): Promise<App> {
     await stop();
     throw error;
   }
+}
+
+/** What the dispatcher asks of the engine, which it does not know. */
+function notifyReads({ read, change }: Engine, baseUrl: string, clock: Clock): NotifyReads {
+  return {
+    project: (id) => read.project(id),
+    channel: (id) => read.channel(id),
+    check: (id) => read.check(id, clock.nowMs()),
+    checkJson: checkRenderer({ baseUrl, version: 3, readOnly: false, nowMs: 0 }),
+    marked(channel, lastError) {
+      // A full disk is told elsewhere; the mark is made at the next attempt.
+      change.editChannel(channel.id, { settings: { lastError } }).catch(() => {});
+    },
+  };
 }
 
 /** Last of all: the keys are shown once, so nothing may fail between making and showing them. */

@@ -4,9 +4,25 @@
  * Invariant: a variable that Knell does not know, or a value it cannot read, is one line naming it, never a guess.
  */
 import { resolve } from 'node:path';
-import { type CidrList, type ListenAddress, parseCidrList } from './lib/addresses.ts';
+import type { CidrList, ListenAddress } from './lib/addresses.ts';
 import { KnellError } from './lib/errors.ts';
-import { kB, MB, parseSize, second } from './lib/units.ts';
+import {
+  readBaseUrl,
+  readBytes,
+  readCidrs,
+  readCount,
+  readDomain,
+  readDurability,
+  readFile,
+  readHeaderName,
+  readListen,
+  readLogLevel,
+  readMailFrom,
+  readMailUrl,
+  readServerUrl,
+  readSwitch,
+} from './lib/read-setting.ts';
+import { day, hour, kB, MB, second } from './lib/units.ts';
 
 export const limits = {
   /** Specification by way of Healthchecks: what is kept of a ping's body. */
@@ -35,6 +51,39 @@ export const limits = {
     /** About 4 ms of work at 12 µs a step of the statechart, 0.1 µs a cascade. */
     duePerTurn: 256,
     retryMs: second / 4,
+  },
+  notify: {
+    dispatch: {
+      retry: { firstMs: 1 * second, retryMsMax: 1 * hour, giveUpAfterMs: 24 * hour, attemptsMin: 10 },
+      /** Enough for thousands of deliveries a second to a quick receiver; few enough for one to bear. */
+      perChannelMax: 16,
+      /** Memory: some 100 kB each at most. An integration that hangs holds one of them, once it has failed thrice. */
+      totalMax: 256,
+      failuresMax: 3,
+      channelPauseMsMax: 30 * second,
+      /** About 1 ms of work: pings come in between. */
+      startsPerTurn: 4,
+      napMaxMs: 1 * hour,
+    },
+    http: {
+      connectMs: 10 * second,
+      totalMs: 30 * second,
+      /** Answers are read for an error code, no more. */
+      answerBytesMax: 64 * kB,
+      redirectsMax: 3,
+    },
+    mail: { connectMs: 10 * second, totalMs: 30 * second, connectionsMax: 8 },
+    /** Fates that the full disk did not take are written again after this. */
+    rewriteMs: 1 * second,
+    /** Of some 2 ms a delivery takes at least, 5 are not felt; the disk is spared a sync for every few. */
+    gatherMs: 5,
+    deadKeptMs: 30 * day,
+    supersededKeptMs: 1 * day,
+    /** Ended deliveries that are kept: 300 bytes each, 30 MB. */
+    endedMax: 100_000,
+    sweepEveryMs: 1 * hour,
+    /** Of the time there is to stop, so much is for attempts under way; what is cut off is made again. */
+    stopGraceMs: 1.5 * second,
   },
   smtp: {
     /** Told to senders by SIZE: mail with attachments rarely exceeds it, and a report for a ping never should. */
@@ -83,6 +132,28 @@ export interface Config {
   readonly durability: 'fsync' | 'relaxed';
   readonly bootstrap: boolean;
   readonly logLevel: string;
+  /** `smtp://` or `smtps://`; empty for no mail. */
+  readonly mailUrl: string;
+  readonly mailFrom: string;
+  /** Networks that integrations may lead to though they are private. */
+  readonly webhookAllow: CidrList;
+  readonly shellChannels: boolean;
+  /** Accounts and servers of the integrations' vendors, each empty for none. */
+  readonly appriseUrl: string;
+  readonly githubToken: string;
+  readonly matrixHomeserver: string;
+  readonly matrixToken: string;
+  readonly pushoverToken: string;
+  readonly signalUrl: string;
+  readonly signalNumber: string;
+  readonly telegramToken: string;
+  readonly trelloKey: string;
+  readonly twilioAccount: string;
+  readonly twilioAuth: string;
+  readonly twilioFrom: string;
+  readonly whatsappService: string;
+  readonly whatsappDownSid: string;
+  readonly whatsappUpSid: string;
 }
 
 /** One setting: its variable (the flag is made of it), its default as written, what it is for, how it is read. */
@@ -90,12 +161,23 @@ export interface Setting<T> {
   readonly variable: string;
   readonly fallback: string;
   readonly help: string;
+  /** Its value is not repeated in an error. */
+  readonly secret: boolean;
   /** Throws a sentence that says what the value must be. */
   readonly read: (text: string) => T;
 }
 
 function setting<T>(variable: string, fallback: string, help: string, read: (text: string) => T): Setting<T> {
-  return { variable, fallback, help, read };
+  return { variable, fallback, help, read, secret: false };
+}
+
+/** One that is empty unless it is needed, and never shown. */
+function secret(
+  variable: string,
+  help: string,
+  read: (text: string) => string = (text) => text.trim(),
+): Setting<string> {
+  return { variable, fallback: '', help, read, secret: true };
 }
 
 export const settings = {
@@ -152,6 +234,43 @@ export const settings = {
     readSwitch,
   ),
   logLevel: setting('KNELL_LOG_LEVEL', 'info', 'debug, info, warn or error', readLogLevel),
+  mailUrl: secret(
+    'KNELL_MAIL_URL',
+    'the server that sends mail, smtp://user:password@host:port',
+    readMailUrl,
+  ),
+  mailFrom: setting('KNELL_MAIL_FROM', 'Knell <knell@localhost>', 'the sender of mail', readMailFrom),
+  webhookAllow: setting(
+    'KNELL_WEBHOOK_ALLOW',
+    '',
+    'private networks that integrations may lead to',
+    readCidrs,
+  ),
+  shellChannels: setting(
+    'KNELL_SHELL_CHANNELS',
+    'off',
+    'on: integrations of the kind shell run commands here',
+    readSwitch,
+  ),
+  appriseUrl: secret('KNELL_APPRISE_URL', 'the Apprise API server, for apprise', readServerUrl),
+  githubToken: secret('KNELL_GITHUB_TOKEN', 'a token that may write issues, for github'),
+  matrixHomeserver: secret(
+    'KNELL_MATRIX_HOMESERVER',
+    'the home server of the account, for matrix',
+    readServerUrl,
+  ),
+  matrixToken: secret('KNELL_MATRIX_TOKEN', 'its access token'),
+  pushoverToken: secret('KNELL_PUSHOVER_TOKEN', 'the application token, for po'),
+  signalUrl: secret('KNELL_SIGNAL_URL', 'the signal-cli REST server, for signal', readServerUrl),
+  signalNumber: secret('KNELL_SIGNAL_NUMBER', 'the number it sends from'),
+  telegramToken: secret('KNELL_TELEGRAM_TOKEN', 'the bot token, for telegram'),
+  trelloKey: secret('KNELL_TRELLO_KEY', 'the application key, for trello'),
+  twilioAccount: secret('KNELL_TWILIO_ACCOUNT', 'the account SID, for call, sms and whatsapp'),
+  twilioAuth: secret('KNELL_TWILIO_AUTH', 'its auth token'),
+  twilioFrom: secret('KNELL_TWILIO_FROM', 'the number that calls and sends'),
+  whatsappService: secret('KNELL_WHATSAPP_SERVICE', 'the messaging service SID, for whatsapp'),
+  whatsappDownSid: secret('KNELL_WHATSAPP_DOWN_SID', 'the content SID of the message for down'),
+  whatsappUpSid: secret('KNELL_WHATSAPP_UP_SID', 'the content SID of the message for up'),
 } as const satisfies { [Key in keyof Config]: Setting<Config[Key]> };
 
 /** `KNELL_DATA_DIR` → `--data-dir`. */
@@ -180,7 +299,7 @@ export function readConfig(
     if (!injectedByKubernetes.test(name)) throw new KnellError('usage', unknownVariable(name, known));
     warnings.push(`${name} is ignored: it looks like what Kubernetes injects for a service named knell`);
   }
-  const valueFor = <T>({ variable, fallback, read }: Setting<T>): T => {
+  const valueFor = <T>({ variable, fallback, read, secret: isSecret }: Setting<T>): T => {
     const flag = flags[variable];
     const text = flag ?? env[variable] ?? fallback;
     try {
@@ -189,7 +308,7 @@ export function readConfig(
       const name = flag === undefined ? variable : flagOf(variable);
       throw new KnellError(
         'usage',
-        `${name}: ${JSON.stringify(text)} ${error instanceof Error ? error.message : ''}`,
+        `${name}: ${isSecret ? 'its value' : JSON.stringify(text)} ${error instanceof Error ? error.message : ''}`,
       );
     }
   };
@@ -210,6 +329,25 @@ export function readConfig(
     durability: valueFor<Config['durability']>(settings.durability),
     bootstrap: valueFor(settings.bootstrap),
     logLevel: valueFor(settings.logLevel),
+    mailUrl: valueFor(settings.mailUrl),
+    mailFrom: valueFor(settings.mailFrom),
+    webhookAllow: valueFor(settings.webhookAllow),
+    shellChannels: valueFor(settings.shellChannels),
+    appriseUrl: valueFor(settings.appriseUrl),
+    githubToken: valueFor(settings.githubToken),
+    matrixHomeserver: valueFor(settings.matrixHomeserver),
+    matrixToken: valueFor(settings.matrixToken),
+    pushoverToken: valueFor(settings.pushoverToken),
+    signalUrl: valueFor(settings.signalUrl),
+    signalNumber: valueFor(settings.signalNumber),
+    telegramToken: valueFor(settings.telegramToken),
+    trelloKey: valueFor(settings.trelloKey),
+    twilioAccount: valueFor(settings.twilioAccount),
+    twilioAuth: valueFor(settings.twilioAuth),
+    twilioFrom: valueFor(settings.twilioFrom),
+    whatsappService: valueFor(settings.whatsappService),
+    whatsappDownSid: valueFor(settings.whatsappDownSid),
+    whatsappUpSid: valueFor(settings.whatsappUpSid),
   };
   if ((config.smtpTlsCert === null) !== (config.smtpTlsKey === null)) {
     throw new KnellError('usage', 'KNELL_SMTP_TLS_CERT and KNELL_SMTP_TLS_KEY want each other: set both');
@@ -219,67 +357,4 @@ export function readConfig(
 
 function unknownVariable(name: string, known: ReadonlySet<string>): string {
   return `${name} is not a variable that Knell knows; it knows ${[...known].sort().join(', ')}`;
-}
-
-function readListen(text: string): ListenAddress {
-  const match = /^(?:\[([0-9a-f:.]+)\]|([^\s:[\]]+)):(\d{1,5})$/i.exec(text);
-  const port = Number(match?.[3]);
-  const host = match?.[1] ?? match?.[2];
-  if (!host || port > 65_535) throw new Error('is not host:port, such as 127.0.0.1:8000 or [::1]:8000');
-  return { host, port };
-}
-
-function readBaseUrl(text: string): string {
-  const url = URL.canParse(text) ? new URL(text) : null;
-  if (!url || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '') {
-    throw new Error('is not an address such as https://knell.example.org');
-  }
-  return text.replace(/\/+$/, '');
-}
-
-function readDomain(text: string): string {
-  if (!/^[a-z0-9.-]+$/i.test(text) || text.length > 253) throw new Error('is not a domain name');
-  return text.toLowerCase();
-}
-
-function readHeaderName(text: string): string | null {
-  if (!/^[a-z0-9-]*$/i.test(text)) throw new Error('is not the name of a header, such as Remote-User');
-  return text === '' ? null : text.toLowerCase();
-}
-
-function readFile(text: string): string | null {
-  return text === '' ? null : resolve(text);
-}
-
-function readCount(text: string): number {
-  if (!/^\d{1,9}$/.test(text)) throw new Error('is not a whole number from 0');
-  return Number(text);
-}
-
-function readCidrs(text: string): CidrList {
-  const list = parseCidrList(text);
-  if (list === null) throw new Error('is not a list of addresses or networks such as 10.0.0.0/8,::1');
-  return list;
-}
-
-function readBytes(text: string): number {
-  const bytes = parseSize(text);
-  if (bytes === null) throw new Error('is not a size such as 10MB or 500kB');
-  return bytes;
-}
-
-function readSwitch(text: string): boolean {
-  if (text !== 'on' && text !== 'off') throw new Error('must be on or off');
-  return text === 'on';
-}
-
-function readDurability(text: string): 'fsync' | 'relaxed' {
-  if (text !== 'fsync' && text !== 'relaxed') throw new Error('must be fsync or relaxed');
-  return text;
-}
-
-function readLogLevel(text: string): string {
-  if (!['debug', 'info', 'warn', 'error'].includes(text))
-    throw new Error('must be debug, info, warn or error');
-  return text;
 }

@@ -95,6 +95,7 @@ describe('imports', () => {
     'uWebSockets.js': 'http/server.ts',
     'smtp-server': 'smtp/server.ts',
     mailparser: 'smtp/read-mail.ts',
+    nodemailer: 'notify/send-mail.ts',
     lmdb: 'store/lmdb-env.ts',
     'fs-native-extensions': 'store/data-dir-lock.ts',
   };

@@ -1,6 +1,7 @@
 /**
  * What a bench is and what it finds. Invariant: a figure is measured by the run that reports it.
  */
+import type { Plot } from './plot.ts';
 
 /** `smoke`: seconds in all, to see that it works; the figures mean nothing. */
 export type Size = 'smoke' | 'quick' | 'normal' | 'full';
@@ -13,6 +14,11 @@ export interface Context {
   readonly progress: (fraction: number) => void;
 }
 
+export interface Target {
+  readonly atLeast?: number;
+  readonly atMost?: number;
+}
+
 export interface Figure {
   readonly name: string;
   readonly value: number;
@@ -20,13 +26,22 @@ export interface Figure {
   readonly min?: number;
   readonly max?: number;
   /** What it should be, if there is a target. */
-  readonly target?: { readonly atLeast?: number; readonly atMost?: number };
+  readonly target?: Target;
+  /** What a reader must know to judge it, such as that the client was the bottleneck. */
+  readonly note?: string;
+}
+
+export interface Found {
+  readonly figures: readonly Figure[];
+  readonly plots?: readonly Plot[];
+  /** What made the load. */
+  readonly load?: string;
 }
 
 export interface Bench {
   readonly name: string;
   readonly about: string;
-  run(context: Context): Promise<readonly Figure[]>;
+  run(context: Context): Promise<Found>;
 }
 
 /** Null without a target. */

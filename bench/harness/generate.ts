@@ -1,26 +1,33 @@
 /**
  * The suite's own load generator, a process of its own: keep-alive connections, one request at a time on each. Reads a
- * `Load` as JSON, prints a `Loaded` as JSON.
+ * `FiledLoad` as JSON, prints a `Loaded` as JSON.
  *
  * Without a rate each connection sends the next request when the last is answered. With one, requests fall due at fixed
  * times whatever the server does, and latency is counted from when a request was due, not from when a connection was
- * free for it: a stall then shows in every request it held up (no coordinated omission).
+ * free for it: a stall then shows in every request it held up (no coordinated omission). What the generator itself is
+ * late is in the latency too; its timer alone adds up to a millisecond.
  */
+import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
-import type { Load, Loaded } from './load.ts';
+import type { FiledLoad, Loaded } from './load.ts';
 import { percentile } from './numbers.ts';
 
 let input = '';
 for await (const chunk of process.stdin) input += chunk;
-const load: Load = JSON.parse(input);
+const load: FiledLoad = JSON.parse(input);
 const { hostname, port } = new URL(load.url);
+const method = load.method ?? 'GET';
+const bodyBytes = load.bodyBytes ?? 0;
+const rest = `Host: bench\r\n${bodyBytes > 0 ? `Content-Length: ${bodyBytes}\r\n` : ''}\r\n${'x'.repeat(bodyBytes)}`;
+const paths = readFileSync(load.pathsFile, 'utf8').trimEnd().split('\n');
 const latencies: number[] = [];
 let errors = 0;
 let at = 0;
 let ended = false;
 
-/** Due times of requests that wait for a free connection, and connections that wait for a request. */
+/** Due times of requests that wait for a free connection, from `dueFrom` on, and connections that wait for a request. */
 const due: number[] = [];
+let dueFrom = 0;
 const idle: Client[] = [];
 
 interface Client {
@@ -30,16 +37,17 @@ interface Client {
 }
 
 function send(client: Client, dueMs: number): void {
-  at = (at + 1) % load.paths.length;
+  at = (at + 1) % paths.length;
   client.dueMs = dueMs;
   client.reply = '';
-  client.socket.write(`GET ${load.paths[at]} HTTP/1.1\r\nHost: bench\r\n\r\n`);
+  client.socket.write(`${method} ${paths[at]} HTTP/1.1\r\n${rest}`, 'latin1');
 }
 
 /** Replies are short and come whole or in two pieces: the header's length tells. */
 function complete(reply: string): boolean {
   const end = reply.indexOf('\r\n\r\n');
   if (end < 0) return false;
+  if (method === 'HEAD') return true;
   return reply.length >= end + 4 + Number(/content-length: (\d+)/i.exec(reply)?.[1] ?? 0);
 }
 
@@ -47,9 +55,12 @@ function free(client: Client): void {
   if (ended) client.socket.destroy();
   else if (load.rate === undefined) send(client, performance.now());
   else {
-    const next = due.shift();
+    const next = due[dueFrom];
     if (next === undefined) idle.push(client);
-    else send(client, next);
+    else {
+      dueFrom++;
+      send(client, next);
+    }
   }
 }
 
@@ -66,7 +77,11 @@ function open(): Promise<void> {
       free(client);
     });
     client.socket.on('error', () => errors++);
-    client.socket.on('close', () => resolve());
+    client.socket.on('close', () => {
+      // The server hung up in the middle of the load.
+      if (!ended) errors++;
+      resolve();
+    });
   });
 }
 
@@ -95,15 +110,18 @@ setTimeout(() => {
 }, load.seconds * 1000);
 if (load.rate !== undefined) pace(load.rate, startedMs);
 await Promise.all(Array.from({ length: load.connections }, open));
+// A request that was due and never got a connection has waited to the end: left out, it would make the tail look short.
+const answered = latencies.length;
 const seconds = (performance.now() - startedMs) / 1000;
+for (; dueFrom < due.length; dueFrom++) latencies.push(performance.now() - (due[dueFrom] ?? 0));
 const cpu = process.cpuUsage(startCpu);
 const loaded: Loaded = {
-  perSecond: latencies.length / seconds,
+  perSecond: answered / seconds,
   p50Ms: percentile(latencies, 50),
   p90Ms: percentile(latencies, 90),
   p99Ms: percentile(latencies, 99),
   p999Ms: percentile(latencies, 99.9),
-  requests: latencies.length,
+  requests: answered,
   errors,
   cpu: (cpu.user + cpu.system) / 1e6 / seconds,
 };

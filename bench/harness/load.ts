@@ -1,21 +1,34 @@
 /**
- * Load on a server: `wrk` where it is on the PATH, else a generator of the suite's own in a second process. A fixed rate
- * is always the own one's: `wrk` has none.
- * Invariant: requests go round the given paths in turn, and what is not a 2xx is counted and told.
+ * Load on a server: `wrk` or `oha` where one is on the PATH, else a generator of the suite's own in a second process.
+ * The own one's always: a fixed rate, where `wrk` has none and `oha` counts otherwise, and HEAD, of which `wrk` waits
+ * for a body.
+ * Invariant: requests go round all the given paths, and what is not a 2xx is counted and told.
  */
-import { spawn, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { outputOf } from './children.ts';
+import { withOha } from './load-oha.ts';
+import { withWrk } from './load-wrk.ts';
 
 export interface Load {
   readonly url: string;
   readonly paths: readonly string[];
   readonly connections: number;
   readonly seconds: number;
+  readonly method?: 'GET' | 'HEAD' | 'POST';
+  readonly bodyBytes?: number;
   /** Requests a second, offered whatever comes back. Absent: as many as the connections take. */
   readonly rate?: number;
+}
+
+/** As a generator gets it: the paths one a line in a file, since there may be a million. */
+export interface FiledLoad extends Omit<Load, 'paths'> {
+  readonly pathsFile: string;
+  /** A directory for what the generator needs, removed afterwards. */
+  readonly dir: string;
 }
 
 export interface Loaded {
@@ -25,63 +38,58 @@ export interface Loaded {
   readonly p99Ms: number;
   /** NaN where the generator does not tell. */
   readonly p999Ms: number;
-  /** Of one core, that the generator itself used; NaN where it is not known. At 0.9 it is the bottleneck. */
+  /** Of one core, that the generator itself used; NaN where it is not known. */
   readonly cpu: number;
   readonly requests: number;
   readonly errors: number;
 }
 
-export const generator: 'wrk' | 'own' =
-  spawnSync('wrk', ['--version'], { stdio: 'ignore' }).error === undefined ? 'wrk' : 'own';
+export type Generator = 'wrk' | 'oha' | 'own';
 
-export function applyLoad(load: Load): Promise<Loaded> {
-  return generator === 'wrk' && load.rate === undefined ? withWrk(load) : withOwn(load);
+const isOnPath = (program: string): boolean =>
+  spawnSync(program, ['--version'], { stdio: 'ignore' }).error === undefined;
+
+const preferred: Generator = isOnPath('wrk') ? 'wrk' : isOnPath('oha') ? 'oha' : 'own';
+
+export function generatorOf({ rate, method, seconds }: Pick<Load, 'rate' | 'method' | 'seconds'>): Generator {
+  if (rate !== undefined || !Number.isInteger(seconds)) return 'own';
+  return method === 'HEAD' && preferred === 'wrk' ? 'own' : preferred;
 }
 
-async function withWrk({ url, paths, connections, seconds }: Load): Promise<Loaded> {
-  const dir = mkdtempSync(join(tmpdir(), 'knell-wrk-'));
-  const script = join(dir, 'paths.lua');
-  writeFileSync(script, luaOf(paths));
-  const args = ['-t1', `-c${connections}`, `-d${seconds}`, '--latency', '-s', script, url];
-  const report = await output('wrk', args);
-  rmSync(dir, { recursive: true });
-  const number = (pattern: RegExp): number => Number(pattern.exec(report)?.[1] ?? 0);
-  return {
-    perSecond: number(/Requests\/sec:\s+([\d.]+)/),
-    p50Ms: milliseconds(/50%\s+([\d.]+)(us|ms|s)/.exec(report)),
-    p90Ms: milliseconds(/90%\s+([\d.]+)(us|ms|s)/.exec(report)),
-    p99Ms: milliseconds(/99%\s+([\d.]+)(us|ms|s)/.exec(report)),
-    p999Ms: Number.NaN,
-    cpu: Number.NaN,
-    requests: number(/(\d+) requests in/),
-    errors: number(/Non-2xx or 3xx responses: (\d+)/) + number(/Socket errors:.*timeout (\d+)/),
-  };
+/** For the tables: what makes the load, and for what. */
+export const generators: string = preferred === 'own' ? 'own' : `${preferred}, own for HEAD and fixed rates`;
+
+const programs: Readonly<Record<Generator, (load: FiledLoad) => Promise<Loaded>>> = {
+  wrk: withWrk,
+  oha: withOha,
+  own: withOwn,
+};
+
+export async function applyLoad({ paths, ...load }: Load): Promise<Loaded> {
+  const dir = mkdtempSync(join(tmpdir(), 'knell-load-'));
+  const pathsFile = join(dir, 'paths');
+  writeFileSync(pathsFile, `${paths.join('\n')}\n`);
+  try {
+    const loaded = await programs[generatorOf(load)]({ ...load, pathsFile, dir });
+    if (loaded.errors > 0) throw new Error(`${loaded.errors} requests of ${loaded.requests} failed`);
+    return loaded;
+  } finally {
+    rmSync(dir, { recursive: true });
+  }
 }
 
-function luaOf(paths: readonly string[]): string {
-  const list = paths.map((path) => JSON.stringify(path)).join(',');
-  return `local paths={${list}}\nlocal at=0\nrequest=function() at=at%#paths+1; return wrk.format("GET",paths[at]) end\n`;
+async function withOwn(load: FiledLoad): Promise<Loaded> {
+  const program = fileURLToPath(new URL('./generate.js', import.meta.url));
+  const loaded: Loaded = JSON.parse(await outputOf(process.execPath, [program], JSON.stringify(load)).text);
+  return loaded;
 }
 
-function milliseconds(match: RegExpExecArray | null): number {
-  const factor: Readonly<Record<string, number>> = { us: 0.001, ms: 1, s: 1000 };
-  return Number(match?.[1] ?? Number.NaN) * (factor[match?.[2] ?? 'ms'] ?? 1);
-}
+/** Of one core: from here on it is the client that is measured. */
+const busyAt = 0.9;
 
-async function withOwn(load: Load): Promise<Loaded> {
-  const worker = fileURLToPath(new URL('./generate.js', import.meta.url));
-  return JSON.parse(await output(process.execPath, [worker], JSON.stringify(load)));
-}
-
-function output(program: string, args: readonly string[], input = ''): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(program, args, { stdio: ['pipe', 'pipe', 'inherit'] });
-    let text = '';
-    child.stdout.on('data', (chunk) => {
-      text += chunk;
-    });
-    child.once('error', reject);
-    child.once('exit', () => resolve(text));
-    child.stdin.end(input);
-  });
+/** What a figure says of rounds in which the client was at its limit. */
+export function bottleneck(rounds: readonly Loaded[]): { readonly note?: string } {
+  const most = Math.max(...rounds.map(({ cpu }) => (Number.isNaN(cpu) ? 0 : cpu)));
+  if (most < busyAt) return {};
+  return { note: `the client was the bottleneck (${Math.round(most * 100)} % of a core)` };
 }

@@ -1,9 +1,9 @@
 /** What the figures were measured on, read off the machine. */
 import { execFileSync } from 'node:child_process';
-import { readFileSync, statfsSync } from 'node:fs';
+import { mkdirSync, readFileSync, statfsSync } from 'node:fs';
 import { cpus, release, tmpdir, totalmem, type } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { generator } from './load.ts';
 
 const root = fileURLToPath(new URL('../../../../', import.meta.url));
 
@@ -24,7 +24,6 @@ export interface Machine {
   readonly node: string;
   readonly fileSystem: string;
   readonly commit: string;
-  readonly generator: string;
   readonly packages: Readonly<Record<string, string>>;
 }
 
@@ -36,23 +35,39 @@ export function readMachine(): Machine {
     memory: `${Math.round(totalmem() / 2 ** 30)} GiB`,
     kernel: `${type()} ${release()}`,
     node: process.version,
-    fileSystem: fileSystems[statfsSync(tmpdir()).type] ?? 'unknown',
+    fileSystem: fileSystems[statfsSync(workDir()).type] ?? 'unknown',
     commit: commit(),
-    generator,
     packages: packages(),
   };
 }
 
+/**
+ * Where data directories are made: the system's temporary directory, unless that is memory, where a sync costs nothing
+ * and durable pings would look faster than on any disk.
+ */
+export function workDir(): string {
+  if (fileSystems[statfsSync(tmpdir()).type] !== 'tmpfs') return tmpdir();
+  const dir = join(root, 'data');
+  mkdirSync(dir, { recursive: true });
+  return dir;
+}
+
+/** Results of the last commit and of what was changed since are not to be taken for each other. */
 function commit(): string {
+  const git = (...args: string[]): string =>
+    execFileSync('git', args, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
   try {
-    return execFileSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: root, encoding: 'utf8' }).trim();
+    const changed = git('status', '--porcelain', '--', '.', ':!bench/results', ':!bench/RESULTS.md') !== '';
+    return `${git('rev-parse', '--short', 'HEAD')}${changed ? '-changed' : ''}`;
   } catch {
     return 'unknown';
   }
 }
 
+const measured = ['uWebSockets.js', 'lmdb', 'xstate', 'smtp-server', 'mailparser', 'tinybench'];
+
 function packages(): Readonly<Record<string, string>> {
-  const lock = JSON.parse(readFileSync(new URL('../../../../package-lock.json', import.meta.url), 'utf8'));
+  const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
   const versionOf = (name: string): string => lock.packages[`node_modules/${name}`]?.version ?? 'unknown';
-  return Object.fromEntries(['uWebSockets.js', 'lmdb', 'xstate'].map((name) => [name, versionOf(name)]));
+  return Object.fromEntries(measured.map((name) => [name, versionOf(name)]));
 }

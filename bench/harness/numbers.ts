@@ -11,3 +11,17 @@ export function percentile(values: readonly number[], percent: number): number {
 export function median(values: readonly number[]): number {
   return percentile(values, 50);
 }
+
+/** A median with the least and the greatest it was taken from. */
+export interface Spread {
+  readonly value: number;
+  readonly min: number;
+  readonly max: number;
+}
+
+/** Values that are not known (NaN) are left out. */
+export function spreadOf(values: readonly number[]): Spread {
+  const known = values.filter((value) => !Number.isNaN(value));
+  const [min, max] = known.length > 0 ? [Math.min(...known), Math.max(...known)] : [Number.NaN, Number.NaN];
+  return { value: median(known), min, max };
+}

@@ -1,15 +1,19 @@
 /**
- * Servers under test as processes of their own, so that a bench measures what a user runs.
- * Invariant: every process started here is ended by its id, whatever the bench does.
+ * Servers under test as processes of their own, so that a bench measures what a user runs. Where asked to, one is
+ * profiled, or watched for how late its event loop is; both by options of Node, nothing of it is in the product.
  */
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { endChild, startChild } from './children.ts';
+import type { LoopDelay } from './loop-delay.ts';
 
 /** The built program, as `npm run build` leaves it. */
 const knellMain = fileURLToPath(new URL('../../../main.js', import.meta.url));
 const bareMain = fileURLToPath(new URL('../bare/uws.js', import.meta.url));
 const bareSmtpMain = fileURLToPath(new URL('../bare/smtp.js', import.meta.url));
+const loopDelayHook = fileURLToPath(new URL('./loop-delay.js', import.meta.url));
 
 export interface Server {
   readonly url: string;
@@ -24,15 +28,25 @@ export interface Server {
 export interface KnellOptions {
   readonly dataDir: string;
   readonly env?: Readonly<Record<string, string>>;
+  /** Watch its event loop: see `loopDelay`. */
+  readonly watched?: boolean;
 }
 
-export function startKnell({ dataDir, env }: KnellOptions): Promise<Server> {
-  return start([knellMain, 'serve'], {
+/** Set by the suite while a bench is profiled: where Node leaves the profiles. */
+export const profiling: { dir: string | null } = { dir: null };
+
+export function startKnell({ dataDir, env, watched = false }: KnellOptions): Promise<Server> {
+  const options = [
+    ...(profiling.dir === null ? [] : ['--cpu-prof', `--cpu-prof-dir=${profiling.dir}`]),
+    ...(watched ? ['--import', loopDelayHook] : []),
+  ];
+  return start([...options, knellMain, 'serve'], {
     KNELL_DATA_DIR: dataDir,
     KNELL_HTTP: '127.0.0.1:0',
     KNELL_SMTP: 'off',
     KNELL_API_RATE_LIMIT: '0',
     KNELL_LOG_LEVEL: 'warn',
+    ...(watched ? { BENCH_LOOP_DELAY: delayFile(dataDir) } : {}),
     ...env,
   });
 }
@@ -47,7 +61,7 @@ export function startBareSmtp(): Promise<Server> {
 
 async function start(args: readonly string[], env: Readonly<Record<string, string>>): Promise<Server> {
   const startedMs = performance.now();
-  const child = spawn(process.execPath, args, {
+  const child = startChild(process.execPath, [...args], {
     env: { PATH: process.env.PATH, ...env },
     stdio: ['pipe', 'pipe', 'inherit'],
   });
@@ -57,7 +71,7 @@ async function start(args: readonly string[], env: Readonly<Record<string, strin
     smtp,
     pid: child.pid ?? 0,
     readyMs: performance.now() - startedMs,
-    end: (signal = 'SIGTERM') => end(child, signal),
+    end: (signal = 'SIGTERM') => endChild(child, signal),
   };
 }
 
@@ -69,17 +83,10 @@ function ready(child: ChildProcess, args: readonly string[]): Promise<Pick<Serve
       const [line, url = '', smtp = 'off'] = /ready http=(\S+)(?: smtp=(\S+))?\n/.exec(said) ?? [];
       if (line !== undefined) resolve({ url, smtp });
     });
+    child.once('error', reject);
     child.once('exit', (code) =>
       reject(new Error(`${args.join(' ')} ended with ${code} before it was ready`)),
     );
-  });
-}
-
-function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve();
-  return new Promise((resolve) => {
-    child.once('exit', () => resolve());
-    child.kill(signal);
   });
 }
 
@@ -90,4 +97,18 @@ export function residentBytes(pid: number): number {
   } catch {
     return Number.NaN;
   }
+}
+
+function delayFile(dataDir: string): string {
+  return join(dataDir, '..', `${dataDir.split('/').at(-1)}.loop-delay`);
+}
+
+const writtenWithinMs = 100;
+
+/** How late the event loop of a watched server was since the last time this was asked, or since its start. */
+export async function loopDelay({ pid }: Server, dataDir: string): Promise<LoopDelay> {
+  process.kill(pid, 'SIGUSR2');
+  await new Promise((resolve) => setTimeout(resolve, writtenWithinMs));
+  const delay: LoopDelay = JSON.parse(readFileSync(delayFile(dataDir), 'utf8'));
+  return delay;
 }

@@ -1,17 +1,22 @@
 /**
- * A data directory with so many checks, all up, made by the engine itself: the bench then starts a server on it.
+ * A data directory with so many checks, all up, made by the engine itself: the bench then starts a server on it, and
+ * when that has ended counts here what is on disk. Invariant: the count is read from the disk, by a process that
+ * answered none of the pings.
  */
-import { openCore } from '../../src/app.ts';
+import { type Core, openCore } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { defaultConfig } from '../../src/domain/check.ts';
 import { systemClock } from '../../src/engine/clock.ts';
 import type { Arrival, Engine } from '../../src/engine/engine.ts';
 import { silentLogger } from '../../src/lib/logger.ts';
+import type { Figure } from './bench.ts';
 
 export interface Seeded {
   readonly apiKey: string;
   readonly pingKey: string;
   readonly uuids: readonly string[];
+  /** Of the same checks, in the same order. */
+  readonly slugs: readonly string[];
 }
 
 /** Checks appended before the next ones wait for them: bounds what is in memory. */
@@ -19,23 +24,22 @@ const lot = 2000;
 
 export interface SeedOptions {
   readonly checks: number;
+  /** Its name; several may be seeded into one directory. */
+  readonly project?: string;
+  /** Pings of the first check besides the one that every check gets. */
+  readonly morePings?: number;
   /** Seconds; by default a day, so that nothing falls due during a bench. */
   readonly timeoutS?: number;
   readonly progress?: (fraction: number) => void;
 }
 
 export async function seed(dataDir: string, options: SeedOptions): Promise<Seeded> {
-  const { config } = readConfig({ KNELL_DATA_DIR: dataDir, KNELL_SMTP: 'off' }, {});
-  const core = await openCore({
-    config,
-    clock: systemClock,
-    logger: silentLogger,
-    onBroken(error) {
-      throw error;
-    },
-    progress: () => {},
-  });
-  const { project, readWrite, ping } = await core.engine.change.createProject('bench', 'paid', Date.now());
+  const core = await openDir(dataDir);
+  const { project, readWrite, ping } = await core.engine.change.createProject(
+    options.project ?? 'bench',
+    'paid',
+    Date.now(),
+  );
   const uuids: string[] = [];
   while (uuids.length < options.checks) {
     const count = Math.min(lot, options.checks - uuids.length);
@@ -48,8 +52,43 @@ export async function seed(dataDir: string, options: SeedOptions): Promise<Seede
     await Promise.all(uuids.slice(-count).map((uuid) => pingOnce(core.engine, uuid, Date.now())));
     options.progress?.(uuids.length / options.checks);
   }
+  const [first = ''] = uuids;
+  const more = Array.from({ length: options.morePings ?? 0 }, () => pingOnce(core.engine, first, Date.now()));
+  await Promise.all(more);
   await core.stop();
-  return { apiKey: readWrite.clear, pingKey: ping.clear, uuids };
+  return { apiKey: readWrite.clear, pingKey: ping.clear, uuids, slugs: uuids.map((_, at) => `job-${at}`) };
+}
+
+function openDir(dataDir: string): Promise<Core> {
+  const { config } = readConfig({ KNELL_DATA_DIR: dataDir, KNELL_SMTP: 'off' }, {});
+  return openCore({
+    config,
+    clock: systemClock,
+    logger: silentLogger,
+    onBroken(error) {
+      throw error;
+    },
+    progress: () => {},
+  });
+}
+
+/** Only when its server has ended. `acknowledged` without those of the seed, one a check. */
+export async function lostPings(dataDir: string, acknowledged: number): Promise<Figure> {
+  const core = await openDir(dataDir);
+  const { read } = core.engine;
+  let kept = 0;
+  for (const { id } of read.projects()) {
+    for (const check of read.checks(id, Date.now())) kept += Math.max(0, check.state.nPings - 1);
+  }
+  await core.stop();
+  // More may be kept than was acknowledged: requests that were under way when the load ended.
+  return {
+    name: 'acknowledged pings lost',
+    value: Math.max(0, acknowledged - kept),
+    unit: '',
+    target: { atMost: 0 },
+    note: `${kept} on disk, ${acknowledged} acknowledged`,
+  };
 }
 
 const noBody = new Uint8Array(0);

@@ -16,7 +16,7 @@ import { parseCidrList } from '../../src/lib/addresses.ts';
 import { silentLogger } from '../../src/lib/logger.ts';
 import { openLmdbStore } from '../../src/store/lmdb-store.ts';
 import type { Store } from '../../src/store/store.ts';
-import type { Bench, Context, Figure, Size } from '../harness/bench.ts';
+import type { Bench, Context, Found, Size } from '../harness/bench.ts';
 import { applyLoad } from '../harness/load.ts';
 import { percentile } from '../harness/numbers.ts';
 import { pingOnce } from '../harness/seed.ts';
@@ -47,7 +47,7 @@ export const lateness: Bench = {
   run,
 };
 
-async function run({ size, dir }: Context): Promise<readonly Figure[]> {
+async function run({ size, dir }: Context): Promise<Found> {
   const plan = plans[size];
   const late: number[] = [];
   const store = watched(
@@ -73,13 +73,14 @@ async function run({ size, dir }: Context): Promise<readonly Figure[]> {
     ticker: limits.ticker,
     changed: () => {},
     touched: () => {},
+    outbox: { delivery() {}, deliveryEnded() {} },
     progress: () => {},
   });
   const paths = await arm(engine, plan);
   const loaded = await pourIn(engine, plan, paths);
   await engine.stop();
   await store.close();
-  return [
+  const figures = [
     { name: 'pings offered meanwhile', value: plan.rate, unit: '/s' },
     { name: 'ping p99 meanwhile', value: loaded.p99Ms, unit: 'ms' },
     { name: 'deadlines taken', value: late.length, unit: '', target: { atLeast: plan.due } },
@@ -87,6 +88,7 @@ async function run({ size, dir }: Context): Promise<readonly Figure[]> {
     { name: 'lateness p99', value: percentile(late, 99), unit: 'ms', target: { atMost: 50 } },
     { name: 'lateness max', value: Math.max(...late), unit: 'ms' },
   ];
+  return { figures };
 }
 
 /** The store, telling of every timeout how long after its deadline it was on disk. */

@@ -4,8 +4,8 @@
  * for keywords.
  */
 import { join } from 'node:path';
-import type { Bench, Context, Figure, Size } from '../harness/bench.ts';
-import { type MailLoad, pour } from '../harness/mail-load.ts';
+import type { Bench, Context, Figure, Found, Size } from '../harness/bench.ts';
+import { type MailLoad, mailClient, pour } from '../harness/mail-load.ts';
 import { median } from '../harness/numbers.ts';
 import { type Server, startBareSmtp, startKnell } from '../harness/process.ts';
 import { seed } from '../harness/seed.ts';
@@ -29,37 +29,49 @@ export const mails: Bench = {
   run,
 };
 
-async function run(context: Context): Promise<readonly Figure[]> {
+async function run(context: Context): Promise<Found> {
   const plan = plans[context.size];
   const dataDir = join(context.dir, 'data');
   const { uuids, apiKey } = await seed(dataDir, { checks: 2 });
   const [plain = '', filtering = ''] = uuids;
   const env = { KNELL_SMTP: '127.0.0.1:0' };
   const [knell, bare] = await Promise.all([startKnell({ dataDir, env }), startBareSmtp()]);
-  await filter(knell, apiKey, filtering);
-  const dropped: number[] = [];
-  const kept: number[] = [];
-  const read: number[] = [];
-  // The first round is not counted: code is compiled while it runs.
-  for (let round = 0; round <= plan.rounds; round++) {
-    const rates = [
-      await pour(knell.smtp, `${plain}@localhost`, plan),
-      await pour(bare.smtp, `${plain}@localhost`, plan),
-      await pour(knell.smtp, `${filtering}@localhost`, plan),
+  try {
+    await filter(knell, apiKey, filtering);
+    const rounds = await interleave(context, plan, [
+      [knell, plain],
+      [bare, plain],
+      [knell, filtering],
+    ]);
+    const sent = plan.mails * (plan.rounds + 1);
+    const lost = 2 * sent - (await recorded(knell, apiKey, uuids.length));
+    const figures: Figure[] = [
+      ...figuresOf(rounds),
+      { name: 'acknowledged mails lost', value: lost, unit: '', target: { atMost: 0 } },
     ];
-    for (const [at, list] of [kept, dropped, read].entries()) if (round > 0) list.push(rates[at] ?? 0);
-    context.progress((round + 1) / (plan.rounds + 1));
+    return { figures, load: mailClient };
+  } finally {
+    await Promise.all([knell.end(), bare.end()]);
   }
-  const sent = plan.mails * (plan.rounds + 1);
-  const lost = 2 * sent - (await recorded(knell, apiKey, uuids.length));
-  await Promise.all([knell.end(), bare.end()]);
-  return [
-    ...figuresOf(kept, dropped, read),
-    { name: 'acknowledged mails lost', value: lost, unit: '', target: { atMost: 0 } },
-  ];
 }
 
-function figuresOf(kept: readonly number[], dropped: readonly number[], read: readonly number[]): Figure[] {
+type Sides = readonly (readonly [server: Server, uuid: string])[];
+
+/** Mails a second of each side, round by round. The first round is not counted: code is compiled while it runs. */
+async function interleave(context: Context, plan: Plan, sides: Sides): Promise<number[][]> {
+  const rounds: number[][] = [];
+  for (let round = 0; round <= plan.rounds; round++) {
+    const rates: number[] = [];
+    for (const [{ smtp }, uuid] of sides) rates.push(await pour(smtp, `${uuid}@localhost`, plan));
+    if (round > 0) rounds.push(rates);
+    context.progress((round + 1) / (plan.rounds + 1));
+  }
+  return rounds;
+}
+
+function figuresOf(rounds: readonly (readonly number[])[]): Figure[] {
+  const of = (side: number): number[] => rounds.map((rates) => rates[side] ?? Number.NaN);
+  const [kept, dropped, read] = [of(0), of(1), of(2)];
   const ratios = kept.map((rate, round) => rate / (dropped[round] ?? Number.NaN));
   const spread = { min: Math.min(...ratios), max: Math.max(...ratios) };
   return [

@@ -1,83 +1,214 @@
 /**
- * What many checks cost: memory, the time from `kill -9` to ready, and listing 10,000 of them.
+ * What many checks cost: pings a second and their latency beside a server of 1,000 checks and bare uWebSockets.js, rounds
+ * interleaved; memory; the time from `kill -9`, right after the load, to ready. At its end the pings on disk are counted,
+ * those that the kill may have lost among them.
  */
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Bench, Context, Figure, Size } from '../harness/bench.ts';
-import { median } from '../harness/numbers.ts';
-import { residentBytes, type Server, startKnell } from '../harness/process.ts';
-import { type Seeded, seed } from '../harness/seed.ts';
+import type { Bench, Context, Figure, Found, Size, Target } from '../harness/bench.ts';
+import { applyLoad, bottleneck, generators, type Loaded } from '../harness/load.ts';
+import { spreadOf } from '../harness/numbers.ts';
+import type { Plot } from '../harness/plot.ts';
+import { residentBytes, type Server, startBare, startKnell } from '../harness/process.ts';
+import { shuffled, suiteSeed } from '../harness/random.ts';
+import { lostPings, type Seeded, seed } from '../harness/seed.ts';
 
-const counts: Readonly<Record<Size, readonly number[]>> = {
-  smoke: [200],
-  quick: [10_000],
-  normal: [10_000, 100_000],
-  full: [1000, 10_000, 100_000, 1_000_000],
+interface Plan {
+  /** What the sizes are compared to. */
+  readonly base: number;
+  readonly sizes: readonly number[];
+  readonly rounds: number;
+  readonly seconds: number;
+  readonly rate: number;
+}
+
+const plans: Readonly<Record<Size, Plan>> = {
+  smoke: { base: 50, sizes: [200], rounds: 1, seconds: 0.2, rate: 200 },
+  quick: { base: 1000, sizes: [10_000], rounds: 1, seconds: 1, rate: 5000 },
+  normal: { base: 1000, sizes: [10_000, 100_000], rounds: 5, seconds: 1, rate: 5000 },
+  full: { base: 1000, sizes: [1000, 10_000, 100_000, 1_000_000], rounds: 5, seconds: 4, rate: 5000 },
 };
+
+const connections = 256;
 
 interface Targets {
   readonly readyMs: number;
   readonly megabytes: number;
+  /** Of the pings a second with 1,000 checks. */
+  readonly share?: number;
 }
 
-const targets: Readonly<Record<number, Targets>> = { 100000: { readyMs: 5000, megabytes: 600 } };
+const targets: Readonly<Record<number, Targets>> = {
+  100000: { readyMs: 2000, megabytes: 350 },
+  1000000: { readyMs: 15_000, megabytes: 2200, share: 0.8 },
+};
 
 export const manyChecks: Bench = {
   name: 'many-checks',
-  about: 'memory, time to ready after kill -9, listing',
+  about: 'what many checks cost: pings, memory, time to ready after kill -9',
   run,
 };
 
-async function run(context: Context): Promise<readonly Figure[]> {
-  const figures: Figure[] = [];
-  const sizes = counts[context.size];
-  for (const [at, checks] of sizes.entries()) {
-    const dataDir = join(context.dir, `data-${checks}`);
-    const seeded = await seed(dataDir, {
-      checks,
-      progress: (part) => context.progress((at + part / 2) / sizes.length),
-    });
-    figures.push(...(await measure(dataDir, checks, seeded)));
-    context.progress((at + 1) / sizes.length);
-  }
-  return figures;
+interface Round {
+  readonly ours: Loaded;
+  readonly base: Loaded;
+  readonly bare: Loaded;
+  readonly paced: Loaded;
 }
 
-async function measure(dataDir: string, checks: number, seeded: Seeded): Promise<readonly Figure[]> {
-  const first = await startKnell({ dataDir });
-  await fetch(`${first.url}/ping/${seeded.uuids[0]}`);
-  await first.end('SIGKILL');
+interface Measured {
+  readonly checks: number;
+  readonly rounds: readonly Round[];
+  readonly megabytes: number;
+  readonly megabytesEmpty: number;
+  readonly megabytesAfterLoad: number;
+  readonly readyMs: number;
+  readonly lost: Figure;
+}
+
+/** What is there for all sizes. */
+interface Stage {
+  readonly plan: Plan;
+  readonly base: Server;
+  readonly baseSeeded: Seeded;
+  readonly bare: Server;
+  readonly megabytesEmpty: number;
+}
+
+async function run(context: Context): Promise<Found> {
+  const plan = plans[context.size];
+  const baseDir = join(context.dir, 'base');
+  const megabytesEmpty = await emptyMegabytes(join(context.dir, 'empty'));
+  const baseSeeded = await seed(baseDir, { checks: plan.base });
+  const [base, bare] = await Promise.all([startKnell({ dataDir: baseDir }), startBare()]);
+  const stage = { plan, base, baseSeeded, bare, megabytesEmpty };
+  const all: Measured[] = [];
+  for (const [at, checks] of plan.sizes.entries()) {
+    const progress = (part: number): void => context.progress((at + part) / plan.sizes.length);
+    all.push(await measure({ ...context, progress }, stage, checks));
+  }
+  await Promise.all([base.end(), bare.end()]);
+  return { figures: all.flatMap(figuresOf), plots: plotsOf(all), load: generators };
+}
+
+async function emptyMegabytes(dataDir: string): Promise<number> {
   const knell = await startKnell({ dataDir });
-  const megabytes = residentBytes(knell.pid) / 1_000_000;
-  const target = targets[checks];
-  const figures: Figure[] = [
-    {
-      name: `ready after kill -9 with ${checks} checks`,
-      value: knell.readyMs,
-      unit: 'ms',
-      ...(target ? { target: { atMost: target.readyMs } } : {}),
-    },
-    {
-      name: `memory with ${checks} checks`,
-      value: megabytes,
-      unit: 'MB',
-      ...(target ? { target: { atMost: target.megabytes } } : {}),
-    },
-  ];
-  if (checks === 10_000) figures.push(...(await list(knell, seeded)));
+  const bytes = residentBytes(knell.pid);
   await knell.end();
-  return figures;
+  return bytes / 1e6;
 }
 
-async function list(knell: Server, { apiKey }: Seeded): Promise<readonly Figure[]> {
-  const times: number[] = [];
-  for (let round = 0; round < 12; round++) {
-    const startedMs = performance.now();
-    const reply = await fetch(`${knell.url}/api/v3/checks/`, { headers: { 'X-Api-Key': apiKey } });
-    await reply.arrayBuffer();
-    times.push(performance.now() - startedMs);
+async function measure(context: Context, stage: Stage, checks: number): Promise<Measured> {
+  const dataDir = join(context.dir, `data-${checks}`);
+  const progress = (part: number): void => context.progress(part * 0.4);
+  const seeded = await seed(dataDir, { checks, progress });
+  const first = await startKnell({ dataDir });
+  const { rounds, acknowledged } = await loadRounds(context, stage, { server: first, seeded });
+  const megabytesAfterLoad = residentBytes(first.pid) / 1e6;
+  await first.end('SIGKILL');
+  const second = await startKnell({ dataDir });
+  const megabytes = residentBytes(second.pid) / 1e6;
+  await second.end();
+  const lost = await lostPings(dataDir, acknowledged);
+  rmSync(dataDir, { recursive: true });
+  const { megabytesEmpty } = stage;
+  const { readyMs } = second;
+  return { checks, rounds, megabytes, megabytesEmpty, megabytesAfterLoad, readyMs, lost };
+}
+
+async function loadRounds(
+  context: Context,
+  { plan, base, baseSeeded, bare }: Stage,
+  { server, seeded }: { readonly server: Server; readonly seeded: Seeded },
+): Promise<{ readonly rounds: readonly Round[]; readonly acknowledged: number }> {
+  const rounds: Round[] = [];
+  let acknowledged = 0;
+  // The first round warms up: code is compiled while it runs.
+  for (let round = -1; round < plan.rounds; round++) {
+    const pathsOf = ({ uuids }: Seeded): string[] =>
+      shuffled(uuids, suiteSeed + round).map((uuid) => `/ping/${uuid}`);
+    const load = { connections, seconds: plan.seconds, paths: pathsOf(seeded) };
+    const ours = await applyLoad({ ...load, url: server.url });
+    acknowledged += ours.requests;
+    const small = await applyLoad({ ...load, paths: pathsOf(baseSeeded), url: base.url });
+    if (round < 0) continue;
+    const paced = await applyLoad({ ...load, url: server.url, rate: plan.rate });
+    acknowledged += paced.requests;
+    rounds.push({ ours, base: small, bare: await applyLoad({ ...load, url: bare.url }), paced });
+    context.progress(0.4 + (0.6 * (round + 1)) / plan.rounds);
   }
+  return { rounds, acknowledged };
+}
+
+function figuresOf(measured: Measured): Figure[] {
+  const { checks, rounds, megabytes, megabytesEmpty, megabytesAfterLoad, readyMs, lost } = measured;
+  const at = `${checks} checks`;
+  const of = (pick: (round: Round) => number) => spreadOf(rounds.map(pick));
+  const wanted = targets[checks];
+  const megabytesTarget = atMost(wanted?.megabytes);
+  const perCheck = ((megabytes - megabytesEmpty) * 1e6) / checks;
   return [
-    { name: 'listing 10000 checks, first', value: times[0] ?? Number.NaN, unit: 'ms' },
-    { name: 'listing 10000 checks, median', value: median(times), unit: 'ms', target: { atMost: 100 } },
+    {
+      name: `${at}: durable pings`,
+      ...of((r) => r.ours.perSecond),
+      unit: '/s',
+      ...bottleneck(rounds.map((r) => r.ours)),
+    },
+    { name: `${at}: ratio to bare`, ...of((r) => r.ours.perSecond / r.bare.perSecond), unit: '×' },
+    {
+      name: `${at}: share of what a server of few checks takes`,
+      ...of((r) => r.ours.perSecond / r.base.perSecond),
+      unit: '×',
+      ...(wanted?.share === undefined ? {} : { target: { atLeast: wanted.share } }),
+    },
+    { name: `${at}: p50 at a fixed rate`, ...of((r) => r.paced.p50Ms), unit: 'ms' },
+    {
+      name: `${at}: p99 at a fixed rate`,
+      ...of((r) => r.paced.p99Ms),
+      unit: 'ms',
+      ...bottleneck(rounds.map((r) => r.paced)),
+    },
+    { name: `${at}: ready after kill -9`, value: readyMs, unit: 'ms', ...atMost(wanted?.readyMs) },
+    { name: `${at}: memory when ready`, value: megabytes, unit: 'MB', ...megabytesTarget },
+    { name: `${at}: memory after the load`, value: megabytesAfterLoad, unit: 'MB' },
+    { name: `${at}: memory per check, above an empty server`, value: perCheck, unit: 'B' },
+    { ...lost, name: `${at}: ${lost.name}, through kill -9` },
+  ];
+}
+
+function atMost(most: number | undefined): { readonly target?: Target } {
+  return most === undefined ? {} : { target: { atMost: most } };
+}
+
+function plotsOf(all: readonly Measured[]): Plot[] {
+  const x = { label: 'checks', log: true };
+  const points = (of: (measured: Measured) => number) =>
+    all.map((measured) => [measured.checks, of(measured)] as const);
+  const microseconds = (pick: (round: Round) => Loaded) =>
+    points(({ rounds }) => 1e6 / spreadOf(rounds.map((round) => pick(round).perSecond)).value);
+  return [
+    {
+      name: 'cost-of-a-ping',
+      title: `What a ping costs over the number of checks, ${connections} connections`,
+      kind: 'lines',
+      x,
+      y: { label: 'microseconds a ping' },
+      series: [
+        { name: 'Knell', points: microseconds((round) => round.ours) },
+        { name: 'few checks, same rounds', points: microseconds((round) => round.base) },
+        { name: 'bare uWebSockets.js', points: microseconds((round) => round.bare) },
+      ],
+    },
+    {
+      name: 'memory',
+      title: 'Memory and time to ready over the number of checks',
+      kind: 'lines',
+      x,
+      y: { label: 'MB, milliseconds', log: true },
+      series: [
+        { name: 'memory, MB', points: points((measured) => measured.megabytes) },
+        { name: 'ready, ms', points: points((measured) => measured.readyMs) },
+      ],
+    },
   ];
 }

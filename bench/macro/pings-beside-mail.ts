@@ -2,9 +2,9 @@
  * How long an HTTP ping waits while mail pours in, and while none does: pings at a steady rate, rounds interleaved.
  */
 import { join } from 'node:path';
-import type { Bench, Context, Figure, Size } from '../harness/bench.ts';
+import type { Bench, Context, Figure, Found, Size } from '../harness/bench.ts';
 import { applyLoad, type Loaded } from '../harness/load.ts';
-import { pour } from '../harness/mail-load.ts';
+import { mailClient, pour } from '../harness/mail-load.ts';
 import { median } from '../harness/numbers.ts';
 import { type Server, startKnell } from '../harness/process.ts';
 import { seed } from '../harness/seed.ts';
@@ -34,37 +34,64 @@ export const pingsBesideMail: Bench = {
   run,
 };
 
-async function run(context: Context): Promise<readonly Figure[]> {
+async function run(context: Context): Promise<Found> {
   const plan = plans[context.size];
   const dataDir = join(context.dir, 'data');
   const { uuids, apiKey } = await seed(dataDir, { checks: 1000 });
   const knell = await startKnell({ dataDir, env: { KNELL_SMTP: '127.0.0.1:0' } });
-  // The first check gets the mails, the others the pings.
-  const load = { url: knell.url, paths: uuids.slice(1).map((uuid) => `/ping/${uuid}`), connections, ...plan };
-  const rounds: [Loaded, Loaded][] = [];
+  try {
+    const { rounds, mailSeconds } = await interleave(context, plan, knell, uuids);
+    const mails = (await emailPings(knell, apiKey, uuids[0] ?? '')) / mailSeconds;
+    const figures = [
+      { name: 'pings offered', value: plan.rate, unit: '/s' },
+      { name: 'mails that came meanwhile', value: mails, unit: '/s' },
+      ...figuresOf(rounds),
+    ];
+    return { figures, load: `own for pings, ${mailClient} for mails` };
+  } finally {
+    await knell.end();
+  }
+}
+
+type Round = readonly [quiet: Loaded, busy: Loaded];
+
+interface Measured {
+  readonly rounds: readonly Round[];
+  /** For how long mail came, all rounds together. */
+  readonly mailSeconds: number;
+}
+
+/** The first check gets the mails, the others the pings. */
+async function interleave(
+  context: Context,
+  plan: Plan,
+  knell: Server,
+  [mailed, ...pinged]: readonly string[],
+): Promise<Measured> {
+  const load = { url: knell.url, paths: pinged.map((uuid) => `/ping/${uuid}`), connections, ...plan };
+  const rounds: Round[] = [];
   let mailSeconds = 0;
   for (let round = 0; round <= plan.rounds; round++) {
     const quiet = await applyLoad(load);
     const ending = new AbortController();
-    const mail = { connections: mailConnections, mails: endless };
-    const poured = pour(knell.smtp, `${uuids[0]}@localhost`, mail, ending.signal);
     const sinceMs = performance.now();
-    const busy = await applyLoad(load);
-    ending.abort();
+    const mail = { connections: mailConnections, mails: endless };
+    const poured = pour(knell.smtp, `${mailed}@localhost`, mail, ending.signal);
+    const busy = await applyLoad(load).finally(() => ending.abort());
     await poured;
     mailSeconds += (performance.now() - sinceMs) / 1000;
     // The first round is not counted: code is compiled while it runs.
     if (round > 0) rounds.push([quiet, busy]);
     context.progress((round + 1) / (plan.rounds + 1));
   }
-  const mails = (await emailPings(knell, apiKey, uuids[0] ?? '')) / mailSeconds;
-  await knell.end();
+  return { rounds, mailSeconds };
+}
+
+function figuresOf(rounds: readonly Round[]): Figure[] {
   const factors = rounds.map(([quiet, busy]) => busy.p99Ms / quiet.p99Ms);
   const of = (side: 0 | 1, name: 'p50Ms' | 'p99Ms'): number => median(rounds.map((pair) => pair[side][name]));
   const spread = { min: Math.min(...factors), max: Math.max(...factors) };
   return [
-    { name: 'pings offered', value: plan.rate, unit: '/s' },
-    { name: 'mails that came meanwhile', value: mails, unit: '/s' },
     { name: 'p50, no mail', value: of(0, 'p50Ms'), unit: 'ms' },
     { name: 'p50, mail pours in', value: of(1, 'p50Ms'), unit: 'ms' },
     { name: 'p99, no mail', value: of(0, 'p99Ms'), unit: 'ms' },

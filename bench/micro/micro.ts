@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { silentLogger } from '../../src/lib/logger.ts';
 import { openLmdbStore } from '../../src/store/lmdb-store.ts';
-import type { Bench, Context, Figure } from '../harness/bench.ts';
+import type { Bench, Context, Figure, Found } from '../harness/bench.ts';
 import { timeTasks } from '../harness/micro.ts';
 import { domainTasks } from './domain.ts';
 import { httpTasks } from './http.ts';
@@ -12,7 +12,7 @@ import { wheelTasks } from './wheel.ts';
 
 export const micro: Bench = { name: 'micro', about: 'the small things, in nanoseconds', run };
 
-async function run({ size, dir, progress }: Context): Promise<readonly Figure[]> {
+async function run({ size, dir, progress }: Context): Promise<Found> {
   const store = await openLmdbStore({
     dataDir: join(dir, 'data'),
     durability: 'fsync',
@@ -30,5 +30,5 @@ async function run({ size, dir, progress }: Context): Promise<readonly Figure[]>
     progress((at + 1) / groups.length);
   }
   await store.close();
-  return figures;
+  return { figures };
 }

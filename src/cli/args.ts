@@ -5,20 +5,14 @@
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError, Option } from 'commander';
 import { type Config, flagOf, readConfig, settings } from '../config.ts';
-import { channelKinds, keyScopes, plans } from '../domain/project.ts';
-import {
-  createChannel,
-  createKey,
-  createProject,
-  listChannels,
-  listKeys,
-  listProjects,
-  resetPassword,
-  revokeKey,
-} from './manage.ts';
+import { keyScopes, plans } from '../domain/project.ts';
+import { createKey, createProject, listKeys, listProjects, revokeKey } from './manage.ts';
+import { addChannels, addOutbox } from './notify-commands.ts';
+import { addPasswords } from './password.ts';
 import { runSchedule } from './schedule.ts';
 import type { ScheduleIo } from './schedule-query.ts';
 import { serve } from './serve.ts';
+import type { Flags } from './show.ts';
 import { restore, snapshot } from './snapshot.ts';
 import { exitDone, exitUsage, fail } from './terminal.ts';
 
@@ -50,8 +44,10 @@ function build(finish: Finish): Command {
   addServe(program, finish);
   addProjects(program, finish);
   addKeys(program, finish);
-  addChannels(program, finish);
-  addPasswords(program, finish);
+  const tools = { finish, onData: (command: Command) => json(onData(command)), configOf: dataConfig };
+  addChannels(program, tools);
+  addOutbox(program, tools);
+  addPasswords(program, tools);
   addSchedule(program, finish);
   addSnapshots(program, finish);
   return program;
@@ -63,8 +59,6 @@ function version(): string {
     ? String(parsed.version)
     : 'unknown';
 }
-
-type Flags = Readonly<Record<string, string | boolean | undefined>>;
 
 /** `--data-dir` → `dataDir`, as commander names it. */
 function flagValue(flags: Flags, variable: string): string | undefined {
@@ -137,31 +131,6 @@ function addKeys(program: Command, finish: Finish): void {
   );
   onData(group.command('revoke <key-id>').description('revoke a key: it stops working at once')).action(
     async (id: string, flags: Flags) => finish(await revokeKey(dataConfig(flags), id)),
-  );
-}
-
-function addChannels(program: Command, finish: Finish): void {
-  const group = program
-    .command('channel')
-    .description('make and list integrations; PROJECT is a name or an id');
-  json(onData(group.command('create <project>').description('make an integration')))
-    .addOption(new Option('--kind <kind>', 'what it is').choices(channelKinds).makeOptionMandatory())
-    .requiredOption('--name <name>', 'its name; may be empty')
-    .requiredOption('--value <value>', 'where it leads: what Healthchecks keeps for the kind')
-    .action(async (project: string, flags: Flags) =>
-      finish(await createChannel(dataConfig(flags), project, flags)),
-    );
-  json(onData(group.command('list <project>').description('list the integrations of a project'))).action(
-    async (project: string, flags: Flags) => finish(await listChannels(dataConfig(flags), project, flags)),
-  );
-}
-
-function addPasswords(program: Command, finish: Finish): void {
-  const group = program.command('password').description('passwords of the web page');
-  json(
-    onData(group.command('reset [user]').description('print a link that sets a new one (default: an owner)')),
-  ).action(async (user: string | undefined, flags: Flags) =>
-    finish(await resetPassword(dataConfig(flags), user, flags)),
   );
 }
 

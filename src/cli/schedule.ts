@@ -12,6 +12,7 @@ import {
   type ScheduleIo,
 } from './schedule-query.ts';
 import { relativeTime, utcTime, zonedTime } from './schedule-times.ts';
+import { exitDone, exitFailed, exitUsage } from './terminal.ts';
 
 /** The arguments as they were typed. expr `-` reads questions from stdin, see schedule-lines.ts. */
 export interface ScheduleArguments {
@@ -22,28 +23,23 @@ export interface ScheduleArguments {
   readonly json?: boolean | undefined;
 }
 
-/** Exit statuses of the command. */
-export const EXIT_OK = 0;
-export const EXIT_FAILED = 1;
-export const EXIT_USAGE = 2;
-
 const OCCURRENCES_DEFAULT = 5;
 
 /** Runs the command. Resolves to the exit status: 0 answered, 1 the expression is not valid, 2 wrong arguments. */
 export async function runSchedule(args: ScheduleArguments, io: ScheduleIo): Promise<number> {
   if (args.expr === '-') {
     await answerLines(io);
-    return EXIT_OK;
+    return exitDone;
   }
   const options = parseScheduleOptions(args, io.nowMs);
-  if (!options.ok) return complain(io, options.error, EXIT_USAGE);
+  if (!options.ok) return complain(io, options.error, exitUsage);
   const parsed = parseSchedule(args.expr, options.tz);
-  if (!parsed.ok) return complain(io, parsed.error, EXIT_FAILED);
+  if (!parsed.ok) return complain(io, parsed.error, exitFailed);
   const { schedule } = parsed;
   const next = occurrencesOf(schedule, options.fromMs, options.n);
   if (args.json === true) printJson(io, schedule, next);
   else printTable(io, schedule, next);
-  return EXIT_OK;
+  return exitDone;
 }
 
 export type ScheduleOptions =

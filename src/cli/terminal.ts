@@ -22,7 +22,7 @@ export function fail(error: unknown): number {
 }
 
 /** Rows as aligned columns under their names; nothing at all for no rows. */
-export function printTable(rows: readonly Readonly<Record<string, string | number>>[]): void {
+export function printTable(rows: readonly Readonly<Record<string, string | number | boolean>>[]): void {
   const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];
   if (names.length === 0) return;
   const widths = names.map((name) =>

@@ -2,7 +2,6 @@
  * What an integration's `value` must look like, kind by kind: what Healthchecks keeps in `Channel.value`.
  * Invariant: pure; says in one sentence what is wrong, without repeating the value, which may hold secrets.
  */
-import type { ChannelKind } from './project.ts';
 
 /** Null when the value will do, else what it must be. */
 type Rule = (value: string) => string | null;
@@ -21,7 +20,8 @@ const url: Rule = (value) => (isUrl(value) ? null : 'an address that begins with
 const anything: Rule = (value) => (/^\S+$/.test(value) ? null : 'one word without spaces');
 const phone = jsonOr(/^\+\d{5,15}$/, 'a phone number such as +4912345678, or {"value": "+4912345678"}');
 
-const rules: Readonly<Record<ChannelKind, Rule>> = {
+const rules = {
+  alertmanager: url,
   apprise: (value) =>
     /^[a-z0-9]+:\/\/\S+$/i.test(value) ? null : 'an Apprise address such as gotify://host/token',
   call: phone,
@@ -30,12 +30,12 @@ const rules: Readonly<Record<ChannelKind, Rule>> = {
     /^[^\s@]+@[^\s@]+$/,
     'a mail address, or {"value": "a@example.org", "up": true, "down": true}',
   ),
-  github: fields('repo', 'labels'),
+  github: fields('repo'),
   googlechat: url,
   gotify: fields('url', 'token'),
   group: (value) =>
     value.split(',').every((id) => /^[0-9a-f-]{36}$/.test(id)) ? null : 'integration ids, comma-separated',
-  matrix: (value) => (/^[!#]\S+:\S+$/.test(value) ? null : 'a room such as !id:example.org'),
+  matrix: (value) => (/^!\S+$/.test(value) ? null : 'the id of a room, such as !id:example.org'),
   mattermost: url,
   msteamsw: url,
   ntfy: fields('topic', 'url'),
@@ -46,7 +46,10 @@ const rules: Readonly<Record<ChannelKind, Rule>> = {
     /^\w+\|-?\d(\|-?\d)?$/.test(value) ? null : 'user key and priorities such as uQiRzpo4…|0|0',
   pushbullet: anything,
   rocketchat: url,
-  shell: fields('cmd_down', 'cmd_up'),
+  shell: (value) => {
+    const object = parseObject(value);
+    return object?.cmd_down || object?.cmd_up ? null : 'a JSON object with "cmd_down" or "cmd_up"';
+  },
   signal: jsonOr(/^(\+\d{5,15}|[^\s.]+\.\d+)$/, 'a phone number or a Signal user name such as name.01'),
   slack: urlOr(
     'incoming_webhook.url',
@@ -60,7 +63,116 @@ const rules: Readonly<Record<ChannelKind, Rule>> = {
   webhook: webhook,
   whatsapp: phone,
   zulip: fields('bot_email', 'api_key', 'to'),
-};
+} as const satisfies Readonly<Record<string, Rule>>;
+
+/** The kinds of integration: Healthchecks' and `alertmanager`. */
+export type ChannelKind = keyof typeof rules;
+export const channelKinds: readonly ChannelKind[] = Object.keys(rules) as ChannelKind[];
+
+/** Whether an integration of that value is told of a check going down, or coming up: most are told of both. */
+export function channelHears(kind: ChannelKind, value: string, direction: 'down' | 'up'): boolean {
+  switch (kind) {
+    case 'email':
+    case 'signal':
+    case 'sms':
+    case 'whatsapp':
+      return parseObject(value)?.[direction] !== false;
+    case 'call':
+    case 'trello':
+      return direction === 'down';
+    case 'webhook':
+      return (parseObject(value)?.[`url_${direction}`] ?? '') !== '';
+    case 'shell':
+      return (parseObject(value)?.[`cmd_${direction}`] ?? '') !== '';
+    case 'ntfy':
+      return parseObject(value)?.[direction === 'up' ? 'priority_up' : 'priority'] !== 0;
+    case 'po': {
+      const [, down, up = down] = value.split('|');
+      return (direction === 'up' ? up : down) !== '-3';
+    }
+    default:
+      return true;
+  }
+}
+
+/** A value taken apart: what templates may name. */
+export type ChannelFields = Readonly<Record<string, string | number | boolean>>;
+
+/** The fields of a valid value; `value` is the whole of it where it is plain text. */
+export function channelFields(kind: ChannelKind, value: string): ChannelFields {
+  if (kind === 'po') {
+    const [user = '', down = '0', up = down] = value.split('|');
+    return { user, priorityDown: Number(down), priorityUp: Number(up), ...emergency(down, up) };
+  }
+  if (kind === 'alertmanager') return { base: value.replace(/\/+$/, '') };
+  const object = value.startsWith('{') ? parseObject(value) : null;
+  if (object === null) return { value, ...(kind === 'pd' ? { service_key: value } : {}) };
+  const plain: Record<string, string | number | boolean> = {};
+  for (const [name, field] of Object.entries(object)) {
+    if (typeof field === 'string' || typeof field === 'number' || typeof field === 'boolean')
+      plain[name] = field;
+  }
+  return { ...plain, ...extraFields(kind, object) };
+}
+
+/** Pushover repeats an emergency (priority 2) every so many seconds until somebody confirms it, for so long at most. */
+function emergency(down: string, up: string): ChannelFields {
+  const repeating = { retry: 300, expire: 3600 };
+  return {
+    endsEmergency: down === '2',
+    ...(down === '2' ? { retryDown: repeating.retry, expireDown: repeating.expire } : {}),
+    ...(up === '2' ? { retryUp: repeating.retry, expireUp: repeating.expire } : {}),
+  };
+}
+
+/** What stands deeper in a value, or is understood when it is not there. */
+function extraFields(kind: ChannelKind, object: Readonly<Record<string, unknown>>): ChannelFields {
+  switch (kind) {
+    case 'discord':
+      return { value: textAt(object, 'webhook.url') };
+    case 'slack':
+      return { value: textAt(object, 'incoming_webhook.url') };
+    case 'ntfy':
+      return { priority: 3, priority_up: 3, ...numbers(object, 'priority', 'priority_up') };
+    case 'zulip': {
+      const [, domain = ''] = textAt(object, 'bot_email').split('@');
+      const site = textAt(object, 'site') || `https://${domain}`;
+      const topic = textAt(object, 'topic') === '' ? { topic: 'Knell' } : {};
+      return { site: site.replace(/\/+$/, ''), mtype: textAt(object, 'mtype') || 'stream', ...topic };
+    }
+    case 'opsgenie': {
+      const region = textAt(object, 'region') === 'eu' ? 'api.eu' : 'api';
+      return { api: `https://${region}.opsgenie.com` };
+    }
+    case 'gotify':
+      return { url: textAt(object, 'url').replace(/\/+$/, '') };
+    default:
+      return {};
+  }
+}
+
+function numbers(object: Readonly<Record<string, unknown>>, ...names: readonly string[]): ChannelFields {
+  const found: Record<string, number> = {};
+  for (const name of names) {
+    const value = object[name];
+    if (typeof value === 'number') found[name] = value;
+  }
+  return found;
+}
+
+function textAt(object: Readonly<Record<string, unknown>>, path: string): string {
+  const found = at(object, path);
+  return typeof found === 'string' ? found : '';
+}
+
+function at(object: unknown, path: string): unknown {
+  let found = object;
+  for (const name of path.split('.')) {
+    if (typeof found !== 'object' || found === null) return undefined;
+    found = Object.entries(found).find(([key]) => key === name)?.[1];
+  }
+  return found;
+}
 
 function isUrl(value: unknown): boolean {
   return typeof value === 'string' && /^https?:\/\//i.test(value) && URL.canParse(value);
@@ -97,14 +209,7 @@ function jsonOr(pattern: RegExp, description: string): Rule {
 function urlOr(path: string, description: string): Rule {
   return (value) => {
     if (isUrl(value)) return null;
-    let at: unknown = parseObject(value);
-    for (const name of path.split('.')) {
-      at =
-        typeof at === 'object' && at !== null && name in at
-          ? Object.entries(at).find(([key]) => key === name)?.[1]
-          : null;
-    }
-    return isUrl(at) ? null : description;
+    return isUrl(at(parseObject(value), path)) ? null : description;
   };
 }
 

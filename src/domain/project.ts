@@ -3,6 +3,9 @@
  * Not here: who may do what (`http/api/auth`), how a key is made (`engine/accept-change`).
  */
 import type { ChannelId, KeyId, ProjectId } from '../lib/ids.ts';
+import type { ChannelKind } from './channel-value.ts';
+
+export { type ChannelKind, channelKinds } from './channel-value.ts';
 
 export const plans = ['free', 'paid'] as const;
 export type Plan = (typeof plans)[number];
@@ -43,40 +46,6 @@ export interface ApiKey {
   readonly createdAtMs: number;
 }
 
-/** The kinds of integration that Healthchecks knows, sorted. */
-export const channelKinds = [
-  'apprise',
-  'call',
-  'discord',
-  'email',
-  'github',
-  'googlechat',
-  'gotify',
-  'group',
-  'matrix',
-  'mattermost',
-  'msteamsw',
-  'ntfy',
-  'opsgenie',
-  'pagertree',
-  'pd',
-  'po',
-  'pushbullet',
-  'rocketchat',
-  'shell',
-  'signal',
-  'slack',
-  'sms',
-  'spike',
-  'telegram',
-  'trello',
-  'victorops',
-  'webhook',
-  'whatsapp',
-  'zulip',
-] as const;
-export type ChannelKind = (typeof channelKinds)[number];
-
 export interface Channel {
   readonly id: ChannelId;
   readonly projectId: ProjectId;
@@ -86,6 +55,34 @@ export interface Channel {
   /** What Healthchecks keeps in `Channel.value` for the kind. Holds secrets: never logged. */
   readonly value: string;
   readonly createdAtMs: number;
+  /** Absent: all as `defaultChannelSettings` has it. */
+  readonly settings?: ChannelSettings;
+}
+
+/** How an integration is told, beyond what its value says. */
+export interface ChannelSettings {
+  /** Seconds that a check must have been down (or late) before it is told; 0 for at once. */
+  readonly delayS: number;
+  /** Seconds after which it is told again while the check stays down; 0 for never. */
+  readonly repeatS: number;
+  /** Told too when a ping is late and the grace time begins. */
+  readonly late: boolean;
+  /** Owed nothing until it is enabled again. */
+  readonly disabled: boolean;
+  /** Of the latest attempt, when that failed; empty once one went well. Holds no secret. */
+  readonly lastError: string;
+}
+
+export const defaultChannelSettings: ChannelSettings = {
+  delayS: 0,
+  repeatS: 0,
+  late: false,
+  disabled: false,
+  lastError: '',
+};
+
+export function settingsOf(channel: Channel): ChannelSettings {
+  return channel.settings ?? defaultChannelSettings;
 }
 
 /** What belongs to the installation as a whole. */

@@ -2,7 +2,14 @@
  * Projects, keys and integrations: made and removed by whoever runs this Knell, over the admin socket.
  * Invariant: a key is shown once, when it is made; what is kept is its hash (a ping key in clear too).
  */
-import type { ApiKey, Channel, KeyScope, Plan, Project } from '../domain/project.ts';
+import {
+  type ApiKey,
+  type Channel,
+  type KeyScope,
+  type Plan,
+  type Project,
+  settingsOf,
+} from '../domain/project.ts';
 import { KnellError } from '../lib/errors.ts';
 import {
   asChannelId,
@@ -17,7 +24,7 @@ import {
 } from '../lib/ids.ts';
 import type { JournalRecord } from '../store/store.ts';
 import { updateCheck } from './accept-change.ts';
-import type { NewChannel, NewKey, NewProject } from './engine.ts';
+import type { ChannelEdit, NewChannel, NewKey, NewProject } from './engine.ts';
 import type { Rooms } from './rooms.ts';
 
 const badgeKeyLength = 22;
@@ -101,7 +108,7 @@ export async function revokeKey(rooms: Rooms, id: KeyId): Promise<void> {
 export async function createChannel(
   rooms: Rooms,
   projectId: ProjectId,
-  { kind, name, value }: NewChannel,
+  { kind, name, value, settings }: NewChannel,
   nowMs: number,
 ): Promise<Channel> {
   const shelf = rooms.registry.shelf(projectId);
@@ -113,27 +120,45 @@ export async function createChannel(
     name,
     value,
     createdAtMs: nowMs,
+    ...(settings ? { settings } : {}),
   };
   shelf.addChannel(channel);
   await appended(rooms, { type: 'channel', channel }, () => shelf.removeChannel(channel.id));
   return channel;
 }
 
+export async function editChannel(rooms: Rooms, id: ChannelId, edit: ChannelEdit): Promise<Channel> {
+  const shelf = rooms.registry.shelfOfChannel(id);
+  const before = shelf?.channel(id);
+  if (!shelf || !before) throw noSuchChannel(id);
+  const { name = before.name, value = before.value, settings } = edit;
+  const channel: Channel = {
+    ...before,
+    name,
+    value,
+    ...(settings ? { settings: { ...settingsOf(before), ...settings } } : {}),
+  };
+  shelf.addChannel(channel);
+  await appended(rooms, { type: 'channel', channel }, () => shelf.addChannel(before));
+  return channel;
+}
+
 /** Unassigns the integration from every check that has it, then removes it. */
 export async function deleteChannel(rooms: Rooms, id: ChannelId, nowMs: number): Promise<void> {
-  for (const shelf of rooms.registry.shelves()) {
-    const channel = shelf.channel(id);
-    if (!channel) continue;
-    for (const { check } of shelf.actors()) {
-      if (!check.config.channels.includes(id)) continue;
-      const channels = check.config.channels.filter((other) => other !== id);
-      void updateCheck(rooms, check.id, { ...check.config, channels }, nowMs);
-    }
-    shelf.removeChannel(id);
-    await appended(rooms, { type: 'channel-deleted', id }, () => shelf.addChannel(channel));
-    return;
+  const shelf = rooms.registry.shelfOfChannel(id);
+  const channel = shelf?.channel(id);
+  if (!shelf || !channel) throw noSuchChannel(id);
+  for (const { check } of shelf.actors()) {
+    if (!check.config.channels.includes(id)) continue;
+    const channels = check.config.channels.filter((other) => other !== id);
+    void updateCheck(rooms, check.id, { ...check.config, channels }, nowMs);
   }
-  throw new KnellError('not-found', `no integration has the id ${id}: see knell channel list PROJECT`);
+  shelf.removeChannel(id);
+  await appended(rooms, { type: 'channel-deleted', id }, () => shelf.addChannel(channel));
+}
+
+function noSuchChannel(id: ChannelId): KnellError {
+  return new KnellError('not-found', `no integration has the id ${id}: see knell channel list PROJECT`);
 }
 
 /** Resolves when `record` is durable; when it is taken back, undoes its effect in memory and rejects. */

@@ -7,7 +7,7 @@ import type { Check, CheckConfig } from '../domain/check.ts';
 import type { CheckEvent } from '../domain/check-machine.ts';
 import { planLimits } from '../domain/project.ts';
 import type { CheckId, ProjectId } from '../lib/ids.ts';
-import { changesBetween, settleDeadlines } from './accept-timeout.ts';
+import { changesBetween, owedFor, settleDeadlines } from './accept-timeout.ts';
 import type { CheckActor } from './check-actor.ts';
 import { newCheck, undoCreate } from './create-check.ts';
 import type { ChangeOutcome } from './engine.ts';
@@ -98,14 +98,15 @@ async function stepByOwner(rooms: Rooms, id: CheckId, event: OwnerEvent): Promis
   rooms.registry.reindex(actor, before);
   rooms.ticker.watch(actor);
   const changes = changesBetween(before, check, event.type, event.atMs);
+  const owed = owedFor(rooms, check, changes);
   return settled((resolve) =>
     rooms.store.append(
-      { type: event.type === 'update' ? 'check' : 'state', check, changes },
+      { type: event.type === 'update' ? 'check' : 'state', check, changes, owed },
       {
         durable() {
           resolve({ kind: 'ok', check });
           rooms.touched(check);
-          if (changes.length > 0) rooms.changed();
+          if (changes.length > 0) rooms.changed(owed);
         },
         takenBack() {
           undoStep(rooms, actor, before);

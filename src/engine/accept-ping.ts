@@ -7,7 +7,7 @@ import type { Check } from '../domain/check.ts';
 import { type CheckEvent, signalTaken } from '../domain/check-machine.ts';
 import { classify } from '../domain/classify.ts';
 import type { Ping, Signal } from '../domain/ping.ts';
-import { changesBetween, settleDeadlines } from './accept-timeout.ts';
+import { changesBetween, owedFor, settleDeadlines } from './accept-timeout.ts';
 import type { CheckActor } from './check-actor.ts';
 import { createBySlug } from './create-check.ts';
 import type { Arrival, PingOutcome } from './engine.ts';
@@ -54,13 +54,14 @@ function journal(rooms: Rooms, taken: Taken): void {
   const { check } = actor;
   const cause = signal === 'fail' || signal === 'start' ? signal : 'success';
   const changes = changesBetween(before, check, cause, arrival.receivedAtMs);
+  const owed = owedFor(rooms, check, changes);
   rooms.store.append(
-    { type: 'ping', check, ping: pingOf(check, signal, arrival), body: arrival.body, changes },
+    { type: 'ping', check, ping: pingOf(check, signal, arrival), body: arrival.body, changes, owed },
     {
       durable() {
         answer(created ? 'created' : 'ok');
         rooms.touched(check);
-        if (changes.length > 0) rooms.changed();
+        if (changes.length > 0) rooms.changed(owed);
       },
       takenBack() {
         actor.restore(before);

@@ -5,8 +5,10 @@
  */
 import type { Check } from '../domain/check.ts';
 import { nextDeadline } from '../domain/deadline.ts';
+import { type Delivery, owedBy } from '../domain/delivery.ts';
 import type { Cause, StatusChange } from '../domain/flip.ts';
 import { assert } from '../lib/errors.ts';
+import { asDeliveryId, newUuid } from '../lib/ids.ts';
 import type { CheckActor } from './check-actor.ts';
 import type { Rooms } from './rooms.ts';
 
@@ -23,12 +25,14 @@ function acceptTimeout(rooms: Rooms, actor: CheckActor, dueMs: number): void {
   const { check } = actor;
   assert(check !== before, 'a deadline that has passed moves the check on');
   rooms.ticker.watch(actor);
+  const changes = changesBetween(before, check, 'timeout', dueMs);
+  const owed = owedFor(rooms, check, changes);
   rooms.store.append(
-    { type: 'state', check, changes: changesBetween(before, check, 'timeout', dueMs) },
+    { type: 'state', check, changes, owed },
     {
       durable() {
         rooms.touched(check);
-        rooms.changed();
+        rooms.changed(owed);
       },
       takenBack() {
         actor.restore(before);
@@ -50,4 +54,20 @@ export function changesBetween(
   const from = before.state.status;
   const to = after.state.status;
   return from === to ? nothing : [{ atMs, from, to, cause }];
+}
+
+const noneOwed: readonly Delivery[] = [];
+
+/** The deliveries that a step owes to the integrations assigned at this moment; nothing for most steps, at no cost. */
+export function owedFor(
+  { registry }: Rooms,
+  check: Check,
+  changes: readonly StatusChange[],
+): readonly Delivery[] {
+  if (changes.length === 0 || check.config.channels.length === 0) return noneOwed;
+  const shelf = registry.shelf(check.projectId);
+  return owedBy(check, changes, {
+    channelOf: (id) => shelf?.channel(id) ?? null,
+    newId: () => asDeliveryId(newUuid()),
+  });
 }

@@ -1,12 +1,9 @@
 /**
- * Time as an argument: what tells the hour and what wakes one up. Tests hand in a simulated one.
+ * The real clock. What a clock is stands in `lib/clock`, since more than the engine goes by it.
  */
-export interface Clock {
-  /** Wall time, epoch milliseconds. May jump either way. */
-  nowMs(): number;
-  /** Runs `run` once, `delayMs` from now at the earliest. Returns what cancels it. */
-  after(delayMs: number, run: () => void): () => void;
-}
+import type { Clock } from '../lib/clock.ts';
+
+export type { Clock } from '../lib/clock.ts';
 
 export const systemClock: Clock = {
   nowMs: () => Date.now(),

@@ -3,9 +3,17 @@
  * Invariant: when this has resolved, every deadline is watched and the doors may open.
  */
 import type { Check } from '../domain/check.ts';
+import type { Delivery } from '../domain/delivery.ts';
 import type { Logger } from '../lib/logger.ts';
-import type { Store } from '../store/store.ts';
-import { createChannel, createKey, createProject, deleteChannel, revokeKey } from './accept-admin.ts';
+import type { DeliverySink, Store } from '../store/store.ts';
+import {
+  createChannel,
+  createKey,
+  createProject,
+  deleteChannel,
+  editChannel,
+  revokeKey,
+} from './accept-admin.ts';
 import { createCheck, deleteCheck, pauseCheck, resumeCheck, updateCheck } from './accept-change.ts';
 import { acceptPing } from './accept-ping.ts';
 import { settleDeadlines } from './accept-timeout.ts';
@@ -26,10 +34,12 @@ export interface EngineOptions {
   readonly awakeMax: number;
   readonly aliveEveryMs: number;
   readonly ticker: TickerLimits;
-  /** Called when a status change has become durable. */
-  readonly changed: () => void;
   /** Called with every check that a durable step has touched. */
   readonly touched: (check: Check) => void;
+  /** Called with what a status change owes, when both have become durable. */
+  readonly changed: (owed: readonly Delivery[]) => void;
+  /** Hears, before this resolves, of the deliveries that are not over. */
+  readonly outbox: DeliverySink;
   readonly progress: (checks: number) => void;
 }
 
@@ -91,6 +101,7 @@ function bindChanges(rooms: Rooms): EngineChange {
     createKey: (projectId, scope, nowMs) => createKey(rooms, projectId, scope, nowMs),
     revokeKey: (id) => revokeKey(rooms, id),
     createChannel: (projectId, channel, nowMs) => createChannel(rooms, projectId, channel, nowMs),
+    editChannel: (id, edit) => editChannel(rooms, id, edit),
     deleteChannel: (id, nowMs) => deleteChannel(rooms, id, nowMs),
     putUser: (user) => putUser(rooms, user),
     deleteUser: (id) => deleteUser(rooms, id),

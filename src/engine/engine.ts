@@ -7,7 +7,15 @@ import type { Check, CheckConfig } from '../domain/check.ts';
 import type { Action, Searchable } from '../domain/classify.ts';
 import type { StatusChange } from '../domain/flip.ts';
 import type { Ping, Scheme } from '../domain/ping.ts';
-import type { ApiKey, Channel, ChannelKind, KeyScope, Plan, Project } from '../domain/project.ts';
+import type {
+  ApiKey,
+  Channel,
+  ChannelKind,
+  ChannelSettings,
+  KeyScope,
+  Plan,
+  Project,
+} from '../domain/project.ts';
 import type { User } from '../domain/user.ts';
 import type { BadgeId, ChannelId, CheckId, KeyId, ProjectId, RunId, UserId } from '../lib/ids.ts';
 import type { ChangeRange, Progress, SnapshotSummary } from '../store/store.ts';
@@ -80,6 +88,7 @@ export interface EngineRead {
   keys(projectId: ProjectId): readonly ApiKey[];
   /** Oldest first. */
   channels(projectId: ProjectId): readonly Channel[];
+  channel(id: ChannelId): Channel | null;
   /** Oldest first. A long list is best rendered in slices: see `http/api/checks`. */
   checks(projectId: ProjectId, nowMs: number): Iterable<Check>;
   checkCount(projectId: ProjectId): number;
@@ -104,6 +113,14 @@ export interface NewChannel {
   readonly kind: ChannelKind;
   readonly name: string;
   readonly value: string;
+  readonly settings?: ChannelSettings;
+}
+
+/** What is absent stays. */
+export interface ChannelEdit {
+  readonly name?: string;
+  readonly value?: string;
+  readonly settings?: Partial<ChannelSettings>;
 }
 
 /** A key as it is shown once. */
@@ -132,6 +149,7 @@ export interface EngineChange {
   createKey(projectId: ProjectId, scope: KeyScope, nowMs: number): Promise<NewKey>;
   revokeKey(id: KeyId): Promise<void>;
   createChannel(projectId: ProjectId, channel: NewChannel, nowMs: number): Promise<Channel>;
+  editChannel(id: ChannelId, edit: ChannelEdit): Promise<Channel>;
   deleteChannel(id: ChannelId, nowMs: number): Promise<void>;
   /** Creates or replaces. Rejects with a KnellError `conflict` where another user has the name. */
   putUser(user: User): Promise<void>;

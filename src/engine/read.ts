@@ -34,6 +34,7 @@ export function createRead(rooms: Rooms): EngineRead {
     users: () => [...registry.users.values()],
     keys: (projectId) => registry.keys(projectId),
     channels: (projectId) => registry.shelf(projectId)?.channels() ?? [],
+    channel: (id) => registry.shelfOfChannel(id)?.channel(id) ?? null,
     checks: (projectId, nowMs) => checksOf(rooms, projectId, nowMs),
     checkCount: (projectId) => registry.shelf(projectId)?.size ?? 0,
     check: (id, nowMs) => settled(registry.actor(id), nowMs),

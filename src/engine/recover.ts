@@ -5,7 +5,7 @@
  */
 import { withDeadlines, withOutageCredit } from '../domain/deadline.ts';
 import { randomHex } from '../lib/ids.ts';
-import type { LoadSink } from '../store/store.ts';
+import type { DeliverySink, LoadSink } from '../store/store.ts';
 import { appended } from './accept-admin.ts';
 import type { Registry } from './registry.ts';
 import type { Rooms } from './rooms.ts';
@@ -13,13 +13,15 @@ import type { Rooms } from './rooms.ts';
 export interface RecoverOptions {
   readonly outageCredit: boolean;
   readonly nowMs: number;
+  /** Hears of the deliveries that are not over. */
+  readonly outbox: DeliverySink;
   /** Told how many checks have been read so far. */
   readonly progress: (checks: number) => void;
 }
 
 /** True when the store held nothing: the very first start. */
 export async function recover(rooms: Rooms, options: RecoverOptions): Promise<boolean> {
-  const sink = new RegistrySink(rooms.registry, options.progress);
+  const sink = new RegistrySink(rooms.registry, options);
   rooms.store.load(sink);
   const credited = armAll(rooms, sink.aliveMs, options);
   if (credited > 0) rooms.logger.info({ credited }, 'deadlines that passed while Knell was away are put off');
@@ -55,12 +57,22 @@ function armAll(rooms: Rooms, aliveMs: number | null, { outageCredit, nowMs }: R
 
 class RegistrySink implements LoadSink {
   readonly #registry: Registry;
+  readonly #outbox: DeliverySink;
   readonly progress: (checks: number) => void;
   aliveMs: number | null = null;
 
-  constructor(registry: Registry, progress: (checks: number) => void) {
+  constructor(registry: Registry, { outbox, progress }: RecoverOptions) {
     this.#registry = registry;
+    this.#outbox = outbox;
     this.progress = progress;
+  }
+
+  delivery(...[delivery]: Parameters<LoadSink['delivery']>): void {
+    this.#outbox.delivery(delivery);
+  }
+
+  deliveryEnded(...[id]: Parameters<LoadSink['deliveryEnded']>): void {
+    this.#outbox.deliveryEnded(id);
   }
 
   installation(...[installation]: Parameters<LoadSink['installation']>): void {

@@ -9,7 +9,7 @@ import type { Check } from '../domain/check.ts';
 import type { CheckEvent } from '../domain/check-machine.ts';
 import type { ApiKey, Installation, Project } from '../domain/project.ts';
 import type { User } from '../domain/user.ts';
-import type { BadgeId, KeyId, ProjectId, UserId } from '../lib/ids.ts';
+import type { BadgeId, ChannelId, KeyId, ProjectId, UserId } from '../lib/ids.ts';
 import { sha256Hex } from '../lib/ids.ts';
 import { CheckActor, createRootActor } from './check-actor.ts';
 import { ProjectShelf } from './project-shelf.ts';
@@ -121,6 +121,14 @@ export class Registry {
 
   shelf(id: ProjectId): ProjectShelf | null {
     return this.#shelves.get(id) ?? null;
+  }
+
+  /** Where an integration stands: there are few projects, and it is asked for seldom. */
+  shelfOfChannel(id: ChannelId): ProjectShelf | null {
+    for (const shelf of this.#shelves.values()) {
+      if (shelf.channel(id)) return shelf;
+    }
+    return null;
   }
 
   shelfByBadgeKey(badgeKey: string): ProjectShelf | null {

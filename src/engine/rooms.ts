@@ -3,6 +3,7 @@
  * path as one argument.
  */
 import type { Check } from '../domain/check.ts';
+import type { Delivery } from '../domain/delivery.ts';
 import type { Logger } from '../lib/logger.ts';
 import type { Store } from '../store/store.ts';
 import type { Registry } from './registry.ts';
@@ -15,6 +16,6 @@ export interface Rooms {
   readonly logger: Logger;
   /** Called with every check that a durable step has touched, created or deleted; must cost next to nothing. */
   readonly touched: (check: Check) => void;
-  /** Called with every status change that is durable, so that whoever tells others can be woken. */
-  readonly changed: () => void;
+  /** Called with what every status change owes, once both are durable, so that whoever tells others can be woken. */
+  readonly changed: (owed: readonly Delivery[]) => void;
 }

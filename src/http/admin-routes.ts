@@ -3,36 +3,26 @@
  * socket and, when no server runs, by the commands themselves.
  * Invariant: arguments are checked here, whoever sends them; a result is plain JSON.
  */
-import { channelValueFlaw } from '../domain/channel-value.ts';
-import { channelKinds, keyScopes, type Plan, type Project, plans } from '../domain/project.ts';
+import { keyScopes, type Plan, plans } from '../domain/project.ts';
 import type { Engine, Progress } from '../engine/engine.ts';
 import { KnellError } from '../lib/errors.ts';
 import { asKeyId } from '../lib/ids.ts';
-import { linkPath } from './web/settings.ts';
-import type { Tokens } from './web/tokens.ts';
+import {
+  type AdminRequest,
+  type AdminRoom,
+  type Call,
+  type Command,
+  oneOf,
+  projectOf,
+  word,
+} from './admin-call.ts';
+import { channelCommands, outboxCommands } from './admin-channels.ts';
+import { resetPassword } from './admin-password.ts';
 
-export interface AdminRequest {
-  readonly command: string;
-  readonly args: Readonly<Record<string, unknown>>;
-}
+export type { AdminRequest } from './admin-call.ts';
 
 /** Runs one command; rejects with a KnellError that says what is wrong. */
 export type AdminCommands = (request: AdminRequest, progress: Progress) => Promise<unknown>;
-
-/** What the commands act on. */
-export interface AdminRoom {
-  readonly engine: Engine;
-  readonly tokens: Tokens;
-  readonly baseUrl: string;
-}
-
-interface Call extends AdminRoom {
-  readonly args: AdminRequest['args'];
-  readonly nowMs: number;
-  readonly progress: Progress;
-}
-
-type Command = (call: Call) => Promise<unknown>;
 
 const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
   ['project create', createProject],
@@ -40,8 +30,8 @@ const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
   ['key create', createKey],
   ['key list', listKeys],
   ['key revoke', revokeKey],
-  ['channel create', createChannel],
-  ['channel list', listChannels],
+  ...channelCommands,
+  ...outboxCommands,
   ['password reset', resetPassword],
   ['snapshot', ({ engine, args, progress }) => engine.writeSnapshot(word(args, 'file'), progress)],
 ]);
@@ -104,56 +94,4 @@ async function revokeKey({ engine, args }: Call): Promise<unknown> {
   const id = word(args, 'id');
   await engine.change.revokeKey(asKeyId(id));
   return { id, revoked: true };
-}
-
-async function createChannel({ engine, args, nowMs }: Call): Promise<unknown> {
-  const kind = oneOf(channelKinds, word(args, 'kind'), '--kind');
-  const name = word(args, 'name');
-  const value = word(args, 'value');
-  if ([...name].length > channelNameMax)
-    throw new KnellError('usage', `--name has at most ${channelNameMax} characters`);
-  const flaw = channelValueFlaw(kind, value);
-  if (flaw !== null) throw new KnellError('usage', flaw);
-  const { id } = await engine.change.createChannel(projectOf(engine, args).id, { kind, name, value }, nowMs);
-  return { id, name, kind };
-}
-
-/** The link by which a user sets a new password; while there is no user, the one that sets the first. */
-async function resetPassword({ engine, tokens, baseUrl, args, nowMs }: Call): Promise<unknown> {
-  const users = engine.read.users();
-  const name = typeof args.user === 'string' ? args.user.toLowerCase() : null;
-  const owners = users.filter(({ role }) => role === 'owner');
-  const user = name === null ? owners[0] : users.find((one) => one.name.toLowerCase() === name);
-  if (!user && (users.length > 0 || name !== null)) {
-    const known = users.map((one) => one.name).join(', ') || 'nobody yet';
-    throw new KnellError('not-found', `no user is named ${name}; there is ${known}`);
-  }
-  const link = baseUrl + linkPath(tokens.link(user ?? null, nowMs));
-  return { user: user?.name ?? null, link };
-}
-
-const channelNameMax = 100;
-
-async function listChannels({ engine, args }: Call): Promise<unknown> {
-  return engine.read.channels(projectOf(engine, args).id).map(({ id, name, kind }) => ({ id, name, kind }));
-}
-
-/** The project that `args.project` names, by name or by id. */
-function projectOf(engine: Engine, args: AdminRequest['args']): Project {
-  const wanted = word(args, 'project');
-  const project = engine.read.projects().find(({ id, name }) => id === wanted || name === wanted);
-  if (!project) throw new KnellError('not-found', `no project is named ${wanted}: see knell project list`);
-  return project;
-}
-
-function word(args: AdminRequest['args'], name: string): string {
-  const value = args[name];
-  if (typeof value !== 'string') throw new KnellError('usage', `${name} is missing`);
-  return value;
-}
-
-function oneOf<T extends string>(allowed: readonly T[], value: string, flag: string): T {
-  const found = allowed.find((one) => one === value);
-  if (found === undefined) throw new KnellError('usage', `${flag} must be one of ${allowed.join(', ')}`);
-  return found;
 }

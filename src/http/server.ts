@@ -13,7 +13,7 @@ import { type Logger, redactUrl } from '../lib/logger.ts';
 import { MB } from '../lib/units.ts';
 import type { HttpReply, HttpRequest, LiveDoor, Publish, Route } from './message.ts';
 import { cannotListen } from './probe-port.ts';
-import { BodyReader, originOf, type Peers } from './read-request.ts';
+import { BodyReader, OnlyPeer, originOf, type Peer, type Peers } from './read-request.ts';
 import { text } from './replies.ts';
 
 // What the library has and its typings leave out: the option that refuses a port which another process listens on.
@@ -94,9 +94,16 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
   const native = await loadNative();
   const open = new OpenReplies();
   const app = native.App();
-  if (options.live) openLive(options, app, options.live);
+  const only = new OnlyPeer();
+  const reading: Reading = { ...options, open, only };
+  const count = (res: Uws.HttpResponse, change: number): void => {
+    if (change > 0) only.opened(peerOf(options.peers, res));
+    else only.closed();
+  };
+  app.filter(count);
+  if (options.live) openLive(reading, app, options.live);
   for (const mount of options.mounts) {
-    app.any(`${mount.prefix}*`, (res, req) => handle(options, mount, open, { res, req }));
+    app.any(`${mount.prefix}*`, (res, req) => handle(reading, mount, res, req));
   }
   let listening: Uws.us_listen_socket | null = null;
   return {
@@ -119,14 +126,19 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
   };
 }
 
-interface Exchange {
-  readonly res: Uws.HttpResponse;
-  readonly req: Uws.HttpRequest;
+/** What reading a request takes. */
+interface Reading extends HttpServerOptions {
+  readonly open: OpenReplies;
+  readonly only: OnlyPeer;
 }
 
-function handle(options: HttpServerOptions, mount: Mount, open: OpenReplies, { res, req }: Exchange): void {
-  const request = readHead(options, mount, res, req);
-  const reply = open.add(res, request.method === 'HEAD');
+function peerOf(peers: Peers, res: Uws.HttpResponse): Peer {
+  return peers.of(new Uint8Array(res.getRemoteAddress()));
+}
+
+function handle(reading: Reading, mount: Mount, res: Uws.HttpResponse, req: Uws.HttpRequest): void {
+  const request = readHead(reading, mount, res, req);
+  const reply = reading.open.add(res, request.method === 'HEAD');
   if (!mayHaveBody(request.method, req)) {
     mount.route(request, reply);
     return;
@@ -147,12 +159,12 @@ const noBytes = new Uint8Array(0);
 type OpenRequest = { -readonly [Name in keyof HttpRequest]: HttpRequest[Name] };
 
 function readHead(
-  { peers, nowMs, userAgentCharsMax }: HttpServerOptions,
+  { peers, only, nowMs, userAgentCharsMax }: Reading,
   mount: Pick<Mount, 'readsApiKey' | 'reads'>,
   res: Uws.HttpResponse,
   req: Uws.HttpRequest,
 ): OpenRequest {
-  const peer = peers.of(new Uint8Array(res.getRemoteAddress()));
+  const peer = only.peer ?? peerOf(peers, res);
   const forwardedFor = peer.trusted ? req.getHeader('x-forwarded-for') : '';
   const forwardedProto = peer.trusted ? req.getHeader('x-forwarded-proto') : '';
   const origin = originOf(peers, peer, forwardedFor, forwardedProto);
@@ -184,7 +196,7 @@ function readHeaders(names: readonly string[], req: Uws.HttpRequest): HttpReques
  * WebSockets that only listen. A listener that cannot keep up is let go (it comes back and reads everything anew);
  * nobody stays longer than an hour without being admitted again.
  */
-function openLive(options: HttpServerOptions, app: Uws.TemplatedApp, live: LiveDoor): void {
+function openLive(reading: Reading, app: Uws.TemplatedApp, live: LiveDoor): void {
   let count = 0;
   app.ws<{ readonly topics: readonly string[] }>(live.path, {
     maxPayloadLength: 16,
@@ -192,7 +204,7 @@ function openLive(options: HttpServerOptions, app: Uws.TemplatedApp, live: LiveD
     closeOnBackpressureLimit: true,
     maxLifetime: listenerMinutesMax,
     upgrade(res, req, context) {
-      const topics = live.admit(readHead(options, { readsApiKey: false, reads: live.reads }, res, req));
+      const topics = live.admit(readHead(reading, { readsApiKey: false, reads: live.reads }, res, req));
       if (topics === null) {
         res.writeStatus('403 Forbidden').end();
         return;
@@ -260,7 +272,8 @@ class OpenReplies {
 function writeReply(res: Uws.HttpResponse, { status, headers, body }: HttpReply, bodyless: boolean): void {
   if (status !== 200) res.writeStatus(`${status} ${STATUS_CODES[status] ?? ''}`);
   for (const [name, value] of headers) res.writeHeader(name, value);
-  if (bodyless) res.endWithoutBody(Buffer.byteLength(body));
-  else if (status === 204 || status === 304) res.endWithoutBody();
+  // Told the length as its argument, endWithoutBody closes the connection.
+  if (bodyless) res.writeHeader('Content-Length', String(Buffer.byteLength(body)));
+  if (bodyless || status === 204 || status === 304) res.endWithoutBody();
   else res.end(body);
 }

@@ -11,6 +11,8 @@ export type CheckId = Branded<'check'>;
 export type ProjectId = Branded<'project'>;
 export type ChannelId = Branded<'channel'>;
 export type KeyId = Branded<'key'>;
+/** Also the idempotency key that goes with every attempt of the delivery. */
+export type DeliveryId = Branded<'delivery'>;
 /** The UUID in a check's badge address; says nothing about its ping address. */
 export type BadgeId = Branded<'badge'>;
 export type UserId = Branded<'user'>;
@@ -37,6 +39,10 @@ export function asChannelId(uuid: string): ChannelId {
 
 export function asKeyId(text: string): KeyId {
   return text as KeyId;
+}
+
+export function asDeliveryId(uuid: string): DeliveryId {
+  return uuid as DeliveryId;
 }
 
 export function asBadgeId(uuid: string): BadgeId {

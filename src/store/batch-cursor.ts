@@ -3,8 +3,9 @@
  * Invariant: after `next()` said true, `type`, `start` and `end` bound one whole record inside the batch.
  */
 import { ByteReader, damaged } from './byte-reader.ts';
+import { owedBytes } from './delivery-codec.ts';
 import { changeBytes } from './ping-codec.ts';
-import { batchVersion, recordHeadBytes, recordTypes } from './records.ts';
+import { batchVersion, batchVersionMin, recordHeadBytes, recordTypes } from './records.ts';
 
 export class BatchCursor {
   type = 0;
@@ -16,6 +17,7 @@ export class BatchCursor {
   bytes: Buffer = Buffer.alloc(0);
   #next = 0;
   #size = 0;
+  #version = batchVersion;
   #view = new DataView(this.bytes.buffer);
 
   open(bytes: Buffer): this {
@@ -23,7 +25,9 @@ export class BatchCursor {
     this.reader.open(bytes);
     this.#size = bytes.length;
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
-    if (this.reader.u8() !== batchVersion) throw damaged('a journal batch of an unknown format');
+    this.#version = this.reader.u8();
+    if (this.#version < batchVersionMin || this.#version > batchVersion)
+      throw damaged('a journal batch of an unknown format');
     this.#next = 1;
     return this;
   }
@@ -72,10 +76,18 @@ export class BatchCursor {
     return reader;
   }
 
-  /** Stands behind the changes: before the ping of a ping record, before the row of a check record. */
-  pastChanges(): ByteReader {
+  /** Whether deliveries follow the changes; stands before them, else behind the changes. */
+  toOwed(): boolean {
     const reader = this.toChanges();
-    reader.skip(reader.u8() * changeBytes);
+    const changes = reader.u8();
+    reader.skip(changes * changeBytes);
+    return changes > 0 && this.#version > 1;
+  }
+
+  /** Stands behind what the changes owe: before the ping of a ping record, before the row of a check record. */
+  pastChanges(): ByteReader {
+    const { reader } = this;
+    if (this.toOwed()) reader.skip(reader.u16() * owedBytes);
     return reader;
   }
 }

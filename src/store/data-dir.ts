@@ -17,13 +17,17 @@ import { KnellError, messageOf, systemCode } from '../lib/errors.ts';
 import { type DataDirLock, lockDataDir } from './data-dir-lock.ts';
 
 /** The format that this Knell writes. */
-export const dataFormat = 1;
+export const dataFormat = 2;
 
 /** Brings a locked data directory from one format to the next. */
 type Migration = (dataDir: string) => void;
 
-/** By the format it starts from. Empty so far: format 1 is the first. */
-const migrations: ReadonlyMap<number, Migration> = new Map();
+/**
+ * By the format it starts from. From 1 to 2 no byte has to change: an outbox that is not there is empty, so flips from
+ * before owe nothing, and journal batches say their own version. The marker alone moves, so that an older Knell, which
+ * would lose deliveries, refuses the directory.
+ */
+const migrations: ReadonlyMap<number, Migration> = new Map([[1, () => {}]]);
 
 const markerPattern = /^knell data format (\d+)\n$/;
 

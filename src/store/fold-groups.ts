@@ -2,7 +2,10 @@
  * Sorts the records of journal batches by check, so that the fold writes each check's rows once. Reads bytes, writes none.
  * Invariant: per check, pings, bodies and changes stay in the order of the journal; what came before a deletion is gone.
  */
+import { asCheckId } from '../lib/ids.ts';
 import { BatchCursor } from './batch-cursor.ts';
+import { ByteWriter } from './byte-writer.ts';
+import { readOwed, writeDelivery } from './delivery-codec.ts';
 import { skipPing } from './ping-codec.ts';
 import { recordTypes } from './records.ts';
 
@@ -38,11 +41,14 @@ export interface Gathered {
   readonly groups: ReadonlyMap<string, Group>;
   readonly config: readonly ConfigFact[];
   readonly aliveMs: number | null;
+  /** By the id's 16 bytes as latin1: the row that the last record leaves, or null when the delivery is over. */
+  readonly outbox: ReadonlyMap<string, Buffer | null>;
 }
 
 export function gather(batches: readonly Buffer[]): Gathered {
   const groups = new Map<string, Group>();
   const config: ConfigFact[] = [];
+  const outbox = new Map<string, Buffer | null>();
   const cursor = new BatchCursor();
   let aliveMs: number | null = null;
   for (const [index, bytes] of batches.entries()) {
@@ -50,15 +56,19 @@ export function gather(batches: readonly Buffer[]): Gathered {
     while (cursor.next()) {
       if (cursor.type <= recordTypes['check-deleted']) {
         addToGroup(groupOf(groups, cursor), cursor, index);
+        if (cursor.type !== recordTypes['check-deleted']) addOwed(outbox, cursor);
       } else if (cursor.type === recordTypes.alive) {
         const atMs = cursor.reader.window(cursor.start, cursor.end).f64();
         aliveMs = Math.max(aliveMs ?? atMs, atMs);
+      } else if (cursor.type === recordTypes.delivery || cursor.type === recordTypes['delivery-ended']) {
+        const row = cursor.type === recordTypes.delivery ? bytes.subarray(cursor.start, cursor.end) : null;
+        outbox.set(bytes.toString('latin1', cursor.start, cursor.start + 16), row);
       } else {
         config.push({ type: cursor.type, parts: bytes.subarray(cursor.start, cursor.end) });
       }
     }
   }
-  return { batches, groups, config, aliveMs };
+  return { batches, groups, config, aliveMs, outbox };
 }
 
 function groupOf(groups: Map<string, Group>, cursor: BatchCursor): Group {
@@ -90,14 +100,30 @@ function addToGroup(group: Group, cursor: BatchCursor, batch: number): void {
   const reader = cursor.toChanges();
   const changesAt = reader.at;
   group.state = bytes.subarray(start + 16, changesAt);
-  cursor.pastChanges();
+  cursor.toOwed();
   if (reader.at - changesAt > 1) group.changes.push(bytes.subarray(changesAt + 1, reader.at));
+  cursor.pastChanges();
   if (cursor.type === recordTypes.check) group.row = bytes.subarray(reader.at, end);
   if (cursor.type !== recordTypes.ping) return;
   const pingAt = reader.at;
   const n = skipPing(reader);
   group.pings.push(batch, pingAt, reader.at, n);
   if (reader.at < end) group.bodies.push({ n, bytes: bytes.subarray(reader.at, end) });
+}
+
+/** What a status change owes becomes rows of the outbox; `delivery` records of the same id replace them. */
+function addOwed(outbox: Map<string, Buffer | null>, cursor: BatchCursor): void {
+  if (!cursor.toOwed()) return;
+  const { reader } = cursor;
+  const at = reader.at;
+  const id = asCheckId(reader.window(cursor.start, cursor.end).uuid());
+  reader.at = at;
+  for (const delivery of readOwed(reader, id)) {
+    const writer = new ByteWriter(256);
+    writeDelivery(writer, delivery);
+    const row = writer.copy();
+    outbox.set(row.toString('latin1', 0, 16), row);
+  }
 }
 
 /** Ids are never used twice: nothing of a check comes after its deletion. */

@@ -107,7 +107,12 @@ export class Fold {
 
   #finish(): void {
     const tables = this.#tables;
-    const { aliveMs } = this.#gathered;
+    const { aliveMs, outbox } = this.#gathered;
+    for (const [id, row] of outbox) {
+      const key = Buffer.from(id, 'latin1');
+      if (row) tables.outbox.put(key, row);
+      else tables.outbox.remove(key);
+    }
     if (aliveMs !== null) writeMeta(tables, 'alive', Math.max(aliveMs, readMeta(tables, 'alive') ?? 0));
     if (this.#input.batches.length > 0) writeMeta(tables, 'folded', this.#input.lastSeq);
     writeFoldMark(tables, null);

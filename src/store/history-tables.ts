@@ -11,6 +11,7 @@
  *     bodies   uuid, n                body
  *     changes  uuid, time, counter    status change
  *     config   kind, id               installation, projects, keys, channels, users
+ *     outbox   delivery's id          delivery (delivery-codec)
  *     doomed   uuid                   nothing: a deleted check whose rows are still to be swept
  *     meta     name                   f64; `folding` also the UUID up to which a fold under way has come
  */
@@ -24,6 +25,7 @@ export interface HistoryTables {
   readonly bodies: Table;
   readonly changes: Table;
   readonly config: Table;
+  readonly outbox: Table;
   readonly doomed: Table;
   readonly meta: Table;
 }
@@ -36,6 +38,7 @@ export function openHistoryTables(env: LmdbEnv): HistoryTables {
     bodies: env.table('bodies'),
     changes: env.table('changes'),
     config: env.table('config'),
+    outbox: env.table('outbox'),
     doomed: env.table('doomed'),
     meta: env.table('meta'),
   };

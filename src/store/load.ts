@@ -3,10 +3,11 @@
  * Blocks: nobody is served yet. Invariant: a check of the history is reported once, its state with it.
  */
 import { type Check, type CheckState, freshState } from '../domain/check.ts';
-import { asChannelId, asCheckId, asKeyId, asUserId, type CheckId } from '../lib/ids.ts';
+import { asChannelId, asCheckId, asDeliveryId, asKeyId, asUserId, type CheckId } from '../lib/ids.ts';
 import { BatchCursor } from './batch-cursor.ts';
 import { ByteReader, damaged } from './byte-reader.ts';
 import { type Intern, readCheckRow, readState } from './check-codec.ts';
+import { readDelivery, readOwed } from './delivery-codec.ts';
 import { configKinds, type HistoryTables, ledgerBytes, readMeta } from './history-tables.ts';
 import { highestKey, lowestKey } from './lmdb-env.ts';
 import { readChannel, readInstallation, readKey, readProject, readUser, recordTypes } from './records.ts';
@@ -23,6 +24,7 @@ export function load(tables: HistoryTables, tail: readonly TailBatch[], sink: Lo
   const aliveMs = readMeta(tables, 'alive');
   if (aliveMs !== null) sink.alive(aliveMs);
   loadChecks(tables, sink, intern);
+  loadOutbox(tables, sink);
   loadTail(tail, sink, intern);
 }
 
@@ -75,6 +77,13 @@ function loadChecks(tables: HistoryTables, sink: LoadSink, intern: Intern): void
   sink.progress(count);
 }
 
+function loadOutbox(tables: HistoryTables, sink: LoadSink): void {
+  const reader = new ByteReader();
+  tables.outbox.scan({ start: lowestKey, end: highestKey }, (_key, row) => {
+    sink.delivery(readDelivery(reader.open(row)));
+  });
+}
+
 function withState(check: Check, state: CheckState): Check {
   const { id, projectId, badgeId, createdAtMs, config } = check;
   return { id, projectId, badgeId, createdAtMs, config, state };
@@ -105,6 +114,7 @@ function loadCheckRecord(cursor: BatchCursor, deleted: Set<CheckId>, sink: LoadS
   if (cursor.type === recordTypes.check)
     sink.check(readCheckRow(cursor.pastChanges(), { id, state }, intern));
   else sink.state(id, state);
+  if (cursor.toOwed()) for (const delivery of readOwed(cursor.reader, id)) sink.delivery(delivery);
 }
 
 function loadConfigRecord(cursor: BatchCursor, sink: LoadSink): void {
@@ -127,6 +137,12 @@ function loadConfigRecord(cursor: BatchCursor, sink: LoadSink): void {
       break;
     case recordTypes['channel-deleted']:
       sink.channelDeleted(asChannelId(reader.uuid()));
+      break;
+    case recordTypes.delivery:
+      sink.delivery(readDelivery(reader));
+      break;
+    case recordTypes['delivery-ended']:
+      sink.deliveryEnded(asDeliveryId(reader.uuid()));
       break;
     case recordTypes.user:
       sink.user(readUser(reader));

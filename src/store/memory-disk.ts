@@ -3,11 +3,12 @@
  * Not here: when something becomes durable (`memory-store`). Invariant: the limits of retention hold after every record.
  */
 import { type Check, type CheckState, freshState } from '../domain/check.ts';
+import type { Delivery } from '../domain/delivery.ts';
 import type { StatusChange } from '../domain/flip.ts';
 import type { Ping } from '../domain/ping.ts';
 import { type ApiKey, type Channel, type Installation, type Project, planLimits } from '../domain/project.ts';
 import type { User } from '../domain/user.ts';
-import type { ChannelId, CheckId, KeyId, ProjectId, UserId } from '../lib/ids.ts';
+import type { ChannelId, CheckId, DeliveryId, KeyId, ProjectId, UserId } from '../lib/ids.ts';
 import { bodiesToDrop, changesCutoffMs, listedFrom } from './retention.ts';
 import type { JournalRecord } from './store.ts';
 
@@ -28,6 +29,8 @@ export interface MemoryDisk {
   readonly channels: Map<ChannelId, Channel>;
   readonly users: Map<UserId, User>;
   readonly checks: Map<CheckId, StoredCheck>;
+  /** Deliveries that are not over. */
+  readonly outbox: Map<DeliveryId, Delivery>;
   aliveMs: number | null;
   /** Batches ever written. */
   seq: number;
@@ -43,6 +46,7 @@ export function createMemoryDisk(): MemoryDisk {
     channels: new Map(),
     users: new Map(),
     checks: new Map(),
+    outbox: new Map(),
     aliveMs: null,
     seq: 0,
     owner: 0,
@@ -83,6 +87,12 @@ export function keep(disk: MemoryDisk, record: JournalRecord, rules: DiskRules):
     case 'channel-deleted':
       disk.channels.delete(record.id);
       break;
+    case 'delivery':
+      disk.outbox.set(record.delivery.id, record.delivery);
+      break;
+    case 'delivery-ended':
+      disk.outbox.delete(record.id);
+      break;
     case 'user':
       disk.users.set(record.user.id, record.user);
       break;
@@ -104,6 +114,7 @@ function keepCheck(disk: MemoryDisk, record: CheckRecord, rules: DiskRules): voi
   stored.check = { ...config, state: withoutDeadlines(record.check.state) };
   if (record.type === 'ping') keepPing(disk, stored, record, rules);
   if (record.changes.length === 0) return;
+  for (const delivery of record.owed ?? []) disk.outbox.set(delivery.id, delivery);
   const cutoffMs = changesCutoffMs(rules.nowMs);
   stored.changes = [...stored.changes, ...record.changes].filter((change) => change.atMs >= cutoffMs);
 }

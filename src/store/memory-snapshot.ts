@@ -7,6 +7,7 @@ import { asCheckId } from '../lib/ids.ts';
 import { ByteReader } from './byte-reader.ts';
 import type { ByteWriter } from './byte-writer.ts';
 import { readCheckRow, readState, stateBytesMax, writeCheckRow, writeState } from './check-codec.ts';
+import { readDelivery, writeDelivery } from './delivery-codec.ts';
 import { createMemoryDisk, listedPings, type MemoryDisk, type StoredCheck } from './memory-disk.ts';
 import { changeBytes, pingBytesMax, readChange, readPing, writeChange, writePing } from './ping-codec.ts';
 import {
@@ -37,6 +38,8 @@ export function writeMemorySnapshot(disk: MemoryDisk, file: string, progress: Pr
     for (const key of sorted(disk.keys)) sink.frame(frameKinds.key, (to) => writeKey(to, key));
     for (const channel of sorted(disk.channels))
       sink.frame(frameKinds.channel, (to) => writeChannel(to, channel));
+    for (const delivery of sorted(disk.outbox))
+      sink.frame(frameKinds.delivery, (to) => writeDelivery(to, delivery));
     for (const user of sorted(disk.users)) sink.frame(frameKinds.user, (to) => writeUser(to, user));
     const counts: SnapshotCounts = { checks: 0, pings: 0 };
     for (const stored of sorted(disk.checks)) {
@@ -150,6 +153,9 @@ function addConfig(disk: MemoryDisk, kind: number, reader: ByteReader): void {
   } else if (kind === frameKinds.channel) {
     const channel = readChannel(reader);
     disk.channels.set(channel.id, channel);
+  } else if (kind === frameKinds.delivery) {
+    const delivery = readDelivery(reader);
+    disk.outbox.set(delivery.id, delivery);
   } else if (kind === frameKinds.user) {
     const user = readUser(reader);
     disk.users.set(user.id, user);

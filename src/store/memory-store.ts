@@ -143,6 +143,7 @@ function load(disk: MemoryDisk, sink: LoadSink): void {
   for (const user of disk.users.values()) sink.user(user);
   if (disk.aliveMs !== null) sink.alive(disk.aliveMs);
   for (const stored of disk.checks.values()) sink.check(stored.check);
+  for (const delivery of disk.outbox.values()) sink.delivery(delivery);
   sink.progress(disk.checks.size);
 }
 

@@ -7,16 +7,20 @@
  */
 
 import type { ApiKey, Channel, Installation, Project } from '../domain/project.ts';
-import { channelKinds, keyScopes, plans } from '../domain/project.ts';
+import { type ChannelSettings, channelKinds, keyScopes, plans } from '../domain/project.ts';
 import { roles, type User } from '../domain/user.ts';
 import { asChannelId, asKeyId, asProjectId, asUserId } from '../lib/ids.ts';
 import { type ByteReader, damaged } from './byte-reader.ts';
 import { type ByteWriter, stringBytesMax } from './byte-writer.ts';
 import { stateBytesMax, writeCheckRow, writeState } from './check-codec.ts';
+import { writeDelivery, writeOwed } from './delivery-codec.ts';
 import { changeBytes, pingBytesMax, writeChanges, writePing } from './ping-codec.ts';
-import type { JournalRecord } from './store.ts';
+import { deliveryEndings, type JournalRecord } from './store.ts';
 
-export const batchVersion = 1;
+/** 2: the changes of a check's record are followed by the deliveries they owe. */
+export const batchVersion = 2;
+/** The oldest that is still read: an upgrade may find batches of it. */
+export const batchVersionMin = 1;
 
 export const recordTypes = {
   ping: 1,
@@ -30,6 +34,8 @@ export const recordTypes = {
   channel: 9,
   'channel-deleted': 10,
   alive: 11,
+  delivery: 12,
+  'delivery-ended': 13,
   user: 20,
   'user-deleted': 21,
 } as const satisfies Record<JournalRecord['type'], number>;
@@ -63,6 +69,7 @@ function writeParts(writer: ByteWriter, record: JournalRecord): void {
       writer.uuid(record.check.id);
       writeState(writer, record.check.state);
       writeChanges(writer, record.changes);
+      if (record.changes.length > 0) writeOwed(writer, record.owed);
       break;
     case 'check':
       writeCheckParts(writer, record);
@@ -89,6 +96,14 @@ function writeParts(writer: ByteWriter, record: JournalRecord): void {
     case 'channel':
       writeChannel(writer, record.channel);
       break;
+    case 'delivery':
+      writeDelivery(writer, record.delivery);
+      break;
+    case 'delivery-ended':
+      writer.reserve(17);
+      writer.uuid(record.id);
+      writer.u8(deliveryEndings.indexOf(record.ending));
+      break;
     case 'user':
       writeUser(writer, record.user);
       break;
@@ -102,22 +117,27 @@ function writeParts(writer: ByteWriter, record: JournalRecord): void {
 type PingRecord = Extract<JournalRecord, { type: 'ping' }>;
 type CheckRecord = Extract<JournalRecord, { type: 'check' }>;
 
-/** Id, state, changes, ping; the rest of the record is the body. */
-function writePingParts(writer: ByteWriter, { check, ping, body, changes }: PingRecord): void {
+/** Id, state, changes and what they owe, ping; the rest of the record is the body. */
+function writePingParts(writer: ByteWriter, { check, ping, body, changes, owed }: PingRecord): void {
   writer.reserve(17 + stateBytesMax + changeBytes * changes.length + pingBytesMax(ping) + body.length);
   writer.uuid(check.id);
   writeState(writer, check.state);
   writeChanges(writer, changes);
+  if (changes.length > 0) {
+    writeOwed(writer, owed);
+    writer.reserve(pingBytesMax(ping) + body.length);
+  }
   writePing(writer, ping);
   if (body.length > 0) writer.raw(body);
 }
 
-/** Id, state, changes; the rest of the record is the check's row. */
-function writeCheckParts(writer: ByteWriter, { check, changes }: CheckRecord): void {
+/** Id, state, changes and what they owe; the rest of the record is the check's row. */
+function writeCheckParts(writer: ByteWriter, { check, changes, owed }: CheckRecord): void {
   writer.reserve(17 + stateBytesMax + changeBytes * changes.length);
   writer.uuid(check.id);
   writeState(writer, check.state);
   writeChanges(writer, changes);
+  if (changes.length > 0) writeOwed(writer, owed);
   writeCheckRow(writer, check);
 }
 
@@ -179,6 +199,18 @@ export function writeChannel(writer: ByteWriter, channel: Channel): void {
   writer.string(channel.kind);
   writer.string(channel.name);
   writer.string(channel.value);
+  if (channel.settings) writeChannelSettings(writer, channel.settings);
+}
+
+const isLate = 1;
+const isDisabled = 2;
+
+function writeChannelSettings(writer: ByteWriter, settings: ChannelSettings): void {
+  writer.reserve(9 + stringBytesMax(settings.lastError));
+  writer.u32(settings.delayS);
+  writer.u32(settings.repeatS);
+  writer.u8((settings.late ? isLate : 0) | (settings.disabled ? isDisabled : 0));
+  writer.string(settings.lastError);
 }
 
 export function readChannel(reader: ByteReader): Channel {
@@ -188,7 +220,21 @@ export function readChannel(reader: ByteReader): Channel {
   const kindName = reader.string();
   const kind = channelKinds.find((known) => known === kindName);
   if (kind === undefined) throw damaged(`an integration of the unknown kind ${kindName}`);
-  return { id, projectId, kind, name: reader.string(), value: reader.string(), createdAtMs };
+  const channel = { id, projectId, kind, name: reader.string(), value: reader.string(), createdAtMs };
+  return reader.left > 0 ? { ...channel, settings: readChannelSettings(reader) } : channel;
+}
+
+function readChannelSettings(reader: ByteReader): ChannelSettings {
+  const delayS = reader.u32();
+  const repeatS = reader.u32();
+  const flags = reader.u8();
+  return {
+    delayS,
+    repeatS,
+    late: (flags & isLate) !== 0,
+    disabled: (flags & isDisabled) !== 0,
+    lastError: reader.string(),
+  };
 }
 
 export function writeUser(writer: ByteWriter, user: User): void {

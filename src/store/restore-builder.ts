@@ -55,6 +55,8 @@ export class RestoreBuilder {
     else if (this.#check && kind === frameKinds.pings) this.#pings(this.#check, payload);
     else if (this.#check && kind === frameKinds.body) this.#body(this.#check, payload);
     else if (this.#check && kind === frameKinds.changes) this.#changes(this.#check, payload);
+    else if (kind === frameKinds.delivery)
+      this.#put(this.#tables.outbox, Buffer.from(payload.subarray(0, 16)), payload);
     else if (kind !== frameKinds.end) this.#config(kind, payload);
   }
 

@@ -19,6 +19,7 @@ import {
   type SnapshotCounts,
   snapshotDamaged,
   snapshotFormat,
+  snapshotFormatMin,
   snapshotHeadBytes,
   snapshotMagic,
   snapshotTrailBytes,
@@ -212,8 +213,8 @@ class FrameInput {
       throw new KnellError('snapshot-foreign', `${this.#file} is no Knell snapshot`);
     }
     const format = head.readUInt32LE(snapshotMagic.length);
-    if (format !== snapshotFormat) {
-      const message = `${this.#file} has snapshot format ${format}; this Knell knows none but ${snapshotFormat}`;
+    if (format < snapshotFormatMin || format > snapshotFormat) {
+      const message = `${this.#file} has snapshot format ${format}; this Knell knows none above ${snapshotFormat}`;
       throw new KnellError('snapshot-foreign', message);
     }
   }

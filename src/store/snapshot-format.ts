@@ -1,5 +1,5 @@
 /**
- * The bytes of a snapshot, format 1: what `snapshots/README.md` describes. Not here: where the facts come from
+ * The bytes of a snapshot, format 2: what `snapshots/README.md` describes; format 1 is the same without deliveries. Not here: where the facts come from
  * (`snapshot-source`), where they go (`restore`, `memory-snapshot`).
  *
  * Invariant: a format number never changes its meaning; every format ever released stays readable.
@@ -9,11 +9,14 @@ import { asCheckId } from '../lib/ids.ts';
 import { MB } from '../lib/units.ts';
 import type { ByteReader } from './byte-reader.ts';
 import { readCheckRow, readState } from './check-codec.ts';
+import { readDelivery } from './delivery-codec.ts';
 import { changeBytes, readChange, readPing } from './ping-codec.ts';
 import { readChannel, readInstallation, readKey, readProject, readUser } from './records.ts';
 
 export const snapshotMagic = Buffer.from('KNELLSNP');
-export const snapshotFormat = 1;
+export const snapshotFormat = 2;
+/** The oldest that can be restored: for ever. */
+export const snapshotFormatMin = 1;
 export const snapshotHeadBytes = snapshotMagic.length + 4;
 /** SHA-256 of everything before it. */
 export const snapshotTrailBytes = 32;
@@ -33,6 +36,8 @@ export const frameKinds = {
   pings: 8,
   body: 9,
   changes: 10,
+  /** Stands between the integrations and the checks. */
+  delivery: 11,
   user: 20,
   end: 255,
 } as const;
@@ -123,6 +128,9 @@ function decodeConfig(kind: number, reader: ByteReader): void {
       break;
     case frameKinds.channel:
       readChannel(reader);
+      break;
+    case frameKinds.delivery:
+      readDelivery(reader);
       break;
     case frameKinds.user:
       readUser(reader);

@@ -38,6 +38,9 @@ export function writeHistory(tables: HistoryTables, sink: FrameSink, options: So
   const aliveMs = readMeta(tables, 'alive');
   if (aliveMs !== null) writeNumber(sink, frameKinds.alive, aliveMs);
   writeConfig(tables, sink);
+  tables.outbox.scan({ start: lowestKey, end: highestKey }, (_key, row) => {
+    writeBytes(sink, frameKinds.delivery, row);
+  });
   tables.checks.scan({ start: lowestKey, end: highestKey }, (key, row) => {
     const uuid = Buffer.from(key);
     counts.pings += writeCheck(tables, sink, uuid, Buffer.from(row));

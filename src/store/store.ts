@@ -7,13 +7,17 @@
  * exactly once, `durable` or `takenBack`, and never before the record's fate is on disk.
  */
 import type { Check, CheckState } from '../domain/check.ts';
+import type { Delivery } from '../domain/delivery.ts';
 import type { StatusChange } from '../domain/flip.ts';
 import type { Ping } from '../domain/ping.ts';
 import type { ApiKey, Channel, Installation, Project } from '../domain/project.ts';
 import type { User } from '../domain/user.ts';
-import type { ChannelId, CheckId, KeyId, UserId } from '../lib/ids.ts';
+import type { ChannelId, CheckId, DeliveryId, KeyId, UserId } from '../lib/ids.ts';
 
-/** `changes` are in order of time; almost always empty or one. */
+/**
+ * `changes` are in order of time; almost always empty or one. `owed`: the deliveries that they owe, in the same record, so
+ * that no crash can part them; only where there are changes.
+ */
 export type JournalRecord =
   | {
       readonly type: 'ping';
@@ -23,11 +27,22 @@ export type JournalRecord =
       /** As kept: at most `config.pingBodyBytesMax`; its length is `ping.bodyBytes`. */
       readonly body: Uint8Array;
       readonly changes: readonly StatusChange[];
+      readonly owed?: readonly Delivery[];
     }
   /** A step without a ping and without a change of config: a timeout, a pause, a resume, an outage credit. */
-  | { readonly type: 'state'; readonly check: Check; readonly changes: readonly StatusChange[] }
+  | {
+      readonly type: 'state';
+      readonly check: Check;
+      readonly changes: readonly StatusChange[];
+      readonly owed?: readonly Delivery[];
+    }
   /** A check created or updated: the whole of it. */
-  | { readonly type: 'check'; readonly check: Check; readonly changes: readonly StatusChange[] }
+  | {
+      readonly type: 'check';
+      readonly check: Check;
+      readonly changes: readonly StatusChange[];
+      readonly owed?: readonly Delivery[];
+    }
   | { readonly type: 'check-deleted'; readonly id: CheckId }
   | { readonly type: 'installation'; readonly installation: Installation }
   | { readonly type: 'project'; readonly project: Project }
@@ -35,10 +50,18 @@ export type JournalRecord =
   | { readonly type: 'key-deleted'; readonly id: KeyId }
   | { readonly type: 'channel'; readonly channel: Channel }
   | { readonly type: 'channel-deleted'; readonly id: ChannelId }
+  /** A delivery as it is now: an attempt failed, it was given up, it is to be tried again. A new one too (repeats). */
+  | { readonly type: 'delivery'; readonly delivery: Delivery }
+  /** Nothing is left to do or to tell of it. */
+  | { readonly type: 'delivery-ended'; readonly id: DeliveryId; readonly ending: DeliveryEnding }
   | { readonly type: 'user'; readonly user: User }
   | { readonly type: 'user-deleted'; readonly id: UserId }
   /** Knell was alive at this instant: what the outage credit is reckoned from. */
   | { readonly type: 'alive'; readonly atMs: number };
+
+/** `expired`: a dead letter that was kept long enough. */
+export const deliveryEndings = ['delivered', 'dropped', 'expired'] as const;
+export type DeliveryEnding = (typeof deliveryEndings)[number];
 
 /** Told the fate of what was appended. Called from the journal's own turn: must not throw, should be quick. */
 export interface Waiter {
@@ -48,8 +71,15 @@ export interface Waiter {
   takenBack(): void;
 }
 
+/** Hears of deliveries that are not over. */
+export interface DeliverySink {
+  /** A later one of the same id replaces it. */
+  delivery(delivery: Delivery): void;
+  deliveryEnded(id: DeliveryId): void;
+}
+
 /** Hears everything that was durable when the store was opened, history first, then the journal's tail in order. */
-export interface LoadSink {
+export interface LoadSink extends DeliverySink {
   installation(installation: Installation): void;
   project(project: Project): void;
   key(key: ApiKey): void;

@@ -15,5 +15,7 @@ test('every bench runs in smoke mode and loses no acknowledged ping', () => {
   expect(run.stdout).toMatch(/lateness p99/);
   expect(run.stdout).toMatch(/acknowledged mails lost +0\.00/);
   expect(run.stdout).toMatch(/p99, mail pours in/);
+  expect(run.stdout).toMatch(/deadline to webhook p99/);
+  expect(run.stdout).toMatch(/webhooks told of flips at once +50/);
   expect(run.status).toBe(0);
 }, 60_000);

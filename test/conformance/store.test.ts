@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { type Check, defaultConfig } from '../../src/domain/check.ts';
+import type { Delivery } from '../../src/domain/delivery.ts';
 import type { StatusChange } from '../../src/domain/flip.ts';
 import type { User } from '../../src/domain/user.ts';
 import { asChannelId, asCheckId, asKeyId, asRunId, asUserId } from '../../src/lib/ids.ts';
@@ -10,6 +11,7 @@ import {
   append,
   appendAll,
   checkOf,
+  deliveryOf,
   Loaded,
   loaded,
   pingOf,
@@ -280,6 +282,55 @@ describe.each(storeKinds)('the $name store', ({ create, createFillable }) => {
     expect(await append(store, pingOf(checkOf(1), 2))).toBe('durable');
     await store.folded();
     expect(numbers(store, checkOf(1))).toEqual([2, 1]);
+  });
+
+  test('what a change owes is waiting until it is over, across openings, snapshots and folds', async () => {
+    const place = create();
+    const store = await started(place);
+    const change: StatusChange = { atMs: 5000, from: 'up', to: 'down', cause: 'timeout' };
+    const [first, second, third, fourth] = [1, 2, 3, 4].map((number) => deliveryOf(number)) as [
+      Delivery,
+      Delivery,
+      Delivery,
+      Delivery,
+    ];
+    await appendAll(store, [
+      { type: 'state', check: checkOf(1), changes: [change], owed: [first, second] },
+      pingOf(checkOf(1), 1, { changes: [change], owed: [third], body: 'body' }),
+    ]);
+    await store.folded();
+    const failed: Delivery = { ...second, attempts: 1, notBeforeMs: 9000, error: 'status 500' };
+    await appendAll(store, [
+      { type: 'delivery', delivery: failed },
+      { type: 'delivery', delivery: fourth },
+      { type: 'delivery-ended', id: first.id, ending: 'delivered' },
+      { type: 'delivery-ended', id: third.id, ending: 'dropped' },
+    ]);
+    const file = join(tempDir(), 'snapshot');
+    await store.writeSnapshot(file, () => {});
+    await close(store);
+    for (const where of [place, await place.restored(file)]) {
+      const facts = loaded(await open(where));
+      expect(facts.outbox).toEqual(
+        new Map([
+          [failed.id, failed],
+          [fourth.id, fourth],
+        ]),
+      );
+    }
+  });
+
+  test('what a change owes is there again though nothing of it was folded', async () => {
+    const place = create();
+    const store = await started(place);
+    const change: StatusChange = { atMs: 5000, from: 'up', to: 'down', cause: 'timeout' };
+    const owed = [deliveryOf(1), deliveryOf(2, { notBeforeMs: 70_000 })];
+    await appendAll(store, [
+      { type: 'check', check: checkOf(1), changes: [change], owed },
+      { type: 'delivery-ended', id: deliveryOf(1).id, ending: 'delivered' },
+    ]);
+    await close(store);
+    expect([...loaded(await open(place)).outbox.values()]).toEqual([owed[1]]);
   });
 
   test('a deleted check is gone, at once and after the fold', async () => {

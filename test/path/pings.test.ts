@@ -275,6 +275,24 @@ describe('what no client should send', () => {
     expect(newest.n).toBe((await knell.check(uuid)).n_pings);
   });
 
+  test('HEAD leaves the connection open for the next ping', async () => {
+    const { uuid } = await knell.create();
+    const socket = connect(Number(new URL(knell.app.httpUrl).port), '127.0.0.1');
+    for (let n = 1; n <= 3; n++) {
+      const answered = new Promise((resolve, reject) => {
+        socket.once('data', resolve);
+        socket.once('close', () => reject(new Error(`closed before answer ${n}`)));
+      });
+      socket.write(`HEAD /ping/${uuid} HTTP/1.1\r\nHost: x\r\n\r\n`);
+      const answer = String(await answered);
+      expect(answer).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
+      expect(answer).toMatch(/\r\nContent-Length: 2\r\n/);
+      expect(answer).toMatch(/\r\n\r\n$/);
+    }
+    socket.destroy();
+    expect((await knell.check(uuid)).n_pings).toBe(3);
+  });
+
   test('a request half sent holds nobody up', async () => {
     const { uuid } = await knell.create();
     const socket = connect(Number(new URL(knell.app.httpUrl).port), '127.0.0.1');

@@ -118,6 +118,7 @@ class World {
       ticker: limits.ticker,
       changed: () => {},
       touched: () => {},
+      outbox: { delivery() {}, deliveryEnded() {} },
       progress: () => {},
     });
     this.#engine = engine;

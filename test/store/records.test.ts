@@ -2,9 +2,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { KnellError } from '../../src/lib/errors.ts';
+import { asCheckId } from '../../src/lib/ids.ts';
 import { BatchCursor, countRecords } from '../../src/store/batch-cursor.ts';
 import { ByteWriter } from '../../src/store/byte-writer.ts';
 import { readCheckRow, readState } from '../../src/store/check-codec.ts';
+import { readDelivery, readOwed } from '../../src/store/delivery-codec.ts';
 import { gather } from '../../src/store/fold-groups.ts';
 import { createIntern } from '../../src/store/load.ts';
 import { readChange, readPing } from '../../src/store/ping-codec.ts';
@@ -18,7 +20,7 @@ import {
   recordTypes,
   writeRecord,
 } from '../../src/store/records.ts';
-import type { JournalRecord } from '../../src/store/store.ts';
+import { deliveryEndings, type JournalRecord } from '../../src/store/store.ts';
 import { anyRecord } from '../support/arbitraries.ts';
 import { checkOf, pingOf } from '../support/store-facts.ts';
 
@@ -60,6 +62,10 @@ function decodeOne(cursor: BatchCursor): unknown {
       return readUser(reader);
     case recordTypes.alive:
       return reader.f64();
+    case recordTypes.delivery:
+      return readDelivery(reader);
+    case recordTypes['delivery-ended']:
+      return { id: reader.uuid(), ending: reader.oneOf(deliveryEndings, reader.u8()) };
     default:
       return reader.uuid();
   }
@@ -67,27 +73,33 @@ function decodeOne(cursor: BatchCursor): unknown {
 
 function decodeCheckRecord(cursor: BatchCursor): unknown {
   const reader = cursor.reader;
-  const id = reader.uuid();
+  const id = asCheckId(reader.uuid());
   const state = readState(reader);
   const changes = Array.from({ length: reader.u8() }, () => readChange(reader));
-  if (cursor.type === recordTypes.state) return { id, state, changes };
+  const owed = cursor.toOwed() ? readOwed(reader, id) : [];
+  const told = { id, changes, owed };
+  if (cursor.type === recordTypes.state) return { state, ...told };
   if (cursor.type === recordTypes.check)
-    return { check: readCheckRow(reader, { id: checkOf(1).id, state }, intern), id, changes };
+    return { check: readCheckRow(reader, { id: checkOf(1).id, state }, intern), ...told };
   const ping = readPing(reader, 0);
-  return { id, state, changes, ping, body: [...reader.raw(reader.left)] };
+  return { state, ...told, ping, body: [...reader.raw(reader.left)] };
 }
 
 /** What must come out of a record. */
 function summary(record: JournalRecord): unknown {
   switch (record.type) {
     case 'ping': {
-      const { check, changes, ping, body } = record;
-      return { id: check.id, state: check.state, changes, ping, body: [...body] };
+      const { check, changes, owed = [], ping, body } = record;
+      return { id: check.id, state: check.state, changes, owed, ping, body: [...body] };
     }
-    case 'state':
-      return { id: record.check.id, state: record.check.state, changes: record.changes };
-    case 'check':
-      return { id: record.check.id, changes: record.changes, check: { ...record.check, id: checkOf(1).id } };
+    case 'state': {
+      const { check, changes, owed = [] } = record;
+      return { id: check.id, state: check.state, changes, owed };
+    }
+    case 'check': {
+      const { check, changes, owed = [] } = record;
+      return { id: check.id, changes, owed, check: { ...check, id: checkOf(1).id } };
+    }
     case 'installation':
       return record.installation;
     case 'project':
@@ -100,6 +112,10 @@ function summary(record: JournalRecord): unknown {
       return record.user;
     case 'alive':
       return record.atMs;
+    case 'delivery':
+      return record.delivery;
+    case 'delivery-ended':
+      return { id: record.id, ending: record.ending };
     default:
       return record.id;
   }
@@ -156,7 +172,7 @@ describe('a journal batch', () => {
   });
 
   test('of an unknown format is damaged', () => {
-    expect(() => countRecords(Buffer.of(2))).toThrow('unknown format');
+    expect(() => countRecords(Buffer.of(3))).toThrow('unknown format');
     expect(() => countRecords(Buffer.alloc(0))).toThrow(KnellError);
   });
 

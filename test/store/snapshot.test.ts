@@ -2,6 +2,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { gunzipSync } from 'node:zlib';
 import { afterEach, describe, expect, test } from 'vitest';
 import { asCheckId } from '../../src/lib/ids.ts';
 import { openLmdbStore } from '../../src/store/lmdb-store.ts';
@@ -11,15 +12,21 @@ import { createMemoryStore } from '../../src/store/memory-store.ts';
 import { restoreSnapshot } from '../../src/store/restore.ts';
 import { snapshotHeadBytes } from '../../src/store/snapshot-format.ts';
 import type { Store } from '../../src/store/store.ts';
-import { goldenNowMs, goldenRecords } from '../support/golden-facts.ts';
+import { goldenNowMs, goldenRecords, goldenRecords2 } from '../support/golden-facts.ts';
 import { mountSmallDisk } from '../support/small-disk.ts';
-import { append, appendAll, checkOf, loaded, pingOf, projectOf } from '../support/store-facts.ts';
+import { append, appendAll, checkOf, deliveryOf, loaded, pingOf, projectOf } from '../support/store-facts.ts';
 import { lmdbOptions } from '../support/stores.ts';
 import { tempDir } from '../support/temp-dirs.ts';
 
 const snapshots = fileURLToPath(new URL('../../snapshots/', import.meta.url));
-const goldenFile = join(snapshots, 'format-1.knell');
-const goldenJson = join(snapshots, 'format-1.json');
+/** The formats that were ever written, with what each adds. */
+const formats = [
+  { format: 1, records: goldenRecords },
+  { format: 2, records: goldenRecords2 },
+] as const;
+const current = formats[1];
+const fileOf = (format: number): string => join(snapshots, `format-${format}.knell`);
+const goldenFile = fileOf(current.format);
 const quiet = () => {};
 
 const opened: Store[] = [];
@@ -62,6 +69,7 @@ function tell(store: Store): unknown {
     keys: byId(facts.keys),
     channels: byId(facts.channels),
     checks,
+    ...(facts.outbox.size > 0 ? { deliveries: byId(facts.outbox) } : {}),
   };
 }
 
@@ -69,13 +77,13 @@ function memoryStore(disk = createMemoryDisk()): Store {
   return createMemoryStore({ disk, nowMs: () => goldenNowMs });
 }
 
-/** `KNELL_WRITE_GOLDEN=1` makes the golden files anew. Only ever for a format that was not released. */
+/** `KNELL_WRITE_GOLDEN=1` makes the current format's golden files anew. Only ever for one that was not released. */
 async function writeGolden(): Promise<void> {
   const store = memoryStore();
-  await appendAll(store, goldenRecords);
+  await appendAll(store, current.records);
   await store.writeSnapshot(goldenFile, quiet);
   writeFileSync(
-    goldenJson,
+    goldenFile.replace('.knell', '.json'),
     `${JSON.stringify(tell(memoryStore(readMemorySnapshot(goldenFile))), null, 2)}\n`,
   );
 }
@@ -86,15 +94,16 @@ async function restored(file: string): Promise<Store> {
   return open(dataDir);
 }
 
-describe('the golden snapshot of format 1', () => {
-  test('restores to what is written beside it', async () => {
-    if (process.env.KNELL_WRITE_GOLDEN === '1') await writeGolden();
-    const expected = JSON.parse(readFileSync(goldenJson, 'utf8'));
-    expect(JSON.parse(JSON.stringify(tell(await restored(goldenFile))))).toEqual(expected);
-    expect(JSON.parse(JSON.stringify(tell(memoryStore(readMemorySnapshot(goldenFile)))))).toEqual(expected);
+describe('the golden snapshots', () => {
+  test.each(formats)('of format $format restores to what is written beside it', async ({ format }) => {
+    if (process.env.KNELL_WRITE_GOLDEN === '1' && format === current.format) await writeGolden();
+    const file = fileOf(format);
+    const expected = JSON.parse(readFileSync(file.replace('.knell', '.json'), 'utf8'));
+    expect(JSON.parse(JSON.stringify(tell(await restored(file))))).toEqual(expected);
+    expect(JSON.parse(JSON.stringify(tell(memoryStore(readMemorySnapshot(file)))))).toEqual(expected);
   });
 
-  test('is still what both stores write today', async () => {
+  test('of the newest format is still what both stores write today', async () => {
     const golden = readFileSync(goldenFile);
     const file = join(tempDir(), 'again.knell');
     await memoryStore(readMemorySnapshot(goldenFile)).writeSnapshot(file, quiet);
@@ -103,6 +112,25 @@ describe('the golden snapshot of format 1', () => {
     await store.writeSnapshot(file, quiet);
     expect(readFileSync(file).equals(golden)).toBe(true);
   });
+});
+
+test('a data directory of format 1, half of it not folded, is migrated and owes nothing', async () => {
+  const dataDir = join(tempDir(), 'data');
+  for (const name of ['history', 'journal']) {
+    mkdirSync(join(dataDir, name), { recursive: true });
+    const packed = readFileSync(new URL(`format-1/${name}.mdb.gz`, import.meta.url));
+    writeFileSync(join(dataDir, name, 'data.mdb'), gunzipSync(packed));
+  }
+  writeFileSync(join(dataDir, 'format'), 'knell data format 1\n');
+  const expected = JSON.parse(readFileSync(join(snapshots, 'format-1.json'), 'utf8'));
+  const migrated = await open(dataDir);
+  expect(JSON.parse(JSON.stringify(tell(migrated)))).toEqual(expected);
+  expect(readFileSync(join(dataDir, 'format'), 'utf8')).toBe('knell data format 2\n');
+  await migrated.folded();
+  await appendAll(migrated, [{ type: 'delivery', delivery: deliveryOf(1) }]);
+  await opened.pop()?.close();
+  const again = JSON.parse(JSON.stringify(tell(await open(dataDir))));
+  expect(again).toEqual({ ...expected, deliveries: [deliveryOf(1)] });
 });
 
 describe('a snapshot', () => {

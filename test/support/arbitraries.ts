@@ -1,6 +1,7 @@
 /** Arbitrary facts for property tests: everything the domain's types allow. */
 import fc from 'fast-check';
 import { type Check, type CheckConfig, type CheckState, statuses } from '../../src/domain/check.ts';
+import { type Delivery, deliveryStates } from '../../src/domain/delivery.ts';
 import { causes, type StatusChange } from '../../src/domain/flip.ts';
 import { type Ping, signals } from '../../src/domain/ping.ts';
 import { channelKinds, keyScopes, plans } from '../../src/domain/project.ts';
@@ -9,13 +10,15 @@ import {
   asBadgeId,
   asChannelId,
   asCheckId,
+  asDeliveryId,
   asKeyId,
   asProjectId,
   asRunId,
   asUserId,
+  type CheckId,
 } from '../../src/lib/ids.ts';
 import { NEVER } from '../../src/lib/units.ts';
-import type { JournalRecord } from '../../src/store/store.ts';
+import { deliveryEndings, type JournalRecord } from '../../src/store/store.ts';
 
 const uuid = fc.uuid({ version: [1, 2, 3, 4, 5, 6, 7] });
 /** Well-formed, of every length class: UTF-8 has no bytes for half a surrogate pair. */
@@ -79,7 +82,38 @@ const change: fc.Arbitrary<StatusChange> = fc.record({
   cause: fc.constantFrom(...causes),
 });
 
-const changes = fc.array(change, { maxLength: 5 });
+const delivery: fc.Arbitrary<Delivery> = fc.record({
+  id: uuid.map(asDeliveryId),
+  checkId: uuid.map(asCheckId),
+  channelId: uuid.map(asChannelId),
+  change,
+  state: fc.constantFrom(...deliveryStates),
+  notBeforeMs: instant,
+  attempts: fc.nat(1_000_000),
+  sinceMs: instant,
+  error: text,
+  endedMs: instant,
+});
+
+/** As a status change owes it: nothing has been tried. */
+const owedDelivery = fc
+  .record({ id: uuid.map(asDeliveryId), channelId: uuid.map(asChannelId), change, notBeforeMs: instant })
+  .map((facts) => {
+    const fresh = { state: 'waiting', attempts: 0, error: '', endedMs: 0 } as const;
+    return { ...facts, ...fresh, sinceMs: facts.change.atMs };
+  });
+
+/** Changes and what they owe: nothing where there are none. */
+const changesAndOwed = (id: CheckId) =>
+  fc
+    .record({
+      changes: fc.array(change, { maxLength: 5 }),
+      owed: fc.array(
+        owedDelivery.map((owed) => ({ ...owed, checkId: id })),
+        { maxLength: 4 },
+      ),
+    })
+    .map(({ changes, owed }) => ({ changes, owed: changes.length === 0 ? [] : owed }));
 
 const ping: fc.Arbitrary<Ping> = fc.record({
   n: count,
@@ -95,15 +129,26 @@ const ping: fc.Arbitrary<Ping> = fc.record({
 });
 
 const pingRecord: fc.Arbitrary<JournalRecord> = fc
-  .record({ check, ping, body: fc.uint8Array({ maxLength: 300 }), changes })
+  .record({ check, ping, body: fc.uint8Array({ maxLength: 300 }) })
+  .chain((facts) => changesAndOwed(facts.check.id).map((told) => ({ ...facts, ...told })))
   .map(({ ping: bare, ...rest }) => {
     return { type: 'ping', ...rest, ping: { ...bare, bodyBytes: rest.body.length } };
   });
 
+function stepRecord<Type extends 'state' | 'check'>(type: Type) {
+  return check.chain((after) => changesAndOwed(after.id).map((told) => ({ type, check: after, ...told })));
+}
+
 export const anyRecord: fc.Arbitrary<JournalRecord> = fc.oneof(
   { arbitrary: pingRecord, weight: 5 },
-  fc.record({ type: fc.constant('state' as const), check, changes }),
-  fc.record({ type: fc.constant('check' as const), check, changes }),
+  stepRecord('state'),
+  stepRecord('check'),
+  fc.record({ type: fc.constant('delivery' as const), delivery }),
+  fc.record({
+    type: fc.constant('delivery-ended' as const),
+    id: uuid.map(asDeliveryId),
+    ending: fc.constantFrom(...deliveryEndings),
+  }),
   fc.record({ type: fc.constant('check-deleted' as const), id: uuid.map(asCheckId) }),
   fc.record({
     type: fc.constant('installation' as const),
@@ -133,14 +178,24 @@ export const anyRecord: fc.Arbitrary<JournalRecord> = fc.oneof(
   fc.record({ type: fc.constant('key-deleted' as const), id: text.map(asKeyId) }),
   fc.record({
     type: fc.constant('channel' as const),
-    channel: fc.record({
-      id: uuid.map(asChannelId),
-      projectId: uuid.map(asProjectId),
-      kind: fc.constantFrom(...channelKinds),
-      name: text,
-      value: text,
-      createdAtMs: instant,
-    }),
+    channel: fc.record(
+      {
+        id: uuid.map(asChannelId),
+        projectId: uuid.map(asProjectId),
+        kind: fc.constantFrom(...channelKinds),
+        name: text,
+        value: text,
+        createdAtMs: instant,
+        settings: fc.record({
+          delayS: fc.nat(),
+          repeatS: fc.nat(),
+          late: fc.boolean(),
+          disabled: fc.boolean(),
+          lastError: text,
+        }),
+      },
+      { requiredKeys: ['id', 'projectId', 'kind', 'name', 'value', 'createdAtMs'] },
+    ),
   }),
   fc.record({ type: fc.constant('channel-deleted' as const), id: uuid.map(asChannelId) }),
   fc.record({

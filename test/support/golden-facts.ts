@@ -9,12 +9,13 @@ import {
   defaultConfig,
   freshState,
 } from '../../src/domain/check.ts';
+import { deliveryStates } from '../../src/domain/delivery.ts';
 import { causes, type StatusChange } from '../../src/domain/flip.ts';
 import { signals } from '../../src/domain/ping.ts';
 import { keyScopes } from '../../src/domain/project.ts';
 import { asChannelId, asKeyId, asRunId } from '../../src/lib/ids.ts';
 import type { JournalRecord } from '../../src/store/store.ts';
-import { checkOf, pingOf, projectOf, uuidOf } from './store-facts.ts';
+import { checkOf, deliveryOf, pingOf, projectOf, uuidOf } from './store-facts.ts';
 
 const bornMs = Date.UTC(2024, 0, 2, 3, 4, 5);
 
@@ -106,6 +107,7 @@ const changes: readonly StatusChange[] = causes.map((_, index) =>
 
 export const goldenNowMs = Date.UTC(2024, 1, 1);
 
+/** Everything that format 1 can hold. */
 export const goldenRecords: readonly JournalRecord[] = [
   { type: 'installation', installation: { badgeSecret: '0123456789abcdef'.repeat(4), createdAtMs: bornMs } },
   { type: 'project', project: projectOf(1, { name: 'Größe', createdAtMs: bornMs }) },
@@ -132,4 +134,39 @@ export const goldenRecords: readonly JournalRecord[] = [
   ...pings,
   { type: 'state', check: oncalendar, changes },
   { type: 'alive', atMs: goldenNowMs },
+];
+
+/** What format 2 adds: an integration's settings, deliveries in every state. */
+export const goldenRecords2: readonly JournalRecord[] = [
+  ...goldenRecords,
+  {
+    type: 'channel',
+    channel: {
+      id: asChannelId(uuidOf(0xe0, 3)),
+      projectId: projectOf(1).id,
+      kind: 'alertmanager',
+      name: 'löud',
+      value: 'https://alerts.example.org',
+      createdAtMs: bornMs,
+      settings: { delayS: 60, repeatS: 3600, late: true, disabled: true, lastError: 'Zustand 500' },
+    },
+  },
+  ...deliveryStates.map((state, index): JournalRecord => {
+    const change = changeOf(3, 'down');
+    const isOver = state !== 'waiting';
+    return {
+      type: 'delivery',
+      delivery: deliveryOf(index + 1, {
+        checkId: simple.id,
+        channelId: asChannelId(uuidOf(0xe0, 3)),
+        change,
+        state,
+        sinceMs: change.atMs,
+        notBeforeMs: bornMs + 250_000.5,
+        attempts: index,
+        endedMs: isOver ? bornMs + 300_000 : 0,
+        error: isOver ? 'Grund' : '',
+      }),
+    };
+  }),
 ];

@@ -2,16 +2,20 @@
  * Facts for the store's tests: plausible defaults, ids that tell their number, and promises instead of waiters.
  */
 import { type Check, type CheckState, defaultConfig, freshState } from '../../src/domain/check.ts';
+import type { Delivery } from '../../src/domain/delivery.ts';
 import type { StatusChange } from '../../src/domain/flip.ts';
 import type { Ping } from '../../src/domain/ping.ts';
 import type { ApiKey, Channel, Installation, Project } from '../../src/domain/project.ts';
 import type { User } from '../../src/domain/user.ts';
 import {
   asBadgeId,
+  asChannelId,
   asCheckId,
+  asDeliveryId,
   asProjectId,
   type ChannelId,
   type CheckId,
+  type DeliveryId,
   type KeyId,
   type UserId,
 } from '../../src/lib/ids.ts';
@@ -49,14 +53,32 @@ export function checkOf(number: number, facts: Partial<Check> = {}): Check {
   };
 }
 
+/** A delivery that nobody has tried yet. */
+export function deliveryOf(number: number, facts: Partial<Delivery> = {}): Delivery {
+  return {
+    id: asDeliveryId(uuidOf(0xd0, number)),
+    checkId: checkOf(1).id,
+    channelId: asChannelId(uuidOf(0xcc, 1)),
+    change: { atMs: 5000, from: 'up', to: 'down', cause: 'timeout' },
+    state: 'waiting',
+    notBeforeMs: 0,
+    attempts: 0,
+    sinceMs: 5000,
+    error: '',
+    endedMs: 0,
+    ...facts,
+  };
+}
+
 export interface PingFacts extends Partial<Ping> {
   readonly body?: Uint8Array | string;
   readonly changes?: readonly StatusChange[];
+  readonly owed?: readonly Delivery[];
 }
 
 /** The record of ping `n` of `check`, which is up after it. */
 export function pingOf(check: Check, n: number, facts: PingFacts = {}): JournalRecord {
-  const { body: given = '', changes = [], ...rest } = facts;
+  const { body: given = '', changes = [], owed = [], ...rest } = facts;
   const body = typeof given === 'string' ? new TextEncoder().encode(given) : given;
   const atMs = rest.atMs ?? n * 1000;
   const ping: Ping = {
@@ -73,7 +95,7 @@ export function pingOf(check: Check, n: number, facts: PingFacts = {}): JournalR
     ...rest,
   };
   const state = { ...check.state, status: 'up' as const, nPings: n, lastPingMs: atMs };
-  return { type: 'ping', check: { ...check, state }, ping, body, changes };
+  return { type: 'ping', check: { ...check, state }, ping, body, changes, owed };
 }
 
 export type Fate = 'durable' | 'takenBack';
@@ -107,6 +129,7 @@ export class Loaded implements LoadSink {
   readonly channels = new Map<string, Channel>();
   readonly users = new Map<string, User>();
   readonly checks = new Map<string, Check>();
+  readonly outbox = new Map<string, Delivery>();
 
   installation(installation: Installation): void {
     this.singles.installation = installation;
@@ -148,6 +171,14 @@ export class Loaded implements LoadSink {
     const check = this.checks.get(id);
     if (!check) throw new Error(`a state of the unknown check ${id}`);
     this.checks.set(id, { ...check, state });
+  }
+
+  delivery(delivery: Delivery): void {
+    this.outbox.set(delivery.id, delivery);
+  }
+
+  deliveryEnded(id: DeliveryId): void {
+    this.outbox.delete(id);
   }
 
   checkDeleted(id: CheckId): void {

@@ -1,0 +1,51 @@
+/**
+ * One client of the management API: one connection that stays open, one call at a time.
+ * Invariant: what is timed is from the call to the last byte of the answer, and an answer that is no 2xx is an error.
+ */
+import { Agent, request } from 'node:http';
+
+export interface Call {
+  readonly path: string;
+  readonly body?: unknown;
+}
+
+export interface Answer {
+  readonly ms: number;
+  readonly text: string;
+}
+
+export class ApiClient {
+  readonly #agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  readonly #url: string;
+  readonly #apiKey: string;
+
+  constructor(url: string, apiKey: string) {
+    this.#url = url;
+    this.#apiKey = apiKey;
+  }
+
+  /** With a body it is a POST. */
+  call({ path, body }: Call): Promise<Answer> {
+    const startedMs = performance.now();
+    return new Promise((resolve, reject) => {
+      const options = { agent: this.#agent, method: body === undefined ? 'GET' : 'POST' };
+      const headers = { 'X-Api-Key': this.#apiKey };
+      const outgoing = request(`${this.#url}${path}`, { ...options, headers }, (reply) => {
+        const chunks: Buffer[] = [];
+        reply.on('data', (chunk: Buffer) => chunks.push(chunk));
+        reply.once('end', () => {
+          const ms = performance.now() - startedMs;
+          const text = Buffer.concat(chunks).toString();
+          if (reply.statusCode !== undefined && reply.statusCode < 300) resolve({ ms, text });
+          else reject(new Error(`${path}: ${reply.statusCode} ${text}`));
+        });
+      });
+      outgoing.once('error', reject);
+      outgoing.end(body === undefined ? undefined : JSON.stringify(body));
+    });
+  }
+
+  close(): void {
+    this.#agent.destroy();
+  }
+}

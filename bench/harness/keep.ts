@@ -1,0 +1,60 @@
+/**
+ * Results on disk: `bench/results/<date>-<commit>.json`, the plots beside it, and `bench/RESULTS.md` made of them.
+ * Invariant: a run of some benches replaces these alone in what was kept of the same day and commit.
+ */
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Found, Size } from './bench.ts';
+import type { Machine } from './machine.ts';
+import { drawPlot } from './plot.ts';
+import { reportOf } from './report.ts';
+
+export interface Finding extends Found {
+  readonly bench: string;
+  readonly about: string;
+  readonly size: Size;
+  /** Where a flame graph of it was kept, if it was profiled. */
+  readonly flame?: string;
+}
+
+export interface Kept {
+  readonly date: string;
+  readonly machine: Machine;
+  readonly seed: number;
+  readonly findings: readonly Finding[];
+}
+
+/** Where results go, and the names of all benches in their order. */
+export interface Shelf {
+  readonly benchDir: string;
+  readonly order: readonly string[];
+}
+
+/** Returns the file that was written. */
+export function keep({ benchDir, order }: Shelf, kept: Kept): string {
+  const dir = join(benchDir, 'results');
+  mkdirSync(dir, { recursive: true });
+  const stem = `${kept.date}-${kept.machine.commit}`;
+  const file = join(dir, `${stem}.json`);
+  const all = { ...kept, findings: merged(earlier(file), kept.findings, order) };
+  writeFileSync(file, `${JSON.stringify(all, null, 2)}\n`);
+  for (const plot of all.findings.flatMap(({ plots }) => plots ?? [])) {
+    writeFileSync(join(dir, `${stem}-${plot.name}.svg`), drawPlot(plot));
+  }
+  writeFileSync(join(benchDir, 'RESULTS.md'), reportOf(all, `results/${stem}`));
+  return file;
+}
+
+function earlier(file: string): readonly Finding[] {
+  if (!existsSync(file)) return [];
+  const kept: Kept = JSON.parse(readFileSync(file, 'utf8'));
+  return kept.findings;
+}
+
+function merged(old: readonly Finding[], fresh: readonly Finding[], order: readonly string[]): Finding[] {
+  return order.flatMap((name) => {
+    const isIt = ({ bench }: Finding): boolean => bench === name;
+    const finding = fresh.find(isIt) ?? old.find(isIt);
+    return finding ? [finding] : [];
+  });
+}

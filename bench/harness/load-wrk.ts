@@ -1,0 +1,68 @@
+/** Load by `wrk`, with one thread. Invariant: a request goes to each path in turn, as the file of paths has them. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { outputOf } from './children.ts';
+import type { FiledLoad, Loaded } from './load.ts';
+
+export async function withWrk(load: FiledLoad): Promise<Loaded> {
+  const script = join(load.dir, 'paths.lua');
+  writeFileSync(script, luaOf(load));
+  const args = ['-t1', `-c${load.connections}`, `-d${load.seconds}`, '--latency', '-s', script, load.url];
+  const { pid, text } = outputOf('wrk', args);
+  const cpu = watchCpu(pid);
+  const report = await text;
+  const number = (pattern: RegExp): number => Number(pattern.exec(report)?.[1] ?? 0);
+  return {
+    perSecond: number(/Requests\/sec:\s+([\d.]+)/),
+    p50Ms: milliseconds(/50%\s+([\d.]+)(us|ms|s)/.exec(report)),
+    p90Ms: milliseconds(/90%\s+([\d.]+)(us|ms|s)/.exec(report)),
+    p99Ms: milliseconds(/99%\s+([\d.]+)(us|ms|s)/.exec(report)),
+    p999Ms: Number.NaN,
+    cpu: cpu(),
+    requests: number(/(\d+) requests in/),
+    errors: number(/Non-2xx or 3xx responses: (\d+)/) + number(/Socket errors:.*timeout (\d+)/),
+  };
+}
+
+/** Requests are written out beforehand: then Lua only picks one. A million of them are kept as paths alone. */
+function luaOf({ pathsFile, method = 'GET', bodyBytes = 0 }: FiledLoad): string {
+  return [
+    'local requests, count, at = {}, 0, 0',
+    `local body = ${bodyBytes === 0 ? 'nil' : `string.rep("x", ${bodyBytes})`}`,
+    `for path in io.lines(${JSON.stringify(pathsFile)}) do count = count + 1; requests[count] = path end`,
+    `request = function() at = at % count + 1; return wrk.format("${method}", requests[at], nil, body) end`,
+  ].join('\n');
+}
+
+function milliseconds(match: RegExpExecArray | null): number {
+  const factor: Readonly<Record<string, number>> = { us: 0.001, ms: 1, s: 1000 };
+  return Number(match?.[1] ?? Number.NaN) * (factor[match?.[2] ?? 'ms'] ?? 1);
+}
+
+const lookEveryMs = 100;
+/** Linux reports times in hundredths of a second, whatever the kernel's own clock. */
+const ticksPerSecond = 100;
+
+/** Looks at another process until it ends; the answer is what it used of a core, NaN without /proc. */
+function watchCpu(pid: number): () => number {
+  const startedMs = performance.now();
+  let share = Number.NaN;
+  const timer = setInterval(() => {
+    const ticks = ticksOf(pid);
+    if (!Number.isNaN(ticks)) share = (ticks * 1000) / ticksPerSecond / (performance.now() - startedMs);
+  }, lookEveryMs);
+  return () => {
+    clearInterval(timer);
+    return share;
+  };
+}
+
+function ticksOf(pid: number): number {
+  try {
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+    // User and system time are the 14th and 15th field of all, the 12th and 13th after the name.
+    return Number(fields[11]) + Number(fields[12]);
+  } catch {
+    return Number.NaN;
+  }
+}

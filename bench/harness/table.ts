@@ -1,0 +1,49 @@
+/** What a run says while it goes on and when a bench is done. Invariant: the bar leaves nothing behind. */
+import { type Bench, type Figure, type Found, reached, type Target } from './bench.ts';
+
+const barWidth = 30;
+
+/** On a terminal alone: a log has no use for it. */
+export function showBar(name: string, fraction: number): void {
+  if (!process.stderr.isTTY) return;
+  const done = Math.round(Math.min(1, fraction) * barWidth);
+  const bar = `${'█'.repeat(done)}${'░'.repeat(barWidth - done)}`;
+  process.stderr.write(`\r\x1b[K${name} ${bar} ${Math.round(fraction * 100)} %`);
+}
+
+export function hideBar(): void {
+  if (process.stderr.isTTY) process.stderr.write('\r\x1b[K');
+}
+
+export function printTable({ name, about }: Pick<Bench, 'name' | 'about'>, { figures, load }: Found): void {
+  process.stdout.write(`\n${name}: ${about}${load === undefined ? '' : ` (load: ${load})`}\n`);
+  const widest = Math.max(...figures.map((figure) => figure.name.length));
+  for (const figure of figures) {
+    const verdict = { true: 'ok', false: 'MISSED', null: '' }[String(reached(figure))] ?? '';
+    const cells = [
+      figure.name.padEnd(widest),
+      shown(figure.value).padStart(10),
+      figure.unit.padEnd(4),
+      rangeOf(figure).padEnd(19),
+      targetText(figure.target).padEnd(10),
+      verdict.padEnd(6),
+      figure.note ?? '',
+    ];
+    process.stdout.write(`  ${cells.join(' ').trimEnd()}\n`);
+  }
+}
+
+/** JSON knows no NaN: what was kept comes back as null. */
+export function shown(value: number | null): string {
+  if (value === null || !Number.isFinite(value)) return '–';
+  return Math.abs(value) >= 100 ? String(Math.round(value)) : value.toFixed(2);
+}
+
+export function rangeOf({ min, max }: Figure): string {
+  return min === undefined || max === undefined ? '' : `${shown(min)} … ${shown(max)}`;
+}
+
+export function targetText(target: Target | undefined): string {
+  if (target?.atLeast !== undefined) return `≥ ${target.atLeast}`;
+  return target?.atMost === undefined ? '' : `≤ ${target.atMost}`;
+}

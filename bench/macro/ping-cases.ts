@@ -1,0 +1,72 @@
+/** The pings that the throughput bench sends: how, whose, at what durability, over how many connections, at each size. */
+import type { Size } from '../harness/bench.ts';
+
+export interface PingCase {
+  readonly method: 'GET' | 'HEAD' | 'POST';
+  readonly bodyBytes: number;
+  readonly by: 'uuid' | 'slug';
+  readonly durability: 'fsync' | 'relaxed';
+  readonly connections: readonly number[];
+}
+
+export interface Plan {
+  readonly checks: number;
+  readonly rounds: number;
+  readonly seconds: number;
+  readonly cases: readonly PingCase[];
+}
+
+const get = { method: 'GET', bodyBytes: 0, by: 'uuid', durability: 'fsync' } as const;
+const head = { ...get, method: 'HEAD' } as const;
+const small = { ...get, method: 'POST', bodyBytes: 1000 } as const;
+const large = { ...get, method: 'POST', bodyBytes: 100_000 } as const;
+
+const everyCount = [1, 16, 64, 256, 1024];
+const everyCase: readonly PingCase[] = [get, head, small, large].flatMap((kind) =>
+  (['uuid', 'slug'] as const).flatMap((by) =>
+    (['fsync', 'relaxed'] as const).map((durability) => ({
+      ...kind,
+      by,
+      durability,
+      connections: everyCount,
+    })),
+  ),
+);
+
+export const plans: Readonly<Record<Size, Plan>> = {
+  smoke: {
+    checks: 100,
+    rounds: 1,
+    seconds: 0.2,
+    cases: [
+      { ...get, connections: [1] },
+      { ...head, durability: 'relaxed', connections: [4] },
+      { ...large, by: 'slug', connections: [4] },
+    ],
+  },
+  quick: {
+    checks: 10_000,
+    rounds: 2,
+    seconds: 1,
+    cases: [{ ...get, connections: [1, 64, 256] }],
+  },
+  normal: {
+    checks: 10_000,
+    rounds: 5,
+    seconds: 1,
+    cases: [
+      { ...get, connections: everyCount },
+      { ...get, durability: 'relaxed', connections: [1, 256] },
+      { ...get, by: 'slug', connections: [256] },
+      { ...head, connections: [64] },
+      { ...small, connections: [64] },
+      { ...large, connections: [16] },
+    ],
+  },
+  full: { checks: 10_000, rounds: 5, seconds: 2, cases: everyCase },
+};
+
+export function nameOf({ method, bodyBytes, by, durability }: PingCase): string {
+  const body = bodyBytes === 0 ? '' : ` ${bodyBytes / 1000} kB`;
+  return `${method}${body} by ${by}, ${durability}`;
+}

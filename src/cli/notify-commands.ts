@@ -1,0 +1,132 @@
+/**
+ * `knell channel` and `knell outbox`: how they are said, what they ask the admin table, how the answer is shown.
+ */
+import { type Command, Option } from 'commander';
+import type { Config } from '../config.ts';
+import { channelKinds } from '../domain/project.ts';
+import { runAdmin } from './admin-client.ts';
+import { type Flags, show, showRows } from './show.ts';
+import { exitDone, exitFailed, print } from './terminal.ts';
+
+/** What `args` gives every group of commands. */
+export interface CommandTools {
+  finish(status: number): void;
+  /** Adds `--data-dir` and `--json`. */
+  onData(command: Command): Command;
+  configOf(flags: Flags): Config;
+}
+
+type Args = Readonly<Record<string, unknown>>;
+
+function ask(config: Config, command: string, args: Args): Promise<unknown> {
+  return runAdmin(config, { command, args }, () => {});
+}
+
+export function addChannels(program: Command, tools: CommandTools): void {
+  const group = program
+    .command('channel')
+    .description('make, test and change integrations; PROJECT is a name or an id, CHANNEL likewise');
+  addMaking(group, tools);
+  addUsing(group, tools);
+}
+
+function addMaking(group: Command, { finish, onData, configOf }: CommandTools): void {
+  const create = group.command('create <project>').description('make an integration');
+  onData(whenTold(create))
+    .addOption(new Option('--kind <kind>', 'what it is').choices(channelKinds).makeOptionMandatory())
+    .requiredOption('--name <name>', 'its name; may be empty')
+    .requiredOption('--value <value>', 'where it leads: what Healthchecks keeps for the kind')
+    .action(async (project: string, flags: Flags) =>
+      finish(await createChannel(configOf(flags), project, flags)),
+    );
+  const edit = group.command('edit <channel>').description('change an integration; what is not said stays');
+  onData(whenTold(edit))
+    .option('--name <name>', 'its name')
+    .option('--value <value>', 'where it leads')
+    .addOption(new Option('--disabled <switch>', 'on: it is told nothing').choices(['on', 'off']))
+    .action(async (channel: string, flags: Flags) => {
+      const { name, value, disabled } = flags;
+      const args = { channel, name, value, disabled, ...told(flags) };
+      const edited = await ask(configOf(flags), 'channel edit', args);
+      finish(showRows(flags, flags.json ? edited : [edited]));
+    });
+}
+
+/** The settings that say when an integration is told, beyond what its kind does. */
+function whenTold(command: Command): Command {
+  return command
+    .option('--delay <time>', 'told only of what has lasted this long, such as 5m; 0: at once')
+    .option('--repeat <time>', 'told again at this interval while a check is down, such as 1h; 0: once')
+    .addOption(new Option('--on <what>', 'late: told when a ping is late, too').choices(['late', 'down']));
+}
+
+function told({ delay, repeat, on }: Flags): Args {
+  return { delay, repeat, on };
+}
+
+async function createChannel(config: Config, project: string, flags: Flags): Promise<number> {
+  const { kind, name, value } = flags;
+  const made = (await ask(config, 'channel create', { project, kind, name, value, ...told(flags) })) as {
+    readonly id: string;
+    readonly name: string;
+    readonly kind: string;
+  };
+  return show(flags, made, ({ id }) =>
+    print(`${made.kind} integration ${JSON.stringify(made.name)}, id ${id}`),
+  );
+}
+
+function addUsing(group: Command, { finish, onData, configOf }: CommandTools): void {
+  onData(group.command('list <project>').description('list the integrations of a project')).action(
+    async (project: string, flags: Flags) =>
+      finish(showRows(flags, await ask(configOf(flags), 'channel list', { project }))),
+  );
+  onData(group.command('test <channel>').description('send a test message now and say what happened')).action(
+    async (channel: string, flags: Flags) => finish(await testChannel(configOf(flags), channel, flags)),
+  );
+  onData(
+    group.command('delete <channel>').description('remove an integration from its checks, and then itself'),
+  ).action(async (channel: string, flags: Flags) => {
+    const gone = (await ask(configOf(flags), 'channel delete', { channel })) as { readonly id: string };
+    finish(show(flags, gone, ({ id }) => print(`deleted ${id}`)));
+  });
+}
+
+interface Tested {
+  readonly id: string;
+  readonly name: string;
+  readonly kind: string;
+  readonly ok: boolean;
+  readonly error: string;
+}
+
+async function testChannel(config: Config, channel: string, flags: Flags): Promise<number> {
+  const results = (await ask(config, 'channel test', { channel })) as readonly Tested[];
+  show(flags, results, () => {
+    for (const { name, kind, id, ok, error } of results)
+      print(`${kind} integration ${JSON.stringify(name)}, id ${id}: ${ok ? 'delivered' : error}`);
+    if (results.length === 0) print('there is nobody in this group');
+  });
+  return results.length > 0 && results.every(({ ok }) => ok) ? exitDone : exitFailed;
+}
+
+export function addOutbox(program: Command, { finish, onData, configOf }: CommandTools): void {
+  const group = program
+    .command('outbox')
+    .description('what integrations are still to be told, or never were');
+  onData(group.command('list').description('list what waits, was given up or was superseded')).action(
+    async (flags: Flags) => finish(showRows(flags, await ask(configOf(flags), 'outbox list', {}))),
+  );
+  const counted = (name: 'retry' | 'drop', description: string): void => {
+    onData(group.command(`${name} <delivery>`).description(description)).action(
+      async (id: string, flags: Flags) => {
+        const done = (await ask(configOf(flags), `outbox ${name}`, { id })) as Readonly<
+          Record<string, number>
+        >;
+        finish(show(flags, done, () => print(Object.entries(done).flat().join(' '))));
+      },
+    );
+  };
+  counted('retry', 'try a delivery now, one that was given up too; all: every one that was given up');
+  counted('drop', 'forget a delivery; all: every one that was given up or superseded');
+}

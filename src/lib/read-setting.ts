@@ -1,0 +1,85 @@
+/**
+ * How the text of a setting is read: one function for each kind of value. Not which settings there are (`config`).
+ * Invariant: what cannot be read throws a sentence that says what it must be, without repeating the text: it may be a secret.
+ */
+import { resolve } from 'node:path';
+import { type CidrList, type ListenAddress, parseCidrList } from './addresses.ts';
+import { parseSize } from './units.ts';
+
+export function readListen(text: string): ListenAddress {
+  const match = /^(?:\[([0-9a-f:.]+)\]|([^\s:[\]]+)):(\d{1,5})$/i.exec(text);
+  const port = Number(match?.[3]);
+  const host = match?.[1] ?? match?.[2];
+  if (!host || port > 65_535) throw new Error('is not host:port, such as 127.0.0.1:8000 or [::1]:8000');
+  return { host, port };
+}
+
+export function readBaseUrl(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (!url || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '') {
+    throw new Error('is not an address such as https://knell.example.org');
+  }
+  return text.replace(/\/+$/, '');
+}
+
+export function readServerUrl(text: string): string {
+  return text === '' ? '' : readBaseUrl(text);
+}
+
+export function readMailUrl(text: string): string {
+  if (text === '' || (URL.canParse(text) && /^smtps?:\/\/[^/]/i.test(text))) return text;
+  throw new Error('is not an address such as smtp://user:password@mail.example.org:587');
+}
+
+export function readMailFrom(text: string): string {
+  if (!/^[^\r\n<>]*<[^\s<>@]+@[^\s<>@]+>$|^[^\s<>@]+@[^\s<>@]+$/.test(text))
+    throw new Error('is not a sender such as Knell <knell@example.org>');
+  return text;
+}
+
+export function readDomain(text: string): string {
+  if (!/^[a-z0-9.-]+$/i.test(text) || text.length > 253) throw new Error('is not a domain name');
+  return text.toLowerCase();
+}
+
+export function readHeaderName(text: string): string | null {
+  if (!/^[a-z0-9-]*$/i.test(text)) throw new Error('is not the name of a header, such as Remote-User');
+  return text === '' ? null : text.toLowerCase();
+}
+
+export function readFile(text: string): string | null {
+  return text === '' ? null : resolve(text);
+}
+
+export function readCount(text: string): number {
+  if (!/^\d{1,9}$/.test(text)) throw new Error('is not a whole number from 0');
+  return Number(text);
+}
+
+export function readCidrs(text: string): CidrList {
+  const list = parseCidrList(text);
+  if (list === null) throw new Error('is not a list of addresses or networks such as 10.0.0.0/8,::1');
+  return list;
+}
+
+export function readBytes(text: string): number {
+  const bytes = parseSize(text);
+  if (bytes === null) throw new Error('is not a size such as 10MB or 500kB');
+  return bytes;
+}
+
+export function readSwitch(text: string): boolean {
+  if (text !== 'on' && text !== 'off') throw new Error('must be on or off');
+  return text === 'on';
+}
+
+export function readDurability(text: string): 'fsync' | 'relaxed' {
+  if (text !== 'fsync' && text !== 'relaxed') throw new Error('must be fsync or relaxed');
+  return text;
+}
+
+export function readLogLevel(text: string): string {
+  if (!['debug', 'info', 'warn', 'error'].includes(text))
+    throw new Error('must be debug, info, warn or error');
+  return text;
+}

@@ -1,0 +1,54 @@
+/**
+ * Every kind and its sender: the table that a new kind is entered in (the other place is `domain/channel-value`, what its
+ * value looks like). `group` has none: its members are told instead.
+ */
+import type { ChannelKind } from '../../domain/project.ts';
+import type { Send } from '../channel.ts';
+import { type HttpKind, type HttpKindOptions, senderOf } from '../http-kind.ts';
+import type { MailClient } from '../send-mail.ts';
+import { chatKinds } from './chat.ts';
+import { emailSender } from './email.ts';
+import { githubSender } from './github.ts';
+import { incidentKinds } from './incident.ts';
+import { pushKinds } from './push.ts';
+import { shellSender } from './shell.ts';
+import { webhookSender } from './webhook.ts';
+
+export interface SenderOptions extends HttpKindOptions {
+  readonly mail: MailClient | null;
+  /** How long a command may run. */
+  readonly shellMs: number;
+}
+
+export type SendableKind = Exclude<ChannelKind, 'group'>;
+export type Senders = Readonly<Record<SendableKind, Send>>;
+
+/** Kinds that are data. */
+export const httpKinds = { ...chatKinds, ...incidentKinds, ...pushKinds } as const satisfies Partial<
+  Record<SendableKind, HttpKind>
+>;
+
+export function createSenders(options: SenderOptions): Senders {
+  const data = Object.entries(httpKinds).map(([kind, template]) => [kind, senderOf(template, options)]);
+  return {
+    ...(Object.fromEntries(data) as Record<keyof typeof httpKinds, Send>),
+    email: emailSender(options.mail),
+    github: githubSender(options),
+    shell: shellSender(options.settings.shellChannels, options.shellMs),
+    webhook: webhookSender(options.send),
+  };
+}
+
+/** One sender for all: by the kind of the integration. Never throws: what a sender does throw is a failed attempt. */
+export function sendByKind(senders: Senders): Send {
+  return async (notice, signal) => {
+    const { kind } = notice.channel;
+    if (kind === 'group') return { kind: 'refused', error: 'a group is told through its members' };
+    try {
+      return await senders[kind](notice, signal);
+    } catch {
+      // Its message may hold what was to be sent.
+      return { kind: 'failed', error: 'the message could not be made' };
+    }
+  };
+}

@@ -1,0 +1,118 @@
+/**
+ * GitHub: what goes down opens an issue, what comes up closes it. Code, not data: which issue is ours has to be found first.
+ * Invariant: a check has at most one open issue of Knell's, so that an attempt made twice changes nothing.
+ */
+import { channelFields } from '../../domain/channel-value.ts';
+import { messageOf } from '../../lib/errors.ts';
+import { uniqueKeyOf } from '../../lib/ids.ts';
+import type { Notice, Outcome, Send } from '../channel.ts';
+import { delivered } from '../channel.ts';
+import { escapes } from '../escape.ts';
+import { readAnswer, tryRequest } from '../http-answer.ts';
+import type { HttpKindOptions } from '../http-kind.ts';
+import { factsOf } from '../render.ts';
+import type { OutgoingRequest } from '../send-http.ts';
+
+export function githubSender(options: HttpKindOptions): Send {
+  return async (notice, signal) => {
+    const token = options.settings.githubToken;
+    if (token === '') return { kind: 'refused', error: 'github needs KNELL_GITHUB_TOKEN to be set' };
+    const talk: Talk = { options, notice, signal, token };
+    const found = await findIssue(talk);
+    if (typeof found === 'object') return found;
+    if (notice.told === 'up') return found === 0 ? delivered : close(talk, found);
+    return found === 0 ? open(talk) : delivered;
+  };
+}
+
+interface Talk {
+  readonly options: HttpKindOptions;
+  readonly notice: Notice;
+  readonly signal: AbortSignal;
+  readonly token: string;
+}
+
+/** Stands in an issue's text, where nobody sees it, and tells whose it is. */
+function marker({ check }: Notice): string {
+  return `<!-- knell ${uniqueKeyOf(check.id)} -->`;
+}
+
+function fieldsOf({ channel }: Notice): { readonly repo: string; readonly labels: readonly string[] } {
+  const { repo = '', labels = '' } = channelFields('github', channel.value);
+  const names = String(labels).split(',');
+  return { repo: String(repo), labels: names.map((name) => name.trim()).filter((name) => name !== '') };
+}
+
+export function githubRequest(
+  notice: Notice,
+  token: string,
+  asked: { readonly method: string; readonly path: string; readonly json?: unknown },
+): OutgoingRequest {
+  const repo = fieldsOf(notice).repo.split('/').map(encodeURIComponent).join('/');
+  return {
+    method: asked.method,
+    url: `https://api.github.com/repos/${repo}/issues${asked.path}`,
+    headers: {
+      Accept: 'application/vnd.github+json',
+      Authorization: `Bearer ${token}`,
+      'X-GitHub-Api-Version': '2022-11-28',
+      'Idempotency-Key': notice.deliveryId,
+      ...(asked.json === undefined ? {} : { 'Content-Type': 'application/json' }),
+    },
+    body: asked.json === undefined ? null : JSON.stringify(asked.json),
+  };
+}
+
+/** GitHub lists a hundred at a time, the newest first: an older one than this of ours is not looked for. */
+const perPage = 100;
+
+/** The number of the open issue of this check; 0 for none; or why that cannot be said. */
+async function findIssue({ options, notice, signal, token }: Talk): Promise<number | Outcome> {
+  const request = githubRequest(notice, token, { method: 'GET', path: `?state=open&per_page=${perPage}` });
+  try {
+    const answer = await options.send(request, signal);
+    const outcome = readAnswer(answer, {}, Date.now());
+    return outcome.kind === 'delivered' ? numberOf(answer.body, marker(notice)) : outcome;
+  } catch (error) {
+    return { kind: 'failed', error: messageOf(error) };
+  }
+}
+
+function numberOf(text: string, mark: string): number {
+  const issues: unknown = JSON.parse(text);
+  if (!Array.isArray(issues)) return 0;
+  for (const issue of issues as readonly { readonly body?: unknown; readonly number?: unknown }[]) {
+    if (typeof issue.body === 'string' && issue.body.includes(mark) && typeof issue.number === 'number')
+      return issue.number;
+  }
+  return 0;
+}
+
+function open({ options, notice, signal, token }: Talk): Promise<Outcome> {
+  const request = githubRequest(notice, token, { method: 'POST', path: '', json: newIssue(notice) });
+  return tryRequest(options.send, { request, rules: { refused: [403, 422] }, signal });
+}
+
+export function newIssue(notice: Notice): Readonly<Record<string, unknown>> {
+  const { title, text, body } = factsOf(notice);
+  const shown = typeof body === 'string' && body !== '' ? `\n\n${asCode(body)}` : '';
+  return {
+    title,
+    body: `${escapes.markdown(text)}${shown}\n\n${marker(notice)}`,
+    labels: fieldsOf(notice).labels,
+  };
+}
+
+/** Indented by four: no run of backticks in it can end it. */
+function asCode(text: string): string {
+  return text
+    .split('\n')
+    .map((line) => `    ${line}`)
+    .join('\n');
+}
+
+function close({ options, notice, signal, token }: Talk, issue: number): Promise<Outcome> {
+  const json = { state: 'closed', state_reason: 'completed' };
+  const request = githubRequest(notice, token, { method: 'PATCH', path: `/${issue}`, json });
+  return tryRequest(options.send, { request, rules: { refused: [403, 422] }, signal });
+}

@@ -1,0 +1,133 @@
+/**
+ * Incident services: what goes down opens an alert, what comes up closes the same one. Each kind is data; the key that joins
+ * the two is the check's, which says nothing about its ping address.
+ */
+import type { HttpKind } from '../http-kind.ts';
+
+export const incidentKinds = {
+  /** Without an end, Alertmanager would take an alert for resolved after a few minutes: Knell tells once, not all the time. */
+  alertmanager: {
+    requests: [
+      {
+        url: '{value.base}/api/v2/alerts',
+        json: [
+          {
+            labels: {
+              alertname: 'KnellCheckDown',
+              check: '{name}',
+              check_key: '{uniqueKey}',
+              project: '{project}',
+              severity: 'critical',
+            },
+            annotations: { summary: '{title}', description: '{text}', tags: '{tags}' },
+            startsAt: { down: '{atUtc}', up: '{downSinceUtc}' },
+            endsAt: { down: '{farUtc}', up: '{atUtc}' },
+            generatorURL: '{baseUrl}',
+          },
+        ],
+      },
+    ],
+    answer: { refused: [400] },
+  },
+
+  opsgenie: {
+    requests: [
+      {
+        url: {
+          down: '{value.api}/v2/alerts',
+          up: '{value.api}/v2/alerts/{uniqueKey}/close?identifierType=alias',
+        },
+        headers: { Authorization: 'GenieKey {value.key}' },
+        json: {
+          down: {
+            message: '{shortTitle}',
+            alias: '{uniqueKey}',
+            description: '{text}',
+            tags: '{tagList}',
+            source: 'Knell',
+            details: { project: '{project}', lastPing: '{lastPing}' },
+          },
+          up: { source: 'Knell', note: '{reason}' },
+        },
+      },
+    ],
+    answer: { refused: [401, 403, 422] },
+  },
+
+  pagertree: {
+    requests: [
+      {
+        url: '{value.value}',
+        json: {
+          incident_key: '{uniqueKey}',
+          event_type: { down: 'trigger', up: 'resolve' },
+          title: '{title}',
+          description: '{text}',
+          client: 'Knell',
+          client_url: '{baseUrl}',
+          tags: '{tags}',
+        },
+      },
+    ],
+  },
+
+  pd: {
+    requests: [
+      {
+        url: 'https://events.pagerduty.com/v2/enqueue',
+        json: {
+          down: {
+            routing_key: '{value.service_key}',
+            event_action: 'trigger',
+            dedup_key: '{uniqueKey}',
+            client: 'Knell',
+            client_url: '{baseUrl}',
+            payload: {
+              summary: '{title}',
+              source: '{name}',
+              severity: { down: 'critical', up: 'info', late: 'warning' },
+              timestamp: '{at}',
+              group: '{project}',
+              custom_details: { reason: '{reason}', tags: '{tags}', last_ping: '{lastPing}', body: '{body}' },
+            },
+          },
+          up: {
+            routing_key: '{value.service_key}',
+            event_action: 'resolve',
+            dedup_key: '{uniqueKey}',
+          },
+        },
+      },
+    ],
+    answer: { refused: [400] },
+  },
+
+  spike: {
+    requests: [
+      {
+        url: '{value.value}',
+        json: {
+          check_id: '{uniqueKey}',
+          title: '{title}',
+          message: '{text}',
+          status: { down: 'down', up: 'up' },
+        },
+      },
+    ],
+  },
+
+  victorops: {
+    requests: [
+      {
+        url: '{value.value}',
+        json: {
+          entity_id: '{uniqueKey}',
+          message_type: { down: 'CRITICAL', up: 'RECOVERY', late: 'WARNING' },
+          entity_display_name: '{name}',
+          state_message: '{title}\n{text}',
+          monitoring_tool: 'Knell',
+        },
+      },
+    ],
+  },
+} as const satisfies Record<string, HttpKind>;

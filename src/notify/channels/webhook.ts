@@ -1,0 +1,126 @@
+/**
+ * Webhooks: a request of the owner's own making, with the placeholders that Healthchecks' users know. A kind with code,
+ * since its template is in the integration's value.
+ * Invariant: a placeholder's value cannot leave its place: it is one part of an address, one line of a header, and inside
+ * a JSON body it stays in its string. What is filled in is not searched for placeholders again.
+ */
+import { tagsOf } from '../../domain/check.ts';
+import type { Notice, Send } from '../channel.ts';
+import { escapes } from '../escape.ts';
+import { tryRequest } from '../http-answer.ts';
+import { headerText } from '../http-kind.ts';
+import { isoOf } from '../render.ts';
+import type { OutgoingRequest, SendHttp } from '../send-http.ts';
+
+export function webhookSender(send: SendHttp): Send {
+  return async (notice, signal) => {
+    const request = webhookRequest(notice);
+    if (request === null) return { kind: 'refused', error: 'the integration has no address for this' };
+    return tryRequest(send, { request, rules: {}, signal });
+  };
+}
+
+/** Headers that decide how a request is framed: not the owner's to set. */
+const ownHeaders: readonly string[] = [
+  'host',
+  'content-length',
+  'transfer-encoding',
+  'connection',
+  'upgrade',
+  'expect',
+  'te',
+  'trailer',
+];
+const headerName = /^[!#$%&'*+.^_`|~0-9a-z-]+$/i;
+
+/** Null when nothing is to be sent, or what is there is no address. */
+export function webhookRequest(notice: Notice): OutgoingRequest | null {
+  const { url, method, body, headers } = templateOf(notice);
+  const address = replaced(url, notice, escapes.url);
+  if (!URL.canParse(address) || !/^https?:/i.test(address)) return null;
+  const filled: Record<string, string> = { 'Idempotency-Key': notice.deliveryId };
+  for (const [name, value] of Object.entries(headers)) {
+    if (typeof value !== 'string' || !headerName.test(name) || ownHeaders.includes(name.toLowerCase()))
+      continue;
+    filled[name] = headerText(replaced(value, notice, escapes.none));
+  }
+  const hasBody = body !== '' && method !== 'GET';
+  const escaped = hasBody && isJson(body) ? jsonInside : escapes.none;
+  return { method, url: address, headers: filled, body: hasBody ? replaced(body, notice, escaped) : null };
+}
+
+interface WebhookTemplate {
+  readonly url: string;
+  readonly method: string;
+  readonly body: string;
+  readonly headers: Readonly<Record<string, unknown>>;
+}
+
+function templateOf({ channel, told }: Notice): WebhookTemplate {
+  const direction = told === 'up' ? 'up' : 'down';
+  const value = JSON.parse(channel.value) as Readonly<Record<string, unknown>>;
+  const text = (name: string): string => {
+    const found = value[`${name}_${direction}`];
+    return typeof found === 'string' ? found : '';
+  };
+  const headers = value[`headers_${direction}`];
+  const body = text('body');
+  return {
+    url: text('url'),
+    method: text('method') || (body === '' ? 'GET' : 'POST'),
+    body,
+    headers: typeof headers === 'object' && headers !== null ? { ...headers } : {},
+  };
+}
+
+/** A template is JSON when it is with a number in every place: most places are inside strings, some stand for numbers. */
+function isJson(template: string): boolean {
+  try {
+    JSON.parse(template.replace(placeholder, '0'));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** For the inside of a JSON string; what is JSON by itself stands outside of one. */
+function jsonInside(text: string, name: string): string {
+  return name.endsWith('JSON') ? text : escapes.json(text);
+}
+
+const placeholder =
+  /\$(BODY_JSON|BODY|NAME_JSON|NAME|EXITSTATUS|STATUS|CODE|NOW|SLUG|JSON|TAGS|TAG[1-9]\d*)/g;
+
+/** `template` with every placeholder replaced by its value as `escaped` makes it. */
+export function replaced(
+  template: string,
+  notice: Notice,
+  escaped: (text: string, name: string) => string,
+): string {
+  return template.replace(placeholder, (whole, name: string) => {
+    const value = placeholderValue(name, notice);
+    return value === null ? whole : escaped(value, name);
+  });
+}
+
+/** Null for one that the check does not have: it stays as it stands. */
+export function placeholderValue(name: string, notice: Notice): string | null {
+  const { check, told } = notice;
+  const { config } = check;
+  const values: Readonly<Record<string, () => string>> = {
+    CODE: () => check.id,
+    STATUS: () => (told === 'late' ? 'grace' : told),
+    NOW: () => isoOf(notice.atMs),
+    NAME: () => config.name,
+    NAME_JSON: () => JSON.stringify(config.name),
+    TAGS: () => config.tags,
+    SLUG: () => config.slug,
+    BODY: () => notice.body,
+    BODY_JSON: () => JSON.stringify(notice.body),
+    EXITSTATUS: () => String(notice.ping?.exitStatus ?? -1),
+    JSON: () => notice.checkJson,
+  };
+  const value = values[name];
+  if (value) return value();
+  return tagsOf(config)[Number(name.slice('TAG'.length)) - 1] ?? null;
+}

@@ -1,0 +1,175 @@
+/**
+ * What whoever runs this Knell can ask of the outbox: list it, try again, drop, test an integration. And its tidying:
+ * what was given up long ago goes.
+ * Invariant: what is shown holds neither values nor bodies of integrations.
+ */
+import { setMaxListeners } from 'node:events';
+import type { Delivery } from '../domain/delivery.ts';
+import { membersOf, toldOf } from '../domain/delivery.ts';
+import type { Channel } from '../domain/project.ts';
+import type { Clock } from '../lib/clock.ts';
+import { asDeliveryId } from '../lib/ids.ts';
+import type { Outcome, Send } from './channel.ts';
+import type { Dispatcher } from './dispatch.ts';
+import { type NoticeOptions, testNotice } from './notice.ts';
+import type { NotifyLimits, NotifyReads } from './notify.ts';
+import type { Outbox } from './outbox.ts';
+import { isoOf, nameOf } from './render.ts';
+
+export interface DeskOptions {
+  readonly outbox: Outbox;
+  readonly dispatcher: Dispatcher;
+  readonly clock: Clock;
+  readonly notices: NoticeOptions;
+  readonly reads: NotifyReads;
+  readonly send: Send;
+  readonly limits: Pick<NotifyLimits, 'deadKeptMs' | 'supersededKeptMs' | 'endedMax' | 'sweepEveryMs'>;
+}
+
+export interface ShownDelivery {
+  readonly id: string;
+  readonly state: string;
+  readonly told: string;
+  readonly check: string;
+  readonly channel: string;
+  readonly kind: string;
+  readonly since: string;
+  readonly attempts: number;
+  /** When it is tried next; empty for at once, or never again. */
+  readonly next: string;
+  readonly error: string;
+}
+
+export interface TestResult {
+  readonly id: string;
+  readonly name: string;
+  readonly kind: string;
+  readonly ok: boolean;
+  readonly error: string;
+}
+
+export interface Desk {
+  /** How many are not over. */
+  readonly size: number;
+  /** Oldest first. */
+  list(): readonly ShownDelivery[];
+  /** Tries a delivery at once, one that was given up too; `all`: every one that was given up. How many there were. */
+  retry(id: string): number;
+  /** Forgets a delivery; `all`: every one that was given up or superseded. How many there were. */
+  drop(id: string): number;
+  /** Sends a test message now; a group's to each of its members. */
+  test(channel: Channel): Promise<readonly TestResult[]>;
+  keepTidy(): void;
+  stop(): void;
+}
+
+export function createDesk(options: DeskOptions): Desk {
+  const { outbox, clock, limits } = options;
+  const abort = new AbortController();
+  // A group's members are tested at once, a listener each.
+  setMaxListeners(0, abort.signal);
+  let cancel: () => void = () => {};
+  const keepTidy = (): void => {
+    sweep(options);
+    cancel = clock.after(limits.sweepEveryMs, keepTidy);
+  };
+  return {
+    get size() {
+      return outbox.size;
+    },
+    list: () =>
+      [...outbox.all()].sort((a, b) => a.sinceMs - b.sinceMs).map((delivery) => shown(options, delivery)),
+    retry: (id) => chosen(outbox, id, ['dead']).filter((delivery) => retry(options, delivery)).length,
+    drop: (id) =>
+      chosen(outbox, id, ['dead', 'superseded']).filter((delivery) => drop(options, delivery)).length,
+    test: (channel) => test(options, channel, abort.signal),
+    keepTidy,
+    stop() {
+      cancel();
+      abort.abort();
+    },
+  };
+}
+
+/** The delivery of that id, or with `all` those in one of `states`. */
+function chosen(outbox: Outbox, id: string, states: readonly Delivery['state'][]): readonly Delivery[] {
+  if (id === 'all') return [...outbox.all()].filter(({ state }) => states.includes(state));
+  const delivery = outbox.get(asDeliveryId(id));
+  return delivery ? [delivery] : [];
+}
+
+/** False when it is under way just now. */
+function retry({ outbox, dispatcher, clock }: DeskOptions, delivery: Delivery): boolean {
+  if (delivery.state === 'superseded') return false;
+  if (delivery.state === 'waiting' && !dispatcher.withdraw(delivery)) return false;
+  const sinceMs = Math.max(delivery.sinceMs, clock.nowMs() - 1);
+  const again: Delivery = {
+    ...delivery,
+    state: 'waiting',
+    notBeforeMs: 0,
+    endedMs: 0,
+    attempts: Math.max(1, delivery.attempts),
+    sinceMs: delivery.state === 'dead' ? sinceMs : delivery.sinceMs,
+  };
+  outbox.put(again);
+  dispatcher.hurry(again.channelId);
+  dispatcher.take(again);
+  return true;
+}
+
+function drop({ outbox, dispatcher }: DeskOptions, delivery: Delivery): boolean {
+  if (delivery.state === 'waiting' && !dispatcher.withdraw(delivery)) return false;
+  outbox.end(delivery.id, 'dropped');
+  return true;
+}
+
+function shown({ reads }: DeskOptions, delivery: Delivery): ShownDelivery {
+  const check = reads.check(delivery.checkId);
+  const channel = reads.channel(delivery.channelId);
+  const { id, state, attempts, error, notBeforeMs } = delivery;
+  return {
+    id,
+    state,
+    told: toldOf(delivery.change) ?? '',
+    check: check ? nameOf({ check }) : delivery.checkId,
+    channel: channel ? channel.name || channel.id : delivery.channelId,
+    kind: channel?.kind ?? '',
+    since: isoOf(delivery.sinceMs),
+    attempts,
+    next: state === 'waiting' && notBeforeMs > 0 ? isoOf(notBeforeMs) : '',
+    error,
+  };
+}
+
+async function test(
+  options: DeskOptions,
+  channel: Channel,
+  signal: AbortSignal,
+): Promise<readonly TestResult[]> {
+  const { reads, notices, clock, send } = options;
+  const members = channel.kind === 'group' ? membersOf(channel, (id) => reads.channel(id)) : [channel];
+  return Promise.all(
+    members.map(async (member) => {
+      const outcome = await send(testNotice(notices, member, clock.nowMs()), signal);
+      return resultOf(member, outcome);
+    }),
+  );
+}
+
+function resultOf({ id, name, kind }: Channel, outcome: Outcome): TestResult {
+  const ok = outcome.kind === 'delivered';
+  return { id, name, kind, ok, error: ok ? '' : outcome.error };
+}
+
+/** Dead letters go after their time, superseded ones sooner; beyond the most that are kept, the oldest. */
+function sweep({ outbox, clock, limits }: DeskOptions): void {
+  const nowMs = clock.nowMs();
+  const ended = [...outbox.all()]
+    .filter(({ state }) => state !== 'waiting')
+    .sort((a, b) => a.endedMs - b.endedMs);
+  const surplus = ended.length - limits.endedMax;
+  for (const [index, { id, state, endedMs }] of ended.entries()) {
+    const keptMs = state === 'dead' ? limits.deadKeptMs : limits.supersededKeptMs;
+    if (index < surplus || nowMs - endedMs > keptMs) outbox.end(id, 'expired');
+  }
+}

@@ -1,0 +1,340 @@
+/**
+ * Who is told when. Takes what status changes owe once it is durable, sends it through the integrations' senders, and
+ * records what became of it. Not what a message says (`render`), how a kind is reached (`channels/`).
+ *
+ * Invariants: a delivery ends only as delivered, or given up with the reason recorded. Of one integration and check, the
+ * order is kept. An integration that hangs or fails holds up no other: each has few attempts under way at once, and
+ * only one while it keeps failing. Nothing is sent in the turn in which a ping is answered.
+ */
+import { setMaxListeners } from 'node:events';
+import type { Check } from '../domain/check.ts';
+import { type Delivery, statusOf, toldOf } from '../domain/delivery.ts';
+import { type Channel, settingsOf } from '../domain/project.ts';
+import type { Clock } from '../lib/clock.ts';
+import { asDeliveryId, type ChannelId, type CheckId, newUuid } from '../lib/ids.ts';
+import type { Logger } from '../lib/logger.ts';
+import { second } from '../lib/units.ts';
+import type { Notice, Outcome, Send } from './channel.ts';
+import { ChannelQueue, type Lane } from './channel-queue.ts';
+import type { Outbox } from './outbox.ts';
+import { isTooLate, pauseAsked, pauseMs, type RetryLimits } from './retry.ts';
+
+export interface DispatchLimits {
+  readonly retry: RetryLimits;
+  /** Attempts under way at once, of one integration and in all. */
+  readonly perChannelMax: number;
+  readonly totalMax: number;
+  /** After so many failures in a row an integration is tried by one delivery at a time, with pauses. */
+  readonly failuresMax: number;
+  readonly channelPauseMsMax: number;
+  /** Begun in one turn of the event loop. */
+  readonly startsPerTurn: number;
+  /** A timer sleeps no longer: the wall clock may jump. */
+  readonly napMaxMs: number;
+}
+
+/** What is known of those to be told, as it is by now. */
+export interface DispatchSources {
+  channel(id: ChannelId): Channel | null;
+  check(id: CheckId): Check | null;
+  notice(delivery: Delivery, check: Check, channel: Channel): Notice;
+  /** The latest attempt failed with `error`; or went well, when that is empty. */
+  marked(channel: Channel, error: string): void;
+  readonly send: Send;
+}
+
+export interface DispatchOptions {
+  readonly outbox: Outbox;
+  readonly sources: DispatchSources;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly limits: DispatchLimits;
+  /** 0..1. */
+  chance(): number;
+}
+
+export class Dispatcher {
+  readonly #options: DispatchOptions;
+  readonly #queues = new Map<ChannelId, ChannelQueue>();
+  /** Those with something due, in the order of their turns. */
+  readonly #turns = new Set<ChannelQueue>();
+  readonly #underWay = new Set<Promise<void>>();
+  readonly #abort = new AbortController();
+  #scheduled: NodeJS.Immediate | null = null;
+  #stopped = false;
+
+  constructor(options: DispatchOptions) {
+    this.#options = options;
+    // One listener for each attempt under way; Node would take more than ten for a leak.
+    setMaxListeners(options.limits.totalMax, this.#abort.signal);
+  }
+
+  /** Takes up everything that the outbox holds. */
+  start(): void {
+    const waiting = [...this.#options.outbox.all()].filter(({ state }) => state === 'waiting');
+    for (const delivery of this.#inOrder(waiting)) this.take(delivery);
+  }
+
+  /** A delivery that is owed, in the outbox already. Returns at once. */
+  take(delivery: Delivery): void {
+    if (this.#stopped) return;
+    const queue = this.#queue(delivery.channelId);
+    const lane = queue.lane(delivery.checkId);
+    const before = lane.waiting;
+    lane.waiting = delivery;
+    if (before && before.id !== delivery.id) this.#replace(lane, before, delivery);
+    this.#settle(queue, lane);
+  }
+
+  /** Takes a delivery that waits out of the line. False when it is under way, and will have its outcome recorded. */
+  withdraw(delivery: Delivery): boolean {
+    const queue = this.#queue(delivery.channelId);
+    const lane = queue.lane(delivery.checkId);
+    if (lane.busy?.id === delivery.id) return false;
+    if (lane.waiting?.id === delivery.id) lane.waiting = null;
+    this.#settle(queue, lane);
+    return true;
+  }
+
+  /** Somebody wants an integration tried now, whatever pause it is in. */
+  hurry(id: ChannelId): void {
+    this.#queue(id).notBeforeMs = 0;
+  }
+
+  /** Lets what is under way finish for `graceMs`, then cuts it off: it stays owed. */
+  async stop(graceMs: number): Promise<void> {
+    this.#stopped = true;
+    if (this.#scheduled) clearImmediate(this.#scheduled);
+    const cut = setTimeout(() => this.#abort.abort(), graceMs);
+    await Promise.all(this.#underWay);
+    clearTimeout(cut);
+  }
+
+  #queue(id: ChannelId): ChannelQueue {
+    const known = this.#queues.get(id);
+    if (known) return known;
+    const queue = new ChannelQueue(id);
+    this.#queues.set(id, queue);
+    return queue;
+  }
+
+  /** Oldest first; of one check's, that which says what the check is now comes last, whatever the clock did. */
+  #inOrder(deliveries: Delivery[]): Delivery[] {
+    const isNow = ({ checkId, change }: Delivery) =>
+      Number(this.#options.sources.check(checkId)?.state.status === change.to);
+    return deliveries.sort(
+      (a, b) =>
+        (a.checkId === b.checkId ? isNow(a) - isNow(b) : 0) ||
+        a.change.atMs - b.change.atMs ||
+        a.sinceMs - b.sinceMs,
+    );
+  }
+
+  /** A later state has come before an earlier one was told. */
+  #replace(lane: Lane, before: Delivery, later: Delivery): void {
+    this.#supersede(before, `the check was ${later.change.to} before this was sent`);
+    if (isRepetition(before)) return;
+    const withinDelay = before.attempts === 0 && before.notBeforeMs > this.#options.clock.nowMs();
+    if (withinDelay && toldOf(before.change) === 'down' && toldOf(later.change) === 'up') {
+      lane.waiting = null;
+      this.#supersede(later, "the check was down for less than the integration's delay");
+    }
+  }
+
+  /** A repetition that is not needed any more leaves no trace: what it repeats was told. */
+  #supersede(delivery: Delivery, error: string): void {
+    if (isRepetition(delivery)) {
+      this.#options.outbox.end(delivery.id, 'dropped');
+      return;
+    }
+    const endedMs = this.#options.clock.nowMs();
+    this.#options.outbox.put({ ...delivery, state: 'superseded', error, endedMs });
+  }
+
+  /** Sees to it that the lane's delivery, if it has one, comes to its turn. */
+  #settle(queue: ChannelQueue, lane: Lane): void {
+    lane.cancel?.();
+    lane.cancel = null;
+    if (lane.busy) return;
+    if (!lane.waiting) {
+      queue.tidy(lane);
+      if (queue.isEmpty && queue.running === 0 && queue.failures === 0) this.#queues.delete(queue.channelId);
+      return;
+    }
+    const { clock, limits } = this.#options;
+    const waitMs = Math.max(lane.waiting.notBeforeMs, queue.notBeforeMs) - clock.nowMs();
+    if (waitMs > 0) {
+      lane.cancel = clock.after(Math.min(waitMs, limits.napMaxMs), () => this.#settle(queue, lane));
+      return;
+    }
+    queue.enqueue(lane);
+    this.#turns.add(queue);
+    this.#schedule();
+  }
+
+  #schedule(): void {
+    if (this.#stopped || this.#scheduled) return;
+    this.#scheduled = setImmediate(() => {
+      this.#scheduled = null;
+      this.#turn();
+    });
+  }
+
+  /** Begins some attempts, one of each integration in turn, and leaves the rest to the next turn. */
+  #turn(): void {
+    const { startsPerTurn, totalMax } = this.#options.limits;
+    let started = 0;
+    for (const queue of this.#turns) {
+      if (this.#underWay.size >= totalMax) return;
+      if (started === startsPerTurn) {
+        this.#schedule();
+        return;
+      }
+      this.#turns.delete(queue);
+      if (!this.#mayBegin(queue)) continue;
+      const lane = queue.dequeue();
+      if (!lane) continue;
+      if (queue.hasReady) this.#turns.add(queue);
+      this.#begin(queue, lane);
+      started++;
+    }
+  }
+
+  /** A queue that may not is put into turn again when an attempt ends, or when its pause does. */
+  #mayBegin(queue: ChannelQueue): boolean {
+    const { perChannelMax, failuresMax } = this.#options.limits;
+    return queue.running < (queue.failures >= failuresMax ? 1 : perChannelMax);
+  }
+
+  #begin(queue: ChannelQueue, lane: Lane): void {
+    const delivery = lane.waiting;
+    if (!delivery) return;
+    if (queue.notBeforeMs > this.#options.clock.nowMs()) {
+      this.#settle(queue, lane);
+      return;
+    }
+    lane.waiting = null;
+    lane.busy = delivery;
+    queue.running++;
+    const attempt: Promise<void> = this.#attempt(delivery).then((outcome) => {
+      this.#underWay.delete(attempt);
+      queue.running--;
+      lane.busy = null;
+      if (outcome !== null && !this.#abort.signal.aborted) this.#finish(queue, lane, { delivery, outcome });
+      this.#settle(queue, lane);
+      if (queue.hasReady) this.#turns.add(queue);
+      if (this.#turns.size > 0) this.#schedule();
+    });
+    this.#underWay.add(attempt);
+  }
+
+  /** Null: superseded on the way. */
+  async #attempt(delivery: Delivery): Promise<Outcome | null> {
+    const { sources } = this.#options;
+    const channel = sources.channel(delivery.channelId);
+    if (!channel) return { kind: 'refused', error: 'the integration was deleted' };
+    if (settingsOf(channel).disabled) return { kind: 'refused', error: 'the integration was disabled' };
+    const check = sources.check(delivery.checkId);
+    if (!check) return { kind: 'refused', error: 'the check was deleted' };
+    if (isStale(delivery, check)) {
+      this.#supersede(delivery, `the check was ${check.state.status} by the time this was due`);
+      return null;
+    }
+    return sources.send(sources.notice(delivery, check, channel), this.#abort.signal);
+  }
+
+  #finish(queue: ChannelQueue, lane: Lane, ended: Ended): void {
+    const { delivery, outcome } = ended;
+    const channel = this.#options.sources.channel(delivery.channelId);
+    const error = outcome.kind === 'delivered' ? '' : outcome.error;
+    if (channel && settingsOf(channel).lastError !== error) this.#options.sources.marked(channel, error);
+    if (outcome.kind === 'delivered') {
+      queue.failures = 0;
+      if (channel) this.#repeat(lane, delivery, channel);
+      this.#options.outbox.end(delivery.id, 'delivered');
+    } else if (outcome.kind === 'refused') this.#giveUp(delivery, error);
+    else this.#tryAgain(queue, lane, { delivery, outcome });
+  }
+
+  /** Before the delivery's end is recorded: a crash between the two must not lose the repetition. */
+  #repeat(lane: Lane, delivery: Delivery, channel: Channel): void {
+    const { repeatS } = settingsOf(channel);
+    if (repeatS === 0 || toldOf(delivery.change) !== 'down' || lane.waiting) return;
+    const sinceMs = this.#options.clock.nowMs();
+    const fresh = { id: asDeliveryId(newUuid()), attempts: 0, error: '', sinceMs };
+    lane.waiting = { ...delivery, ...fresh, notBeforeMs: sinceMs + repeatS * second };
+    this.#options.outbox.put(lane.waiting);
+  }
+
+  #giveUp(delivery: Delivery, error: string): void {
+    const { clock, logger, outbox } = this.#options;
+    outbox.put({
+      ...delivery,
+      attempts: delivery.attempts + 1,
+      state: 'dead',
+      error,
+      endedMs: clock.nowMs(),
+    });
+    const { id, checkId, channelId } = delivery;
+    logger.error(
+      { delivery: id, check: checkId, channel: channelId, error },
+      'gave up telling an integration',
+    );
+  }
+
+  #tryAgain(queue: ChannelQueue, lane: Lane, { delivery, outcome }: Ended<'failed'>): void {
+    const { clock, limits, outbox, logger } = this.#options;
+    const nowMs = clock.nowMs();
+    const attempts = delivery.attempts + 1;
+    queue.failures++;
+    this.#pause(queue, outcome.retryAfterMs);
+    if (lane.waiting) {
+      this.#supersede(
+        { ...delivery, attempts },
+        `${outcome.error}; then the check was ${lane.waiting.change.to}`,
+      );
+      return;
+    }
+    if (isTooLate(attempts, nowMs - delivery.sinceMs, limits.retry)) {
+      this.#giveUp(delivery, outcome.error);
+      return;
+    }
+    const plainMs = pauseMs(attempts, limits.retry, this.#options.chance());
+    const notBeforeMs = nowMs + pauseAsked(plainMs, outcome.retryAfterMs, limits.retry);
+    lane.waiting = { ...delivery, attempts, notBeforeMs, error: outcome.error };
+    outbox.put(lane.waiting);
+    const { id, channelId: channel } = delivery;
+    logger.warn({ delivery: id, channel, attempts, error: outcome.error }, 'an integration was not reached');
+  }
+
+  /** One that keeps failing, or asks for a pause, gets it for all of its deliveries. */
+  #pause(queue: ChannelQueue, askedMs: number | undefined): void {
+    const { clock, limits } = this.#options;
+    const over = queue.failures - limits.failuresMax;
+    if (over < 0 && askedMs === undefined) return;
+    const plainMs =
+      over < 0
+        ? 0
+        : Math.min(limits.channelPauseMsMax, pauseMs(over + 1, limits.retry, this.#options.chance()));
+    const untilMs = clock.nowMs() + pauseAsked(plainMs, askedMs, limits.retry);
+    queue.notBeforeMs = Math.max(queue.notBeforeMs, untilMs);
+  }
+}
+
+interface Ended<Kind extends Outcome['kind'] = Outcome['kind']> {
+  readonly delivery: Delivery;
+  readonly outcome: Extract<Outcome, { kind: Kind }>;
+}
+
+/** Owed since later than the change: the change itself was told before. */
+function isRepetition({ attempts, change, sinceMs }: Delivery): boolean {
+  return attempts === 0 && sinceMs > change.atMs;
+}
+
+/** Late news is no news once the check has moved on; nor is what was put off for the check to stay as it is. */
+function isStale({ attempts, change, notBeforeMs }: Delivery, { state }: Check): boolean {
+  const told = toldOf(change);
+  if (told === null) return true;
+  const wasPutOff = attempts === 0 && notBeforeMs > 0;
+  return (told === 'late' || (told === 'down' && wasPutOff)) && state.status !== statusOf(told);
+}

@@ -1,0 +1,74 @@
+/**
+ * What an HTTP answer means for a delivery. The same for every kind that does not say otherwise.
+ * Invariant: what is not understood is tried again; only what will never change is given up.
+ */
+
+import { messageOf } from '../lib/errors.ts';
+import type { Outcome } from './channel.ts';
+import { delivered } from './channel.ts';
+import { parseRetryAfter } from './retry.ts';
+import { BlockedAddress, type HttpAnswer, type OutgoingRequest, type SendHttp } from './send-http.ts';
+
+/** How a kind's answers differ from the usual. */
+export interface AnswerRules {
+  /** These too will never work: the vendor says so in its documentation. */
+  readonly refused?: readonly number[];
+  /** Or an answer of these statuses whose body has this in it. */
+  readonly refusedText?: { readonly status: number; readonly text: string };
+  /** Where a JSON answer names the pause, in seconds: `parameters.retry_after`. */
+  readonly retryAfter?: string;
+  /** A success only when the JSON answer has this value there. */
+  readonly successField?: { readonly path: string; readonly value: unknown };
+}
+
+/** Gone for good, whoever says so. */
+const goneForGood: readonly number[] = [404, 410];
+
+export function readAnswer(answer: HttpAnswer, rules: AnswerRules, nowMs: number): Outcome {
+  const { status, body } = answer;
+  const error = `status ${status}`;
+  if (status >= 200 && status < 300) return readSuccess(answer, rules);
+  const { refusedText } = rules;
+  const says = refusedText?.status === status && body.includes(refusedText.text);
+  if (goneForGood.includes(status) || rules.refused?.includes(status) || says)
+    return { kind: 'refused', error };
+  const asked = rules.retryAfter === undefined ? undefined : fieldOf(body, rules.retryAfter);
+  const retryAfterMs =
+    typeof asked === 'number' ? asked * 1000 : parseRetryAfter(answer.headers['retry-after'], nowMs);
+  return { kind: 'failed', error, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };
+}
+
+function readSuccess({ body }: HttpAnswer, { successField }: AnswerRules): Outcome {
+  if (!successField || fieldOf(body, successField.path) === successField.value) return delivered;
+  return { kind: 'failed', error: 'the answer does not say that it worked' };
+}
+
+/** The value at a dotted path of a JSON text; undefined when there is none. */
+export function fieldOf(text: string, path: string): unknown {
+  let at: unknown;
+  try {
+    at = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  for (const name of path.split('.')) {
+    if (typeof at !== 'object' || at === null) return undefined;
+    at = Object.entries(at).find(([key]) => key === name)?.[1];
+  }
+  return at;
+}
+
+export interface Attempt {
+  readonly request: OutgoingRequest;
+  readonly rules: AnswerRules;
+  readonly signal: AbortSignal;
+}
+
+/** Sends one request and says what became of it. */
+export async function tryRequest(send: SendHttp, { request, rules, signal }: Attempt): Promise<Outcome> {
+  try {
+    return readAnswer(await send(request, signal), rules, Date.now());
+  } catch (error) {
+    return { kind: error instanceof BlockedAddress ? 'refused' : 'failed', error: messageOf(error) };
+  }
+}

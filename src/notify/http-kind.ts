@@ -1,0 +1,151 @@
+/**
+ * Kinds that are one HTTP call (or some in a row): a request template and how to read the answer, no code of their own.
+ * Invariant: every request carries the delivery's id as `Idempotency-Key`, whatever the kind.
+ */
+import { type ChannelFields, channelFields } from '../domain/channel-value.ts';
+import type { Told } from '../domain/delivery.ts';
+import type { Channel } from '../domain/project.ts';
+import { delivered, type Notice, type Outcome, type Send } from './channel.ts';
+import { type AnswerRules, tryRequest } from './http-answer.ts';
+import { factsOf, oneLine } from './render.ts';
+import type { OutgoingRequest, SendHttp } from './send-http.ts';
+import { type NotifySettings, type SettingName, settingVariables } from './settings.ts';
+import {
+  type ByTold,
+  type Filled,
+  fill,
+  fillObject,
+  fillString,
+  MissingField,
+  type Places,
+  type Template,
+} from './template.ts';
+
+type Text = string | ByTold;
+
+export interface RequestTemplate {
+  /** POST unless it says otherwise. */
+  readonly method?: string;
+  readonly url: Text;
+  readonly headers?: Readonly<Record<string, Text>>;
+  /** User and password. */
+  readonly basic?: readonly [Text, Text];
+  readonly json?: Template;
+  readonly form?: { readonly [name: string]: Template };
+  /** Sent only when this is told and the value says yes. */
+  readonly when?: { readonly place: string; readonly told: Told };
+  /** The server is named by a setting of this Knell, not by the integration: it may stand in a private network. */
+  readonly trusted?: boolean;
+}
+
+export interface HttpKind {
+  readonly requests: readonly RequestTemplate[];
+  readonly answer?: AnswerRules;
+}
+
+export interface HttpKindOptions {
+  readonly send: SendHttp;
+  readonly settings: NotifySettings;
+}
+
+/** The sender of such a kind. */
+export function senderOf(kind: HttpKind, options: HttpKindOptions): Send {
+  return async (notice, signal) => {
+    const places = placesOf(notice, options.settings);
+    for (const template of kind.requests) {
+      const outcome = await sendOne(template, { places, notice, kind, options, signal });
+      if (outcome.kind !== 'delivered') return outcome;
+    }
+    return delivered;
+  };
+}
+
+interface Sending {
+  readonly places: Places;
+  readonly notice: Notice;
+  readonly kind: HttpKind;
+  readonly options: HttpKindOptions;
+  readonly signal: AbortSignal;
+}
+
+async function sendOne(
+  template: RequestTemplate,
+  { places, notice, kind, options, signal }: Sending,
+): Promise<Outcome> {
+  const { when } = template;
+  if (when && (when.told !== notice.told || places.get(when.place) !== true)) return delivered;
+  try {
+    const request = requestOf(template, places, notice);
+    return tryRequest(options.send, { request, rules: kind.answer ?? {}, signal });
+  } catch (error) {
+    if (error instanceof MissingField)
+      return { kind: 'refused', error: missingText(error.message, notice.channel) };
+    throw error;
+  }
+}
+
+function missingText(path: string, { kind }: Channel): string {
+  const [source, name = ''] = path.split('.');
+  if (source === 'set' && isSettingName(name)) return `${kind} needs ${settingVariables[name]} to be set`;
+  return `the integration's value lacks ${name === '' ? path : name}`;
+}
+
+/** The request that a template makes of a notice. */
+export function requestOf(template: RequestTemplate, places: Places, notice: Notice): OutgoingRequest {
+  const { method = 'POST', url, headers = {}, basic, json, form, trusted } = template;
+  const filled: Record<string, string> = { 'Idempotency-Key': notice.deliveryId };
+  for (const [name, text] of Object.entries(fillObject(headers, places))) filled[name] = headerText(text);
+  if (basic)
+    filled.Authorization = `Basic ${base64(basic.map((text) => fillString(text, places)).join(':'))}`;
+  if (json !== undefined) filled['Content-Type'] ??= 'application/json';
+  if (form) filled['Content-Type'] = 'application/x-www-form-urlencoded';
+  return {
+    method,
+    url: fillString(url, places),
+    headers: filled,
+    body: form
+      ? formText(fill(form, places))
+      : json === undefined
+        ? null
+        : JSON.stringify(fill(json, places)),
+    ...(trusted ? { trusted } : {}),
+  };
+}
+
+function base64(text: string): string {
+  return Buffer.from(text).toString('base64');
+}
+
+function formText(filled: Filled): string {
+  const form = new URLSearchParams();
+  if (typeof filled === 'object' && filled !== null) {
+    for (const [name, value] of Object.entries(filled))
+      form.set(name, typeof value === 'string' ? value : JSON.stringify(value));
+  }
+  return form.toString();
+}
+
+/** One line, Latin-1: what is beyond becomes a character reference, as Healthchecks has it. */
+export function headerText(text: string): string {
+  return oneLine(text).replace(/[^\x20-\xff]/gu, (char) => `&#${char.codePointAt(0)};`);
+}
+
+function isSettingName(name: string): name is SettingName {
+  return name in settingVariables;
+}
+
+/** What templates may name: facts of the notice, `value.…`, `set.…`. */
+export function placesOf(notice: Notice, settings: NotifySettings): Places {
+  const facts = factsOf(notice);
+  const fields: ChannelFields = channelFields(notice.channel.kind, notice.channel.value);
+  return {
+    told: notice.told,
+    get(path) {
+      const [source = '', name] = path.split('.', 2);
+      if (name === undefined) return facts[source];
+      if (source === 'value') return fields[name];
+      if (source === 'set' && isSettingName(name)) return settings[name] === '' ? undefined : settings[name];
+      return undefined;
+    },
+  };
+}

@@ -1,0 +1,33 @@
+/**
+ * What this room needs from the rest of Knell: limits, and facts as they are at the moment they are asked for.
+ * Invariant: none of it is a room of its own: this room knows the store's contract and the domain, nothing else.
+ */
+import type { Check } from '../domain/check.ts';
+import type { Channel, Project } from '../domain/project.ts';
+import type { ChannelId, CheckId, ProjectId } from '../lib/ids.ts';
+import type { DispatchLimits } from './dispatch.ts';
+import type { HttpLimits } from './send-http.ts';
+import type { MailLimits } from './send-mail.ts';
+
+export interface NotifyLimits {
+  readonly dispatch: DispatchLimits;
+  readonly http: HttpLimits;
+  readonly mail: MailLimits;
+  readonly rewriteMs: number;
+  readonly gatherMs: number;
+  readonly deadKeptMs: number;
+  readonly supersededKeptMs: number;
+  readonly endedMax: number;
+  readonly sweepEveryMs: number;
+  readonly stopGraceMs: number;
+}
+
+/** What the rest of Knell knows, asked for at the moment it is needed. */
+export interface NotifyReads {
+  project(id: ProjectId): Project | null;
+  channel(id: ChannelId): Channel | null;
+  check(id: CheckId): Check | null;
+  checkJson(check: Check): string;
+  /** An integration's latest attempt failed with `error`; or went well, when that is empty. */
+  marked(channel: Channel, error: string): void;
+}

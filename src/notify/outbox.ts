@@ -1,0 +1,120 @@
+/**
+ * The deliveries that are not over, in memory as in the store: every change goes through here and into the journal.
+ * Not when anything is sent (`dispatch`).
+ * A crash within the few milliseconds in which fates gather sends some deliveries again, with the same keys: no worse than
+ * one between the answer and its record.
+ * Invariant: what the journal could not take for want of space is written again, as it is by then, until it is there.
+ */
+import type { Delivery } from '../domain/delivery.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { DeliveryId } from '../lib/ids.ts';
+import type { DeliveryEnding, DeliverySink, JournalRecord, Store } from '../store/store.ts';
+
+export interface OutboxOptions {
+  readonly clock: Clock;
+  /** The pause before writing again what could not be written. */
+  readonly rewriteMs: number;
+  /** Fates wait so long for each other, so that thousands of deliveries do not sync the disk once for every few; 0: not at all. */
+  readonly gatherMs: number;
+}
+
+interface Fate {
+  readonly record: JournalRecord;
+  readonly id: DeliveryId;
+  readonly ending: DeliveryEnding | null;
+}
+
+export class Outbox implements DeliverySink {
+  readonly #options: OutboxOptions;
+  readonly #all = new Map<DeliveryId, Delivery>();
+  /** Changed since, and not on disk; how those that are over ended. */
+  readonly #unwritten = new Map<DeliveryId, DeliveryEnding | null>();
+  /** In order; written together. */
+  #gathered: Fate[] = [];
+  #store: Pick<Store, 'append'> | null = null;
+
+  constructor(options: OutboxOptions) {
+    this.#options = options;
+  }
+
+  /** From now on changes are written to `store`; before, everything that was there has been heard. */
+  open(store: Pick<Store, 'append'>): void {
+    this.#store = store;
+  }
+
+  close(): void {
+    this.#flush();
+    this.#store = null;
+  }
+
+  delivery(delivery: Delivery): void {
+    this.#all.set(delivery.id, delivery);
+  }
+
+  deliveryEnded(id: DeliveryId): void {
+    this.#all.delete(id);
+  }
+
+  get size(): number {
+    return this.#all.size;
+  }
+
+  all(): Iterable<Delivery> {
+    return this.#all.values();
+  }
+
+  get(id: DeliveryId): Delivery | null {
+    return this.#all.get(id) ?? null;
+  }
+
+  /** Owed by a status change that is durable: its record holds it already. */
+  add(delivery: Delivery): void {
+    this.#all.set(delivery.id, delivery);
+  }
+
+  /** A delivery as it is now. */
+  put(delivery: Delivery): void {
+    this.#all.set(delivery.id, delivery);
+    this.#gather({ record: { type: 'delivery', delivery }, id: delivery.id, ending: null });
+  }
+
+  end(id: DeliveryId, ending: DeliveryEnding): void {
+    this.#all.delete(id);
+    this.#gather({ record: { type: 'delivery-ended', id, ending }, id, ending });
+  }
+
+  #gather(fate: Fate): void {
+    const { clock, gatherMs } = this.#options;
+    if (this.#gathered.length === 0 && gatherMs > 0) clock.after(gatherMs, () => this.#flush());
+    this.#gathered.push(fate);
+    if (gatherMs === 0) this.#flush();
+  }
+
+  #flush(): void {
+    const gathered = this.#gathered;
+    this.#gathered = [];
+    for (const fate of gathered) this.#write(fate);
+  }
+
+  #write({ record, id, ending }: Fate): void {
+    this.#store?.append(record, {
+      durable() {},
+      takenBack: () => {
+        if (this.#unwritten.size === 0)
+          this.#options.clock.after(this.#options.rewriteMs, () => this.#writeAgain());
+        // Records are taken back newest first: the first that is heard of is the one that holds.
+        if (!this.#unwritten.has(id)) this.#unwritten.set(id, ending);
+      },
+    });
+  }
+
+  #writeAgain(): void {
+    const unwritten = [...this.#unwritten];
+    this.#unwritten.clear();
+    for (const [id, ending] of unwritten) {
+      const delivery = this.#all.get(id);
+      if (delivery) this.#write({ record: { type: 'delivery', delivery }, id, ending: null });
+      else if (ending !== null) this.#write({ record: { type: 'delivery-ended', id, ending }, id, ending });
+    }
+  }
+}

@@ -1,0 +1,112 @@
+/**
+ * The one mail client: the only file that touches nodemailer. Plain values in, an outcome out.
+ * Invariant: a value of a message can become a header or another message by no means: line breaks are taken out here, and
+ * addresses are handed over as such, not parsed out of text.
+ */
+import { createTransport } from 'nodemailer';
+import { messageOf } from '../lib/errors.ts';
+import { delivered, type Outcome } from './channel.ts';
+import { oneLine } from './render.ts';
+
+export interface MailLimits {
+  readonly connectMs: number;
+  readonly totalMs: number;
+  readonly connectionsMax: number;
+}
+
+export interface Mail {
+  readonly to: string;
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string;
+  /** The left part of the Message-ID. */
+  readonly id: string;
+}
+
+export interface MailClient {
+  send(mail: Mail): Promise<Outcome>;
+  close(): void;
+}
+
+/** Null when no mail server is set. */
+export function createMailClient(url: string, from: string, limits: MailLimits): MailClient | null {
+  if (url === '') return null;
+  const transport = createTransport({
+    ...serverOf(url),
+    pool: true,
+    maxConnections: limits.connectionsMax,
+    connectionTimeout: limits.connectMs,
+    greetingTimeout: limits.connectMs,
+    dnsTimeout: limits.connectMs,
+    socketTimeout: limits.totalMs,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  const domain = /@([^\s@>]+)/.exec(from)?.[1] ?? 'localhost';
+  const post = ({ to, subject, text, html, id }: Mail): Promise<unknown> =>
+    transport.sendMail({
+      from,
+      to: { name: '', address: oneLine(to) },
+      subject: oneLine(subject),
+      text,
+      html,
+      messageId: `<${id}@${domain}>`,
+      headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
+    });
+  return {
+    send: (mail) => within(limits.totalMs, post(mail)).then(() => delivered, outcomeOf),
+    close: () => transport.close(),
+  };
+}
+
+interface MailServer {
+  readonly host: string;
+  readonly port: number;
+  readonly secure: boolean;
+  readonly auth?: { readonly user: string; readonly pass: string };
+}
+
+function serverOf(url: string): MailServer {
+  const { protocol, hostname, port, username, password } = new URL(url);
+  const secure = protocol === 'smtps:';
+  const auth = { user: decodeURIComponent(username), pass: decodeURIComponent(password) };
+  return {
+    host: hostname.replace(/^\[|\]$/g, ''),
+    port: port === '' ? (secure ? 465 : 587) : Number(port),
+    secure,
+    ...(username === '' ? {} : { auth }),
+  };
+}
+
+/** The transport's own timeouts are for silence between two bytes: a server that drips is ended here. */
+function within(totalMs: number, work: Promise<unknown>): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error(`no answer within ${totalMs / 1000} s`)), totalMs);
+    work.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
+}
+
+/** What the server said of the sender, the recipient or the message is final when it begins with 5; of us it is not. */
+const aboutTheMail: readonly unknown[] = ['EENVELOPE', 'EMESSAGE'];
+
+function outcomeOf(thrown: unknown): Outcome {
+  const { code, responseCode } = Object(thrown) as {
+    readonly code?: unknown;
+    readonly responseCode?: unknown;
+  };
+  if (typeof responseCode !== 'number')
+    return { kind: 'failed', error: oneLine(messageOf(thrown)).slice(0, 200) };
+  const final = responseCode >= 500 && aboutTheMail.includes(code);
+  return {
+    kind: final ? 'refused' : 'failed',
+    error: `the mail server answered ${responseText(thrown, responseCode)}`,
+  };
+}
+
+/** The server's code and, if it gave one, its enhanced code; not its words, which may repeat what was sent. */
+function responseText(thrown: unknown, responseCode: number): string {
+  const { response } = Object(thrown) as { readonly response?: unknown };
+  const enhanced =
+    typeof response === 'string' ? /\b[245]\.\d{1,3}\.\d{1,3}\b/.exec(response)?.[0] : undefined;
+  return enhanced === undefined ? String(responseCode) : `${responseCode} ${enhanced}`;
+}

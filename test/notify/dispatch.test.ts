@@ -1,0 +1,332 @@
+/** Who is told when, on a simulated clock and a store in memory: order, superseding, retries, bounds, full disks. */
+import { describe, expect, test } from 'vitest';
+import { limits } from '../../src/config.ts';
+import { freshState, type Status } from '../../src/domain/check.ts';
+import type { Delivery } from '../../src/domain/delivery.ts';
+import type { Channel, ChannelSettings } from '../../src/domain/project.ts';
+import { defaultChannelSettings } from '../../src/domain/project.ts';
+import { asChannelId } from '../../src/lib/ids.ts';
+import { silentLogger } from '../../src/lib/logger.ts';
+import { hour, second } from '../../src/lib/units.ts';
+import type { Notice, Outcome } from '../../src/notify/channel.ts';
+import { createDesk } from '../../src/notify/desk.ts';
+import { Dispatcher } from '../../src/notify/dispatch.ts';
+import { Outbox } from '../../src/notify/outbox.ts';
+import { createMemoryDisk } from '../../src/store/memory-disk.ts';
+import { MemoryFaults } from '../../src/store/memory-faults.ts';
+import { createMemoryStore } from '../../src/store/memory-store.ts';
+import { noticeOf } from '../support/notices.ts';
+import { SimulatedClock } from '../support/simulated-clock.ts';
+import { checkOf, deliveryOf, loaded, uuidOf } from '../support/store-facts.ts';
+
+const startMs = Date.UTC(2024, 5, 15);
+
+interface Attempted {
+  readonly channel: number;
+  readonly check: number;
+  readonly told: string;
+  readonly id: string;
+  readonly atS: number;
+  finish(outcome: Outcome): void;
+}
+
+/** Lets everything that is ready to happen, happen. */
+async function settle(): Promise<void> {
+  for (let turns = 0; turns < 60; turns++) await new Promise((resolve) => setImmediate(resolve));
+}
+
+const down = { atMs: startMs, from: 'up', to: 'down', cause: 'timeout' } as const;
+const up = { atMs: startMs + 1, from: 'down', to: 'up', cause: 'success' } as const;
+const failed: Outcome = { kind: 'failed', error: 'status 500' };
+const delivered: Outcome = { kind: 'delivered' };
+
+class Scene {
+  readonly clock = new SimulatedClock(startMs);
+  readonly faults = new MemoryFaults();
+  readonly disk = createMemoryDisk();
+  readonly store = createMemoryStore({ disk: this.disk, faults: this.faults });
+  readonly outbox = new Outbox({ clock: this.clock, rewriteMs: second, gatherMs: 0 });
+  readonly attempts: Attempted[] = [];
+  readonly statuses = new Map<string, Status>();
+  readonly marks: string[] = [];
+  settings: Partial<ChannelSettings> = {};
+  /** Answers at once when set. */
+  answer: ((attempted: Attempted) => Outcome) | null = () => delivered;
+  readonly dispatcher = new Dispatcher({
+    outbox: this.outbox,
+    clock: this.clock,
+    logger: silentLogger,
+    limits: limits.notify.dispatch,
+    chance: () => 0.5,
+    sources: {
+      channel: (id) => this.channel(id),
+      check: (id) => ({
+        ...checkOf(1),
+        id,
+        state: { ...freshState, status: this.statuses.get(id) ?? 'down' },
+      }),
+      notice: (delivery, check, channel) => this.notice(delivery, check, channel),
+      marked: (_, error) => this.marks.push(error),
+      send: (notice) => this.send(notice),
+    },
+  });
+
+  constructor() {
+    this.outbox.open(this.store);
+  }
+
+  channel(id: string): Channel {
+    const { channel } = noticeOf('webhook', 'down');
+    return { ...channel, id: asChannelId(id), settings: { ...defaultChannelSettings, ...this.settings } };
+  }
+
+  notice(delivery: Delivery, check: Notice['check'], channel: Channel): Notice {
+    const told = delivery.change.to === 'up' ? 'up' : 'down';
+    return noticeOf('webhook', told, { deliveryId: delivery.id, check, channel });
+  }
+
+  send(notice: Notice): Promise<Outcome> {
+    return new Promise((finish) => {
+      const attempted: Attempted = {
+        channel: Number.parseInt(notice.channel.id.slice(-4), 16),
+        check: Number.parseInt(notice.check.id.slice(-4), 16),
+        told: notice.told,
+        id: notice.deliveryId,
+        atS: Math.round((this.clock.nowMs() - startMs) / second),
+        finish,
+      };
+      this.attempts.push(attempted);
+      if (this.answer) finish(this.answer(attempted));
+    });
+  }
+
+  /** Owes delivery `number`: of check and integration 1 unless it says otherwise. */
+  async owe(number: number, facts: Partial<Delivery> = {}): Promise<void> {
+    const delivery = deliveryOf(number, { change: down, sinceMs: down.atMs, ...facts });
+    this.store.append({ type: 'delivery', delivery }, null);
+    this.outbox.add(delivery);
+    this.dispatcher.take(delivery);
+    await settle();
+  }
+
+  async pass(ms: number): Promise<void> {
+    await this.clock.advance(ms);
+    await settle();
+  }
+
+  onDisk(): readonly Delivery[] {
+    return [...this.disk.outbox.values()];
+  }
+}
+
+const onCheck = (number: number): Partial<Delivery> => ({ checkId: checkOf(number).id });
+const onChannel = (number: number): Partial<Delivery> => ({ channelId: asChannelId(uuidOf(0xcc, number)) });
+
+describe('a delivery', () => {
+  test('goes out once, and is over', async () => {
+    const scene = new Scene();
+    await scene.owe(1);
+    expect(scene.attempts.length).toBe(1);
+    expect(scene.onDisk()).toEqual([]);
+    expect(scene.outbox.size).toBe(0);
+  });
+
+  test('that fails is tried after 1, 2, 4 … seconds up to an hour, for a day, and then is a dead letter', async () => {
+    const scene = new Scene();
+    scene.answer = () => failed;
+    await scene.owe(1);
+    for (let step = 0; step < 40; step++) await scene.pass(second / 2);
+    for (let step = 0; step < 160 && scene.onDisk()[0]?.state !== 'dead'; step++)
+      await scene.pass(600 * second);
+    const times = scene.attempts.map(({ atS }) => atS);
+    expect(times.slice(0, 5)).toEqual([0, 1, 3, 7, 15]);
+    expect(new Set(scene.attempts.map(({ id }) => id)).size).toBe(1);
+    expect((times.at(-1) ?? 0) / 3600).toBeGreaterThan(23);
+    expect((times.at(-1) ?? 0) / 3600).toBeLessThan(26);
+    expect(scene.onDisk()).toMatchObject([{ state: 'dead', error: 'status 500' }]);
+    expect(scene.marks[0]).toBe('status 500');
+  });
+
+  test('waits as long as Retry-After says, and so does everything for that integration', async () => {
+    const scene = new Scene();
+    scene.answer = () => ({ kind: 'failed', error: 'status 429', retryAfterMs: 30_000 });
+    await scene.owe(1);
+    scene.answer = () => delivered;
+    await scene.owe(2, onCheck(2));
+    await scene.owe(3, onChannel(2));
+    await scene.pass(29_000);
+    expect(scene.attempts.map(({ channel, check }) => [channel, check])).toEqual([
+      [1, 1],
+      [2, 1],
+    ]);
+    await scene.pass(2000);
+    expect(scene.attempts.length).toBe(4);
+    expect(scene.onDisk()).toEqual([]);
+  });
+
+  test('that is refused is a dead letter at once', async () => {
+    const scene = new Scene();
+    scene.answer = () => ({ kind: 'refused', error: 'status 410' });
+    await scene.owe(1);
+    await scene.pass(hour);
+    expect(scene.attempts.length).toBe(1);
+    expect(scene.onDisk()).toMatchObject([{ state: 'dead', error: 'status 410', attempts: 1 }]);
+    expect(scene.marks).toEqual(['status 410']);
+  });
+});
+
+describe('of one check and integration', () => {
+  test('the later state waits for the earlier one that is under way', async () => {
+    const scene = new Scene();
+    scene.answer = null;
+    await scene.owe(1);
+    await scene.owe(2, { change: up });
+    expect(scene.attempts.map(({ told }) => told)).toEqual(['down']);
+    scene.attempts[0]?.finish(delivered);
+    await settle();
+    expect(scene.attempts.map(({ told }) => told)).toEqual(['down', 'up']);
+    expect(scene.onDisk().map(({ id }) => id)).toEqual([deliveryOf(2).id]);
+  });
+
+  test('the later state supersedes the earlier one that failed, and that is recorded', async () => {
+    const scene = new Scene();
+    scene.answer = null;
+    await scene.owe(1);
+    await scene.owe(2, { change: up });
+    scene.attempts[0]?.finish(failed);
+    await scene.pass(10 * second);
+    expect(scene.attempts.map(({ told }) => told)).toEqual(['down', 'up']);
+    expect(scene.onDisk()).toMatchObject([
+      { state: 'superseded', error: 'status 500; then the check was up' },
+      { state: 'waiting' },
+    ]);
+  });
+
+  test('a start finds what waits and tells the latest alone', async () => {
+    const scene = new Scene();
+    scene.statuses.set(checkOf(1).id, 'up');
+    for (const [number, change] of [
+      [2, up],
+      [1, down],
+    ] as const) {
+      scene.outbox.add(deliveryOf(number, { change, sinceMs: change.atMs }));
+    }
+    scene.dispatcher.start();
+    await settle();
+    expect(scene.attempts.map(({ told }) => told)).toEqual(['up']);
+    expect(scene.onDisk()).toMatchObject([{ id: deliveryOf(1).id, state: 'superseded' }]);
+  });
+});
+
+describe('bounds', () => {
+  test('an integration has 16 attempts under way at once, all together 256', async () => {
+    const scene = new Scene();
+    scene.answer = null;
+    for (let channel = 1; channel <= 40; channel++) {
+      for (let check = 1; check <= 10; check++) {
+        const delivery = deliveryOf(channel * 100 + check, {
+          ...onCheck(check),
+          ...onChannel(channel),
+          change: down,
+          sinceMs: down.atMs,
+        });
+        scene.outbox.add(delivery);
+        scene.dispatcher.take(delivery);
+      }
+    }
+    for (let round = 0; round < 4; round++) await settle();
+    const perChannel = new Map<number, number>();
+    for (const { channel } of scene.attempts) perChannel.set(channel, (perChannel.get(channel) ?? 0) + 1);
+    expect(scene.attempts.length).toBe(256);
+    expect(Math.max(...perChannel.values())).toBeLessThanOrEqual(16);
+    for (let at = 0; at < scene.attempts.length; at++) {
+      scene.attempts[at]?.finish(delivered);
+      if (at % 16 === 0) await settle();
+    }
+    await settle();
+    expect(scene.attempts.length).toBe(400);
+    expect(new Set(scene.attempts.map(({ id }) => id)).size).toBe(400);
+  });
+
+  test('one that keeps failing is tried one at a time, with pauses', async () => {
+    const scene = new Scene();
+    scene.answer = () => failed;
+    for (let check = 1; check <= 100; check++) {
+      const delivery = deliveryOf(check, { ...onCheck(check), change: down, sinceMs: down.atMs });
+      scene.outbox.add(delivery);
+      scene.dispatcher.take(delivery);
+    }
+    await settle();
+    expect(scene.attempts.length).toBeLessThanOrEqual(16);
+    await scene.pass(60 * second);
+    expect(scene.attempts.length).toBeLessThan(28);
+    scene.answer = () => delivered;
+    await scene.pass(60 * second);
+    await scene.pass(60 * second);
+    expect(scene.onDisk()).toEqual([]);
+    expect(scene.outbox.size).toBe(0);
+  });
+});
+
+test('a fate that a full disk did not take is written once there is room, and nothing is sent twice', async () => {
+  const scene = new Scene();
+  scene.answer = null;
+  await scene.owe(1);
+  scene.faults.fail(Number.POSITIVE_INFINITY);
+  scene.attempts[0]?.finish(delivered);
+  await scene.pass(5 * second);
+  expect(scene.onDisk().length).toBe(1);
+  scene.faults.heal();
+  await scene.pass(5 * second);
+  expect(scene.onDisk()).toEqual([]);
+  expect(scene.attempts.length).toBe(1);
+});
+
+test('an attempt that is cut off by stopping stays owed, with nothing recorded against it', async () => {
+  const scene = new Scene();
+  scene.answer = null;
+  await scene.owe(1);
+  const stopping = scene.dispatcher.stop(0);
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  scene.attempts[0]?.finish(failed);
+  await stopping;
+  expect(scene.onDisk()).toMatchObject([{ state: 'waiting', attempts: 0 }]);
+  expect([...loaded(createMemoryStore({ disk: scene.disk })).outbox.keys()]).toEqual([deliveryOf(1).id]);
+});
+
+test('dead letters are kept thirty days, superseded ones a day', () => {
+  const scene = new Scene();
+  const { deadKeptMs, supersededKeptMs, sweepEveryMs } = limits.notify;
+  for (const [number, state] of [
+    [1, 'dead'],
+    [2, 'superseded'],
+    [3, 'waiting'],
+  ] as const) {
+    scene.outbox.add(deliveryOf(number, { state, endedMs: state === 'waiting' ? 0 : startMs }));
+  }
+  const desk = createDesk({
+    outbox: scene.outbox,
+    dispatcher: scene.dispatcher,
+    clock: scene.clock,
+    notices: { store: scene.store, baseUrl: '', project: () => null, checkJson: () => '' },
+    reads: {
+      project: () => null,
+      channel: () => null,
+      check: () => null,
+      checkJson: () => '',
+      marked() {},
+    },
+    send: (notice) => scene.send(notice),
+    limits: { deadKeptMs, supersededKeptMs, sweepEveryMs, endedMax: 100 },
+  });
+  const kept = (passedMs: number): readonly string[] => {
+    scene.clock.jump(passedMs);
+    desk.keepTidy();
+    desk.stop();
+    return [...scene.outbox.all()].map(({ state }) => state);
+  };
+  expect(kept(23 * hour)).toEqual(['dead', 'superseded', 'waiting']);
+  expect(kept(2 * hour)).toEqual(['dead', 'waiting']);
+  expect(kept(28 * 24 * hour)).toEqual(['dead', 'waiting']);
+  expect(kept(24 * hour)).toEqual(['waiting']);
+});

@@ -1,0 +1,118 @@
+/**
+ * The requests of every kind, held against `golden/<kind>.json`: what the vendor's documentation asks for, written down
+ * to be read. A change here is a change of what people's services are sent.
+ */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { channelHears, channelValueFlaw } from '../../src/domain/channel-value.ts';
+import { type ChannelKind, channelKinds } from '../../src/domain/project.ts';
+import type { Outcome } from '../../src/notify/channel.ts';
+import { createSenders, type SendableKind } from '../../src/notify/channels/all.ts';
+import type { HttpAnswer, OutgoingRequest } from '../../src/notify/send-http.ts';
+import { channelValues, noticeOf, testSettings } from '../support/notices.ts';
+
+const byMailOrHere: readonly ChannelKind[] = ['email', 'group', 'shell'];
+const kinds = channelKinds.filter((kind): kind is SendableKind => !byMailOrHere.includes(kind));
+
+const plain: HttpAnswer = { status: 200, headers: {}, body: '[]' };
+
+function sendersWith(answer: (request: OutgoingRequest) => HttpAnswer, settings = testSettings) {
+  const requests: OutgoingRequest[] = [];
+  const send = async (request: OutgoingRequest) => {
+    requests.push(request);
+    return answer(request);
+  };
+  return { requests, senders: createSenders({ send, settings, mail: null, shellMs: 1000 }) };
+}
+
+const signal = new AbortController().signal;
+
+/** A body as one reads it: JSON and forms taken apart. */
+function readable({ body, ...request }: OutgoingRequest): unknown {
+  const type = request.headers['Content-Type'];
+  if (body === null) return request;
+  if (type === 'application/x-www-form-urlencoded')
+    return { ...request, form: Object.fromEntries(new URLSearchParams(body)) };
+  return { ...request, json: JSON.parse(body) };
+}
+
+test.each(channelKinds)('the value that the tests have for %s is one that is accepted', (kind) => {
+  expect(channelValueFlaw(kind, channelValues[kind])).toBeNull();
+});
+
+describe.each(kinds)('%s', (kind) => {
+  test('sends what its vendor documents', async () => {
+    const sent: Record<string, unknown> = {};
+    for (const told of ['down', 'up', 'late'] as const) {
+      if (!channelHears(kind, channelValues[kind], told === 'up' ? 'up' : 'down')) continue;
+      const { requests, senders } = sendersWith(() => plain);
+      expect(await senders[kind](noticeOf(kind, told), signal)).toEqual({ kind: 'delivered' });
+      sent[told] = requests.map(readable);
+    }
+    const file = fileURLToPath(new URL(`golden/${kind}.json`, import.meta.url));
+    if (!existsSync(file)) writeFileSync(file, `${JSON.stringify(sent, null, 2)}\n`);
+    expect(sent).toEqual(JSON.parse(readFileSync(file, 'utf8')));
+  });
+
+  test('carries the delivery as idempotency key, and no line break in any header', async () => {
+    const { requests, senders } = sendersWith(() => plain);
+    const notice = noticeOf(kind, 'down');
+    const config = { ...notice.check.config, name: 'a\r\nX-Evil: 1\u2028b', tags: 'c\nd' };
+    await senders[kind]({ ...notice, check: { ...notice.check, config } }, signal);
+    expect(requests.length).toBeGreaterThan(0);
+    for (const { headers, url } of requests) {
+      expect(headers['Idempotency-Key']).toBe(notice.deliveryId);
+      for (const value of Object.values(headers)) expect(value).toMatch(/^[\x20-\xff]*$/);
+      expect(url).not.toMatch(/[\r\n]/);
+    }
+  });
+
+  test.each([404, 410])('gives up when told %i', async (status) => {
+    const { senders } = sendersWith(() => ({ ...plain, status }));
+    expect(await senders[kind](noticeOf(kind, 'down'), signal)).toEqual({
+      kind: 'refused',
+      error: `status ${status}`,
+    });
+  });
+
+  test('tries again when told 429, after what it is told', async () => {
+    const { senders } = sendersWith(() => ({ status: 429, headers: { 'retry-after': '7' }, body: '' }));
+    expect(await senders[kind](noticeOf(kind, 'down'), signal)).toEqual({
+      kind: 'failed',
+      error: 'status 429',
+      retryAfterMs: 7000,
+    });
+  });
+
+  test('says nothing of its value or of an account when it fails', async () => {
+    const outcomes: Outcome[] = [];
+    for (const status of [400, 401, 403, 500]) {
+      const { senders } = sendersWith(() => ({ ...plain, status, body: channelValues[kind] }));
+      outcomes.push(await senders[kind](noticeOf(kind, 'down'), signal));
+    }
+    expect(JSON.stringify(outcomes)).not.toMatch(/secret|token|555|AC1/);
+  });
+});
+
+const needsSetting = { signal: 'KNELL_SIGNAL_URL', telegram: 'KNELL_TELEGRAM_TOKEN', sms: 'KNELL_TWILIO' };
+test.each(Object.entries(needsSetting))('%s says that %s… is not set', async (kind, variable) => {
+  const empty = { ...testSettings, signalUrl: '', telegramToken: '', twilioAccount: '' };
+  const { requests, senders } = sendersWith(() => plain, empty);
+  const outcome = await senders[kind as SendableKind](noticeOf(kind as SendableKind, 'down'), signal);
+  expect(outcome).toMatchObject({ kind: 'refused', error: expect.stringContaining(variable) });
+  expect(requests).toEqual([]);
+});
+
+test('github opens one issue and closes the same', async () => {
+  const issues: { number: number; body: string; state: string }[] = [];
+  const { requests, senders } = sendersWith(({ method, body, url }) => {
+    if (method === 'POST') issues.push({ number: 12, body: JSON.parse(body ?? '').body, state: 'open' });
+    if (method === 'PATCH' && url.endsWith('/12')) for (const issue of issues) issue.state = 'closed';
+    return { ...plain, body: JSON.stringify(issues.filter(({ state }) => state === 'open')) };
+  });
+  for (const told of ['down', 'down', 'up', 'up'] as const)
+    await senders.github(noticeOf('github', told), signal);
+  expect(requests.map(({ method }) => method)).toEqual(['GET', 'POST', 'GET', 'GET', 'PATCH', 'GET']);
+  expect(issues).toMatchObject([{ state: 'closed' }]);
+});

@@ -1,0 +1,387 @@
+/** What integrations hear, told over real sockets: from the ping or the deadline to the receiver. */
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { Knell, type KnellOptions } from '../support/knell.ts';
+import { HttpReceiver, MailReceiver } from '../support/receivers.ts';
+import { SimulatedClock } from '../support/simulated-clock.ts';
+
+const startMs = Date.UTC(2024, 5, 14, 12);
+let receiver: HttpReceiver;
+let mail: MailReceiver;
+const running: Knell[] = [];
+
+beforeEach(async () => {
+  receiver = await HttpReceiver.start();
+  mail = await MailReceiver.start();
+});
+
+afterEach(async () => {
+  for (const knell of running.splice(0)) await knell.stop();
+  await receiver.stop();
+  await mail.stop();
+});
+
+async function start({ env, ...options }: KnellOptions = {}): Promise<Knell> {
+  const knell = await Knell.start({
+    ...options,
+    env: { KNELL_WEBHOOK_ALLOW: '127.0.0.0/8', KNELL_MAIL_URL: mail.url, ...env },
+  });
+  running.push(knell);
+  return knell;
+}
+
+function admin(knell: Knell, command: string, args: Readonly<Record<string, unknown>> = {}) {
+  return knell.app.admin({ command, args }, () => {});
+}
+
+interface ChannelSpec {
+  readonly kind?: string;
+  readonly name?: string;
+  readonly value?: unknown;
+  readonly [setting: string]: unknown;
+}
+
+async function channel(knell: Knell, { kind = 'webhook', name = '', value, ...rest }: ChannelSpec = {}) {
+  const both = { url_down: receiver.url('/$STATUS/$NAME'), url_up: receiver.url('/$STATUS/$NAME') };
+  const text = typeof value === 'string' ? value : JSON.stringify(value ?? both);
+  const made = await admin(knell, 'channel create', { project: 'default', kind, name, value: text, ...rest });
+  return (made as { id: string }).id;
+}
+
+const outbox = async (knell: Knell) =>
+  (await admin(knell, 'outbox list')) as { id: string; state: string; error: string; next: string }[];
+
+const paths = () => receiver.all.map(({ path }) => path);
+
+const ping = (knell: Knell, uuid: string, action = '', body?: string) =>
+  knell.request(`/ping/${uuid}${action}`, body === undefined ? {} : { method: 'POST', body });
+
+describe('an integration', () => {
+  test('is told of down and up, of nothing else, in order', async () => {
+    const knell = await start();
+    await channel(knell);
+    const { uuid } = await knell.create({ name: 'job', channels: '*' });
+    for (const action of ['', '/fail', '', '/fail', '']) {
+      await ping(knell, uuid, action);
+      await vi.waitFor(async () => expect(await outbox(knell)).toEqual([]));
+    }
+    await knell.api('POST', `/api/v3/checks/${uuid}/pause`);
+    await knell.api('POST', `/api/v3/checks/${uuid}/resume`);
+    await ping(knell, uuid);
+    await ping(knell, uuid, '/fail');
+    await receiver.until(5);
+    expect(paths()).toEqual(['/down/job', '/up/job', '/down/job', '/up/job', '/down/job']);
+    expect(new Set(receiver.keys()).size).toBe(5);
+  });
+
+  test('hears of a new and of a paused check that goes down', async () => {
+    const knell = await start();
+    await channel(knell);
+    const { uuid } = await knell.create({ name: 'new', channels: '*' });
+    await ping(knell, uuid, '/fail');
+    await receiver.until(1);
+    await knell.api('POST', `/api/v3/checks/${uuid}/pause`);
+    await ping(knell, uuid, '/fail');
+    await receiver.until(2);
+    expect(paths()).toEqual(['/down/new', '/down/new']);
+  });
+
+  test('is told by mail what the job printed and how long it was down', async () => {
+    const clock = new SimulatedClock(startMs);
+    const knell = await start({ clock });
+    await channel(knell, { kind: 'email', value: 'ops@example.org' });
+    const { uuid } = await knell.create({ name: 'Bäckup <1>', channels: '*' });
+    await ping(knell, uuid, '/fail', 'disk full <b>');
+    const [down] = await mail.until(1);
+    expect(down?.to).toEqual(['ops@example.org']);
+    expect(down?.text).toMatch(/^Message-ID: <[0-9a-f-]{36}@localhost>$/im);
+    expect(down?.text).toContain('text/plain');
+    expect(down?.text).toContain('text/html');
+    expect(down?.text).toContain('disk full <b>');
+    expect(down?.text).toContain('disk full &#60;b&#62;');
+    await clock.advance(90 * 60_000);
+    await ping(knell, uuid);
+    const [, up] = await mail.until(2);
+    expect(up?.text).toContain('Down for: 1 hour 30 minutes');
+  });
+
+  test('of a group is told for it, once', async () => {
+    const knell = await start();
+    const one = await channel(knell, { name: 'one', value: { url_down: receiver.url('/one') } });
+    const two = await channel(knell, { name: 'two', value: { url_down: receiver.url('/two') } });
+    const group = await channel(knell, { kind: 'group', name: 'all', value: `${one},${two}` });
+    const { uuid } = await knell.create({ channels: `${group},${one}` });
+    await ping(knell, uuid, '/fail');
+    await receiver.until(2);
+    await vi.waitFor(async () => expect(await outbox(knell)).toEqual([]));
+    expect(paths().sort()).toEqual(['/one', '/two']);
+  });
+
+  test('that wants nothing of up, or is disabled, is owed nothing', async () => {
+    const knell = await start();
+    const off = await channel(knell, { name: 'off' });
+    await admin(knell, 'channel edit', { channel: off, disabled: 'on' });
+    await channel(knell, { name: 'down', value: { url_down: receiver.url('/only-down') } });
+    const { uuid } = await knell.create({ channels: '*' });
+    await ping(knell, uuid, '/fail');
+    await receiver.until(1);
+    await ping(knell, uuid);
+    expect(await outbox(knell)).toEqual([]);
+    expect(paths()).toEqual(['/only-down']);
+  });
+});
+
+describe('a deadline', () => {
+  test('that passes is told', async () => {
+    const clock = new SimulatedClock(startMs);
+    const knell = await start({ clock });
+    await channel(knell);
+    const { uuid } = await knell.create({ name: 'late', timeout: 60, grace: 60, channels: '*' });
+    await ping(knell, uuid);
+    await clock.advance(119_000);
+    expect(await outbox(knell)).toEqual([]);
+    await clock.advance(2000);
+    await receiver.until(1);
+    expect(paths()).toEqual(['/down/late']);
+  });
+
+  test('of a thousand checks that passed while Knell was away tells nobody during the credit', async () => {
+    const clock = new SimulatedClock(startMs);
+    const knell = await start({ clock });
+    await channel(knell);
+    const uuids: string[] = [];
+    for (let index = 0; index < 1000; index++) {
+      const { uuid } = await knell.create({ name: `${index}`, timeout: 3600, grace: 600, channels: '*' });
+      uuids.push(uuid);
+    }
+    for (const uuid of uuids) await ping(knell, uuid);
+    await clock.advance(65 * 60_000);
+    // Away for eight minutes: every check was due to go down meanwhile, and has eight minutes more.
+    await knell.restart(() => clock.advance(8 * 60_000));
+    await clock.advance(4 * 60_000);
+    for (const uuid of uuids) await ping(knell, uuid);
+    await clock.advance(600_000);
+    expect(await outbox(knell)).toEqual([]);
+    expect(receiver.all).toEqual([]);
+  }, 60_000);
+});
+
+test('a thousand checks that go down at once are told each once, and pings are answered meanwhile', async () => {
+  const clock = new SimulatedClock(startMs);
+  const knell = await start({ clock });
+  const other = await knell.create({ name: 'other' });
+  await channel(knell);
+  const names = Array.from({ length: 1000 }, (_, index) => `job-${index}`);
+  for (const name of names) {
+    const { uuid } = await knell.create({ name, timeout: 60, grace: 60, channels: '*' });
+    await ping(knell, uuid);
+  }
+  await clock.advance(300_000);
+  const answers = await Promise.all(Array.from({ length: 100 }, () => ping(knell, other.uuid)));
+  expect(answers.every(({ status }) => status === 200)).toBe(true);
+  await receiver.until(1000);
+  await vi.waitFor(async () => expect(await outbox(knell)).toEqual([]));
+  expect(paths().sort()).toEqual(names.map((name) => `/down/${name}`).sort());
+  expect(new Set(receiver.keys()).size).toBe(1000);
+}, 60_000);
+
+describe('a delivery that fails', () => {
+  test('is tried again after a second or so, with the same key, until it works', async () => {
+    const knell = await start();
+    await channel(knell);
+    receiver.answering = (_, response, nth) => {
+      response.statusCode = nth === 1 ? 500 : 200;
+      response.end();
+    };
+    const { uuid } = await knell.create({ channels: '*' });
+    await ping(knell, uuid, '/fail');
+    const [first, second] = await receiver.until(2);
+    expect(new Set(receiver.keys()).size).toBe(1);
+    const pauseMs = (second?.atMs ?? 0) - (first?.atMs ?? 0);
+    expect(pauseMs).toBeGreaterThan(750);
+    expect(pauseMs).toBeLessThan(2500);
+    await vi.waitFor(async () => expect(await outbox(knell)).toEqual([]));
+  });
+
+  test('for good is given up at once, and the integration says why', async () => {
+    const knell = await start();
+    const id = await channel(knell, { name: 'gone' });
+    receiver.answering = (_, response) => {
+      response.statusCode = 410;
+      response.end();
+    };
+    const { uuid } = await knell.create({ channels: '*' });
+    await ping(knell, uuid, '/fail');
+    await vi.waitFor(async () =>
+      expect(await outbox(knell)).toMatchObject([{ state: 'dead', error: 'status 410', told: 'down' }]),
+    );
+    expect(await admin(knell, 'channel list', { project: 'default' })).toMatchObject([
+      { id, last_error: 'status 410' },
+    ]);
+    await knell.restart();
+    const [dead] = await outbox(knell);
+    receiver.answering = (_, response) => void response.end();
+    expect(await admin(knell, 'outbox retry', { id: dead?.id })).toEqual({ retried: 1 });
+    await vi.waitFor(async () => expect(await outbox(knell)).toEqual([]));
+    expect(new Set(receiver.keys()).size).toBe(1);
+    expect(await admin(knell, 'channel list', { project: 'default' })).toMatchObject([{ last_error: '' }]);
+  });
+
+  test('for a mailbox that does not exist is given up at once', async () => {
+    const knell = await start();
+    mail.refuse = () => ({ code: 550, message: '5.1.1 no such user' });
+    await channel(knell, { kind: 'email', value: 'nobody@example.org' });
+    const { uuid } = await knell.create({ channels: '*' });
+    await ping(knell, uuid, '/fail');
+    await vi.waitFor(async () =>
+      expect(await outbox(knell)).toMatchObject([
+        { state: 'dead', error: 'the mail server answered 550 5.1.1' },
+      ]),
+    );
+  });
+
+  test('is superseded by the later state, which alone is told', async () => {
+    const knell = await start();
+    await channel(knell);
+    receiver.answering = (_, response, nth) => {
+      response.statusCode = nth === 1 ? 503 : 200;
+      response.end();
+    };
+    const { uuid } = await knell.create({ name: 'job', channels: '*' });
+    await ping(knell, uuid, '/fail');
+    await receiver.until(1);
+    await ping(knell, uuid);
+    await receiver.until(2);
+    await vi.waitFor(async () => expect(await outbox(knell)).toMatchObject([{ state: 'superseded' }]));
+    expect(paths()).toEqual(['/down/job', '/up/job']);
+  });
+
+  test('because one integration hangs holds up no other', async () => {
+    const knell = await start();
+    await channel(knell, { name: 'hangs', value: { url_down: receiver.url('/hangs') } });
+    await channel(knell, { name: 'works', value: { url_down: receiver.url('/works') } });
+    receiver.answering = ({ path }, response) => {
+      if (path === '/works') response.end();
+    };
+    for (let index = 0; index < 50; index++) {
+      const { uuid } = await knell.create({ channels: '*' });
+      await ping(knell, uuid, '/fail');
+    }
+    await vi.waitFor(() => expect(paths().filter((path) => path === '/works').length).toBe(50), 5000);
+    expect(paths().filter((path) => path === '/hangs').length).toBeLessThanOrEqual(16);
+  });
+});
+
+describe('after a restart', () => {
+  test('what was owed is told, with the key it had', async () => {
+    const knell = await start();
+    await channel(knell);
+    receiver.answering = (_, response) => void response.destroy();
+    const { uuid } = await knell.create({ name: 'job', channels: '*' });
+    await ping(knell, uuid, '/fail');
+    await receiver.until(1);
+    await vi.waitFor(async () =>
+      expect(await outbox(knell)).toMatchObject([{ state: 'waiting', attempts: 1 }]),
+    );
+    receiver.answering = (_, response) => void response.end();
+    await knell.restart();
+    await receiver.until(2);
+    await vi.waitFor(async () => expect(await outbox(knell)).toEqual([]));
+    expect(new Set(receiver.keys()).size).toBe(1);
+  });
+});
+
+describe('an address', () => {
+  test('in a private network is refused, directly and behind a redirect', async () => {
+    const knell = await start({ env: { KNELL_WEBHOOK_ALLOW: '127.0.0.1/32' } });
+    receiver.answering = (_, response) => {
+      response.writeHead(302, { Location: `http://127.0.0.2:${receiver.port}/inside` }).end();
+    };
+    await channel(knell, { name: 'direct', value: { url_down: `http://127.0.0.3:${receiver.port}/` } });
+    await channel(knell, { name: 'redirect', value: { url_down: receiver.url('/out') } });
+    const { uuid } = await knell.create({ channels: '*' });
+    await ping(knell, uuid, '/fail');
+    await vi.waitFor(async () => {
+      const found = await outbox(knell);
+      expect(found.map(({ state }) => state)).toEqual(['dead', 'dead']);
+      expect(found.map(({ error }) => error).sort()).toEqual([
+        '127.0.0.2 leads to a private address: KNELL_WEBHOOK_ALLOW can open it',
+        '127.0.0.3 leads to a private address: KNELL_WEBHOOK_ALLOW can open it',
+      ]);
+    });
+    expect(paths()).toEqual(['/out']);
+  });
+});
+
+describe('delay, repetition and late', () => {
+  test('a delayed integration hears nothing of a short outage, and later of a long one', async () => {
+    const clock = new SimulatedClock(startMs);
+    const knell = await start({ clock });
+    await channel(knell, { delay: '5m' });
+    const { uuid } = await knell.create({ name: 'job', channels: '*' });
+    await ping(knell, uuid, '/fail');
+    await clock.advance(200_000);
+    await ping(knell, uuid);
+    await clock.advance(200_000);
+    expect(receiver.all).toEqual([]);
+    await ping(knell, uuid, '/fail');
+    await clock.advance(301_000);
+    await receiver.until(1);
+    await ping(knell, uuid);
+    await receiver.until(2);
+    expect(paths()).toEqual(['/down/job', '/up/job']);
+  });
+
+  test('a repeating integration is told again while the check is down, and no longer', async () => {
+    const clock = new SimulatedClock(startMs);
+    const knell = await start({ clock });
+    await channel(knell, { repeat: '1h' });
+    const { uuid } = await knell.create({ name: 'job', channels: '*' });
+    await ping(knell, uuid, '/fail');
+    const repetitionWaits = () =>
+      vi.waitFor(async () => {
+        const [next, ...others] = (await outbox(knell)).map((delivery) => Date.parse(delivery.next));
+        expect(others).toEqual([]);
+        expect(next).toBeGreaterThan(clock.nowMs());
+      });
+    for (const count of [1, 2, 3]) {
+      await receiver.until(count);
+      await repetitionWaits();
+      await clock.advance(3_601_000);
+    }
+    await receiver.until(4);
+    await repetitionWaits();
+    await ping(knell, uuid);
+    await receiver.until(5);
+    await vi.waitFor(async () => expect(await outbox(knell)).toEqual([]));
+    expect(paths()).toEqual([...Array.from({ length: 4 }, () => '/down/job'), '/up/job']);
+    expect(new Set(receiver.keys()).size).toBe(5);
+  });
+
+  test('an integration that asks for it hears of a late ping', async () => {
+    const clock = new SimulatedClock(startMs);
+    const knell = await start({ clock });
+    await channel(knell, { name: 'late', on: 'late' });
+    await channel(knell, { name: 'usual', value: { url_down: receiver.url('/usual') } });
+    const { uuid } = await knell.create({ name: 'job', timeout: 60, grace: 60, channels: '*' });
+    await ping(knell, uuid);
+    await clock.advance(61_000);
+    await receiver.until(1);
+    expect(paths()).toEqual(['/grace/job']);
+  });
+});
+
+test('a test message is sent at once, and the answer told', async () => {
+  const knell = await start();
+  const id = await channel(knell, { name: 'hook' });
+  expect(await admin(knell, 'channel test', { channel: 'hook' })).toEqual([
+    { id, name: 'hook', kind: 'webhook', ok: true, error: '' },
+  ]);
+  receiver.answering = (_, response) => {
+    response.statusCode = 500;
+    response.end();
+  };
+  expect(await admin(knell, 'channel test', { channel: id })).toMatchObject([
+    { ok: false, error: 'status 500' },
+  ]);
+  expect(paths()).toEqual(['/down/TEST', '/down/TEST']);
+});
