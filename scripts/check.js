@@ -10,6 +10,7 @@ const env = { ...process.env, PATH: `${bin}${delimiter}${process.env.PATH}` };
 
 const steps = [
   ['types', 'tsc -p scripts/tsconfig.all.json'],
+  ['types of the page', 'tsc -p scripts/tsconfig.web.json'],
   ['lint and format', 'biome check --config-path scripts/lint.json --error-on-warnings .'],
   ['build', 'npm run --silent build'],
   ['tests', 'vitest run --config scripts/vitest.config.ts'],

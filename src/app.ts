@@ -20,8 +20,11 @@ import { createBadges } from './http/badge-routes.ts';
 import { createPingRoutes, pingPrefix } from './http/ping-routes.ts';
 import { probePort } from './http/probe-port.ts';
 import { Peers } from './http/read-request.ts';
-import { notFound } from './http/replies.ts';
 import { byCallback, createHttpServer, type HttpServer } from './http/server.ts';
+import { publishTouches, Touches } from './http/web/live.ts';
+import { openWeb } from './http/web/open-web.ts';
+import { linkPath } from './http/web/settings.ts';
+import { createTokens, type Tokens } from './http/web/tokens.ts';
 import type { ListenAddress } from './lib/addresses.ts';
 import type { Logger } from './lib/logger.ts';
 import { createNotify, type Notify } from './notify/create-notify.ts';
@@ -41,6 +44,8 @@ export interface AppOptions {
   readonly progress: (checks: number) => void;
   /** Where the fold worker's compiled code is, when that is not beside this file's. */
   readonly foldWorkerUrl?: URL;
+  /** Where the built web page is, when that is not beside this file. */
+  readonly webUrl?: URL;
   /** Likewise the mail reader's. */
   readonly readWorkerUrl?: URL;
 }
@@ -53,6 +58,8 @@ export interface Core {
   readonly admin: AdminCommands;
   /** Nothing was there before. */
   readonly firstStart: boolean;
+  readonly touches: Touches;
+  readonly tokens: Tokens;
   stop(): Promise<void>;
 }
 
@@ -63,6 +70,8 @@ export interface App extends Core {
   readonly smtp: string;
   /** The first project with its keys, when this start has made it. */
   readonly bootstrapped: ShownProject | null;
+  /** Where the first password is set, while there is none; printed, never logged. */
+  readonly setUpUrl: string | null;
 }
 
 /** Opens the store and starts the engine. Rejects with a KnellError. */
@@ -76,6 +85,7 @@ export async function openCore({ config, clock, logger, ...options }: AppOptions
     onBroken: options.onBroken,
     ...(options.foldWorkerUrl ? { foldWorkerUrl: options.foldWorkerUrl } : {}),
   });
+  const touches = new Touches();
   const notify = createNotify({
     store,
     clock,
@@ -93,17 +103,23 @@ export async function openCore({ config, clock, logger, ...options }: AppOptions
     awakeMax: limits.awakeMax,
     aliveEveryMs: limits.aliveEveryMs,
     ticker: limits.ticker,
+    touched: touches.touched,
     changed: notify.owed,
     outbox: notify.outbox,
     progress: options.progress,
   });
   notify.open(notifyReads(engine, config.baseUrl, clock));
+  const tokens = createTokens(() => engine.read.badgeSecret);
+  const { desk } = notify;
   return {
     engine,
     notify,
     firstStart,
-    admin: createAdminCommands(engine, notify.desk, () => clock.nowMs()),
+    touches,
+    tokens,
+    admin: createAdminCommands({ engine, desk, tokens, baseUrl: config.baseUrl }, () => clock.nowMs()),
     async stop() {
+      touches.stop();
       await notify.stop();
       await engine.stop();
       await store.close();
@@ -125,20 +141,22 @@ export async function createApp(options: AppOptions): Promise<App> {
     const admin = await createAdminServer(config.dataDir, core.admin);
     closers.push(() => admin.stop());
     const mail = config.smtp === null ? null : openMail(core.engine, options);
-    const http = await openHttp(core.engine, options);
+    const http = await openHttp(core, options);
     // Both doors close in the same span of time: one after the other could take twice as long as there is.
     closers.push(async () => {
       await Promise.all([mail?.stop(limits.shutdownMs), http.stop(limits.shutdownMs)]);
     });
     const port = http.listen(config.http);
     const smtp = mail && config.smtp ? listening(config.smtp.host, await mail.listen(config.smtp)) : 'off';
+    const httpUrl = `http://${listening(config.http.host, port)}`;
     const bootstrapped = await bootstrap(core, config, clock.nowMs());
     core.notify.start();
     return {
       ...core,
       stop,
       bootstrapped,
-      httpUrl: `http://${listening(config.http.host, port)}`,
+      httpUrl,
+      setUpUrl: core.engine.read.users().length === 0 ? httpUrl + linkPath(core.tokens.link(null, 0)) : null,
       smtp,
     };
   } catch (error) {
@@ -167,8 +185,10 @@ async function bootstrap({ engine }: Core, config: Config, nowMs: number): Promi
   return makeProject(engine, 'default', 'paid', nowMs);
 }
 
-function openHttp(engine: Engine, { config, clock, logger }: AppOptions): Promise<HttpServer> {
+async function openHttp(core: Core, { config, clock, logger, webUrl }: AppOptions): Promise<HttpServer> {
+  const { engine, touches } = core;
   const { baseUrl } = config;
+  const nowMs = (): number => clock.nowMs();
   const api = createApi({
     read: engine.read,
     change: engine.change,
@@ -176,21 +196,34 @@ function openHttp(engine: Engine, { config, clock, logger }: AppOptions): Promis
     rateLimitPerMinute: config.apiRateLimit,
   });
   const badges = byCallback(createBadges({ read: engine.read }), logger);
+  const web = openWeb({
+    engine,
+    tokens: core.tokens,
+    touches,
+    assets: webUrl ?? new URL('./web/', import.meta.url),
+    baseUrl,
+    emailDomain: config.emailDomain,
+    proxyHeader: config.authProxyHeader,
+    tries: limits.signIn,
+  });
   const other = { bodyBytesMax: limits.apiBodyBytesMax, readsApiKey: false };
   const pings = { bodyBytesMax: limits.pingBodyBytesMax, readsApiKey: false };
-  return createHttpServer({
+  const server = await createHttpServer({
+    live: web.live,
     mounts: [
       { prefix: pingPrefix, route: createPingRoutes(engine), ...pings },
       { prefix: '/api/', route: byCallback(api, logger), ...other, readsApiKey: true },
       { prefix: '/badge/', route: badges, ...other },
       { prefix: '/b/', route: badges, ...other },
-      { prefix: '/', route: (_request, answer) => answer(notFound), ...other },
+      { prefix: '/', route: byCallback(web.route, logger), ...other, reads: web.reads },
     ],
     peers: new Peers(config.trustProxy),
-    nowMs: () => clock.nowMs(),
+    nowMs,
     userAgentCharsMax: limits.userAgentCharsMax,
     logger,
   });
+  publishTouches({ read: engine.read, touches, nowMs, publish: server.publish });
+  return server;
 }
 
 interface MailRoom {

@@ -14,6 +14,7 @@ import {
   readDomain,
   readDurability,
   readFile,
+  readHeaderName,
   readListen,
   readLogLevel,
   readMailFrom,
@@ -39,6 +40,11 @@ export const limits = {
   aliveEveryMs: 10 * second,
   /** Ten minutes' worth of management requests may come at once. */
   rateLimitBurstMinutes: 10,
+  /** Tries to sign in: enough for a family behind one address, far too few to guess by. */
+  signIn: {
+    perAddress: { perMinute: 10, burst: 20, clientsMax: 10_000 },
+    perAccount: { perMinute: 5, burst: 10, clientsMax: 10_000 },
+  },
   ticker: {
     /** A jump of the wall clock is noticed after this. */
     napMaxMs: 1 * second,
@@ -119,6 +125,8 @@ export interface Config {
   /** Management requests a minute and client; 0 for no limit. */
   readonly apiRateLimit: number;
   readonly trustProxy: CidrList;
+  /** The header in which a trusted proxy names who has signed in there, in lower case; null for none. */
+  readonly authProxyHeader: string | null;
   readonly bodyBudgetBytes: number;
   readonly outageCredit: boolean;
   readonly durability: 'fsync' | 'relaxed';
@@ -199,6 +207,12 @@ export const settings = {
     '127.0.0.0/8,::1',
     'peers whose X-Forwarded-* are believed',
     readCidrs,
+  ),
+  authProxyHeader: setting(
+    'KNELL_AUTH_PROXY_HEADER',
+    '',
+    'header in which a trusted proxy names who has signed in, such as Remote-User',
+    readHeaderName,
   ),
   bodyBudgetBytes: setting('KNELL_BODY_BUDGET', '10MB', 'ping bodies kept per check together', readBytes),
   outageCredit: setting(
@@ -309,6 +323,7 @@ export function readConfig(
     smtpProxy: valueFor(settings.smtpProxy),
     apiRateLimit: valueFor(settings.apiRateLimit),
     trustProxy: valueFor(settings.trustProxy),
+    authProxyHeader: valueFor<string | null>(settings.authProxyHeader),
     bodyBudgetBytes: valueFor(settings.bodyBudgetBytes),
     outageCredit: valueFor(settings.outageCredit),
     durability: valueFor<Config['durability']>(settings.durability),

@@ -59,6 +59,7 @@ export async function startWatchedKnell(dataDir: string, tell: (flip: Flip) => v
     aliveEveryMs: limits.aliveEveryMs,
     ticker: limits.ticker,
     changed: notify.owed,
+    touched: () => {},
     outbox: notify.outbox,
     progress: () => {},
   });
@@ -97,6 +98,7 @@ function openPingDoor(engine: Engine, trusted: CidrList): Promise<HttpServer> {
         readsApiKey: false,
       },
     ],
+    live: null,
     peers: new Peers(trusted),
     nowMs: Date.now,
     userAgentCharsMax: limits.userAgentCharsMax,

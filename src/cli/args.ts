@@ -8,6 +8,7 @@ import { type Config, flagOf, readConfig, settings } from '../config.ts';
 import { keyScopes, plans } from '../domain/project.ts';
 import { createKey, createProject, listKeys, listProjects, revokeKey } from './manage.ts';
 import { addChannels, addOutbox } from './notify-commands.ts';
+import { addPasswords } from './password.ts';
 import { runSchedule } from './schedule.ts';
 import type { ScheduleIo } from './schedule-query.ts';
 import { serve } from './serve.ts';
@@ -46,6 +47,7 @@ function build(finish: Finish): Command {
   const tools = { finish, onData: (command: Command) => json(onData(command)), configOf: dataConfig };
   addChannels(program, tools);
   addOutbox(program, tools);
+  addPasswords(program, tools);
   addSchedule(program, finish);
   addSnapshots(program, finish);
   return program;

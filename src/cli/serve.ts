@@ -30,7 +30,7 @@ export async function serve(config: Config, warnings: readonly string[]): Promis
     },
     progress: loadProgress(logger),
   });
-  if (app.bootstrapped) printFirstKeys(app.bootstrapped, app.httpUrl);
+  if (app.bootstrapped) printFirstKeys(app.bootstrapped, app);
   print(`knell: ready http=${app.httpUrl} smtp=${app.smtp}`);
   logger.info({ signal: await asked }, 'ending');
   await stopWithin(app);
@@ -63,11 +63,15 @@ function loadProgress(logger: Logger): (checks: number) => void {
   };
 }
 
-function printFirstKeys({ project, keys }: ShownProject, httpUrl: string): void {
+function printFirstKeys({ project, keys }: ShownProject, { httpUrl, setUpUrl }: App): void {
   print(`knell: made the project "${project.name}". Its keys are shown this once; keep them:`);
   print(`  read-write  ${keys.read_write}`);
   print(`  read-only   ${keys.read_only}`);
   print(`  ping key    ${keys.ping}`);
   print('Try it: this makes a check by its first ping.');
   print(`  curl -fsS '${httpUrl}/ping/${keys.ping}/my-first-job?create=1'`);
+  if (setUpUrl === null) return;
+  // Once, like the keys; "knell password reset" prints it again.
+  print('The web page asks for a password first. Set it here, once:');
+  print(`  ${setUpUrl}`);
 }

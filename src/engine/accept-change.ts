@@ -28,7 +28,10 @@ export async function createCheck(
     rooms.store.append(
       { type: 'check', check, changes: [] },
       {
-        durable: () => resolve({ kind: 'ok', check }),
+        durable() {
+          resolve({ kind: 'ok', check });
+          rooms.touched(check);
+        },
         takenBack() {
           undoCreate(rooms, actor);
           resolve({ kind: 'store-full' });
@@ -71,6 +74,7 @@ export async function deleteCheck(rooms: Rooms, id: CheckId, nowMs: number): Pro
         durable() {
           rooms.registry.release(actor);
           resolve({ kind: 'ok', check });
+          rooms.touched(check);
         },
         takenBack() {
           rooms.registry.putBack(actor);
@@ -101,6 +105,7 @@ async function stepByOwner(rooms: Rooms, id: CheckId, event: OwnerEvent): Promis
       {
         durable() {
           resolve({ kind: 'ok', check });
+          rooms.touched(check);
           if (changes.length > 0) rooms.changed(owed);
         },
         takenBack() {

@@ -60,6 +60,7 @@ function journal(rooms: Rooms, taken: Taken): void {
     {
       durable() {
         answer(created ? 'created' : 'ok');
+        rooms.touched(check);
         if (changes.length > 0) rooms.changed(owed);
       },
       takenBack() {

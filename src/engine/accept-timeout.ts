@@ -30,7 +30,10 @@ function acceptTimeout(rooms: Rooms, actor: CheckActor, dueMs: number): void {
   rooms.store.append(
     { type: 'state', check, changes, owed },
     {
-      durable: () => rooms.changed(owed),
+      durable() {
+        rooms.touched(check);
+        rooms.changed(owed);
+      },
       takenBack() {
         actor.restore(before);
         rooms.ticker.watchAgain(actor);

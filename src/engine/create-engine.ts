@@ -2,6 +2,7 @@
  * Puts the engine together and brings it to life: recovery first, then the ticker and the alive marks.
  * Invariant: when this has resolved, every deadline is watched and the doors may open.
  */
+import type { Check } from '../domain/check.ts';
 import type { Delivery } from '../domain/delivery.ts';
 import type { Logger } from '../lib/logger.ts';
 import type { DeliverySink, Store } from '../store/store.ts';
@@ -16,6 +17,7 @@ import {
 import { createCheck, deleteCheck, pauseCheck, resumeCheck, updateCheck } from './accept-change.ts';
 import { acceptPing } from './accept-ping.ts';
 import { settleDeadlines } from './accept-timeout.ts';
+import { deleteUser, putUser } from './accept-user.ts';
 import type { Clock } from './clock.ts';
 import type { Engine, EngineChange } from './engine.ts';
 import { createRead } from './read.ts';
@@ -32,6 +34,8 @@ export interface EngineOptions {
   readonly awakeMax: number;
   readonly aliveEveryMs: number;
   readonly ticker: TickerLimits;
+  /** Called with every check that a durable step has touched. */
+  readonly touched: (check: Check) => void;
   /** Called with what a status change owes, when both have become durable. */
   readonly changed: (owed: readonly Delivery[]) => void;
   /** Hears, before this resolves, of the deliveries that are not over. */
@@ -46,10 +50,10 @@ export interface StartedEngine {
 }
 
 export async function createEngine(options: EngineOptions): Promise<StartedEngine> {
-  const { store, clock, logger, changed } = options;
+  const { store, clock, logger, changed, touched } = options;
   const registry = new Registry(options.awakeMax);
   const ticker = new Ticker(clock, options.ticker);
-  const rooms: Rooms = { registry, store, ticker, logger, changed };
+  const rooms: Rooms = { registry, store, ticker, logger, changed, touched };
   const firstStart = await recover(rooms, { ...options, nowMs: clock.nowMs() });
   ticker.start((handle, nowMs) => {
     const actor = registry.actorByHandle(handle);
@@ -99,5 +103,7 @@ function bindChanges(rooms: Rooms): EngineChange {
     createChannel: (projectId, channel, nowMs) => createChannel(rooms, projectId, channel, nowMs),
     editChannel: (id, edit) => editChannel(rooms, id, edit),
     deleteChannel: (id, nowMs) => deleteChannel(rooms, id, nowMs),
+    putUser: (user) => putUser(rooms, user),
+    deleteUser: (id) => deleteUser(rooms, id),
   };
 }

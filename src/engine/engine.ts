@@ -16,7 +16,8 @@ import type {
   Plan,
   Project,
 } from '../domain/project.ts';
-import type { BadgeId, ChannelId, CheckId, KeyId, ProjectId, RunId } from '../lib/ids.ts';
+import type { User } from '../domain/user.ts';
+import type { BadgeId, ChannelId, CheckId, KeyId, ProjectId, RunId, UserId } from '../lib/ids.ts';
 import type { ChangeRange, Progress, SnapshotSummary } from '../store/store.ts';
 
 export type { Progress } from '../store/store.ts';
@@ -81,6 +82,8 @@ export interface EngineRead {
   projects(): readonly Project[];
   project(id: ProjectId): Project | null;
   projectByBadgeKey(badgeKey: string): Project | null;
+  /** Of the web page. */
+  users(): readonly User[];
   /** Oldest first. */
   keys(projectId: ProjectId): readonly ApiKey[];
   /** Oldest first. */
@@ -148,6 +151,10 @@ export interface EngineChange {
   createChannel(projectId: ProjectId, channel: NewChannel, nowMs: number): Promise<Channel>;
   editChannel(id: ChannelId, edit: ChannelEdit): Promise<Channel>;
   deleteChannel(id: ChannelId, nowMs: number): Promise<void>;
+  /** Creates or replaces. Rejects with a KnellError `conflict` where another user has the name. */
+  putUser(user: User): Promise<void>;
+  /** The last owner cannot go: `conflict`. */
+  deleteUser(id: UserId): Promise<void>;
 }
 
 export interface Engine {

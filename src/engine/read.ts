@@ -31,6 +31,7 @@ export function createRead(rooms: Rooms): EngineRead {
     projects: () => [...registry.shelves()].map((shelf) => shelf.project),
     project: (id) => registry.shelf(id)?.project ?? null,
     projectByBadgeKey: (badgeKey) => registry.shelfByBadgeKey(badgeKey)?.project ?? null,
+    users: () => [...registry.users.values()],
     keys: (projectId) => registry.keys(projectId),
     channels: (projectId) => registry.shelf(projectId)?.channels() ?? [],
     channel: (id) => registry.shelfOfChannel(id)?.channel(id) ?? null,

@@ -100,6 +100,14 @@ class RegistrySink implements LoadSink {
     for (const shelf of this.#registry.shelves()) shelf.removeChannel(id);
   }
 
+  user(...[user]: Parameters<LoadSink['user']>): void {
+    this.#registry.users.set(user.id, user);
+  }
+
+  userDeleted(...[id]: Parameters<LoadSink['userDeleted']>): void {
+    this.#registry.users.delete(id);
+  }
+
   check(...[check]: Parameters<LoadSink['check']>): void {
     const known = this.#registry.actor(check.id);
     if (!known) {

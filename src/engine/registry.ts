@@ -8,7 +8,8 @@ import { timingSafeEqual } from 'node:crypto';
 import type { Check } from '../domain/check.ts';
 import type { CheckEvent } from '../domain/check-machine.ts';
 import type { ApiKey, Installation, Project } from '../domain/project.ts';
-import type { BadgeId, ChannelId, KeyId, ProjectId } from '../lib/ids.ts';
+import type { User } from '../domain/user.ts';
+import type { BadgeId, ChannelId, KeyId, ProjectId, UserId } from '../lib/ids.ts';
 import { sha256Hex } from '../lib/ids.ts';
 import { CheckActor, createRootActor } from './check-actor.ts';
 import { ProjectShelf } from './project-shelf.ts';
@@ -29,6 +30,7 @@ export class Registry {
   readonly #pingKeys = new Map<string, ProjectShelf>();
   /** By their lower case, the keys as they are written. */
   readonly #pingKeysAnyCase = new Map<string, string>();
+  readonly users = new Map<UserId, User>();
   installation: Installation | null = null;
 
   /** `awakeMax`: how many checks may be awake at once. */

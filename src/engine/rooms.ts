@@ -2,6 +2,7 @@
  * What the paths of the engine share: the registry, the ticker that watches deadlines, and the store. Handed to each
  * path as one argument.
  */
+import type { Check } from '../domain/check.ts';
 import type { Delivery } from '../domain/delivery.ts';
 import type { Logger } from '../lib/logger.ts';
 import type { Store } from '../store/store.ts';
@@ -13,6 +14,8 @@ export interface Rooms {
   readonly store: Store;
   readonly ticker: Ticker;
   readonly logger: Logger;
+  /** Called with every check that a durable step has touched, created or deleted; must cost next to nothing. */
+  readonly touched: (check: Check) => void;
   /** Called with what every status change owes, once both are durable, so that whoever tells others can be woken. */
   readonly changed: (owed: readonly Delivery[]) => void;
 }

@@ -5,6 +5,7 @@
 import type { Channel, Project } from '../domain/project.ts';
 import type { Engine, Progress } from '../engine/engine.ts';
 import { KnellError } from '../lib/errors.ts';
+import type { Tokens } from './web/tokens.ts';
 
 export interface AdminRequest {
   readonly command: string;
@@ -20,9 +21,16 @@ export interface AdminDesk {
   test(channel: Channel): Promise<readonly { readonly ok: boolean }[]>;
 }
 
-export interface Call {
+/** What the commands act on. */
+export interface AdminRoom {
   readonly engine: Engine;
   readonly desk: AdminDesk;
+  /** Makes the links that set passwords. */
+  readonly tokens: Tokens;
+  readonly baseUrl: string;
+}
+
+export interface Call extends AdminRoom {
   readonly args: AdminRequest['args'];
   readonly nowMs: number;
   readonly progress: Progress;

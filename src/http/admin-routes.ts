@@ -8,8 +8,8 @@ import type { Engine, Progress } from '../engine/engine.ts';
 import { KnellError } from '../lib/errors.ts';
 import { asKeyId } from '../lib/ids.ts';
 import {
-  type AdminDesk,
   type AdminRequest,
+  type AdminRoom,
   type Call,
   type Command,
   oneOf,
@@ -17,6 +17,7 @@ import {
   word,
 } from './admin-call.ts';
 import { channelCommands, outboxCommands } from './admin-channels.ts';
+import { resetPassword } from './admin-password.ts';
 
 export type { AdminRequest } from './admin-call.ts';
 
@@ -31,15 +32,16 @@ const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
   ['key revoke', revokeKey],
   ...channelCommands,
   ...outboxCommands,
+  ['password reset', resetPassword],
   ['snapshot', ({ engine, args, progress }) => engine.writeSnapshot(word(args, 'file'), progress)],
 ]);
 
-export function createAdminCommands(engine: Engine, desk: AdminDesk, nowMs: () => number): AdminCommands {
+export function createAdminCommands(room: AdminRoom, nowMs: () => number): AdminCommands {
   return async ({ command, args }, progress) => {
     const run = commands.get(command);
     if (!run)
       throw new KnellError('usage', `the server knows no command ${command}: is it older than this one?`);
-    return run({ engine, desk, args, nowMs: nowMs(), progress });
+    return run({ ...room, args, nowMs: nowMs(), progress });
   };
 }
 

@@ -9,8 +9,8 @@ export type Headers = HttpReply['headers'];
 
 const jsonType = ['Content-Type', 'application/json'] as const;
 
-export function jsonReply(value: unknown, status = 200): HttpReply {
-  return { status, headers: [jsonType], body: JSON.stringify(value) };
+export function jsonReply(value: unknown, status = 200, headers: Headers = []): HttpReply {
+  return { status, headers: [jsonType, ...headers], body: JSON.stringify(value) };
 }
 
 /** Of JSON that is text, or even bytes, already. */

@@ -13,6 +13,10 @@ export interface HttpRequest {
   readonly query: string;
   /** The X-Api-Key header; null when absent. */
   readonly apiKey: string | null;
+  /** Those that its mount asks for, by lower-case name; one that was not sent is empty. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Came through a trusted proxy, whose word about the client counts. */
+  readonly trusted: boolean;
   readonly userAgent: string;
   readonly scheme: Exclude<Scheme, 'email'>;
   /** For information: the leftmost forwarded address where a trusted proxy says so. */
@@ -34,3 +38,16 @@ export interface HttpReply {
 
 /** A route answers at once or later; never throws for what a client can cause. */
 export type Route = (request: HttpRequest) => HttpReply | Promise<HttpReply>;
+
+/** Who may listen to what is published. Nothing that a listener says is heard. */
+export interface LiveDoor {
+  readonly path: string;
+  readonly reads: readonly string[];
+  /** The topics that this request may hear; null refuses it. */
+  readonly admit: (request: HttpRequest) => readonly string[] | null;
+  /** Told how many listen, whenever that changes. */
+  readonly listeners: (count: number) => void;
+}
+
+/** Sends `text` to all who listen to `topic`. */
+export type Publish = (topic: string, text: string) => void;

@@ -10,7 +10,8 @@ import { STATUS_CODES } from 'node:http';
 import type { ListenAddress } from '../lib/addresses.ts';
 import { KnellError, messageOf } from '../lib/errors.ts';
 import { type Logger, redactUrl } from '../lib/logger.ts';
-import type { HttpReply, HttpRequest, Route } from './message.ts';
+import { MB } from '../lib/units.ts';
+import type { HttpReply, HttpRequest, LiveDoor, Publish, Route } from './message.ts';
 import { cannotListen } from './probe-port.ts';
 import { BodyReader, OnlyPeer, originOf, type Peer, type Peers } from './read-request.ts';
 import { text } from './replies.ts';
@@ -39,11 +40,14 @@ export interface Mount {
   readonly bodyBytesMax: number;
   /** Whether X-Api-Key is looked for: every header read is a call into the library. */
   readonly readsApiKey: boolean;
+  /** Further headers that are handed on, in lower case. */
+  readonly reads?: readonly string[];
 }
 
 export interface HttpServerOptions {
   /** The most used first; a path that none takes goes to the last. */
   readonly mounts: readonly Mount[];
+  readonly live: LiveDoor | null;
   readonly peers: Peers;
   readonly nowMs: () => number;
   readonly userAgentCharsMax: number;
@@ -53,6 +57,7 @@ export interface HttpServerOptions {
 export interface HttpServer {
   /** Opens the listener and returns its port. Rejects with a KnellError `port-in-use`. */
   listen(address: ListenAddress): number;
+  readonly publish: Publish;
   /** Takes no more connections, waits for what was accepted, at most `graceMs`, then closes the rest. */
   stop(graceMs: number): Promise<void>;
 }
@@ -96,6 +101,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
     else only.closed();
   };
   app.filter(count);
+  if (options.live) openLive(reading, app, options.live);
   for (const mount of options.mounts) {
     app.any(`${mount.prefix}*`, (res, req) => handle(reading, mount, res, req));
   }
@@ -107,6 +113,9 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
       });
       if (!listening) throw cannotListen({ host, port });
       return native.us_socket_local_port(listening);
+    },
+    publish: (topic, text) => {
+      app.publish(topic, text);
     },
     async stop(graceMs) {
       if (listening) native.us_listen_socket_close(listening);
@@ -151,7 +160,7 @@ type OpenRequest = { -readonly [Name in keyof HttpRequest]: HttpRequest[Name] };
 
 function readHead(
   { peers, only, nowMs, userAgentCharsMax }: Reading,
-  mount: Mount,
+  mount: Pick<Mount, 'readsApiKey' | 'reads'>,
   res: Uws.HttpResponse,
   req: Uws.HttpRequest,
 ): OpenRequest {
@@ -165,6 +174,8 @@ function readHead(
     path: req.getUrl(),
     query: req.getQuery() ?? '',
     apiKey: mount.readsApiKey ? req.getHeader('x-api-key') || null : null,
+    headers: mount.reads ? readHeaders(mount.reads, req) : noHeaders,
+    trusted: peer.trusted,
     userAgent: userAgent.length > userAgentCharsMax ? userAgent.slice(0, userAgentCharsMax) : userAgent,
     scheme: origin.scheme,
     remoteAddr: origin.remoteAddr,
@@ -174,6 +185,44 @@ function readHead(
     receivedAtMs: nowMs(),
   };
 }
+
+const noHeaders: HttpRequest['headers'] = {};
+
+function readHeaders(names: readonly string[], req: Uws.HttpRequest): HttpRequest['headers'] {
+  return Object.fromEntries(names.map((name) => [name, req.getHeader(name)]));
+}
+
+/**
+ * WebSockets that only listen. A listener that cannot keep up is let go (it comes back and reads everything anew);
+ * nobody stays longer than an hour without being admitted again.
+ */
+function openLive(reading: Reading, app: Uws.TemplatedApp, live: LiveDoor): void {
+  let count = 0;
+  app.ws<{ readonly topics: readonly string[] }>(live.path, {
+    maxPayloadLength: 16,
+    maxBackpressure: listenerBacklogBytesMax,
+    closeOnBackpressureLimit: true,
+    maxLifetime: listenerMinutesMax,
+    upgrade(res, req, context) {
+      const topics = live.admit(readHead(reading, { readsApiKey: false, reads: live.reads }, res, req));
+      if (topics === null) {
+        res.writeStatus('403 Forbidden').end();
+        return;
+      }
+      const header = (name: string): string => req.getHeader(`sec-websocket-${name}`);
+      res.upgrade({ topics }, header('key'), header('protocol'), header('extensions'), context);
+    },
+    open(socket) {
+      for (const topic of socket.getUserData().topics) socket.subscribe(topic);
+      live.listeners(++count);
+    },
+    close: () => live.listeners(--count),
+  });
+}
+
+/** Some seconds' worth of the busiest project. */
+const listenerBacklogBytesMax = 4 * MB;
+const listenerMinutesMax = 60;
 
 /** Nearly every ping is a GET without a body: those are answered without waiting for one. */
 function mayHaveBody(method: string, req: Uws.HttpRequest): boolean {

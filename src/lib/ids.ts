@@ -15,6 +15,7 @@ export type KeyId = Branded<'key'>;
 export type DeliveryId = Branded<'delivery'>;
 /** The UUID in a check's badge address; says nothing about its ping address. */
 export type BadgeId = Branded<'badge'>;
+export type UserId = Branded<'user'>;
 export type RunId = Branded<'run'>;
 
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
@@ -46,6 +47,10 @@ export function asDeliveryId(uuid: string): DeliveryId {
 
 export function asBadgeId(uuid: string): BadgeId {
   return uuid as BadgeId;
+}
+
+export function asUserId(uuid: string): UserId {
+  return uuid as UserId;
 }
 
 export function asRunId(uuid: string): RunId {

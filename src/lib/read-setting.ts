@@ -42,6 +42,11 @@ export function readDomain(text: string): string {
   return text.toLowerCase();
 }
 
+export function readHeaderName(text: string): string | null {
+  if (!/^[a-z0-9-]*$/i.test(text)) throw new Error('is not the name of a header, such as Remote-User');
+  return text === '' ? null : text.toLowerCase();
+}
+
 export function readFile(text: string): string | null {
   return text === '' ? null : resolve(text);
 }

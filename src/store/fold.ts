@@ -143,6 +143,12 @@ function applyConfig(tables: HistoryTables, { type, parts }: ConfigFact): void {
     case recordTypes['channel-deleted']:
       config.remove(configKey('channel', parts));
       break;
+    case recordTypes.user:
+      config.put(configKey('user', parts.subarray(0, 16)), parts);
+      break;
+    case recordTypes['user-deleted']:
+      config.remove(configKey('user', parts));
+      break;
     default:
       throw damaged(`a journal record of the unknown type ${type}`);
   }

@@ -10,7 +10,7 @@
  *     pings    uuid, n of the first   pings, one after the other (ping-codec)
  *     bodies   uuid, n                body
  *     changes  uuid, time, counter    status change
- *     config   kind, id               installation, projects, keys, channels
+ *     config   kind, id               installation, projects, keys, channels, users
  *     outbox   delivery's id          delivery (delivery-codec)
  *     doomed   uuid                   nothing: a deleted check whose rows are still to be swept
  *     meta     name                   f64; `folding` also the UUID up to which a fold under way has come
@@ -91,7 +91,13 @@ export function writeMeta(tables: HistoryTables, name: keyof typeof metaKeys, va
 }
 
 /** First byte of a key in `config`: in this order a load reports them. */
-export const configKinds = { installation: 0x10, project: 0x20, key: 0x30, channel: 0x40 } as const;
+export const configKinds = {
+  installation: 0x10,
+  project: 0x20,
+  key: 0x30,
+  channel: 0x40,
+  user: 0x50,
+} as const;
 
 export function configKey(kind: keyof typeof configKinds, id: Uint8Array): Buffer {
   return Buffer.concat([Buffer.of(configKinds[kind]), id]);

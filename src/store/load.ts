@@ -3,14 +3,14 @@
  * Blocks: nobody is served yet. Invariant: a check of the history is reported once, its state with it.
  */
 import { type Check, type CheckState, freshState } from '../domain/check.ts';
-import { asChannelId, asCheckId, asDeliveryId, asKeyId, type CheckId } from '../lib/ids.ts';
+import { asChannelId, asCheckId, asDeliveryId, asKeyId, asUserId, type CheckId } from '../lib/ids.ts';
 import { BatchCursor } from './batch-cursor.ts';
 import { ByteReader, damaged } from './byte-reader.ts';
 import { type Intern, readCheckRow, readState } from './check-codec.ts';
 import { readDelivery, readOwed } from './delivery-codec.ts';
 import { configKinds, type HistoryTables, ledgerBytes, readMeta } from './history-tables.ts';
 import { highestKey, lowestKey } from './lmdb-env.ts';
-import { readChannel, readInstallation, readKey, readProject, recordTypes } from './records.ts';
+import { readChannel, readInstallation, readKey, readProject, readUser, recordTypes } from './records.ts';
 import type { LoadSink } from './store.ts';
 import type { TailBatch } from './tail.ts';
 
@@ -50,6 +50,8 @@ function loadConfig(tables: HistoryTables, sink: LoadSink): void {
         return sink.key(readKey(reader));
       case configKinds.channel:
         return sink.channel(readChannel(reader));
+      case configKinds.user:
+        return sink.user(readUser(reader));
       default:
         throw damaged('a row of an unknown kind');
     }
@@ -141,6 +143,12 @@ function loadConfigRecord(cursor: BatchCursor, sink: LoadSink): void {
       break;
     case recordTypes['delivery-ended']:
       sink.deliveryEnded(asDeliveryId(reader.uuid()));
+      break;
+    case recordTypes.user:
+      sink.user(readUser(reader));
+      break;
+    case recordTypes['user-deleted']:
+      sink.userDeleted(asUserId(reader.uuid()));
       break;
     case recordTypes.alive:
       sink.alive(reader.f64());

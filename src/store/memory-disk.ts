@@ -7,7 +7,8 @@ import type { Delivery } from '../domain/delivery.ts';
 import type { StatusChange } from '../domain/flip.ts';
 import type { Ping } from '../domain/ping.ts';
 import { type ApiKey, type Channel, type Installation, type Project, planLimits } from '../domain/project.ts';
-import type { ChannelId, CheckId, DeliveryId, KeyId, ProjectId } from '../lib/ids.ts';
+import type { User } from '../domain/user.ts';
+import type { ChannelId, CheckId, DeliveryId, KeyId, ProjectId, UserId } from '../lib/ids.ts';
 import { bodiesToDrop, changesCutoffMs, listedFrom } from './retention.ts';
 import type { JournalRecord } from './store.ts';
 
@@ -26,6 +27,7 @@ export interface MemoryDisk {
   readonly projects: Map<ProjectId, Project>;
   readonly keys: Map<KeyId, ApiKey>;
   readonly channels: Map<ChannelId, Channel>;
+  readonly users: Map<UserId, User>;
   readonly checks: Map<CheckId, StoredCheck>;
   /** Deliveries that are not over. */
   readonly outbox: Map<DeliveryId, Delivery>;
@@ -42,6 +44,7 @@ export function createMemoryDisk(): MemoryDisk {
     projects: new Map(),
     keys: new Map(),
     channels: new Map(),
+    users: new Map(),
     checks: new Map(),
     outbox: new Map(),
     aliveMs: null,
@@ -89,6 +92,12 @@ export function keep(disk: MemoryDisk, record: JournalRecord, rules: DiskRules):
       break;
     case 'delivery-ended':
       disk.outbox.delete(record.id);
+      break;
+    case 'user':
+      disk.users.set(record.user.id, record.user);
+      break;
+    case 'user-deleted':
+      disk.users.delete(record.id);
       break;
     case 'alive':
       disk.aliveMs = Math.max(disk.aliveMs ?? record.atMs, record.atMs);

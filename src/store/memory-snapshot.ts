@@ -15,10 +15,12 @@ import {
   readInstallation,
   readKey,
   readProject,
+  readUser,
   writeChannel,
   writeInstallation,
   writeKey,
   writeProject,
+  writeUser,
 } from './records.ts';
 import { type FrameSink, readSnapshotFile, writeSnapshotFile } from './snapshot-file.ts';
 import { frameKinds, type SnapshotCounts } from './snapshot-format.ts';
@@ -38,6 +40,7 @@ export function writeMemorySnapshot(disk: MemoryDisk, file: string, progress: Pr
       sink.frame(frameKinds.channel, (to) => writeChannel(to, channel));
     for (const delivery of sorted(disk.outbox))
       sink.frame(frameKinds.delivery, (to) => writeDelivery(to, delivery));
+    for (const user of sorted(disk.users)) sink.frame(frameKinds.user, (to) => writeUser(to, user));
     const counts: SnapshotCounts = { checks: 0, pings: 0 };
     for (const stored of sorted(disk.checks)) {
       counts.checks++;
@@ -153,5 +156,8 @@ function addConfig(disk: MemoryDisk, kind: number, reader: ByteReader): void {
   } else if (kind === frameKinds.delivery) {
     const delivery = readDelivery(reader);
     disk.outbox.set(delivery.id, delivery);
+  } else if (kind === frameKinds.user) {
+    const user = readUser(reader);
+    disk.users.set(user.id, user);
   }
 }

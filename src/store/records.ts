@@ -8,7 +8,8 @@
 
 import type { ApiKey, Channel, Installation, Project } from '../domain/project.ts';
 import { type ChannelSettings, channelKinds, keyScopes, plans } from '../domain/project.ts';
-import { asChannelId, asKeyId, asProjectId } from '../lib/ids.ts';
+import { roles, type User } from '../domain/user.ts';
+import { asChannelId, asKeyId, asProjectId, asUserId } from '../lib/ids.ts';
 import { type ByteReader, damaged } from './byte-reader.ts';
 import { type ByteWriter, stringBytesMax } from './byte-writer.ts';
 import { stateBytesMax, writeCheckRow, writeState } from './check-codec.ts';
@@ -35,6 +36,8 @@ export const recordTypes = {
   alive: 11,
   delivery: 12,
   'delivery-ended': 13,
+  user: 20,
+  'user-deleted': 21,
 } as const satisfies Record<JournalRecord['type'], number>;
 
 /** Type byte and length. */
@@ -73,6 +76,7 @@ function writeParts(writer: ByteWriter, record: JournalRecord): void {
       break;
     case 'check-deleted':
     case 'channel-deleted':
+    case 'user-deleted':
       writer.reserve(16);
       writer.uuid(record.id);
       break;
@@ -99,6 +103,9 @@ function writeParts(writer: ByteWriter, record: JournalRecord): void {
       writer.reserve(17);
       writer.uuid(record.id);
       writer.u8(deliveryEndings.indexOf(record.ending));
+      break;
+    case 'user':
+      writeUser(writer, record.user);
       break;
     case 'alive':
       writer.reserve(8);
@@ -228,4 +235,20 @@ function readChannelSettings(reader: ByteReader): ChannelSettings {
     disabled: (flags & isDisabled) !== 0,
     lastError: reader.string(),
   };
+}
+
+export function writeUser(writer: ByteWriter, user: User): void {
+  writer.reserve(32 + stringBytesMax(user.name) + stringBytesMax(user.passwordHash));
+  writer.uuid(user.id);
+  writer.f64(user.createdAtMs);
+  writer.u8(roles.indexOf(user.role));
+  writer.string(user.name);
+  writer.string(user.passwordHash);
+}
+
+export function readUser(reader: ByteReader): User {
+  const id = asUserId(reader.uuid());
+  const createdAtMs = reader.f64();
+  const role = reader.oneOf(roles, reader.u8());
+  return { id, name: reader.string(), role, passwordHash: reader.string(), createdAtMs };
 }

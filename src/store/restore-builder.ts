@@ -86,6 +86,8 @@ export class RestoreBuilder {
         return configKey('project', payload.subarray(0, 16));
       case frameKinds.key:
         return configKey('key', Buffer.from(this.#reader.open(payload).string()));
+      case frameKinds.user:
+        return configKey('user', payload.subarray(0, 16));
       default:
         return configKey('channel', payload.subarray(0, 16));
     }

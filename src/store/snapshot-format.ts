@@ -11,7 +11,7 @@ import type { ByteReader } from './byte-reader.ts';
 import { readCheckRow, readState } from './check-codec.ts';
 import { readDelivery } from './delivery-codec.ts';
 import { changeBytes, readChange, readPing } from './ping-codec.ts';
-import { readChannel, readInstallation, readKey, readProject } from './records.ts';
+import { readChannel, readInstallation, readKey, readProject, readUser } from './records.ts';
 
 export const snapshotMagic = Buffer.from('KNELLSNP');
 export const snapshotFormat = 2;
@@ -38,6 +38,7 @@ export const frameKinds = {
   changes: 10,
   /** Stands between the integrations and the checks. */
   delivery: 11,
+  user: 20,
   end: 255,
 } as const;
 
@@ -130,6 +131,9 @@ function decodeConfig(kind: number, reader: ByteReader): void {
       break;
     case frameKinds.delivery:
       readDelivery(reader);
+      break;
+    case frameKinds.user:
+      readUser(reader);
       break;
     default:
       throw snapshotDamaged('a frame of an unknown kind');

@@ -75,6 +75,7 @@ const frameOfConfig: ReadonlyMap<number, number> = new Map([
   [configKinds.project, frameKinds.project],
   [configKinds.key, frameKinds.key],
   [configKinds.channel, frameKinds.channel],
+  [configKinds.user, frameKinds.user],
 ]);
 
 function writeConfig(tables: HistoryTables, sink: FrameSink): void {

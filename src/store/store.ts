@@ -11,7 +11,8 @@ import type { Delivery } from '../domain/delivery.ts';
 import type { StatusChange } from '../domain/flip.ts';
 import type { Ping } from '../domain/ping.ts';
 import type { ApiKey, Channel, Installation, Project } from '../domain/project.ts';
-import type { ChannelId, CheckId, DeliveryId, KeyId } from '../lib/ids.ts';
+import type { User } from '../domain/user.ts';
+import type { ChannelId, CheckId, DeliveryId, KeyId, UserId } from '../lib/ids.ts';
 
 /**
  * `changes` are in order of time; almost always empty or one. `owed`: the deliveries that they owe, in the same record, so
@@ -53,6 +54,8 @@ export type JournalRecord =
   | { readonly type: 'delivery'; readonly delivery: Delivery }
   /** Nothing is left to do or to tell of it. */
   | { readonly type: 'delivery-ended'; readonly id: DeliveryId; readonly ending: DeliveryEnding }
+  | { readonly type: 'user'; readonly user: User }
+  | { readonly type: 'user-deleted'; readonly id: UserId }
   /** Knell was alive at this instant: what the outage credit is reckoned from. */
   | { readonly type: 'alive'; readonly atMs: number };
 
@@ -83,6 +86,8 @@ export interface LoadSink extends DeliverySink {
   keyDeleted(id: KeyId): void;
   channel(channel: Channel): void;
   channelDeleted(id: ChannelId): void;
+  user(user: User): void;
+  userDeleted(id: UserId): void;
   /** The whole check; a later one of the same id replaces it. */
   check(check: Check): void;
   /** The state alone, of a check heard before; one whose check was deleted since is not reported. */

@@ -4,7 +4,8 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { type Check, defaultConfig } from '../../src/domain/check.ts';
 import type { Delivery } from '../../src/domain/delivery.ts';
 import type { StatusChange } from '../../src/domain/flip.ts';
-import { asChannelId, asCheckId, asKeyId, asRunId } from '../../src/lib/ids.ts';
+import type { User } from '../../src/domain/user.ts';
+import { asChannelId, asCheckId, asKeyId, asRunId, asUserId } from '../../src/lib/ids.ts';
 import type { JournalRecord, Store } from '../../src/store/store.ts';
 import {
   append,
@@ -354,6 +355,14 @@ describe.each(storeKinds)('the $name store', ({ create, createFillable }) => {
     expect([...loaded(await open(place)).checks.keys()]).toEqual([checkOf(2).id]);
   });
 
+  const userOf = (number: number, role: 'owner' | 'editor'): User => ({
+    id: asUserId(uuidOf(0xf0, number)),
+    name: 'Ärne',
+    role,
+    passwordHash: 'scrypt$1$2',
+    createdAtMs: 6,
+  });
+
   /** Every kind of record, some of them twice. */
   async function fill(store: Store): Promise<void> {
     const keyOf = (id: string, clear: string | null) => ({
@@ -383,6 +392,10 @@ describe.each(storeKinds)('the $name store', ({ create, createFillable }) => {
       { type: 'key', key: keyOf('k1', 'clear') },
       { type: 'key', key: keyOf('k2', null) },
       { type: 'key-deleted', id: asKeyId('k1') },
+      { type: 'user', user: userOf(1, 'owner') },
+      { type: 'user', user: userOf(2, 'owner') },
+      { type: 'user', user: userOf(2, 'editor') },
+      { type: 'user-deleted', id: userOf(1, 'owner').id },
       { type: 'channel', channel: channelOf(1) },
       { type: 'channel', channel: channelOf(2) },
       { type: 'channel-deleted', id: asChannelId(uuidOf(0xe0, 2)) },
@@ -417,6 +430,7 @@ describe.each(storeKinds)('the $name store', ({ create, createFillable }) => {
     const again = await open(place);
     const { facts, details } = everything(again);
     expect([...facts.keys.keys()]).toEqual(['k2']);
+    expect([...facts.users.values()]).toEqual([userOf(2, 'editor')]);
     expect([...facts.channels.keys()]).toEqual([uuidOf(0xe0, 1)]);
     expect(facts.singles.aliveMs).toBe(77);
     expect(facts.checks.get(checkOf(1).id)?.config.tags).toBe('a b');

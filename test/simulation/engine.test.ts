@@ -117,6 +117,7 @@ class World {
       aliveEveryMs: limits.aliveEveryMs,
       ticker: limits.ticker,
       changed: () => {},
+      touched: () => {},
       outbox: { delivery() {}, deliveryEnded() {} },
       progress: () => {},
     });

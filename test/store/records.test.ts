@@ -16,6 +16,7 @@ import {
   readInstallation,
   readKey,
   readProject,
+  readUser,
   recordTypes,
   writeRecord,
 } from '../../src/store/records.ts';
@@ -57,6 +58,8 @@ function decodeOne(cursor: BatchCursor): unknown {
       return reader.string();
     case recordTypes.channel:
       return readChannel(reader);
+    case recordTypes.user:
+      return readUser(reader);
     case recordTypes.alive:
       return reader.f64();
     case recordTypes.delivery:
@@ -105,6 +108,8 @@ function summary(record: JournalRecord): unknown {
       return record.key;
     case 'channel':
       return record.channel;
+    case 'user':
+      return record.user;
     case 'alive':
       return record.atMs;
     case 'delivery':

@@ -100,6 +100,7 @@ export class ApiEngine {
       projects: () => this.projects,
       project: (id) => this.projects.find((project) => project.id === id) ?? null,
       projectByBadgeKey: (badgeKey) => this.projects.find((project) => project.badgeKey === badgeKey) ?? null,
+      users: () => [],
       keys: () => [],
       channels: (projectId) => this.channels.filter((channel) => channel.projectId === projectId),
       channel: (id) => this.channels.find((channel) => channel.id === id) ?? null,
@@ -142,6 +143,8 @@ export class ApiEngine {
       createChannel: notHere,
       editChannel: notHere,
       deleteChannel: notHere,
+      putUser: notHere,
+      deleteUser: notHere,
     };
   }
 

@@ -5,6 +5,7 @@ import { type Delivery, deliveryStates } from '../../src/domain/delivery.ts';
 import { causes, type StatusChange } from '../../src/domain/flip.ts';
 import { type Ping, signals } from '../../src/domain/ping.ts';
 import { channelKinds, keyScopes, plans } from '../../src/domain/project.ts';
+import { roles } from '../../src/domain/user.ts';
 import {
   asBadgeId,
   asChannelId,
@@ -13,6 +14,7 @@ import {
   asKeyId,
   asProjectId,
   asRunId,
+  asUserId,
   type CheckId,
 } from '../../src/lib/ids.ts';
 import { NEVER } from '../../src/lib/units.ts';
@@ -196,5 +198,16 @@ export const anyRecord: fc.Arbitrary<JournalRecord> = fc.oneof(
     ),
   }),
   fc.record({ type: fc.constant('channel-deleted' as const), id: uuid.map(asChannelId) }),
+  fc.record({
+    type: fc.constant('user' as const),
+    user: fc.record({
+      id: uuid.map(asUserId),
+      name: text,
+      role: fc.constantFrom(...roles),
+      passwordHash: text,
+      createdAtMs: instant,
+    }),
+  }),
+  fc.record({ type: fc.constant('user-deleted' as const), id: uuid.map(asUserId) }),
   fc.record({ type: fc.constant('alive' as const), atMs: instant }),
 );

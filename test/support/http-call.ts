@@ -39,6 +39,8 @@ export function httpRequest(sent: Sent): HttpRequest {
     remoteAddr: '192.0.2.1',
     clientAddr: sent.clientAddr ?? '192.0.2.1',
     body: Buffer.from(body),
+    headers: {},
+    trusted: false,
     bodyCut: sent.bodyCut ?? false,
     receivedAtMs: sent.atMs ?? 0,
   };

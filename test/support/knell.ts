@@ -70,6 +70,7 @@ export class Knell {
       },
       progress: () => {},
       foldWorkerUrl: builtUrl('store/fold-worker.js'),
+      webUrl: new URL('../../dist/web/', import.meta.url),
       readWorkerUrl: builtUrl('smtp/read-worker.js'),
     });
   }

@@ -6,6 +6,7 @@ import type { Delivery } from '../../src/domain/delivery.ts';
 import type { StatusChange } from '../../src/domain/flip.ts';
 import type { Ping } from '../../src/domain/ping.ts';
 import type { ApiKey, Channel, Installation, Project } from '../../src/domain/project.ts';
+import type { User } from '../../src/domain/user.ts';
 import {
   asBadgeId,
   asChannelId,
@@ -16,6 +17,7 @@ import {
   type CheckId,
   type DeliveryId,
   type KeyId,
+  type UserId,
 } from '../../src/lib/ids.ts';
 import type { JournalRecord, LoadSink, Store } from '../../src/store/store.ts';
 
@@ -125,6 +127,7 @@ export class Loaded implements LoadSink {
   readonly projects = new Map<string, Project>();
   readonly keys = new Map<string, ApiKey>();
   readonly channels = new Map<string, Channel>();
+  readonly users = new Map<string, User>();
   readonly checks = new Map<string, Check>();
   readonly outbox = new Map<string, Delivery>();
 
@@ -150,6 +153,14 @@ export class Loaded implements LoadSink {
 
   channelDeleted(id: ChannelId): void {
     this.channels.delete(id);
+  }
+
+  user(user: User): void {
+    this.users.set(user.id, user);
+  }
+
+  userDeleted(id: UserId): void {
+    this.users.delete(id);
   }
 
   check(check: Check): void {

@@ -1,0 +1,101 @@
+/**
+ * What the web page is told, as JSON: the one description that the server's door (`http/web`) and the page itself
+ * (`web`) share. Not the management API, whose answers the specification fixes.
+ * Invariant: instants are epoch milliseconds; no secret is here but those that are shown once, when they are made.
+ */
+import type { CheckKind, Status } from './check.ts';
+import type { StatusChange } from './flip.ts';
+import type { ChannelKind, KeyScope, Plan } from './project.ts';
+import type { Role } from './user.ts';
+
+/** `GET /web/state`: who I am and what there is. */
+export interface PageState {
+  /** Null: sign in first. */
+  readonly user: { readonly id: string; readonly name: string; readonly role: Role } | null;
+  readonly byProxy: boolean;
+  /** Nobody has set a password yet: the link that the server printed does. */
+  readonly fresh: boolean;
+  /** Goes into the header of every change. */
+  readonly csrf: string;
+  readonly projects: readonly ProjectView[];
+  readonly baseUrl: string;
+  readonly emailDomain: string;
+  readonly nowMs: number;
+}
+
+export interface ProjectView {
+  readonly id: string;
+  readonly name: string;
+  readonly plan: Plan;
+}
+
+/** A check as the list shows it. */
+export interface CheckRow {
+  readonly id: string;
+  readonly name: string;
+  readonly slug: string;
+  readonly tags: string;
+  readonly status: Status;
+  readonly startedMs: number | null;
+  readonly kind: CheckKind;
+  readonly timeoutS: number;
+  readonly graceS: number;
+  readonly schedule: string;
+  readonly tz: string;
+  readonly lastPingMs: number | null;
+  readonly nextPingMs: number | null;
+  /** When it goes down unless it pings. */
+  readonly downAtMs: number | null;
+  readonly nPings: number;
+  readonly channels: readonly string[];
+}
+
+/** What is published when checks change: those that are there as they are now, and those that are gone. */
+export interface LiveNews {
+  readonly rows: readonly CheckRow[];
+  readonly gone: readonly string[];
+  /** The server's clock. */
+  readonly nowMs: number;
+}
+
+/** `GET …/checks/<id>/story`: the status changes since `fromMs`, newest first. */
+export interface CheckStory {
+  readonly fromMs: number;
+  readonly createdAtMs: number;
+  readonly changes: readonly StatusChange[];
+}
+
+/** `GET /web/schedule`. */
+export type SchedulePreview =
+  | { readonly ok: true; readonly kind: CheckKind; readonly timesMs: readonly number[] }
+  | { readonly ok: false; readonly error: string };
+
+/** `GET …/settings`. */
+export interface ProjectSettings {
+  readonly project: ProjectView & { readonly checks: number; readonly checksMax: number | null };
+  readonly keys: readonly KeyView[];
+  readonly channels: readonly ChannelView[];
+  /** Owners alone see them. */
+  readonly members: readonly MemberView[];
+}
+
+export interface KeyView {
+  readonly id: string;
+  readonly scope: KeyScope;
+  /** Of ping keys alone. */
+  readonly clear: string | null;
+  readonly createdAtMs: number;
+}
+
+export interface ChannelView {
+  readonly id: string;
+  readonly kind: ChannelKind;
+  readonly name: string;
+}
+
+export interface MemberView {
+  readonly id: string;
+  readonly name: string;
+  readonly role: Role;
+  readonly hasPassword: boolean;
+}

@@ -1,0 +1,22 @@
+/**
+ * Who may sign in to the web page, and what each of the roles may do there. Plain facts.
+ * Not here: how a password is checked, who is asking (`http/web`). Invariant: each role may do all that the next may.
+ */
+import type { UserId } from '../lib/ids.ts';
+
+export const roles = ['owner', 'editor', 'viewer'] as const;
+export type Role = (typeof roles)[number];
+
+export interface User {
+  readonly id: UserId;
+  /** Unique among users, whatever the case of its letters. */
+  readonly name: string;
+  readonly role: Role;
+  /** Parameters, salt and hash; empty for one who has set no password yet. */
+  readonly passwordHash: string;
+  readonly createdAtMs: number;
+}
+
+export function mayActAs(role: Role, wanted: Role): boolean {
+  return roles.indexOf(role) <= roles.indexOf(wanted);
+}

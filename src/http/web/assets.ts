@@ -1,0 +1,114 @@
+/**
+ * The page's files, read once and served from memory: compressed at build time, named by their content, so that a
+ * browser may keep all but the page itself for ever.
+ * Invariant: nothing but what lay in the directory at the start is ever served, and every answer forbids scripts,
+ * styles and connections of any other origin.
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import { extname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { KnellError } from '../../lib/errors.ts';
+import type { HttpReply, HttpRequest } from '../message.ts';
+
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "manifest-src 'self'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+  "base-uri 'none'",
+].join('; ');
+
+/** On every answer of the page's door. */
+export const guardHeaders: HttpReply['headers'] = [
+  ['X-Content-Type-Options', 'nosniff'],
+  ['Referrer-Policy', 'same-origin'],
+  ['Content-Security-Policy', policy],
+  ['Cross-Origin-Opener-Policy', 'same-origin'],
+];
+
+const contentTypes: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+};
+
+interface Asset {
+  readonly type: string;
+  readonly plain: Buffer;
+  readonly br: Buffer | null;
+  readonly gzip: Buffer | null;
+}
+
+export interface Assets {
+  /** The file at `path`, or null. */
+  file(path: string, request: HttpRequest): HttpReply | null;
+  /** The page itself, whatever of its addresses was asked for. */
+  page(request: HttpRequest): HttpReply;
+}
+
+/** Reads the built page. Null where none was built. */
+export function readAssets(directory: URL): Assets | null {
+  const files = readFiles(fileURLToPath(directory));
+  const page = files.get('index.html');
+  if (!page) return null;
+  return {
+    file(path, request) {
+      const asset = path.startsWith('/assets/') ? files.get(path.slice(1)) : undefined;
+      return asset ? reply(asset, request, 'public, max-age=31536000, immutable') : null;
+    },
+    page: (request) => reply(page, request, 'no-cache'),
+  };
+}
+
+function readFiles(root: string): ReadonlyMap<string, Asset> {
+  const bytes = new Map<string, Buffer>();
+  for (const entry of listed(root)) {
+    const file = join(entry.parentPath, entry.name);
+    if (entry.isFile()) bytes.set(relative(root, file).replaceAll('\\', '/'), readFileSync(file));
+  }
+  const assets = new Map<string, Asset>();
+  for (const [path, plain] of bytes) {
+    const type = contentTypes[extname(path)];
+    if (type === undefined) continue;
+    assets.set(path, {
+      type,
+      plain,
+      br: bytes.get(`${path}.br`) ?? null,
+      gzip: bytes.get(`${path}.gz`) ?? null,
+    });
+  }
+  return assets;
+}
+
+function listed(root: string) {
+  try {
+    return readdirSync(root, { withFileTypes: true, recursive: true });
+  } catch (cause) {
+    if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') return [];
+    throw new KnellError('data-dir-unreadable', `cannot read the web page in ${root}`, { cause });
+  }
+}
+
+function reply(asset: Asset, { headers }: HttpRequest, caching: string): HttpReply {
+  const accepted = headers['accept-encoding'] ?? '';
+  const encoding =
+    asset.br && /\bbr\b/.test(accepted) ? 'br' : asset.gzip && /\bgzip\b/.test(accepted) ? 'gzip' : null;
+  const body = (encoding === null ? null : asset[encoding]) ?? asset.plain;
+  const encoded = encoding === null ? [] : [['Content-Encoding', encoding] as const];
+  return {
+    status: 200,
+    headers: [
+      ['Content-Type', asset.type],
+      ['Cache-Control', caching],
+      ['Vary', 'Accept-Encoding'],
+      ...encoded,
+      ...guardHeaders,
+    ],
+    body,
+  };
+}

@@ -1,0 +1,44 @@
+/**
+ * One call of the page's door as its endpoints see it: routed, the visitor known, the body read.
+ */
+import type { Project } from '../../domain/project.ts';
+import type { JsonObject } from '../api/request-json.ts';
+import type { HttpReply, HttpRequest } from '../message.ts';
+import type { RateLimit } from '../rate-limit.ts';
+import type { Passwords } from './passwords.ts';
+import type { Reception, Visitor } from './visitor.ts';
+
+/** What the whole door shares. */
+export interface WebRoom extends Reception {
+  readonly passwords: Passwords;
+  readonly byAddress: RateLimit;
+  readonly byAccount: RateLimit;
+  readonly baseUrl: string;
+  readonly emailDomain: string;
+}
+
+/** Of somebody or nobody. */
+export interface OpenCall {
+  readonly room: WebRoom;
+  readonly request: HttpRequest;
+  readonly visitor: Visitor | null;
+  readonly json: JsonObject;
+  readonly path: Readonly<Record<string, string>>;
+  readonly nowMs: number;
+}
+
+export interface VisitorCall extends OpenCall {
+  readonly visitor: Visitor;
+}
+
+export interface ProjectCall extends VisitorCall {
+  readonly project: Project;
+}
+
+export type Answer = HttpReply | Promise<HttpReply>;
+
+/** A text of the body, cut of its blanks; empty when there is none. */
+export function textIn(json: JsonObject, name: string): string {
+  const value = json[name];
+  return typeof value === 'string' ? value.trim() : '';
+}

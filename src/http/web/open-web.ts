@@ -1,0 +1,35 @@
+/**
+ * Puts the page's door together: its files, its guards, its live news.
+ */
+import type { Engine } from '../../engine/engine.ts';
+import { createRateLimit, type RateLimitOptions } from '../rate-limit.ts';
+import { readAssets } from './assets.ts';
+import type { WebRoom } from './call.ts';
+import { liveDoor, type Touches } from './live.ts';
+import { createPasswords } from './passwords.ts';
+import type { Tokens } from './tokens.ts';
+import { createWeb } from './web.ts';
+
+export interface WebOptions {
+  readonly engine: Engine;
+  readonly tokens: Tokens;
+  readonly touches: Touches;
+  /** Where the built page lies. */
+  readonly assets: URL;
+  readonly baseUrl: string;
+  readonly emailDomain: string;
+  readonly proxyHeader: string | null;
+  /** Tries to sign in. */
+  readonly tries: { readonly perAddress: RateLimitOptions; readonly perAccount: RateLimitOptions };
+}
+
+export function openWeb({ touches, assets, tries, ...options }: WebOptions) {
+  const room: WebRoom = {
+    ...options,
+    ended: new Map(),
+    passwords: createPasswords(),
+    byAddress: createRateLimit(tries.perAddress),
+    byAccount: createRateLimit(tries.perAccount),
+  };
+  return { ...createWeb(room, readAssets(assets)), live: liveDoor(room, touches) };
+}

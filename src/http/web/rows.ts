@@ -1,0 +1,59 @@
+/**
+ * Checks as the page's list shows them.
+ * Invariant: rows say nothing that is not durable: they are read in slices that wait for it.
+ */
+import type { Check } from '../../domain/check.ts';
+import { nextPingMs } from '../../domain/deadline.ts';
+import type { CheckRow, CheckStory } from '../../domain/page-view.ts';
+import { day, NEVER } from '../../lib/units.ts';
+import { visitChecks } from '../check-slices.ts';
+import { jsonReply, notFound, renderedReply } from '../json-reply.ts';
+import type { HttpReply } from '../message.ts';
+import type { ProjectCall } from './call.ts';
+
+export function rowOf({ id, config, state }: Check, next: number | null): CheckRow {
+  return {
+    id,
+    name: config.name,
+    slug: config.slug,
+    tags: config.tags,
+    status: state.status,
+    startedMs: state.startedMs,
+    kind: config.kind,
+    timeoutS: config.timeoutS,
+    graceS: config.graceS,
+    schedule: config.schedule,
+    tz: config.tz,
+    lastPingMs: state.lastPingMs,
+    nextPingMs: next,
+    downAtMs: state.downAtMs === NEVER ? null : state.downAtMs,
+    nPings: state.nPings,
+    channels: config.channels,
+  };
+}
+
+export function rowJson(check: Check): string {
+  return JSON.stringify(rowOf(check, nextPingMs(check)));
+}
+
+export async function listRows({ room, project, nowMs }: ProjectCall): Promise<HttpReply> {
+  const slices = await visitChecks(room.engine.read, project.id, nowMs, (checks) =>
+    checks.map(rowJson).join(','),
+  );
+  return renderedReply(`{"rows":[${slices.filter((slice) => slice !== '').join(',')}]}`);
+}
+
+const storyMs = 90 * day;
+
+/** The status changes of the last 90 days, from which the page draws the timeline. */
+export function showStory({ room, project, path, nowMs }: ProjectCall): Promise<HttpReply> {
+  const { read } = room.engine;
+  return read.durably(() => {
+    const check = read.check(path.id ?? '', nowMs);
+    if (check?.projectId !== project.id) return notFound;
+    const fromMs = nowMs - storyMs;
+    const changes = read.changes(check.id, { fromMs, untilMs: NEVER });
+    const story: CheckStory = { fromMs, createdAtMs: check.createdAtMs, changes };
+    return jsonReply(story);
+  });
+}

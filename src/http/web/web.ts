@@ -1,0 +1,140 @@
+/**
+ * The web page's door, downward: its files, then who asks, then the endpoint. One table says what there is and who may.
+ * Not here: sockets (`server`), what an endpoint does (the files beside this one).
+ * Invariant: a change needs JSON, which no form of another site can send, and, once somebody is signed in, the token
+ * that only the page has.
+ */
+import { mayActAs, type Role } from '../../domain/user.ts';
+import { type ErrorCode, KnellError } from '../../lib/errors.ts';
+import { requestJson } from '../api/request-json.ts';
+import { errorReply, notFound } from '../json-reply.ts';
+import type { HttpReply, HttpRequest, Route } from '../message.ts';
+import { text } from '../replies.ts';
+import { type Assets, guardHeaders } from './assets.ts';
+import type { Answer, OpenCall, ProjectCall, VisitorCall, WebRoom } from './call.ts';
+import { mayOnlyLook, previewSchedule, throughApi } from './project-door.ts';
+import { listRows, showStory } from './rows.ts';
+import * as settings from './settings.ts';
+import { setPassword, showLink, showState, signIn, signOut } from './sign-in.ts';
+import { csrfHeader, readsOf, visitorOf } from './visitor.ts';
+
+type Endpoint =
+  | { readonly for: 'anyone'; readonly run: (call: OpenCall) => Answer }
+  | { readonly for: Role; readonly run: (call: VisitorCall) => Answer }
+  | { readonly for: Role; readonly runIn: (call: ProjectCall) => Answer };
+
+interface WebRoute {
+  readonly method: string;
+  readonly pattern: RegExp;
+  readonly endpoint: Endpoint;
+}
+
+function route(asked: string, endpoint: Endpoint): WebRoute {
+  const [method = '', path = ''] = asked.split(' ');
+  const pattern = path.replace(/<(\w+)>/g, (_, name: string) =>
+    name === 'rest' ? '(?<rest>.+)' : `(?<${name}>[\\w-]{1,64})`,
+  );
+  return { method, pattern: new RegExp(`^${pattern}$`), endpoint };
+}
+
+const anyone = (run: (call: OpenCall) => Answer): Endpoint => ({ for: 'anyone', run });
+const by = (role: Role, run: (call: VisitorCall) => Answer): Endpoint => ({ for: role, run });
+const within = (role: Role, runIn: (call: ProjectCall) => Answer): Endpoint => ({ for: role, runIn });
+
+const routes: readonly WebRoute[] = [
+  route('GET /web/state', anyone(showState)),
+  route('POST /web/sign-in', anyone(signIn)),
+  route('POST /web/link', anyone(showLink)),
+  route('POST /web/set-password', anyone(setPassword)),
+  route('POST /web/sign-out', by('viewer', signOut)),
+  route('GET /web/schedule', by('viewer', previewSchedule)),
+  route('POST /web/projects', by('owner', settings.createProject)),
+  route('POST /web/users', by('owner', settings.createUser)),
+  route('POST /web/users/<id>', by('owner', settings.changeUser)),
+  route('DELETE /web/users/<id>', by('owner', settings.deleteUser)),
+  route('GET /web/in/<project>/rows', within('viewer', listRows)),
+  route('GET /web/in/<project>/checks/<id>/story', within('viewer', showStory)),
+  route('GET /web/in/<project>/settings', within('viewer', settings.showSettings)),
+  route('POST /web/in/<project>/keys', within('owner', settings.createKey)),
+  route('DELETE /web/in/<project>/keys/<id>', within('owner', settings.revokeKey)),
+  route('POST /web/in/<project>/channels', within('editor', settings.createChannel)),
+  route('DELETE /web/in/<project>/channels/<id>', within('editor', settings.deleteChannel)),
+  ...['GET', 'POST', 'DELETE'].map((method) =>
+    route(`${method} /web/in/<project>/api/<rest>`, within('viewer', throughApi)),
+  ),
+];
+
+/** Addresses of the page itself, which finds out in the browser what to show. */
+const pagePath = /^\/(?:$|sign-in$|set-password$|project\/)/;
+
+export interface Web {
+  readonly route: Route;
+  readonly reads: readonly string[];
+}
+
+/** Serves what no other mount takes. `assets` is null where no page was built. */
+export function createWeb(room: WebRoom, assets: Assets | null): Web {
+  return {
+    reads: ['accept-encoding', 'content-type', ...readsOf(room)],
+    route(request) {
+      const { method, path } = request;
+      if (path.startsWith('/web/')) return guarded(room, request);
+      if (method !== 'GET' && method !== 'HEAD') return text(404, 'not found');
+      if (pagePath.test(path)) return assets?.page(request) ?? notBuilt;
+      return assets?.file(path, request) ?? text(404, 'not found');
+    },
+  };
+}
+
+const notBuilt = text(404, 'the web page is not built: npm run build');
+
+async function guarded(room: WebRoom, request: HttpRequest): Promise<HttpReply> {
+  const reply = await answer(room, request).catch((error: unknown) => refusal(error));
+  return { ...reply, headers: [...reply.headers, ['Cache-Control', 'no-store'], ...guardHeaders] };
+}
+
+async function answer(room: WebRoom, request: HttpRequest): Promise<HttpReply> {
+  const found = routeOf(request);
+  if (found === null) return notFound;
+  const { endpoint, path } = found;
+  const changes = request.method !== 'GET';
+  if (changes && !/^application\/json\b/.test(request.headers['content-type'] ?? ''))
+    return errorReply(415, 'a change is sent as JSON');
+  const visitor = await visitorOf(room, request);
+  const body = request.method === 'POST' ? requestJson(request) : noBody;
+  const call: Omit<OpenCall, 'json'> = { room, request, visitor, path, nowMs: request.receivedAtMs };
+  if (endpoint.for === 'anyone') return body.ok ? endpoint.run({ ...call, json: body.json }) : body.reply;
+  if (!visitor) return errorReply(401, 'sign in first');
+  if (changes && !room.tokens.isCsrf(visitor.session, request.headers[csrfHeader] ?? ''))
+    return errorReply(403, 'the page is out of date: reload it');
+  if (!mayActAs(visitor.user.role, endpoint.for)) return mayOnlyLook;
+  if (!body.ok) return body.reply;
+  const known: VisitorCall = { ...call, visitor, json: body.json };
+  if ('run' in endpoint) return endpoint.run(known);
+  const project = room.engine.read.projects().find(({ id }) => id === path.project);
+  return project ? endpoint.runIn({ ...known, project }) : notFound;
+}
+
+const noBody = { ok: true, json: {} } as const;
+
+function routeOf({ method, path }: HttpRequest) {
+  for (const { method: wanted, pattern, endpoint } of routes) {
+    const match = method === wanted ? pattern.exec(path) : null;
+    if (match) return { endpoint, path: { ...match.groups } };
+  }
+  return null;
+}
+
+const statusOf: Partial<Readonly<Record<ErrorCode, number>>> = {
+  usage: 400,
+  'not-found': 404,
+  conflict: 409,
+  'store-full': 503,
+};
+
+/** What the engine refuses says by itself what to do. */
+function refusal(error: unknown): HttpReply {
+  const status = error instanceof KnellError ? statusOf[error.code] : undefined;
+  if (status === undefined || !(error instanceof KnellError)) throw error;
+  return errorReply(status, error.message);
+}

@@ -1,0 +1,99 @@
+/** The page as a whole: who am I, which project, which page. */
+import { useEffect, useMemo } from 'preact/hooks';
+import type { PageState } from '../domain/page-view.ts';
+import { Badges } from './badges-page.tsx';
+import { Problem } from './bits.tsx';
+import { CheckPage } from './check-page.tsx';
+import { ChecksPage } from './checks-page.tsx';
+import { setCsrf, useAsk } from './door.ts';
+import { Header } from './header.tsx';
+import { Integrations } from './integrations-page.tsx';
+import { useLiveRows } from './live-rows.ts';
+import { NewCheck } from './new-check.tsx';
+import type { PageProps } from './page-props.ts';
+import { addressOf, followLink, go, type Route, useRoute } from './route.ts';
+import { Settings } from './settings-page.tsx';
+import { SetPassword, SignIn } from './sign-in.tsx';
+
+const lastProject = 'knell.project';
+
+export function App() {
+  const route = useRoute();
+  const { data: state, error, reload } = useAsk<PageState>('/web/state');
+  if (state) setCsrf(state.csrf);
+  const project = projectOf(route, state);
+  useEffect(() => {
+    addEventListener('click', followLink);
+    return () => removeEventListener('click', followLink);
+  }, []);
+  useEffect(() => {
+    if (!state) return;
+    if (!state.user && route.at !== 'set-password' && route.at !== 'sign-in') go('/sign-in');
+    if (state.user && (route.at === 'start' || route.at === 'sign-in') && project)
+      go(addressOf(project, 'checks'));
+  });
+  if (!state) return <main class="lone">{error ? <Problem text={error} /> : null}</main>;
+  if (route.at === 'set-password') return <SetPassword fresh={state.fresh} />;
+  if (!state.user) return <SignIn fresh={state.fresh} />;
+  if (!('project' in route)) return <Nowhere />;
+  return <InProject key={project} state={state} route={route} reload={reload} />;
+}
+
+function projectOf(route: Route, state: PageState | null): string {
+  const projects = state?.projects ?? [];
+  const wanted = 'project' in route ? route.project : localStorage.getItem(lastProject);
+  return (projects.find(({ id }) => id === wanted) ?? projects[0])?.id ?? '';
+}
+
+function Nowhere() {
+  return (
+    <main class="lone">
+      <h1>Nothing is here</h1>
+      <p>
+        The address leads nowhere. <a href="/">Back to the checks</a>
+      </p>
+    </main>
+  );
+}
+
+type ProjectRoute = Extract<Route, { project: string }>;
+
+function InProject({ state, route, reload }: { state: PageState; route: ProjectRoute; reload: () => void }) {
+  const { project } = route;
+  // Once for each state: the difference grows by a millisecond with every look.
+  const offsetMs = useMemo(() => state.nowMs - Date.now(), [state.nowMs]);
+  const live = useLiveRows(project, state.csrf, offsetMs);
+  useEffect(() => localStorage.setItem(lastProject, project), [project]);
+  if (!state.projects.some(({ id }) => id === project)) return <Nowhere />;
+  const mayEdit = state.user?.role !== 'viewer';
+  const props: PageProps = { state, project, live, mayEdit, reloadState: reload };
+  return (
+    <>
+      <a class="skip" href="#main">
+        Skip to content
+      </a>
+      <Header {...props} route={route} />
+      <main id="main" tabIndex={-1}>
+        <Problem text={live.error} />
+        <Page props={props} route={route} />
+      </main>
+    </>
+  );
+}
+
+function Page({ props, route }: { props: PageProps; route: ProjectRoute }) {
+  switch (route.at) {
+    case 'checks':
+      return <ChecksPage {...props} />;
+    case 'check':
+      return <CheckPage key={route.id} {...props} id={route.id} />;
+    case 'new-check':
+      return <NewCheck {...props} clone={route.clone} />;
+    case 'integrations':
+      return <Integrations {...props} />;
+    case 'badges':
+      return <Badges {...props} />;
+    case 'settings':
+      return <Settings {...props} />;
+  }
+}

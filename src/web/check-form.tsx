@@ -1,0 +1,151 @@
+/** All that an owner sets of a check. Not who saves it. Invariant: sends every field, as the API names it. */
+import { useState } from 'preact/hooks';
+import type { CheckKind } from '../domain/check.ts';
+import type { ChannelView } from '../domain/page-view.ts';
+import type { ApiCheck } from './api-check.ts';
+import { Problem } from './bits.tsx';
+import { messageOf } from './door.ts';
+import { Expectation } from './expectation.tsx';
+
+export interface CheckFormProps {
+  /** What is set at first. */
+  readonly check: Partial<ApiCheck>;
+  readonly channels: readonly ChannelView[];
+  readonly label: string;
+  readonly save: (fields: Readonly<Record<string, unknown>>) => Promise<void>;
+  readonly cancel: () => void;
+}
+
+const flags = [
+  'manual_resume',
+  'filter_subject',
+  'filter_body',
+  'filter_http_body',
+  'filter_default_fail',
+] as const;
+const texts = ['name', 'slug', 'tags', 'desc', 'start_kw', 'success_kw', 'failure_kw'] as const;
+
+/** What the form says, as the API wants it. */
+function fieldsOf(form: FormData): Readonly<Record<string, unknown>> {
+  const text = (name: string): string => String(form.get(name) ?? '');
+  const seconds = (name: string): number => Math.round(Number(text(name)) * Number(text(`${name}_unit`)));
+  const kind = text('kind') as CheckKind;
+  return {
+    ...Object.fromEntries(texts.map((name) => [name, text(name).trim()])),
+    ...Object.fromEntries(flags.map((name) => [name, form.has(name)])),
+    methods: form.has('methods') ? 'POST' : '',
+    grace: seconds('grace'),
+    channels: form.getAll('channel').join(','),
+    ...(kind === 'simple' ? { timeout: seconds('timeout') } : { schedule: text('schedule'), tz: text('tz') }),
+  };
+}
+
+export function CheckForm({ check, channels, label, save, cancel }: CheckFormProps) {
+  const [error, setError] = useState('');
+  const [busy, setBusy] = useState(false);
+  const submit = async (event: SubmitEvent): Promise<void> => {
+    event.preventDefault();
+    if (!(event.currentTarget instanceof HTMLFormElement)) return;
+    setBusy(true);
+    await save(fieldsOf(new FormData(event.currentTarget))).catch((reason: unknown) =>
+      setError(messageOf(reason)),
+    );
+    setBusy(false);
+  };
+  return (
+    <form class="check-form" onSubmit={submit}>
+      <Names check={check} />
+      <Expectation check={check} />
+      <Channels channels={channels} assigned={(check.channels ?? '').split(',')} />
+      <Filtering check={check} />
+      <Problem text={error} />
+      <div class="actions">
+        <button type="submit" class="main" disabled={busy}>
+          {label}
+        </button>
+        <button type="button" onClick={cancel}>
+          Cancel
+        </button>
+      </div>
+    </form>
+  );
+}
+
+function Names({ check }: { readonly check: Partial<ApiCheck> }) {
+  return (
+    <fieldset>
+      <legend>What it is</legend>
+      <label>
+        Name
+        <input name="name" maxLength={100} defaultValue={check.name ?? ''} autofocus />
+      </label>
+      <label>
+        Slug <span class="faint">lower-case letters, digits, - and _; for addresses with the ping key</span>
+        <input name="slug" maxLength={100} pattern="[a-z0-9_\-]*" defaultValue={check.slug ?? ''} />
+      </label>
+      <label>
+        Tags <span class="faint">between blanks</span>
+        <input name="tags" maxLength={500} defaultValue={check.tags ?? ''} />
+      </label>
+      <label>
+        Description
+        <textarea name="desc" rows={3} defaultValue={check.desc ?? ''} />
+      </label>
+    </fieldset>
+  );
+}
+
+interface ChannelsProps {
+  readonly channels: readonly ChannelView[];
+  readonly assigned: readonly string[];
+}
+
+function Channels({ channels, assigned }: ChannelsProps) {
+  if (channels.length === 0) return null;
+  return (
+    <fieldset>
+      <legend>Whom it tells</legend>
+      {channels.map(({ id, kind, name }) => (
+        <label key={id} class="tick">
+          <input type="checkbox" name="channel" value={id} defaultChecked={assigned.includes(id)} />
+          {name || 'Unnamed'} <span class="faint">{kind}</span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+function Filtering({ check }: { readonly check: Partial<ApiCheck> }) {
+  const tick = (name: (typeof flags)[number], text: string) => (
+    <label class="tick">
+      <input type="checkbox" name={name} defaultChecked={check[name] ?? false} />
+      {text}
+    </label>
+  );
+  return (
+    <details>
+      <summary>Which pings count</summary>
+      {tick('manual_resume', 'Once paused, stay paused until somebody resumes it')}
+      <label class="tick">
+        <input type="checkbox" name="methods" defaultChecked={check.methods === 'POST'} />
+        Take POST requests alone: link checkers then ping nothing
+      </label>
+      {tick('filter_subject', 'Look for keywords in the subject of mails')}
+      {tick('filter_body', 'Look for keywords in the text of mails')}
+      {tick('filter_http_body', 'Look for keywords in the body of HTTP pings')}
+      {tick('filter_default_fail', 'Without any keyword it is a failure')}
+      <label>
+        Keywords of a start <span class="faint">between commas</span>
+        <input name="start_kw" maxLength={200} defaultValue={check.start_kw ?? ''} />
+      </label>
+      <label>
+        Keywords of a success
+        <input name="success_kw" maxLength={200} defaultValue={check.success_kw ?? ''} />
+      </label>
+      <label>
+        Keywords of a failure
+        <input name="failure_kw" maxLength={200} defaultValue={check.failure_kw ?? ''} />
+      </label>
+    </details>
+  );
+}

@@ -1,0 +1,95 @@
+/**
+ * A list of which only the rows in sight exist: ten thousand cost no more than twenty.
+ * Invariant: every row has the same height, whatever it says, so that nothing moves when news arrive.
+ */
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import type { CheckRow } from '../domain/page-view.ts';
+import { Time } from './bits.tsx';
+import { tagsOf } from './filter.ts';
+import { addressOf } from './route.ts';
+import { StatusMark } from './status-mark.tsx';
+import { scheduleWords } from './words.ts';
+
+const rowPx = 64;
+/** Rows kept ready above and below what is seen. */
+const spare = 6;
+
+interface ListProps {
+  readonly rows: readonly CheckRow[];
+  readonly project: string;
+  readonly nowMs: number;
+  readonly chosen: number;
+}
+
+export function CheckList({ rows, project, nowMs, chosen }: ListProps) {
+  const box = useRef<HTMLDivElement>(null);
+  const [view, setView] = useState({ top: 0, height: 800 });
+  const look = (): void => {
+    if (box.current) setView({ top: box.current.scrollTop, height: box.current.clientHeight });
+  };
+  useLayoutEffect(look, []);
+  useEffect(() => {
+    addEventListener('resize', look);
+    return () => removeEventListener('resize', look);
+  });
+  useEffect(() => {
+    if (chosen >= 0) bringIntoSight(box.current, chosen, rows[chosen]?.id ?? '');
+  }, [chosen, rows]);
+  const first = Math.max(0, Math.floor(view.top / rowPx) - spare);
+  const seen = rows.slice(first, Math.ceil((view.top + view.height) / rowPx) + spare);
+  return (
+    <div class="list" ref={box} onScroll={look}>
+      <ul style={{ height: `${rows.length * rowPx}px` }}>
+        {seen.map((row, index) => (
+          <li
+            key={row.id}
+            aria-setsize={rows.length}
+            aria-posinset={first + index + 1}
+            class={first + index === chosen ? 'row chosen' : 'row'}
+            style={{ transform: `translateY(${(first + index) * rowPx}px)` }}
+          >
+            <Row row={row} project={project} nowMs={nowMs} />
+          </li>
+        ))}
+      </ul>
+      {rows.length === 0 && <p class="faint">No check is like that. Take the filter back to see all.</p>}
+    </div>
+  );
+}
+
+function bringIntoSight(box: HTMLDivElement | null, index: number, id: string): void {
+  if (!box) return;
+  const top = index * rowPx;
+  if (top < box.scrollTop) box.scrollTop = top;
+  if (top + rowPx > box.scrollTop + box.clientHeight) box.scrollTop = top + rowPx - box.clientHeight;
+  requestAnimationFrame(() => box.querySelector<HTMLElement>(`a[data-id="${CSS.escape(id)}"]`)?.focus());
+}
+
+function Row({ row, project, nowMs }: { row: CheckRow; project: string; nowMs: number }) {
+  return (
+    <>
+      <StatusMark status={row.status} started={row.startedMs !== null} />
+      <div class="what">
+        <a href={addressOf(project, 'checks', row.id)} data-id={row.id}>
+          {row.name || row.slug || 'Unnamed check'}
+        </a>
+        <span class="tags">
+          {tagsOf(row).map((tag) => (
+            <span key={tag} class="tag">
+              {tag}
+            </span>
+          ))}
+        </span>
+      </div>
+      <div class="when">{scheduleWords(row)}</div>
+      <div class="last">
+        <span class="faint">Last </span>
+        <Time atMs={row.lastPingMs} nowMs={nowMs} none="never" />
+      </div>
+      <div class="next">
+        <span class="faint">Next </span>
+        <Time atMs={row.nextPingMs} nowMs={nowMs} />
+      </div>
+    </>
+  );
+}

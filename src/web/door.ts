@@ -1,0 +1,83 @@
+/**
+ * How the page asks the server: JSON in, JSON out, the token against forged requests on every change.
+ * Invariant: what the server refuses becomes an Error with its sentence, which is fit to be shown.
+ */
+import { useCallback, useEffect, useState } from 'preact/hooks';
+
+/** Set by the page's state; module-wide, since a document has one session. */
+let csrf = '';
+
+export function setCsrf(token: string): void {
+  csrf = token;
+}
+
+export async function ask<T>(path: string): Promise<T> {
+  return (await answered(await reached(path, {}))) as T;
+}
+
+export async function askText(path: string): Promise<string> {
+  const response = await reached(path, {});
+  if (!response.ok) throw new Error(`the server answered ${response.status}`);
+  return response.text();
+}
+
+export async function send<T>(method: 'POST' | 'DELETE', path: string, body: unknown = {}): Promise<T> {
+  const response = await reached(path, {
+    method,
+    headers: { 'Content-Type': 'application/json', 'X-Knell-Csrf': csrf },
+    ...(method === 'POST' ? { body: JSON.stringify(body) } : {}),
+  });
+  return (await answered(response)) as T;
+}
+
+async function reached(path: string, init: RequestInit): Promise<Response> {
+  try {
+    return await fetch(path, { credentials: 'same-origin', ...init });
+  } catch {
+    throw new Error('Knell cannot be reached. Is it running? Try again in a moment.');
+  }
+}
+
+async function answered(response: Response): Promise<unknown> {
+  const json: unknown = await response.json().catch(() => null);
+  if (response.ok) return json;
+  if (response.status === 401 && location.pathname.startsWith('/project/')) location.assign('/sign-in');
+  const error = typeof json === 'object' && json !== null && 'error' in json ? String(json.error) : '';
+  throw new Error(error || `the server answered ${response.status}`);
+}
+
+export function messageOf(error: unknown): string {
+  const text = (error instanceof Error ? error.message : String(error)).replace(
+    /^json validation error: /,
+    '',
+  );
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+export interface Asked<T> {
+  readonly data: T | null;
+  readonly error: string;
+  readonly reload: () => void;
+}
+
+/** What `path` answers, asked anew when it or `version` changes. What is known stays until the new answer is there. */
+export function useAsk<T>(path: string, version: unknown = 0): Asked<T> {
+  const [data, setData] = useState<T | null>(null);
+  const [error, setError] = useState('');
+  const [round, setRound] = useState(0);
+  useEffect(() => {
+    let current = true;
+    ask<T>(path).then(
+      (answer) => {
+        if (!current) return;
+        setData(answer);
+        setError('');
+      },
+      (reason: unknown) => current && setError(messageOf(reason)),
+    );
+    return () => {
+      current = false;
+    };
+  }, [path, version, round]);
+  return { data, error, reload: useCallback(() => setRound((before) => before + 1), []) };
+}

@@ -1,0 +1,54 @@
+/** What stands above every page: the project, the ways to the pages, and the way out. */
+
+import { send } from './door.ts';
+import type { PageProps } from './page-props.ts';
+import { addressOf, go, pages, type Route } from './route.ts';
+
+const titles = {
+  checks: 'Checks',
+  integrations: 'Integrations',
+  badges: 'Badges',
+  settings: 'Settings',
+} as const;
+
+export function Header({ state, project, live, route }: PageProps & { readonly route: Route }) {
+  const here = route.at === 'check' || route.at === 'new-check' ? 'checks' : route.at;
+  const signOut = (): void => {
+    void send('POST', '/web/sign-out').finally(() => location.assign('/sign-in'));
+  };
+  return (
+    <header class="top">
+      <a class="name" href={addressOf(project, 'checks')}>
+        Knell
+      </a>
+      {state.projects.length > 1 && (
+        <select
+          aria-label="Project"
+          value={project}
+          onChange={(event) => go(addressOf(event.currentTarget.value, 'checks'))}
+        >
+          {state.projects.map(({ id, name }) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+        </select>
+      )}
+      <nav aria-label="Pages">
+        {pages.map((page) => (
+          <a key={page} href={addressOf(project, page)} aria-current={here === page ? 'page' : undefined}>
+            {titles[page]}
+          </a>
+        ))}
+      </nav>
+      <span class={`connection ${live.connected ? 'on' : 'off'}`} role="status">
+        {live.connected ? 'Live' : 'Connecting…'}
+      </span>
+      {!state.byProxy && (
+        <button type="button" class="quiet" onClick={signOut}>
+          Sign out
+        </button>
+      )}
+    </header>
+  );
+}

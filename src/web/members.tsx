@@ -1,0 +1,101 @@
+/** Who may sign in, and as what. For owners. */
+import { useState } from 'preact/hooks';
+import type { MemberView } from '../domain/page-view.ts';
+import { type Role, roles } from '../domain/user.ts';
+import { Act, Copyable, Problem } from './bits.tsx';
+import { messageOf, send } from './door.ts';
+
+interface MembersProps {
+  readonly members: readonly MemberView[];
+  readonly reload: () => void;
+  readonly self: string;
+}
+
+export function Members({ members, reload, self }: MembersProps) {
+  const [link, setLink] = useState('');
+  const [failed, setFailed] = useState('');
+  const offer = (path: string, body: unknown): Promise<void> =>
+    send<{ link: string }>('POST', path, body).then((made) => {
+      setLink(location.origin + made.link);
+      reload();
+    });
+  const change = (id: string, role: string): void => {
+    send('POST', `/web/users/${id}`, { role }).then(reload, (reason: unknown) =>
+      setFailed(messageOf(reason)),
+    );
+  };
+  return (
+    <section>
+      <h2>Members</h2>
+      <p>Owners do everything, editors all but keys and members, viewers look. They see every project.</p>
+      {link !== '' && (
+        <div class="shown-once" role="status">
+          <p>Give this link to them; it sets a password, once, within a day:</p>
+          <Copyable text={link} />
+        </div>
+      )}
+      <Problem text={failed} />
+      <ul class="plain">
+        {members.map(({ id, name, role, hasPassword }) => (
+          <li key={id} class="line">
+            <strong>{name}</strong> {!hasPassword && <span class="faint">no password yet</span>}
+            <RoleChoice label={`Role of ${name}`} role={role} change={(next) => change(id, next)} />
+            <Act class="quiet" run={() => offer(`/web/users/${id}`, { link: true })} failed={setFailed}>
+              New link
+            </Act>
+            {id !== self && (
+              <Act
+                class="quiet"
+                run={() => send('DELETE', `/web/users/${id}`).then(reload)}
+                failed={setFailed}
+              >
+                Remove
+              </Act>
+            )}
+          </li>
+        ))}
+      </ul>
+      <Invite offer={(name, role) => offer('/web/users', { name, role })} failed={setFailed} />
+    </section>
+  );
+}
+
+function RoleChoice(props: { label: string; role: Role; change: (role: string) => void }) {
+  return (
+    <select
+      aria-label={props.label}
+      value={props.role}
+      onChange={(event) => props.change(event.currentTarget.value)}
+    >
+      {roles.map((one) => (
+        <option key={one}>{one}</option>
+      ))}
+    </select>
+  );
+}
+
+interface InviteProps {
+  readonly offer: (name: string, role: Role) => Promise<void>;
+  readonly failed: (error: string) => void;
+}
+
+function Invite({ offer, failed }: InviteProps) {
+  const [name, setName] = useState('');
+  const [role, setRole] = useState<Role>('editor');
+  return (
+    <div class="inline">
+      <label>
+        Name of a new member
+        <input value={name} maxLength={100} onInput={(event) => setName(event.currentTarget.value)} />
+      </label>
+      <RoleChoice
+        label="Role of the new member"
+        role={role}
+        change={(next) => setRole(roles.find((one) => one === next) ?? 'viewer')}
+      />
+      <Act run={() => offer(name, role)} failed={failed} disabled={name.trim() === ''}>
+        Invite
+      </Act>
+    </div>
+  );
+}

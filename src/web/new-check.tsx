@@ -1,0 +1,37 @@
+/** Making a check, from nothing or like another one. */
+import type { ProjectSettings } from '../domain/page-view.ts';
+import { type ApiCheck, apiPath } from './api-check.ts';
+import { Problem } from './bits.tsx';
+import { CheckForm } from './check-form.tsx';
+import { send, useAsk } from './door.ts';
+import type { PageProps } from './page-props.ts';
+import { addressOf, go } from './route.ts';
+import { useTab } from './tab.ts';
+
+export function NewCheck({ project, live, mayEdit, clone }: PageProps & { readonly clone: string }) {
+  const settingsPath = `/web/in/${project}/settings`;
+  const like = useAsk<ApiCheck>(clone === '' ? settingsPath : apiPath(project, `checks/${clone}`));
+  const settings = useAsk<ProjectSettings>(settingsPath);
+  useTab(live.rows, 'New check');
+  if (!mayEdit) return <Problem text="Your role lets you look, not change. Ask an owner." />;
+  if (!like.data || !settings.data) return <Problem text={like.error || settings.error} />;
+  const { channels } = settings.data;
+  const everyone = { channels: channels.map(({ id }) => id).join(',') };
+  const check = clone === '' ? everyone : { ...like.data, name: `${like.data.name} (copy)`, slug: '' };
+  const save = async (fields: Readonly<Record<string, unknown>>): Promise<void> => {
+    const { uuid } = await send<ApiCheck>('POST', apiPath(project, 'checks/'), fields);
+    go(addressOf(project, 'checks', uuid));
+  };
+  return (
+    <>
+      <h1>New check</h1>
+      <CheckForm
+        check={check}
+        channels={channels}
+        label="Make it"
+        save={save}
+        cancel={() => go(addressOf(project, 'checks'))}
+      />
+    </>
+  );
+}

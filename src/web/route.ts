@@ -1,0 +1,54 @@
+/** Which page an address means, and going to another one without loading the document anew. */
+import { useEffect, useState } from 'preact/hooks';
+
+export const pages = ['checks', 'integrations', 'badges', 'settings'] as const;
+export type PageName = (typeof pages)[number];
+
+export type Route =
+  | { readonly at: 'start' | 'sign-in' | 'set-password' | 'nowhere' }
+  | { readonly at: PageName; readonly project: string }
+  | { readonly at: 'new-check'; readonly project: string; readonly clone: string }
+  | { readonly at: 'check'; readonly project: string; readonly id: string };
+
+export function routeOf(path: string): Route {
+  if (path === '/') return { at: 'start' };
+  if (path === '/sign-in' || path === '/set-password')
+    return { at: path === '/sign-in' ? 'sign-in' : 'set-password' };
+  const [, first, project = '', name = '', id = ''] = path.split('/');
+  if (first !== 'project') return { at: 'nowhere' };
+  if (name === 'new') return { at: 'new-check', project, clone: id };
+  if (name === 'checks' && id !== '') return { at: 'check', project, id };
+  const page = pages.find((one) => one === name);
+  return page ? { at: page, project } : { at: 'nowhere' };
+}
+
+export function addressOf(project: string, page: PageName | 'new', id = ''): string {
+  return `/project/${project}/${page}${id === '' ? '' : `/${id}`}`;
+}
+
+export function go(path: string): void {
+  history.pushState(null, '', path);
+  dispatchEvent(new PopStateEvent('popstate'));
+  scrollTo(0, 0);
+}
+
+/** Links within the page are followed without loading it again; those with a modifier key are the browser's. */
+export function followLink(event: MouseEvent): void {
+  if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey)
+    return;
+  const link = event.target instanceof Element ? event.target.closest('a') : null;
+  if (!link || link.origin !== location.origin || link.target !== '' || link.hasAttribute('download')) return;
+  if (routeOf(link.pathname).at === 'nowhere') return;
+  event.preventDefault();
+  go(link.pathname);
+}
+
+export function useRoute(): Route {
+  const [path, setPath] = useState(location.pathname);
+  useEffect(() => {
+    const changed = (): void => setPath(location.pathname);
+    addEventListener('popstate', changed);
+    return () => removeEventListener('popstate', changed);
+  }, []);
+  return routeOf(path);
+}

@@ -1,0 +1,130 @@
+/** What belongs to a project as a whole: its plan, keys, members, export; and making another one. */
+import { useState } from 'preact/hooks';
+import type { ProjectSettings } from '../domain/page-view.ts';
+import { type KeyScope, keyScopes } from '../domain/project.ts';
+import { apiPath } from './api-check.ts';
+import { Act, Copyable, Problem } from './bits.tsx';
+import { send, useAsk } from './door.ts';
+import { Members } from './members.tsx';
+import type { PageProps } from './page-props.ts';
+import { addressOf, go } from './route.ts';
+import { useTab } from './tab.ts';
+
+export function Settings({ project, live, state, reloadState }: PageProps) {
+  const { data, error, reload } = useAsk<ProjectSettings>(`/web/in/${project}/settings`);
+  useTab(live.rows, 'Settings');
+  if (!data) return <Problem text={error} />;
+  const isOwner = state.user?.role === 'owner';
+  const { name, plan, checks, checksMax } = data.project;
+  return (
+    <>
+      <h1>{name}</h1>
+      <p>
+        Plan: {plan}. {checks} checks{checksMax === null ? '' : ` of ${checksMax}`}.
+      </p>
+      <Keys data={data} project={project} isOwner={isOwner} reload={reload} />
+      {isOwner && <Members members={data.members} reload={reload} self={state.user?.id ?? ''} />}
+      <section>
+        <h2>Export</h2>
+        <p>All checks with their settings, as the management API gives them.</p>
+        <a class="button" href={apiPath(project, 'checks/')} download={`${name}-checks.json`}>
+          Download JSON
+        </a>
+      </section>
+      {isOwner && <NewProject made={reloadState} />}
+    </>
+  );
+}
+
+const scopeWords: Readonly<Record<KeyScope, string>> = {
+  'read-write': 'Read and write',
+  'read-only': 'Read only',
+  ping: 'Ping key',
+};
+
+interface KeysProps {
+  readonly data: ProjectSettings;
+  readonly project: string;
+  readonly isOwner: boolean;
+  readonly reload: () => void;
+}
+
+function Keys({ data, project, isOwner, reload }: KeysProps) {
+  const [made, setMade] = useState('');
+  const [failed, setFailed] = useState('');
+  const create = async (scope: KeyScope): Promise<void> => {
+    const { key } = await send<{ key: string }>('POST', `/web/in/${project}/keys`, { scope });
+    setMade(key);
+    reload();
+  };
+  return (
+    <section>
+      <h2>Keys</h2>
+      <p>
+        Programs use the management API with a key. A ping key is for addresses such as{' '}
+        <code>/ping/&lt;ping key&gt;/&lt;slug&gt;</code>.
+      </p>
+      {made !== '' && (
+        <div class="shown-once" role="status">
+          <p>The new key, shown this once:</p>
+          <Copyable text={made} />
+        </div>
+      )}
+      <Problem text={failed} />
+      <ul class="plain">
+        {data.keys.map(({ id, scope, clear, createdAtMs }) => (
+          <li key={id} class="line">
+            <strong>{scopeWords[scope]}</strong>{' '}
+            <span class="faint">made {new Date(createdAtMs).toLocaleDateString()}</span>{' '}
+            {clear && <code>{clear}</code>}
+            {isOwner && (
+              <Act
+                class="quiet"
+                run={() => send('DELETE', `/web/in/${project}/keys/${id}`).then(reload)}
+                failed={setFailed}
+              >
+                Revoke
+              </Act>
+            )}
+          </li>
+        ))}
+      </ul>
+      {isOwner && (
+        <div class="actions">
+          {keyScopes.map((scope) => (
+            <Act key={scope} run={() => create(scope)} failed={setFailed}>
+              New: {scopeWords[scope].toLowerCase()}
+            </Act>
+          ))}
+        </div>
+      )}
+    </section>
+  );
+}
+
+function NewProject({ made }: { readonly made: () => void }) {
+  const [name, setName] = useState('');
+  const [failed, setFailed] = useState('');
+  const create = async (): Promise<void> => {
+    const { id } = await send<{ id: string }>('POST', '/web/projects', { name });
+    setName('');
+    made();
+    // The list of projects is read anew first: until then the new one is unknown here.
+    setTimeout(() => go(addressOf(id, 'checks')), 300);
+  };
+  return (
+    <section>
+      <h2>Another project</h2>
+      <div class="inline">
+        <label>
+          Name
+          <input value={name} maxLength={100} onInput={(event) => setName(event.currentTarget.value)} />
+        </label>
+        <Act run={create} failed={setFailed} disabled={name.trim() === ''}>
+          Make it
+        </Act>
+      </div>
+      <Problem text={failed} />
+    </section>
+  );
+}

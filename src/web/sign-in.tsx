@@ -1,0 +1,99 @@
+/** The two pages one sees without being signed in. */
+import { useState } from 'preact/hooks';
+import { Problem } from './bits.tsx';
+import { messageOf, send } from './door.ts';
+
+function useForm(path: string, extra: Readonly<Record<string, string>>) {
+  const [error, setError] = useState('');
+  const [busy, setBusy] = useState(false);
+  const submit = async (event: SubmitEvent): Promise<void> => {
+    event.preventDefault();
+    if (!(event.currentTarget instanceof HTMLFormElement)) return;
+    const fields = new FormData(event.currentTarget);
+    setBusy(true);
+    try {
+      await send('POST', path, { ...Object.fromEntries(fields), ...extra });
+      location.assign('/');
+    } catch (reason) {
+      setError(messageOf(reason));
+      setBusy(false);
+    }
+  };
+  return { error, busy, submit };
+}
+
+export function SignIn({ fresh }: { readonly fresh: boolean }) {
+  const { error, busy, submit } = useForm('/web/sign-in', {});
+  if (fresh) return <Unset />;
+  return (
+    <main class="lone">
+      <h1>Knell</h1>
+      <form onSubmit={submit}>
+        <label>
+          Name
+          <input name="name" autocomplete="username" required autofocus />
+        </label>
+        <label>
+          Password
+          <input name="password" type="password" autocomplete="current-password" required />
+        </label>
+        <Problem text={error} />
+        <button type="submit" class="main" disabled={busy}>
+          Sign in
+        </button>
+      </form>
+      <p class="faint">
+        Forgotten? <code>knell password reset</code> on the server prints a link that sets a new one.
+      </p>
+    </main>
+  );
+}
+
+function Unset() {
+  return (
+    <main class="lone">
+      <h1>Knell</h1>
+      <p>
+        No password is set yet. The server printed a link for that when it started;{' '}
+        <code>knell password reset</code> prints it again.
+      </p>
+    </main>
+  );
+}
+
+/** The link stands behind the hash of the address. */
+export function SetPassword({ fresh }: { readonly fresh: boolean }) {
+  const { error, busy, submit } = useForm('/web/set-password', { link: location.hash.slice(1) });
+  return (
+    <main class="lone">
+      <h1>{fresh ? 'Welcome to Knell' : 'A new password'}</h1>
+      <form onSubmit={submit}>
+        {fresh && (
+          <label>
+            Your name
+            <input name="name" autocomplete="username" defaultValue="owner" required maxLength={100} />
+          </label>
+        )}
+        <label>
+          Password
+          <input
+            name="password"
+            type="password"
+            autocomplete="new-password"
+            minLength={10}
+            maxLength={200}
+            required
+            aria-describedby="rule"
+          />
+        </label>
+        <p class="faint" id="rule">
+          At least 10 characters.
+        </p>
+        <Problem text={error} />
+        <button type="submit" class="main" disabled={busy}>
+          Set password
+        </button>
+      </form>
+    </main>
+  );
+}

@@ -1,0 +1,21 @@
+/** The tab says how many checks are down, in its title and its picture, while the page is not looked at. */
+import { useEffect } from 'preact/hooks';
+import type { CheckRow } from '../domain/page-view.ts';
+
+const colors = { down: '#c62828', grace: '#b26a00', up: '#2e7d32' } as const;
+
+export function useTab(rows: readonly CheckRow[] | null, page: string): void {
+  const count = (status: CheckRow['status']): number =>
+    (rows ?? []).filter((row) => row.status === status).length;
+  const down = count('down');
+  const worst = down > 0 ? 'down' : count('grace') > 0 ? 'grace' : 'up';
+  useEffect(() => {
+    document.title = `${down > 0 ? `${down} down – ` : ''}${page} – Knell`;
+    const shape =
+      worst === 'down' ? '<path d="M5 1h6l4 4v6l-4 4H5l-4-4V5Z"/>' : '<circle cx="8" cy="8" r="7"/>';
+    const picture = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16" fill="${colors[worst]}">${shape}</svg>`;
+    document
+      .querySelector('link[rel=icon]')
+      ?.setAttribute('href', `data:image/svg+xml,${encodeURIComponent(picture)}`);
+  }, [down, worst, page]);
+}

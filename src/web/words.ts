@@ -1,0 +1,87 @@
+/**
+ * Times and spans in words. Pure but for the browser's own language and zone.
+ */
+import type { CheckKind, Status } from '../domain/check.ts';
+
+export const statusWords: Readonly<Record<Status, string>> = {
+  new: 'New',
+  up: 'Up',
+  grace: 'Late',
+  down: 'Down',
+  paused: 'Paused',
+};
+
+const units = [
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+  ['second', 1],
+] as const;
+
+/** `1 hour 30 minutes`: the two largest units. */
+export function spanWords(seconds: number): string {
+  let left = Math.max(0, Math.round(seconds));
+  const parts: string[] = [];
+  for (const [name, size] of units) {
+    const count = Math.floor(left / size);
+    left -= count * size;
+    if (count > 0 && parts.length < 2) parts.push(`${count} ${name}${count === 1 ? '' : 's'}`);
+    else if (parts.length > 0) break;
+  }
+  return parts.join(' ') || '0 seconds';
+}
+
+/** `5 min ago`, `in 2 h`: one unit, short. */
+export function relativeWords(atMs: number, nowMs: number): string {
+  const seconds = Math.round(Math.abs(atMs - nowMs) / 1000);
+  if (seconds < 2) return 'just now';
+  const short = [
+    ['d', 86_400],
+    ['h', 3_600],
+    ['min', 60],
+    ['s', 1],
+  ] as const;
+  const [name, size] = short.find(([, length]) => seconds >= length) ?? ['s', 1];
+  const text = `${Math.floor(seconds / size)} ${name}`;
+  return atMs > nowMs ? `in ${text}` : `${text} ago`;
+}
+
+export function exactTime(atMs: number, timeZone?: string): string {
+  return new Date(atMs).toLocaleString(undefined, {
+    dateStyle: 'medium',
+    timeStyle: 'medium',
+    ...(timeZone === undefined ? {} : { timeZone }),
+  });
+}
+
+interface Expectation {
+  readonly kind: CheckKind;
+  readonly timeoutS: number;
+  readonly schedule: string;
+  readonly tz: string;
+}
+
+export function scheduleWords({ kind, timeoutS, schedule, tz }: Expectation): string {
+  if (kind === 'simple') return `every ${spanWords(timeoutS).replace(/^1 /, '')}`;
+  return `${(kind === 'cron' && cronWords(schedule)) || schedule.replaceAll('\n', ', ')} (${tz})`;
+}
+
+const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
+
+/** The commonest cron expressions; empty for all others, which are shown as they are. */
+function cronWords(schedule: string): string {
+  const [minute = '', hour = '', day = '', month = '', weekday = ''] = schedule.trim().split(/\s+/);
+  if (month !== '*') return '';
+  const [, step] = /^\*\/(\d+)$/.exec(minute) ?? [];
+  if (hour === '*' && day === '*' && weekday === '*') {
+    if (minute === '*') return 'every minute';
+    if (step) return `every ${step} minutes`;
+    return /^\d+$/.test(minute) ? `hourly at :${minute.padStart(2, '0')}` : '';
+  }
+  if (!/^\d+$/.test(minute) || !/^\d+$/.test(hour)) return '';
+  const time = `${hour.padStart(2, '0')}:${minute.padStart(2, '0')}`;
+  if (day === '*' && weekday === '*') return `daily at ${time}`;
+  if (day === '*' && /^[0-7]$/.test(weekday)) return `${weekdays[Number(weekday)]}s at ${time}`;
+  if (day === '*' && weekday === '1-5') return `weekdays at ${time}`;
+  return weekday === '*' && /^\d+$/.test(day) ? `monthly on day ${day} at ${time}` : '';
+}

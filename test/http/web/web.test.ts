@@ -1,0 +1,207 @@
+/** Who gets in by the page's door, and who does not. */
+import { request } from 'node:http';
+import { afterEach, describe, expect, test } from 'vitest';
+import { Knell } from '../../support/knell.ts';
+import { goodPassword, linkIn, ownerPage, PageClient } from '../../support/page-client.ts';
+
+const running: Knell[] = [];
+
+async function start(env: Readonly<Record<string, string>> = {}): Promise<Knell> {
+  const knell = await Knell.start({ env });
+  running.push(knell);
+  return knell;
+}
+
+afterEach(async () => {
+  await Promise.all(running.splice(0).map((knell) => knell.stop()));
+});
+
+const projectIn = async (page: PageClient): Promise<string> =>
+  (await page.get('/web/state')).json().projects[0].id;
+
+describe('the set-up link', () => {
+  test('sets the first password, signs in, and is then used up', async () => {
+    const knell = await start();
+    const page = new PageClient(knell);
+    expect((await page.get('/web/state')).json()).toMatchObject({ user: null, fresh: true, projects: [] });
+    const link = linkIn(knell.app.setUpUrl);
+    const asked = { link, name: 'ada', password: goodPassword };
+    expect((await page.post('/web/set-password', { ...asked, password: 'short' })).status).toBe(400);
+    expect((await page.post('/web/set-password', { ...asked, link: `${link}x` })).status).toBe(410);
+    const done = await page.post('/web/set-password', asked);
+    expect(done.status).toBe(200);
+    expect(done.headers.get('set-cookie')).toMatch(/HttpOnly; SameSite=Lax$/);
+    expect((await page.get('/web/state')).json()).toMatchObject({
+      user: { name: 'ada', role: 'owner' },
+      fresh: false,
+      projects: [{ name: 'default' }],
+    });
+    expect((await page.post('/web/set-password', asked)).status).toBe(410);
+  });
+
+  test('is offered again after a restart, until it is used; a session outlives one', async () => {
+    const knell = await start();
+    const before = linkIn(knell.app.setUpUrl);
+    await knell.restart();
+    expect(linkIn(knell.app.setUpUrl)).toBe(before);
+    const page = await ownerPage(knell);
+    await knell.restart();
+    expect(knell.app.setUpUrl).toBeNull();
+    expect((await page.get('/web/state')).json().user.name).toBe('ada');
+  });
+});
+
+describe('signing in', () => {
+  test('wants the right password, in any case of the name; signing out ends the session for good', async () => {
+    const knell = await start();
+    await ownerPage(knell);
+    const page = new PageClient(knell);
+    expect((await page.signIn('ada', 'wrong horse battery')).status).toBe(401);
+    expect((await page.signIn('nobody')).status).toBe(401);
+    expect((await page.signIn('ADA')).status).toBe(200);
+    const stolen = page.cookie;
+    expect((await page.post('/web/sign-out')).status).toBe(200);
+    page.cookie = stolen;
+    expect((await page.get('/web/state')).json().user).toBeNull();
+  });
+
+  test('is throttled per account from many addresses, and per address over many accounts', async () => {
+    const knell = await start();
+    await ownerPage(knell);
+    const from = (address: string): PageClient => new PageClient(knell, { 'x-forwarded-for': address });
+    const account: number[] = [];
+    for (let n = 0; n < 12; n++) account.push((await from(`192.0.2.${n}`).signIn('ada', 'x')).status);
+    expect(account.slice(-2)).toEqual([429, 429]);
+    const addresses = await Promise.all(
+      Array.from({ length: 24 }, (_, n) => from('198.51.100.1').post('/web/link', { link: `${n}` })),
+    );
+    expect(addresses.filter(({ status }) => status === 429).length).toBeGreaterThanOrEqual(4);
+    expect(addresses.at(-1)?.headers.get('retry-after')).toMatch(/^\d+$/);
+  });
+
+  test('behind TLS sets a cookie for TLS alone', async () => {
+    const knell = await start();
+    await ownerPage(knell);
+    const page = new PageClient(knell, { 'x-forwarded-proto': 'https' });
+    expect((await page.signIn('ada')).headers.get('set-cookie')).toMatch(/; Secure$/);
+  });
+});
+
+describe('a change', () => {
+  test('is refused without the token, as a form, and to whoever is not signed in', async () => {
+    const knell = await start();
+    const page = await ownerPage(knell);
+    const path = `/web/in/${await projectIn(page)}/api/checks/`;
+    expect((await page.send('POST', path, {}, { 'x-knell-csrf': 'other' })).status).toBe(403);
+    expect((await page.send('POST', path, {}, { 'content-type': 'text/plain' })).status).toBe(415);
+    expect((await new PageClient(knell).post(path)).status).toBe(401);
+    expect((await page.post(path, { name: 'a' })).status).toBe(201);
+  });
+
+  test('is allowed by role: owner, editor, viewer', async () => {
+    const knell = await start();
+    const owner = await ownerPage(knell);
+    const project = await projectIn(owner);
+    const invite = async (role: string): Promise<PageClient> => {
+      const made = (await owner.post('/web/users', { name: role, role })).json();
+      const page = new PageClient(knell);
+      await page.post('/web/set-password', { link: linkIn(made.link), password: goodPassword });
+      await page.get('/web/state');
+      return page;
+    };
+    const create = (page: PageClient) => page.post(`/web/in/${project}/api/checks/`, { name: 'x' });
+    const look = (page: PageClient) => page.get(`/web/in/${project}/rows`);
+    const makeKey = (page: PageClient) => page.post(`/web/in/${project}/keys`, { scope: 'read-only' });
+    const editor = await invite('editor');
+    const viewer = await invite('viewer');
+    const statuses = async (ask: (page: PageClient) => ReturnType<typeof look>) =>
+      Promise.all([owner, editor, viewer].map(async (page) => (await ask(page)).status));
+    expect(await statuses(look)).toEqual([200, 200, 200]);
+    expect(await statuses(create)).toEqual([201, 201, 403]);
+    expect(await statuses(makeKey)).toEqual([201, 403, 403]);
+    expect((await owner.get(`/web/in/${project}/settings`)).json().members).toHaveLength(3);
+    expect((await viewer.get(`/web/in/${project}/settings`)).json().members).toEqual([]);
+    const { id } = (await owner.get('/web/state')).json().user;
+    expect((await owner.send('DELETE', `/web/users/${id}`)).status).toBe(409);
+  });
+});
+
+describe('a reset', () => {
+  test('prints a link that sets a new password once and signs out everywhere', async () => {
+    const knell = await start();
+    const page = await ownerPage(knell);
+    const { link } = await reset(knell);
+    const other = new PageClient(knell);
+    const asked = { link: linkIn(link), password: 'another good password' };
+    expect((await other.post('/web/set-password', asked)).status).toBe(200);
+    expect((await other.post('/web/set-password', asked)).status).toBe(410);
+    expect((await page.get('/web/state')).json().user).toBeNull();
+    expect((await page.signIn('ada', 'another good password')).status).toBe(200);
+    await expect(reset(knell, 'nobody')).rejects.toThrow('no user is named nobody; there is ada');
+  });
+});
+
+async function reset(knell: Knell, user?: string): Promise<{ link: string }> {
+  const made = await knell.app.admin({ command: 'password reset', args: { user } }, () => {});
+  return made as { link: string };
+}
+
+describe('a proxy that signs in', () => {
+  test('is believed when it is trusted, and its first user is the owner', async () => {
+    const knell = await start({ KNELL_AUTH_PROXY_HEADER: 'Remote-User' });
+    const state = async (name: string) =>
+      (await new PageClient(knell, { 'remote-user': name }).get('/web/state')).json();
+    expect((await state('ada')).user).toMatchObject({ name: 'ada', role: 'owner' });
+    expect((await state('bob')).user).toMatchObject({ name: 'bob', role: 'viewer' });
+    expect((await state('')).user).toBeNull();
+  });
+
+  test('is not believed otherwise', async () => {
+    const strange = { KNELL_AUTH_PROXY_HEADER: 'Remote-User', KNELL_TRUST_PROXY: '192.0.2.1' };
+    for (const env of [strange, {}]) {
+      const knell = await start(env);
+      const page = new PageClient(knell, { 'remote-user': 'ada' });
+      expect((await page.get('/web/state')).json().user).toBeNull();
+    }
+  });
+});
+
+describe('live news', () => {
+  test('go to those who are signed in and have the token, and tell what is durable', async () => {
+    const knell = await start();
+    const page = await ownerPage(knell);
+    const project = await projectIn(page);
+    const heard = (csrf: string) =>
+      firstNews(`${knell.app.httpUrl}/web/live?project=${project}&csrf=${csrf}`, page.cookie, () => {
+        void page.post(`/web/in/${project}/api/checks/`, { name: 'live' });
+      });
+    expect(await heard('wrong')).toBe('refused');
+    const news = JSON.parse(await heard(page.csrf));
+    expect(news).toMatchObject({ rows: [{ name: 'live', status: 'new' }], gone: [] });
+  });
+});
+
+/** The first text that a WebSocket hears after `opened`; `refused` when it is not let in. */
+function firstNews(url: string, cookie: string, opened: () => void): Promise<string> {
+  return new Promise((resolve) => {
+    const asked = request(url, {
+      headers: {
+        cookie,
+        connection: 'Upgrade',
+        upgrade: 'websocket',
+        'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==',
+        'sec-websocket-version': '13',
+      },
+    });
+    asked.once('response', () => resolve('refused'));
+    asked.once('upgrade', (_response, socket) => {
+      // One unmasked frame of 126 to 65,535 bytes: two bytes of head, two of length.
+      socket.once('data', (frame: Buffer) => {
+        resolve(frame.subarray(4).toString());
+        socket.destroy();
+      });
+      opened();
+    });
+    asked.end();
+  });
+}

@@ -1,0 +1,63 @@
+/** The page's door as a browser uses it: keeps the cookie, sends the token that the state told it. */
+import type { Answer, Knell } from './knell.ts';
+
+export const goodPassword = 'correct horse battery';
+
+export class PageClient {
+  readonly #knell: Knell;
+  readonly #headers: Readonly<Record<string, string>>;
+  cookie = '';
+  csrf = '';
+
+  constructor(knell: Knell, headers: Readonly<Record<string, string>> = {}) {
+    this.#knell = knell;
+    this.#headers = headers;
+  }
+
+  async get(path: string): Promise<Answer> {
+    const answer = await this.#knell.request(path, { headers: { ...this.#headers, cookie: this.cookie } });
+    if (path === '/web/state') this.csrf = answer.json().csrf;
+    return answer;
+  }
+
+  async send(method: string, path: string, body?: unknown, headers = {}): Promise<Answer> {
+    const answer = await this.#knell.request(path, {
+      method,
+      headers: {
+        ...this.#headers,
+        cookie: this.cookie,
+        'content-type': 'application/json',
+        'x-knell-csrf': this.csrf,
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const set = answer.headers.get('set-cookie');
+    if (set !== null) this.cookie = set.split(';')[0] ?? '';
+    return answer;
+  }
+
+  post(path: string, body: unknown = {}): Promise<Answer> {
+    return this.send('POST', path, body);
+  }
+
+  async signIn(name: string, password: string = goodPassword): Promise<Answer> {
+    const answer = await this.post('/web/sign-in', { name, password });
+    await this.get('/web/state');
+    return answer;
+  }
+}
+
+/** The part of a link's address that is the link. */
+export function linkIn(url: string | null): string {
+  return url?.split('#')[1] ?? '';
+}
+
+/** A page whose owner has just set the first password. */
+export async function ownerPage(knell: Knell): Promise<PageClient> {
+  const page = new PageClient(knell);
+  const link = linkIn(knell.app.setUpUrl);
+  await page.post('/web/set-password', { link, name: 'ada', password: goodPassword });
+  await page.get('/web/state');
+  return page;
+}

@@ -1,0 +1,144 @@
+/**
+ * Every page, light and dark, wide and as narrow as 360 px: kept in test/output for people to look at, held against
+ * axe-core here. One of them is the README's.
+ */
+import { mkdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { browserMissing, openBrowser } from '../support/browser.ts';
+import { type Json, Knell } from '../support/knell.ts';
+import { ownerPage } from '../support/page-client.ts';
+import { SimulatedClock } from '../support/simulated-clock.ts';
+
+const output = fileURLToPath(new URL('../output/', import.meta.url));
+const readmePicture = fileURLToPath(new URL('../../src/web/screenshot.png', import.meta.url));
+const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const minute = 60_000;
+
+describe.skipIf(browserMissing !== '')('every page', () => {
+  const clock = new SimulatedClock(Date.now());
+  let browser: Browser;
+  let knell: Knell;
+  let cookie = '';
+  let project = '';
+  let shown = '';
+
+  beforeAll(async () => {
+    mkdirSync(output, { recursive: true });
+    knell = await Knell.start({ clock });
+    const owner = await ownerPage(knell);
+    cookie = owner.cookie;
+    project = (await owner.get('/web/state')).json().projects[0].id;
+    for (const [name, value] of [
+      ['On call', 'ops@example.org'],
+      ['Team', 'team@example.org'],
+    ])
+      await owner.post(`/web/in/${project}/channels`, { kind: 'email', name, value });
+    await owner.post('/web/users', { name: 'grace', role: 'viewer' });
+    shown = await fill(knell, clock);
+    browser = await openBrowser();
+  });
+
+  afterAll(async () => {
+    await browser?.close();
+    await knell?.stop();
+  });
+
+  async function open(colorScheme: 'light' | 'dark', width: number): Promise<Page> {
+    const context = await browser.newContext({ colorScheme, viewport: { width, height: 800 } });
+    const [name = '', value = ''] = cookie.split('=');
+    await context.addCookies([{ name, value, url: knell.app.httpUrl }]);
+    const page = await context.newPage();
+    page.setDefaultTimeout(15_000);
+    return page;
+  }
+
+  const pages = (): readonly (readonly [string, string, string])[] => [
+    ['checks', `/project/${project}/checks`, '.row'],
+    ['check', `/project/${project}/checks/${shown}`, '.pings li'],
+    ['new', `/project/${project}/new`, 'form'],
+    ['integrations', `/project/${project}/integrations`, 'tbody'],
+    ['badges', `/project/${project}/badges`, 'img'],
+    ['settings', `/project/${project}/settings`, '.line'],
+  ];
+
+  test.each(['light', 'dark'] as const)(
+    'is readable in %s, at full width and at 360 px',
+    {
+      timeout: 60_000,
+    },
+    async (scheme) => {
+      for (const width of [1200, 360]) {
+        const page = await open(scheme, width);
+        for (const [name, path, settled] of pages()) {
+          await page.goto(knell.app.httpUrl + path);
+          await page.locator(settled).first().waitFor();
+          await page.getByText('Live', { exact: true }).waitFor();
+          await page.screenshot({ path: `${output}${name}-${scheme}-${width}.png`, fullPage: true });
+          expect(await findings(page), `${name} ${scheme} ${width}`).toEqual([]);
+          const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
+          expect(overflow, `${name} at ${width} px is wider than the window`).toBeLessThanOrEqual(0);
+        }
+        await page.context().close();
+      }
+    },
+  );
+
+  test('makes the picture in the README, and takes little to load', async () => {
+    const page = await open('light', 1000);
+    let bytes = 0;
+    page.on('response', async (response) => {
+      if (/\/assets\/|\/checks$/.test(response.url()))
+        bytes += (await response.request().sizes()).responseBodySize;
+    });
+    await page.goto(`${knell.app.httpUrl}/project/${project}/checks`);
+    await page.locator('.row').first().waitFor();
+    await page.getByText('Live', { exact: true }).waitFor();
+    await page.screenshot({
+      path: process.env.KNELL_KEEP_SCREENSHOT ? readmePicture : `${output}readme.png`,
+    });
+    expect(bytes).toBeGreaterThan(1000);
+    expect(bytes).toBeLessThan(100_000);
+    await page.context().close();
+  });
+});
+
+async function findings(page: Page): Promise<readonly string[]> {
+  await page.evaluate(axeSource);
+  const found: Json = await page.evaluate('axe.run()');
+  return found.violations
+    .filter(({ impact }: Json) => impact === 'serious' || impact === 'critical')
+    .map(({ id, nodes }: Json) => `${id}: ${nodes[0].html}`);
+}
+
+/** Checks of every status, one of them with a history; returns that one's id. */
+async function fill(knell: Knell, clock: SimulatedClock): Promise<string> {
+  const of = (name: string, tags: string, spec: object) =>
+    knell.create({ name, tags, channels: '*', ...spec });
+  const ping = (check: Json, rest = '', body = ''): Promise<unknown> =>
+    knell.request(`/ping/${check.uuid}${rest}`, body === '' ? {} : { method: 'POST', body });
+  const backup = await of('Nightly backup', 'prod db', { timeout: 3600, grace: 600 });
+  const late = await of('Invoice export', 'prod billing', { timeout: 6300, grace: 7200 });
+  const paused = await of('Newsletter', 'marketing', { schedule: '0 9 * * 1', tz: 'Europe/Riga' });
+  const failing = await of('Certificate renewal', 'prod tls', { schedule: '15 4 * * *', tz: 'UTC' });
+  const running = await of('Search index', 'staging', { timeout: 86_400, grace: 3600 });
+  await of('Quarterly report', 'billing', { schedule: 'Mon..Fri 18:00', tz: 'Europe/Berlin' });
+  for (let n = 0; n < 40; n++) {
+    await ping(backup, '/start');
+    await clock.advance((2 + (n % 7)) * minute);
+    await ping(backup, n % 11 === 10 ? '/fail' : '', `copied ${n * 37} files\n`);
+    await clock.advance((n % 13 === 12 ? 90 : 45) * minute);
+  }
+  await ping(late);
+  await ping(paused);
+  await knell.api('POST', `/api/v3/checks/${paused.uuid}/pause`);
+  await ping(failing, '/1', 'connection refused');
+  await clock.advance(110 * minute);
+  await ping(running);
+  await ping(running, '/start');
+  await ping(backup);
+  await clock.advance(20_000);
+  return backup.uuid;
+}

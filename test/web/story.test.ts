@@ -1,0 +1,200 @@
+/** The page in a real browser: the whole story of a first visit, and what must never happen on the way. */
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { promisify } from 'node:util';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { defaultConfig } from '../../src/domain/check.ts';
+import { browserMissing, openBrowser } from '../support/browser.ts';
+import { type Json, Knell } from '../support/knell.ts';
+import { goodPassword } from '../support/page-client.ts';
+import { SimulatedClock } from '../support/simulated-clock.ts';
+
+if (browserMissing !== '') console.warn(browserMissing);
+
+const run = promisify(execFile);
+const second = 1000;
+const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+describe.skipIf(browserMissing !== '')('the web page', { timeout: 60 * second }, () => {
+  let browser: Browser;
+  let context: BrowserContext;
+  let page: Page;
+  let knell: Knell;
+  /** What the browser complains of: a blocked script, a failed request, an error that nobody caught. */
+  const complaints: string[] = [];
+  const clock = new SimulatedClock(Date.now());
+
+  beforeAll(async () => {
+    knell = await Knell.start({ clock });
+    browser = await openBrowser();
+    context = await browser.newContext({ bypassCSP: false });
+    page = await context.newPage();
+    page.setDefaultTimeout(15 * second);
+    page.on('pageerror', (error) => complaints.push(error.message));
+    page.on('console', (message) => {
+      if (message.type() === 'error') complaints.push(message.text());
+    });
+  });
+
+  afterAll(async () => {
+    await browser?.close();
+    await knell?.stop();
+  });
+
+  const url = (path: string): string => knell.app.httpUrl + path;
+  const rowOf = (name: string) => page.locator('.row', { hasText: name });
+
+  async function checksPage(): Promise<void> {
+    await page.getByRole('link', { name: 'Checks', exact: true }).click();
+    await page.getByPlaceholder('Filter').waitFor();
+  }
+
+  /** Serious findings of axe-core, as lines. The script comes from the test: the page's policy lets nothing else in. */
+  async function findings(): Promise<readonly string[]> {
+    await page.evaluate(axeSource);
+    const found: Json = await page.evaluate('axe.run()');
+    return found.violations
+      .filter(({ impact }: Json) => impact === 'serious' || impact === 'critical')
+      .map(({ id, nodes }: Json) => `${id}: ${nodes[0].html}`);
+  }
+
+  test('sets the first password by the link that was printed', async () => {
+    await page.goto(url('/'));
+    await page.getByText('No password is set yet').waitFor();
+    await page.goto(knell.app.setUpUrl ?? '');
+    await page.getByLabel('Your name').fill('ada');
+    await page.getByLabel('Password').fill(goodPassword);
+    expect(await findings()).toEqual([]);
+    await page.getByRole('button', { name: 'Set password' }).click();
+    await page.getByText('No checks yet').waitFor();
+  });
+
+  test('makes a check, and shows its ping without being loaded anew', async () => {
+    await page.getByRole('link', { name: 'Make the first check' }).click();
+    await page.getByLabel('Name').fill('Nightly backup');
+    await page.getByLabel('Tags').fill('prod db');
+    await page.getByRole('spinbutton', { name: 'Expect a ping every' }).fill('2');
+    await page.getByLabel('Unit of: Expect a ping every').selectOption('minutes');
+    await page.getByRole('button', { name: 'Make it' }).click();
+    await page.getByRole('heading', { name: 'Nightly backup' }).waitFor();
+    const address = (await page.locator('.copyable pre').first().textContent()) ?? '';
+    await checksPage();
+    await rowOf('Nightly backup').getByText('New').waitFor();
+    await page.evaluate('window.notLoadedAnew = true');
+    await run('curl', ['-fsS', address.replace('http://knell.test', knell.app.httpUrl)]);
+    await rowOf('Nightly backup').getByText('Up').waitFor();
+    await rowOf('Nightly backup').getByText('every 2 minutes').waitFor();
+    expect(await page.title()).toBe('Checks – Knell');
+    expect(await page.evaluate('window.notLoadedAnew')).toBe(true);
+  });
+
+  test('shows that it is late, and then down, in the row and in the title', async () => {
+    await clock.advance(121 * second);
+    await rowOf('Nightly backup').getByText('Late').waitFor();
+    await clock.advance(3600 * second);
+    await rowOf('Nightly backup').getByText('Down').waitFor();
+    expect(await page.title()).toBe('1 down – Checks – Knell');
+    expect(await findings()).toEqual([]);
+  });
+
+  test('edits a check, with the next times of its schedule shown while one types', async () => {
+    await page.keyboard.press('j');
+    await page.locator('.row.chosen a:focus').waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Edit' }).click();
+    await page.getByLabel('By a cron expression').check();
+    await page.getByLabel('Schedule').fill('61 3 * * *');
+    await page.locator('.preview.problem').waitFor();
+    await page.getByLabel('Schedule').fill('30 3 * * *');
+    await page.getByLabel('Time zone').fill('Europe/Riga');
+    await expect.poll(() => page.locator('.preview tbody tr').count()).toBe(5);
+    expect(await page.locator('.preview tbody').textContent()).toContain('3:30');
+    expect(await findings()).toEqual([]);
+    await page.getByLabel('Name').fill('Backup');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('daily at 03:30 (Europe/Riga)').waitFor();
+  });
+
+  test('pauses, resumes and deletes it, the last by its name', async () => {
+    await page.getByRole('button', { name: 'Pause' }).click();
+    await page.locator('.big').getByText('Paused').waitFor();
+    await page.getByRole('button', { name: 'Resume' }).click();
+    await page.locator('.big').getByText('New').waitFor();
+    expect(await findings()).toEqual([]);
+    await page.getByRole('button', { name: 'Delete…' }).click();
+    const sure = page.getByRole('button', { name: 'Delete for good' });
+    expect(await sure.isDisabled()).toBe(true);
+    await page.getByLabel('to confirm').fill('Backup');
+    await sure.click();
+    await page.getByText('No checks yet').waitFor();
+  });
+
+  test('shows names, tags, bodies and mails as the text they are', async () => {
+    const evil = '<img src=x onerror="window.evil=1"><script>window.evil=1</script>';
+    const check = await knell.create({ name: evil, tags: '<b>tag</b> "onload=x', desc: evil });
+    await knell.request(`/ping/${check.uuid}`, {
+      method: 'POST',
+      body: evil,
+      headers: { 'user-agent': evil },
+    });
+    await page.locator('.row a').first().click();
+    await page.getByRole('heading', { name: evil }).waitFor();
+    await page.getByRole('button', { name: 'Body of ping 1' }).click();
+    await page.locator('.body pre').getByText(evil).waitFor();
+    await page.getByRole('link', { name: 'Badges' }).click();
+    await page.getByRole('heading', { name: '<b>tag</b>' }).waitFor();
+    expect(await page.evaluate('window.evil')).toBeUndefined();
+    await checksPage();
+  });
+
+  test('scrolls five thousand checks, of which only those in sight exist', async () => {
+    const { engine } = knell.app;
+    const [project] = engine.read.projects();
+    const many = Array.from({ length: 5000 }, (_, n) => ({
+      ...defaultConfig,
+      name: `job ${n}`,
+      tags: 'many',
+    }));
+    await Promise.all(
+      many.map((config) => project && engine.change.createCheck(project.id, config, clock.nowMs())),
+    );
+    await page.reload();
+    await page.getByText('5001 checks').waitFor();
+    expect(await page.locator('.row').count()).toBeLessThan(40);
+    const frames = await page.evaluate<number>(`new Promise((done) => {
+      const box = document.querySelector('.list');
+      let worst = 0, last = performance.now(), n = 0;
+      const step = (now) => {
+        worst = Math.max(worst, now - last);
+        last = now;
+        box.scrollTop += 4000;
+        if (++n < 60) requestAnimationFrame(step); else done(worst);
+      };
+      requestAnimationFrame(step);
+    })`);
+    expect(frames, 'the slowest frame, in ms').toBeLessThan(250);
+    await page.getByPlaceholder('Filter').fill('job 4321');
+    await rowOf('job 4321').waitFor();
+    await page.getByText('1 of 5001 checks').waitFor();
+  });
+
+  test('signs out, and lets nobody guess for long', async () => {
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByLabel('Name').fill('ada');
+    for (let n = 0; n < 30; n++) {
+      if (await page.getByText('Too many tries').isVisible()) break;
+      await page.getByLabel('Password').fill(`guess ${n}`);
+      await page.getByRole('button', { name: 'Sign in' }).click();
+      await page.getByRole('alert').waitFor();
+      await expect.poll(() => page.locator('main button[disabled]').count()).toBe(0);
+    }
+    await page.getByText('Too many tries').waitFor();
+    expect(await findings()).toEqual([]);
+  });
+
+  test('had nothing to complain of but what was refused on purpose', () => {
+    expect(complaints.filter((text) => !/status of (401|429)|WebSocket/.test(text))).toEqual([]);
+  });
+});
