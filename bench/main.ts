@@ -62,11 +62,13 @@ async function main(): Promise<number> {
   for (const bench of job.benches) {
     const stem = `${date}-${machine.commit}-${bench.name}-flame`;
     const work = (): Promise<Found> => runOne(bench, job.size);
+    const startedMs = performance.now();
     const target = { dir: join(job.outDir, 'results'), stem };
     const found = job.profile ? await profiled(target, work) : await work();
+    const seconds = Math.round((performance.now() - startedMs) / 1000);
     printTable(bench, found);
     const flame = job.profile ? { flame: `${stem}.svg` } : {};
-    findings.push({ bench: bench.name, about: bench.about, size: job.size, ...found, ...flame });
+    findings.push({ bench: bench.name, about: bench.about, size: job.size, seconds, ...found, ...flame });
   }
   if (job.save) {
     const shelf = { benchDir: job.outDir, order: suite.map(({ name }) => name) };

@@ -13,6 +13,8 @@ export interface Finding extends Found {
   readonly bench: string;
   readonly about: string;
   readonly size: Size;
+  /** What the run of it took. */
+  readonly seconds: number;
   /** Where a flame graph of it was kept, if it was profiled. */
   readonly flame?: string;
 }

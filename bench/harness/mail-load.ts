@@ -1,22 +1,25 @@
 /**
- * The load: so many mails over so many connections that stay open, one at a time on each, as `smtp-source -d` does it
- * (postfix's; used where it is installed). Else a client of its own, in a process of its own:
- * node mail-load.js HOST:PORT RECIPIENT CONNECTIONS MAILS
+ * The load: so many mails over so many connections, one at a time on each, as `smtp-source` does it (postfix's; used
+ * where it is installed). The connections stay open, or, with `short`, each mail has one of its own. Else a client of
+ * its own, in a process of its own: node mail-load.js HOST:PORT RECIPIENT CONNECTIONS MAILS [short]
  */
-import { spawn, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { connect } from 'node:net';
 import { fileURLToPath } from 'node:url';
+import { startChild } from './children.ts';
 
 export interface MailLoad {
   readonly connections: number;
   readonly mails: number;
+  /** A connection for each mail. */
+  readonly short?: boolean;
 }
 
 const bodyBytes = 1000;
 
 export const mailClient = spawnSync('smtp-source', [], { stdio: 'ignore' }).error
   ? 'the built-in client'
-  : 'smtp-source -d';
+  : 'smtp-source';
 
 /** Resolves to mails a second; `signal` ends it early. */
 export async function pour(
@@ -28,12 +31,13 @@ export async function pour(
   const counts = ['-s', `${load.connections}`, '-m', `${load.mails}`, '-l', `${bodyBytes}`];
   const addresses = ['-f', 'job@example.org', '-t', recipient, smtp];
   const own = [fileURLToPath(import.meta.url), smtp, recipient, `${load.connections}`, `${load.mails}`];
+  const [keepOpen, shortOnes] = load.short ? [[], ['short']] : [['-d'], []];
   const [program, args] =
-    mailClient === 'smtp-source -d'
-      ? ['smtp-source', ['-d', ...counts, ...addresses]]
-      : [process.execPath, own];
+    mailClient === 'smtp-source'
+      ? ['smtp-source', [...keepOpen, ...counts, ...addresses]]
+      : [process.execPath, [...own, ...shortOnes]];
   const startedMs = performance.now();
-  const child = spawn(program, args, { stdio: ['ignore', 'ignore', 'inherit'] });
+  const child = startChild(program, args, { stdio: ['ignore', 'ignore', 'inherit'] });
   const end = (): boolean => child.kill('SIGKILL');
   signal?.addEventListener('abort', end);
   const status = await new Promise((resolve) => child.once('exit', resolve));
@@ -65,12 +69,19 @@ function session(host: string, port: number, recipient: string, next: () => bool
   });
 }
 
-async function main([smtp = '', recipient = '', connections = '1', mails = '1']: string[]): Promise<void> {
+async function main(args: readonly string[]): Promise<void> {
+  const [smtp = '', recipient = '', connections = '1', mails = '1', kind] = args;
   const [host = '', port = ''] = smtp.split(':');
   let left = Number(mails);
-  const sessions = Array.from({ length: Number(connections) }, () =>
-    session(host, Number(port), recipient, () => left-- > 0),
-  );
+  const one = (next: () => boolean): Promise<void> => session(host, Number(port), recipient, next);
+  const worker = async (): Promise<void> => {
+    if (kind !== 'short') return one(() => left-- > 0);
+    while (left-- > 0) {
+      let sent = 0;
+      await one(() => sent++ < 1);
+    }
+  };
+  const sessions = Array.from({ length: Number(connections) }, worker);
   await Promise.all(sessions);
 }
 

@@ -13,6 +13,7 @@ import type { LoopDelay } from './loop-delay.ts';
 const knellMain = fileURLToPath(new URL('../../../main.js', import.meta.url));
 const bareMain = fileURLToPath(new URL('../bare/uws.js', import.meta.url));
 const bareSmtpMain = fileURLToPath(new URL('../bare/smtp.js', import.meta.url));
+const webhooksMain = fileURLToPath(new URL('../bare/webhooks.js', import.meta.url));
 const loopDelayHook = fileURLToPath(new URL('./loop-delay.js', import.meta.url));
 
 export interface Server {
@@ -53,6 +54,11 @@ export function startKnell({ dataDir, env, watched = false }: KnellOptions): Pro
 
 export function startBare(): Promise<Server> {
   return start([bareMain], {});
+}
+
+/** Takes webhooks, and tells of them at `/report`. */
+export function startWebhookReceiver(): Promise<Server> {
+  return start([webhooksMain], {});
 }
 
 export function startBareSmtp(): Promise<Server> {

@@ -36,7 +36,10 @@ function machineLines({ date, machine, seed }: Kept): string[] {
 
 const marks: Readonly<Record<string, string>> = { true: 'reached', false: '**missed**', null: '' };
 
-function section({ bench, about, size, load, figures, plots, flame }: Finding, stem: string): string[] {
+function section(
+  { bench, about, size, seconds, load, figures, plots, flame }: Finding,
+  stem: string,
+): string[] {
   const rows = figures.map((figure) => {
     const verdict = [targetText(figure.target), marks[String(reached(figure))] ?? ''].join(' ').trim();
     const value = `${shown(figure.value)} ${figure.unit}`.trim();
@@ -45,7 +48,7 @@ function section({ bench, about, size, load, figures, plots, flame }: Finding, s
   return [
     `## ${bench}`,
     '',
-    `${about}. Size: ${size}.${load === undefined ? '' : ` Load: ${load}.`}`,
+    `${about}. Size: ${size}, ${seconds} s.${load === undefined ? '' : ` Load: ${load}.`}`,
     '',
     '| figure | value | min … max | target | |',
     '|---|--:|---|---|---|',

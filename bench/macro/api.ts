@@ -4,7 +4,14 @@
  * disk are counted.
  */
 import { join } from 'node:path';
-import type { Bench, Context, Figure, Found, Size } from '../harness/bench.ts';
+import {
+  type Bench,
+  type Context,
+  type Figure,
+  type Found,
+  firstRound,
+  type Size,
+} from '../harness/bench.ts';
 import { applyLoad, bottleneck, type Loaded } from '../harness/load.ts';
 import type { LoopDelay } from '../harness/loop-delay.ts';
 import { median, spreadOf } from '../harness/numbers.ts';
@@ -22,7 +29,7 @@ interface Plan {
 
 const plans: Readonly<Record<Size, Plan>> = {
   smoke: { checks: 200, rate: 100, rounds: 1, seconds: 0.4 },
-  quick: { checks: 10_000, rate: 2000, rounds: 2, seconds: 2 },
+  quick: { checks: 10_000, rate: 2000, rounds: 1, seconds: 1 },
   normal: { checks: 10_000, rate: 2000, rounds: 5, seconds: 2 },
   full: { checks: 10_000, rate: 5000, rounds: 5, seconds: 10 },
 };
@@ -54,8 +61,7 @@ async function run(context: Context): Promise<Found> {
   const load = { url: knell.url, paths, connections, rate: plan.rate, seconds: plan.seconds };
   const [quiet, busy]: [Round[], Round[]] = [[], []];
   let acknowledged = morePings + calls.pings;
-  // The first round warms up: code is compiled while it runs.
-  for (let round = -1; round < plan.rounds; round++) {
+  for (let round = firstRound(context.size); round < plan.rounds; round++) {
     await loopDelay(knell, dataDir);
     const alone = await timeFor(calls, plan.seconds * 1000);
     const aloneDelay = await loopDelay(knell, dataDir);

@@ -4,7 +4,14 @@
  * loop is watched meanwhile. At its end the pings on disk are counted.
  */
 import { join } from 'node:path';
-import type { Bench, Context, Figure, Found, Size } from '../harness/bench.ts';
+import {
+  type Bench,
+  type Context,
+  type Figure,
+  type Found,
+  firstRound,
+  type Size,
+} from '../harness/bench.ts';
 import { applyLoad, bottleneck, type Loaded } from '../harness/load.ts';
 import { spreadOf } from '../harness/numbers.ts';
 import type { Plot } from '../harness/plot.ts';
@@ -21,7 +28,7 @@ interface Plan {
 
 const plans: Readonly<Record<Size, Plan>> = {
   smoke: { checks: 100, rates: [200], rounds: 1, seconds: 0.3 },
-  quick: { checks: 10_000, rates: [5000], rounds: 2, seconds: 2 },
+  quick: { checks: 10_000, rates: [5000], rounds: 1, seconds: 1 },
   normal: { checks: 10_000, rates: [1000, 5000, 20_000], rounds: 5, seconds: 2 },
   full: { checks: 10_000, rates: [1000, 5000, 20_000], rounds: 5, seconds: 8 },
 };
@@ -60,8 +67,7 @@ async function run(context: Context): Promise<Found> {
   let acknowledged = 0;
   for (const [at, rate] of plan.rates.entries()) {
     const step = { rate, ours: [] as Loaded[], bare: [] as Loaded[], stallsMs: [] as number[] };
-    // The first round warms up: code is compiled while it runs.
-    for (let round = at === 0 ? -1 : 0; round < plan.rounds; round++) {
+    for (let round = at === 0 ? firstRound(context.size) : 0; round < plan.rounds; round++) {
       const paths = shuffled(uuids, suiteSeed + round).map((uuid) => `/ping/${uuid}`);
       const load = { paths, connections, rate, seconds: plan.seconds };
       const ours = await applyLoad({ ...load, url: knell.url });

@@ -1,45 +1,47 @@
 /**
- * How late a deadline is taken, from its time to the status change on disk, while pings pour in over HTTP. The engine,
- * the store and the HTTP door are the real ones, put together here so that the store can be watched: a read of the API
- * could not tell, since it takes what is due first.
+ * How late a deadline is taken, from its time to the status change on disk and to the webhook's arrival, with so many
+ * other checks armed and pings pouring in over HTTP. At its end the pings on disk are counted.
  */
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { limits } from '../../src/config.ts';
 import { defaultConfig } from '../../src/domain/check.ts';
-import { systemClock } from '../../src/engine/clock.ts';
-import { createEngine } from '../../src/engine/create-engine.ts';
 import type { Engine } from '../../src/engine/engine.ts';
-import { createPingRoutes } from '../../src/http/ping-routes.ts';
-import { Peers } from '../../src/http/read-request.ts';
-import { createHttpServer } from '../../src/http/server.ts';
-import { parseCidrList } from '../../src/lib/addresses.ts';
-import { silentLogger } from '../../src/lib/logger.ts';
-import { openLmdbStore } from '../../src/store/lmdb-store.ts';
-import type { Store } from '../../src/store/store.ts';
-import type { Bench, Context, Found, Size } from '../harness/bench.ts';
-import { applyLoad } from '../harness/load.ts';
+import type { ChannelId, ProjectId } from '../../src/lib/ids.ts';
+import type { Bench, Context, Figure, Found, Size } from '../harness/bench.ts';
+import { applyLoad, bottleneck, type Loaded } from '../harness/load.ts';
 import { percentile } from '../harness/numbers.ts';
-import { pingOnce } from '../harness/seed.ts';
+import type { Plot } from '../harness/plot.ts';
+import { type Server, startWebhookReceiver } from '../harness/process.ts';
+import { shuffled } from '../harness/random.ts';
+import { lostPings, pingOnce } from '../harness/seed.ts';
+import { type Flip, startWatchedKnell } from './watched-knell.ts';
 
 interface Plan {
   /** Checks that come due, evenly over the seconds. */
   readonly due: number;
-  /** Checks that are pinged meanwhile, and armed. */
-  readonly others: number;
+  /** Checks that are pinged meanwhile, and armed: a run for each. */
+  readonly sizes: readonly number[];
   readonly rate: number;
   readonly seconds: number;
 }
 
 const plans: Readonly<Record<Size, Plan>> = {
-  smoke: { due: 20, others: 50, rate: 200, seconds: 1 },
-  quick: { due: 500, others: 5000, rate: 5000, seconds: 5 },
-  normal: { due: 1000, others: 10_000, rate: 5000, seconds: 10 },
-  full: { due: 2000, others: 100_000, rate: 5000, seconds: 20 },
+  smoke: { due: 20, sizes: [50], rate: 200, seconds: 0.5 },
+  quick: { due: 200, sizes: [10_000], rate: 5000, seconds: 2 },
+  normal: { due: 1000, sizes: [10_000, 100_000], rate: 5000, seconds: 10 },
+  full: { due: 2000, sizes: [1000, 10_000, 100_000, 1_000_000], rate: 5000, seconds: 20 },
 };
 
 const periodS = 60;
-/** The first deadline comes so long after the load has begun. */
-const warmUpMs = 1500;
+/** The first deadline comes so long after the load has begun, and the load goes on so long after the last. */
+const warmUpMs = 1000;
+const afterMs = 500;
+const connections = 64;
+/** Checks that are made before the next wait for them: bounds what is in memory. */
+const lot = 2000;
+const p99Target = 25;
+/** A run's deadlines are parted into so many rounds, by time: the least and the greatest of them are told. */
+const rounds = 5;
 
 export const lateness: Bench = {
   name: 'lateness',
@@ -47,118 +49,160 @@ export const lateness: Bench = {
   run,
 };
 
-async function run({ size, dir }: Context): Promise<Found> {
-  const plan = plans[size];
-  const late: number[] = [];
-  const store = watched(
-    await openLmdbStore({
-      dataDir: join(dir, 'data'),
-      durability: 'fsync',
-      bodyBudgetBytes: 10_000_000,
-      logger: silentLogger,
-      nowMs: Date.now,
-      onBroken(error) {
-        throw error;
-      },
-    }),
-    (ms) => late.push(ms),
+interface Measured {
+  readonly armed: number;
+  readonly flips: readonly Flip[];
+  /** Of every webhook that came, in the order of their coming. */
+  readonly webhooksLateMs: readonly number[];
+  readonly loaded: Loaded;
+  readonly lost: Figure;
+}
+
+async function run(context: Context): Promise<Found> {
+  const plan = plans[context.size];
+  const receiver = await startWebhookReceiver();
+  const all: Measured[] = [];
+  for (const [at, armed] of plan.sizes.entries()) {
+    all.push(await measure(context, plan, { armed, receiver }));
+    context.progress((at + 1) / plan.sizes.length);
+  }
+  await receiver.end();
+  const figures = all.flatMap((measured) => figuresOf(plan, measured));
+  return { figures, plots: [plotOf(all)], load: 'own, at a fixed rate' };
+}
+
+interface Setting {
+  readonly armed: number;
+  readonly receiver: Server;
+}
+
+async function measure({ dir }: Context, plan: Plan, { armed, receiver }: Setting): Promise<Measured> {
+  const dataDir = join(dir, `data-${armed}`);
+  const flips: Flip[] = [];
+  const knell = await startWatchedKnell(dataDir, (flip) => flips.push(flip));
+  const { project } = await knell.engine.change.createProject('bench', 'paid', Date.now());
+  const value = JSON.stringify({ url_down: `${receiver.url}/${armed}/$CODE` });
+  const hook = await knell.engine.change.createChannel(
+    project.id,
+    { kind: 'webhook', name: 'hook', value },
+    Date.now(),
   );
-  const { engine } = await createEngine({
-    store,
-    clock: systemClock,
-    logger: silentLogger,
-    outageCredit: true,
-    awakeMax: limits.awakeMax,
-    aliveEveryMs: limits.aliveEveryMs,
-    ticker: limits.ticker,
-    changed: () => {},
-    touched: () => {},
-    outbox: { delivery() {}, deliveryEnded() {} },
-    progress: () => {},
-  });
-  const paths = await arm(engine, plan);
-  const loaded = await pourIn(engine, plan, paths);
-  await engine.stop();
-  await store.close();
-  const figures = [
-    { name: 'pings offered meanwhile', value: plan.rate, unit: '/s' },
-    { name: 'ping p99 meanwhile', value: loaded.p99Ms, unit: 'ms' },
-    { name: 'deadlines taken', value: late.length, unit: '', target: { atLeast: plan.due } },
-    { name: 'lateness p50', value: percentile(late, 50), unit: 'ms' },
-    { name: 'lateness p99', value: percentile(late, 99), unit: 'ms', target: { atMost: 50 } },
-    { name: 'lateness max', value: Math.max(...late), unit: 'ms' },
-  ];
-  return { figures };
-}
-
-/** The store, telling of every timeout how long after its deadline it was on disk. */
-function watched(store: Store, tell: (lateMs: number) => void): Store {
-  return new Proxy(store, {
-    get(target, name) {
-      if (name !== 'append') {
-        const value: unknown = Reflect.get(target, name);
-        return typeof value === 'function' ? value.bind(target) : value;
-      }
-      const append: Store['append'] = (record, waiter) => {
-        const [change] = record.type === 'state' ? record.changes : [];
-        target.append(record, {
-          durable() {
-            if (change) tell(Date.now() - change.atMs);
-            waiter?.durable();
-          },
-          takenBack: () => waiter?.takenBack(),
-        });
-      };
-      return append;
-    },
-  });
-}
-
-/** Checks that come due in turn, by a ping that is dated a period before, and checks to be pinged; returns their paths. */
-async function arm(engine: Engine, plan: Plan): Promise<string[]> {
-  const { project } = await engine.change.createProject('bench', 'paid', Date.now());
-  const create = async (timeoutS: number): Promise<string> => {
-    const outcome = await engine.change.createCheck(project.id, { ...defaultConfig, timeoutS }, Date.now());
-    if (outcome.kind !== 'ok') throw new Error(outcome.kind);
-    return outcome.check.id;
-  };
-  const others = await Promise.all(Array.from({ length: plan.others }, () => create(86_400)));
-  const due = await Promise.all(Array.from({ length: plan.due }, () => create(periodS)));
-  await Promise.all(others.map((uuid) => pingOnce(engine, uuid, Date.now())));
-  const firstMs = Date.now() + warmUpMs;
-  const stepMs = (plan.seconds * 1000) / plan.due;
-  await Promise.all(
-    due.map((uuid, at) => pingOnce(engine, uuid, Math.floor(firstMs + at * stepMs) - periodS * 1000)),
-  );
-  return others.map((uuid) => `/ping/${uuid}`);
-}
-
-async function pourIn(engine: Engine, plan: Plan, paths: readonly string[]) {
-  const trusted = parseCidrList('127.0.0.0/8');
-  if (trusted === null) throw new Error('not a network');
-  const http = await createHttpServer({
-    live: null,
-    mounts: [
-      {
-        prefix: '/ping/',
-        route: createPingRoutes(engine),
-        bodyBytesMax: limits.pingBodyBytesMax,
-        readsApiKey: false,
-      },
-    ],
-    peers: new Peers(trusted),
-    nowMs: Date.now,
-    userAgentCharsMax: limits.userAgentCharsMax,
-    logger: silentLogger,
-  });
-  const url = `http://127.0.0.1:${http.listen({ host: '127.0.0.1', port: 0 })}`;
+  const { engine } = knell;
+  const others = await create(engine, project.id, { count: armed, timeoutS: 86_400, channels: [] });
+  await inLots(others, (uuid) => pingOnce(engine, uuid, Date.now()));
+  const due = await create(engine, project.id, { count: plan.due, timeoutS: periodS, channels: [hook.id] });
+  const dueMs = await armInTurn(engine, plan, due);
   const loaded = await applyLoad({
-    url,
-    paths,
-    connections: 64,
-    seconds: plan.seconds + 2.5,
+    url: knell.url,
+    paths: shuffled(others).map((uuid) => `/ping/${uuid}`),
+    connections,
+    seconds: plan.seconds + (warmUpMs + afterMs) / 1000,
     rate: plan.rate,
   });
-  await http.stop(1000);
-  return loaded;
+  await knell.stop();
+  const webhooksLateMs = await reported(receiver, armed, dueMs);
+  const lost = await lostPings(dataDir, loaded.requests);
+  rmSync(dataDir, { recursive: true });
+  return { armed, flips, webhooksLateMs, loaded, lost };
+}
+
+interface Batch {
+  readonly count: number;
+  readonly timeoutS: number;
+  readonly channels: readonly ChannelId[];
+}
+
+async function create(
+  engine: Engine,
+  project: ProjectId,
+  { count, timeoutS, channels }: Batch,
+): Promise<string[]> {
+  const config = { ...defaultConfig, graceS: periodS, timeoutS, channels };
+  return inLots(Array.from({ length: count }), async () => {
+    const outcome = await engine.change.createCheck(project, config, Date.now());
+    if (outcome.kind !== 'ok') throw new Error(outcome.kind);
+    return outcome.check.id;
+  });
+}
+
+async function inLots<From, To>(values: readonly From[], work: (value: From) => Promise<To>): Promise<To[]> {
+  const done: To[] = [];
+  for (let from = 0; from < values.length; from += lot) {
+    for (const result of await Promise.all(values.slice(from, from + lot).map(work))) done.push(result);
+  }
+  return done;
+}
+
+/** By pings dated so far back that the checks go down one after the other; returns when each will. */
+async function armInTurn(engine: Engine, plan: Plan, due: readonly string[]): Promise<Map<string, number>> {
+  const firstMs = Date.now() + warmUpMs;
+  const stepMs = (plan.seconds * 1000) / plan.due;
+  const atMs = new Map(due.map((uuid, at) => [uuid, Math.floor(firstMs + at * stepMs)]));
+  await inLots([...atMs], ([uuid, downMs]) => pingOnce(engine, uuid, downMs - 2 * periodS * 1000));
+  return atMs;
+}
+
+async function reported(
+  { url }: Server,
+  armed: number,
+  dueMs: ReadonlyMap<string, number>,
+): Promise<number[]> {
+  const arrivals: [string, number][] = JSON.parse(await (await fetch(`${url}/report`)).text());
+  return arrivals.flatMap(([path, atMs]) => {
+    const [, run, uuid = ''] = path.split('/');
+    const due = dueMs.get(uuid);
+    return run === String(armed) && due !== undefined ? [atMs - due] : [];
+  });
+}
+
+function figuresOf(plan: Plan, { armed, flips, webhooksLateMs, loaded, lost }: Measured): Figure[] {
+  const late = [...flips].sort((a, b) => a.dueMs - b.dueMs).map(({ dueMs, onDiskMs }) => onDiskMs - dueMs);
+  const at = `${armed} armed`;
+  const target = { atMost: p99Target };
+  const whole = { atLeast: plan.due };
+  return [
+    { name: `${at}: pings meanwhile`, value: loaded.perSecond, unit: '/s', ...bottleneck([loaded]) },
+    { name: `${at}: ping p99 meanwhile`, value: loaded.p99Ms, unit: 'ms' },
+    { name: `${at}: deadlines taken`, value: late.length, unit: '', target: whole },
+    { name: `${at}: due to flip on disk, p50`, ...parted(late, 50), unit: 'ms' },
+    { name: `${at}: due to flip on disk, p99`, ...parted(late, 99), unit: 'ms', target },
+    { name: `${at}: due to flip on disk, max`, value: Math.max(...late), unit: 'ms' },
+    { name: `${at}: webhooks received`, value: webhooksLateMs.length, unit: '', target: whole },
+    { name: `${at}: due to webhook received, p50`, ...parted(webhooksLateMs, 50), unit: 'ms' },
+    { name: `${at}: due to webhook received, p99`, ...parted(webhooksLateMs, 99), unit: 'ms' },
+    { ...lost, name: `${at}: ${lost.name}` },
+  ];
+}
+
+/** The percentile of all, with the least and the greatest of its rounds. */
+function parted(values: readonly number[], percent: number) {
+  const each = Math.ceil(values.length / rounds);
+  const parts = Array.from({ length: rounds }, (_, at) => values.slice(at * each, (at + 1) * each));
+  const found = parts.filter((part) => part.length > 0).map((part) => percentile(part, percent));
+  return { value: percentile(values, percent), min: Math.min(...found), max: Math.max(...found) };
+}
+
+const binMs = 2;
+const bins = 25;
+
+/** Later ones are in the last bin, so that none is left out. */
+function plotOf(all: readonly Measured[]): Plot {
+  const series = all.map(({ armed, flips }) => {
+    const counts = Array.from({ length: bins }, () => 0);
+    for (const { dueMs, onDiskMs } of flips) {
+      const bin = Math.min(bins - 1, Math.max(0, Math.floor((onDiskMs - dueMs) / binMs)));
+      counts[bin] = (counts[bin] ?? 0) + 1;
+    }
+    return { name: `${armed} armed`, points: counts.map((count, at) => [at * binMs, count] as const) };
+  });
+  const marks = Array.from({ length: 6 }, (_, at) => at * 5 * binMs);
+  const ticks = marks.map((ms) => [ms, ms === binMs * bins ? 'later' : String(ms)] as const);
+  return {
+    name: 'lateness',
+    title: 'Deadlines by how late their flip was on disk',
+    kind: 'bars',
+    x: { label: 'milliseconds', ticks },
+    y: { label: 'deadlines' },
+    series,
+  };
 }

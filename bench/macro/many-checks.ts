@@ -5,7 +5,15 @@
  */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Bench, Context, Figure, Found, Size, Target } from '../harness/bench.ts';
+import {
+  type Bench,
+  type Context,
+  type Figure,
+  type Found,
+  firstRound,
+  type Size,
+  type Target,
+} from '../harness/bench.ts';
 import { applyLoad, bottleneck, generators, type Loaded } from '../harness/load.ts';
 import { spreadOf } from '../harness/numbers.ts';
 import type { Plot } from '../harness/plot.ts';
@@ -123,8 +131,7 @@ async function loadRounds(
 ): Promise<{ readonly rounds: readonly Round[]; readonly acknowledged: number }> {
   const rounds: Round[] = [];
   let acknowledged = 0;
-  // The first round warms up: code is compiled while it runs.
-  for (let round = -1; round < plan.rounds; round++) {
+  for (let round = firstRound(context.size); round < plan.rounds; round++) {
     const pathsOf = ({ uuids }: Seeded): string[] =>
       shuffled(uuids, suiteSeed + round).map((uuid) => `/ping/${uuid}`);
     const load = { connections, seconds: plan.seconds, paths: pathsOf(seeded) };

@@ -2,7 +2,14 @@
  * How long an HTTP ping waits while mail pours in, and while none does: pings at a steady rate, rounds interleaved.
  */
 import { join } from 'node:path';
-import type { Bench, Context, Figure, Found, Size } from '../harness/bench.ts';
+import {
+  type Bench,
+  type Context,
+  type Figure,
+  type Found,
+  firstRound,
+  type Size,
+} from '../harness/bench.ts';
 import { applyLoad, type Loaded } from '../harness/load.ts';
 import { mailClient, pour } from '../harness/mail-load.ts';
 import { median } from '../harness/numbers.ts';
@@ -17,8 +24,8 @@ interface Plan {
 
 const plans: Readonly<Record<Size, Plan>> = {
   smoke: { rate: 100, seconds: 0.3, rounds: 1 },
-  quick: { rate: 1000, seconds: 3, rounds: 3 },
-  normal: { rate: 1000, seconds: 4, rounds: 3 },
+  quick: { rate: 1000, seconds: 1, rounds: 1 },
+  normal: { rate: 1000, seconds: 2, rounds: 5 },
   full: { rate: 1000, seconds: 8, rounds: 5 },
 };
 
@@ -71,7 +78,7 @@ async function interleave(
   const load = { url: knell.url, paths: pinged.map((uuid) => `/ping/${uuid}`), connections, ...plan };
   const rounds: Round[] = [];
   let mailSeconds = 0;
-  for (let round = 0; round <= plan.rounds; round++) {
+  for (let round = firstRound(context.size); round < plan.rounds; round++) {
     const quiet = await applyLoad(load);
     const ending = new AbortController();
     const sinceMs = performance.now();
@@ -80,9 +87,8 @@ async function interleave(
     const busy = await applyLoad(load).finally(() => ending.abort());
     await poured;
     mailSeconds += (performance.now() - sinceMs) / 1000;
-    // The first round is not counted: code is compiled while it runs.
-    if (round > 0) rounds.push([quiet, busy]);
-    context.progress((round + 1) / (plan.rounds + 1));
+    if (round >= 0) rounds.push([quiet, busy]);
+    context.progress((round + 1) / plan.rounds);
   }
   return { rounds, mailSeconds };
 }

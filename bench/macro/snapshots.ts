@@ -9,7 +9,14 @@ import { runAdmin } from '../../src/cli/admin-client.ts';
 import { readConfig } from '../../src/config.ts';
 import { restoreSnapshot } from '../../src/store/restore.ts';
 import type { SnapshotSummary } from '../../src/store/store.ts';
-import type { Bench, Context, Figure, Found, Size } from '../harness/bench.ts';
+import {
+  type Bench,
+  type Context,
+  type Figure,
+  type Found,
+  firstRound,
+  type Size,
+} from '../harness/bench.ts';
 import { applyLoad, bottleneck, generators, type Loaded } from '../harness/load.ts';
 import type { LoopDelay } from '../harness/loop-delay.ts';
 import { spreadOf } from '../harness/numbers.ts';
@@ -57,8 +64,7 @@ async function run(context: Context): Promise<Found> {
   const knell = await startKnell({ dataDir, watched: true });
   const rounds: Round[] = [];
   let acknowledged = 0;
-  // The first round warms up: code is compiled while it runs, and there is some history afterwards.
-  for (let round = -1; round < plan.rounds; round++) {
+  for (let round = firstRound(context.size); round < plan.rounds; round++) {
     const paths = shuffled(uuids, suiteSeed + round).map((uuid) => `/ping/${uuid}`);
     const load = {
       url: knell.url,

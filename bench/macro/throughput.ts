@@ -6,7 +6,14 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { bareCommitMs } from '../harness/bare-lmdb.ts';
-import type { Bench, Context, Figure, Found, Target } from '../harness/bench.ts';
+import {
+  type Bench,
+  type Context,
+  type Figure,
+  type Found,
+  firstRound,
+  type Target,
+} from '../harness/bench.ts';
 import { applyLoad, bottleneck, generators, type Loaded } from '../harness/load.ts';
 import { spreadOf } from '../harness/numbers.ts';
 import type { Plot, Series } from '../harness/plot.ts';
@@ -75,8 +82,7 @@ async function runCase(
   let acknowledged = 0;
   for (const [at, connections] of kind.connections.entries()) {
     const rounds: Round[] = [];
-    // The first round warms up: code is compiled while it runs.
-    for (let round = at === 0 ? -1 : 0; round < plan.rounds; round++) {
+    for (let round = at === 0 ? firstRound(context.size) : 0; round < plan.rounds; round++) {
       const load = { ...loadOf(plan, kind, seeded, round), connections };
       const ours = await applyLoad({ ...load, url: knell.url });
       acknowledged += ours.requests;

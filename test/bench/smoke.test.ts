@@ -1,21 +1,76 @@
 /** Every bench still runs: the figures of a smoke run mean nothing, but nothing may be lost even so. */
-import { spawnSync } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { expect, test } from 'vitest';
+import { promisify } from 'node:util';
+import { beforeAll, expect, test } from 'vitest';
+import { tempDir } from '../support/temp-dirs.ts';
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
+const options = { cwd: fileURLToPath(new URL('../..', import.meta.url)), encoding: 'utf8' as const };
+const main = 'dist/bench/bench/main.js';
+const bench = (...args: string[]) => spawnSync(process.execPath, [main, ...args], options);
 
-test('every bench runs in smoke mode and loses no acknowledged ping', () => {
-  const options = { cwd: root, encoding: 'utf8' as const };
+beforeAll(() => {
   const built = spawnSync('npx', ['tsc', '-p', 'scripts/tsconfig.bench.json'], options);
   expect(built.stdout).toBe('');
-  const run = spawnSync(process.execPath, ['dist/bench/bench/main.js', '--smoke'], options);
-  expect(run.stderr).toBe('');
-  expect(run.stdout).toMatch(/acknowledged pings lost +0\.00/);
-  expect(run.stdout).toMatch(/lateness p99/);
-  expect(run.stdout).toMatch(/acknowledged mails lost +0\.00/);
-  expect(run.stdout).toMatch(/p99, mail pours in/);
-  expect(run.stdout).toMatch(/deadline to webhook p99/);
-  expect(run.stdout).toMatch(/webhooks told of flips at once +50/);
-  expect(run.status).toBe(0);
 }, 60_000);
+
+/** With the number of times that each run tells whether something was lost. */
+const groups: [names: string[], counts: number][] = [
+  [['micro', 'throughput', 'latency', 'snapshots', 'pings-beside-mail'], 4],
+  [['many-checks', 'lateness', 'api', 'mails', 'deliveries'], 4],
+];
+
+test('every bench is run here', () => {
+  const listed = bench('--help').stdout.split('benches:\n')[1] ?? '';
+  const names = [...listed.matchAll(/^ {2}([a-z-]+) /gm)].map(([, name]) => name);
+  expect(groups.flatMap(([group]) => group).sort()).toEqual(names.sort());
+});
+
+/** Two at a time: half of a smoke run is waiting, and its figures mean nothing. */
+test.concurrent.each(groups)(
+  '%j run in smoke mode, lose nothing that was acknowledged, and leave their results',
+  async (names, counts) => {
+    const out = tempDir();
+    const args = [main, '--smoke', '--out', out, ...names];
+    // Rejects when the status is not 0.
+    const { stdout, stderr } = await promisify(execFile)(process.execPath, args, options);
+    expect(stderr).toBe('');
+    const benches = [...stdout.matchAll(/^([a-z-]+): /gm)].map(([, name]) => name ?? '');
+    expect(benches.sort()).toEqual([...names].sort());
+    const lost = [...stdout.matchAll(/acknowledged (?:pings|mails) lost.*? {2,}([\d.]+)/g)];
+    expect(lost.map(([, count]) => count)).toEqual(Array.from({ length: counts }, () => '0.00'));
+    for (const [, verdict] of stdout.matchAll(
+      /(?:deadlines taken|webhooks received) +20\.00 +\S+ \d+ +(\w+)/g,
+    )) {
+      expect(verdict).toBe('ok');
+    }
+
+    const report = readFileSync(join(out, 'RESULTS.md'), 'utf8');
+    expect(report).not.toMatch(/undefined|NaN/);
+    for (const name of names) expect(report).toContain(`## ${name}`);
+    const plots = [...report.matchAll(/\]\((results\/[^)]+\.svg)\)/g)].map(([, file]) => file ?? '');
+    expect(plots).not.toEqual([]);
+    for (const file of plots) expect(readFileSync(join(out, file), 'utf8')).toMatch(/^<svg .*<\/svg>\n$/s);
+  },
+  60_000,
+);
+
+test('a bench that is profiled leaves a flame graph, and the results of others as they are', () => {
+  const out = tempDir();
+  expect(bench('--smoke', '--out', out, 'micro').status).toBe(0);
+  expect(bench('--smoke', '--profile', '--out', out, 'latency').status).toBe(0);
+  const kept = readdirSync(join(out, 'results'));
+  expect(kept.filter((name) => /-latency-flame\.(cpuprofile|svg)$/.test(name))).toHaveLength(2);
+  const flame = kept.find((name) => name.endsWith('-flame.svg')) ?? '';
+  expect(readFileSync(join(out, 'results', flame), 'utf8')).toMatch(/journal/);
+  const report = readFileSync(join(out, 'RESULTS.md'), 'utf8');
+  expect(report).toContain('## micro');
+  expect(report).toContain(`[Flame graph](results/${flame})`);
+}, 60_000);
+
+test('a bench that nobody knows, or a flag, is a wrong call', () => {
+  expect(bench('nonsense').status).toBe(2);
+  expect(bench('--nonsense').status).toBe(2);
+});

@@ -1,0 +1,130 @@
+/**
+ * A Knell put together here of its real rooms (store, engine, notifications, the HTTP door for pings) so that the store
+ * can be watched: a read of the API could not tell when a deadline was taken, since it takes what is due first.
+ * Invariant: nothing is replaced; the store is only listened to.
+ */
+import { limits, readConfig } from '../../src/config.ts';
+import { systemClock } from '../../src/engine/clock.ts';
+import { createEngine } from '../../src/engine/create-engine.ts';
+import type { Engine } from '../../src/engine/engine.ts';
+import { checkRenderer } from '../../src/http/api/check-json.ts';
+import { createPingRoutes, pingPrefix } from '../../src/http/ping-routes.ts';
+import { Peers } from '../../src/http/read-request.ts';
+import { createHttpServer, type HttpServer } from '../../src/http/server.ts';
+import type { CidrList } from '../../src/lib/addresses.ts';
+import { silentLogger } from '../../src/lib/logger.ts';
+import { createNotify } from '../../src/notify/create-notify.ts';
+import type { NotifyReads } from '../../src/notify/notify.ts';
+import { openLmdbStore } from '../../src/store/lmdb-store.ts';
+import type { Store } from '../../src/store/store.ts';
+
+export interface WatchedKnell {
+  readonly engine: Engine;
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+/** A status change that is on disk. */
+export interface Flip {
+  readonly dueMs: number;
+  readonly onDiskMs: number;
+}
+
+export async function startWatchedKnell(dataDir: string, tell: (flip: Flip) => void): Promise<WatchedKnell> {
+  const env = { KNELL_DATA_DIR: dataDir, KNELL_SMTP: 'off', KNELL_WEBHOOK_ALLOW: '127.0.0.0/8' };
+  const { config } = readConfig(env, {});
+  const opened = await openLmdbStore({
+    dataDir,
+    durability: 'fsync',
+    bodyBudgetBytes: config.bodyBudgetBytes,
+    logger: silentLogger,
+    nowMs: Date.now,
+    onBroken(error) {
+      throw error;
+    },
+  });
+  const store = watched(opened, tell);
+  const { logger, clock } = { logger: silentLogger, clock: systemClock };
+  const { baseUrl } = config;
+  const notify = createNotify({
+    ...{ store, clock, logger, baseUrl },
+    settings: config,
+    limits: limits.notify,
+    chance: Math.random,
+  });
+  const { engine } = await createEngine({
+    ...{ store, clock, logger },
+    outageCredit: true,
+    awakeMax: limits.awakeMax,
+    aliveEveryMs: limits.aliveEveryMs,
+    ticker: limits.ticker,
+    touched: () => {},
+    changed: notify.owed,
+    outbox: notify.outbox,
+    progress: () => {},
+  });
+  notify.open(notifyReads(engine, baseUrl));
+  notify.start();
+  const http = await openPingDoor(engine, config.trustProxy);
+  const stop = async (): Promise<void> => {
+    await http.stop(1000);
+    await notify.stop();
+    await engine.stop();
+    await store.close();
+  };
+  return { engine, url: `http://127.0.0.1:${http.listen({ host: '127.0.0.1', port: 0 })}`, stop };
+}
+
+/** As `app.ts` has it. */
+function notifyReads({ read, change }: Engine, baseUrl: string): NotifyReads {
+  return {
+    project: (id) => read.project(id),
+    channel: (id) => read.channel(id),
+    check: (id) => read.check(id, Date.now()),
+    checkJson: checkRenderer({ baseUrl, version: 3, readOnly: false, nowMs: 0 }),
+    marked(channel, lastError) {
+      change.editChannel(channel.id, { settings: { lastError } }).catch(() => {});
+    },
+  };
+}
+
+function openPingDoor(engine: Engine, trusted: CidrList): Promise<HttpServer> {
+  return createHttpServer({
+    live: null,
+    mounts: [
+      {
+        prefix: pingPrefix,
+        route: createPingRoutes(engine),
+        bodyBytesMax: limits.pingBodyBytesMax,
+        readsApiKey: false,
+      },
+    ],
+    peers: new Peers(trusted),
+    nowMs: Date.now,
+    userAgentCharsMax: limits.userAgentCharsMax,
+    logger: silentLogger,
+  });
+}
+
+/** The store, telling of every check that goes down when it was due and when it was on disk. */
+function watched(store: Store, tell: (flip: Flip) => void): Store {
+  return new Proxy(store, {
+    get(target, name) {
+      if (name !== 'append') {
+        const value: unknown = Reflect.get(target, name);
+        return typeof value === 'function' ? value.bind(target) : value;
+      }
+      const append: Store['append'] = (record, waiter) => {
+        const change = record.type === 'state' ? record.changes.find(({ to }) => to === 'down') : undefined;
+        target.append(record, {
+          durable() {
+            if (change) tell({ dueMs: change.atMs, onDiskMs: Date.now() });
+            waiter?.durable();
+          },
+          takenBack: () => waiter?.takenBack(),
+        });
+      };
+      return append;
+    },
+  });
+}
