@@ -200,6 +200,7 @@ async function openHttp(core: Core, { config, clock, logger, webUrl }: AppOption
     engine,
     tokens: core.tokens,
     touches,
+    sendTest: (channel) => core.notify.desk.test(channel),
     assets: webUrl ?? new URL('./web/', import.meta.url),
     baseUrl,
     emailDomain: config.emailDomain,

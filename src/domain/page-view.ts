@@ -91,6 +91,12 @@ export interface ChannelView {
   readonly id: string;
   readonly kind: ChannelKind;
   readonly name: string;
+  readonly delayS: number;
+  readonly repeatS: number;
+  readonly late: boolean;
+  readonly disabled: boolean;
+  /** Of the latest attempt, when that failed. */
+  readonly lastError: string;
 }
 
 export interface MemberView {

@@ -3,8 +3,9 @@ import { useState } from 'preact/hooks';
 import type { ChannelView, CheckRow, ProjectSettings } from '../domain/page-view.ts';
 import { channelKinds } from '../domain/project.ts';
 import { apiPath } from './api-check.ts';
-import { Act, Problem } from './bits.tsx';
+import { Problem } from './bits.tsx';
 import { messageOf, send, useAsk } from './door.ts';
+import { Line } from './integration-line.tsx';
 import type { PageProps } from './page-props.ts';
 import { useTab } from './tab.ts';
 
@@ -24,19 +25,14 @@ export function Integrations({ project, live, mayEdit }: PageProps) {
         </p>
       )}
       <ul class="plain">
-        {channels.map(({ id, name, kind }) => (
-          <li key={id} class="line">
-            <strong>{name || 'Unnamed'}</strong> <span class="tag">{kind}</span>
-            {mayEdit && (
-              <Act
-                class="quiet"
-                run={() => send('DELETE', `/web/in/${project}/channels/${id}`).then(reload)}
-                failed={setFailed}
-              >
-                Delete<span class="hidden"> {name}</span>
-              </Act>
-            )}
-          </li>
+        {channels.map((channel) => (
+          <Line
+            key={channel.id}
+            channel={channel}
+            path={`/web/in/${project}/channels/${channel.id}`}
+            mayEdit={mayEdit}
+            changed={reload}
+          />
         ))}
       </ul>
       {mayEdit && <NewIntegration project={project} made={reload} />}

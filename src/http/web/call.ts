@@ -1,16 +1,23 @@
 /**
  * One call of the page's door as its endpoints see it: routed, the visitor known, the body read.
  */
-import type { Project } from '../../domain/project.ts';
+import type { Channel, Project } from '../../domain/project.ts';
+import { KnellError } from '../../lib/errors.ts';
 import type { JsonObject } from '../api/request-json.ts';
 import type { HttpReply, HttpRequest } from '../message.ts';
 import type { RateLimit } from '../rate-limit.ts';
 import type { Passwords } from './passwords.ts';
 import type { Reception, Visitor } from './visitor.ts';
 
+/** Sends a test message now; a group's to each of its members. */
+export type SendTest = (
+  channel: Channel,
+) => Promise<readonly { readonly ok: boolean; readonly error: string }[]>;
+
 /** What the whole door shares. */
 export interface WebRoom extends Reception {
   readonly passwords: Passwords;
+  readonly sendTest: SendTest;
   readonly byAddress: RateLimit;
   readonly byAccount: RateLimit;
   readonly baseUrl: string;
@@ -41,4 +48,10 @@ export type Answer = HttpReply | Promise<HttpReply>;
 export function textIn(json: JsonObject, name: string): string {
   const value = json[name];
   return typeof value === 'string' ? value.trim() : '';
+}
+
+export function oneOf<T extends string>(allowed: readonly T[], json: JsonObject, name: string): T {
+  const found = allowed.find((one) => one === json[name]);
+  if (found === undefined) throw new KnellError('usage', `${name} must be one of ${allowed.join(', ')}`);
+  return found;
 }

@@ -4,7 +4,7 @@
 import type { Engine } from '../../engine/engine.ts';
 import { createRateLimit, type RateLimitOptions } from '../rate-limit.ts';
 import { readAssets } from './assets.ts';
-import type { WebRoom } from './call.ts';
+import type { SendTest, WebRoom } from './call.ts';
 import { liveDoor, type Touches } from './live.ts';
 import { createPasswords } from './passwords.ts';
 import type { Tokens } from './tokens.ts';
@@ -14,6 +14,7 @@ export interface WebOptions {
   readonly engine: Engine;
   readonly tokens: Tokens;
   readonly touches: Touches;
+  readonly sendTest: SendTest;
   /** Where the built page lies. */
   readonly assets: URL;
   readonly baseUrl: string;

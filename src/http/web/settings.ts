@@ -1,17 +1,16 @@
 /**
- * What the page's settings change: projects, keys, integrations, users.
- * Invariant: a key is shown once, in the answer that makes it; the value of an integration never leaves.
+ * What the page's settings change: projects, keys, users. Not integrations (`channels`).
+ * Invariant: a key is shown once, in the answer that makes it.
  */
-import { channelValueFlaw } from '../../domain/channel-value.ts';
 import type { ProjectSettings } from '../../domain/page-view.ts';
-import { type Channel, channelKinds, keyScopes, planLimits } from '../../domain/project.ts';
+import { keyScopes, planLimits } from '../../domain/project.ts';
 import { roles, type User } from '../../domain/user.ts';
 import { KnellError } from '../../lib/errors.ts';
-import { asChannelId, asKeyId, asUserId, newUuid } from '../../lib/ids.ts';
-import type { JsonObject } from '../api/request-json.ts';
+import { asKeyId, asUserId, newUuid } from '../../lib/ids.ts';
 import { jsonReply } from '../json-reply.ts';
 import type { HttpReply } from '../message.ts';
-import { type ProjectCall, textIn, type VisitorCall } from './call.ts';
+import { oneOf, type ProjectCall, textIn, type VisitorCall } from './call.ts';
+import { channelView } from './channels.ts';
 
 export function showSettings({ room, project, visitor }: ProjectCall): Promise<HttpReply> {
   const { read } = room.engine;
@@ -28,7 +27,7 @@ export function showSettings({ room, project, visitor }: ProjectCall): Promise<H
       keys: read
         .keys(project.id)
         .map(({ id, scope, clear, createdAtMs }) => ({ id, scope, clear, createdAtMs })),
-      channels: read.channels(project.id).map(({ id, kind, name }) => ({ id, kind, name })),
+      channels: read.channels(project.id).map(channelView),
       members:
         visitor.user.role === 'owner'
           ? read.users().map(({ id, name, role, passwordHash }) => {
@@ -57,32 +56,6 @@ export async function revokeKey({ room, project, path }: ProjectCall): Promise<H
     throw new KnellError('not-found', 'no such key: somebody has revoked it already');
   await room.engine.change.revokeKey(id);
   return jsonReply({});
-}
-
-const channelNameCharsMax = 100;
-
-export async function createChannel({ room, project, json, nowMs }: ProjectCall): Promise<HttpReply> {
-  const kind = oneOf(channelKinds, json, 'kind');
-  const name = textIn(json, 'name');
-  const value = textIn(json, 'value');
-  if ([...name].length > channelNameCharsMax)
-    throw new KnellError('usage', `a name has at most ${channelNameCharsMax} characters`);
-  const flaw = channelValueFlaw(kind, value);
-  if (flaw !== null) throw new KnellError('usage', flaw);
-  const { id } = await room.engine.change.createChannel(project.id, { kind, name, value }, nowMs);
-  return jsonReply({ id }, 201);
-}
-
-export async function deleteChannel(call: ProjectCall): Promise<HttpReply> {
-  await call.room.engine.change.deleteChannel(channelOf(call).id, call.nowMs);
-  return jsonReply({});
-}
-
-function channelOf({ room, project, path }: ProjectCall): Channel {
-  const id = asChannelId(path.id ?? '');
-  const channel = room.engine.read.channels(project.id).find((one) => one.id === id);
-  if (!channel) throw new KnellError('not-found', 'no such integration: somebody has deleted it already');
-  return channel;
 }
 
 /** With the link by which the new user sets a password. */
@@ -115,10 +88,4 @@ export async function deleteUser({ room, path }: VisitorCall): Promise<HttpReply
 /** Behind the hash, where no log and no referrer sees it. */
 export function linkPath(link: string): string {
   return `/set-password#${link}`;
-}
-
-function oneOf<T extends string>(allowed: readonly T[], json: JsonObject, name: string): T {
-  const found = allowed.find((one) => one === json[name]);
-  if (found === undefined) throw new KnellError('usage', `${name} must be one of ${allowed.join(', ')}`);
-  return found;
 }

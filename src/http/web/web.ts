@@ -12,6 +12,7 @@ import type { HttpReply, HttpRequest, Route } from '../message.ts';
 import { text } from '../replies.ts';
 import { type Assets, guardHeaders } from './assets.ts';
 import type { Answer, OpenCall, ProjectCall, VisitorCall, WebRoom } from './call.ts';
+import * as channels from './channels.ts';
 import { mayOnlyLook, previewSchedule, throughApi } from './project-door.ts';
 import { listRows, showStory } from './rows.ts';
 import * as settings from './settings.ts';
@@ -57,8 +58,10 @@ const routes: readonly WebRoute[] = [
   route('GET /web/in/<project>/settings', within('viewer', settings.showSettings)),
   route('POST /web/in/<project>/keys', within('owner', settings.createKey)),
   route('DELETE /web/in/<project>/keys/<id>', within('owner', settings.revokeKey)),
-  route('POST /web/in/<project>/channels', within('editor', settings.createChannel)),
-  route('DELETE /web/in/<project>/channels/<id>', within('editor', settings.deleteChannel)),
+  route('POST /web/in/<project>/channels', within('editor', channels.createChannel)),
+  route('POST /web/in/<project>/channels/<id>', within('editor', channels.editChannel)),
+  route('POST /web/in/<project>/channels/<id>/test', within('editor', channels.testChannel)),
+  route('DELETE /web/in/<project>/channels/<id>', within('editor', channels.deleteChannel)),
   ...['GET', 'POST', 'DELETE'].map((method) =>
     route(`${method} /web/in/<project>/api/<rest>`, within('viewer', throughApi)),
   ),

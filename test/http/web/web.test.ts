@@ -166,6 +166,25 @@ describe('a proxy that signs in', () => {
   });
 });
 
+describe('an integration', () => {
+  test('is made, changed, tested and deleted, and never tells its value', async () => {
+    const knell = await start();
+    const page = await ownerPage(knell);
+    const channels = `/web/in/${await projectIn(page)}/channels`;
+    const value = JSON.stringify({ url_down: 'http://127.0.0.1:9/secret' });
+    const { id } = (await page.post(channels, { kind: 'webhook', name: 'bell', value })).json();
+    const edited = await page.post(`${channels}/${id}`, { name: 'gong', delayS: 300, late: true });
+    expect(edited.json()).toMatchObject({ name: 'gong', delayS: 300, late: true, disabled: false });
+    expect((await page.post(`${channels}/${id}`, { repeatS: 5 })).status).toBe(400);
+    expect((await page.post(`${channels}/${id}/test`)).json()).toMatchObject({ ok: false });
+    const settings = await page.get(channels.replace('channels', 'settings'));
+    expect(settings.text).toContain('gong');
+    expect(settings.text).not.toContain('secret');
+    expect((await page.send('DELETE', `${channels}/${id}`)).status).toBe(200);
+    expect((await page.post(`${channels}/${id}/test`)).status).toBe(404);
+  });
+});
+
 describe('live news', () => {
   test('go to those who are signed in and have the token, and tell what is durable', async () => {
     const knell = await start();

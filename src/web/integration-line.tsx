@@ -1,0 +1,113 @@
+/** One integration: how it is, and testing, changing and deleting it. Its value stays with the server. */
+import { useState } from 'preact/hooks';
+import type { ChannelView } from '../domain/page-view.ts';
+import { Act, Problem } from './bits.tsx';
+import { messageOf, send } from './door.ts';
+
+interface LineProps {
+  readonly channel: ChannelView;
+  readonly path: string;
+  readonly mayEdit: boolean;
+  readonly changed: () => void;
+}
+
+export function Line({ channel, path, mayEdit, changed }: LineProps) {
+  const [failed, setFailed] = useState('');
+  const [said, setSaid] = useState('');
+  const [editing, setEditing] = useState(false);
+  const { name, kind, disabled, lastError } = channel;
+  const test = async (): Promise<void> => {
+    setSaid('');
+    const { ok, error } = await send<{ ok: boolean; error: string }>('POST', `${path}/test`);
+    if (!ok) throw new Error(error || 'the test was not delivered');
+    setSaid('The test was delivered.');
+  };
+  return (
+    <li class="line">
+      <strong>{name || 'Unnamed'}</strong> <span class="tag">{kind}</span>
+      {disabled && <span class="faint">disabled</span>}
+      {mayEdit && (
+        <>
+          <Act class="quiet" run={test} failed={setFailed}>
+            Test<span class="hidden"> {name}</span>
+          </Act>
+          <button type="button" class="quiet" aria-expanded={editing} onClick={() => setEditing(!editing)}>
+            Edit<span class="hidden"> {name}</span>
+          </button>
+          <Act class="quiet" run={() => send('DELETE', path).then(changed)} failed={setFailed}>
+            Delete<span class="hidden"> {name}</span>
+          </Act>
+        </>
+      )}
+      <span role="status">{said}</span>
+      <Problem text={failed || (lastError && `The last message failed: ${lastError}`)} />
+      {editing && (
+        <Edit
+          channel={channel}
+          path={path}
+          saved={() => {
+            setEditing(false);
+            changed();
+          }}
+        />
+      )}
+    </li>
+  );
+}
+
+interface EditProps {
+  readonly channel: ChannelView;
+  readonly path: string;
+  readonly saved: () => void;
+}
+
+function Edit({ channel, path, saved }: EditProps) {
+  const [error, setError] = useState('');
+  const submit = async (event: SubmitEvent): Promise<void> => {
+    event.preventDefault();
+    if (!(event.currentTarget instanceof HTMLFormElement)) return;
+    const form = new FormData(event.currentTarget);
+    const minutes = (field: string): number => Math.round(Number(form.get(field)) * 60);
+    const edit = {
+      name: form.get('name'),
+      value: form.get('value'),
+      delayS: minutes('delay'),
+      repeatS: minutes('repeat'),
+      late: form.has('late'),
+      disabled: form.has('disabled'),
+    };
+    await send('POST', path, edit).then(saved, (reason: unknown) => setError(messageOf(reason)));
+  };
+  return (
+    <form class="body" onSubmit={submit}>
+      <label>
+        Name
+        <input name="name" maxLength={100} defaultValue={channel.name} />
+      </label>
+      <label>
+        Where it leads <span class="faint">not shown again; leave it empty to keep it</span>
+        <textarea name="value" rows={2} />
+      </label>
+      <label>
+        Tell of outages longer than <span class="faint">minutes</span>
+        <input name="delay" type="number" min={0} step="any" defaultValue={String(channel.delayS / 60)} />
+      </label>
+      <label>
+        Tell again while it stays down, every <span class="faint">minutes; 0 for never</span>
+        <input name="repeat" type="number" min={0} step="any" defaultValue={String(channel.repeatS / 60)} />
+      </label>
+      <label class="tick">
+        <input type="checkbox" name="late" defaultChecked={channel.late} />
+        Tell of late pings too
+      </label>
+      <label class="tick">
+        <input type="checkbox" name="disabled" defaultChecked={channel.disabled} />
+        Disabled
+      </label>
+      <Problem text={error} />
+      <button type="submit" class="main">
+        Save
+      </button>
+    </form>
+  );
+}

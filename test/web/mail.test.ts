@@ -1,0 +1,50 @@
+/** Mails and histories as the page reads them, without a browser. */
+import { expect, test } from 'vitest';
+import { readMail } from '../../src/web/mail.ts';
+import { monthsOf, spansOf } from '../../src/web/timeline.ts';
+
+test('a mail of several parts shows its text, its HTML and its decoded subject', () => {
+  const raw = [
+    'Subject: =?utf-8?q?Gr=C3=BC=C3=9Fe?= <b>',
+    'Content-Type: multipart/alternative; boundary="x"',
+    '',
+    '--x',
+    'Content-Type: text/plain; charset=utf-8',
+    'Content-Transfer-Encoding: quoted-printable',
+    '',
+    'caf=C3=A9 <script>',
+    '--x',
+    'Content-Type: text/html',
+    'Content-Transfer-Encoding: base64',
+    '',
+    btoa('<p onclick="evil()">hi</p>'),
+    '--x--',
+  ].join('\r\n');
+  expect(readMail(raw)).toEqual({
+    subject: 'Grüße <b>',
+    text: 'café <script>\r\n',
+    html: '<p onclick="evil()">hi</p>',
+  });
+});
+
+test('what is no mail is text, and nesting without end comes to an end', () => {
+  expect(readMail('').text).toBe('');
+  const nested = 'Content-Type: multipart/mixed; boundary=b\n\n--b\n'.repeat(50);
+  expect(readMail(nested).html).toBe('');
+});
+
+test('spans follow each other without gap, and months add up their downtime', () => {
+  const at = (day: number): number => new Date(2026, 2, day).getTime();
+  const spans = spansOf({
+    fromMs: at(1),
+    nowMs: at(11),
+    status: 'up',
+    changes: [
+      { atMs: at(4), from: 'down', to: 'up', cause: 'success' },
+      { atMs: at(3), from: 'up', to: 'down', cause: 'timeout' },
+    ],
+  });
+  expect(spans.map(({ status }) => status)).toEqual(['up', 'down', 'up']);
+  const [month] = monthsOf(spans);
+  expect(month).toMatchObject({ downtimes: 1, downMs: at(4) - at(3), uptime: 0.9 });
+});
