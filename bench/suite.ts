@@ -9,6 +9,7 @@ import { pingsBesideMail } from './macro/pings-beside-mail.ts';
 import { snapshots } from './macro/snapshots.ts';
 import { throughput } from './macro/throughput.ts';
 import { micro } from './micro/micro.ts';
+import { deliveries } from './notify/deliveries.ts';
 
 export const suite: readonly Bench[] = [
   micro,
@@ -19,5 +20,6 @@ export const suite: readonly Bench[] = [
   api,
   mails,
   pingsBesideMail,
+  deliveries,
   snapshots,
 ];

@@ -4,7 +4,7 @@
  */
 import type { Action } from '../domain/classify.ts';
 import type { Arrival, Engine, PingTarget } from '../engine/engine.ts';
-import { isUuid, parseRunId } from '../lib/ids.ts';
+import { parseRunId } from '../lib/ids.ts';
 import type { HttpReply, HttpRequest } from './message.ts';
 import { pingReplies } from './replies.ts';
 
@@ -40,26 +40,32 @@ const actions: Readonly<Record<string, Action>> = { start: 'start', fail: 'fail'
 const word = /^[-a-zA-Z0-9_]+$/;
 const digits = /^[0-9]+$/;
 
+/** No ping key is so long; whether it is a UUID, the registry knows, which has none but those of checks. */
+const uuidLength = 36;
+
 /** What the path names; `malformed` for a slug in upper case, `not-found` for what is no ping address at all. */
 function parseAddress(path: string): Address | 'malformed' | 'not-found' {
-  const [first = '', second = '', third, fourth] = path.slice(pingPrefix.length).split('/');
+  const rest = path.slice(pingPrefix.length);
+  if (rest.length === uuidLength && !rest.includes('/')) return addressOf(rest, '', '', '');
+  const [first = '', second = '', third, fourth] = rest.split('/');
   if (fourth !== undefined) return 'not-found';
-  if (third === undefined && (second === '' || isSuffix(second)) && isUuid(first)) {
-    return { uuid: first, pingKey: '', slug: '', ...suffix(second) };
+  if (third === undefined && first.length === uuidLength && (second === '' || isSuffix(second))) {
+    return addressOf(first, '', '', second);
   }
   if (!word.test(first) || !word.test(second)) return 'not-found';
   if (third !== undefined && !isSuffix(third)) return 'not-found';
   if (second !== second.toLowerCase()) return 'malformed';
-  return { uuid: null, pingKey: first, slug: second, ...suffix(third ?? '') };
+  return addressOf(null, first, second, third ?? '');
 }
 
 function isSuffix(segment: string): boolean {
   return segment in actions || digits.test(segment);
 }
 
-function suffix(segment: string): Pick<Address, 'action' | 'exitStatus'> {
-  const exitStatus = digits.test(segment) ? Number(segment) : null;
-  return { action: actions[segment] ?? 'success', exitStatus };
+function addressOf(uuid: string | null, pingKey: string, slug: string, suffix: string): Address {
+  if (suffix === '') return { uuid, pingKey, slug, action: 'success', exitStatus: null };
+  const exitStatus = digits.test(suffix) ? Number(suffix) : null;
+  return { uuid, pingKey, slug, action: actions[suffix] ?? 'success', exitStatus };
 }
 
 function arrivalOf(request: HttpRequest, address: Address): Arrival {

@@ -39,10 +39,35 @@ export class Peers {
   }
 }
 
+/**
+ * The peer of every open connection, while they all have the same one: behind a reverse proxy, that is always. Asking
+ * the library for a request's address costs as much as taking its ping.
+ * Invariant: an answer is right or null; from a second address on it is null until no connection is open.
+ */
+export class OnlyPeer {
+  #open = 0;
+  #peer: Peer | null = null;
+
+  /** Null when the connections have several peers. */
+  get peer(): Peer | null {
+    return this.#peer;
+  }
+
+  opened(peer: Peer): void {
+    if (this.#open === 0) this.#peer = peer;
+    else if (this.#peer?.text !== peer.text) this.#peer = null;
+    this.#open++;
+  }
+
+  closed(): void {
+    this.#open--;
+  }
+}
+
 /** IPv4 as a number, which costs no string. */
 function keyOf(bytes: Uint8Array): string | number {
   if (bytes.length !== 4) return String.fromCharCode(...bytes);
-  return new DataView(bytes.buffer, bytes.byteOffset, 4).getUint32(0);
+  return ((bytes[0] ?? 0) << 24) | ((bytes[1] ?? 0) << 16) | ((bytes[2] ?? 0) << 8) | (bytes[3] ?? 0);
 }
 
 export interface Origin {

@@ -12,7 +12,7 @@ import { KnellError, messageOf } from '../lib/errors.ts';
 import { type Logger, redactUrl } from '../lib/logger.ts';
 import type { HttpReply, HttpRequest, Route } from './message.ts';
 import { cannotListen } from './probe-port.ts';
-import { BodyReader, originOf, type Peers } from './read-request.ts';
+import { BodyReader, OnlyPeer, originOf, type Peer, type Peers } from './read-request.ts';
 import { text } from './replies.ts';
 
 // What the library has and its typings leave out: the option that refuses a port which another process listens on.
@@ -89,8 +89,15 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
   const native = await loadNative();
   const open = new OpenReplies();
   const app = native.App();
+  const only = new OnlyPeer();
+  const reading: Reading = { ...options, open, only };
+  const count = (res: Uws.HttpResponse, change: number): void => {
+    if (change > 0) only.opened(peerOf(options.peers, res));
+    else only.closed();
+  };
+  app.filter(count);
   for (const mount of options.mounts) {
-    app.any(`${mount.prefix}*`, (res, req) => handle(options, mount, open, { res, req }));
+    app.any(`${mount.prefix}*`, (res, req) => handle(reading, mount, res, req));
   }
   let listening: Uws.us_listen_socket | null = null;
   return {
@@ -110,14 +117,19 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
   };
 }
 
-interface Exchange {
-  readonly res: Uws.HttpResponse;
-  readonly req: Uws.HttpRequest;
+/** What reading a request takes. */
+interface Reading extends HttpServerOptions {
+  readonly open: OpenReplies;
+  readonly only: OnlyPeer;
 }
 
-function handle(options: HttpServerOptions, mount: Mount, open: OpenReplies, { res, req }: Exchange): void {
-  const request = readHead(options, mount, res, req);
-  const reply = open.add(res, request.method === 'HEAD');
+function peerOf(peers: Peers, res: Uws.HttpResponse): Peer {
+  return peers.of(new Uint8Array(res.getRemoteAddress()));
+}
+
+function handle(reading: Reading, mount: Mount, res: Uws.HttpResponse, req: Uws.HttpRequest): void {
+  const request = readHead(reading, mount, res, req);
+  const reply = reading.open.add(res, request.method === 'HEAD');
   if (!mayHaveBody(request.method, req)) {
     mount.route(request, reply);
     return;
@@ -138,12 +150,12 @@ const noBytes = new Uint8Array(0);
 type OpenRequest = { -readonly [Name in keyof HttpRequest]: HttpRequest[Name] };
 
 function readHead(
-  { peers, nowMs, userAgentCharsMax }: HttpServerOptions,
+  { peers, only, nowMs, userAgentCharsMax }: Reading,
   mount: Mount,
   res: Uws.HttpResponse,
   req: Uws.HttpRequest,
 ): OpenRequest {
-  const peer = peers.of(new Uint8Array(res.getRemoteAddress()));
+  const peer = only.peer ?? peerOf(peers, res);
   const forwardedFor = peer.trusted ? req.getHeader('x-forwarded-for') : '';
   const forwardedProto = peer.trusted ? req.getHeader('x-forwarded-proto') : '';
   const origin = originOf(peers, peer, forwardedFor, forwardedProto);

@@ -43,7 +43,7 @@ export interface Notify {
 
 export function createNotify(options: NotifyOptions): Notify {
   const { store, clock, logger, settings, limits, baseUrl } = options;
-  const outbox = new Outbox({ clock, rewriteMs: limits.rewriteMs });
+  const outbox = new Outbox({ clock, rewriteMs: limits.rewriteMs, gatherMs: limits.gatherMs });
   const http = createHttpClient(limits.http, settings.webhookAllow);
   const mail = createMailClient(settings.mailUrl, settings.mailFrom, limits.mail);
   const send = sendByKind(createSenders({ send: http.send, settings, mail, shellMs: limits.http.totalMs }));

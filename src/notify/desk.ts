@@ -3,6 +3,7 @@
  * what was given up long ago goes.
  * Invariant: what is shown holds neither values nor bodies of integrations.
  */
+import { setMaxListeners } from 'node:events';
 import type { Delivery } from '../domain/delivery.ts';
 import { membersOf, toldOf } from '../domain/delivery.ts';
 import type { Channel } from '../domain/project.ts';
@@ -48,6 +49,8 @@ export interface TestResult {
 }
 
 export interface Desk {
+  /** How many are not over. */
+  readonly size: number;
   /** Oldest first. */
   list(): readonly ShownDelivery[];
   /** Tries a delivery at once, one that was given up too; `all`: every one that was given up. How many there were. */
@@ -63,12 +66,17 @@ export interface Desk {
 export function createDesk(options: DeskOptions): Desk {
   const { outbox, clock, limits } = options;
   const abort = new AbortController();
+  // A group's members are tested at once, a listener each.
+  setMaxListeners(0, abort.signal);
   let cancel: () => void = () => {};
   const keepTidy = (): void => {
     sweep(options);
     cancel = clock.after(limits.sweepEveryMs, keepTidy);
   };
   return {
+    get size() {
+      return outbox.size;
+    },
     list: () =>
       [...outbox.all()].sort((a, b) => a.sinceMs - b.sinceMs).map((delivery) => shown(options, delivery)),
     retry: (id) => chosen(outbox, id, ['dead']).filter((delivery) => retry(options, delivery)).length,

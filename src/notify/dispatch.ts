@@ -6,6 +6,7 @@
  * order is kept. An integration that hangs or fails holds up no other: each has few attempts under way at once, and
  * only one while it keeps failing. Nothing is sent in the turn in which a ping is answered.
  */
+import { setMaxListeners } from 'node:events';
 import type { Check } from '../domain/check.ts';
 import { type Delivery, statusOf, toldOf } from '../domain/delivery.ts';
 import { type Channel, settingsOf } from '../domain/project.ts';
@@ -64,6 +65,8 @@ export class Dispatcher {
 
   constructor(options: DispatchOptions) {
     this.#options = options;
+    // One listener for each attempt under way; Node would take more than ten for a leak.
+    setMaxListeners(options.limits.totalMax, this.#abort.signal);
   }
 
   /** Takes up everything that the outbox holds. */

@@ -4,6 +4,7 @@
  */
 import { type Check, defaultConfig, freshState } from '../domain/check.ts';
 import { type Delivery, toldOf } from '../domain/delivery.ts';
+import type { Ping } from '../domain/ping.ts';
 import type { Channel, Project } from '../domain/project.ts';
 import { asBadgeId, asCheckId, asDeliveryId, newUuid, type ProjectId } from '../lib/ids.ts';
 import { day } from '../lib/units.ts';
@@ -23,6 +24,10 @@ export interface NoticeOptions {
   checkJson(check: Check): string;
 }
 
+/**
+ * Reads lazily: a read of what is not folded yet looks at the whole of it, which thousands of webhooks at once that do not
+ * ask for a body should not pay for.
+ */
 export function noticeOf(
   options: NoticeOptions,
   { id, change }: Delivery,
@@ -30,9 +35,11 @@ export function noticeOf(
   channel: Channel,
 ): Notice {
   const { store } = options;
-  const pings = store.pings(check.id, pingsSearched);
-  const ping = pings.find(({ atMs }) => atMs <= change.atMs) ?? null;
-  const body = ping && ping.bodyBytes > 0 ? store.body(check.id, ping.n) : null;
+  const ping = once(
+    () => store.pings(check.id, pingsSearched).find(({ atMs }) => atMs <= change.atMs) ?? null,
+  );
+  const body = once(() => bodyText(store, check, ping()));
+  const downtime = once(() => (change.from === 'down' ? downtimeBefore(options, check, change.atMs) : null));
   return {
     deliveryId: id,
     told: toldOf(change) ?? 'down',
@@ -42,12 +49,33 @@ export function noticeOf(
     project: options.project(check.projectId) ?? { name: '' },
     atMs: change.atMs,
     cause: change.cause,
-    ping,
-    body: body ? new TextDecoder().decode(body) : '',
-    downtimeMs: change.from === 'down' ? downtimeBefore(options, check, change.atMs) : null,
-    checkJson: options.checkJson(check),
+    get ping() {
+      return ping();
+    },
+    get body() {
+      return body();
+    },
+    get downtimeMs() {
+      return downtime();
+    },
+    get checkJson() {
+      return options.checkJson(check);
+    },
     baseUrl: options.baseUrl,
   };
+}
+
+function once<T>(read: () => T): () => T {
+  let known: { readonly value: T } | null = null;
+  return () => {
+    known ??= { value: read() };
+    return known.value;
+  };
+}
+
+function bodyText(store: NoticeOptions['store'], { id }: Check, ping: Ping | null): string {
+  const bytes = ping && ping.bodyBytes > 0 ? store.body(id, ping.n) : null;
+  return bytes ? new TextDecoder().decode(bytes) : '';
 }
 
 function downtimeBefore({ store }: NoticeOptions, { id }: Check, atMs: number): number | null {

@@ -14,6 +14,7 @@ export interface NotifyLimits {
   readonly http: HttpLimits;
   readonly mail: MailLimits;
   readonly rewriteMs: number;
+  readonly gatherMs: number;
   readonly deadKeptMs: number;
   readonly supersededKeptMs: number;
   readonly endedMax: number;

@@ -1,6 +1,8 @@
 /**
  * The deliveries that are not over, in memory as in the store: every change goes through here and into the journal.
  * Not when anything is sent (`dispatch`).
+ * A crash within the few milliseconds in which fates gather sends some deliveries again, with the same keys: no worse than
+ * one between the answer and its record.
  * Invariant: what the journal could not take for want of space is written again, as it is by then, until it is there.
  */
 import type { Delivery } from '../domain/delivery.ts';
@@ -12,6 +14,14 @@ export interface OutboxOptions {
   readonly clock: Clock;
   /** The pause before writing again what could not be written. */
   readonly rewriteMs: number;
+  /** Fates wait so long for each other, so that thousands of deliveries do not sync the disk once for every few; 0: not at all. */
+  readonly gatherMs: number;
+}
+
+interface Fate {
+  readonly record: JournalRecord;
+  readonly id: DeliveryId;
+  readonly ending: DeliveryEnding | null;
 }
 
 export class Outbox implements DeliverySink {
@@ -19,6 +29,8 @@ export class Outbox implements DeliverySink {
   readonly #all = new Map<DeliveryId, Delivery>();
   /** Changed since, and not on disk; how those that are over ended. */
   readonly #unwritten = new Map<DeliveryId, DeliveryEnding | null>();
+  /** In order; written together. */
+  #gathered: Fate[] = [];
   #store: Pick<Store, 'append'> | null = null;
 
   constructor(options: OutboxOptions) {
@@ -31,6 +43,7 @@ export class Outbox implements DeliverySink {
   }
 
   close(): void {
+    this.#flush();
     this.#store = null;
   }
 
@@ -62,15 +75,28 @@ export class Outbox implements DeliverySink {
   /** A delivery as it is now. */
   put(delivery: Delivery): void {
     this.#all.set(delivery.id, delivery);
-    this.#write({ type: 'delivery', delivery }, delivery.id, null);
+    this.#gather({ record: { type: 'delivery', delivery }, id: delivery.id, ending: null });
   }
 
   end(id: DeliveryId, ending: DeliveryEnding): void {
     this.#all.delete(id);
-    this.#write({ type: 'delivery-ended', id, ending }, id, ending);
+    this.#gather({ record: { type: 'delivery-ended', id, ending }, id, ending });
   }
 
-  #write(record: JournalRecord, id: DeliveryId, ending: DeliveryEnding | null): void {
+  #gather(fate: Fate): void {
+    const { clock, gatherMs } = this.#options;
+    if (this.#gathered.length === 0 && gatherMs > 0) clock.after(gatherMs, () => this.#flush());
+    this.#gathered.push(fate);
+    if (gatherMs === 0) this.#flush();
+  }
+
+  #flush(): void {
+    const gathered = this.#gathered;
+    this.#gathered = [];
+    for (const fate of gathered) this.#write(fate);
+  }
+
+  #write({ record, id, ending }: Fate): void {
     this.#store?.append(record, {
       durable() {},
       takenBack: () => {
@@ -87,8 +113,8 @@ export class Outbox implements DeliverySink {
     this.#unwritten.clear();
     for (const [id, ending] of unwritten) {
       const delivery = this.#all.get(id);
-      if (delivery) this.#write({ type: 'delivery', delivery }, id, null);
-      else if (ending !== null) this.#write({ type: 'delivery-ended', id, ending }, id, ending);
+      if (delivery) this.#write({ record: { type: 'delivery', delivery }, id, ending: null });
+      else if (ending !== null) this.#write({ record: { type: 'delivery-ended', id, ending }, id, ending });
     }
   }
 }

@@ -9,6 +9,7 @@ import { asChannelId } from '../../src/lib/ids.ts';
 import { silentLogger } from '../../src/lib/logger.ts';
 import { hour, second } from '../../src/lib/units.ts';
 import type { Notice, Outcome } from '../../src/notify/channel.ts';
+import { createDesk } from '../../src/notify/desk.ts';
 import { Dispatcher } from '../../src/notify/dispatch.ts';
 import { Outbox } from '../../src/notify/outbox.ts';
 import { createMemoryDisk } from '../../src/store/memory-disk.ts';
@@ -44,7 +45,7 @@ class Scene {
   readonly faults = new MemoryFaults();
   readonly disk = createMemoryDisk();
   readonly store = createMemoryStore({ disk: this.disk, faults: this.faults });
-  readonly outbox = new Outbox({ clock: this.clock, rewriteMs: second });
+  readonly outbox = new Outbox({ clock: this.clock, rewriteMs: second, gatherMs: 0 });
   readonly attempts: Attempted[] = [];
   readonly statuses = new Map<string, Status>();
   readonly marks: string[] = [];
@@ -218,7 +219,7 @@ describe('of one check and integration', () => {
 });
 
 describe('bounds', () => {
-  test('an integration has eight attempts under way at once, all together 256', async () => {
+  test('an integration has 16 attempts under way at once, all together 256', async () => {
     const scene = new Scene();
     scene.answer = null;
     for (let channel = 1; channel <= 40; channel++) {
@@ -237,7 +238,7 @@ describe('bounds', () => {
     const perChannel = new Map<number, number>();
     for (const { channel } of scene.attempts) perChannel.set(channel, (perChannel.get(channel) ?? 0) + 1);
     expect(scene.attempts.length).toBe(256);
-    expect(Math.max(...perChannel.values())).toBeLessThanOrEqual(8);
+    expect(Math.max(...perChannel.values())).toBeLessThanOrEqual(16);
     for (let at = 0; at < scene.attempts.length; at++) {
       scene.attempts[at]?.finish(delivered);
       if (at % 16 === 0) await settle();
@@ -256,9 +257,9 @@ describe('bounds', () => {
       scene.dispatcher.take(delivery);
     }
     await settle();
-    expect(scene.attempts.length).toBeLessThanOrEqual(8);
+    expect(scene.attempts.length).toBeLessThanOrEqual(16);
     await scene.pass(60 * second);
-    expect(scene.attempts.length).toBeLessThan(20);
+    expect(scene.attempts.length).toBeLessThan(28);
     scene.answer = () => delivered;
     await scene.pass(60 * second);
     await scene.pass(60 * second);
@@ -291,4 +292,41 @@ test('an attempt that is cut off by stopping stays owed, with nothing recorded a
   await stopping;
   expect(scene.onDisk()).toMatchObject([{ state: 'waiting', attempts: 0 }]);
   expect([...loaded(createMemoryStore({ disk: scene.disk })).outbox.keys()]).toEqual([deliveryOf(1).id]);
+});
+
+test('dead letters are kept thirty days, superseded ones a day', () => {
+  const scene = new Scene();
+  const { deadKeptMs, supersededKeptMs, sweepEveryMs } = limits.notify;
+  for (const [number, state] of [
+    [1, 'dead'],
+    [2, 'superseded'],
+    [3, 'waiting'],
+  ] as const) {
+    scene.outbox.add(deliveryOf(number, { state, endedMs: state === 'waiting' ? 0 : startMs }));
+  }
+  const desk = createDesk({
+    outbox: scene.outbox,
+    dispatcher: scene.dispatcher,
+    clock: scene.clock,
+    notices: { store: scene.store, baseUrl: '', project: () => null, checkJson: () => '' },
+    reads: {
+      project: () => null,
+      channel: () => null,
+      check: () => null,
+      checkJson: () => '',
+      marked() {},
+    },
+    send: (notice) => scene.send(notice),
+    limits: { deadKeptMs, supersededKeptMs, sweepEveryMs, endedMax: 100 },
+  });
+  const kept = (passedMs: number): readonly string[] => {
+    scene.clock.jump(passedMs);
+    desk.keepTidy();
+    desk.stop();
+    return [...scene.outbox.all()].map(({ state }) => state);
+  };
+  expect(kept(23 * hour)).toEqual(['dead', 'superseded', 'waiting']);
+  expect(kept(2 * hour)).toEqual(['dead', 'waiting']);
+  expect(kept(28 * 24 * hour)).toEqual(['dead', 'waiting']);
+  expect(kept(24 * hour)).toEqual(['waiting']);
 });

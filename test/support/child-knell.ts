@@ -6,9 +6,11 @@ import { builtFile } from './built.ts';
 export class ChildKnell {
   readonly url: string;
   readonly #child: ChildProcess;
+  readonly #gone: Promise<unknown>;
 
   private constructor(child: ChildProcess, url: string) {
     this.#child = child;
+    this.#gone = once(child, 'exit');
     this.url = url;
   }
 
@@ -43,10 +45,9 @@ export class ChildKnell {
     return new ChildKnell(child, url);
   }
 
+  /** May be asked for any number of times. */
   async kill(signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
-    if (this.#child.exitCode !== null || this.#child.signalCode !== null) return;
-    const gone = once(this.#child, 'exit');
     this.#child.kill(signal);
-    await gone;
+    await this.#gone;
   }
 }

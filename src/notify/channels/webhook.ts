@@ -45,7 +45,7 @@ export function webhookRequest(notice: Notice): OutgoingRequest | null {
     filled[name] = headerText(replaced(value, notice, escapes.none));
   }
   const hasBody = body !== '' && method !== 'GET';
-  const escaped = isJson(body) ? jsonInside : escapes.none;
+  const escaped = hasBody && isJson(body) ? jsonInside : escapes.none;
   return { method, url: address, headers: filled, body: hasBody ? replaced(body, notice, escaped) : null };
 }
 
@@ -105,7 +105,7 @@ export function replaced(
 
 /** Null for one that the check does not have: it stays as it stands. */
 export function placeholderValue(name: string, notice: Notice): string | null {
-  const { check, ping, body, told } = notice;
+  const { check, told } = notice;
   const { config } = check;
   const values: Readonly<Record<string, () => string>> = {
     CODE: () => check.id,
@@ -115,9 +115,9 @@ export function placeholderValue(name: string, notice: Notice): string | null {
     NAME_JSON: () => JSON.stringify(config.name),
     TAGS: () => config.tags,
     SLUG: () => config.slug,
-    BODY: () => body,
-    BODY_JSON: () => JSON.stringify(body),
-    EXITSTATUS: () => String(ping?.exitStatus ?? -1),
+    BODY: () => notice.body,
+    BODY_JSON: () => JSON.stringify(notice.body),
+    EXITSTATUS: () => String(notice.ping?.exitStatus ?? -1),
     JSON: () => notice.checkJson,
   };
   const value = values[name];

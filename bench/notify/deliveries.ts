@@ -1,0 +1,106 @@
+/**
+ * How soon an integration hears: from a deadline to the webhook's arrival while pings pour in, and how many a second when
+ * thousands of checks go down at once. And what that crowd does to the pings beside it.
+ */
+import type { Bench, Context, Figure, Size } from '../harness/bench.ts';
+import { applyLoad } from '../harness/load.ts';
+import { percentile } from '../harness/numbers.ts';
+import { type Arrival, Stage } from './stage.ts';
+
+interface Plan {
+  /** Checks that come due, evenly over the seconds. */
+  readonly due: number;
+  readonly seconds: number;
+  readonly rate: number;
+  readonly others: number;
+  /** Checks that go down at once: alone, and beside pings. */
+  readonly flips: number;
+  readonly crowd: number;
+}
+
+const plans: Readonly<Record<Size, Plan>> = {
+  smoke: { due: 20, seconds: 1, rate: 200, others: 50, flips: 50, crowd: 20 },
+  quick: { due: 500, seconds: 5, rate: 5000, others: 5000, flips: 10_000, crowd: 1000 },
+  normal: { due: 1000, seconds: 10, rate: 5000, others: 10_000, flips: 10_000, crowd: 1000 },
+  full: { due: 2000, seconds: 20, rate: 5000, others: 100_000, flips: 10_000, crowd: 1000 },
+};
+
+const warmUpMs = 1500;
+const patienceMs = 30_000;
+
+export const deliveries: Bench = {
+  name: 'deliveries',
+  about: 'webhooks: from the deadline to the receiver, and thousands at once',
+  async run(context) {
+    const plan = plans[context.size];
+    const figures = [...(await besidePings(context, plan)), ...(await atOnce(context, plan))];
+    context.progress(0.6);
+    return { figures: [...figures, ...(await crowdBesidePings(context, plan))] };
+  },
+};
+
+async function besidePings({ dir }: Context, plan: Plan): Promise<readonly Figure[]> {
+  const stage = await Stage.open(`${dir}/beside`);
+  const paths = await stage.others(plan.others);
+  const firstMs = Date.now() + warmUpMs;
+  await stage.due(plan.due, firstMs, (plan.seconds * 1000) / plan.due);
+  const { url } = stage;
+  const seconds = plan.seconds + 2.5;
+  const loaded = await applyLoad({ url, paths, connections: 64, seconds, rate: plan.rate });
+  await stage.told(firstMs + plan.seconds * 1000, patienceMs);
+  const arrivals = await stage.close();
+  const late = arrivals.map(({ lateMs }) => lateMs);
+  return [
+    { name: 'pings offered meanwhile', value: plan.rate, unit: '/s' },
+    { name: 'ping p99 meanwhile', value: loaded.p99Ms, unit: 'ms' },
+    onceEach('webhooks told beside pings', arrivals, plan.due),
+    { name: 'deadline to webhook p50', value: percentile(late, 50), unit: 'ms' },
+    { name: 'deadline to webhook p99', value: percentile(late, 99), unit: 'ms', target: { atMost: 150 } },
+  ];
+}
+
+async function atOnce({ dir }: Context, plan: Plan): Promise<readonly Figure[]> {
+  const stage = await Stage.open(`${dir}/once`);
+  const dueMs = Date.now() + warmUpMs + plan.flips / 4;
+  await stage.due(plan.flips, dueMs, 0);
+  await stage.told(dueMs, patienceMs);
+  const arrivals = await stage.close();
+  const spentMs = Math.max(...arrivals.map(({ atMs }) => atMs)) - dueMs;
+  const perSecond = arrivals.length / (spentMs / 1000);
+  return [
+    onceEach('webhooks told of flips at once', arrivals, plan.flips),
+    { name: 'flips at once delivered', value: perSecond, unit: '/s', target: { atLeast: 2000 } },
+  ];
+}
+
+/** The same pings twice: in peace, and with a crowd of checks going down in their midst. */
+async function crowdBesidePings({ dir }: Context, plan: Plan): Promise<readonly Figure[]> {
+  const stage = await Stage.open(`${dir}/crowd`);
+  const paths = await stage.others(Math.min(plan.others, 5000));
+  const { url } = stage;
+  const load = { url, paths, connections: 64, seconds: Math.min(plan.seconds, 5), rate: plan.rate / 5 };
+  const usual = await applyLoad(load);
+  const dueMs = Date.now() + warmUpMs;
+  await stage.due(plan.crowd, dueMs, 0);
+  const crowded = await applyLoad(load);
+  await stage.told(dueMs, patienceMs);
+  const arrivals = await stage.close();
+  return [
+    onceEach('webhooks told of a crowd', arrivals, plan.crowd),
+    { name: 'ping p99 in peace', value: usual.p99Ms, unit: 'ms' },
+    { name: 'ping p99 beside a crowd', value: crowded.p99Ms, unit: 'ms' },
+    {
+      name: 'ping p99, beside a crowd to in peace',
+      value: crowded.p99Ms / usual.p99Ms,
+      unit: '×',
+      target: { atMost: 2 },
+    },
+  ];
+}
+
+/** How many were told, each once: a repeated or a missing one misses the target. */
+function onceEach(name: string, arrivals: readonly Arrival[], expected: number): Figure {
+  const different = new Set(arrivals.map(({ path }) => path)).size;
+  const value = different === arrivals.length ? different : -arrivals.length;
+  return { name, value, unit: '', target: { atLeast: expected, atMost: expected } };
+}

@@ -1,0 +1,139 @@
+/**
+ * A whole Knell in this process with a receiver beside it, and checks that go down when they are told to.
+ * Invariant: a check's webhook goes to a path that names the instant at which it was due.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { type App, createApp } from '../../src/app.ts';
+import { readConfig } from '../../src/config.ts';
+import { defaultConfig } from '../../src/domain/check.ts';
+import { systemClock } from '../../src/engine/clock.ts';
+import type { ChannelId } from '../../src/lib/ids.ts';
+import { silentLogger } from '../../src/lib/logger.ts';
+import { pingOnce } from '../harness/seed.ts';
+
+const periodS = 60;
+
+export interface Arrival {
+  readonly path: string;
+  /** From the deadline to the receiver. */
+  readonly lateMs: number;
+  readonly atMs: number;
+}
+
+export class Stage {
+  readonly #app: App;
+  readonly #receiver: ChildProcess;
+  readonly #channel: ChannelId;
+
+  private constructor(app: App, receiver: ChildProcess, channel: ChannelId) {
+    this.#app = app;
+    this.#receiver = receiver;
+    this.#channel = channel;
+  }
+
+  static async open(dir: string): Promise<Stage> {
+    const receiver = spawn(process.execPath, [fileURLToPath(new URL('./receiver.js', import.meta.url))], {
+      stdio: ['pipe', 'pipe', 'inherit'],
+    });
+    const [port] = await once(receiver.stdout, 'data');
+    const env = {
+      KNELL_DATA_DIR: join(dir, 'data'),
+      KNELL_HTTP: '127.0.0.1:0',
+      KNELL_SMTP: 'off',
+      KNELL_WEBHOOK_ALLOW: '127.0.0.0/8',
+    };
+    const app = await createApp({
+      config: readConfig(env, {}).config,
+      clock: systemClock,
+      logger: silentLogger,
+      onBroken(error) {
+        throw error;
+      },
+      progress: () => {},
+    });
+    const value = JSON.stringify({ url_down: `http://127.0.0.1:${Number(port)}/$NAME` });
+    const channel = await app.engine.change.createChannel(
+      projectOf(app),
+      { kind: 'webhook', name: 'bench', value },
+      Date.now(),
+    );
+    return new Stage(app, receiver, channel.id);
+  }
+
+  get url(): string {
+    return this.#app.httpUrl;
+  }
+
+  /** Checks that go down one by one from `firstMs`, `stepMs` apart. */
+  async due(count: number, firstMs: number, stepMs: number): Promise<void> {
+    const { engine } = this.#app;
+    await this.#create(
+      count,
+      async (uuid, at) => {
+        const dueMs = Math.floor(firstMs + at * stepMs);
+        await pingOnce(engine, uuid, dueMs - 2 * periodS * 1000);
+      },
+      (at) => `${Math.floor(firstMs + at * stepMs)}-${at}`,
+    );
+  }
+
+  /** Checks to be pinged; their paths. */
+  async others(count: number): Promise<readonly string[]> {
+    const paths: string[] = [];
+    const { engine } = this.#app;
+    await this.#create(count, async (uuid) => {
+      await pingOnce(engine, uuid, Date.now());
+      paths.push(`/ping/${uuid}`);
+    });
+    return paths;
+  }
+
+  async #create(
+    count: number,
+    then: (uuid: string, at: number) => Promise<void>,
+    nameOf?: (at: number) => string,
+  ): Promise<void> {
+    const { change } = this.#app.engine;
+    const config = { ...defaultConfig, channels: [this.#channel] };
+    const make = async (at: number): Promise<void> => {
+      const timed = nameOf ? { name: nameOf(at), timeoutS: periodS, graceS: periodS } : {};
+      const outcome = await change.createCheck(projectOf(this.#app), { ...config, ...timed }, Date.now());
+      if (outcome.kind !== 'ok') throw new Error(outcome.kind);
+      await then(outcome.check.id, at);
+    };
+    await Promise.all(Array.from({ length: count }, (_, at) => make(at)));
+  }
+
+  /** Resolves when nothing is owed any more after `dueMs`, at the latest after `withinMs` more. */
+  async told(dueMs: number, withinMs: number): Promise<void> {
+    do await sleep(200);
+    while (Date.now() < dueMs + 100 || (Date.now() < dueMs + withinMs && this.#app.notify.desk.size > 0));
+  }
+
+  /** Closes everything and tells what the receiver got. */
+  async close(): Promise<readonly Arrival[]> {
+    await this.#app.stop();
+    let text = '';
+    this.#receiver.stdout?.on('data', (chunk) => {
+      text += chunk;
+    });
+    this.#receiver.stdin?.end();
+    await once(this.#receiver, 'close');
+    const arrivals = JSON.parse(text) as readonly [string, number][];
+    return arrivals.map(([path, atMs]) => ({
+      path,
+      atMs,
+      lateMs: atMs - Number.parseInt(path.slice(1), 10),
+    }));
+  }
+}
+
+function projectOf(app: App) {
+  const [project] = app.engine.read.projects();
+  if (!project) throw new Error('the first start makes a project');
+  return project.id;
+}

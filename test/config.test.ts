@@ -1,0 +1,71 @@
+import { describe, expect, test } from 'vitest';
+import { flagOf, readConfig, settings } from '../src/config.ts';
+import { KnellError } from '../src/lib/errors.ts';
+
+test('without variables the defaults are those of the contract', () => {
+  const { config, warnings } = readConfig({}, {});
+  expect(warnings).toEqual([]);
+  expect(config).toMatchObject({
+    http: { host: '127.0.0.1', port: 8000 },
+    smtp: { host: '127.0.0.1', port: 2525 },
+    baseUrl: 'http://localhost:8000',
+    emailDomain: 'localhost',
+    apiRateLimit: 100,
+    bodyBudgetBytes: 10_000_000,
+    outageCredit: true,
+    durability: 'fsync',
+    bootstrap: true,
+  });
+  expect(config.dataDir).toMatch(/\/data$/);
+  expect(config.trustProxy.contains('127.0.0.1')).toBe(true);
+  expect(config.trustProxy.contains('10.0.0.1')).toBe(false);
+});
+
+test('flags win over variables', () => {
+  const env = { KNELL_HTTP: '127.0.0.1:1' };
+  expect(readConfig(env, { KNELL_HTTP: '[::1]:2' }).config.http).toEqual({ host: '::1', port: 2 });
+  expect(readConfig(env, {}).config.http.port).toBe(1);
+});
+
+describe('a malformed value', () => {
+  test.each([
+    ['KNELL_HTTP', '8000'],
+    ['KNELL_HTTP', '127.0.0.1:70000'],
+    ['KNELL_HTTP', ''],
+    ['KNELL_SMTP', 'on'],
+    ['KNELL_BASE_URL', 'knell.example.org'],
+    ['KNELL_BASE_URL', 'ftp://knell.example.org'],
+    ['KNELL_EMAIL_DOMAIN', 'ex ample'],
+    ['KNELL_API_RATE_LIMIT', '-1'],
+    ['KNELL_API_RATE_LIMIT', '1.5'],
+    ['KNELL_TRUST_PROXY', '127.0.0.0/40'],
+    ['KNELL_BODY_BUDGET', '10 potatoes'],
+    ['KNELL_OUTAGE_CREDIT', 'yes'],
+    ['KNELL_DURABILITY', 'none'],
+    ['KNELL_BOOTSTRAP', '1'],
+    ['KNELL_LOG_LEVEL', 'loud'],
+  ])('of %s such as %j is named, with its flag when it came by flag', (variable, value) => {
+    const byVariable = () => readConfig({ [variable]: value }, {});
+    expect(byVariable).toThrow(KnellError);
+    expect(byVariable).toThrow(variable);
+    expect(() => readConfig({}, { [variable]: value })).toThrow(flagOf(variable));
+  });
+});
+
+test('an unknown variable is refused, what Kubernetes injects is warned about, others are none of our business', () => {
+  expect(() => readConfig({ KNELL_DATADIR: 'x' }, {})).toThrow('KNELL_DATADIR');
+  expect(readConfig({ KNELL_PORT_8000_TCP: 'x', KNELL_SERVICE_PORT: '1' }, {}).warnings).toHaveLength(2);
+  expect(readConfig({ PATH: '/bin', KNELLER: 'x' }, {}).warnings).toEqual([]);
+});
+
+test('a base URL loses the slash at its end', () => {
+  expect(readConfig({ KNELL_BASE_URL: 'https://example.org/knell/' }, {}).config.baseUrl).toBe(
+    'https://example.org/knell',
+  );
+});
+
+test('every setting has a flag of its own', () => {
+  const flags = Object.values(settings).map(({ variable }) => flagOf(variable));
+  expect(new Set(flags).size).toBe(flags.length);
+  expect(flags).toContain('--data-dir');
+});

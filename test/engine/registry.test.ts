@@ -1,0 +1,127 @@
+import { describe, expect, test } from 'vitest';
+import type { Check } from '../../src/domain/check.ts';
+import { Registry } from '../../src/engine/registry.ts';
+import { asBadgeId, asCheckId, asKeyId, sha256Hex, uniqueKeyOf } from '../../src/lib/ids.ts';
+import { checkWith, t0 } from '../support/checks.ts';
+
+const id = (number: number): string => `${String(number).padStart(8, '0')}-0000-4000-8000-000000000000`;
+
+function check(number: number, slug = ''): Check {
+  const base = checkWith({ slug });
+  return {
+    ...base,
+    id: asCheckId(id(number)),
+    badgeId: asBadgeId(id(1000 + number)),
+    createdAtMs: t0 + number,
+  };
+}
+
+function registryWith(count: number, awakeMax = 10): Registry {
+  const registry = new Registry(awakeMax);
+  const { projectId } = check(0);
+  registry.addProject({ id: projectId, name: 'p', plan: 'paid', badgeKey: 'bk', createdAtMs: t0 });
+  for (let number = 0; number < count; number++) registry.addCheck(check(number, `job-${number}`));
+  return registry;
+}
+
+const actorOf = (registry: Registry, number: number) => {
+  const actor = registry.actor(id(number));
+  if (!actor) throw new Error(`no check ${number}`);
+  return actor;
+};
+
+describe('waking', () => {
+  test('a steady ping wakes nobody, a change of status does', () => {
+    const registry = registryWith(1);
+    const actor = actorOf(registry, 0);
+    registry.send(actor, { type: 'log', atMs: t0 });
+    expect(actor.awake).toBe(false);
+    registry.send(actor, { type: 'success', atMs: t0, rid: null });
+    expect([actor.awake, actor.check.state.status]).toEqual([true, 'up']);
+  });
+
+  test('no more are awake than may be: the longest awake goes to rest, and keeps its state', () => {
+    const registry = registryWith(20, 3);
+    for (let number = 0; number < 20; number++) {
+      registry.send(actorOf(registry, number), { type: 'success', atMs: t0 + number, rid: null });
+    }
+    const awake = [...registry.actors()].filter((actor) => actor.awake).map((actor) => actor.check.id);
+    expect(awake).toEqual([id(17), id(18), id(19)]);
+    for (const actor of registry.actors()) expect(actor.check.state.status).toBe('up');
+    registry.send(actorOf(registry, 0), { type: 'fail', atMs: t0 + 99, rid: null });
+    expect(actorOf(registry, 0).check.state).toMatchObject({ status: 'down', nPings: 2 });
+  });
+
+  test('going back to an older snapshot works awake and at rest', () => {
+    const registry = registryWith(1);
+    const actor = actorOf(registry, 0);
+    const before = actor.check;
+    registry.send(actor, { type: 'success', atMs: t0, rid: null });
+    actor.restore(before);
+    expect(actor.check).toBe(before);
+    registry.send(actor, { type: 'log', atMs: t0 });
+    expect(actor.check.state).toMatchObject({ status: 'new', nPings: 1 });
+  });
+});
+
+describe('indexes', () => {
+  test('forget a check that is taken out, and know the same actor when it is put back', () => {
+    const registry = registryWith(3);
+    const actor = actorOf(registry, 1);
+    const shelf = registry.shelf(actor.check.projectId);
+    const key = uniqueKeyOf(actor.check.id);
+    expect(shelf?.byUniqueKey(key)).toBe(actor);
+    registry.takeOut(actor);
+    expect([registry.actor(id(1)), shelf?.byUniqueKey(key), shelf?.bySlug('job-1').length]).toEqual([
+      null,
+      null,
+      0,
+    ]);
+    expect(registry.actorByHandle(actor.handle)).toBeNull();
+    registry.putBack(actor);
+    expect(shelf?.bySlug('job-1')).toEqual([actor]);
+    expect([...(shelf?.actors() ?? [])].map(({ check: { id: own } }) => own)).toEqual([id(0), id(1), id(2)]);
+  });
+
+  test('follow a slug that changes', () => {
+    const registry = registryWith(1);
+    const actor = actorOf(registry, 0);
+    const before = actor.check;
+    registry.send(actor, { type: 'update', atMs: t0, config: { ...before.config, slug: 'other' } });
+    registry.reindex(actor, before);
+    const shelf = registry.shelf(before.projectId);
+    expect([shelf?.bySlug('job-0').length, shelf?.bySlug('other').length]).toEqual([0, 1]);
+  });
+
+  test('give a handle to another check only when the first is released', () => {
+    const registry = registryWith(2);
+    const gone = actorOf(registry, 0);
+    registry.takeOut(gone);
+    expect(registry.addCheck(check(7)).handle).not.toBe(gone.handle);
+    registry.release(gone);
+    expect(registry.addCheck(check(8)).handle).toBe(gone.handle);
+  });
+
+  test('find a key by what it hashes to, and no other', () => {
+    const registry = registryWith(0);
+    const key = {
+      id: asKeyId('k'),
+      projectId: check(0).projectId,
+      scope: 'read-write' as const,
+      hash: sha256Hex('secret'),
+      clear: null,
+      createdAtMs: t0,
+    };
+    registry.addKey(key);
+    expect(registry.keyByClear('secret')).toBe(key);
+    expect(registry.keyByClear('Secret')).toBeNull();
+    registry.removeKey(key);
+    expect(registry.keyByClear('secret')).toBeNull();
+  });
+});
+
+test('creation times within a project never repeat', () => {
+  const shelf = registryWith(2).shelf(check(0).projectId);
+  const first = shelf?.nextCreatedAtMs(t0) ?? 0;
+  expect(first).toBeGreaterThan(t0 + 1);
+});

@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest';
+import { limits } from '../../src/config.ts';
+import { CheckActor } from '../../src/engine/check-actor.ts';
+import { Ticker } from '../../src/engine/ticker.ts';
+import { checkWith, t0 } from '../support/checks.ts';
+import { SimulatedClock } from '../support/simulated-clock.ts';
+
+function actorDueIn(handle: number, ms: number): CheckActor {
+  return new CheckActor(handle, checkWith({ timeoutS: 60 }, { status: 'up', lastPingMs: t0 + ms - 60_000 }));
+}
+
+function started(): { clock: SimulatedClock; ticker: Ticker; due: [number, number][] } {
+  const clock = new SimulatedClock(t0);
+  const ticker = new Ticker(clock, limits.ticker);
+  const due: [number, number][] = [];
+  ticker.start((handle) => due.push([handle, clock.nowMs() - t0]));
+  return { clock, ticker, due };
+}
+
+test('a deadline is looked at in its own millisecond, in order', async () => {
+  const { clock, ticker, due } = started();
+  for (const [handle, ms] of [
+    [3, 4500],
+    [1, 20],
+    [2, 90_000],
+  ] as const)
+    ticker.watch(actorDueIn(handle, ms));
+  await clock.advance(100_000);
+  expect(due).toEqual([
+    [1, 20],
+    [3, 4500],
+    [2, 90_000],
+  ]);
+});
+
+test('a jump of the wall clock is noticed within a second', async () => {
+  const { clock, ticker, due } = started();
+  ticker.watch(actorDueIn(1, 3_600_000));
+  await clock.advance(10_000);
+  clock.jump(7_200_000);
+  await clock.advance(1000);
+  expect(due).toHaveLength(1);
+});
+
+test('a timeout that could not be written is looked at again a little later', async () => {
+  const { clock, ticker, due } = started();
+  const actor = actorDueIn(1, 1000);
+  ticker.watch(actor);
+  await clock.advance(1000);
+  ticker.watchAgain(actor);
+  await clock.advance(limits.ticker.retryMs);
+  expect(due).toEqual([
+    [1, 1000],
+    [1, 1000 + limits.ticker.retryMs],
+  ]);
+});
+
+test('a crowd of deadlines is taken in lots, each in a turn of its own', async () => {
+  const { clock, ticker, due } = started();
+  for (let handle = 0; handle < 1000; handle++) ticker.watch(actorDueIn(handle, 5000));
+  await clock.advance(5000);
+  expect(due).toHaveLength(1000);
+});
+
+test('nothing fires once it has been stopped', async () => {
+  const { clock, ticker, due } = started();
+  ticker.watch(actorDueIn(1, 1000));
+  ticker.stop();
+  await clock.advance(5000);
+  expect(due).toEqual([]);
+});
