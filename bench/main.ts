@@ -107,12 +107,16 @@ function parse(args: string[]) {
 
 async function runOne(bench: Bench, size: Size): Promise<Found> {
   const dir = mkdtempSync(join(workDir(), 'knell-bench-'));
+  const tidy = (): void => rmSync(dir, { recursive: true, force: true });
+  // A run that is interrupted leaves no gigabytes behind either.
+  process.once('exit', tidy);
   try {
     return await bench.run({ size, dir, progress: (fraction) => showBar(bench.name, fraction) });
   } finally {
     hideBar();
     await endChildren();
-    rmSync(dir, { recursive: true, force: true });
+    tidy();
+    process.removeListener('exit', tidy);
   }
 }
 

@@ -9,7 +9,7 @@ import { type ChannelId, type CheckId, uniqueKeyOf } from '../lib/ids.ts';
 import type { CheckActor } from './check-actor.ts';
 
 export class ProjectShelf {
-  readonly project: Project;
+  project: Project;
   #actors = new Map<CheckId, CheckActor>();
   #inOrder = true;
   #newestMs = 0;

@@ -104,8 +104,15 @@ export class Registry {
     this.#shelves.get(before.projectId)?.reindex(actor, before);
   }
 
+  /**
+   * One that is known already keeps what is on its shelf: when a fold was cut off, the history tells of the project and
+   * of some of its checks, and the journal's tail tells of the project again.
+   */
   addProject(project: Project): void {
-    const shelf = new ProjectShelf(project);
+    const known = this.#shelves.get(project.id);
+    if (known) this.#byBadgeKey.delete(known.project.badgeKey);
+    const shelf = known ?? new ProjectShelf(project);
+    shelf.project = project;
     this.#shelves.set(project.id, shelf);
     this.#byBadgeKey.set(project.badgeKey, shelf);
   }

@@ -125,3 +125,13 @@ test('creation times within a project never repeat', () => {
   const first = shelf?.nextCreatedAtMs(t0) ?? 0;
   expect(first).toBeGreaterThan(t0 + 1);
 });
+
+test('a project that is told of twice, as after a fold that was cut off, keeps its checks', () => {
+  const registry = registryWith(3);
+  const { projectId } = check(0);
+  registry.addProject({ id: projectId, name: 'renamed', plan: 'free', badgeKey: 'other', createdAtMs: t0 });
+  const shelf = registry.shelf(projectId);
+  expect([...(shelf?.actors() ?? [])].map((actor) => actor.check.id)).toEqual([id(0), id(1), id(2)]);
+  expect(shelf?.project.name).toBe('renamed');
+  expect([...registry.shelves()]).toHaveLength(1);
+});
