@@ -58,7 +58,6 @@ export async function startWatchedKnell(dataDir: string, tell: (flip: Flip) => v
     awakeMax: limits.awakeMax,
     aliveEveryMs: limits.aliveEveryMs,
     ticker: limits.ticker,
-    touched: () => {},
     changed: notify.owed,
     touched: () => {},
     outbox: notify.outbox,
@@ -91,7 +90,6 @@ function notifyReads({ read, change }: Engine, baseUrl: string): NotifyReads {
 
 function openPingDoor(engine: Engine, trusted: CidrList): Promise<HttpServer> {
   return createHttpServer({
-    live: null,
     mounts: [
       {
         prefix: pingPrefix,
