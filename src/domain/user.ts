@@ -17,6 +17,15 @@ export interface User {
   readonly createdAtMs: number;
 }
 
+/** A session that its user signed out of before its time. What a session is: `http/web/tokens`. */
+export interface EndedSession {
+  readonly userId: UserId;
+  readonly id: string;
+  /** When it would have ended by itself; from then on nobody need remember. */
+  readonly untilMs: number;
+  readonly endedAtMs: number;
+}
+
 export function mayActAs(role: Role, wanted: Role): boolean {
   return roles.indexOf(role) <= roles.indexOf(wanted);
 }

@@ -1,8 +1,9 @@
 /**
- * The users of the web page: made, changed and removed.
- * Invariant: names are unique whatever their case, and once there are users one of them is an owner.
+ * The users of the web page: made, changed and removed; and the sessions that they sign out of.
+ * Invariants: names are unique whatever their case, and once there are users one of them is an owner. A session that was
+ * signed out of is over at once, and when that is answered, on disk.
  */
-import type { User } from '../domain/user.ts';
+import type { EndedSession, User } from '../domain/user.ts';
 import { KnellError } from '../lib/errors.ts';
 import type { UserId } from '../lib/ids.ts';
 import { appended } from './accept-admin.ts';
@@ -11,7 +12,7 @@ import type { Rooms } from './rooms.ts';
 const nameCharsMax = 100;
 
 export async function putUser(rooms: Rooms, user: User): Promise<void> {
-  const { users } = rooms.registry;
+  const { users, endedSessions } = rooms.registry;
   const name = user.name.toLowerCase();
   if (name.trim() === '' || name.length > nameCharsMax)
     throw new KnellError('usage', `a name has 1 to ${nameCharsMax} characters`);
@@ -22,20 +23,57 @@ export async function putUser(rooms: Rooms, user: User): Promise<void> {
   }
   if (user.role !== 'owner') mustLeaveAnOwner(rooms, user.id);
   users.set(user.id, user);
+  // A new password makes every session before it void, those that were signed out of too.
+  const isNewPassword = before !== undefined && before.passwordHash !== user.passwordHash;
+  const ended = isNewPassword ? endedSessions.takeOut(user.id) : null;
   await appended(rooms, { type: 'user', user }, () => {
     if (before) users.set(user.id, before);
     else users.delete(user.id);
+    if (ended) endedSessions.putBack(user.id, ended);
   });
 }
 
 export async function deleteUser(rooms: Rooms, id: UserId): Promise<void> {
-  const { users } = rooms.registry;
+  const { users, endedSessions } = rooms.registry;
   const user = users.get(id);
   if (!user) throw new KnellError('not-found', 'no such user');
   mustLeaveAnOwner(rooms, id);
   users.delete(id);
-  await appended(rooms, { type: 'user-deleted', id }, () => users.set(id, user));
+  const ended = endedSessions.takeOut(id);
+  await appended(rooms, { type: 'user-deleted', id }, () => {
+    users.set(id, user);
+    endedSessions.putBack(id, ended);
+  });
 }
+
+/** A browser that signs out twice at once has signed out once; both are answered when it is on disk. */
+export async function endSession(rooms: Rooms, session: EndedSession): Promise<void> {
+  const { endedSessions } = rooms.registry;
+  const { userId, id, endedAtMs } = session;
+  if (endedSessions.has(userId, id)) return settled(rooms);
+  if (endedSessions.sweep(userId, endedAtMs) >= endedSessionsMax) throw tooManyEnded;
+  endedSessions.add(session);
+  await appended(rooms, { type: 'session-ended', session }, () => endedSessions.remove(session));
+}
+
+/** Resolves when all that was appended so far is durable. */
+function settled({ store }: Rooms): Promise<void> {
+  return new Promise((resolve, reject) => {
+    store.barrier({ durable: resolve, takenBack: () => reject(storeFull) });
+  });
+}
+
+const storeFull = new KnellError('store-full', 'the disk is full: nothing was changed; free some space');
+
+/**
+ * Of one user, within the life of a session: 60 bytes each, and a program that signs in and out every five minutes stays
+ * below it. Refusing is better than forgetting one, which would make it good again.
+ */
+const endedSessionsMax = 10_000;
+const tooManyEnded = new KnellError(
+  'conflict',
+  'you have signed out too often of late: setting a new password ends all your sessions',
+);
 
 function mustLeaveAnOwner({ registry }: Rooms, without: UserId): void {
   for (const user of registry.users.values()) {

@@ -17,7 +17,7 @@ import {
 import { createCheck, deleteCheck, pauseCheck, resumeCheck, updateCheck } from './accept-change.ts';
 import { acceptPing } from './accept-ping.ts';
 import { settleDeadlines } from './accept-timeout.ts';
-import { deleteUser, putUser } from './accept-user.ts';
+import { deleteUser, endSession, putUser } from './accept-user.ts';
 import type { Clock } from './clock.ts';
 import type { Engine, EngineChange } from './engine.ts';
 import { createRead } from './read.ts';
@@ -105,5 +105,6 @@ function bindChanges(rooms: Rooms): EngineChange {
     deleteChannel: (id, nowMs) => deleteChannel(rooms, id, nowMs),
     putUser: (user) => putUser(rooms, user),
     deleteUser: (id) => deleteUser(rooms, id),
+    endSession: (session) => endSession(rooms, session),
   };
 }

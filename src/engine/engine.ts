@@ -16,7 +16,7 @@ import type {
   Plan,
   Project,
 } from '../domain/project.ts';
-import type { User } from '../domain/user.ts';
+import type { EndedSession, User } from '../domain/user.ts';
 import type { BadgeId, ChannelId, CheckId, KeyId, ProjectId, RunId, UserId } from '../lib/ids.ts';
 import type { ChangeRange, Progress, SnapshotSummary } from '../store/store.ts';
 
@@ -84,6 +84,8 @@ export interface EngineRead {
   projectByBadgeKey(badgeKey: string): Project | null;
   /** Of the web page. */
   users(): readonly User[];
+  /** Whether the user has signed out of that session. */
+  sessionEnded(userId: UserId, id: string): boolean;
   /** Oldest first. */
   keys(projectId: ProjectId): readonly ApiKey[];
   /** Oldest first. */
@@ -155,6 +157,8 @@ export interface EngineChange {
   putUser(user: User): Promise<void>;
   /** The last owner cannot go: `conflict`. */
   deleteUser(id: UserId): Promise<void>;
+  /** Signs out of one session. Rejects with `conflict` where a user has done so beyond all measure. */
+  endSession(session: EndedSession): Promise<void>;
 }
 
 export interface Engine {

@@ -32,6 +32,7 @@ export function createRead(rooms: Rooms): EngineRead {
     project: (id) => registry.shelf(id)?.project ?? null,
     projectByBadgeKey: (badgeKey) => registry.shelfByBadgeKey(badgeKey)?.project ?? null,
     users: () => [...registry.users.values()],
+    sessionEnded: (userId, id) => registry.endedSessions.has(userId, id),
     keys: (projectId) => registry.keys(projectId),
     channels: (projectId) => registry.shelf(projectId)?.channels() ?? [],
     channel: (id) => registry.shelfOfChannel(id)?.channel(id) ?? null,

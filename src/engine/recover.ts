@@ -58,11 +58,13 @@ function armAll(rooms: Rooms, aliveMs: number | null, { outageCredit, nowMs }: R
 class RegistrySink implements LoadSink {
   readonly #registry: Registry;
   readonly #outbox: DeliverySink;
+  readonly #nowMs: number;
   readonly progress: (checks: number) => void;
   aliveMs: number | null = null;
 
-  constructor(registry: Registry, { outbox, progress }: RecoverOptions) {
+  constructor(registry: Registry, { outbox, progress, nowMs }: RecoverOptions) {
     this.#registry = registry;
+    this.#nowMs = nowMs;
     this.#outbox = outbox;
     this.progress = progress;
   }
@@ -101,11 +103,18 @@ class RegistrySink implements LoadSink {
   }
 
   user(...[user]: Parameters<LoadSink['user']>): void {
-    this.#registry.users.set(user.id, user);
+    const { users, endedSessions } = this.#registry;
+    if (users.get(user.id)?.passwordHash !== user.passwordHash) endedSessions.takeOut(user.id);
+    users.set(user.id, user);
   }
 
   userDeleted(...[id]: Parameters<LoadSink['userDeleted']>): void {
     this.#registry.users.delete(id);
+    this.#registry.endedSessions.takeOut(id);
+  }
+
+  sessionEnded(...[session]: Parameters<LoadSink['sessionEnded']>): void {
+    if (session.untilMs >= this.#nowMs) this.#registry.endedSessions.add(session);
   }
 
   check(...[check]: Parameters<LoadSink['check']>): void {

@@ -12,6 +12,7 @@ import type { User } from '../domain/user.ts';
 import type { BadgeId, ChannelId, KeyId, ProjectId, UserId } from '../lib/ids.ts';
 import { sha256Hex } from '../lib/ids.ts';
 import { CheckActor, createRootActor } from './check-actor.ts';
+import { EndedSessions } from './ended-sessions.ts';
 import { ProjectShelf } from './project-shelf.ts';
 
 export class Registry {
@@ -31,6 +32,7 @@ export class Registry {
   /** By their lower case, the keys as they are written. */
   readonly #pingKeysAnyCase = new Map<string, string>();
   readonly users = new Map<UserId, User>();
+  readonly endedSessions = new EndedSessions();
   installation: Installation | null = null;
 
   /** `awakeMax`: how many checks may be awake at once. */

@@ -17,17 +17,21 @@ import { KnellError, messageOf, systemCode } from '../lib/errors.ts';
 import { type DataDirLock, lockDataDir } from './data-dir-lock.ts';
 
 /** The format that this Knell writes. */
-export const dataFormat = 2;
+export const dataFormat = 3;
 
 /** Brings a locked data directory from one format to the next. */
 type Migration = (dataDir: string) => void;
 
 /**
- * By the format it starts from. From 1 to 2 no byte has to change: an outbox that is not there is empty, so flips from
- * before owe nothing, and journal batches say their own version. The marker alone moves, so that an older Knell, which
- * would lose deliveries, refuses the directory.
+ * By the format it starts from. So far no byte has to change. From 1 to 2: an outbox that is not there is empty, so flips
+ * from before owe nothing, and journal batches say their own version. From 2 to 3: sessions that nobody signed out of are
+ * not there. The marker alone moves, so that an older Knell, which would lose deliveries or cannot read the rows of users
+ * and their sessions, refuses the directory.
  */
-const migrations: ReadonlyMap<number, Migration> = new Map([[1, () => {}]]);
+const migrations: ReadonlyMap<number, Migration> = new Map([
+  [1, () => {}],
+  [2, () => {}],
+]);
 
 const markerPattern = /^knell data format (\d+)\n$/;
 

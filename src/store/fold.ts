@@ -8,6 +8,7 @@
  */
 import { planLimits, plans } from '../domain/project.ts';
 import { ByteReader, damaged } from './byte-reader.ts';
+import { putEndedSession, removeEndedSessions } from './ended-session-rows.ts';
 import { type FoldRules, foldCheck } from './fold-check.ts';
 import { type ConfigFact, type Gathered, type Group, gather } from './fold-groups.ts';
 import {
@@ -22,7 +23,7 @@ import {
   writeMeta,
 } from './history-tables.ts';
 import { highestKey, type LmdbEnv, lowestKey, type Table } from './lmdb-env.ts';
-import { readProject, recordTypes } from './records.ts';
+import { readProject, readUser, recordTypes } from './records.ts';
 import { changesCutoffMs } from './retention.ts';
 
 /** Rows of deleted checks that one transaction removes at most. */
@@ -144,14 +145,27 @@ function applyConfig(tables: HistoryTables, { type, parts }: ConfigFact): void {
       config.remove(configKey('channel', parts));
       break;
     case recordTypes.user:
-      config.put(configKey('user', parts.subarray(0, 16)), parts);
+      putUser(tables, parts);
       break;
     case recordTypes['user-deleted']:
       config.remove(configKey('user', parts));
+      removeEndedSessions(tables, parts);
+      break;
+    case recordTypes['session-ended']:
+      putEndedSession(tables, parts);
       break;
     default:
       throw damaged(`a journal record of the unknown type ${type}`);
   }
+}
+
+function putUser(tables: HistoryTables, parts: Buffer): void {
+  const key = configKey('user', parts.subarray(0, 16));
+  const stored = tables.config.get(key);
+  const passwordBefore = stored && readUser(new ByteReader(stored)).passwordHash;
+  if (passwordBefore !== null && passwordBefore !== readUser(new ByteReader(parts)).passwordHash)
+    removeEndedSessions(tables, parts);
+  tables.config.put(key, parts);
 }
 
 function putProject(tables: HistoryTables, parts: Buffer): void {

@@ -10,7 +10,7 @@
  *     pings    uuid, n of the first   pings, one after the other (ping-codec)
  *     bodies   uuid, n                body
  *     changes  uuid, time, counter    status change
- *     config   kind, id               installation, projects, keys, channels, users
+ *     config   kind, id               installation, projects, keys, channels, users, ended sessions
  *     outbox   delivery's id          delivery (delivery-codec)
  *     doomed   uuid                   nothing: a deleted check whose rows are still to be swept
  *     meta     name                   f64; `folding` also the UUID up to which a fold under way has come
@@ -97,6 +97,7 @@ export const configKinds = {
   key: 0x30,
   channel: 0x40,
   user: 0x50,
+  'ended-session': 0x60,
 } as const;
 
 export function configKey(kind: keyof typeof configKinds, id: Uint8Array): Buffer {
@@ -104,6 +105,7 @@ export function configKey(kind: keyof typeof configKinds, id: Uint8Array): Buffe
 }
 
 export const uuidBytes = 16;
+
 export const pingKeyBytes = uuidBytes + 6;
 const changeKeyBytes = uuidBytes + 12;
 

@@ -10,7 +10,15 @@ import { type Intern, readCheckRow, readState } from './check-codec.ts';
 import { readDelivery, readOwed } from './delivery-codec.ts';
 import { configKinds, type HistoryTables, ledgerBytes, readMeta } from './history-tables.ts';
 import { highestKey, lowestKey } from './lmdb-env.ts';
-import { readChannel, readInstallation, readKey, readProject, readUser, recordTypes } from './records.ts';
+import {
+  readChannel,
+  readEndedSession,
+  readInstallation,
+  readKey,
+  readProject,
+  readUser,
+  recordTypes,
+} from './records.ts';
 import type { LoadSink } from './store.ts';
 import type { TailBatch } from './tail.ts';
 
@@ -52,6 +60,8 @@ function loadConfig(tables: HistoryTables, sink: LoadSink): void {
         return sink.channel(readChannel(reader));
       case configKinds.user:
         return sink.user(readUser(reader));
+      case configKinds['ended-session']:
+        return sink.sessionEnded(readEndedSession(reader));
       default:
         throw damaged('a row of an unknown kind');
     }
@@ -149,6 +159,9 @@ function loadConfigRecord(cursor: BatchCursor, sink: LoadSink): void {
       break;
     case recordTypes['user-deleted']:
       sink.userDeleted(asUserId(reader.uuid()));
+      break;
+    case recordTypes['session-ended']:
+      sink.sessionEnded(readEndedSession(reader));
       break;
     case recordTypes.alive:
       sink.alive(reader.f64());

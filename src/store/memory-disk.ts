@@ -7,7 +7,7 @@ import type { Delivery } from '../domain/delivery.ts';
 import type { StatusChange } from '../domain/flip.ts';
 import type { Ping } from '../domain/ping.ts';
 import { type ApiKey, type Channel, type Installation, type Project, planLimits } from '../domain/project.ts';
-import type { User } from '../domain/user.ts';
+import type { EndedSession, User } from '../domain/user.ts';
 import type { ChannelId, CheckId, DeliveryId, KeyId, ProjectId, UserId } from '../lib/ids.ts';
 import { bodiesToDrop, changesCutoffMs, listedFrom } from './retention.ts';
 import type { JournalRecord } from './store.ts';
@@ -28,6 +28,7 @@ export interface MemoryDisk {
   readonly keys: Map<KeyId, ApiKey>;
   readonly channels: Map<ChannelId, Channel>;
   readonly users: Map<UserId, User>;
+  readonly endedSessions: Set<EndedSession>;
   readonly checks: Map<CheckId, StoredCheck>;
   /** Deliveries that are not over. */
   readonly outbox: Map<DeliveryId, Delivery>;
@@ -45,6 +46,7 @@ export function createMemoryDisk(): MemoryDisk {
     keys: new Map(),
     channels: new Map(),
     users: new Map(),
+    endedSessions: new Set(),
     checks: new Map(),
     outbox: new Map(),
     aliveMs: null,
@@ -94,14 +96,32 @@ export function keep(disk: MemoryDisk, record: JournalRecord, rules: DiskRules):
       disk.outbox.delete(record.id);
       break;
     case 'user':
-      disk.users.set(record.user.id, record.user);
+      keepUser(disk, record.user);
       break;
     case 'user-deleted':
       disk.users.delete(record.id);
+      forgetSessions(disk, record.id, Number.POSITIVE_INFINITY);
+      break;
+    case 'session-ended':
+      forgetSessions(disk, record.session.userId, record.session.endedAtMs);
+      disk.endedSessions.add(record.session);
       break;
     case 'alive':
       disk.aliveMs = Math.max(disk.aliveMs ?? record.atMs, record.atMs);
       break;
+  }
+}
+
+function keepUser(disk: MemoryDisk, user: User): void {
+  const before = disk.users.get(user.id);
+  if (before && before.passwordHash !== user.passwordHash)
+    forgetSessions(disk, user.id, Number.POSITIVE_INFINITY);
+  disk.users.set(user.id, user);
+}
+
+function forgetSessions(disk: MemoryDisk, userId: UserId, untilMs: number): void {
+  for (const session of disk.endedSessions) {
+    if (session.userId === userId && session.untilMs < untilMs) disk.endedSessions.delete(session);
   }
 }
 

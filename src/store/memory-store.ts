@@ -141,6 +141,7 @@ function load(disk: MemoryDisk, sink: LoadSink): void {
   for (const key of disk.keys.values()) sink.key(key);
   for (const channel of disk.channels.values()) sink.channel(channel);
   for (const user of disk.users.values()) sink.user(user);
+  for (const session of disk.endedSessions) sink.sessionEnded(session);
   if (disk.aliveMs !== null) sink.alive(disk.aliveMs);
   for (const stored of disk.checks.values()) sink.check(stored.check);
   for (const delivery of disk.outbox.values()) sink.delivery(delivery);

@@ -8,7 +8,7 @@
 
 import type { ApiKey, Channel, Installation, Project } from '../domain/project.ts';
 import { type ChannelSettings, channelKinds, keyScopes, plans } from '../domain/project.ts';
-import { roles, type User } from '../domain/user.ts';
+import { type EndedSession, roles, type User } from '../domain/user.ts';
 import { asChannelId, asKeyId, asProjectId, asUserId } from '../lib/ids.ts';
 import { type ByteReader, damaged } from './byte-reader.ts';
 import { type ByteWriter, stringBytesMax } from './byte-writer.ts';
@@ -38,6 +38,7 @@ export const recordTypes = {
   'delivery-ended': 13,
   user: 20,
   'user-deleted': 21,
+  'session-ended': 22,
 } as const satisfies Record<JournalRecord['type'], number>;
 
 /** Type byte and length. */
@@ -106,6 +107,9 @@ function writeParts(writer: ByteWriter, record: JournalRecord): void {
       break;
     case 'user':
       writeUser(writer, record.user);
+      break;
+    case 'session-ended':
+      writeEndedSession(writer, record.session);
       break;
     case 'alive':
       writer.reserve(8);
@@ -251,4 +255,19 @@ export function readUser(reader: ByteReader): User {
   const createdAtMs = reader.f64();
   const role = reader.oneOf(roles, reader.u8());
   return { id, name: reader.string(), role, passwordHash: reader.string(), createdAtMs };
+}
+
+export function writeEndedSession(writer: ByteWriter, session: EndedSession): void {
+  writer.reserve(32 + stringBytesMax(session.id));
+  writer.uuid(session.userId);
+  writer.f64(session.untilMs);
+  writer.f64(session.endedAtMs);
+  writer.string(session.id);
+}
+
+export function readEndedSession(reader: ByteReader): EndedSession {
+  const userId = asUserId(reader.uuid());
+  const untilMs = reader.f64();
+  const endedAtMs = reader.f64();
+  return { userId, untilMs, endedAtMs, id: reader.string() };
 }

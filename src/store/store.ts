@@ -11,7 +11,7 @@ import type { Delivery } from '../domain/delivery.ts';
 import type { StatusChange } from '../domain/flip.ts';
 import type { Ping } from '../domain/ping.ts';
 import type { ApiKey, Channel, Installation, Project } from '../domain/project.ts';
-import type { User } from '../domain/user.ts';
+import type { EndedSession, User } from '../domain/user.ts';
 import type { ChannelId, CheckId, DeliveryId, KeyId, UserId } from '../lib/ids.ts';
 
 /**
@@ -54,8 +54,12 @@ export type JournalRecord =
   | { readonly type: 'delivery'; readonly delivery: Delivery }
   /** Nothing is left to do or to tell of it. */
   | { readonly type: 'delivery-ended'; readonly id: DeliveryId; readonly ending: DeliveryEnding }
+  /** With another password than before, the sessions that the user had signed out of are forgotten: they are void. */
   | { readonly type: 'user'; readonly user: User }
+  /** With the sessions that the user had signed out of. */
   | { readonly type: 'user-deleted'; readonly id: UserId }
+  /** Also forgets those of the same user that had run out by then. */
+  | { readonly type: 'session-ended'; readonly session: EndedSession }
   /** Knell was alive at this instant: what the outage credit is reckoned from. */
   | { readonly type: 'alive'; readonly atMs: number };
 
@@ -88,6 +92,8 @@ export interface LoadSink extends DeliverySink {
   channelDeleted(id: ChannelId): void;
   user(user: User): void;
   userDeleted(id: UserId): void;
+  /** Those that have run out may be among them. */
+  sessionEnded(session: EndedSession): void;
   /** The whole check; a later one of the same id replaces it. */
   check(check: Check): void;
   /** The state alone, of a check heard before; one whose check was deleted since is not reported. */

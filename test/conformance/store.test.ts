@@ -363,6 +363,11 @@ describe.each(storeKinds)('the $name store', ({ create, createFillable }) => {
     createdAtMs: 6,
   });
 
+  const ended = (user: number, id: string, untilMs: number, endedAtMs = 60): JournalRecord => ({
+    type: 'session-ended',
+    session: { userId: userOf(user, 'owner').id, id, untilMs, endedAtMs },
+  });
+
   /** Every kind of record, some of them twice. */
   async function fill(store: Store): Promise<void> {
     const keyOf = (id: string, clear: string | null) => ({
@@ -395,6 +400,8 @@ describe.each(storeKinds)('the $name store', ({ create, createFillable }) => {
       { type: 'user', user: userOf(1, 'owner') },
       { type: 'user', user: userOf(2, 'owner') },
       { type: 'user', user: userOf(2, 'editor') },
+      ...[ended(1, 'of one who goes', 80), ended(2, 'runs out', 70), ended(2, 'stays', 75)],
+      ended(2, 'newest', 80, 74),
       { type: 'user-deleted', id: userOf(1, 'owner').id },
       { type: 'channel', channel: channelOf(1) },
       { type: 'channel', channel: channelOf(2) },
@@ -421,6 +428,33 @@ describe.each(storeKinds)('the $name store', ({ create, createFillable }) => {
     return { facts, details };
   }
 
+  test.each([true, false])(
+    'a new password forgets the sessions signed out of, a new role does not (folded between: %s)',
+    async (isFolded) => {
+      const place = create();
+      const store = await started(place);
+      await appendAll(store, [
+        { type: 'user', user: userOf(1, 'owner') },
+        ended(1, 'a', 90),
+        ended(1, 'b', 80),
+      ]);
+      if (isFolded) await store.folded();
+      await appendAll(store, [{ type: 'user', user: userOf(1, 'editor') }]);
+      if (isFolded) await store.folded();
+      await close(store);
+      const again = await open(place);
+      const facts = loaded(again);
+      expect(facts.endedSessions.map(({ id }) => id).sort()).toEqual(['a', 'b']);
+      await appendAll(again, [
+        { type: 'user', user: { ...userOf(1, 'owner'), passwordHash: 'other' } },
+        ended(1, 'c', 85),
+      ]);
+      if (isFolded) await again.folded();
+      await close(again);
+      expect(loaded(await open(place)).endedSessions.map(({ id }) => id)).toEqual(['c']);
+    },
+  );
+
   test.each([true, false])('opening again gives the same (folded before: %s)', async (isFolded) => {
     const place = create();
     const store = await started(place, [checkOf(1), checkOf(2)]);
@@ -431,6 +465,7 @@ describe.each(storeKinds)('the $name store', ({ create, createFillable }) => {
     const { facts, details } = everything(again);
     expect([...facts.keys.keys()]).toEqual(['k2']);
     expect([...facts.users.values()]).toEqual([userOf(2, 'editor')]);
+    expect(facts.endedSessions.map(({ id }) => id)).toEqual(['stays', 'newest']);
     expect([...facts.channels.keys()]).toEqual([uuidOf(0xe0, 1)]);
     expect(facts.singles.aliveMs).toBe(77);
     expect(facts.checks.get(checkOf(1).id)?.config.tags).toBe('a b');

@@ -13,6 +13,7 @@ import { readChange, readPing } from '../../src/store/ping-codec.ts';
 import {
   beginBatch,
   readChannel,
+  readEndedSession,
   readInstallation,
   readKey,
   readProject,
@@ -60,6 +61,8 @@ function decodeOne(cursor: BatchCursor): unknown {
       return readChannel(reader);
     case recordTypes.user:
       return readUser(reader);
+    case recordTypes['session-ended']:
+      return readEndedSession(reader);
     case recordTypes.alive:
       return reader.f64();
     case recordTypes.delivery:
@@ -110,6 +113,8 @@ function summary(record: JournalRecord): unknown {
       return record.channel;
     case 'user':
       return record.user;
+    case 'session-ended':
+      return record.session;
     case 'alive':
       return record.atMs;
     case 'delivery':
@@ -132,6 +137,11 @@ function decodesOrIsDamaged(bytes: Buffer): void {
     }
   }
 }
+
+test('every type of record has a number of its own', () => {
+  const numbers = Object.values(recordTypes);
+  expect(new Set<number>(numbers).size).toBe(numbers.length);
+});
 
 describe('a journal batch', () => {
   test('gives back every record as it was, the deadlines excepted', () => {

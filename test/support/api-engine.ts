@@ -101,6 +101,7 @@ export class ApiEngine {
       project: (id) => this.projects.find((project) => project.id === id) ?? null,
       projectByBadgeKey: (badgeKey) => this.projects.find((project) => project.badgeKey === badgeKey) ?? null,
       users: () => [],
+      sessionEnded: () => false,
       keys: () => [],
       channels: (projectId) => this.channels.filter((channel) => channel.projectId === projectId),
       channel: (id) => this.channels.find((channel) => channel.id === id) ?? null,
@@ -145,6 +146,7 @@ export class ApiEngine {
       deleteChannel: notHere,
       putUser: notHere,
       deleteUser: notHere,
+      endSession: notHere,
     };
   }
 

@@ -209,5 +209,9 @@ export const anyRecord: fc.Arbitrary<JournalRecord> = fc.oneof(
     }),
   }),
   fc.record({ type: fc.constant('user-deleted' as const), id: uuid.map(asUserId) }),
+  fc.record({
+    type: fc.constant('session-ended' as const),
+    session: fc.record({ userId: uuid.map(asUserId), id: text, untilMs: instant, endedAtMs: instant }),
+  }),
   fc.record({ type: fc.constant('alive' as const), atMs: instant }),
 );

@@ -91,9 +91,7 @@ export class Knell {
 
   /** Any request, path as given. */
   async request(path: string, init: RequestInit = {}): Promise<Answer> {
-    const response = await fetch(`${this.app.httpUrl}${path}`, { redirect: 'manual', ...init });
-    const text = await response.text();
-    return { status: response.status, headers: response.headers, text, json: () => JSON.parse(text) };
+    return answerOf(await fetch(`${this.app.httpUrl}${path}`, { redirect: 'manual', ...init }));
   }
 
   /** A management request with the read-write key, or another one. */
@@ -124,4 +122,9 @@ export class Knell {
   async flips(uuid: string): Promise<Json> {
     return (await this.api('GET', `/api/v3/checks/${uuid}/flips/`)).json();
   }
+}
+
+export async function answerOf(response: Response): Promise<Answer> {
+  const text = await response.text();
+  return { status: response.status, headers: response.headers, text, json: () => JSON.parse(text) };
 }

@@ -1,15 +1,18 @@
 /** The page's door as a browser uses it: keeps the cookie, sends the token that the state told it. */
-import type { Answer, Knell } from './knell.ts';
+import { type Answer, answerOf, type Knell } from './knell.ts';
+
+/** Whatever answers: a Knell in this process, or one elsewhere. */
+export type Answering = Pick<Knell, 'request'>;
 
 export const goodPassword = 'correct horse battery';
 
 export class PageClient {
-  readonly #knell: Knell;
+  readonly #knell: Answering;
   readonly #headers: Readonly<Record<string, string>>;
   cookie = '';
   csrf = '';
 
-  constructor(knell: Knell, headers: Readonly<Record<string, string>> = {}) {
+  constructor(knell: Answering, headers: Readonly<Record<string, string>> = {}) {
     this.#knell = knell;
     this.#headers = headers;
   }
@@ -60,4 +63,11 @@ export async function ownerPage(knell: Knell): Promise<PageClient> {
   await page.post('/web/set-password', { link, name: 'ada', password: goodPassword });
   await page.get('/web/state');
   return page;
+}
+
+/** A Knell in another process; `url` is asked for each time, since a restart may change it. */
+export function knellAt(url: () => string): Answering {
+  return {
+    request: async (path, init = {}) => answerOf(await fetch(url() + path, { redirect: 'manual', ...init })),
+  };
 }

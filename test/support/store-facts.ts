@@ -6,7 +6,7 @@ import type { Delivery } from '../../src/domain/delivery.ts';
 import type { StatusChange } from '../../src/domain/flip.ts';
 import type { Ping } from '../../src/domain/ping.ts';
 import type { ApiKey, Channel, Installation, Project } from '../../src/domain/project.ts';
-import type { User } from '../../src/domain/user.ts';
+import type { EndedSession, User } from '../../src/domain/user.ts';
 import {
   asBadgeId,
   asChannelId,
@@ -128,6 +128,7 @@ export class Loaded implements LoadSink {
   readonly keys = new Map<string, ApiKey>();
   readonly channels = new Map<string, Channel>();
   readonly users = new Map<string, User>();
+  endedSessions: readonly EndedSession[] = [];
   readonly checks = new Map<string, Check>();
   readonly outbox = new Map<string, Delivery>();
 
@@ -156,11 +157,22 @@ export class Loaded implements LoadSink {
   }
 
   user(user: User): void {
+    if (this.users.get(user.id)?.passwordHash !== user.passwordHash) this.#forget(user.id);
     this.users.set(user.id, user);
   }
 
   userDeleted(id: UserId): void {
     this.users.delete(id);
+    this.#forget(id);
+  }
+
+  sessionEnded(session: EndedSession): void {
+    this.#forget(session.userId, session.endedAtMs);
+    this.endedSessions = [...this.endedSessions, session];
+  }
+
+  #forget(userId: UserId, untilMs = Number.POSITIVE_INFINITY): void {
+    this.endedSessions = this.endedSessions.filter((one) => one.userId !== userId || one.untilMs >= untilMs);
   }
 
   check(check: Check): void {

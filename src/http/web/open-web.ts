@@ -27,7 +27,6 @@ export interface WebOptions {
 export function openWeb({ touches, assets, tries, ...options }: WebOptions) {
   const room: WebRoom = {
     ...options,
-    ended: new Map(),
     passwords: createPasswords(),
     byAddress: createRateLimit(tries.perAddress),
     byAccount: createRateLimit(tries.perAccount),

@@ -10,14 +10,14 @@ import { errorReply, jsonReply } from '../json-reply.ts';
 import type { HttpReply } from '../message.ts';
 import { type OpenCall, textIn, type VisitorCall } from './call.ts';
 import { passwordCharsMax, passwordCharsMin } from './passwords.ts';
-import { endSession, setCookie } from './visitor.ts';
+import { setCookie } from './visitor.ts';
 
 export function showState({ room, visitor, nowMs }: OpenCall): HttpReply {
   const { read } = room.engine;
   const user = visitor && { id: visitor.user.id, name: visitor.user.name, role: visitor.user.role };
   const state: PageState = {
     user,
-    byProxy: visitor?.byProxy ?? false,
+    byProxy: visitor !== null && visitor.opened === null,
     fresh: read.users().length === 0,
     csrf: visitor ? room.tokens.csrf(visitor.session) : '',
     projects: visitor ? read.projects().map(({ id, name, plan }) => ({ id, name, plan })) : [],
@@ -40,8 +40,12 @@ export async function signIn(call: OpenCall): Promise<HttpReply> {
   return welcomed(call, user);
 }
 
-export function signOut({ room, request, visitor, nowMs }: VisitorCall): HttpReply {
-  endSession(room, visitor.session, nowMs);
+export async function signOut({ room, request, visitor, nowMs }: VisitorCall): Promise<HttpReply> {
+  const { user, opened } = visitor;
+  if (opened) {
+    const { id, untilMs } = opened;
+    await room.engine.change.endSession({ userId: user.id, id, untilMs, endedAtMs: nowMs });
+  }
   return jsonReply({}, 200, [setCookie('', request)]);
 }
 

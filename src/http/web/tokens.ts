@@ -14,10 +14,17 @@ const linkMs = day;
 /** `first`: nobody has set a password yet; else a link with which that user sets one. */
 export type Link = { readonly kind: 'first' } | { readonly kind: 'user'; readonly user: User };
 
+/** What a token says that is good: whose it is, which of theirs, until when. */
+export interface Opened {
+  readonly user: User;
+  readonly id: string;
+  readonly untilMs: number;
+}
+
 export interface Tokens {
   session(user: User, nowMs: number): string;
-  /** Whose session it is; null when it is none, or is over. */
-  userOfSession(token: string, users: readonly User[], nowMs: number): User | null;
+  /** Null when it is no session, or one that has run out. Not here: whether somebody has signed out of it. */
+  openSession(token: string, users: readonly User[], nowMs: number): Opened | null;
   csrf(session: string): string;
   isCsrf(session: string, token: string): boolean;
   /** For the first user when `user` is null. */
@@ -37,23 +44,24 @@ export function createTokens(secret: () => string): Tokens {
     return `${head}.${sign(purpose, head, user.passwordHash)}`;
   };
 
-  const opened = (purpose: string, token: string, users: readonly User[], nowMs: number): User | null => {
+  const opened = (purpose: string, token: string, users: readonly User[], nowMs: number): Opened | null => {
     const [id = '', untilMs = '', nonce = '', signature = ''] = token.split('.');
     const user = users.find((one) => one.id === id);
     if (!user || !(Number(untilMs) > nowMs)) return null;
-    return same(sign(purpose, `${id}.${untilMs}.${nonce}`, user.passwordHash), signature) ? user : null;
+    if (!same(sign(purpose, `${id}.${untilMs}.${nonce}`, user.passwordHash), signature)) return null;
+    return { user, id: nonce, untilMs: Number(untilMs) };
   };
 
   return {
     session: (user, nowMs) => signed('session', user, nowMs + sessionMs),
-    userOfSession: (token, users, nowMs) => opened('session', token, users, nowMs),
+    openSession: (token, users, nowMs) => opened('session', token, users, nowMs),
     csrf: (session) => sign('csrf', session),
     isCsrf: (session, token) => same(sign('csrf', session), token),
     link: (user, nowMs) => (user ? signed('link', user, nowMs + linkMs) : sign('first')),
     linkOf(token, users, nowMs) {
       if (users.length === 0) return same(sign('first'), token) ? { kind: 'first' } : null;
-      const user = opened('link', token, users, nowMs);
-      return user && { kind: 'user', user };
+      const link = opened('link', token, users, nowMs);
+      return link && { kind: 'user', user: link.user };
     },
   };
 }

@@ -6,7 +6,7 @@ import type { User } from '../../domain/user.ts';
 import type { Engine } from '../../engine/engine.ts';
 import { asUserId, newUuid } from '../../lib/ids.ts';
 import type { HttpRequest } from '../message.ts';
-import { sessionMs, type Tokens } from './tokens.ts';
+import { type Opened, sessionMs, type Tokens } from './tokens.ts';
 
 export const sessionCookie = 'knell_session';
 export const csrfHeader = 'x-knell-csrf';
@@ -15,8 +15,8 @@ export interface Visitor {
   readonly user: User;
   /** What the token against forged requests is bound to. */
   readonly session: string;
-  /** Signed in by the proxy: there is nothing to sign out of here. */
-  readonly byProxy: boolean;
+  /** The session as it can be signed out of; null for one whom the proxy has signed in. */
+  readonly opened: Opened | null;
 }
 
 export interface Reception {
@@ -24,8 +24,6 @@ export interface Reception {
   readonly tokens: Tokens;
   /** In lower case; null for none. */
   readonly proxyHeader: string | null;
-  /** Sessions that were signed out of, until they end by themselves. */
-  readonly ended: Map<string, number>;
 }
 
 /** Headers that `visitorOf` looks at. */
@@ -47,7 +45,7 @@ export async function visitorOf(at: Reception, request: HttpRequest): Promise<Vi
     createdAtMs: request.receivedAtMs,
   };
   await at.engine.change.putUser(user);
-  return { user, session: `proxy ${user.id}`, byProxy: true };
+  return { user, session: `proxy ${user.id}`, opened: null };
 }
 
 /** The same without making anybody a user. */
@@ -56,12 +54,12 @@ export function knownVisitor(at: Reception, request: HttpRequest): Visitor | nul
   const name = proxyName(at, request);
   if (name !== null) {
     const user = users.find((one) => one.name.toLowerCase() === name.toLowerCase());
-    return user ? { user, session: `proxy ${user.id}`, byProxy: true } : null;
+    return user ? { user, session: `proxy ${user.id}`, opened: null } : null;
   }
   const session = cookieOf(request);
-  if (session === '' || at.ended.has(session)) return null;
-  const user = at.tokens.userOfSession(session, users, request.receivedAtMs);
-  return user && { user, session, byProxy: false };
+  const opened = at.tokens.openSession(session, users, request.receivedAtMs);
+  if (!opened || at.engine.read.sessionEnded(opened.user.id, opened.id)) return null;
+  return { user: opened.user, session, opened };
 }
 
 function proxyName({ proxyHeader }: Reception, request: HttpRequest): string | null {
@@ -85,15 +83,4 @@ export function setCookie(session: string, { scheme }: HttpRequest): readonly [s
     'Set-Cookie',
     `${sessionCookie}=${session}; Path=/; Max-Age=${age}; HttpOnly; SameSite=Lax${secure}`,
   ];
-}
-
-/** More are forgotten, the oldest first: then a stolen cookie that was signed out of would be good again. */
-const endedMax = 10_000;
-
-export function endSession({ ended }: Reception, session: string, nowMs: number): void {
-  for (const [old, untilMs] of ended) {
-    if (untilMs > nowMs && ended.size < endedMax) break;
-    ended.delete(old);
-  }
-  ended.set(session, nowMs + sessionMs);
 }
