@@ -3,6 +3,7 @@
  * Invariant: reading what was written gives an equal disk.
  */
 import type { Check } from '../domain/check.ts';
+import type { EndedSession } from '../domain/user.ts';
 import { asCheckId } from '../lib/ids.ts';
 import { ByteReader } from './byte-reader.ts';
 import type { ByteWriter } from './byte-writer.ts';
@@ -12,11 +13,13 @@ import { createMemoryDisk, listedPings, type MemoryDisk, type StoredCheck } from
 import { changeBytes, pingBytesMax, readChange, readPing, writeChange, writePing } from './ping-codec.ts';
 import {
   readChannel,
+  readEndedSession,
   readInstallation,
   readKey,
   readProject,
   readUser,
   writeChannel,
+  writeEndedSession,
   writeInstallation,
   writeKey,
   writeProject,
@@ -41,6 +44,8 @@ export function writeMemorySnapshot(disk: MemoryDisk, file: string, progress: Pr
     for (const delivery of sorted(disk.outbox))
       sink.frame(frameKinds.delivery, (to) => writeDelivery(to, delivery));
     for (const user of sorted(disk.users)) sink.frame(frameKinds.user, (to) => writeUser(to, user));
+    for (const session of [...disk.endedSessions].sort(byUserAndEnd))
+      sink.frame(frameKinds.endedSession, (to) => writeEndedSession(to, session));
     const counts: SnapshotCounts = { checks: 0, pings: 0 };
     for (const stored of sorted(disk.checks)) {
       counts.checks++;
@@ -55,6 +60,11 @@ export function writeMemorySnapshot(disk: MemoryDisk, file: string, progress: Pr
 /** By id, as the real store's tables are. */
 function sorted<Id extends string, Value>(map: ReadonlyMap<Id, Value>): readonly Value[] {
   return [...map.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, value]) => value);
+}
+
+function byUserAndEnd(a: EndedSession, b: EndedSession): number {
+  if (a.userId !== b.userId) return a.userId < b.userId ? -1 : 1;
+  return a.untilMs - b.untilMs || (a.id < b.id ? -1 : 1);
 }
 
 function writeNumber(sink: FrameSink, kind: number, value: number): void {
@@ -159,5 +169,7 @@ function addConfig(disk: MemoryDisk, kind: number, reader: ByteReader): void {
   } else if (kind === frameKinds.user) {
     const user = readUser(reader);
     disk.users.set(user.id, user);
+  } else if (kind === frameKinds.endedSession) {
+    disk.endedSessions.add(readEndedSession(reader));
   }
 }

@@ -6,6 +6,7 @@ import { planLimits } from '../domain/project.ts';
 import { MB } from '../lib/units.ts';
 import { ByteReader } from './byte-reader.ts';
 import { nPingsOfState } from './check-codec.ts';
+import { endedSessionKey } from './ended-session-rows.ts';
 import {
   changeKey,
   configKey,
@@ -88,6 +89,8 @@ export class RestoreBuilder {
         return configKey('key', Buffer.from(this.#reader.open(payload).string()));
       case frameKinds.user:
         return configKey('user', payload.subarray(0, 16));
+      case frameKinds.endedSession:
+        return endedSessionKey(payload);
       default:
         return configKey('channel', payload.subarray(0, 16));
     }

@@ -1,6 +1,6 @@
 /**
- * The bytes of a snapshot, format 2: what `snapshots/README.md` describes; format 1 is the same without deliveries. Not here: where the facts come from
- * (`snapshot-source`), where they go (`restore`, `memory-snapshot`).
+ * The bytes of a snapshot, format 3, and what tells the older ones from it: what `snapshots/README.md` describes.
+ * Not here: where the facts come from (`snapshot-source`), where they go (`restore`, `memory-snapshot`).
  *
  * Invariant: a format number never changes its meaning; every format ever released stays readable.
  */
@@ -11,10 +11,17 @@ import type { ByteReader } from './byte-reader.ts';
 import { readCheckRow, readState } from './check-codec.ts';
 import { readDelivery } from './delivery-codec.ts';
 import { changeBytes, readChange, readPing } from './ping-codec.ts';
-import { readChannel, readInstallation, readKey, readProject, readUser } from './records.ts';
+import {
+  readChannel,
+  readEndedSession,
+  readInstallation,
+  readKey,
+  readProject,
+  readUser,
+} from './records.ts';
 
 export const snapshotMagic = Buffer.from('KNELLSNP');
-export const snapshotFormat = 2;
+export const snapshotFormat = 3;
 /** The oldest that can be restored: for ever. */
 export const snapshotFormatMin = 1;
 export const snapshotHeadBytes = snapshotMagic.length + 4;
@@ -36,9 +43,10 @@ export const frameKinds = {
   pings: 8,
   body: 9,
   changes: 10,
-  /** Stands between the integrations and the checks. */
+  /** These stand between the integrations and the checks. */
   delivery: 11,
   user: 20,
+  endedSession: 21,
   end: 255,
 } as const;
 
@@ -58,7 +66,7 @@ export class FrameChecker {
   #lastN = 0;
   #lastBodyN = 0;
   #ended = false;
-  #lastConfigKind = 0;
+  #lastPlace = 0;
 
   get ended(): boolean {
     return this.#ended;
@@ -74,8 +82,9 @@ export class FrameChecker {
   }
 
   #checkConfig(kind: number, reader: ByteReader): void {
-    if (kind < this.#lastConfigKind || this.#inCheck) throw snapshotDamaged('its frames are out of order');
-    this.#lastConfigKind = kind;
+    const place = placeOf(kind);
+    if (place < this.#lastPlace || this.#inCheck) throw snapshotDamaged('its frames are out of order');
+    this.#lastPlace = place;
     decodeConfig(kind, reader);
   }
 
@@ -111,6 +120,11 @@ export class FrameChecker {
   }
 }
 
+/** By their numbers; but some files of format 2 have the users before the deliveries, so either may come first. */
+function placeOf(kind: number): number {
+  return kind === frameKinds.user ? frameKinds.delivery : kind;
+}
+
 function decodeConfig(kind: number, reader: ByteReader): void {
   switch (kind) {
     case frameKinds.sequence:
@@ -134,6 +148,9 @@ function decodeConfig(kind: number, reader: ByteReader): void {
       break;
     case frameKinds.user:
       readUser(reader);
+      break;
+    case frameKinds.endedSession:
+      readEndedSession(reader);
       break;
     default:
       throw snapshotDamaged('a frame of an unknown kind');

@@ -17,7 +17,7 @@ import {
   readLedger,
   readMeta,
 } from './history-tables.ts';
-import { highestKey, lowestKey } from './lmdb-env.ts';
+import { highestKey, lowestKey, type ScanRange } from './lmdb-env.ts';
 import { skipPing } from './ping-codec.ts';
 import { listedFrom } from './retention.ts';
 import type { FrameSink } from './snapshot-file.ts';
@@ -37,10 +37,11 @@ export function writeHistory(tables: HistoryTables, sink: FrameSink, options: So
   writeNumber(sink, frameKinds.sequence, readMeta(tables, 'folded') ?? 0);
   const aliveMs = readMeta(tables, 'alive');
   if (aliveMs !== null) writeNumber(sink, frameKinds.alive, aliveMs);
-  writeConfig(tables, sink);
+  writeConfig(tables, sink, { start: lowestKey, end: usersKey });
   tables.outbox.scan({ start: lowestKey, end: highestKey }, (_key, row) => {
     writeBytes(sink, frameKinds.delivery, row);
   });
+  writeConfig(tables, sink, { start: usersKey, end: highestKey });
   tables.checks.scan({ start: lowestKey, end: highestKey }, (key, row) => {
     const uuid = Buffer.from(key);
     counts.pings += writeCheck(tables, sink, uuid, Buffer.from(row));
@@ -76,10 +77,14 @@ const frameOfConfig: ReadonlyMap<number, number> = new Map([
   [configKinds.key, frameKinds.key],
   [configKinds.channel, frameKinds.channel],
   [configKinds.user, frameKinds.user],
+  [configKinds['ended-session'], frameKinds.endedSession],
 ]);
 
-function writeConfig(tables: HistoryTables, sink: FrameSink): void {
-  tables.config.scan({ start: lowestKey, end: highestKey }, (key, value) => {
+/** The deliveries stand before these. */
+const usersKey = Buffer.of(configKinds.user);
+
+function writeConfig(tables: HistoryTables, sink: FrameSink, range: ScanRange): void {
+  tables.config.scan(range, (key, value) => {
     const kind = frameOfConfig.get(key[0] ?? 0);
     if (kind !== undefined) writeBytes(sink, kind, value);
   });

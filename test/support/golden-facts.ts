@@ -13,7 +13,8 @@ import { deliveryStates } from '../../src/domain/delivery.ts';
 import { causes, type StatusChange } from '../../src/domain/flip.ts';
 import { signals } from '../../src/domain/ping.ts';
 import { keyScopes } from '../../src/domain/project.ts';
-import { asChannelId, asKeyId, asRunId } from '../../src/lib/ids.ts';
+import { roles } from '../../src/domain/user.ts';
+import { asChannelId, asKeyId, asRunId, asUserId } from '../../src/lib/ids.ts';
 import type { JournalRecord } from '../../src/store/store.ts';
 import { checkOf, deliveryOf, pingOf, projectOf, uuidOf } from './store-facts.ts';
 
@@ -168,5 +169,30 @@ export const goldenRecords2: readonly JournalRecord[] = [
         error: isOver ? 'Grund' : '',
       }),
     };
+  }),
+];
+
+/** Users of every role, one of whom has no password yet. Some files of format 2 hold them. */
+export const goldenUsers: readonly JournalRecord[] = roles.map((role, index) => ({
+  type: 'user',
+  user: {
+    id: asUserId(uuidOf(0xd0, index + 1)),
+    name: `${role} Žižka`,
+    role,
+    passwordHash: role === 'viewer' ? '' : `scrypt$16384$8$1$${'c2FsdA'.repeat(2)}$${'aGFzaA'.repeat(4)}`,
+    createdAtMs: bornMs + index,
+  },
+}));
+
+const endedAtMs = goldenNowMs - 5 * 60_000;
+
+/** What format 3 adds: users, and sessions that they signed out of. */
+export const goldenRecords3: readonly JournalRecord[] = [
+  ...goldenRecords2,
+  ...goldenUsers,
+  ...[2, 1, 1].map((user, index): JournalRecord => {
+    const untilMs = goldenNowMs + 86_400_000 * (3 - index) + 0.5;
+    const session = { userId: asUserId(uuidOf(0xd0, user)), id: `nonce-${index}_-`, untilMs, endedAtMs };
+    return { type: 'session-ended', session };
   }),
 ];
