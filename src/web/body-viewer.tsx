@@ -1,12 +1,13 @@
 /**
  * What a ping brought along: as text, a mail's HTML, or raw.
- * Invariant: a body is never markup of this page: HTML is shown in a frame without scripts, forms or an origin, under
- * this page's policy, which lets it load nothing.
+ * Invariant: a body is never markup of this page: HTML is shown in a frame without scripts, forms or an origin, of which
+ * only what is harmless is left.
  */
 import { useEffect, useState } from 'preact/hooks';
 import { CopyButton, Problem } from './bits.tsx';
 import { messageOf } from './door.ts';
 import { readMail } from './mail.ts';
+import { shownHtml } from './mail-html.ts';
 
 interface ViewerProps {
   readonly path: string;
@@ -40,7 +41,7 @@ export function BodyViewer({ path, isMail, fileName }: ViewerProps) {
         </a>
       </div>
       {view === 'html' && mail ? (
-        <iframe title="The mail's HTML" sandbox="" srcdoc={mail.html} />
+        <iframe title="The mail's HTML" sandbox="" srcdoc={shownHtml(mail.html)} />
       ) : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
         <pre tabIndex={0}>{view === 'raw' ? raw : text}</pre>
