@@ -6,8 +6,14 @@ import { exactTime, relativeWords } from './words.ts';
 
 export function Time({ atMs, nowMs, none = '–' }: { atMs: number | null; nowMs: number; none?: string }) {
   if (atMs === null) return <span>{none}</span>;
+  // The exact time is put into words only for whoever points at it: in a list it would be most of the work.
   return (
-    <time dateTime={new Date(atMs).toISOString()} title={exactTime(atMs)}>
+    <time
+      dateTime={new Date(atMs).toISOString()}
+      onMouseEnter={({ currentTarget }) => {
+        currentTarget.title = exactTime(atMs);
+      }}
+    >
       {relativeWords(atMs, nowMs)}
     </time>
   );

@@ -23,9 +23,10 @@ interface ListProps {
 
 export function CheckList({ rows, project, nowMs, chosen }: ListProps) {
   const box = useRef<HTMLDivElement>(null);
-  const [view, setView] = useState({ top: 0, height: 800 });
+  const [view, setView] = useState({ top: 0, height: innerHeight });
   const look = (): void => {
-    if (box.current) setView({ top: box.current.scrollTop, height: box.current.clientHeight });
+    const { scrollTop: top = 0, clientHeight: height = 0 } = box.current ?? {};
+    setView((before) => (before.top === top && before.height === height ? before : { top, height }));
   };
   useLayoutEffect(look, []);
   useEffect(() => {

@@ -1,5 +1,5 @@
 /** The live list of checks: filters above, the list below, keys for both. */
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { CheckRow } from '../domain/page-view.ts';
 import { CheckList } from './check-list.tsx';
 import { allTags, countByStatus, type Filter, filtered, noFilter, statusOrder } from './filter.ts';
@@ -115,8 +115,9 @@ interface Keys {
   readonly choose: (index: number) => void;
 }
 
+/** From the very frame in which the list is seen. */
 function useKeys({ search, rows, project, mayEdit, chosen, choose }: Keys): void {
-  useEffect(() => {
+  useLayoutEffect(() => {
     const pressed = (event: KeyboardEvent): void => {
       if (event.ctrlKey || event.metaKey || event.altKey) return;
       const typing =

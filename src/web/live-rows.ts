@@ -1,7 +1,7 @@
 /**
- * The project's checks as they are now: read once, then kept by the news that the server publishes.
- * Invariant: whenever the connection is new all rows are read anew, so that nothing said meanwhile is missed; the
- * order of rows is that of their making, so that news never move one.
+ * The project's checks as they are now: read at once, and kept by the news that the server publishes.
+ * Invariant: whenever the connection is new all rows are read anew, so that nothing said before is missed; the order of
+ * rows is that of their making, so that news never move one.
  */
 import { useEffect, useState } from 'preact/hooks';
 import type { CheckRow, LiveNews } from '../domain/page-view.ts';
@@ -40,6 +40,7 @@ function listen({ project, csrf, change }: Listening): () => void {
   let socket: WebSocket | null = null;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let ended = false;
+  const path = `/web/in/${project}/rows`;
   const open = (): void => {
     const query = new URLSearchParams({ project, csrf });
     const scheme = location.protocol === 'https:' ? 'wss' : 'ws';
@@ -47,7 +48,7 @@ function listen({ project, csrf, change }: Listening): () => void {
     const early: LiveNews[] = [];
     let read = false;
     socket.onopen = () => {
-      ask<{ rows: CheckRow[] }>(`/web/in/${project}/rows`).then(
+      ask<{ rows: CheckRow[] }>(path).then(
         ({ rows }) => {
           read = true;
           change((before) => early.reduce(withNews, { ...before, rows, connected: true, error: '' }));
@@ -66,6 +67,12 @@ function listen({ project, csrf, change }: Listening): () => void {
       timer = setTimeout(open, retryMs);
     };
   };
+  // Without waiting for the connection: the browser has asked for these with the page. Errors are told by the reading
+  // that follows.
+  ask<{ rows: CheckRow[] }>(path).then(
+    ({ rows }) => !ended && change((before) => (before.rows === null ? { ...before, rows } : before)),
+    () => {},
+  );
   open();
   return () => {
     ended = true;

@@ -188,7 +188,9 @@ describe.skipIf(browserMissing !== '')('the web page', { timeout: 60 * second },
       await page.getByLabel('Password').fill(`guess ${n}`);
       await page.getByRole('button', { name: 'Sign in' }).click();
       await page.getByRole('alert').waitFor();
-      await expect.poll(() => page.locator('main button[disabled]').count()).toBe(0);
+      await expect
+        .poll(() => page.locator('main button[disabled]').count(), { timeout: 15 * second })
+        .toBe(0);
     }
     await page.getByText('Too many tries').waitFor();
     expect(await findings()).toEqual([]);

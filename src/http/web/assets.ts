@@ -47,7 +47,7 @@ interface Asset {
 export interface Assets {
   /** The file at `path`, or null. */
   file(path: string, request: HttpRequest): HttpReply | null;
-  /** The page itself, whatever of its addresses was asked for. */
+  /** The page itself, whatever of its addresses was asked for, with word of what it will ask for first. */
   page(request: HttpRequest): HttpReply;
 }
 
@@ -61,8 +61,21 @@ export function readAssets(directory: URL): Assets | null {
       const asset = path.startsWith('/assets/') ? files.get(path.slice(1)) : undefined;
       return asset ? reply(asset, request, 'public, max-age=31536000, immutable') : null;
     },
-    page: (request) => reply(page, request, 'no-cache'),
+    page(request) {
+      const { headers, ...rest } = reply(page, request, 'no-cache');
+      return { ...rest, headers: [...headers, ...firstQuestions(request.path).map(preloaded)] };
+    },
   };
+}
+
+/** So the browser asks while it still loads the script, which on a slow network would ask two round trips later. */
+function firstQuestions(path: string): readonly string[] {
+  const project = /^\/project\/([\w-]+)\//.exec(path)?.[1];
+  return ['/web/state', ...(project === undefined ? [] : [`/web/in/${project}/rows`])];
+}
+
+function preloaded(path: string): readonly [string, string] {
+  return ['Link', `<${path}>; rel=preload; as=fetch; crossorigin`];
 }
 
 function readFiles(root: string): ReadonlyMap<string, Asset> {
