@@ -1,6 +1,7 @@
 /** What stands above every page: the project, the ways to the pages, and the way out. */
-
-import { send } from './door.ts';
+import { useState } from 'preact/hooks';
+import { Problem } from './bits.tsx';
+import { messageOf, send } from './door.ts';
 import type { PageProps } from './page-props.ts';
 import { addressOf, go, pages, type Route } from './route.ts';
 
@@ -12,9 +13,13 @@ const titles = {
 } as const;
 
 export function Header({ state, project, live, route }: PageProps & { readonly route: Route }) {
+  const [error, setError] = useState('');
   const here = route.at === 'check' || route.at === 'new-check' ? 'checks' : route.at;
   const signOut = (): void => {
-    void send('POST', '/web/sign-out').finally(() => location.assign('/sign-in'));
+    send('POST', '/web/sign-out').then(
+      () => location.assign('/sign-in'),
+      (reason: unknown) => setError(messageOf(reason)),
+    );
   };
   return (
     <header class="top">
@@ -41,14 +46,15 @@ export function Header({ state, project, live, route }: PageProps & { readonly r
           </a>
         ))}
       </nav>
-      <span class={`connection ${live.connected ? 'on' : 'off'}`} role="status">
-        {live.connected ? 'Live' : 'Connecting…'}
+      <span class={`connection ${live.connected ? 'on' : live.lost ? 'lost' : 'off'}`} role="status">
+        {live.connected ? 'Live' : live.lost ? 'Reconnecting…' : 'Connecting…'}
       </span>
       {!state.byProxy && (
         <button type="button" class="quiet" onClick={signOut}>
           Sign out
         </button>
       )}
+      <Problem text={error} />
     </header>
   );
 }

@@ -4,20 +4,22 @@
  * rows is that of their making, so that news never move one.
  */
 import { useEffect, useState } from 'preact/hooks';
-import type { CheckRow, LiveNews } from '../domain/page-view.ts';
+import type { CheckRow, LiveNews, PageState } from '../domain/page-view.ts';
 import { ask, messageOf } from './door.ts';
 
 export interface LiveRows {
   /** Null until they are there. */
   readonly rows: readonly CheckRow[] | null;
   readonly connected: boolean;
+  /** There was a connection, and it broke: what is shown is as it was then. */
+  readonly lost: boolean;
   readonly error: string;
   /** The server's clock less the browser's. */
   readonly offsetMs: number;
 }
 
 const retryMs = 2000;
-const nothing: LiveRows = { rows: null, connected: false, error: '', offsetMs: 0 };
+const nothing: LiveRows = { rows: null, connected: false, lost: false, error: '', offsetMs: 0 };
 
 export function useLiveRows(project: string, csrf: string, offsetMs: number): LiveRows {
   const [live, setLive] = useState<LiveRows>({ ...nothing, offsetMs });
@@ -47,11 +49,15 @@ function listen({ project, csrf, change }: Listening): () => void {
     socket = new WebSocket(`${scheme}://${location.host}/web/live?${query}`);
     const early: LiveNews[] = [];
     let read = false;
+    let opened = false;
     socket.onopen = () => {
+      opened = true;
       ask<{ rows: CheckRow[] }>(path).then(
         ({ rows }) => {
           read = true;
-          change((before) => early.reduce(withNews, { ...before, rows, connected: true, error: '' }));
+          change((before) =>
+            early.reduce(withNews, { ...before, rows, connected: true, lost: false, error: '' }),
+          );
         },
         (error: unknown) => change((before) => ({ ...before, error: messageOf(error) })),
       );
@@ -63,8 +69,9 @@ function listen({ project, csrf, change }: Listening): () => void {
     };
     socket.onclose = () => {
       if (ended) return;
-      change((before) => ({ ...before, connected: false }));
+      change((before) => ({ ...before, connected: false, lost: before.lost || opened }));
       timer = setTimeout(open, retryMs);
+      if (!opened) void leaveIfOver(csrf);
     };
   };
   // Without waiting for the connection: the browser has asked for these with the page. Errors are told by the reading
@@ -79,6 +86,12 @@ function listen({ project, csrf, change }: Listening): () => void {
     clearTimeout(timer);
     socket?.close();
   };
+}
+
+/** A refused connection does not say why: it may be that this session is over, or that another has taken its place. */
+async function leaveIfOver(csrf: string): Promise<void> {
+  const state = await ask<PageState>('/web/state').catch(() => null);
+  if (state && state.csrf !== csrf) location.reload();
 }
 
 export function withNews(before: LiveRows, { rows, gone, nowMs }: LiveNews): LiveRows {

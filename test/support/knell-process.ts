@@ -12,6 +12,8 @@ export class KnellProcess {
   /** Those of the first project, when this start has made it. */
   readWriteKey = '';
   pingKey = '';
+  /** Where the first password is set, while there is none. */
+  setUpUrl = '';
 
   private constructor(child: ChildProcess) {
     this.#child = child;
@@ -29,6 +31,7 @@ export class KnellProcess {
       const [, key = '', value = ''] = /^ {2}(read-write|ping key) +(\S+)$/.exec(line) ?? [];
       if (key === 'read-write') knell.readWriteKey = value;
       if (key === 'ping key') knell.pingKey = value;
+      knell.setUpUrl = /^ {2}(\S+\/set-password#\S+)$/.exec(line)?.[1] ?? knell.setUpUrl;
       const [, httpUrl, smtp] = /^knell: ready http=(\S+) smtp=(\S+)$/.exec(line) ?? [];
       if (httpUrl && smtp) {
         knell.httpUrl = httpUrl;

@@ -1,0 +1,115 @@
+/** Knell is ended while pages listen, and started again where it was: the pages notice, wait, and go on by themselves. */
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { request } from 'node:http';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { browserMissing, openBrowser } from '../support/browser.ts';
+import { KnellProcess } from '../support/knell-process.ts';
+import { goodPassword, knellAt, linkIn, PageClient } from '../support/page-client.ts';
+
+const silentListeners = 40;
+
+describe.skipIf(browserMissing !== '')('ending and starting again', { timeout: 60_000 }, () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'knell-test-'));
+  let knell: KnellProcess;
+  let address = '';
+  let browser: Browser;
+  let page: Page;
+  let leaving: Page;
+  let pingUrl = '';
+  const owner = new PageClient(knellAt(() => knell.httpUrl));
+  const second = new PageClient(knellAt(() => knell.httpUrl));
+
+  beforeAll(async () => {
+    address = `127.0.0.1:${await freePort()}`;
+    knell = await KnellProcess.start(dataDir, { KNELL_HTTP: address });
+    const link = linkIn(knell.setUpUrl);
+    await owner.post('/web/set-password', { link, name: 'ada', password: goodPassword });
+    const project = (await owner.get('/web/state')).json().projects[0].id;
+    const made = await owner.post(`/web/in/${project}/api/checks/`, {
+      name: 'Nightly backup',
+      timeout: 3600,
+    });
+    pingUrl = `/ping/${made.json().uuid}`;
+    await second.signIn('ada');
+    browser = await openBrowser();
+    page = await shown(owner, `/project/${project}/checks`);
+    leaving = await shown(second, `/project/${project}/checks`);
+    await Promise.all(Array.from({ length: silentListeners }, () => silent(project)));
+  }, 60_000);
+
+  afterAll(async () => {
+    await browser?.close();
+    await knell?.end('SIGTERM');
+    rmSync(dataDir, { recursive: true, force: true });
+  });
+
+  async function shown(client: PageClient, path: string): Promise<Page> {
+    const context = await browser.newContext();
+    const [name = '', value = ''] = client.cookie.split('=');
+    await context.addCookies([{ name, value, url: knell.httpUrl }]);
+    const opened = await context.newPage();
+    opened.setDefaultTimeout(15_000);
+    await opened.goto(knell.httpUrl + path);
+    await opened.getByText('Live', { exact: true }).waitFor();
+    return opened;
+  }
+
+  /** A listener that never says a word, not even when it is told that the connection ends. */
+  async function silent(project: string): Promise<void> {
+    const asked = request(`${knell.httpUrl}/web/live?project=${project}&csrf=${owner.csrf}`, {
+      headers: {
+        cookie: owner.cookie,
+        connection: 'Upgrade',
+        upgrade: 'websocket',
+        'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==',
+        'sec-websocket-version': '13',
+      },
+    });
+    asked.end();
+    const [, socket]: [unknown, Socket] = (await once(asked, 'upgrade')) as [unknown, Socket];
+    socket.on('error', () => {});
+    socket.pause();
+  }
+
+  test('SIGTERM ends the process with 0 within five seconds, however many pages are open', async () => {
+    await page.evaluate('window.notLoadedAnew = true');
+    // The second browser's session ends while its page is open; the page hears of it at the latest after the restart.
+    expect((await second.post('/web/sign-out')).status).toBe(200);
+    const askedMs = performance.now();
+    expect(await knell.end('SIGTERM')).toBe(0);
+    expect(performance.now() - askedMs).toBeLessThan(5000);
+  });
+
+  test('the page says that the connection is lost, and keeps what it knew', async () => {
+    await page.getByText('Reconnecting…').waitFor();
+    await page.locator('.row', { hasText: 'Nightly backup' }).getByText('New').waitFor();
+  });
+
+  test('the page comes back by itself, and hears what happens then', async () => {
+    knell = await KnellProcess.start(dataDir, { KNELL_HTTP: address });
+    await page.getByText('Live', { exact: true }).waitFor();
+    expect((await fetch(knell.httpUrl + pingUrl)).status).toBe(200);
+    await page.locator('.row', { hasText: 'Nightly backup' }).getByText('Up').waitFor();
+    expect(await page.evaluate('window.notLoadedAnew')).toBe(true);
+  });
+
+  test('a page whose session is over meanwhile asks to sign in', async () => {
+    await leaving.getByRole('button', { name: 'Sign in' }).waitFor();
+    expect(new URL(leaving.url()).pathname).toBe('/sign-in');
+  });
+});
+
+/** A port given by the system cannot be had again for a minute; one that was asked for can. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
