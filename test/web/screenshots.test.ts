@@ -21,6 +21,8 @@ describe.skipIf(browserMissing !== '')('every page', () => {
   const clock = new SimulatedClock(Date.now());
   let browser: Browser;
   let knell: Knell;
+  /** Nobody has set a password there. */
+  let unset: Knell;
   let cookie = '';
   let project = '';
   let shown = '';
@@ -38,18 +40,20 @@ describe.skipIf(browserMissing !== '')('every page', () => {
       await owner.post(`/web/in/${project}/channels`, { kind: 'email', name, value });
     await owner.post('/web/users', { name: 'grace', role: 'viewer' });
     shown = await fill(knell, clock);
+    unset = await Knell.start();
     browser = await openBrowser();
   });
 
   afterAll(async () => {
     await browser?.close();
     await knell?.stop();
+    await unset?.stop();
   });
 
-  async function open(colorScheme: 'light' | 'dark', width: number): Promise<Page> {
-    const context = await browser.newContext({ colorScheme, viewport: { width, height: 800 } });
+  async function open(scheme: 'light' | 'dark', width: number, signedIn = true): Promise<Page> {
+    const context = await browser.newContext({ colorScheme: scheme, viewport: { width, height: 800 } });
     const [name = '', value = ''] = cookie.split('=');
-    await context.addCookies([{ name, value, url: knell.app.httpUrl }]);
+    if (signedIn) await context.addCookies([{ name, value, url: knell.app.httpUrl }]);
     const page = await context.newPage();
     page.setDefaultTimeout(15_000);
     return page;
@@ -76,11 +80,34 @@ describe.skipIf(browserMissing !== '')('every page', () => {
           await page.goto(knell.app.httpUrl + path);
           await page.locator(settled).first().waitFor();
           await page.getByText('Live', { exact: true }).waitFor();
-          await page.screenshot({ path: `${output}${name}-${scheme}-${width}.png`, fullPage: true });
-          expect(await findings(page), `${name} ${scheme} ${width}`).toEqual([]);
-          const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
-          expect(overflow, `${name} at ${width} px is wider than the window`).toBeLessThanOrEqual(0);
+          await keep(page, name, `${scheme}-${width}`);
         }
+        await page.context().close();
+      }
+    },
+  );
+
+  test.each(['light', 'dark'] as const)(
+    'is readable in %s before one is signed in, too',
+    { timeout: 60_000 },
+    async (scheme) => {
+      for (const width of [1200, 360]) {
+        const page = await open(scheme, width, false);
+        const button = (name: string) => page.getByRole('button', { name });
+        await page.goto(unset.app.httpUrl);
+        await page.getByText('No password is set yet').waitFor();
+        await keep(page, 'no-password', `${scheme}-${width}`);
+        await page.goto(unset.app.setUpUrl ?? '');
+        await button('Set password').waitFor();
+        await keep(page, 'set-up', `${scheme}-${width}`);
+        await page.goto(knell.app.httpUrl);
+        await button('Sign in').waitFor();
+        await keep(page, 'sign-in', `${scheme}-${width}`);
+        await page.goto(`${knell.app.httpUrl}/set-password#over`);
+        await page.getByLabel('Password').fill('correct horse battery');
+        await button('Set password').click();
+        await page.getByRole('alert').waitFor();
+        await keep(page, 'link-used-up', `${scheme}-${width}`);
         await page.context().close();
       }
     },
@@ -104,6 +131,14 @@ describe.skipIf(browserMissing !== '')('every page', () => {
     await page.context().close();
   });
 });
+
+/** The picture for people; what can be told without them, here. */
+async function keep(page: Page, name: string, how: string): Promise<void> {
+  await page.screenshot({ path: `${output}${name}-${how}.png`, fullPage: true });
+  expect(await findings(page), `${name} ${how}`).toEqual([]);
+  const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
+  expect(overflow, `${name} ${how} is wider than the window`).toBeLessThanOrEqual(0);
+}
 
 async function findings(page: Page): Promise<readonly string[]> {
   await page.evaluate(axeSource);
