@@ -6,6 +6,7 @@ import type { Bench, Context, Figure, Found } from '../harness/bench.ts';
 import { timeTasks } from '../harness/micro.ts';
 import { domainTasks } from './domain.ts';
 import { httpTasks } from './http.ts';
+import { liveTasks } from './live.ts';
 import { scheduleTasks } from './schedule.ts';
 import { encodeTasks, historyTasks } from './store.ts';
 import { wheelTasks } from './wheel.ts';
@@ -23,7 +24,8 @@ async function run({ size, dir, progress }: Context): Promise<Found> {
       throw error;
     },
   });
-  const groups = [domainTasks, wheelTasks, encodeTasks, await historyTasks(store), scheduleTasks, httpTasks];
+  const history = await historyTasks(store);
+  const groups = [domainTasks, wheelTasks, encodeTasks, history, scheduleTasks, httpTasks, liveTasks];
   const figures: Figure[] = [];
   for (const [at, tasks] of groups.entries()) {
     figures.push(...(await timeTasks(tasks, size)));
