@@ -1,6 +1,6 @@
 /**
  * The data directory as a whole: who may see it, which format it has, how an older one is brought up to date.
- * Not here: what lies in the two LMDB environments. Invariant: a directory of a newer format is refused untouched.
+ * Not here: what lies in journal and history. Invariant: a directory of a newer format is refused untouched.
  */
 import {
   closeSync,
@@ -17,17 +17,21 @@ import { KnellError, messageOf, systemCode } from '../lib/errors.ts';
 import { type DataDirLock, lockDataDir } from './data-dir-lock.ts';
 
 /** The format that this Knell writes. */
-export const dataFormat = 2;
+export const dataFormat = 3;
 
 /** Brings a locked data directory from one format to the next. */
 type Migration = (dataDir: string) => void;
 
 /**
  * By the format it starts from. From 1 to 2 no byte has to change: an outbox that is not there is empty, so flips from
- * before owe nothing, and journal batches say their own version. The marker alone moves, so that an older Knell, which
- * would lose deliveries, refuses the directory.
+ * before owe nothing, and journal batches say their own version. From 2 to 3 the journal becomes files: `journal-from-lmdb`
+ * carries it over wherever it finds the environment. The marker alone moves, so that an older Knell, which would lose
+ * deliveries or the journal, refuses the directory.
  */
-const migrations: ReadonlyMap<number, Migration> = new Map([[1, () => {}]]);
+const migrations: ReadonlyMap<number, Migration> = new Map([
+  [1, () => {}],
+  [2, () => {}],
+]);
 
 const markerPattern = /^knell data format (\d+)\n$/;
 
