@@ -11,7 +11,7 @@ import type { ListenAddress } from '../lib/addresses.ts';
 import { KnellError, messageOf } from '../lib/errors.ts';
 import { type Logger, redactUrl } from '../lib/logger.ts';
 import { MB } from '../lib/units.ts';
-import type { HttpReply, HttpRequest, LiveDoor, Publish, Route } from './message.ts';
+import type { HttpReply, HttpRequest, LiveDoor, Publish, ReplyTo, Route } from './message.ts';
 import { cannotListen } from './probe-port.ts';
 import { BodyReader, OnlyPeer, originOf, type Peer, type Peers } from './read-request.ts';
 import { text } from './replies.ts';
@@ -29,8 +29,7 @@ declare module 'uWebSockets.js' {
   }
 }
 
-/** Answers through a callback: a ping costs no promise. */
-export type CallbackRoute = (request: HttpRequest, answer: (reply: HttpReply) => void) => void;
+export type CallbackRoute = (request: HttpRequest, replyTo: ReplyTo) => void;
 
 export interface Mount {
   /** Requests whose path begins with this. */
@@ -64,13 +63,16 @@ export interface HttpServer {
 
 /** A route that answers by promise, as a route that answers by callback. What it throws becomes a 500. */
 export function byCallback(route: Route, logger: Logger): CallbackRoute {
-  return (request, answer) => {
+  return (request, replyTo) => {
     Promise.resolve()
       .then(() => route(request))
-      .then(answer, (error: unknown) => {
-        logger.error({ path: redactUrl(request.path), error: messageOf(error) }, 'a request failed');
-        answer(text(500, 'internal error'));
-      });
+      .then(
+        (reply) => replyTo.send(reply),
+        (error: unknown) => {
+          logger.error({ path: redactUrl(request.path), error: messageOf(error) }, 'a request failed');
+          replyTo.send(text(500, 'internal error'));
+        },
+      );
   };
 }
 
@@ -138,9 +140,9 @@ function peerOf(peers: Peers, res: Uws.HttpResponse): Peer {
 
 function handle(reading: Reading, mount: Mount, res: Uws.HttpResponse, req: Uws.HttpRequest): void {
   const request = readHead(reading, mount, res, req);
-  const reply = reading.open.add(res, request.method === 'HEAD');
+  const replyTo = new OpenReply(reading.open, res, request.method === 'HEAD');
   if (!mayHaveBody(request.method, req)) {
-    mount.route(request, reply);
+    mount.route(request, replyTo);
     return;
   }
   const reader = new BodyReader(mount.bodyBytesMax);
@@ -149,7 +151,7 @@ function handle(reading: Reading, mount: Mount, res: Uws.HttpResponse, req: Uws.
     if (!isLast) return;
     request.body = reader.body();
     request.bodyCut = reader.cut;
-    mount.route(request, reply);
+    mount.route(request, replyTo);
   });
 }
 
@@ -235,20 +237,13 @@ class OpenReplies {
   #count = 0;
   #whenNone: (() => void) | null = null;
 
-  /** Returns what writes the reply. */
-  add(res: Uws.HttpResponse, bodyless: boolean): (reply: HttpReply) => void {
-    let gone = false;
+  opened(): void {
     this.#count++;
-    res.onAborted(() => {
-      if (!gone) this.#close();
-      gone = true;
-    });
-    return (reply) => {
-      if (gone) return;
-      gone = true;
-      this.#close();
-      res.cork(() => writeReply(res, reply, bodyless));
-    };
+  }
+
+  closed(): void {
+    this.#count--;
+    if (this.#count === 0) this.#whenNone?.();
   }
 
   /** Resolves when every reply has been written or its connection is gone, or after `graceMs`. */
@@ -262,18 +257,57 @@ class OpenReplies {
       };
     });
   }
+}
 
-  #close(): void {
-    this.#count--;
-    if (this.#count === 0) this.#whenNone?.();
+class OpenReply implements ReplyTo {
+  readonly #open: OpenReplies;
+  readonly #bodyless: boolean;
+  /** Null when the reply is written or the connection gone: the library's object is dead then. */
+  #res: Uws.HttpResponse | null;
+
+  constructor(open: OpenReplies, res: Uws.HttpResponse, bodyless: boolean) {
+    this.#open = open;
+    this.#bodyless = bodyless;
+    this.#res = res;
+    open.opened();
+    res.onAborted(() => this.#take());
+  }
+
+  send(reply: HttpReply): void {
+    const res = this.#take();
+    res?.cork(() => writeReply(res, reply, this.#bodyless));
+  }
+
+  #take(): Uws.HttpResponse | null {
+    const res = this.#res;
+    this.#res = null;
+    if (res) this.#open.closed();
+    return res;
   }
 }
 
-function writeReply(res: Uws.HttpResponse, { status, headers, body }: HttpReply, bodyless: boolean): void {
+function writeReply(res: Uws.HttpResponse, reply: HttpReply, bodyless: boolean): void {
+  const { status, headers, body } = reply;
   if (status !== 200) res.writeStatus(`${status} ${STATUS_CODES[status] ?? ''}`);
-  for (const [name, value] of headers) res.writeHeader(name, value);
+  if (reply.fixed) writeReady(res, reply);
+  else for (const [name, value] of headers) res.writeHeader(name, value);
   // Told the length as its argument, endWithoutBody closes the connection.
   if (bodyless) res.writeHeader('Content-Length', String(Buffer.byteLength(body)));
   if (bodyless || status === 204 || status === 304) res.endWithoutBody();
   else res.end(body);
+}
+
+/** All headers of a fixed reply as one: a name, and a value that goes on with the lines of the others. */
+const ready = new WeakMap<HttpReply, readonly [name: string, value: string]>();
+
+/** Each call into the library costs a ping some 0.2 µs; its values are sent as they are, so that one call does. */
+function writeReady(res: Uws.HttpResponse, reply: HttpReply): void {
+  let lines = ready.get(reply);
+  if (lines === undefined) {
+    const [first, ...others] = reply.headers;
+    const rest = others.map(([name, value]) => `\r\n${name}: ${value}`).join('');
+    lines = [first?.[0] ?? '', `${first?.[1]}${rest}`];
+    ready.set(reply, lines);
+  }
+  res.writeHeader(lines[0], lines[1]);
 }
