@@ -61,6 +61,9 @@ export interface CheckState {
   readonly downAtMs: number;
 }
 
+/** A state that nobody but its maker has seen. */
+export type FreshState = { -readonly [Name in keyof CheckState]: CheckState[Name] };
+
 export interface Check {
   readonly id: CheckId;
   readonly projectId: ProjectId;

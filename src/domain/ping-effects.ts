@@ -7,7 +7,7 @@
  * much once states come from several places.
  */
 import type { RunId } from '../lib/ids.ts';
-import type { CheckState } from './check.ts';
+import type { CheckState, FreshState } from './check.ts';
 
 /**
  * A success or a failure: the last ping, the duration if it ends a run, and no more credit. A run ends when the run
@@ -18,7 +18,7 @@ export function ended(
   signal: 'success' | 'fail',
   atMs: number,
   rid: RunId | null,
-): CheckState {
+): FreshState {
   const { startedMs } = state;
   const matches = startedMs !== null && state.startRid === rid;
   const ends = matches || signal === 'fail' || rid === null;
@@ -37,7 +37,7 @@ export function ended(
 }
 
 /** A start: its time and run id; the last ping, and a credit for its deadline, stay as they are. */
-export function started(state: CheckState, atMs: number, rid: RunId | null): CheckState {
+export function started(state: CheckState, atMs: number, rid: RunId | null): FreshState {
   return {
     status: state.status,
     nPings: state.nPings + 1,
