@@ -6,7 +6,7 @@
 
 import { NEVER, second } from '../lib/units.ts';
 import { internSchedule } from '../schedule/schedule.ts';
-import type { Check, CheckConfig, CheckState, FreshState } from './check.ts';
+import { type Check, type CheckConfig, type CheckState, type FreshState, freshCopy } from './check.ts';
 
 /** When the next ping is expected after one at `lastPingMs`; NEVER when the schedule has no further time. */
 function expectedAfter(config: CheckConfig, lastPingMs: number): number {
@@ -28,7 +28,7 @@ function plainDownAt(config: CheckConfig, state: CheckState, expectedAtMs: numbe
 
 /** `state` with both deadlines derived anew. The same object when they stay. */
 export function withDeadlines(config: CheckConfig, state: CheckState): CheckState {
-  const after = dated(config, { ...state });
+  const after = dated(config, freshCopy(state));
   return after.expectedAtMs === state.expectedAtMs && after.downAtMs === state.downAtMs ? state : after;
 }
 

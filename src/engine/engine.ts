@@ -93,6 +93,8 @@ export interface EngineRead {
   checks(projectId: ProjectId, nowMs: number): Iterable<Check>;
   checkCount(projectId: ProjectId): number;
   check(id: string, nowMs: number): Check | null;
+  /** Goes on with the index that `checkByUniqueKey` needs, for a millisecond or two. True when it is whole. */
+  indexUniqueKeys(projectId: ProjectId): boolean;
   checkByUniqueKey(projectId: ProjectId, uniqueKey: string, nowMs: number): Check | null;
   checkByBadge(id: BadgeId, nowMs: number): Check | null;
   /** True for this turn only: ask and ping without an await between. */

@@ -13,6 +13,9 @@ import type { EngineRead, KeyHolder, Mailbox, PingTarget } from './engine.ts';
 import { findTarget } from './find-target.ts';
 import type { Rooms } from './rooms.ts';
 
+/** Each is a SHA-1: 2 ms in all. */
+const uniqueKeysPerTurn = 1000;
+
 export function createRead(rooms: Rooms): EngineRead {
   const { registry, store } = rooms;
   const settled = (actor: CheckActor | null, nowMs: number): Check | null => {
@@ -38,6 +41,7 @@ export function createRead(rooms: Rooms): EngineRead {
     checks: (projectId, nowMs) => checksOf(rooms, projectId, nowMs),
     checkCount: (projectId) => registry.shelf(projectId)?.size ?? 0,
     check: (id, nowMs) => settled(registry.actor(id), nowMs),
+    indexUniqueKeys: (projectId) => registry.shelf(projectId)?.indexUniqueKeys(uniqueKeysPerTurn) ?? true,
     checkByUniqueKey: (projectId, uniqueKey, nowMs) =>
       settled(registry.shelf(projectId)?.byUniqueKey(uniqueKey) ?? null, nowMs),
     checkByBadge: (id: BadgeId, nowMs) => settled(registry.actorByBadge(id), nowMs),

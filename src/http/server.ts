@@ -6,15 +6,15 @@
  */
 
 import type * as Uws from 'uWebSockets.js';
-import { STATUS_CODES } from 'node:http';
 import type { ListenAddress } from '../lib/addresses.ts';
 import { KnellError, messageOf } from '../lib/errors.ts';
 import { type Logger, redactUrl } from '../lib/logger.ts';
 import { MB } from '../lib/units.ts';
-import type { HttpReply, HttpRequest, LiveDoor, Publish, ReplyTo, Route } from './message.ts';
+import type { HttpRequest, LiveDoor, Publish, ReplyTo, Route } from './message.ts';
 import { cannotListen } from './probe-port.ts';
 import { BodyReader, OnlyPeer, originOf, type Peer, type Peers } from './read-request.ts';
 import { text } from './replies.ts';
+import { OpenReplies, OpenReply } from './write-reply.ts';
 
 // What the library has and its typings leave out: the option that refuses a port which another process listens on.
 declare module 'uWebSockets.js' {
@@ -230,84 +230,4 @@ const listenerMinutesMax = 60;
 function mayHaveBody(method: string, req: Uws.HttpRequest): boolean {
   if (method !== 'GET' && method !== 'HEAD') return true;
   return req.getHeader('content-length') !== '' || req.getHeader('transfer-encoding') !== '';
-}
-
-/** The replies that are owed: counted, so that a stop can wait for them. */
-class OpenReplies {
-  #count = 0;
-  #whenNone: (() => void) | null = null;
-
-  opened(): void {
-    this.#count++;
-  }
-
-  closed(): void {
-    this.#count--;
-    if (this.#count === 0) this.#whenNone?.();
-  }
-
-  /** Resolves when every reply has been written or its connection is gone, or after `graceMs`. */
-  async drained(graceMs: number): Promise<void> {
-    if (this.#count === 0) return;
-    await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, graceMs);
-      this.#whenNone = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    });
-  }
-}
-
-class OpenReply implements ReplyTo {
-  readonly #open: OpenReplies;
-  readonly #bodyless: boolean;
-  /** Null when the reply is written or the connection gone: the library's object is dead then. */
-  #res: Uws.HttpResponse | null;
-
-  constructor(open: OpenReplies, res: Uws.HttpResponse, bodyless: boolean) {
-    this.#open = open;
-    this.#bodyless = bodyless;
-    this.#res = res;
-    open.opened();
-    res.onAborted(() => this.#take());
-  }
-
-  send(reply: HttpReply): void {
-    const res = this.#take();
-    res?.cork(() => writeReply(res, reply, this.#bodyless));
-  }
-
-  #take(): Uws.HttpResponse | null {
-    const res = this.#res;
-    this.#res = null;
-    if (res) this.#open.closed();
-    return res;
-  }
-}
-
-function writeReply(res: Uws.HttpResponse, reply: HttpReply, bodyless: boolean): void {
-  const { status, headers, body } = reply;
-  if (status !== 200) res.writeStatus(`${status} ${STATUS_CODES[status] ?? ''}`);
-  if (reply.fixed) writeReady(res, reply);
-  else for (const [name, value] of headers) res.writeHeader(name, value);
-  // Told the length as its argument, endWithoutBody closes the connection.
-  if (bodyless) res.writeHeader('Content-Length', String(Buffer.byteLength(body)));
-  if (bodyless || status === 204 || status === 304) res.endWithoutBody();
-  else res.end(body);
-}
-
-/** All headers of a fixed reply as one: a name, and a value that goes on with the lines of the others. */
-const ready = new WeakMap<HttpReply, readonly [name: string, value: string]>();
-
-/** Each call into the library costs a ping some 0.2 µs; its values are sent as they are, so that one call does. */
-function writeReady(res: Uws.HttpResponse, reply: HttpReply): void {
-  let lines = ready.get(reply);
-  if (lines === undefined) {
-    const [first, ...others] = reply.headers;
-    const rest = others.map(([name, value]) => `\r\n${name}: ${value}`).join('');
-    lines = [first?.[0] ?? '', `${first?.[1]}${rest}`];
-    ready.set(reply, lines);
-  }
-  res.writeHeader(lines[0], lines[1]);
 }

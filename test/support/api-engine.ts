@@ -107,6 +107,7 @@ export class ApiEngine {
       checks: (projectId) => this.of(projectId),
       checkCount: (projectId) => this.of(projectId).length,
       check: (id) => this.checks.get(id) ?? null,
+      indexUniqueKeys: () => true,
       checkByUniqueKey: (projectId, key) =>
         this.of(projectId).find(({ id }) => uniqueKeyOf(id) === key) ?? null,
       checkByBadge: (id) => [...this.checks.values()].find(({ badgeId }) => badgeId === id) ?? null,
