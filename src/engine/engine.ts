@@ -91,6 +91,8 @@ export interface EngineRead {
   channel(id: ChannelId): Channel | null;
   /** Oldest first. A long list is best rendered in slices: see `http/api/checks`. */
   checks(projectId: ProjectId, nowMs: number): Iterable<Check>;
+  /** The oldest check whose config `matches`. Looks at nothing else of the others: a million take some 100 ms. */
+  oldestCheck(projectId: ProjectId, matches: (config: CheckConfig) => boolean, nowMs: number): Check | null;
   checkCount(projectId: ProjectId): number;
   check(id: string, nowMs: number): Check | null;
   /** Goes on with the index that `checkByUniqueKey` needs, for a millisecond or two. True when it is whole. */

@@ -105,6 +105,7 @@ export class ApiEngine {
       channels: (projectId) => this.channels.filter((channel) => channel.projectId === projectId),
       channel: (id) => this.channels.find((channel) => channel.id === id) ?? null,
       checks: (projectId) => this.of(projectId),
+      oldestCheck: (projectId, matches) => this.of(projectId).find(({ config }) => matches(config)) ?? null,
       checkCount: (projectId) => this.of(projectId).length,
       check: (id) => this.checks.get(id) ?? null,
       indexUniqueKeys: () => true,
