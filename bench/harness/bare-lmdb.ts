@@ -1,8 +1,9 @@
-/** Runs the bare LMDB process. Invariant: it writes below the bench's own directory, on the same disk as Knell. */
+/** Runs the bare LMDB processes. Invariant: they write below the bench's own directory, on the same disk as Knell. */
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { outputOf } from './children.ts';
 
+const timersProgram = fileURLToPath(new URL('../bare/timers.js', import.meta.url));
 const program = fileURLToPath(new URL('../bare/lmdb.js', import.meta.url));
 
 /** The median of a commit. */
@@ -10,4 +11,16 @@ export async function bareCommitMs(dir: string, seconds: number): Promise<number
   const { text } = outputOf(process.execPath, [program, join(dir, 'bare-lmdb'), String(seconds)]);
   const { p50Ms }: { p50Ms: number } = JSON.parse(await text);
   return p50Ms;
+}
+
+export interface TimersLate {
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+}
+
+/** How late `count` bare timers within `seconds` have their record on disk. */
+export async function bareTimers(dir: string, count: number, seconds: number): Promise<TimersLate> {
+  const args = [timersProgram, join(dir, 'bare-timers'), String(count), String(seconds)];
+  const late: TimersLate = JSON.parse(await outputOf(process.execPath, args).text);
+  return late;
 }

@@ -27,6 +27,7 @@ export interface Load {
 /** As a generator gets it: the paths one a line in a file, since there may be a million. */
 export interface FiledLoad extends Omit<Load, 'paths'> {
   readonly pathsFile: string;
+  readonly pathCount: number;
   /** A directory for what the generator needs, removed afterwards. */
   readonly dir: string;
 }
@@ -70,7 +71,7 @@ export async function applyLoad({ paths, ...load }: Load): Promise<Loaded> {
   const pathsFile = join(dir, 'paths');
   writeFileSync(pathsFile, `${paths.join('\n')}\n`);
   try {
-    const loaded = await programs[generatorOf(load)]({ ...load, pathsFile, dir });
+    const loaded = await programs[generatorOf(load)]({ ...load, pathsFile, pathCount: paths.length, dir });
     if (loaded.errors > 0) throw new Error(`${loaded.errors} requests of ${loaded.requests} failed`);
     return loaded;
   } finally {

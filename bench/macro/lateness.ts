@@ -1,12 +1,14 @@
 /**
  * How late a deadline is taken, from its time to the status change on disk and to the webhook's arrival, with so many
- * other checks armed and pings pouring in over HTTP. At its end the pings on disk are counted.
+ * other checks armed and pings pouring in over HTTP; beside it, in the same run and in peace, how late bare timers have
+ * a record in LMDB. At its end the pings on disk are counted.
  */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { defaultConfig } from '../../src/domain/check.ts';
 import type { Engine } from '../../src/engine/engine.ts';
 import type { ChannelId, ProjectId } from '../../src/lib/ids.ts';
+import { bareTimers, type TimersLate } from '../harness/bare-lmdb.ts';
 import type { Bench, Context, Figure, Found, Size } from '../harness/bench.ts';
 import { applyLoad, bottleneck, type Loaded } from '../harness/load.ts';
 import { percentile } from '../harness/numbers.ts';
@@ -55,6 +57,7 @@ interface Measured {
   /** Of every webhook that came, in the order of their coming. */
   readonly webhooksLateMs: readonly number[];
   readonly loaded: Loaded;
+  readonly bare: TimersLate;
   readonly lost: Figure;
 }
 
@@ -78,6 +81,7 @@ interface Setting {
 
 async function measure({ dir }: Context, plan: Plan, { armed, receiver }: Setting): Promise<Measured> {
   const dataDir = join(dir, `data-${armed}`);
+  const bare = await bareTimers(dir, plan.due, plan.seconds);
   const flips: Flip[] = [];
   const knell = await startWatchedKnell(dataDir, (flip) => flips.push(flip));
   const { project } = await knell.engine.change.createProject('bench', 'paid', Date.now());
@@ -103,7 +107,7 @@ async function measure({ dir }: Context, plan: Plan, { armed, receiver }: Settin
   const webhooksLateMs = await reported(receiver, armed, dueMs);
   const lost = await lostPings(dataDir, loaded.requests);
   rmSync(dataDir, { recursive: true });
-  return { armed, flips, webhooksLateMs, loaded, lost };
+  return { armed, flips, webhooksLateMs, loaded, bare, lost };
 }
 
 interface Batch {
@@ -155,7 +159,7 @@ async function reported(
   });
 }
 
-function figuresOf(plan: Plan, { armed, flips, webhooksLateMs, loaded, lost }: Measured): Figure[] {
+function figuresOf(plan: Plan, { armed, flips, webhooksLateMs, loaded, bare, lost }: Measured): Figure[] {
   const late = [...flips].sort((a, b) => a.dueMs - b.dueMs).map(({ dueMs, onDiskMs }) => onDiskMs - dueMs);
   const at = `${armed} armed`;
   const target = { atMost: p99Target };
@@ -167,6 +171,8 @@ function figuresOf(plan: Plan, { armed, flips, webhooksLateMs, loaded, lost }: M
     { name: `${at}: due to flip on disk, p50`, ...parted(late, 50), unit: 'ms' },
     { name: `${at}: due to flip on disk, p99`, ...parted(late, 99), unit: 'ms', target },
     { name: `${at}: due to flip on disk, max`, value: Math.max(...late), unit: 'ms' },
+    { name: `${at}: bare timers and LMDB commits in peace, p50`, value: bare.p50Ms, unit: 'ms' },
+    { name: `${at}: bare timers and LMDB commits in peace, p99`, value: bare.p99Ms, unit: 'ms' },
     { name: `${at}: webhooks received`, value: webhooksLateMs.length, unit: '', target: whole },
     { name: `${at}: due to webhook received, p50`, ...parted(webhooksLateMs, 50), unit: 'ms' },
     { name: `${at}: due to webhook received, p99`, ...parted(webhooksLateMs, 99), unit: 'ms' },

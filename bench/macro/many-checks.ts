@@ -62,6 +62,7 @@ interface Round {
   readonly base: Loaded;
   readonly bare: Loaded;
   readonly paced: Loaded;
+  readonly barePaced: Loaded;
 }
 
 interface Measured {
@@ -141,7 +142,9 @@ async function loadRounds(
     if (round < 0) continue;
     const paced = await applyLoad({ ...load, url: server.url, rate: plan.rate });
     acknowledged += paced.requests;
-    rounds.push({ ours, base: small, bare: await applyLoad({ ...load, url: bare.url }), paced });
+    const bareLoad = { ...load, url: bare.url };
+    const barePaced = await applyLoad({ ...bareLoad, rate: plan.rate });
+    rounds.push({ ours, base: small, bare: await applyLoad(bareLoad), paced, barePaced });
     context.progress(0.4 + (0.6 * (round + 1)) / plan.rounds);
   }
   return { rounds, acknowledged };
@@ -175,6 +178,8 @@ function figuresOf(measured: Measured): Figure[] {
       unit: 'ms',
       ...bottleneck(rounds.map((r) => r.paced)),
     },
+    { name: `${at}: bare p50 at a fixed rate`, ...of((r) => r.barePaced.p50Ms), unit: 'ms' },
+    { name: `${at}: bare p99 at a fixed rate`, ...of((r) => r.barePaced.p99Ms), unit: 'ms' },
     { name: `${at}: ready after kill -9`, value: readyMs, unit: 'ms', ...atMost(wanted?.readyMs) },
     { name: `${at}: memory when ready`, value: megabytes, unit: 'MB', ...megabytesTarget },
     { name: `${at}: memory after the load`, value: megabytesAfterLoad, unit: 'MB' },

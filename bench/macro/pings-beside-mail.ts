@@ -1,5 +1,6 @@
 /**
- * How long an HTTP ping waits while mail pours in, and while none does: pings at a steady rate, rounds interleaved.
+ * How long an HTTP ping waits while mail pours in, and while none does: pings at a steady rate, rounds interleaved. At
+ * its end the pings on disk are counted.
  */
 import { join } from 'node:path';
 import {
@@ -14,7 +15,7 @@ import { applyLoad, type Loaded } from '../harness/load.ts';
 import { mailClient, pour } from '../harness/mail-load.ts';
 import { median } from '../harness/numbers.ts';
 import { type Server, startKnell } from '../harness/process.ts';
-import { seed } from '../harness/seed.ts';
+import { lostPings, seed } from '../harness/seed.ts';
 
 interface Plan {
   readonly rate: number;
@@ -46,24 +47,24 @@ async function run(context: Context): Promise<Found> {
   const dataDir = join(context.dir, 'data');
   const { uuids, apiKey } = await seed(dataDir, { checks: 1000 });
   const knell = await startKnell({ dataDir, env: { KNELL_SMTP: '127.0.0.1:0' } });
-  try {
-    const { rounds, mailSeconds } = await interleave(context, plan, knell, uuids);
-    const mails = (await emailPings(knell, apiKey, uuids[0] ?? '')) / mailSeconds;
-    const figures = [
-      { name: 'pings offered', value: plan.rate, unit: '/s' },
-      { name: 'mails that came meanwhile', value: mails, unit: '/s' },
-      ...figuresOf(rounds),
-    ];
-    return { figures, load: `own for pings, ${mailClient} for mails` };
-  } finally {
-    await knell.end();
-  }
+  const { rounds, acknowledged, mailSeconds } = await interleave(context, plan, knell, uuids);
+  const mails = await emailPings(knell, apiKey, uuids[0] ?? '');
+  await knell.end();
+  const figures = [
+    { name: 'pings offered', value: plan.rate, unit: '/s' },
+    { name: 'mails that came meanwhile', value: mails / mailSeconds, unit: '/s' },
+    ...figuresOf(rounds),
+    await lostPings(dataDir, acknowledged + mails),
+  ];
+  return { figures, load: `own for pings, ${mailClient} for mails` };
 }
 
 type Round = readonly [quiet: Loaded, busy: Loaded];
 
 interface Measured {
   readonly rounds: readonly Round[];
+  /** Pings over HTTP. */
+  readonly acknowledged: number;
   /** For how long mail came, all rounds together. */
   readonly mailSeconds: number;
 }
@@ -78,6 +79,7 @@ async function interleave(
   const load = { url: knell.url, paths: pinged.map((uuid) => `/ping/${uuid}`), connections, ...plan };
   const rounds: Round[] = [];
   let mailSeconds = 0;
+  let acknowledged = 0;
   for (let round = firstRound(context.size); round < plan.rounds; round++) {
     const quiet = await applyLoad(load);
     const ending = new AbortController();
@@ -86,11 +88,12 @@ async function interleave(
     const poured = pour(knell.smtp, `${mailed}@localhost`, mail, ending.signal);
     const busy = await applyLoad(load).finally(() => ending.abort());
     await poured;
+    acknowledged += quiet.requests + busy.requests;
     mailSeconds += (performance.now() - sinceMs) / 1000;
     if (round >= 0) rounds.push([quiet, busy]);
     context.progress((round + 1) / plan.rounds);
   }
-  return { rounds, mailSeconds };
+  return { rounds, acknowledged, mailSeconds };
 }
 
 function figuresOf(rounds: readonly Round[]): Figure[] {

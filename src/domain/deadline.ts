@@ -6,7 +6,7 @@
 
 import { NEVER, second } from '../lib/units.ts';
 import { internSchedule } from '../schedule/schedule.ts';
-import type { Check, CheckConfig, CheckState } from './check.ts';
+import { type Check, type CheckConfig, type CheckState, type FreshState, freshCopy } from './check.ts';
 
 /** When the next ping is expected after one at `lastPingMs`; NEVER when the schedule has no further time. */
 function expectedAfter(config: CheckConfig, lastPingMs: number): number {
@@ -28,22 +28,16 @@ function plainDownAt(config: CheckConfig, state: CheckState, expectedAtMs: numbe
 
 /** `state` with both deadlines derived anew. The same object when they stay. */
 export function withDeadlines(config: CheckConfig, state: CheckState): CheckState {
-  const plainExpectedMs = plainExpectedAt(config, state);
-  const expectedAtMs = Math.max(plainExpectedMs, state.graceNotBeforeMs);
-  const downAtMs = Math.max(plainDownAt(config, state, plainExpectedMs), state.downNotBeforeMs);
-  if (expectedAtMs === state.expectedAtMs && downAtMs === state.downAtMs) return state;
-  return {
-    status: state.status,
-    nPings: state.nPings,
-    lastPingMs: state.lastPingMs,
-    startedMs: state.startedMs,
-    startRid: state.startRid,
-    lastDurationMs: state.lastDurationMs,
-    graceNotBeforeMs: state.graceNotBeforeMs,
-    downNotBeforeMs: state.downNotBeforeMs,
-    expectedAtMs,
-    downAtMs,
-  };
+  const after = dated(config, freshCopy(state));
+  return after.expectedAtMs === state.expectedAtMs && after.downAtMs === state.downAtMs ? state : after;
+}
+
+/** Derives both deadlines of a fresh state in place: a steady ping makes one new state, not two. */
+export function dated(config: CheckConfig, fresh: FreshState): CheckState {
+  const plainExpectedMs = plainExpectedAt(config, fresh);
+  fresh.expectedAtMs = Math.max(plainExpectedMs, fresh.graceNotBeforeMs);
+  fresh.downAtMs = Math.max(plainDownAt(config, fresh, plainExpectedMs), fresh.downNotBeforeMs);
+  return fresh;
 }
 
 /**

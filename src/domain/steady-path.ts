@@ -4,7 +4,7 @@
  */
 import { type Check, withState } from './check.ts';
 import type { CheckEvent } from './check-machine.ts';
-import { withDeadlines } from './deadline.ts';
+import { dated } from './deadline.ts';
 import { counted, ended, started } from './ping-effects.ts';
 
 /** The check after `event`, or null when the statechart must decide. */
@@ -17,13 +17,13 @@ export function steadyStep(check: Check, event: CheckEvent): Check | null {
       return withState(check, counted(state));
     case 'success':
       if (status !== 'up') return null;
-      return withState(check, withDeadlines(config, ended(state, 'success', event.atMs, event.rid)));
+      return withState(check, dated(config, ended(state, 'success', event.atMs, event.rid)));
     case 'fail':
       if (status !== 'down') return null;
       return withState(check, ended(state, 'fail', event.atMs, event.rid));
     case 'start':
       if (status === 'paused') return null;
-      return withState(check, withDeadlines(config, started(state, event.atMs, event.rid)));
+      return withState(check, dated(config, started(state, event.atMs, event.rid)));
     default:
       return null;
   }

@@ -6,7 +6,9 @@
 import type { Check } from '../domain/check.ts';
 import { type CheckEvent, signalTaken } from '../domain/check-machine.ts';
 import { classify } from '../domain/classify.ts';
+import type { Delivery } from '../domain/delivery.ts';
 import type { Ping, Signal } from '../domain/ping.ts';
+import type { Waiter } from '../store/store.ts';
 import { changesBetween, owedFor, settleDeadlines } from './accept-timeout.ts';
 import type { CheckActor } from './check-actor.ts';
 import { createBySlug } from './create-check.ts';
@@ -31,16 +33,8 @@ export function acceptPing(rooms: Rooms, arrival: Arrival, answer: (outcome: Pin
   const signal = signalTaken(before, classify(before.config, arrival)); //   what is meant
   rooms.registry.send(actor, eventOf(signal, arrival)); //                   what it means
   rooms.ticker.watch(actor); //                                              when it is due next
-  journal(rooms, { actor, before, signal, arrival, created, answer }); //    one durable batch, then the reply
-}
-
-interface Taken {
-  readonly actor: CheckActor;
-  readonly before: Check;
-  readonly signal: Signal;
-  readonly arrival: Arrival;
-  readonly created: boolean;
-  readonly answer: (outcome: PingOutcome) => void;
+  const taken = new TakenPing(rooms, actor, before, created, answer);
+  journal(rooms, taken, signal, arrival); //                                 one durable batch, then the reply
 }
 
 function eventOf(signal: Signal, { receivedAtMs, rid }: Arrival): CheckEvent {
@@ -49,27 +43,53 @@ function eventOf(signal: Signal, { receivedAtMs, rid }: Arrival): CheckEvent {
     : { type: signal, atMs: receivedAtMs, rid };
 }
 
-function journal(rooms: Rooms, taken: Taken): void {
-  const { actor, before, signal, arrival, created, answer } = taken;
-  const { check } = actor;
+function journal(rooms: Rooms, taken: TakenPing, signal: Signal, arrival: Arrival): void {
+  const { before, check } = taken;
   const cause = signal === 'fail' || signal === 'start' ? signal : 'success';
   const changes = changesBetween(before, check, cause, arrival.receivedAtMs);
   const owed = owedFor(rooms, check, changes);
-  rooms.store.append(
-    { type: 'ping', check, ping: pingOf(check, signal, arrival), body: arrival.body, changes, owed },
-    {
-      durable() {
-        answer(created ? 'created' : 'ok');
-        rooms.touched(check);
-        if (changes.length > 0) rooms.changed(owed);
-      },
-      takenBack() {
-        actor.restore(before);
-        rooms.ticker.watch(actor);
-        answer('store-full');
-      },
-    },
-  );
+  if (changes.length > 0) taken.owed = owed;
+  const ping = pingOf(check, signal, arrival);
+  rooms.store.append({ type: 'ping', check, ping, body: arrival.body, changes, owed }, taken);
+}
+
+/** A ping whose check has taken it: waits for the journal. */
+class TakenPing implements Waiter {
+  readonly before: Check;
+  readonly check: Check;
+  /** What its status change owes; null when it changed none. */
+  owed: readonly Delivery[] | null = null;
+  readonly #rooms: Rooms;
+  readonly #actor: CheckActor;
+  readonly #created: boolean;
+  readonly #answer: (outcome: PingOutcome) => void;
+
+  constructor(
+    rooms: Rooms,
+    actor: CheckActor,
+    before: Check,
+    created: boolean,
+    answer: (outcome: PingOutcome) => void,
+  ) {
+    this.#rooms = rooms;
+    this.#actor = actor;
+    this.before = before;
+    this.check = actor.check;
+    this.#created = created;
+    this.#answer = answer;
+  }
+
+  durable(): void {
+    this.#answer(this.#created ? 'created' : 'ok');
+    this.#rooms.touched(this.check);
+    if (this.owed !== null) this.#rooms.changed(this.owed);
+  }
+
+  takenBack(): void {
+    this.#actor.restore(this.before);
+    this.#rooms.ticker.watch(this.#actor);
+    this.#answer('store-full');
+  }
 }
 
 function pingOf(check: Check, signal: Signal, arrival: Arrival): Ping {

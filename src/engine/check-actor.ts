@@ -1,9 +1,10 @@
 /**
  * One check as an XState actor, child of one root actor, so that all share one actor system. The logic wraps the
- * statechart: the steady path first, the chart for all else.
+ * statechart, and the steady path is taken before it: a ping that leaves the status as it is renews the record alone,
+ * and the actor hears of that with the next event that it has to decide.
  *
- * A check at rest is its record alone: a steady ping renews the record, and the first event that the steady path
- * cannot take starts the actor (an actor costs 2 kB and some 10 µs to start; the record a tenth).
+ * A check at rest is its record alone; the first event that the steady path cannot take starts the actor (an actor costs
+ * 2 kB and some 10 µs to start; the record a tenth).
  * Not here: deadlines on the wheel, records in the journal.
  * Invariant: `check` is always the whole truth of this check, awake or at rest.
  */
@@ -12,7 +13,10 @@ import type { Check } from '../domain/check.ts';
 import { type CheckEvent, step } from '../domain/check-machine.ts';
 import { steadyStep } from '../domain/steady-path.ts';
 
-/** `restore` goes back to an older snapshot when a commit failed; `rest` ends the actor, since a child has no stop. */
+/**
+ * `restore` gives the actor the record it is to decide on: renewed by the steady path, or an older one when a commit
+ * failed; `rest` ends it, since a child has no stop.
+ */
 type ActorEvent =
   | CheckEvent
   | { readonly type: 'restore'; readonly check: Check }
@@ -34,7 +38,7 @@ const checkLogic: CheckLogic = {
     if (event.type === 'restore') return { ...snapshot, check: event.check };
     if (event.type === 'rest') return { ...snapshot, status: 'done' };
     try {
-      const check = steadyStep(snapshot.check, event) ?? step(snapshot.check, event);
+      const check = step(snapshot.check, event);
       return check === snapshot.check ? snapshot : { ...snapshot, check };
     } catch (thrown) {
       return { ...snapshot, thrown };
@@ -74,10 +78,8 @@ export class CheckActor {
     return this.#actor !== null;
   }
 
-  /**
-   * Takes `event` on the steady path while the check is at rest. False: the actor must be awake to decide it.
-   */
-  sendAtRest(event: CheckEvent): boolean {
+  /** Takes `event` on the steady path. False: the actor must decide it. */
+  sendSteady(event: CheckEvent): boolean {
     const after = steadyStep(this.#record, event);
     if (after === null) return false;
     this.#record = after;
@@ -90,26 +92,23 @@ export class CheckActor {
 
   /** Lets an awake actor take `event`; `check` shows the result at once. */
   send(event: CheckEvent): void {
-    this.#tell(event);
+    const actor = this.#actor;
+    if (actor === null) throw new Error('invariant broken: an event was sent to a check at rest');
+    if (actor.getSnapshot().check !== this.#record) actor.send({ type: 'restore', check: this.#record });
+    actor.send(event);
+    const snapshot = actor.getSnapshot();
+    if (snapshot.thrown !== undefined) throw snapshot.thrown;
+    this.#record = snapshot.check;
   }
 
-  /** Goes back to `check`, a snapshot this actor had. */
+  /** Goes back to `check`, a record this check had. */
   restore(check: Check): void {
-    if (this.#actor === null) this.#record = check;
-    else this.#tell({ type: 'restore', check });
+    this.#record = check;
   }
 
   /** Ends the actor; the record stays. */
   rest(): void {
     this.#actor?.send({ type: 'rest' });
     this.#actor = null;
-  }
-
-  #tell(event: ActorEvent): void {
-    if (this.#actor === null) throw new Error('invariant broken: an event was sent to a check at rest');
-    this.#actor.send(event);
-    const snapshot = this.#actor.getSnapshot();
-    if (snapshot.thrown !== undefined) throw snapshot.thrown;
-    this.#record = snapshot.check;
   }
 }

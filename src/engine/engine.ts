@@ -93,8 +93,12 @@ export interface EngineRead {
   channel(id: ChannelId): Channel | null;
   /** Oldest first. A long list is best rendered in slices: see `http/api/checks`. */
   checks(projectId: ProjectId, nowMs: number): Iterable<Check>;
+  /** The oldest check whose config `matches`. Looks at nothing else of the others: a million take some 100 ms. */
+  oldestCheck(projectId: ProjectId, matches: (config: CheckConfig) => boolean, nowMs: number): Check | null;
   checkCount(projectId: ProjectId): number;
   check(id: string, nowMs: number): Check | null;
+  /** Goes on with the index that `checkByUniqueKey` needs, for a millisecond or two. True when it is whole. */
+  indexUniqueKeys(projectId: ProjectId): boolean;
   checkByUniqueKey(projectId: ProjectId, uniqueKey: string, nowMs: number): Check | null;
   checkByBadge(id: BadgeId, nowMs: number): Check | null;
   /** True for this turn only: ask and ping without an await between. */

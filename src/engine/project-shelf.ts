@@ -15,8 +15,10 @@ export class ProjectShelf {
   #newestMs = 0;
   readonly #bySlug = new Map<string, CheckActor[]>();
   readonly #channels = new Map<ChannelId, Channel>();
-  /** Built when a read-only key first asks: most projects never need it. */
+  /** Built, a lot at a time, when a read-only key first asks: most projects never need it. */
   #byUniqueKey: Map<string, CheckActor> | null = null;
+  /** The checks that are not in it yet; null when all are. */
+  #toIndex: Iterator<CheckActor> | null = null;
 
   constructor(project: Project) {
     this.project = project;
@@ -68,12 +70,26 @@ export class ProjectShelf {
     return this.#bySlug.get(slug) ?? [];
   }
 
-  byUniqueKey(uniqueKey: string): CheckActor | null {
+  /** Takes the next `count` checks into the index of unique keys. True when it is whole. */
+  indexUniqueKeys(count: number): boolean {
     if (this.#byUniqueKey === null) {
       this.#byUniqueKey = new Map();
-      for (const actor of this.#actors.values()) this.#byUniqueKey.set(uniqueKeyOf(actor.check.id), actor);
+      // What comes or goes meanwhile is indexed as it does.
+      this.#toIndex = this.#actors.values();
     }
-    return this.#byUniqueKey.get(uniqueKey) ?? null;
+    for (let left = count; left > 0 && this.#toIndex; left--) {
+      const { value, done } = this.#toIndex.next();
+      if (done) this.#toIndex = null;
+      else if (this.#actors.get(value.check.id) === value) {
+        this.#byUniqueKey.set(uniqueKeyOf(value.check.id), value);
+      }
+    }
+    return this.#toIndex === null;
+  }
+
+  /** Among the checks that are indexed. */
+  byUniqueKey(uniqueKey: string): CheckActor | null {
+    return this.#byUniqueKey?.get(uniqueKey) ?? null;
   }
 
   addChannel(channel: Channel): void {

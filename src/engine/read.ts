@@ -2,7 +2,7 @@
  * What the doors ask of the engine's memory and of the history. A check that is read is brought up to its deadlines
  * first, so that an answer is right to the millisecond whether or not the ticker has come round.
  */
-import type { Check } from '../domain/check.ts';
+import type { Check, CheckConfig } from '../domain/check.ts';
 import { filtersMail } from '../domain/classify.ts';
 import { assert } from '../lib/errors.ts';
 import type { BadgeId, CheckId, ProjectId } from '../lib/ids.ts';
@@ -12,6 +12,9 @@ import type { CheckActor } from './check-actor.ts';
 import type { EngineRead, KeyHolder, Mailbox, PingTarget } from './engine.ts';
 import { findTarget } from './find-target.ts';
 import type { Rooms } from './rooms.ts';
+
+/** Each is a SHA-1: 2 ms in all. */
+const uniqueKeysPerTurn = 1000;
 
 export function createRead(rooms: Rooms): EngineRead {
   const { registry, store } = rooms;
@@ -37,8 +40,10 @@ export function createRead(rooms: Rooms): EngineRead {
     channels: (projectId) => registry.shelf(projectId)?.channels() ?? [],
     channel: (id) => registry.shelfOfChannel(id)?.channel(id) ?? null,
     checks: (projectId, nowMs) => checksOf(rooms, projectId, nowMs),
+    oldestCheck: (projectId, matches, nowMs) => settled(oldestOf(rooms, projectId, matches), nowMs),
     checkCount: (projectId) => registry.shelf(projectId)?.size ?? 0,
     check: (id, nowMs) => settled(registry.actor(id), nowMs),
+    indexUniqueKeys: (projectId) => registry.shelf(projectId)?.indexUniqueKeys(uniqueKeysPerTurn) ?? true,
     checkByUniqueKey: (projectId, uniqueKey, nowMs) =>
       settled(registry.shelf(projectId)?.byUniqueKey(uniqueKey) ?? null, nowMs),
     checkByBadge: (id: BadgeId, nowMs) => settled(registry.actorByBadge(id), nowMs),
@@ -68,6 +73,17 @@ function* checksOf(rooms: Rooms, projectId: ProjectId, nowMs: number): Iterable<
     settleDeadlines(rooms, actor, nowMs);
     yield actor.check;
   }
+}
+
+function oldestOf(
+  { registry }: Rooms,
+  projectId: ProjectId,
+  matches: (config: CheckConfig) => boolean,
+): CheckActor | null {
+  for (const actor of registry.shelf(projectId)?.actors() ?? []) {
+    if (matches(actor.check.config)) return actor;
+  }
+  return null;
 }
 
 /**

@@ -3,6 +3,7 @@
  * with the platform and may have changed), the outage credit granted, the wheel armed.
  * Invariant: a credit is journalled like any other step before a deadline it put off can pass.
  */
+import { withState } from '../domain/check.ts';
 import { withDeadlines, withOutageCredit } from '../domain/deadline.ts';
 import { randomHex } from '../lib/ids.ts';
 import type { DeliverySink, LoadSink } from '../store/store.ts';
@@ -40,18 +41,20 @@ function armAll(rooms: Rooms, aliveMs: number | null, { outageCredit, nowMs }: R
   for (const actor of rooms.registry.actors()) {
     const { check } = actor;
     const state = withDeadlines(check.config, check.state);
-    actor.restore(state === check.state ? check : { ...check, state });
+    if (state !== check.state) actor.restore(withState(check, state));
     if (outageCredit && aliveMs !== null) {
       const { check: due } = actor;
       const put = withOutageCredit(due, aliveMs, nowMs);
       if (put !== due.state) {
-        actor.restore({ ...due, state: put });
+        actor.restore(withState(due, put));
         rooms.store.append({ type: 'state', check: actor.check, changes: [] }, null);
         credited++;
       }
     }
     rooms.ticker.watch(actor);
   }
+  // The history gives checks in the order of their ids: a million of them are sorted while nobody is served yet.
+  for (const shelf of rooms.registry.shelves()) shelf.actors();
   return credited;
 }
 
@@ -130,7 +133,7 @@ class RegistrySink implements LoadSink {
 
   state(...[id, state]: Parameters<LoadSink['state']>): void {
     const actor = this.#registry.actor(id);
-    if (actor) actor.restore({ ...actor.check, state });
+    if (actor) actor.restore(withState(actor.check, state));
   }
 
   checkDeleted(...[id]: Parameters<LoadSink['checkDeleted']>): void {

@@ -60,12 +60,10 @@ export class Registry {
     return this.#byBadge.get(id) ?? null;
   }
 
-  /** Lets the actor take `event`, waking it where the steady path does not do. */
+  /** Lets the check take `event`: on the steady path, or by its actor, woken where need be. */
   send(actor: CheckActor, event: CheckEvent): void {
-    if (!actor.awake) {
-      if (actor.sendAtRest(event)) return;
-      this.#wake(actor);
-    }
+    if (actor.sendSteady(event)) return;
+    if (!actor.awake) this.#wake(actor);
     actor.send(event);
   }
 

@@ -9,8 +9,12 @@ import type { Check } from '../domain/check.ts';
 import type { EngineRead } from '../engine/engine.ts';
 import type { CheckId, ProjectId } from '../lib/ids.ts';
 
-/** Under 2 ms of rendering; the first slice is read at once, so that short lists wait for nothing. */
+/** The most that one slice has: a millisecond or two once the code is warm. */
 export const checksPerSlice = 300;
+/** What the first slice has: code that has never run takes twenty times as long. It is read at once. */
+const checksAtFirst = 50;
+/** A slice that took less is followed by one twice as large, one that took twice as long by one of half the size. */
+const sliceMs = 1.5;
 
 interface Slice<Result> {
   readonly result: Promise<Result>;
@@ -24,6 +28,7 @@ interface Walk<Result> {
   /** A check whose deletion is taken back meanwhile comes round again. */
   readonly seen: Set<CheckId>;
   readonly visit: (checks: readonly Check[]) => Result;
+  size: number;
 }
 
 /** `visit` sees each check of the project once, oldest first, and may be called again for a slice. */
@@ -34,33 +39,40 @@ export async function visitChecks<Result>(
   visit: (checks: readonly Check[]) => Result,
 ): Promise<Result[]> {
   const checks = read.checks(projectId, nowMs)[Symbol.iterator]();
-  const walk: Walk<Result> = { read, nowMs, visit, checks, seen: new Set() };
+  const walk: Walk<Result> = { read, nowMs, visit, checks, seen: new Set(), size: checksAtFirst };
   const results: Promise<Result>[] = [];
   for (;;) {
+    const startMs = performance.now();
     const slice = visitSlice(walk);
+    walk.size = nextSize(walk.size, performance.now() - startMs);
     results.push(slice.result);
     if (slice.last) return Promise.all(results);
     await nextTurn();
   }
 }
 
+function nextSize(size: number, tookMs: number): number {
+  if (tookMs < sliceMs) return Math.min(checksPerSlice, size * 2);
+  return tookMs > 2 * sliceMs ? Math.max(1, size >> 1) : size;
+}
+
 /** The second reading goes by id: the iterator is past the slice, and what it yielded is what did not last. */
-function visitSlice<Result>({ read, nowMs, checks, seen, visit }: Walk<Result>): Slice<Result> {
+function visitSlice<Result>({ read, nowMs, checks, seen, visit, size }: Walk<Result>): Slice<Result> {
   let ids: readonly CheckId[] | null = null;
   let last = false;
   const result = read.durably(() => {
     if (ids !== null) return visit(present(ids, (id) => read.check(id, nowMs)));
-    const slice = take(checks, seen);
+    const slice = take(checks, seen, size);
     ids = slice.map((check) => check.id);
-    last = slice.length < checksPerSlice;
+    last = slice.length < size;
     return visit(slice);
   });
   return { result, last };
 }
 
-function take(checks: Iterator<Check>, seen: Set<CheckId>): readonly Check[] {
+function take(checks: Iterator<Check>, seen: Set<CheckId>, count: number): readonly Check[] {
   const taken: Check[] = [];
-  while (taken.length < checksPerSlice) {
+  while (taken.length < count) {
     const next = checks.next();
     if (next.done) break;
     if (seen.has(next.value.id)) continue;

@@ -31,9 +31,16 @@ export interface HttpRequest {
 }
 
 export interface HttpReply {
+  /** One of a few that are the same each time: its headers are made ready once. */
+  readonly fixed?: true;
   readonly status: number;
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body: string | Uint8Array;
+}
+
+/** Where the reply to one request goes: once, at once or later. A ping costs no promise. */
+export interface ReplyTo {
+  send(reply: HttpReply): void;
 }
 
 /** A route answers at once or later; never throws for what a client can cause. */

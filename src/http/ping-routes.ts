@@ -5,26 +5,26 @@
 import type { Action } from '../domain/classify.ts';
 import type { Arrival, Engine, PingTarget } from '../engine/engine.ts';
 import { parseRunId } from '../lib/ids.ts';
-import type { HttpReply, HttpRequest } from './message.ts';
+import type { HttpRequest, ReplyTo } from './message.ts';
 import { pingReplies } from './replies.ts';
 
 export const pingPrefix = '/ping/';
 
-/** `answer` is called once: at once for a refusal, else when the ping is durable. */
+/** A refusal is replied to at once, a ping when it is durable. */
 export function createPingRoutes(
   engine: Pick<Engine, 'acceptPing'>,
-): (request: HttpRequest, answer: (reply: HttpReply) => void) => void {
-  return (request, answer) => {
+): (request: HttpRequest, replyTo: ReplyTo) => void {
+  return (request, replyTo) => {
     if (request.method === 'OPTIONS') {
-      answer(pingReplies.preflight);
+      replyTo.send(pingReplies.preflight);
       return;
     }
     const address = parseAddress(request.path);
     if (typeof address === 'string') {
-      answer(pingReplies[address]);
+      replyTo.send(pingReplies[address]);
       return;
     }
-    engine.acceptPing(arrivalOf(request, address), (outcome) => answer(pingReplies[outcome]));
+    engine.acceptPing(arrivalOf(request, address), (outcome) => replyTo.send(pingReplies[outcome]));
   };
 }
 

@@ -32,7 +32,7 @@ const pingPreflight: HttpReply = {
 };
 
 function ping(status: number, body: string, more: Headers = []): HttpReply {
-  return { status, headers: [...pingHeaders, ...more], body };
+  return { fixed: true, status, headers: [...pingHeaders, ...more], body };
 }
 
 /** The words that clients know: Healthchecks, ping view. */

@@ -6,15 +6,15 @@
  */
 
 import type * as Uws from 'uWebSockets.js';
-import { STATUS_CODES } from 'node:http';
 import type { ListenAddress } from '../lib/addresses.ts';
 import { KnellError, messageOf } from '../lib/errors.ts';
 import { type Logger, redactUrl } from '../lib/logger.ts';
 import { MB } from '../lib/units.ts';
-import type { HttpReply, HttpRequest, LiveDoor, Publish, Route } from './message.ts';
+import type { HttpRequest, LiveDoor, Publish, ReplyTo, Route } from './message.ts';
 import { cannotListen } from './probe-port.ts';
 import { BodyReader, OnlyPeer, originOf, type Peer, type Peers } from './read-request.ts';
 import { text } from './replies.ts';
+import { OpenReplies, OpenReply } from './write-reply.ts';
 
 // What the library has and its typings leave out: the option that refuses a port which another process listens on.
 declare module 'uWebSockets.js' {
@@ -29,8 +29,7 @@ declare module 'uWebSockets.js' {
   }
 }
 
-/** Answers through a callback: a ping costs no promise. */
-export type CallbackRoute = (request: HttpRequest, answer: (reply: HttpReply) => void) => void;
+export type CallbackRoute = (request: HttpRequest, replyTo: ReplyTo) => void;
 
 export interface Mount {
   /** Requests whose path begins with this. */
@@ -64,13 +63,16 @@ export interface HttpServer {
 
 /** A route that answers by promise, as a route that answers by callback. What it throws becomes a 500. */
 export function byCallback(route: Route, logger: Logger): CallbackRoute {
-  return (request, answer) => {
+  return (request, replyTo) => {
     Promise.resolve()
       .then(() => route(request))
-      .then(answer, (error: unknown) => {
-        logger.error({ path: redactUrl(request.path), error: messageOf(error) }, 'a request failed');
-        answer(text(500, 'internal error'));
-      });
+      .then(
+        (reply) => replyTo.send(reply),
+        (error: unknown) => {
+          logger.error({ path: redactUrl(request.path), error: messageOf(error) }, 'a request failed');
+          replyTo.send(text(500, 'internal error'));
+        },
+      );
   };
 }
 
@@ -138,9 +140,9 @@ function peerOf(peers: Peers, res: Uws.HttpResponse): Peer {
 
 function handle(reading: Reading, mount: Mount, res: Uws.HttpResponse, req: Uws.HttpRequest): void {
   const request = readHead(reading, mount, res, req);
-  const reply = reading.open.add(res, request.method === 'HEAD');
+  const replyTo = new OpenReply(reading.open, res, request.method === 'HEAD');
   if (!mayHaveBody(request.method, req)) {
-    mount.route(request, reply);
+    mount.route(request, replyTo);
     return;
   }
   const reader = new BodyReader(mount.bodyBytesMax);
@@ -149,7 +151,7 @@ function handle(reading: Reading, mount: Mount, res: Uws.HttpResponse, req: Uws.
     if (!isLast) return;
     request.body = reader.body();
     request.bodyCut = reader.cut;
-    mount.route(request, reply);
+    mount.route(request, replyTo);
   });
 }
 
@@ -228,52 +230,4 @@ const listenerMinutesMax = 60;
 function mayHaveBody(method: string, req: Uws.HttpRequest): boolean {
   if (method !== 'GET' && method !== 'HEAD') return true;
   return req.getHeader('content-length') !== '' || req.getHeader('transfer-encoding') !== '';
-}
-
-/** The replies that are owed: counted, so that a stop can wait for them. */
-class OpenReplies {
-  #count = 0;
-  #whenNone: (() => void) | null = null;
-
-  /** Returns what writes the reply. */
-  add(res: Uws.HttpResponse, bodyless: boolean): (reply: HttpReply) => void {
-    let gone = false;
-    this.#count++;
-    res.onAborted(() => {
-      if (!gone) this.#close();
-      gone = true;
-    });
-    return (reply) => {
-      if (gone) return;
-      gone = true;
-      this.#close();
-      res.cork(() => writeReply(res, reply, bodyless));
-    };
-  }
-
-  /** Resolves when every reply has been written or its connection is gone, or after `graceMs`. */
-  async drained(graceMs: number): Promise<void> {
-    if (this.#count === 0) return;
-    await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, graceMs);
-      this.#whenNone = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    });
-  }
-
-  #close(): void {
-    this.#count--;
-    if (this.#count === 0) this.#whenNone?.();
-  }
-}
-
-function writeReply(res: Uws.HttpResponse, { status, headers, body }: HttpReply, bodyless: boolean): void {
-  if (status !== 200) res.writeStatus(`${status} ${STATUS_CODES[status] ?? ''}`);
-  for (const [name, value] of headers) res.writeHeader(name, value);
-  // Told the length as its argument, endWithoutBody closes the connection.
-  if (bodyless) res.writeHeader('Content-Length', String(Buffer.byteLength(body)));
-  if (bodyless || status === 204 || status === 304) res.endWithoutBody();
-  else res.end(body);
 }

@@ -1,6 +1,6 @@
 /**
  * The data directory as a whole: who may see it, which format it has, how an older one is brought up to date.
- * Not here: what lies in the two LMDB environments. Invariant: a directory of a newer format is refused untouched.
+ * Not here: what lies in journal and history. Invariant: a directory of a newer format is refused untouched.
  */
 import {
   closeSync,
@@ -17,20 +17,22 @@ import { KnellError, messageOf, systemCode } from '../lib/errors.ts';
 import { type DataDirLock, lockDataDir } from './data-dir-lock.ts';
 
 /** The format that this Knell writes. */
-export const dataFormat = 3;
+export const dataFormat = 4;
 
 /** Brings a locked data directory from one format to the next. */
 type Migration = (dataDir: string) => void;
 
 /**
- * By the format it starts from. So far no byte has to change. From 1 to 2: an outbox that is not there is empty, so flips
- * from before owe nothing, and journal batches say their own version. From 2 to 3: sessions that nobody signed out of are
- * not there. The marker alone moves, so that an older Knell, which would lose deliveries or cannot read the rows of users
- * and their sessions, refuses the directory.
+ * By the format it starts from. From 1 to 2 no byte has to change: an outbox that is not there is empty, so flips from
+ * before owe nothing, and journal batches say their own version. From 2 to 3 the journal becomes files: `journal-from-lmdb`
+ * carries it over wherever it finds the environment. From 3 to 4 there may be records of new types. The marker alone moves,
+ * so that an older Knell, which would lose deliveries or the journal, or take a record it does not know for damage, refuses
+ * the directory.
  */
 const migrations: ReadonlyMap<number, Migration> = new Map([
   [1, () => {}],
   [2, () => {}],
+  [3, () => {}],
 ]);
 
 const markerPattern = /^knell data format (\d+)\n$/;

@@ -4,11 +4,12 @@
  */
 import { readlinkSync } from 'node:fs';
 import { setPriority } from 'node:os';
+import { join } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import { assert, messageOf } from '../lib/errors.ts';
 import { Fold } from './fold.ts';
 import { openHistoryTables, readFoldMark, readMeta } from './history-tables.ts';
-import { openJournalTable } from './journal-table.ts';
+import { JournalReader } from './journal-reader.ts';
 import { openEnv } from './lmdb-env.ts';
 import type { FoldWorkerData, FromFoldWorker, ToFoldWorker } from './threads.ts';
 import { isWantOfSpace } from './want-of-space.ts';
@@ -20,9 +21,8 @@ const niceness = 10;
 const port = parentPort;
 assert(port !== null, 'the fold runs in a thread of its own');
 const options: FoldWorkerData = workerData;
-const journalEnv = openEnv(options.dataDir, 'journal');
 const historyEnv = openEnv(options.dataDir, 'history');
-const journal = openJournalTable(journalEnv);
+const journal = new JournalReader(join(options.dataDir, 'journal'));
 const tables = openHistoryTables(historyEnv);
 
 let foldedSeq = readMeta(tables, 'folded') ?? 0;
@@ -74,9 +74,10 @@ function nextFold(): Current | null {
   historyEnv.refresh();
   const cutOff = readFoldMark(tables);
   if (foldedSeq >= goalSeq && !moreToSweep && !cutOff) return null;
-  const bytesMax = cutOff ? Number.POSITIVE_INFINITY : options.foldBytesMax;
-  const found = foldedSeq < goalSeq || cutOff ? journal.readAfter(foldedSeq, bytesMax) : [];
-  const batches = cutOff ? found.filter((batch) => batch.seq <= cutOff.lastSeq) : found;
+  // Not beyond the goal: what stands there may not be durable yet.
+  const batches = cutOff
+    ? journal.readAfter(foldedSeq, cutOff.lastSeq, Number.POSITIVE_INFINITY)
+    : journal.readAfter(foldedSeq, goalSeq, options.foldBytesMax);
   assert(batches.length > 0 || foldedSeq >= goalSeq, 'the journal holds what it was told to fold');
   const lastSeq = batches.at(-1)?.seq ?? foldedSeq;
   const { bodyBudgetBytes } = options;
@@ -108,6 +109,6 @@ function tell(message: FromFoldWorker): void {
 async function stop(): Promise<void> {
   if (scheduled) clearTimeout(scheduled);
   port?.close();
-  await journalEnv.close();
+  journal.close();
   await historyEnv.close();
 }

@@ -1,6 +1,6 @@
 /**
  * Group commit: appended records gather into a batch, one durable transaction writes it, then everyone who waits hears.
- * Not here: the bytes (`records`), the rows (`journal-table`), when a batch is due (`gather-window`).
+ * Not here: the bytes (`records`), the files (`journal-log`), when a batch is due (`gather-window`).
  *
  * Invariants: batches are written one at a time, in order. A waiter hears once. When a batch cannot be written for want of
  * space, every waiter that has not heard is told so, newest first; after any other error nobody is told anything.
@@ -8,7 +8,7 @@
 import { assert } from '../lib/errors.ts';
 import { GatherWindow } from './gather-window.ts';
 import { acknowledgedPart, Gathering, type Pending } from './gathering.ts';
-import type { NumberedBatch } from './journal-table.ts';
+import type { NumberedBatch } from './journal-segment.ts';
 import type { StoreLimits } from './limits.ts';
 import type { JournalRecord, Waiter } from './store.ts';
 import type { TailBatch } from './tail.ts';
@@ -20,7 +20,7 @@ export interface JournalOptions {
   readonly limits: StoreLimits;
   /** Writes durably, or throws having written nothing. */
   commit(batch: NumberedBatch): void;
-  /** The same in a thread, for slow disks. */
+  /** The same in the thread pool, for slow disks. */
   commitElsewhere(batch: NumberedBatch): Promise<void>;
   isWantOfSpace(error: unknown): boolean;
   /** `wait`: the tail may not grow; `full`: it cannot shrink either, for want of space. */

@@ -2,21 +2,22 @@
  * The store on disk: lock, environments, journal, fold and reads, put together. No logic of its own beyond that.
  * Invariant: nothing is opened before the data directory's lock is held, and the lock goes last.
  */
+import { join } from 'node:path';
 import type { StatusChange } from '../domain/flip.ts';
 import type { Ping } from '../domain/ping.ts';
 import { KnellError, messageOf } from '../lib/errors.ts';
 import type { CheckId } from '../lib/ids.ts';
 import type { Logger } from '../lib/logger.ts';
 import { countRecords } from './batch-cursor.ts';
-import { CommitThread } from './commit-thread.ts';
 import { openDataDir } from './data-dir.ts';
 import type { DataDirLock } from './data-dir-lock.ts';
 import { FoldThread } from './fold-thread.ts';
 import { createHistoryReads, type HistoryReads } from './history.ts';
 import { type HistoryTables, openHistoryTables, readMeta } from './history-tables.ts';
 import { Journal } from './journal.ts';
-import { type JournalTable, openJournalTable } from './journal-table.ts';
-import { JournalTrimmer } from './journal-trimmer.ts';
+import { carryOverJournal } from './journal-from-lmdb.ts';
+import { JournalLog } from './journal-log.ts';
+import type { NumberedBatch } from './journal-segment.ts';
 import { defaultLimits, type StoreLimits } from './limits.ts';
 import { type LmdbEnv, openEnv } from './lmdb-env.ts';
 import { load } from './load.ts';
@@ -31,7 +32,7 @@ import type {
   Waiter,
 } from './store.ts';
 import { Tail } from './tail.ts';
-import { isWantOfSpace } from './want-of-space.ts';
+import { isNoSpace } from './want-of-space.ts';
 
 export interface LmdbStoreOptions {
   readonly dataDir: string;
@@ -50,15 +51,13 @@ export interface LmdbStoreOptions {
 /** Opens (or creates) the data directory. Rejects with a KnellError when it cannot be had. */
 export async function openLmdbStore(options: LmdbStoreOptions): Promise<Store> {
   const lock = openDataDir(options.dataDir);
-  const envs: LmdbEnv[] = [];
+  let historyEnv: LmdbEnv | null = null;
   try {
-    const journalEnv = openEnv(options.dataDir, 'journal');
-    envs.push(journalEnv);
-    const historyEnv = openEnv(options.dataDir, 'history');
-    envs.push(historyEnv);
-    return new LmdbStore({ options, lock, journalEnv, historyEnv });
+    await carryOverJournal(options.dataDir);
+    historyEnv = openEnv(options.dataDir, 'history');
+    return new LmdbStore({ options, lock, historyEnv });
   } catch (error) {
-    for (const env of envs) await env.close();
+    await historyEnv?.close();
     lock.release();
     throw asKnellError(error, options.dataDir);
   }
@@ -74,46 +73,43 @@ function asKnellError(error: unknown, dataDir: string): KnellError {
 interface Parts {
   readonly options: LmdbStoreOptions;
   readonly lock: DataDirLock;
-  readonly journalEnv: LmdbEnv;
   readonly historyEnv: LmdbEnv;
 }
 
 class LmdbStore implements Store {
   readonly #parts: Parts;
   readonly #limits: StoreLimits;
-  readonly #rows: JournalTable;
   readonly #tables: HistoryTables;
-  readonly #trimmer: JournalTrimmer;
+  readonly #log: JournalLog;
   readonly #tail: Tail;
   readonly #reads: HistoryReads;
   readonly #fold: FoldThread;
-  readonly #commits: CommitThread;
   readonly #snapshots: SnapshotThreads;
   readonly #journal: Journal;
   #isBroken = false;
 
   constructor(parts: Parts) {
-    const { options, journalEnv, historyEnv } = parts;
+    const { options, historyEnv } = parts;
     this.#parts = parts;
     this.#limits = { ...defaultLimits, ...options.limits };
-    this.#rows = openJournalTable(journalEnv);
     this.#tables = openHistoryTables(historyEnv);
-    this.#trimmer = new JournalTrimmer(this.#rows, readMeta(this.#tables, 'folded') ?? 0);
-    this.#tail = readTail(this.#rows, this.#trimmer.foldedSeq, () => this.#journal.acknowledged());
+    const foldedSeq = readMeta(this.#tables, 'folded') ?? 0;
+    const { log, tail } = JournalLog.open(join(options.dataDir, 'journal'), foldedSeq);
+    this.#log = log;
+    this.#tail = tailOf(tail, () => this.#journal.acknowledged());
     this.#reads = createHistoryReads(this.#tables, this.#tail);
-    this.#commits = new CommitThread(threadUrl(options, 'commit-worker.js'), { dataDir: options.dataDir });
     this.#snapshots = new SnapshotThreads(threadUrl(options, 'snapshot-worker.js'), options.dataDir);
-    this.#fold = this.#startFold();
+    this.#fold = this.#startFold(foldedSeq);
     this.#journal = this.#startJournal();
   }
 
-  #startFold(): FoldThread {
+  #startFold(foldedSeq: number): FoldThread {
     const { dataDir, bodyBudgetBytes, nowMs, logger, foldWorkerUrl } = this.#parts.options;
     return new FoldThread({
       url: foldWorkerUrl ?? new URL('./fold-worker.js', import.meta.url),
       data: { dataDir, bodyBudgetBytes, foldBytesMax: this.#limits.foldBytesMax },
       limits: this.#limits,
-      foldedSeq: this.#trimmer.foldedSeq,
+      foldedSeq,
       nowMs,
       onFolded: (seq) => this.#onFolded(seq),
       onFull: () => {
@@ -125,17 +121,16 @@ class LmdbStore implements Store {
   }
 
   #startJournal(): Journal {
-    const { dataDir, durability, nowMs } = this.#parts.options;
+    const { durability, nowMs } = this.#parts.options;
     return new Journal({
-      lastSeq: Math.max(this.#trimmer.foldedSeq, this.#rows.bounds().last),
+      lastSeq: this.#log.lastSeq,
       relaxed: durability === 'relaxed',
       limits: this.#limits,
-      commit: (batch) => this.#rows.commit(batch, this.#trimmer.next()),
-      commitElsewhere: (batch) => this.#commits.commit(batch, this.#trimmer.next()),
-      isWantOfSpace: (error) => isPassing(error, this.#rows, dataDir),
+      commit: (batch) => this.#log.commit(batch),
+      commitElsewhere: (batch) => this.#log.commitElsewhere(batch),
+      isWantOfSpace: isNoSpace,
       room: () => this.#room(),
       onDurable: (batch) => {
-        this.#trimmer.confirm();
         this.#tail.push(batch);
         this.#fold.durable(batch.seq, batch.bytes.length);
       },
@@ -147,7 +142,7 @@ class LmdbStore implements Store {
   #onFolded(seq: number): void {
     this.#parts.historyEnv.refresh();
     this.#tail.dropUntil(seq);
-    this.#trimmer.foldedSeq = seq;
+    this.#log.release(seq);
     this.#journal.resume();
   }
 
@@ -206,11 +201,11 @@ class LmdbStore implements Store {
   }
 
   async close(): Promise<void> {
-    const { lock, journalEnv, historyEnv, options } = this.#parts;
+    const { lock, historyEnv, options } = this.#parts;
     await this.#journal.close();
     warnOfLoss(this.#journal, options.logger);
-    await Promise.all([this.#snapshots.stop(), this.#fold.stop(), this.#commits.stop()]);
-    await journalEnv.close();
+    await Promise.all([this.#snapshots.stop(), this.#fold.stop()]);
+    await this.#log.close();
     await historyEnv.close();
     lock.release();
   }
@@ -227,21 +222,8 @@ function warnOfLoss(journal: Journal, logger: Logger): void {
 }
 
 /** What the history does not hold yet, out of the journal. */
-function readTail(rows: JournalTable, foldedSeq: number, open: () => Buffer | null): Tail {
+function tailOf(batches: readonly NumberedBatch[], open: () => Buffer | null): Tail {
   const tail = new Tail(open);
-  for (const { seq, bytes } of rows.readAfter(foldedSeq, Number.POSITIVE_INFINITY)) {
-    tail.push({ seq, bytes, records: countRecords(bytes) });
-  }
+  for (const { seq, bytes } of batches) tail.push({ seq, bytes, records: countRecords(bytes) });
   return tail;
-}
-
-/** A full disk passes; but not when the failure left LMDB's own pages in doubt, which a read then tells. */
-function isPassing(error: unknown, rows: JournalTable, dataDir: string): boolean {
-  if (!isWantOfSpace(error, dataDir)) return false;
-  try {
-    rows.probe();
-    return true;
-  } catch {
-    return false;
-  }
 }

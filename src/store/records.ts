@@ -38,7 +38,7 @@ export const recordTypes = {
   'delivery-ended': 13,
   user: 20,
   'user-deleted': 21,
-  'session-ended': 22,
+  'session-ended': 23,
 } as const satisfies Record<JournalRecord['type'], number>;
 
 /** Type byte and length. */

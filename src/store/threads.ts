@@ -2,7 +2,6 @@
  * The messages between the store and its threads, and where their entry points lie. Plain data only.
  */
 import type { ErrorCode } from '../lib/errors.ts';
-import type { NumberedBatch, SeqRange } from './journal-table.ts';
 import type { SnapshotSummary } from './store.ts';
 
 export interface FoldWorkerData {
@@ -20,18 +19,6 @@ export type FromFoldWorker =
   /** There is no space; it goes on trying. */
   | { readonly type: 'full' }
   | { readonly type: 'broken'; readonly message: string };
-
-export interface CommitWorkerData {
-  readonly dataDir: string;
-}
-
-export type ToCommitWorker =
-  | { readonly type: 'commit'; readonly batch: NumberedBatch; readonly trim: SeqRange }
-  | { readonly type: 'stop' };
-
-export type FromCommitWorker =
-  | { readonly type: 'written' }
-  | { readonly type: 'failed'; readonly message: string; readonly errno: number };
 
 export interface SnapshotWorkerData {
   readonly dataDir: string;

@@ -8,14 +8,19 @@ import { MB } from '../lib/units.ts';
 
 const nearlyFullBytes = 16 * MB;
 
+/** Of LMDB and of files. */
 export function isWantOfSpace(error: unknown, dataDir: string): boolean {
+  return isNoSpace(error) || (errnoOf(error) === constants.errno.EIO && isNearlyFull(dataDir));
+}
+
+/** Of files alone, where a short write is no error yet and EIO means what it says. */
+export function isNoSpace(error: unknown): boolean {
   const code = errnoOf(error);
-  if (code === constants.errno.ENOSPC || code === constants.errno.EDQUOT) return true;
-  return code === constants.errno.EIO && isNearlyFull(dataDir);
+  return code === constants.errno.ENOSPC || code === constants.errno.EDQUOT;
 }
 
 /** The system's number of an error, 0 for none: lmdb sets `code` to it, `node:fs` sets `errno` to its negative. */
-export function errnoOf(error: unknown): number {
+function errnoOf(error: unknown): number {
   if (!(error instanceof Error)) return 0;
   if ('errno' in error && typeof error.errno === 'number') return Math.abs(error.errno);
   if ('code' in error && typeof error.code === 'number') return error.code;

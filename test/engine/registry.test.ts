@@ -52,6 +52,16 @@ describe('waking', () => {
     expect(actorOf(registry, 0).check.state).toMatchObject({ status: 'down', nPings: 2 });
   });
 
+  test('steady pings of an awake check are known to its actor when it has to decide', () => {
+    const registry = registryWith(1);
+    const actor = actorOf(registry, 0);
+    registry.send(actor, { type: 'success', atMs: t0, rid: null });
+    registry.send(actor, { type: 'success', atMs: t0 + 1000, rid: null });
+    registry.send(actor, { type: 'log', atMs: t0 + 2000 });
+    registry.send(actor, { type: 'fail', atMs: t0 + 3000, rid: null });
+    expect(actor.check.state).toMatchObject({ status: 'down', nPings: 4, lastPingMs: t0 + 3000 });
+  });
+
   test('going back to an older snapshot works awake and at rest', () => {
     const registry = registryWith(1);
     const actor = actorOf(registry, 0);
@@ -70,6 +80,7 @@ describe('indexes', () => {
     const actor = actorOf(registry, 1);
     const shelf = registry.shelf(actor.check.projectId);
     const key = uniqueKeyOf(actor.check.id);
+    expect(shelf?.indexUniqueKeys(10)).toBe(true);
     expect(shelf?.byUniqueKey(key)).toBe(actor);
     registry.takeOut(actor);
     expect([registry.actor(id(1)), shelf?.byUniqueKey(key), shelf?.bySlug('job-1').length]).toEqual([
@@ -81,6 +92,21 @@ describe('indexes', () => {
     registry.putBack(actor);
     expect(shelf?.bySlug('job-1')).toEqual([actor]);
     expect([...(shelf?.actors() ?? [])].map(({ check: { id: own } }) => own)).toEqual([id(0), id(1), id(2)]);
+  });
+
+  test('of unique keys are made a lot at a time, and miss nothing that comes or goes meanwhile', () => {
+    const registry = registryWith(20);
+    const shelf = registry.shelf(check(0).projectId);
+    const found = (number: number) => shelf?.byUniqueKey(uniqueKeyOf(check(number).id)) ?? null;
+    expect(shelf?.indexUniqueKeys(5)).toBe(false);
+    expect([found(4), found(5)]).toEqual([actorOf(registry, 4), null]);
+    registry.takeOut(actorOf(registry, 2));
+    registry.takeOut(actorOf(registry, 15));
+    const added = registry.addCheck(check(30));
+    expect(found(30)).toBe(added);
+    while (!shelf?.indexUniqueKeys(5));
+    for (let number = 0; number < 20; number++) expect(found(number)).toBe(registry.actor(id(number)));
+    expect(found(30)).toBe(added);
   });
 
   test('follow a slug that changes', () => {

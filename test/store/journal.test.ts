@@ -2,7 +2,7 @@
 import { describe, expect, test, vi } from 'vitest';
 import { countRecords } from '../../src/store/batch-cursor.ts';
 import { Journal, type JournalOptions } from '../../src/store/journal.ts';
-import type { NumberedBatch } from '../../src/store/journal-table.ts';
+import type { NumberedBatch } from '../../src/store/journal-segment.ts';
 import { defaultLimits } from '../../src/store/limits.ts';
 import type { Waiter } from '../../src/store/store.ts';
 import { checkOf, pingOf } from '../support/store-facts.ts';

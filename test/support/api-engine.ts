@@ -106,8 +106,10 @@ export class ApiEngine {
       channels: (projectId) => this.channels.filter((channel) => channel.projectId === projectId),
       channel: (id) => this.channels.find((channel) => channel.id === id) ?? null,
       checks: (projectId) => this.of(projectId),
+      oldestCheck: (projectId, matches) => this.of(projectId).find(({ config }) => matches(config)) ?? null,
       checkCount: (projectId) => this.of(projectId).length,
       check: (id) => this.checks.get(id) ?? null,
+      indexUniqueKeys: () => true,
       checkByUniqueKey: (projectId, key) =>
         this.of(projectId).find(({ id }) => uniqueKeyOf(id) === key) ?? null,
       checkByBadge: (id) => [...this.checks.values()].find(({ badgeId }) => badgeId === id) ?? null,

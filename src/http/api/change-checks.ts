@@ -50,10 +50,7 @@ export function deleteCheck(call: Call): Promise<HttpReply> {
 
 function oldestMatch({ read, project, nowMs }: Call, spec: CheckSpec): Check | null {
   if (spec.unique === undefined || spec.unique.length === 0) return null;
-  for (const check of read.checks(project.id, nowMs)) {
-    if (matchesUnique(check.config, spec)) return check;
-  }
-  return null;
+  return read.oldestCheck(project.id, (config) => matchesUnique(config, spec), nowMs);
 }
 
 type NextConfig = { readonly config: CheckConfig } | { readonly refusal: HttpReply };

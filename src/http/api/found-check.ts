@@ -3,6 +3,7 @@
  * Invariant: between the finding and what `act` does at once there is no await, so that nothing comes in between; and
  * a refusal is told only when what it rests on is durable.
  */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Check } from '../../domain/check.ts';
 import { errorReply, notFound } from '../json-reply.ts';
 import type { HttpReply } from '../message.ts';
@@ -24,8 +25,15 @@ function findCheck(call: Call): Found {
   return check.projectId === project.id ? { check } : { refusal: denied };
 }
 
+/** The first look-up by unique key makes an index, with turns of the event loop between its parts. */
+async function indexed({ read, project, path }: Call): Promise<void> {
+  if (path.unique_key === undefined) return;
+  while (!read.indexUniqueKeys(project.id)) await nextTurn();
+}
+
 /** What `show` makes of the check, once all it shows is durable. */
-export function showCheck(call: Call, show: (check: Check) => HttpReply): Promise<HttpReply> {
+export async function showCheck(call: Call, show: (check: Check) => HttpReply): Promise<HttpReply> {
+  await indexed(call);
   return call.read.durably(() => {
     const found = findCheck(call);
     return 'check' in found ? show(found.check) : found.refusal;
@@ -37,6 +45,7 @@ export async function actOnCheck(
   call: Call,
   act: (check: Check) => HttpReply | Promise<HttpReply>,
 ): Promise<HttpReply> {
+  await indexed(call);
   for (;;) {
     const found = findCheck(call);
     if ('check' in found) return act(found.check);

@@ -1,0 +1,105 @@
+/** Large replies, over real connections that take them slowly, or not at all. */
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, expect, test } from 'vitest';
+import { Peers } from '../../src/http/read-request.ts';
+import { createHttpServer, type HttpServer } from '../../src/http/server.ts';
+import type { CidrList } from '../../src/lib/addresses.ts';
+import { silentLogger } from '../../src/lib/logger.ts';
+
+const large = randomBytes(12_345_678);
+const noProxies: CidrList = { contains: () => false };
+const servers: HttpServer[] = [];
+
+afterEach(async () => {
+  for (const server of servers.splice(0)) await server.stop(0);
+});
+
+async function listening(): Promise<{ server: HttpServer; port: number }> {
+  const server = await createHttpServer({
+    mounts: [
+      {
+        prefix: '/',
+        route: ({ path }, replyTo) =>
+          replyTo.send({ status: 200, headers: [], body: path === '/large' ? large : 'small' }),
+        bodyBytesMax: 100,
+        readsApiKey: false,
+      },
+    ],
+    live: null,
+    peers: new Peers(noProxies),
+    nowMs: Date.now,
+    userAgentCharsMax: 100,
+    logger: silentLogger,
+  });
+  servers.push(server);
+  return { server, port: server.listen({ host: '127.0.0.1', port: 0 }) };
+}
+
+async function asking(port: number, path: string, method = 'GET'): Promise<Socket> {
+  const socket = connect(port, '127.0.0.1');
+  await once(socket, 'connect');
+  socket.write(`${method} ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
+  return socket;
+}
+
+/** Reads a whole reply, resting after each part for `restMs`. */
+async function readReply(socket: Socket, bytes: number, restMs: number): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  let size = 0;
+  for await (const part of socket) {
+    parts.push(part);
+    size += part.length;
+    const head = Buffer.concat(parts.slice(0, 2)).indexOf('\r\n\r\n');
+    if (size >= head + 4 + bytes) break;
+    if (restMs > 0) await sleep(restMs);
+  }
+  const whole = Buffer.concat(parts);
+  return whole.subarray(whole.indexOf('\r\n\r\n') + 4);
+}
+
+test('a large reply comes whole, to one that reads at once and to one that rests between', async () => {
+  const { port } = await listening();
+  for (const restMs of [0, 2]) {
+    const socket = await asking(port, '/large');
+    const body = await readReply(socket, large.length, restMs);
+    expect(body.equals(large)).toBe(true);
+    socket.destroy();
+  }
+});
+
+test('a connection that takes no more of its reply holds up no other, and none of the server when it goes', async () => {
+  const { server, port } = await listening();
+  const stuck = await asking(port, '/large');
+  await once(stuck, 'readable');
+  const other = await asking(port, '/small');
+  expect((await readReply(other, 5, 0)).toString()).toBe('small');
+  other.destroy();
+  stuck.destroy();
+  const startedMs = performance.now();
+  await server.stop(5000);
+  servers.length = 0;
+  expect(performance.now() - startedMs).toBeLessThan(2000);
+});
+
+test('a stop waits for a reply that is still being taken', async () => {
+  const { server, port } = await listening();
+  const socket = await asking(port, '/large');
+  const reading = readReply(socket, large.length, 1);
+  await sleep(20);
+  const stopped = server.stop(10_000);
+  servers.length = 0;
+  expect((await reading).equals(large)).toBe(true);
+  await stopped;
+});
+
+test('HEAD of a large reply tells its length and sends none of it', async () => {
+  const { port } = await listening();
+  const socket = await asking(port, '/large', 'HEAD');
+  const [head] = await once(socket, 'data');
+  expect(String(head)).toContain(`Content-Length: ${large.length}`);
+  expect(String(head).endsWith('\r\n\r\n')).toBe(true);
+  socket.destroy();
+});
