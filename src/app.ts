@@ -224,6 +224,7 @@ async function openHttp(core: Core, { config, clock, logger, webUrl }: AppOption
     logger,
   });
   publishTouches({ read: engine.read, touches, nowMs, publish: server.publish });
+  web.dismissBy(server.dismiss);
   return server;
 }
 

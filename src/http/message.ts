@@ -58,3 +58,6 @@ export interface LiveDoor {
 
 /** Sends `text` to all who listen to `topic`. */
 export type Publish = (topic: string, text: string) => void;
+
+/** Closes the connections of all who listen to `topic`: they may come back, and are asked again who they are. */
+export type Dismiss = (topic: string) => void;

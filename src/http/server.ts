@@ -10,7 +10,7 @@ import type { ListenAddress } from '../lib/addresses.ts';
 import { KnellError, messageOf } from '../lib/errors.ts';
 import { type Logger, redactUrl } from '../lib/logger.ts';
 import { MB } from '../lib/units.ts';
-import type { HttpRequest, LiveDoor, Publish, ReplyTo, Route } from './message.ts';
+import type { Dismiss, HttpRequest, LiveDoor, Publish, ReplyTo, Route } from './message.ts';
 import { cannotListen } from './probe-port.ts';
 import { BodyReader, OnlyPeer, originOf, type Peer, type Peers } from './read-request.ts';
 import { text } from './replies.ts';
@@ -57,6 +57,7 @@ export interface HttpServer {
   /** Opens the listener and returns its port. Rejects with a KnellError `port-in-use`. */
   listen(address: ListenAddress): number;
   readonly publish: Publish;
+  readonly dismiss: Dismiss;
   /** Takes no more connections, waits for what was accepted, at most `graceMs`, then closes the rest. */
   stop(graceMs: number): Promise<void>;
 }
@@ -103,12 +104,13 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
     else only.closed();
   };
   app.filter(count);
-  if (options.live) openLive(reading, app, options.live);
+  const dismiss: Dismiss = options.live ? openLive(reading, app, options.live) : () => {};
   for (const mount of options.mounts) {
     app.any(`${mount.prefix}*`, (res, req) => handle(reading, mount, res, req));
   }
   let listening: Uws.us_listen_socket | null = null;
   return {
+    dismiss,
     listen({ host, port }) {
       app.listen(host, port, native.LIBUS_LISTEN_EXCLUSIVE_PORT, (socket) => {
         listening = socket || null;
@@ -198,9 +200,9 @@ function readHeaders(names: readonly string[], req: Uws.HttpRequest): HttpReques
  * WebSockets that only listen. A listener that cannot keep up is let go (it comes back and reads everything anew);
  * nobody stays longer than an hour without being admitted again.
  */
-function openLive(reading: Reading, app: Uws.TemplatedApp, live: LiveDoor): void {
-  let count = 0;
-  app.ws<{ readonly topics: readonly string[] }>(live.path, {
+function openLive(reading: Reading, app: Uws.TemplatedApp, live: LiveDoor): Dismiss {
+  const listeners = new Set<Uws.WebSocket<Listener>>();
+  app.ws<Listener>(live.path, {
     maxPayloadLength: 16,
     maxBackpressure: listenerBacklogBytesMax,
     closeOnBackpressureLimit: true,
@@ -216,10 +218,23 @@ function openLive(reading: Reading, app: Uws.TemplatedApp, live: LiveDoor): void
     },
     open(socket) {
       for (const topic of socket.getUserData().topics) socket.subscribe(topic);
-      live.listeners(++count);
+      listeners.add(socket);
+      live.listeners(listeners.size);
     },
-    close: () => live.listeners(--count),
+    close(socket) {
+      listeners.delete(socket);
+      live.listeners(listeners.size);
+    },
   });
+  return (topic) => {
+    for (const socket of listeners) {
+      if (socket.getUserData().topics.includes(topic)) socket.close();
+    }
+  };
+}
+
+interface Listener {
+  readonly topics: readonly string[];
 }
 
 /** Some seconds' worth of the busiest project. */

@@ -4,7 +4,7 @@
 import type { Channel, Project } from '../../domain/project.ts';
 import { KnellError } from '../../lib/errors.ts';
 import type { JsonObject } from '../api/request-json.ts';
-import type { HttpReply, HttpRequest } from '../message.ts';
+import type { Dismiss, HttpReply, HttpRequest } from '../message.ts';
 import type { RateLimit } from '../rate-limit.ts';
 import type { Passwords } from './passwords.ts';
 import type { Reception, Visitor } from './visitor.ts';
@@ -22,6 +22,8 @@ export interface WebRoom extends Reception {
   readonly byAccount: RateLimit;
   readonly baseUrl: string;
   readonly emailDomain: string;
+  /** Ends the live news of those who may hear them no more, by a topic of `live`. */
+  readonly dismiss: Dismiss;
 }
 
 /** Of somebody or nobody. */

@@ -6,11 +6,11 @@
  */
 import type { Check } from '../../domain/check.ts';
 import type { EngineRead } from '../../engine/engine.ts';
-import type { CheckId, ProjectId } from '../../lib/ids.ts';
+import type { CheckId, ProjectId, UserId } from '../../lib/ids.ts';
 import { second } from '../../lib/units.ts';
 import type { HttpRequest, LiveDoor, Publish } from '../message.ts';
 import { rowJson } from './rows.ts';
-import { knownVisitor, type Reception, readsOf } from './visitor.ts';
+import { knownVisitor, type Reception, readsOf, type Visitor } from './visitor.ts';
 
 /** Real time, whatever clock the checks go by: pages are for people. */
 const publishEveryMs = second / 4;
@@ -98,6 +98,19 @@ function newsOf(read: EngineRead, ids: readonly CheckId[], nowMs: number): strin
   return `{"rows":[${rows.join(',')}],"gone":${JSON.stringify(gone)},"nowMs":${nowMs}}`;
 }
 
+/** Nothing is published under these: they are what a listener is dismissed by when it may hear no more. */
+function topicsOf({ user, opened }: Visitor): readonly string[] {
+  return [userTopic(user.id), ...(opened ? [sessionTopic(user.id, opened.id)] : [])];
+}
+
+export function userTopic(id: UserId): string {
+  return `user ${id}`;
+}
+
+export function sessionTopic(userId: UserId, id: string): string {
+  return `session ${userId} ${id}`;
+}
+
 /**
  * Cookies go along with what any page of the same host opens: so the token against forged requests is asked for here
  * too, in the address, since a browser sets no headers here.
@@ -111,7 +124,7 @@ export function liveDoor(reception: Reception, touches: Touches): LiveDoor {
       const query = new URLSearchParams(request.query);
       if (!visitor || !reception.tokens.isCsrf(visitor.session, query.get('csrf') ?? '')) return null;
       const project = reception.engine.read.projects().find(({ id }) => id === query.get('project'));
-      return project ? [project.id] : null;
+      return project ? [project.id, ...topicsOf(visitor)] : null;
     },
     listeners: (count) => touches.listen(count > 0),
   };

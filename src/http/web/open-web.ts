@@ -2,6 +2,7 @@
  * Puts the page's door together: its files, its guards, its live news.
  */
 import type { Engine } from '../../engine/engine.ts';
+import type { Dismiss } from '../message.ts';
 import { createRateLimit, type RateLimitOptions } from '../rate-limit.ts';
 import { readAssets } from './assets.ts';
 import type { SendTest, WebRoom } from './call.ts';
@@ -25,11 +26,20 @@ export interface WebOptions {
 }
 
 export function openWeb({ touches, assets, tries, ...options }: WebOptions) {
+  let dismiss: Dismiss = () => {};
   const room: WebRoom = {
     ...options,
+    dismiss: (topic) => dismiss(topic),
     passwords: createPasswords(),
     byAddress: createRateLimit(tries.perAddress),
     byAccount: createRateLimit(tries.perAccount),
   };
-  return { ...createWeb(room, readAssets(assets)), live: liveDoor(room, touches) };
+  return {
+    ...createWeb(room, readAssets(assets)),
+    live: liveDoor(room, touches),
+    /** The server that dismisses listeners comes after the doors that it opens. */
+    dismissBy(by: Dismiss) {
+      dismiss = by;
+    },
+  };
 }

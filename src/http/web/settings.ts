@@ -11,6 +11,7 @@ import { jsonReply } from '../json-reply.ts';
 import type { HttpReply } from '../message.ts';
 import { oneOf, type ProjectCall, textIn, type VisitorCall } from './call.ts';
 import { channelView } from './channels.ts';
+import { userTopic } from './live.ts';
 
 export function showSettings({ room, project, visitor }: ProjectCall): Promise<HttpReply> {
   const { read } = room.engine;
@@ -81,7 +82,9 @@ export async function changeUser({ room, json, path, nowMs }: VisitorCall): Prom
 }
 
 export async function deleteUser({ room, path }: VisitorCall): Promise<HttpReply> {
-  await room.engine.change.deleteUser(asUserId(path.id ?? ''));
+  const id = asUserId(path.id ?? '');
+  await room.engine.change.deleteUser(id);
+  room.dismiss(userTopic(id));
   return jsonReply({});
 }
 

@@ -9,6 +9,7 @@ import { asUserId, newUuid } from '../../lib/ids.ts';
 import { errorReply, jsonReply } from '../json-reply.ts';
 import type { HttpReply } from '../message.ts';
 import { type OpenCall, textIn, type VisitorCall } from './call.ts';
+import { sessionTopic, userTopic } from './live.ts';
 import { passwordCharsMax, passwordCharsMin } from './passwords.ts';
 import { setCookie } from './visitor.ts';
 
@@ -45,6 +46,7 @@ export async function signOut({ room, request, visitor, nowMs }: VisitorCall): P
   if (opened) {
     const { id, untilMs } = opened;
     await room.engine.change.endSession({ userId: user.id, id, untilMs, endedAtMs: nowMs });
+    room.dismiss(sessionTopic(user.id, id));
   }
   return jsonReply({}, 200, [setCookie('', request)]);
 }
@@ -83,6 +85,7 @@ export async function setPassword(call: OpenCall): Promise<HttpReply> {
           createdAtMs: nowMs,
         };
   await room.engine.change.putUser(user);
+  room.dismiss(userTopic(user.id));
   return welcomed(call, user);
 }
 

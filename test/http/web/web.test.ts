@@ -1,5 +1,7 @@
 /** Who gets in by the page's door, and who does not. */
+import { once } from 'node:events';
 import { request } from 'node:http';
+import type { Socket } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
 import { Knell } from '../../support/knell.ts';
 import { goodPassword, linkIn, ownerPage, PageClient } from '../../support/page-client.ts';
@@ -200,17 +202,55 @@ describe('live news', () => {
   });
 });
 
+describe('live news end', () => {
+  test('with the session, the password and the user, and only with theirs', async () => {
+    const knell = await start();
+    const owner = await ownerPage(knell);
+    const listen = (page: PageClient) => listener(knell, page);
+    const stays = await listen(owner);
+    const second = new PageClient(knell);
+    await second.signIn('ada');
+    const secondHears = await listen(second);
+    await second.post('/web/sign-out');
+    await secondHears.closed;
+    const { id, link } = (await owner.post('/web/users', { name: 'grace', role: 'viewer' })).json();
+    const grace = new PageClient(knell);
+    await grace.post('/web/set-password', { link: linkIn(link), password: goodPassword });
+    await grace.get('/web/state');
+    const graceHears = await listen(grace);
+    const reset = (await owner.post(`/web/users/${id}`, { link: true })).json();
+    await grace.post('/web/set-password', { link: linkIn(reset.link), password: 'another good password' });
+    await graceHears.closed;
+    await grace.get('/web/state');
+    const graceAgain = await listen(grace);
+    await owner.send('DELETE', `/web/users/${id}`);
+    await graceAgain.closed;
+    expect(stays.isOpen()).toBe(true);
+  });
+});
+
+/** A WebSocket of `page`, let in. */
+async function listener(knell: Knell, page: PageClient) {
+  const project = await projectIn(page);
+  const url = `${knell.app.httpUrl}/web/live?project=${project}&csrf=${page.csrf}`;
+  const asked = request(url, { headers: { cookie: page.cookie, ...upgrade } }).end();
+  const [, socket]: Socket[] = await once(asked, 'upgrade');
+  socket?.resume();
+  return { closed: once(socket ?? asked, 'close'), isOpen: () => socket?.readyState === 'open' };
+}
+
+const upgrade = {
+  connection: 'Upgrade',
+  upgrade: 'websocket',
+  'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==',
+  'sec-websocket-version': '13',
+};
+
 /** The first text that a WebSocket hears after `opened`; `refused` when it is not let in. */
 function firstNews(url: string, cookie: string, opened: () => void): Promise<string> {
   return new Promise((resolve) => {
     const asked = request(url, {
-      headers: {
-        cookie,
-        connection: 'Upgrade',
-        upgrade: 'websocket',
-        'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==',
-        'sec-websocket-version': '13',
-      },
+      headers: { cookie, ...upgrade },
     });
     asked.once('response', () => resolve('refused'));
     asked.once('upgrade', (_response, socket) => {
