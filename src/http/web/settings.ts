@@ -44,6 +44,18 @@ export async function createProject({ room, json, nowMs }: VisitorCall): Promise
   return jsonReply({ id: project.id }, 201);
 }
 
+export async function renameProject({ room, project, json }: ProjectCall): Promise<HttpReply> {
+  const { id, name } = await room.engine.change.renameProject(project.id, textIn(json, 'name'));
+  return jsonReply({ id, name });
+}
+
+/** Wants its name, since it cannot be taken back. */
+export async function deleteProject({ room, project, json, nowMs }: ProjectCall): Promise<HttpReply> {
+  if (textIn(json, 'name') !== project.name)
+    throw new KnellError('usage', `to delete this project, type its name: ${project.name}`);
+  return jsonReply({ checks: await room.engine.change.deleteProject(project.id, nowMs) });
+}
+
 export async function createKey({ room, project, json, nowMs }: ProjectCall): Promise<HttpReply> {
   const scope = oneOf(keyScopes, json, 'scope');
   const { key, clear } = await room.engine.change.createKey(project.id, scope, nowMs);

@@ -119,6 +119,10 @@ describe('a change', () => {
     expect(await statuses(look)).toEqual([200, 200, 200]);
     expect(await statuses(create)).toEqual([201, 201, 403]);
     expect(await statuses(makeKey)).toEqual([201, 403, 403]);
+    const rename = (page: PageClient) => page.post(`/web/in/${project}/rename`, { name: 'default' });
+    const remove = (page: PageClient) => page.post(`/web/in/${project}/delete`, { name: 'default' });
+    expect(await statuses(rename)).toEqual([200, 403, 403]);
+    expect(await statuses(remove)).toEqual([409, 403, 403]);
     expect((await owner.get(`/web/in/${project}/settings`)).json().members).toHaveLength(3);
     expect((await viewer.get(`/web/in/${project}/settings`)).json().members).toEqual([]);
     const { id } = (await owner.get('/web/state')).json().user;
