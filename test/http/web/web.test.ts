@@ -171,6 +171,45 @@ describe('a proxy that signs in', () => {
 });
 
 describe('an integration', () => {
+  test('is made and changed by the fields of its form; what is wrong is said of its field', async () => {
+    const knell = await start();
+    const page = await ownerPage(knell);
+    const project = await projectIn(page);
+    const channels = `/web/in/${project}/channels`;
+    const shown = async (by = page) => (await by.get(`/web/in/${project}/settings`)).json().channels[0];
+    const refused = await page.post(channels, { kind: 'email', name: '', fields: { value: 'nobody' } });
+    expect([refused.status, refused.json()]).toEqual([
+      400,
+      { field: 'value', error: 'Mail address must be a mail address' },
+    ]);
+    const fields = {
+      topic: 'top-secret',
+      url: ' https://ntfy.sh ',
+      token: 'tk_secret',
+      priority: '5',
+      priority_up: '3',
+    };
+    const { id } = (await page.post(channels, { kind: 'ntfy', name: 'phone', fields })).json();
+    const open = { url: 'https://ntfy.sh', priority: '5', priority_up: '3' };
+    expect(await shown()).toMatchObject({ fields: open, filled: ['topic', 'token'] });
+    const value = () => JSON.parse(knell.app.engine.read.channel(id)?.value ?? '');
+    const edited = await page.post(`${channels}/${id}`, {
+      fields: { ...open, topic: '', token: '', priority: '1' },
+      clear: ['token'],
+    });
+    expect(edited.json()).toMatchObject({ fields: { priority: '1' }, filled: ['topic'] });
+    expect(value()).toEqual({ topic: 'top-secret', url: 'https://ntfy.sh', priority: 1, priority_up: 3 });
+    const wrong = await page.post(`${channels}/${id}`, { fields: { url: 'nowhere' } });
+    expect([wrong.status, wrong.json().field]).toEqual([400, 'url']);
+    expect((await page.post(`${channels}/${id}`, { fields: { topic: {} }, name: 'x' })).status).toBe(200);
+    expect(value()).toMatchObject({ topic: 'top-secret' });
+    const made = (await page.post('/web/users', { name: 'grace', role: 'viewer' })).json();
+    const viewer = new PageClient(knell);
+    await viewer.post('/web/set-password', { link: linkIn(made.link), password: goodPassword });
+    expect(await shown(viewer)).toMatchObject({ name: 'x', filled: [] });
+    expect(Object.values((await shown(viewer)).fields).join('')).toBe('');
+  });
+
   test('is made, changed, tested and deleted, and never tells its value', async () => {
     const knell = await start();
     const page = await ownerPage(knell);
