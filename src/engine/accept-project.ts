@@ -7,7 +7,6 @@
  * Invariant: after a crash at any moment the project is there with everything, or is gone with everything by the time
  * a door opens: what was cut off is finished at the start.
  */
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Project } from '../domain/project.ts';
 import { KnellError } from '../lib/errors.ts';
 import type { ProjectId } from '../lib/ids.ts';
@@ -57,18 +56,19 @@ function mustLeaveAProject({ registry }: Rooms): void {
   throw new KnellError('conflict', 'this is the only project: make another one first, then delete it');
 }
 
-/** One whose record does not find room on the disk stays an orphan until `retryDeletions`. */
+/**
+ * A slice waits for the one before it to be durable: else thousands of waiters would hear in one turn. Where the disk is
+ * full, what is left are orphans until `retryDeletions`.
+ */
 async function deleteChecks(rooms: Rooms, actors: readonly CheckActor[], nowMs: number): Promise<void> {
-  const ended: Promise<void>[] = [];
-  for (const [index, actor] of actors.entries()) {
-    if (index > 0 && index % checksPerTurn === 0) await nextTurn();
-    ended.push(
-      deleteCheck(rooms, actor.check.id, nowMs).then(({ kind }) => {
-        if (kind === 'store-full') rooms.registry.orphans.add(actor);
-      }),
-    );
+  for (let at = 0; at < actors.length; at += checksPerTurn) {
+    const slice = actors.slice(at, at + checksPerTurn);
+    const outcomes = await Promise.all(slice.map(({ check }) => deleteCheck(rooms, check.id, nowMs)));
+    if (outcomes.some(({ kind }) => kind === 'store-full')) {
+      for (const actor of actors.slice(at)) rooms.registry.orphans.add(actor);
+      return;
+    }
   }
-  await Promise.all(ended);
 }
 
 /** There may be room again. */
