@@ -31,6 +31,8 @@ export class Registry {
   /** By their lower case, the keys as they are written. */
   readonly #pingKeysAnyCase = new Map<string, string>();
   readonly users = new Map<UserId, User>();
+  /** Checks whose project is gone while their own deletion could not be written. */
+  readonly orphans = new Set<CheckActor>();
   installation: Installation | null = null;
 
   /** `awakeMax`: how many checks may be awake at once. */
@@ -118,6 +120,12 @@ export class Registry {
   removeProject(project: Project): void {
     this.#shelves.delete(project.id);
     this.#byBadgeKey.delete(project.badgeKey);
+  }
+
+  /** Puts a project that was removed there again, with all that is on its shelf. */
+  putProjectBack(shelf: ProjectShelf): void {
+    this.#shelves.set(shelf.project.id, shelf);
+    this.#byBadgeKey.set(shelf.project.badgeKey, shelf);
   }
 
   shelves(): Iterable<ProjectShelf> {
