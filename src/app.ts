@@ -106,6 +106,7 @@ export async function openCore({ config, clock, logger, ...options }: AppOptions
     touched: touches.touched,
     changed: notify.owed,
     outbox: notify.outbox,
+    projectGone: notify.projectGone,
     progress: options.progress,
   });
   notify.open(notifyReads(engine, config.baseUrl, clock));

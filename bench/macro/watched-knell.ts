@@ -61,6 +61,7 @@ export async function startWatchedKnell(dataDir: string, tell: (flip: Flip) => v
     changed: notify.owed,
     touched: () => {},
     outbox: notify.outbox,
+    projectGone: notify.projectGone,
     progress: () => {},
   });
   notify.open(notifyReads(engine, baseUrl));

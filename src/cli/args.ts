@@ -5,10 +5,11 @@
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError, Option } from 'commander';
 import { type Config, flagOf, readConfig, settings } from '../config.ts';
-import { keyScopes, plans } from '../domain/project.ts';
-import { createKey, createProject, listKeys, listProjects, revokeKey } from './manage.ts';
+import { keyScopes } from '../domain/project.ts';
+import { createKey, listKeys, revokeKey } from './key.ts';
 import { addChannels, addOutbox } from './notify-commands.ts';
 import { addPasswords } from './password.ts';
+import { addProjects } from './project.ts';
 import { runSchedule } from './schedule.ts';
 import type { ScheduleIo } from './schedule-query.ts';
 import { serve } from './serve.ts';
@@ -42,9 +43,9 @@ function build(finish: Finish): Command {
     .showSuggestionAfterError()
     .addHelpText('after', '\nEvery flag is also an environment variable: --data-dir is KNELL_DATA_DIR.');
   addServe(program, finish);
-  addProjects(program, finish);
-  addKeys(program, finish);
   const tools = { finish, onData: (command: Command) => json(onData(command)), configOf: dataConfig };
+  addProjects(program, tools);
+  addKeys(program, finish);
   addChannels(program, tools);
   addOutbox(program, tools);
   addPasswords(program, tools);
@@ -101,22 +102,6 @@ function json(command: Command): Command {
 
 function dataConfig(flags: Flags): Config {
   return configOf(flags).config;
-}
-
-function addProjects(program: Command, finish: Finish): void {
-  const group = program.command('project').description('make and list projects');
-  json(onData(group.command('create <name>').description('make a project; prints its keys, once')))
-    .addOption(
-      new Option('--plan <plan>', 'free: 20 checks, 100 pings each; paid: no limit, 1000')
-        .choices(plans)
-        .default('paid'),
-    )
-    .action(async (name: string, flags: Flags) =>
-      finish(await createProject(dataConfig(flags), name, flags)),
-    );
-  json(onData(group.command('list').description('list the projects'))).action(async (flags: Flags) =>
-    finish(await listProjects(dataConfig(flags), flags)),
-  );
 }
 
 function addKeys(program: Command, finish: Finish): void {

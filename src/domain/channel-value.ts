@@ -16,26 +16,51 @@ export function channelValueFlaw(kind: ChannelKind, value: string): string | nul
   return flaw === null ? null : `the value of ${kind} must be ${flaw}`;
 }
 
-const url: Rule = (value) => (isUrl(value) ? null : 'an address that begins with https:// or http://');
-const anything: Rule = (value) => (/^\S+$/.test(value) ? null : 'one word without spaces');
-const phone = jsonOr(/^\+\d{5,15}$/, 'a phone number such as +4912345678, or {"value": "+4912345678"}');
+interface Part {
+  readonly fits: (text: string) => boolean;
+  /** What it must be. */
+  readonly is: string;
+}
+
+function part(pattern: RegExp, is: string): Part {
+  return { fits: (text) => pattern.test(text), is };
+}
+
+/** What values are made of. */
+export const channelParts = {
+  url: { fits: isUrl, is: 'an address that begins with https:// or http://' },
+  /** With placeholders in it. */
+  template: {
+    fits: (text: string) => isUrl(text.replaceAll('$', '')),
+    is: 'an address that begins with https:// or http://',
+  },
+  word: part(/^\S+$/, 'one word without spaces'),
+  mail: part(/^[^\s@]+@[^\s@]+$/, 'a mail address'),
+  phone: part(/^\+\d{5,15}$/, 'a phone number such as +4912345678'),
+  signal: part(/^(\+\d{5,15}|[^\s.]+\.\d+)$/, 'a phone number or a Signal user name such as name.01'),
+  room: part(/^!\S+$/, 'the id of a room, such as !id:example.org'),
+  apprise: part(/^[a-z0-9]+:\/\/\S+$/i, 'an Apprise address such as gotify://host/token'),
+  repo: part(/^[^\s/]+\/[^\s/]+$/, 'a repository such as owner/name'),
+  pushoverUser: part(/^\w+$/, 'a key of letters and digits'),
+} as const satisfies Readonly<Record<string, Part>>;
+export type ChannelPart = keyof typeof channelParts;
+
+const url = only(channelParts.url);
+const anything = only(channelParts.word);
+const phone = jsonOr(channelParts.phone, 'a phone number such as +4912345678, or {"value": "+4912345678"}');
 
 const rules = {
   alertmanager: url,
-  apprise: (value) =>
-    /^[a-z0-9]+:\/\/\S+$/i.test(value) ? null : 'an Apprise address such as gotify://host/token',
+  apprise: only(channelParts.apprise),
   call: phone,
   discord: urlOr('webhook.url', 'an address, or {"webhook": {"url": "https://…"}}'),
-  email: jsonOr(
-    /^[^\s@]+@[^\s@]+$/,
-    'a mail address, or {"value": "a@example.org", "up": true, "down": true}',
-  ),
+  email: jsonOr(channelParts.mail, 'a mail address, or {"value": "a@example.org", "up": true, "down": true}'),
   github: fields('repo'),
   googlechat: url,
   gotify: fields('url', 'token'),
   group: (value) =>
     value.split(',').every((id) => /^[0-9a-f-]{36}$/.test(id)) ? null : 'integration ids, comma-separated',
-  matrix: (value) => (/^!\S+$/.test(value) ? null : 'the id of a room, such as !id:example.org'),
+  matrix: only(channelParts.room),
   mattermost: url,
   msteamsw: url,
   ntfy: fields('topic', 'url'),
@@ -50,7 +75,7 @@ const rules = {
     const object = parseObject(value);
     return object?.cmd_down || object?.cmd_up ? null : 'a JSON object with "cmd_down" or "cmd_up"';
   },
-  signal: jsonOr(/^(\+\d{5,15}|[^\s.]+\.\d+)$/, 'a phone number or a Signal user name such as name.01'),
+  signal: jsonOr(channelParts.signal, channelParts.signal.is),
   slack: urlOr(
     'incoming_webhook.url',
     'an address, or what Slack sent: {"incoming_webhook": {"url": "https://…"}}',
@@ -178,7 +203,8 @@ function isUrl(value: unknown): boolean {
   return typeof value === 'string' && /^https?:\/\//i.test(value) && URL.canParse(value);
 }
 
-function parseObject(value: string): Readonly<Record<string, unknown>> | null {
+/** Null for what is no JSON object. */
+export function parseObject(value: string): Readonly<Record<string, unknown>> | null {
   try {
     const parsed: unknown = JSON.parse(value);
     return typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed) ? { ...parsed } : null;
@@ -197,11 +223,15 @@ function fields(...names: readonly string[]): Rule {
   };
 }
 
-/** Text of that pattern, or a JSON object whose `value` is. */
-function jsonOr(pattern: RegExp, description: string): Rule {
+function only({ fits, is }: Part): Rule {
+  return (value) => (fits(value) ? null : is);
+}
+
+/** Text that fits, or a JSON object whose `value` does. */
+function jsonOr({ fits }: Part, description: string): Rule {
   return (value) => {
     const inner = value.startsWith('{') ? parseObject(value)?.value : value;
-    return typeof inner === 'string' && pattern.test(inner) ? null : description;
+    return typeof inner === 'string' && fits(inner) ? null : description;
   };
 }
 
@@ -221,7 +251,7 @@ function webhook(value: string): string | null {
   if (!object) return 'a JSON object with "url_down" or "url_up"';
   for (const state of ['down', 'up']) {
     const address = object[`url_${state}`] ?? '';
-    if (address !== '' && !isUrl(String(address).replaceAll('$', '')))
+    if (address !== '' && !channelParts.template.fits(String(address)))
       return `JSON whose "url_${state}" is an address`;
     if (!webhookMethods.includes(object[`method_${state}`]))
       return `JSON whose "method_${state}" is GET, POST or PUT`;

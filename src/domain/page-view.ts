@@ -97,6 +97,10 @@ export interface ChannelView {
   readonly disabled: boolean;
   /** Of the latest attempt, when that failed. */
   readonly lastError: string;
+  /** What its form holds, as far as it is no secret; for those who may change it. */
+  readonly fields: Readonly<Record<string, string>>;
+  /** Which other fields hold something. */
+  readonly filled: readonly string[];
 }
 
 export interface MemberView {

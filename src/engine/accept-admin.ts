@@ -63,14 +63,15 @@ export async function createProject(
   return { project, readWrite, readOnly, ping };
 }
 
-function checkedName(rooms: Rooms, name: string): string {
+/** `self`: the project that is to have the name, when it is there already. */
+export function checkedName(rooms: Rooms, name: string, self: ProjectId | null = null): string {
   const trimmed = name.trim();
   if (trimmed === '') throw new KnellError('usage', 'a project needs a name');
   if (trimmed.length > projectNameMax) {
     throw new KnellError('usage', `a project's name has at most ${projectNameMax} characters`);
   }
   for (const { project } of rooms.registry.shelves()) {
-    if (project.name === trimmed)
+    if (project.name === trimmed && project.id !== self)
       throw new KnellError('conflict', `a project named ${trimmed} exists already`);
   }
   return trimmed;

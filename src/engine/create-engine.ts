@@ -16,6 +16,7 @@ import {
 } from './accept-admin.ts';
 import { createCheck, deleteCheck, pauseCheck, resumeCheck, updateCheck } from './accept-change.ts';
 import { acceptPing } from './accept-ping.ts';
+import { deleteProject, renameProject, retryDeletions } from './accept-project.ts';
 import { settleDeadlines } from './accept-timeout.ts';
 import { deleteUser, endSession, putUser } from './accept-user.ts';
 import type { Clock } from './clock.ts';
@@ -40,6 +41,8 @@ export interface EngineOptions {
   readonly changed: (owed: readonly Delivery[]) => void;
   /** Hears, before this resolves, of the deliveries that are not over. */
   readonly outbox: DeliverySink;
+  /** Called when a project and all that was in it are gone. */
+  readonly projectGone: () => void;
   readonly progress: (checks: number) => void;
 }
 
@@ -50,10 +53,10 @@ export interface StartedEngine {
 }
 
 export async function createEngine(options: EngineOptions): Promise<StartedEngine> {
-  const { store, clock, logger, changed, touched } = options;
+  const { store, clock, logger, changed, touched, projectGone } = options;
   const registry = new Registry(options.awakeMax);
   const ticker = new Ticker(clock, options.ticker);
-  const rooms: Rooms = { registry, store, ticker, logger, changed, touched };
+  const rooms: Rooms = { registry, store, ticker, logger, changed, touched, projectGone };
   const firstStart = await recover(rooms, { ...options, nowMs: clock.nowMs() });
   ticker.start((handle, nowMs) => {
     const actor = registry.actorByHandle(handle);
@@ -61,7 +64,7 @@ export async function createEngine(options: EngineOptions): Promise<StartedEngin
     settleDeadlines(rooms, actor, nowMs);
     ticker.watch(actor); // A put-off or retried deadline may still lie ahead.
   });
-  const stopMarks = markAlive(store, clock, options.aliveEveryMs);
+  const stopMarks = markAlive(rooms, clock, options.aliveEveryMs);
   const engine: Engine = {
     acceptPing: (arrival, answer) => acceptPing(rooms, arrival, answer),
     read: createRead(rooms),
@@ -75,12 +78,13 @@ export async function createEngine(options: EngineOptions): Promise<StartedEngin
   return { engine, firstStart };
 }
 
-/** Says "alive" to the journal at once, every `everyMs`, and when stopped. */
-function markAlive(store: Store, clock: Clock, everyMs: number): () => void {
+/** Says "alive" to the journal at once, every `everyMs`, and when stopped; and takes up what a full disk left undone. */
+function markAlive(rooms: Rooms, clock: Clock, everyMs: number): () => void {
   let cancel: () => void = () => {};
-  const mark = (): void => store.append({ type: 'alive', atMs: clock.nowMs() }, null);
+  const mark = (): void => rooms.store.append({ type: 'alive', atMs: clock.nowMs() }, null);
   const again = (): void => {
     mark();
+    retryDeletions(rooms, clock.nowMs());
     cancel = clock.after(everyMs, again);
   };
   again();
@@ -98,6 +102,8 @@ function bindChanges(rooms: Rooms): EngineChange {
     resumeCheck: (id, nowMs) => resumeCheck(rooms, id, nowMs),
     deleteCheck: (id, nowMs) => deleteCheck(rooms, id, nowMs),
     createProject: (name, plan, nowMs) => createProject(rooms, name, plan, nowMs),
+    renameProject: (id, name) => renameProject(rooms, id, name),
+    deleteProject: (id, nowMs) => deleteProject(rooms, id, nowMs),
     createKey: (projectId, scope, nowMs) => createKey(rooms, projectId, scope, nowMs),
     revokeKey: (id) => revokeKey(rooms, id),
     createChannel: (projectId, channel, nowMs) => createChannel(rooms, projectId, channel, nowMs),

@@ -152,6 +152,9 @@ export interface EngineChange {
   deleteCheck(id: CheckId, nowMs: number): Promise<ChangeOutcome>;
   /** With a key of each scope. Rejects with a KnellError (`conflict`, `store-full`, …), as those below do. */
   createProject(name: string, plan: Plan, nowMs: number): Promise<NewProject>;
+  renameProject(id: ProjectId, name: string): Promise<Project>;
+  /** With its checks, keys, integrations and what they are owed; how many checks there were. Not the only project. */
+  deleteProject(id: ProjectId, nowMs: number): Promise<number>;
   createKey(projectId: ProjectId, scope: KeyScope, nowMs: number): Promise<NewKey>;
   revokeKey(id: KeyId): Promise<void>;
   createChannel(projectId: ProjectId, channel: NewChannel, nowMs: number): Promise<Channel>;

@@ -1,6 +1,7 @@
 /**
  * From what is durable to a running engine: everything into the registry, the deadlines derived anew (zone rules come
  * with the platform and may have changed), the outage credit granted, the wheel armed.
+ * A project whose deletion was cut off is deleted to the end.
  * Invariant: a credit is journalled like any other step before a deadline it put off can pass.
  */
 import { withState } from '../domain/check.ts';
@@ -8,6 +9,7 @@ import { withDeadlines, withOutageCredit } from '../domain/deadline.ts';
 import { randomHex } from '../lib/ids.ts';
 import type { DeliverySink, LoadSink } from '../store/store.ts';
 import { appended } from './accept-admin.ts';
+import { finishDeletions } from './accept-project.ts';
 import type { Registry } from './registry.ts';
 import type { Rooms } from './rooms.ts';
 
@@ -24,6 +26,7 @@ export interface RecoverOptions {
 export async function recover(rooms: Rooms, options: RecoverOptions): Promise<boolean> {
   const sink = new RegistrySink(rooms.registry, options);
   rooms.store.load(sink);
+  finishDeletions(rooms);
   const credited = armAll(rooms, sink.aliveMs, options);
   if (credited > 0) rooms.logger.info({ credited }, 'deadlines that passed while Knell was away are put off');
   if (rooms.registry.installation !== null) return false;
@@ -86,6 +89,12 @@ class RegistrySink implements LoadSink {
 
   project(...[project]: Parameters<LoadSink['project']>): void {
     this.#registry.addProject(project);
+  }
+
+  projectDeleted(...[id]: Parameters<LoadSink['projectDeleted']>): void {
+    const shelf = this.#registry.shelf(id);
+    for (const key of this.#registry.keys(id)) this.#registry.removeKey(key);
+    if (shelf) this.#registry.removeProject(shelf.project);
   }
 
   key(...[key]: Parameters<LoadSink['key']>): void {

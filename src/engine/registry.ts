@@ -33,6 +33,8 @@ export class Registry {
   readonly #pingKeysAnyCase = new Map<string, string>();
   readonly users = new Map<UserId, User>();
   readonly endedSessions = new EndedSessions();
+  /** Checks whose project is gone while their own deletion could not be written. */
+  readonly orphans = new Set<CheckActor>();
   installation: Installation | null = null;
 
   /** `awakeMax`: how many checks may be awake at once. */
@@ -120,6 +122,12 @@ export class Registry {
   removeProject(project: Project): void {
     this.#shelves.delete(project.id);
     this.#byBadgeKey.delete(project.badgeKey);
+  }
+
+  /** Puts a project that was removed there again, with all that is on its shelf. */
+  putProjectBack(shelf: ProjectShelf): void {
+    this.#shelves.set(shelf.project.id, shelf);
+    this.#byBadgeKey.set(shelf.project.badgeKey, shelf);
   }
 
   shelves(): Iterable<ProjectShelf> {

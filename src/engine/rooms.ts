@@ -18,4 +18,6 @@ export interface Rooms {
   readonly touched: (check: Check) => void;
   /** Called with what every status change owes, once both are durable, so that whoever tells others can be woken. */
   readonly changed: (owed: readonly Delivery[]) => void;
+  /** Called when a project and all that was in it are gone: what its integrations were owed is owed to nobody. */
+  readonly projectGone: () => void;
 }

@@ -27,6 +27,8 @@ export type AdminCommands = (request: AdminRequest, progress: Progress) => Promi
 const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
   ['project create', createProject],
   ['project list', listProjects],
+  ['project rename', renameProject],
+  ['project delete', deleteProject],
   ['key create', createKey],
   ['key list', listKeys],
   ['key revoke', revokeKey],
@@ -73,6 +75,17 @@ async function listProjects({ engine }: Call): Promise<unknown> {
   return engine.read
     .projects()
     .map(({ id, name, plan }) => ({ id, name, plan, checks: engine.read.checkCount(id) }));
+}
+
+async function renameProject({ engine, args }: Call): Promise<unknown> {
+  const { id } = projectOf(engine, args);
+  const { name, plan } = await engine.change.renameProject(id, word(args, 'name'));
+  return { id, name, plan };
+}
+
+async function deleteProject({ engine, args, nowMs }: Call): Promise<unknown> {
+  const { id, name } = projectOf(engine, args);
+  return { id, name, deleted: true, checks: await engine.change.deleteProject(id, nowMs) };
 }
 
 async function createKey({ engine, args, nowMs }: Call): Promise<unknown> {

@@ -36,6 +36,8 @@ export interface Notify {
   open(reads: NotifyReads): void;
   /** From now on is sent. */
   start(): void;
+  /** A project was deleted: what its integrations were owed is forgotten. */
+  readonly projectGone: () => void;
   /** What whoever runs this Knell can ask for. */
   readonly desk: Desk;
   stop(): Promise<void>;
@@ -71,9 +73,11 @@ export function createNotify(options: NotifyOptions): Notify {
     },
     start() {
       started = true;
+      desk.dropOrphans();
       dispatcher.start();
       desk.keepTidy();
     },
+    projectGone: () => desk.dropOrphans(),
     desk,
     async stop() {
       desk.stop();

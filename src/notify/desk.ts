@@ -10,7 +10,7 @@ import type { Channel } from '../domain/project.ts';
 import type { Clock } from '../lib/clock.ts';
 import { asDeliveryId } from '../lib/ids.ts';
 import type { Outcome, Send } from './channel.ts';
-import type { Dispatcher } from './dispatch.ts';
+import { type Dispatcher, isOrphan } from './dispatch.ts';
 import { type NoticeOptions, testNotice } from './notice.ts';
 import type { NotifyLimits, NotifyReads } from './notify.ts';
 import type { Outbox } from './outbox.ts';
@@ -59,6 +59,8 @@ export interface Desk {
   drop(id: string): number;
   /** Sends a test message now; a group's to each of its members. */
   test(channel: Channel): Promise<readonly TestResult[]>;
+  /** Forgets what nobody is left to be told: see `isOrphan`. */
+  dropOrphans(): void;
   keepTidy(): void;
   stop(): void;
 }
@@ -83,6 +85,7 @@ export function createDesk(options: DeskOptions): Desk {
     drop: (id) =>
       chosen(outbox, id, ['dead', 'superseded']).filter((delivery) => drop(options, delivery)).length,
     test: (channel) => test(options, channel, abort.signal),
+    dropOrphans: () => dropOrphans(options),
     keepTidy,
     stop() {
       cancel();
@@ -159,6 +162,12 @@ async function test(
 function resultOf({ id, name, kind }: Channel, outcome: Outcome): TestResult {
   const ok = outcome.kind === 'delivered';
   return { id, name, kind, ok, error: ok ? '' : outcome.error };
+}
+
+/** One that is under way just now goes when its attempt has ended. */
+function dropOrphans(options: DeskOptions): void {
+  const { outbox, reads } = options;
+  for (const delivery of [...outbox.all()]) if (isOrphan(reads, delivery)) drop(options, delivery);
 }
 
 /** Dead letters go after their time, superseded ones sooner; beyond the most that are kept, the oldest. */

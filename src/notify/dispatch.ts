@@ -2,7 +2,8 @@
  * Who is told when. Takes what status changes owe once it is durable, sends it through the integrations' senders, and
  * records what became of it. Not what a message says (`render`), how a kind is reached (`channels/`).
  *
- * Invariants: a delivery ends only as delivered, or given up with the reason recorded. Of one integration and check, the
+ * Invariants: a delivery ends only as delivered, or given up with the reason recorded, or with both its check and its
+ * integration. Of one integration and check, the
  * order is kept. An integration that hangs or fails holds up no other: each has few attempts under way at once, and
  * only one while it keeps failing. Nothing is sent in the turn in which a ping is answered.
  */
@@ -230,7 +231,11 @@ export class Dispatcher {
 
   /** Null: superseded on the way. */
   async #attempt(delivery: Delivery): Promise<Outcome | null> {
-    const { sources } = this.#options;
+    const { sources, outbox } = this.#options;
+    if (isOrphan(sources, delivery)) {
+      outbox.end(delivery.id, 'dropped');
+      return null;
+    }
     const channel = sources.channel(delivery.channelId);
     if (!channel) return { kind: 'refused', error: 'the integration was deleted' };
     if (settingsOf(channel).disabled) return { kind: 'refused', error: 'the integration was disabled' };
@@ -252,7 +257,8 @@ export class Dispatcher {
       queue.failures = 0;
       if (channel) this.#repeat(lane, delivery, channel);
       this.#options.outbox.end(delivery.id, 'delivered');
-    } else if (outcome.kind === 'refused') this.#giveUp(delivery, error);
+    } else if (isOrphan(this.#options.sources, delivery)) this.#options.outbox.end(delivery.id, 'dropped');
+    else if (outcome.kind === 'refused') this.#giveUp(delivery, error);
     else this.#tryAgain(queue, lane, { delivery, outcome });
   }
 
@@ -324,6 +330,17 @@ export class Dispatcher {
 interface Ended<Kind extends Outcome['kind'] = Outcome['kind']> {
   readonly delivery: Delivery;
   readonly outcome: Extract<Outcome, { kind: Kind }>;
+}
+
+/**
+ * Check and integration are both gone, as when their project was deleted: nobody is left to be told, or to be told why
+ * not.
+ */
+export function isOrphan(
+  sources: Pick<DispatchSources, 'check' | 'channel'>,
+  { checkId, channelId }: Delivery,
+): boolean {
+  return sources.channel(channelId) === null && sources.check(checkId) === null;
 }
 
 /** Owed since later than the change: the change itself was told before. */

@@ -14,6 +14,7 @@ import { type ConfigFact, type Gathered, type Group, gather } from './fold-group
 import {
   aboveCheck,
   configKey,
+  configKinds,
   type HistoryTables,
   readFoldMark,
   readLedger,
@@ -154,6 +155,9 @@ function applyConfig(tables: HistoryTables, { type, parts }: ConfigFact): void {
     case recordTypes['session-ended']:
       putEndedSession(tables, parts);
       break;
+    case recordTypes['project-deleted']:
+      removeProject(tables, parts);
+      break;
     default:
       throw damaged(`a journal record of the unknown type ${type}`);
   }
@@ -177,6 +181,23 @@ function putProject(tables: HistoryTables, parts: Buffer): void {
   if (planBefore !== null && planBefore !== plan) {
     replan(tables, parts.subarray(0, 16), planLimits[plan].pingsMax);
   }
+}
+
+/** With its keys and integrations, which are few. Its checks go by records of their own, a slice at a time. */
+function removeProject({ config }: HistoryTables, projectUuid: Buffer): void {
+  const gone: Buffer[] = [];
+  config.scan({ start: lowestKey, end: highestKey }, (key, row) => {
+    if (isOfProject(key[0] ?? 0, row, projectUuid)) gone.push(Buffer.from(key));
+  });
+  for (const key of gone) config.remove(key);
+}
+
+function isOfProject(kind: number, row: Buffer, projectUuid: Buffer): boolean {
+  const reader = new ByteReader(row);
+  if (kind === configKinds.key) reader.string();
+  else if (kind === configKinds.channel) reader.skip(16);
+  else if (kind !== configKinds.project) return false;
+  return projectUuid.equals(reader.raw(16));
 }
 
 /** A changed plan is so rare that looking at every check is cheaper than an index that every fold would keep. */

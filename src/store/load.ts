@@ -3,7 +3,15 @@
  * Blocks: nobody is served yet. Invariant: a check of the history is reported once, its state with it.
  */
 import { type Check, type CheckState, freshState } from '../domain/check.ts';
-import { asChannelId, asCheckId, asDeliveryId, asKeyId, asUserId, type CheckId } from '../lib/ids.ts';
+import {
+  asChannelId,
+  asCheckId,
+  asDeliveryId,
+  asKeyId,
+  asProjectId,
+  asUserId,
+  type CheckId,
+} from '../lib/ids.ts';
 import { BatchCursor } from './batch-cursor.ts';
 import { ByteReader, damaged } from './byte-reader.ts';
 import { type Intern, readCheckRow, readState } from './check-codec.ts';
@@ -162,6 +170,9 @@ function loadConfigRecord(cursor: BatchCursor, sink: LoadSink): void {
       break;
     case recordTypes['session-ended']:
       sink.sessionEnded(readEndedSession(reader));
+      break;
+    case recordTypes['project-deleted']:
+      sink.projectDeleted(asProjectId(reader.uuid()));
       break;
     case recordTypes.alive:
       sink.alive(reader.f64());

@@ -77,6 +77,9 @@ export function keep(disk: MemoryDisk, record: JournalRecord, rules: DiskRules):
     case 'project':
       disk.projects.set(record.project.id, record.project);
       break;
+    case 'project-deleted':
+      removeProject(disk, record.id);
+      break;
     case 'key':
       disk.keys.set(record.key.id, record.key);
       break;
@@ -123,6 +126,12 @@ function forgetSessions(disk: MemoryDisk, userId: UserId, untilMs: number): void
   for (const session of disk.endedSessions) {
     if (session.userId === userId && session.untilMs < untilMs) disk.endedSessions.delete(session);
   }
+}
+
+function removeProject({ projects, keys, channels }: MemoryDisk, id: ProjectId): void {
+  projects.delete(id);
+  for (const key of keys.values()) if (key.projectId === id) keys.delete(key.id);
+  for (const channel of channels.values()) if (channel.projectId === id) channels.delete(channel.id);
 }
 
 type CheckRecord = Extract<JournalRecord, { type: 'ping' | 'state' | 'check' }>;

@@ -38,6 +38,7 @@ export const recordTypes = {
   'delivery-ended': 13,
   user: 20,
   'user-deleted': 21,
+  'project-deleted': 22,
   'session-ended': 23,
 } as const satisfies Record<JournalRecord['type'], number>;
 
@@ -78,6 +79,7 @@ function writeParts(writer: ByteWriter, record: JournalRecord): void {
     case 'check-deleted':
     case 'channel-deleted':
     case 'user-deleted':
+    case 'project-deleted':
       writer.reserve(16);
       writer.uuid(record.id);
       break;

@@ -12,7 +12,7 @@ import type { StatusChange } from '../domain/flip.ts';
 import type { Ping } from '../domain/ping.ts';
 import type { ApiKey, Channel, Installation, Project } from '../domain/project.ts';
 import type { EndedSession, User } from '../domain/user.ts';
-import type { ChannelId, CheckId, DeliveryId, KeyId, UserId } from '../lib/ids.ts';
+import type { ChannelId, CheckId, DeliveryId, KeyId, ProjectId, UserId } from '../lib/ids.ts';
 
 /**
  * `changes` are in order of time; almost always empty or one. `owed`: the deliveries that they owe, in the same record, so
@@ -58,6 +58,11 @@ export type JournalRecord =
   | { readonly type: 'user'; readonly user: User }
   /** With the sessions that the user had signed out of. */
   | { readonly type: 'user-deleted'; readonly id: UserId }
+  /**
+   * The project is gone, its keys and integrations with it. Its checks are gone by the same record: their own `check-deleted`
+   * follow, and whoever finds some missing at the next start appends them.
+   */
+  | { readonly type: 'project-deleted'; readonly id: ProjectId }
   /** Also forgets those of the same user that had run out by then. */
   | { readonly type: 'session-ended'; readonly session: EndedSession }
   /** Knell was alive at this instant: what the outage credit is reckoned from. */
@@ -86,6 +91,8 @@ export interface DeliverySink {
 export interface LoadSink extends DeliverySink {
   installation(installation: Installation): void;
   project(project: Project): void;
+  /** And its keys and integrations. Checks of it may still be reported. */
+  projectDeleted(id: ProjectId): void;
   key(key: ApiKey): void;
   keyDeleted(id: KeyId): void;
   channel(channel: Channel): void;

@@ -1,73 +1,50 @@
-/** Badges: what they look like now, and how to put them elsewhere. */
+/** Badges: of everything, of a tag, of one check. */
 import { useState } from 'preact/hooks';
 import { apiPath } from './api-check.ts';
-import { Copyable, Problem } from './bits.tsx';
+import { Badge, type BadgeUrls, firstLook, LookChoice } from './badge.tsx';
+import { Problem } from './bits.tsx';
+import { CheckBadge } from './check-badge.tsx';
 import { useAsk } from './door.ts';
 import type { PageProps } from './page-props.ts';
 import { useTab } from './tab.ts';
 
-interface BadgeUrls {
-  readonly svg: string;
-  readonly svg3: string;
-  readonly json: string;
-  readonly json3: string;
-  readonly shields: string;
-  readonly shields3: string;
-}
-
-type As = 'markdown' | 'html' | 'url';
+/** Each is a picture that the server draws. */
+const tagsPerLook = 50;
 
 export function Badges({ project, live }: PageProps) {
   const { data, error } = useAsk<{ badges: Record<string, BadgeUrls> }>(apiPath(project, 'badges/'));
-  const [as, setAs] = useState<As>('markdown');
-  const [three, setThree] = useState(false);
+  const [look, setLook] = useState(firstLook);
+  const [shown, setShown] = useState(tagsPerLook);
   useTab(live.rows, 'Badges');
-  const choice = (value: As, text: string) => (
-    <button type="button" aria-pressed={as === value} onClick={() => setAs(value)}>
-      {text}
-    </button>
-  );
+  const { '*': all, ...byTag } = data?.badges ?? {};
+  const tags = Object.entries(byTag);
   return (
     <>
       <h1>Badges</h1>
       <p>
-        Whoever has a badge's address sees the status of the checks with its tag, and nothing else of them.
+        Whoever has a badge's address sees the status of the checks it is of, and nothing else of them. Paste
+        the text under a badge into a README, a wiki or a dashboard.
       </p>
       <Problem text={error} />
-      <div class="actions">
-        {choice('markdown', 'Markdown')}
-        {choice('html', 'HTML')}
-        {choice('url', 'URL')}
-        <label class="tick">
-          <input type="checkbox" checked={three} onChange={() => setThree(!three)} />
-          Show late as a state of its own
-        </label>
-      </div>
-      {Object.entries(data?.badges ?? {}).map(([tag, urls]) => (
+      <LookChoice look={look} change={setLook} />
+      {all && (
+        <section>
+          <h2>All checks</h2>
+          <Badge of="all checks" label="status" urls={all} look={look} />
+        </section>
+      )}
+      <CheckBadge rows={live.rows ?? []} project={project} look={look} />
+      {tags.slice(0, shown).map(([tag, urls]) => (
         <section key={tag}>
-          <h2>{tag === '*' ? 'All checks' : tag}</h2>
-          <img
-            src={here(three ? urls.svg3 : urls.svg)}
-            alt={`Status badge of ${tag === '*' ? 'all checks' : tag}`}
-            height="20"
-          />
-          <Copyable text={written(as, tag === '*' ? 'status' : tag, three ? urls.svg3 : urls.svg)} />
+          <h2>{tag}</h2>
+          <Badge of={tag} label={tag} urls={urls} look={look} />
         </section>
       ))}
+      {tags.length > shown && (
+        <button type="button" onClick={() => setShown(shown + tagsPerLook)}>
+          Show more tags ({tags.length - shown})
+        </button>
+      )}
     </>
   );
-}
-
-/** The preview comes from wherever this page came from. */
-function here(url: string): string {
-  const { pathname } = new URL(url);
-  return pathname;
-}
-
-function written(as: As, label: string, url: string): string {
-  if (as === 'url') return url;
-  const escaped = label.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
-  return as === 'html'
-    ? `<img src="${url}" alt="${escaped}">`
-    : `![${label.replace(/[[\]\\]/g, '\\$&')}](${url})`;
 }

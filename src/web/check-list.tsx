@@ -67,6 +67,7 @@ function bringIntoSight(box: HTMLDivElement | null, index: number, id: string): 
 }
 
 function Row({ row, project, nowMs }: { row: CheckRow; project: string; nowMs: number }) {
+  const words = scheduleWords(row);
   return (
     <>
       <StatusMark status={row.status} started={row.startedMs !== null} />
@@ -82,7 +83,9 @@ function Row({ row, project, nowMs }: { row: CheckRow; project: string; nowMs: n
           ))}
         </span>
       </div>
-      <div class="when">{scheduleWords(row)}</div>
+      <div class="when" title={words}>
+        {words}
+      </div>
       <div class="last">
         <span class="faint">Last </span>
         <Time atMs={row.lastPingMs} nowMs={nowMs} none="never" />

@@ -30,6 +30,16 @@ export async function send<T>(method: 'POST' | 'DELETE', path: string, body: unk
   return (await answered(response)) as T;
 }
 
+/** What the server did not take; `field` names what of a form is to blame, empty for nothing alone. */
+export class Refusal extends Error {
+  readonly field: string;
+
+  constructor(message: string, field: string) {
+    super(message);
+    this.field = field;
+  }
+}
+
 async function reached(path: string, init: RequestInit): Promise<Response> {
   try {
     return await fetch(path, { credentials: 'same-origin', ...init });
@@ -42,8 +52,11 @@ async function answered(response: Response): Promise<unknown> {
   const json: unknown = await response.json().catch(() => null);
   if (response.ok) return json;
   if (response.status === 401 && location.pathname.startsWith('/project/')) location.assign('/sign-in');
-  const error = typeof json === 'object' && json !== null && 'error' in json ? String(json.error) : '';
-  throw new Error(error || `the server answered ${response.status}`);
+  const said = new Map(Object.entries(typeof json === 'object' && json !== null ? json : {}));
+  throw new Refusal(
+    String(said.get('error') ?? `the server answered ${response.status}`),
+    String(said.get('field') ?? ''),
+  );
 }
 
 export function messageOf(error: unknown): string {

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { SchedulePreview } from '../domain/page-view.ts';
 import type { ApiCheck } from './api-check.ts';
 import { ask } from './door.ts';
-import { exactTime } from './words.ts';
+import { exactTime, expressionWords } from './words.ts';
 
 type Kind = 'simple' | 'cron' | 'oncalendar';
 
@@ -137,24 +137,28 @@ function Preview({ expr, tz }: { readonly expr: string; readonly tz: string }) {
         {preview.error}
       </p>
     );
+  const words = preview ? expressionWords(preview.kind, expr).words : '';
   return (
-    <table class="preview">
-      <caption>The next five times</caption>
-      <thead>
-        <tr>
-          <th scope="col">{tz}</th>
-          <th scope="col">Here ({viewerZone()})</th>
-        </tr>
-      </thead>
-      <tbody>
-        {(preview?.timesMs ?? []).map((atMs) => (
-          <tr key={atMs}>
-            <td>{inZone(atMs, tz)}</td>
-            <td>{exactTime(atMs)}</td>
+    <div class="preview">
+      <p aria-live="polite">{words && `${words.charAt(0).toUpperCase()}${words.slice(1)}.`}</p>
+      <table>
+        <caption>The next five times</caption>
+        <thead>
+          <tr>
+            <th scope="col">{tz}</th>
+            <th scope="col">Here ({viewerZone()})</th>
           </tr>
-        ))}
-      </tbody>
-    </table>
+        </thead>
+        <tbody>
+          {(preview?.timesMs ?? []).map((atMs) => (
+            <tr key={atMs}>
+              <td>{inZone(atMs, tz)}</td>
+              <td>{exactTime(atMs)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
   );
 }
 

@@ -1,17 +1,22 @@
-/** One integration: how it is, and testing, changing and deleting it. Its value stays with the server. */
+/** One integration: how it is, and testing, changing and deleting it. Its secrets stay with the server. */
 import { useState } from 'preact/hooks';
+import { channelForms } from '../domain/channel-form.ts';
 import type { ChannelView } from '../domain/page-view.ts';
 import { Act, Problem } from './bits.tsx';
-import { messageOf, send } from './door.ts';
+import { ChannelFields, typedIn } from './channel-fields.tsx';
+import { send } from './door.ts';
+import { flawOf, noFlaw } from './new-integration.tsx';
 
 interface LineProps {
   readonly channel: ChannelView;
   readonly path: string;
+  /** All of the project. */
+  readonly channels: readonly ChannelView[];
   readonly mayEdit: boolean;
   readonly changed: () => void;
 }
 
-export function Line({ channel, path, mayEdit, changed }: LineProps) {
+export function Line({ channel, path, channels, mayEdit, changed }: LineProps) {
   const [failed, setFailed] = useState('');
   const [said, setSaid] = useState('');
   const [editing, setEditing] = useState(false);
@@ -24,7 +29,7 @@ export function Line({ channel, path, mayEdit, changed }: LineProps) {
   };
   return (
     <li class="line">
-      <strong>{name || 'Unnamed'}</strong> <span class="tag">{kind}</span>
+      <strong>{name || 'Unnamed'}</strong> <span class="tag">{channelForms[kind].title}</span>
       {disabled && <span class="faint">disabled</span>}
       {mayEdit && (
         <>
@@ -44,6 +49,7 @@ export function Line({ channel, path, mayEdit, changed }: LineProps) {
       {editing && (
         <Edit
           channel={channel}
+          channels={channels}
           path={path}
           saved={() => {
             setEditing(false);
@@ -57,12 +63,13 @@ export function Line({ channel, path, mayEdit, changed }: LineProps) {
 
 interface EditProps {
   readonly channel: ChannelView;
+  readonly channels: readonly ChannelView[];
   readonly path: string;
   readonly saved: () => void;
 }
 
-function Edit({ channel, path, saved }: EditProps) {
-  const [error, setError] = useState('');
+function Edit({ channel, channels, path, saved }: EditProps) {
+  const [flaw, setFlaw] = useState(noFlaw);
   const submit = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
     if (!(event.currentTarget instanceof HTMLFormElement)) return;
@@ -70,24 +77,21 @@ function Edit({ channel, path, saved }: EditProps) {
     const minutes = (field: string): number => Math.round(Number(form.get(field)) * 60);
     const edit = {
       name: form.get('name'),
-      value: form.get('value'),
+      ...typedIn(form, channel.kind),
       delayS: minutes('delay'),
       repeatS: minutes('repeat'),
       late: form.has('late'),
       disabled: form.has('disabled'),
     };
-    await send('POST', path, edit).then(saved, (reason: unknown) => setError(messageOf(reason)));
+    await send('POST', path, edit).then(saved, (reason: unknown) => setFlaw(flawOf(reason)));
   };
   return (
-    <form class="body" onSubmit={submit}>
+    <form class="body" onSubmit={submit} noValidate>
       <label>
         Name
         <input name="name" maxLength={100} defaultValue={channel.name} />
       </label>
-      <label>
-        Where it leads <span class="faint">not shown again; leave it empty to keep it</span>
-        <textarea name="value" rows={2} />
-      </label>
+      <ChannelFields kind={channel.kind} id={channel.id} channels={channels} channel={channel} flaw={flaw} />
       <label>
         Tell of outages longer than <span class="faint">minutes</span>
         <input name="delay" type="number" min={0} step="any" defaultValue={String(channel.delayS / 60)} />
@@ -104,7 +108,7 @@ function Edit({ channel, path, saved }: EditProps) {
         <input type="checkbox" name="disabled" defaultChecked={channel.disabled} />
         Disabled
       </label>
-      <Problem text={error} />
+      <Problem text={flaw.field === '' ? flaw.error : ''} />
       <button type="submit" class="main">
         Save
       </button>

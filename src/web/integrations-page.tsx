@@ -1,11 +1,11 @@
 /** Whom Knell tells: the project's integrations, and which check tells which. */
 import { useState } from 'preact/hooks';
 import type { ChannelView, CheckRow, ProjectSettings } from '../domain/page-view.ts';
-import { channelKinds } from '../domain/project.ts';
 import { apiPath } from './api-check.ts';
 import { Problem } from './bits.tsx';
 import { messageOf, send, useAsk } from './door.ts';
 import { Line } from './integration-line.tsx';
+import { NewIntegration } from './new-integration.tsx';
 import type { PageProps } from './page-props.ts';
 import { useTab } from './tab.ts';
 
@@ -31,70 +31,16 @@ export function Integrations({ project, live, mayEdit }: PageProps) {
             channel={channel}
             path={`/web/in/${project}/channels/${channel.id}`}
             mayEdit={mayEdit}
+            channels={channels}
             changed={reload}
           />
         ))}
       </ul>
-      {mayEdit && <NewIntegration project={project} made={reload} />}
+      {mayEdit && <NewIntegration project={project} channels={channels} made={reload} />}
       {mayEdit && channels.length > 0 && (
         <Matrix channels={channels} rows={live.rows ?? []} project={project} failed={setFailed} />
       )}
     </>
-  );
-}
-
-/** What to type for the commonest kinds. */
-const hints: Readonly<Record<string, string>> = {
-  email: 'a mail address',
-  webhook: '{"url_down": "https://…", "url_up": "https://…"}',
-  slack: 'https://hooks.slack.com/…',
-  discord: 'https://discord.com/api/webhooks/…',
-  ntfy: '{"topic": "…", "url": "https://ntfy.sh"}',
-  telegram: '{"id": 123}',
-};
-
-function NewIntegration({ project, made }: { readonly project: string; readonly made: () => void }) {
-  const [error, setError] = useState('');
-  const [kind, setKind] = useState('email');
-  const submit = async (event: SubmitEvent): Promise<void> => {
-    event.preventDefault();
-    const form = event.currentTarget;
-    if (!(form instanceof HTMLFormElement)) return;
-    try {
-      await send('POST', `/web/in/${project}/channels`, Object.fromEntries(new FormData(form)));
-      form.reset();
-      setError('');
-      made();
-    } catch (reason) {
-      setError(messageOf(reason));
-    }
-  };
-  return (
-    <form onSubmit={submit}>
-      <fieldset>
-        <legend>Add one</legend>
-        <label>
-          Kind
-          <select name="kind" value={kind} onChange={(event) => setKind(event.currentTarget.value)}>
-            {channelKinds.map((one) => (
-              <option key={one}>{one}</option>
-            ))}
-          </select>
-        </label>
-        <label>
-          Name
-          <input name="name" maxLength={100} />
-        </label>
-        <label>
-          Where it leads <span class="faint">{hints[kind] ?? ''}</span>
-          <textarea name="value" rows={2} required />
-        </label>
-        <Problem text={error} />
-        <button type="submit" class="main">
-          Add
-        </button>
-      </fieldset>
-    </form>
   );
 }
 

@@ -27,7 +27,10 @@ export function Members({ members, reload, self }: MembersProps) {
   return (
     <section>
       <h2>Members</h2>
-      <p>Owners do everything, editors all but keys and members, viewers look. They see every project.</p>
+      <p>
+        Owners do everything, editors all but keys, members and projects, viewers look. They see every
+        project.
+      </p>
       {link !== '' && (
         <div class="shown-once" role="status">
           <p>Give this link to them; it sets a password, once, within a day:</p>

@@ -1,4 +1,4 @@
-/** What belongs to a project as a whole: its plan, keys, members, export; and making another one. */
+/** What belongs to a project as a whole: its plan, keys, members, export; and what can be done to it. */
 import { useState } from 'preact/hooks';
 import type { ProjectSettings } from '../domain/page-view.ts';
 import { type KeyScope, keyScopes } from '../domain/project.ts';
@@ -7,7 +7,7 @@ import { Act, Copyable, Problem } from './bits.tsx';
 import { send, useAsk } from './door.ts';
 import { Members } from './members.tsx';
 import type { PageProps } from './page-props.ts';
-import { addressOf, go } from './route.ts';
+import { DeleteProject, NewProject, Rename } from './project-actions.tsx';
 import { useTab } from './tab.ts';
 
 export function Settings({ project, live, state, reloadState }: PageProps) {
@@ -16,6 +16,10 @@ export function Settings({ project, live, state, reloadState }: PageProps) {
   if (!data) return <Problem text={error} />;
   const isOwner = state.user?.role === 'owner';
   const { name, plan, checks, checksMax } = data.project;
+  const renamed = (): void => {
+    reload();
+    reloadState();
+  };
   return (
     <>
       <h1>{name}</h1>
@@ -31,7 +35,13 @@ export function Settings({ project, live, state, reloadState }: PageProps) {
           Download JSON
         </a>
       </section>
-      {isOwner && <NewProject made={reloadState} />}
+      {isOwner && (
+        <>
+          <Rename project={project} name={name} renamed={renamed} />
+          <NewProject made={reloadState} />
+          <DeleteProject project={project} name={name} checks={checks} only={state.projects.length === 1} />
+        </>
+      )}
     </>
   );
 }
@@ -98,33 +108,6 @@ function Keys({ data, project, isOwner, reload }: KeysProps) {
           ))}
         </div>
       )}
-    </section>
-  );
-}
-
-function NewProject({ made }: { readonly made: () => void }) {
-  const [name, setName] = useState('');
-  const [failed, setFailed] = useState('');
-  const create = async (): Promise<void> => {
-    const { id } = await send<{ id: string }>('POST', '/web/projects', { name });
-    setName('');
-    made();
-    // The list of projects is read anew first: until then the new one is unknown here.
-    setTimeout(() => go(addressOf(id, 'checks')), 300);
-  };
-  return (
-    <section>
-      <h2>Another project</h2>
-      <div class="inline">
-        <label>
-          Name
-          <input value={name} maxLength={100} onInput={(event) => setName(event.currentTarget.value)} />
-        </label>
-        <Act run={create} failed={setFailed} disabled={name.trim() === ''}>
-          Make it
-        </Act>
-      </div>
-      <Problem text={failed} />
     </section>
   );
 }

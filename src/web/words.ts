@@ -2,6 +2,7 @@
  * Times and spans in words. Pure but for the browser's own language and zone.
  */
 import type { CheckKind, Status } from '../domain/check.ts';
+import { type ScheduleWords, wordsOfCalendar, wordsOfCron } from './schedule-words.ts';
 
 export const statusWords: Readonly<Record<Status, string>> = {
   new: 'New',
@@ -62,26 +63,11 @@ interface Expectation {
 }
 
 export function scheduleWords({ kind, timeoutS, schedule, tz }: Expectation): string {
-  if (kind === 'simple') return `every ${spanWords(timeoutS).replace(/^1 /, '')}`;
-  return `${(kind === 'cron' && cronWords(schedule)) || schedule.replaceAll('\n', ', ')} (${tz})`;
+  if (kind === 'simple') return `every ${spanWords(timeoutS).replace(/^1 (\w+)$/, '$1')}`;
+  const { words, zone } = expressionWords(kind, schedule);
+  return `${words || schedule.replaceAll('\n', ', ')} (${zone || tz})`;
 }
 
-const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
-
-/** The commonest cron expressions; empty for all others, which are shown as they are. */
-function cronWords(schedule: string): string {
-  const [minute = '', hour = '', day = '', month = '', weekday = ''] = schedule.trim().split(/\s+/);
-  if (month !== '*') return '';
-  const [, step] = /^\*\/(\d+)$/.exec(minute) ?? [];
-  if (hour === '*' && day === '*' && weekday === '*') {
-    if (minute === '*') return 'every minute';
-    if (step) return `every ${step} minutes`;
-    return /^\d+$/.test(minute) ? `hourly at :${minute.padStart(2, '0')}` : '';
-  }
-  if (!/^\d+$/.test(minute) || !/^\d+$/.test(hour)) return '';
-  const time = `${hour.padStart(2, '0')}:${minute.padStart(2, '0')}`;
-  if (day === '*' && weekday === '*') return `daily at ${time}`;
-  if (day === '*' && /^[0-7]$/.test(weekday)) return `${weekdays[Number(weekday)]}s at ${time}`;
-  if (day === '*' && weekday === '1-5') return `weekdays at ${time}`;
-  return weekday === '*' && /^\d+$/.test(day) ? `monthly on day ${day} at ${time}` : '';
+export function expressionWords(kind: CheckKind, schedule: string): ScheduleWords {
+  return kind === 'cron' ? wordsOfCron(schedule) : wordsOfCalendar(schedule);
 }

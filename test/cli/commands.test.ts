@@ -191,6 +191,29 @@ describe.each([
     expect(knell(['project', 'list']).stdout).toContain('ops');
   });
 
+  test('rename and delete projects, asking once more', () => {
+    const { project } = JSON.parse(knell(['project', 'create', 'ops', '--json']).stdout);
+    knell(['project', 'create', 'kept']);
+    const renamed = knell(['project', 'rename', 'ops', 'night shift', '--json']);
+    expect([renamed.status, JSON.parse(renamed.stdout)]).toEqual([0, { ...project, name: 'night shift' }]);
+    expect(knell(['project', 'rename', project.id, 'ops']).stdout).toContain('ops');
+    expect(knell(['project', 'rename', 'ops', 'kept']).status).toBe(1);
+    expect(knell(['project', 'rename', 'ops', ' ']).status).toBe(2);
+    const asked = knell(['project', 'delete', 'ops']);
+    expect([asked.status, asked.stdout]).toEqual([2, '']);
+    expect(asked.stderr).toMatch(oneLine);
+    expect(asked.stderr).toContain('--yes');
+    const deleted = knell(['project', 'delete', 'ops', '--yes', '--json']);
+    const answer = { id: project.id, name: 'ops', deleted: true, checks: 0 };
+    expect([deleted.status, JSON.parse(deleted.stdout)]).toEqual([0, answer]);
+    const again = knell(['project', 'delete', 'ops', '--yes']);
+    expect([again.status, again.stderr]).toEqual([1, expect.stringMatching(oneLine)]);
+    if (running) expect(knell(['project', 'delete', 'default', '--yes']).stdout).toMatch(/^deleted default/);
+    const only = knell(['project', 'delete', 'kept', '--yes']);
+    expect([only.status, only.stderr]).toEqual([1, expect.stringContaining('make another one first')]);
+    expect(JSON.parse(knell(['project', 'list', '--json']).stdout)).toMatchObject([{ name: 'kept' }]);
+  });
+
   test('make and list integrations, and check their values', () => {
     knell(['project', 'create', 'ops']);
     const args = ['channel', 'create', 'ops', '--kind', 'email', '--name', 'on call'];
@@ -253,6 +276,8 @@ describe('help', () => {
     [['serve']],
     [['project', 'create']],
     [['project', 'list']],
+    [['project', 'rename']],
+    [['project', 'delete']],
     [['key', 'create']],
     [['key', 'list']],
     [['key', 'revoke']],

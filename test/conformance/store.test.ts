@@ -355,6 +355,58 @@ describe.each(storeKinds)('the $name store', ({ create, createFillable }) => {
     expect([...loaded(await open(place)).checks.keys()]).toEqual([checkOf(2).id]);
   });
 
+  test('a deleted project takes its keys and integrations with it, and nothing of another', async () => {
+    const place = create();
+    const store = await started(place);
+    await appendAll(store, [{ type: 'project', project: projectOf(2) }]);
+    for (const number of [1, 2]) {
+      const projectId = projectOf(number).id;
+      const common = { projectId, createdAtMs: 3 };
+      await appendAll(store, [
+        {
+          type: 'key',
+          key: { ...common, id: asKeyId(`k${number}`), scope: 'ping', hash: 'ab'.repeat(32), clear: 'c' },
+        },
+        {
+          type: 'channel',
+          channel: {
+            ...common,
+            id: asChannelId(uuidOf(0xe0, number)),
+            kind: 'email',
+            name: 'a',
+            value: 'a@b.c',
+          },
+        },
+      ]);
+    }
+    await store.folded();
+    await appendAll(store, [
+      { type: 'project-deleted', id: projectOf(1).id },
+      { type: 'check-deleted', id: checkOf(1).id },
+    ]);
+    const left = {
+      projects: [projectOf(2).id],
+      keys: ['k2'],
+      channels: [uuidOf(0xe0, 2)],
+      checks: [] as string[],
+    };
+    const foundIn = (facts: Loaded) => ({
+      projects: [...facts.projects.keys()],
+      keys: [...facts.keys.keys()],
+      channels: [...facts.channels.keys()],
+      checks: [...facts.checks.keys()],
+    });
+    await close(store);
+    const again = await open(place);
+    expect(foundIn(loaded(again)), 'from the journal').toEqual(left);
+    await again.folded();
+    const file = join(tempDir(), 'all.knell');
+    await again.writeSnapshot(file, () => {});
+    await close(again);
+    expect(foundIn(loaded(await open(place))), 'from the history').toEqual(left);
+    expect(foundIn(loaded(await open(await place.restored(file)))), 'from a snapshot').toEqual(left);
+  });
+
   const userOf = (number: number, role: 'owner' | 'editor'): User => ({
     id: asUserId(uuidOf(0xf0, number)),
     name: 'Ärne',

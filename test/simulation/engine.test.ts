@@ -119,6 +119,7 @@ class World {
       changed: () => {},
       touched: () => {},
       outbox: { delivery() {}, deliveryEnded() {} },
+      projectGone: () => {},
       progress: () => {},
     });
     this.#engine = engine;

@@ -48,6 +48,11 @@ const batches: readonly TailBatch[] = [
     4,
     deleted.map((check): JournalRecord => ({ type: 'check-deleted', id: check.id })),
   ),
+  batchOf(5, [
+    { type: 'project', project: projectOf(2) },
+    { type: 'project', project: { ...projectOf(1), name: 'renamed' } },
+    { type: 'project-deleted', id: projectOf(2).id },
+  ]),
 ];
 
 function openHistory(): { env: LmdbEnv; tables: HistoryTables } {
@@ -58,7 +63,7 @@ function openHistory(): { env: LmdbEnv; tables: HistoryTables } {
 
 function foldOf(env: LmdbEnv, tables: HistoryTables): Fold {
   const bytes = batches.map((batch) => batch.bytes);
-  return new Fold(env, tables, { batches: bytes, lastSeq: 4, bodyBudgetBytes, nowMs: testNowMs });
+  return new Fold(env, tables, { batches: bytes, lastSeq: 5, bodyBudgetBytes, nowMs: testNowMs });
 }
 
 /** What reads and a load tell, with the tail that is still in the journal. */
@@ -89,7 +94,7 @@ test('between any two of its slices everything reads as before and after it', ()
     expect(tell(env, tables)).toEqual(before);
   }
   expect(count).toBe(5);
-  expect(readMeta(tables, 'folded')).toBe(4);
+  expect(readMeta(tables, 'folded')).toBe(5);
   expect(tell(env, tables)).toEqual(before);
 });
 
@@ -100,7 +105,7 @@ test.each([1, 3])('cut off after %i slices, another goes on where it was', (coun
   for (let slice = 0; slice < count; slice++) cutOff.slice();
   const rest = foldOf(env, tables);
   while (!rest.slice());
-  expect(readMeta(tables, 'folded')).toBe(4);
+  expect(readMeta(tables, 'folded')).toBe(5);
   expect(tell(env, tables)).toEqual(before);
   let rows = 0;
   tables.changes.scan({ start: Buffer.of(0), end: Buffer.alloc(40, 255) }, () => {

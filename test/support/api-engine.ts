@@ -141,6 +141,8 @@ export class ApiEngine {
         this.checks.get(id)?.state.status === 'paused' ? this.enter(id, 'new') : { kind: 'not-paused' },
       deleteCheck: async (id) => this.delete(id),
       createProject: notHere,
+      renameProject: notHere,
+      deleteProject: notHere,
       createKey: notHere,
       revokeKey: notHere,
       createChannel: notHere,

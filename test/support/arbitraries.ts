@@ -175,6 +175,7 @@ export const anyRecord: fc.Arbitrary<JournalRecord> = fc.oneof(
       createdAtMs: instant,
     }),
   }),
+  fc.record({ type: fc.constant('project-deleted' as const), id: uuid.map(asProjectId) }),
   fc.record({ type: fc.constant('key-deleted' as const), id: text.map(asKeyId) }),
   fc.record({
     type: fc.constant('channel' as const),

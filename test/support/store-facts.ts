@@ -17,6 +17,7 @@ import {
   type CheckId,
   type DeliveryId,
   type KeyId,
+  type ProjectId,
   type UserId,
 } from '../../src/lib/ids.ts';
 import type { JournalRecord, LoadSink, Store } from '../../src/store/store.ts';
@@ -138,6 +139,12 @@ export class Loaded implements LoadSink {
 
   project(project: Project): void {
     this.projects.set(project.id, project);
+  }
+
+  projectDeleted(id: ProjectId): void {
+    this.projects.delete(id);
+    for (const key of this.keys.values()) if (key.projectId === id) this.keys.delete(key.id);
+    for (const one of this.channels.values()) if (one.projectId === id) this.channels.delete(one.id);
   }
 
   key(key: ApiKey): void {

@@ -1,7 +1,17 @@
 /**
  * Integrations for the page: made, tested, changed, removed.
- * Invariant: the value of an integration never leaves; who may run commands on this machine is an owner.
+ * Invariant: of an integration's value nothing leaves but what its form calls open, and that to those who may change it;
+ * who may run commands on this machine is an owner.
  */
+import { channelForms } from '../../domain/channel-form.ts';
+import {
+  changedFields,
+  type FieldFlaw,
+  type FieldTexts,
+  fieldFlaw,
+  fieldsOfValue,
+  valueOfFields,
+} from '../../domain/channel-form-value.ts';
 import { channelValueFlaw } from '../../domain/channel-value.ts';
 import type { ChannelView } from '../../domain/page-view.ts';
 import { type Channel, type ChannelKind, channelKinds, settingsOf } from '../../domain/project.ts';
@@ -13,30 +23,46 @@ import { jsonReply } from '../json-reply.ts';
 import type { HttpReply } from '../message.ts';
 import { oneOf, type ProjectCall, textIn } from './call.ts';
 
-export function channelView(channel: Channel): ChannelView {
-  const { id, kind, name } = channel;
-  return { id, kind, name, ...settingsOf(channel) };
+/** `mayEdit`: whether what is open of its value is shown. */
+export function channelView(channel: Channel, mayEdit: boolean): ChannelView {
+  const { id, kind, name, value } = channel;
+  const { fields } = channelForms[kind];
+  const texts: FieldTexts = mayEdit ? fieldsOfValue(kind, value) : {};
+  const held = fields.map((field) => [field, texts[field.name] ?? ''] as const);
+  return {
+    id,
+    kind,
+    name,
+    ...settingsOf(channel),
+    fields: Object.fromEntries(held.filter(([{ open }]) => open).map(([field, text]) => [field.name, text])),
+    filled: held.filter(([{ open }, text]) => !open && text !== '').map(([field]) => field.name),
+  };
 }
 
+/** Of its form's `fields`, or of a whole `value`. */
 export async function createChannel(call: ProjectCall): Promise<HttpReply> {
   const { room, project, json, nowMs } = call;
   const kind = oneOf(channelKinds, json, 'kind');
   mayHave(call, kind);
   const name = checkedName(textIn(json, 'name'));
-  const value = checkedValue(kind, textIn(json, 'value'));
+  const typed = fieldsIn(kind, json);
+  const flaw = typed && fieldFlaw(kind, typed);
+  if (flaw) return jsonReply(flaw, 400);
+  const value = typed ? valueOfFields(kind, typed) : checkedValue(kind, textIn(json, 'value'));
   const { id } = await room.engine.change.createChannel(project.id, { kind, name, value }, nowMs);
   return jsonReply({ id }, 201);
 }
 
-/** What is absent stays; so does the value when it is empty, since the page was never told it. */
+/** What is absent stays; so does what is empty of that which the page was never told. `clear` names what is to go. */
 export async function editChannel(call: ProjectCall): Promise<HttpReply> {
   const { json } = call;
   const channel = channelOf(call);
   mayHave(call, channel.kind);
-  const value = textIn(json, 'value');
+  const edited = editedValue(channel, json);
+  if ('error' in edited) return jsonReply(edited, 400);
   const edit: ChannelEdit = {
     ...('name' in json ? { name: checkedName(textIn(json, 'name')) } : {}),
-    ...(value === '' ? {} : { value: checkedValue(channel.kind, value) }),
+    ...edited,
     settings: {
       ...('delayS' in json ? { delayS: secondsIn(json, 'delayS') } : {}),
       ...('repeatS' in json ? { repeatS: secondsIn(json, 'repeatS') } : {}),
@@ -44,7 +70,33 @@ export async function editChannel(call: ProjectCall): Promise<HttpReply> {
       ...('disabled' in json ? { disabled: json.disabled === true } : {}),
     },
   };
-  return jsonReply(channelView(await call.room.engine.change.editChannel(channel.id, edit)));
+  return jsonReply(channelView(await call.room.engine.change.editChannel(channel.id, edit), true));
+}
+
+/** Nothing where it is as it was: a value that came from elsewhere is not written anew for no reason. */
+function editedValue({ kind, value }: Channel, json: JsonObject): { readonly value?: string } | FieldFlaw {
+  const typed = fieldsIn(kind, json);
+  if (!typed) {
+    const whole = textIn(json, 'value');
+    return whole === '' ? {} : { value: checkedValue(kind, whole) };
+  }
+  const cleared = Array.isArray(json.clear) ? json.clear.map(String) : [];
+  const fields = changedFields(kind, value, { typed, cleared });
+  const before = fieldsOfValue(kind, value);
+  if (Object.entries(fields).every(([name, text]) => text === before[name])) return {};
+  return fieldFlaw(kind, fields, value) ?? { value: valueOfFields(kind, fields, value) };
+}
+
+/** Null where the call speaks of no fields. What stands on one line is cut of its blanks. */
+function fieldsIn(kind: ChannelKind, json: JsonObject): FieldTexts | null {
+  const given = json.fields;
+  if (typeof given !== 'object' || given === null) return null;
+  const texts: Record<string, string> = {};
+  for (const [name, text] of Object.entries(given)) {
+    const field = channelForms[kind].fields.find((one) => one.name === name);
+    if (field && typeof text === 'string') texts[name] = field.input === 'lines' ? text : text.trim();
+  }
+  return texts;
 }
 
 export async function testChannel(call: ProjectCall): Promise<HttpReply> {

@@ -4,7 +4,7 @@
  */
 import type { ProjectSettings } from '../../domain/page-view.ts';
 import { keyScopes, planLimits } from '../../domain/project.ts';
-import { roles, type User } from '../../domain/user.ts';
+import { mayActAs, roles, type User } from '../../domain/user.ts';
 import { KnellError } from '../../lib/errors.ts';
 import { asKeyId, asUserId, newUuid } from '../../lib/ids.ts';
 import { jsonReply } from '../json-reply.ts';
@@ -15,6 +15,7 @@ import { userTopic } from './live.ts';
 
 export function showSettings({ room, project, visitor }: ProjectCall): Promise<HttpReply> {
   const { read } = room.engine;
+  const { role } = visitor.user;
   return read.durably(() => {
     const { checksMax } = planLimits[project.plan];
     const settings: ProjectSettings = {
@@ -28,9 +29,9 @@ export function showSettings({ room, project, visitor }: ProjectCall): Promise<H
       keys: read
         .keys(project.id)
         .map(({ id, scope, clear, createdAtMs }) => ({ id, scope, clear, createdAtMs })),
-      channels: read.channels(project.id).map(channelView),
+      channels: read.channels(project.id).map((one) => channelView(one, mayActAs(role, 'editor'))),
       members:
-        visitor.user.role === 'owner'
+        role === 'owner'
           ? read.users().map(({ id, name, role, passwordHash }) => {
               return { id, name, role, hasPassword: passwordHash !== '' };
             })
@@ -43,6 +44,18 @@ export function showSettings({ room, project, visitor }: ProjectCall): Promise<H
 export async function createProject({ room, json, nowMs }: VisitorCall): Promise<HttpReply> {
   const { project } = await room.engine.change.createProject(textIn(json, 'name'), 'paid', nowMs);
   return jsonReply({ id: project.id }, 201);
+}
+
+export async function renameProject({ room, project, json }: ProjectCall): Promise<HttpReply> {
+  const { id, name } = await room.engine.change.renameProject(project.id, textIn(json, 'name'));
+  return jsonReply({ id, name });
+}
+
+/** Wants its name, since it cannot be taken back. */
+export async function deleteProject({ room, project, json, nowMs }: ProjectCall): Promise<HttpReply> {
+  if (textIn(json, 'name') !== project.name)
+    throw new KnellError('usage', `to delete this project, type its name: ${project.name}`);
+  return jsonReply({ checks: await room.engine.change.deleteProject(project.id, nowMs) });
 }
 
 export async function createKey({ room, project, json, nowMs }: ProjectCall): Promise<HttpReply> {

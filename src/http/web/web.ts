@@ -56,6 +56,8 @@ const routes: readonly WebRoute[] = [
   route('GET /web/in/<project>/rows', within('viewer', listRows)),
   route('GET /web/in/<project>/checks/<id>/story', within('viewer', showStory)),
   route('GET /web/in/<project>/settings', within('viewer', settings.showSettings)),
+  route('POST /web/in/<project>/rename', within('owner', settings.renameProject)),
+  route('POST /web/in/<project>/delete', within('owner', settings.deleteProject)),
   route('POST /web/in/<project>/keys', within('owner', settings.createKey)),
   route('DELETE /web/in/<project>/keys/<id>', within('owner', settings.revokeKey)),
   route('POST /web/in/<project>/channels', within('editor', channels.createChannel)),

@@ -121,6 +121,10 @@ describe('a change', () => {
     expect(await statuses(look)).toEqual([200, 200, 200]);
     expect(await statuses(create)).toEqual([201, 201, 403]);
     expect(await statuses(makeKey)).toEqual([201, 403, 403]);
+    const rename = (page: PageClient) => page.post(`/web/in/${project}/rename`, { name: 'default' });
+    const remove = (page: PageClient) => page.post(`/web/in/${project}/delete`, { name: 'default' });
+    expect(await statuses(rename)).toEqual([200, 403, 403]);
+    expect(await statuses(remove)).toEqual([409, 403, 403]);
     expect((await owner.get(`/web/in/${project}/settings`)).json().members).toHaveLength(3);
     expect((await viewer.get(`/web/in/${project}/settings`)).json().members).toEqual([]);
     const { id } = (await owner.get('/web/state')).json().user;
@@ -169,6 +173,45 @@ describe('a proxy that signs in', () => {
 });
 
 describe('an integration', () => {
+  test('is made and changed by the fields of its form; what is wrong is said of its field', async () => {
+    const knell = await start();
+    const page = await ownerPage(knell);
+    const project = await projectIn(page);
+    const channels = `/web/in/${project}/channels`;
+    const shown = async (by = page) => (await by.get(`/web/in/${project}/settings`)).json().channels[0];
+    const refused = await page.post(channels, { kind: 'email', name: '', fields: { value: 'nobody' } });
+    expect([refused.status, refused.json()]).toEqual([
+      400,
+      { field: 'value', error: 'Mail address must be a mail address' },
+    ]);
+    const fields = {
+      topic: 'top-secret',
+      url: ' https://ntfy.sh ',
+      token: 'tk_secret',
+      priority: '5',
+      priority_up: '3',
+    };
+    const { id } = (await page.post(channels, { kind: 'ntfy', name: 'phone', fields })).json();
+    const open = { url: 'https://ntfy.sh', priority: '5', priority_up: '3' };
+    expect(await shown()).toMatchObject({ fields: open, filled: ['topic', 'token'] });
+    const value = () => JSON.parse(knell.app.engine.read.channel(id)?.value ?? '');
+    const edited = await page.post(`${channels}/${id}`, {
+      fields: { ...open, topic: '', token: '', priority: '1' },
+      clear: ['token'],
+    });
+    expect(edited.json()).toMatchObject({ fields: { priority: '1' }, filled: ['topic'] });
+    expect(value()).toEqual({ topic: 'top-secret', url: 'https://ntfy.sh', priority: 1, priority_up: 3 });
+    const wrong = await page.post(`${channels}/${id}`, { fields: { url: 'nowhere' } });
+    expect([wrong.status, wrong.json().field]).toEqual([400, 'url']);
+    expect((await page.post(`${channels}/${id}`, { fields: { topic: {} }, name: 'x' })).status).toBe(200);
+    expect(value()).toMatchObject({ topic: 'top-secret' });
+    const made = (await page.post('/web/users', { name: 'grace', role: 'viewer' })).json();
+    const viewer = new PageClient(knell);
+    await viewer.post('/web/set-password', { link: linkIn(made.link), password: goodPassword });
+    expect(await shown(viewer)).toMatchObject({ name: 'x', filled: [] });
+    expect(Object.values((await shown(viewer)).fields).join('')).toBe('');
+  });
+
   test('is made, changed, tested and deleted, and never tells its value', async () => {
     const knell = await start();
     const page = await ownerPage(knell);

@@ -1,32 +1,12 @@
 /**
- * `knell project`, `knell key`: asks the admin table and prints what it answers.
+ * `knell key`: asks the admin table and prints what it answers.
  */
 import type { Config } from '../config.ts';
-import type { ShownProject } from '../http/admin-routes.ts';
 import { runAdmin } from './admin-client.ts';
 import { type Flags, show, showRows } from './show.ts';
 import { exitDone, print } from './terminal.ts';
 
 const noProgress = (): void => {};
-
-export async function createProject(config: Config, name: string, flags: Flags): Promise<number> {
-  const made = (await runAdmin(
-    config,
-    { command: 'project create', args: { name, plan: flags.plan } },
-    noProgress,
-  )) as ShownProject;
-  return show(flags, made, ({ project, keys }) => {
-    print(`project ${project.name} (${project.plan}), id ${project.id}`);
-    print('Its keys are shown this once:');
-    print(`  read-write  ${keys.read_write}`);
-    print(`  read-only   ${keys.read_only}`);
-    print(`  ping key    ${keys.ping}`);
-  });
-}
-
-export async function listProjects(config: Config, flags: Flags): Promise<number> {
-  return showRows(flags, await runAdmin(config, { command: 'project list', args: {} }, noProgress));
-}
 
 export async function createKey(config: Config, project: string, flags: Flags): Promise<number> {
   const made = (await runAdmin(

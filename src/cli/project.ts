@@ -1,0 +1,94 @@
+/**
+ * `knell project`: how it is said, what it asks the admin table, how the answer is shown.
+ * Invariant: nothing is deleted that was not said twice: with `--yes`, or by its name, typed at a terminal.
+ */
+import { createInterface } from 'node:readline/promises';
+import { type Command, Option } from 'commander';
+import type { Config } from '../config.ts';
+import { plans } from '../domain/project.ts';
+import type { ShownProject } from '../http/admin-routes.ts';
+import { KnellError } from '../lib/errors.ts';
+import { runAdmin } from './admin-client.ts';
+import type { CommandTools } from './notify-commands.ts';
+import { type Flags, show, showRows } from './show.ts';
+import { print } from './terminal.ts';
+
+export function addProjects(program: Command, tools: CommandTools): void {
+  const group = program
+    .command('project')
+    .description('make, list, rename and delete projects; PROJECT is a name or an id');
+  addMaking(group, tools);
+  addChanging(group, tools);
+}
+
+function addMaking(group: Command, { finish, onData, configOf }: CommandTools): void {
+  onData(group.command('create <name>').description('make a project; prints its keys, once'))
+    .addOption(
+      new Option('--plan <plan>', 'free: 20 checks, 100 pings each; paid: no limit, 1000')
+        .choices(plans)
+        .default('paid'),
+    )
+    .action(async (name: string, flags: Flags) => finish(await create(configOf(flags), name, flags)));
+  onData(group.command('list').description('list the projects')).action(async (flags: Flags) =>
+    finish(showRows(flags, await ask(configOf(flags), 'project list', {}))),
+  );
+}
+
+function addChanging(group: Command, { finish, onData, configOf }: CommandTools): void {
+  onData(group.command('rename <project> <name>').description('give a project another name')).action(
+    async (project: string, name: string, flags: Flags) => {
+      const args = { project, name };
+      const renamed = (await ask(configOf(flags), 'project rename', args)) as ShownProject['project'];
+      finish(show(flags, renamed, ({ id }) => print(`${id} is now named ${renamed.name}`)));
+    },
+  );
+  onData(
+    group
+      .command('delete <project>')
+      .description('delete a project with its checks, their history, its keys and its integrations'),
+  )
+    .option('--yes', 'do not ask')
+    .addHelpText('after', '\nIt cannot be taken back: knell snapshot first. The only project stays.')
+    .action(async (project: string, flags: Flags) => finish(await remove(configOf(flags), project, flags)));
+}
+
+function ask(config: Config, command: string, args: Readonly<Record<string, unknown>>): Promise<unknown> {
+  return runAdmin(config, { command, args }, () => {});
+}
+
+async function create(config: Config, name: string, flags: Flags): Promise<number> {
+  const made = (await ask(config, 'project create', { name, plan: flags.plan })) as ShownProject;
+  return show(flags, made, ({ project, keys }) => {
+    print(`project ${project.name} (${project.plan}), id ${project.id}`);
+    print('Its keys are shown this once:');
+    print(`  read-write  ${keys.read_write}`);
+    print(`  read-only   ${keys.read_only}`);
+    print(`  ping key    ${keys.ping}`);
+  });
+}
+
+interface Deleted {
+  readonly id: string;
+  readonly name: string;
+  readonly deleted: true;
+  readonly checks: number;
+}
+
+async function remove(config: Config, project: string, flags: Flags): Promise<number> {
+  if (flags.yes !== true) await confirm(project);
+  const gone = (await ask(config, 'project delete', { project })) as Deleted;
+  return show(flags, gone, ({ name, checks }) =>
+    print(`deleted ${name} with ${checks} ${checks === 1 ? 'check' : 'checks'}`),
+  );
+}
+
+async function confirm(project: string): Promise<void> {
+  if (!process.stdin.isTTY)
+    throw new KnellError('usage', `this deletes ${project} and all that is in it, for good: add --yes`);
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  const typed = await terminal.question(
+    `This deletes ${project} and all that is in it, for good. Type ${project} to confirm: `,
+  );
+  terminal.close();
+  if (typed.trim() !== project.trim()) throw new KnellError('usage', 'that is not it: nothing was deleted');
+}

@@ -1,0 +1,135 @@
+/**
+ * From what was typed into the fields of an integration's form to its value, and back.
+ * Invariant: pure; a value that passes is one that `channelValueFlaw` passes, and what a value holds beyond its form's
+ * fields (what Slack or Trello sent along) stays in it.
+ */
+import { type ChannelField, channelForms } from './channel-form.ts';
+import {
+  type ChannelKind,
+  channelFields,
+  channelParts,
+  channelValueFlaw,
+  parseObject,
+} from './channel-value.ts';
+
+/** By the names of the fields. */
+export type FieldTexts = Readonly<Record<string, string>>;
+
+export interface FieldFlaw {
+  /** Empty where it is none of them alone. */
+  readonly field: string;
+  readonly error: string;
+}
+
+/** Null when the fields make a value of `kind`; else the first that does not do, and why. */
+export function fieldFlaw(kind: ChannelKind, texts: FieldTexts, before = ''): FieldFlaw | null {
+  for (const field of channelForms[kind].fields) {
+    const error = flawOf(field, texts[field.name] ?? '');
+    if (error !== null) return { field: field.name, error };
+  }
+  const together = flawTogether(kind, texts);
+  if (together !== null) return together;
+  const error = channelValueFlaw(kind, valueOfFields(kind, texts, before));
+  return error === null ? null : { field: '', error };
+}
+
+function flawOf({ label, input, required, choices, part }: ChannelField, text: string): string | null {
+  if (text === '') return required ? `${label} must not be empty` : null;
+  if (choices && !choices.some(([value]) => value === text)) return `${label} must be one of those listed`;
+  if (input === 'number' && !/^-?\d{1,15}$/.test(text)) return `${label} must be a number`;
+  if (input === 'headers' && !headerLines(text).every(isHeader))
+    return `${label} must have one a line, such as X-Token: abc`;
+  return part && !channelParts[part].fits(text) ? `${label} must be ${channelParts[part].is}` : null;
+}
+
+/** What no field is to blame for by itself. */
+function flawTogether(kind: ChannelKind, texts: FieldTexts): FieldFlaw | null {
+  const all = (...names: readonly string[]): boolean => names.every((name) => (texts[name] ?? '') === '');
+  if (kind === 'webhook' && all('url_down', 'url_up'))
+    return { field: 'url_down', error: 'One of the two addresses must be there' };
+  if (kind === 'shell' && all('cmd_down', 'cmd_up'))
+    return { field: 'cmd_down', error: 'One of the two commands must be there' };
+  if (channelForms[kind].fields.some(({ name }) => name === 'up') && all('down', 'up'))
+    return { field: 'down', error: 'Tick one at least: else it is never told; or disable it instead' };
+  return null;
+}
+
+/** `before`: the value that is to be replaced, empty for none. */
+export function valueOfFields(kind: ChannelKind, texts: FieldTexts, before = ''): string {
+  const { fields, keeps } = channelForms[kind];
+  if (keeps === 'text') return texts.value ?? '';
+  if (keeps === 'pipes') return fields.map(({ name }) => texts[name] ?? '').join('|');
+  const object = new Map(Object.entries(parseObject(before) ?? {}));
+  for (const field of fields) {
+    const kept = keptOf(field, texts[field.name] ?? '');
+    if (kept === null) object.delete(field.name);
+    else object.set(field.name, kept);
+  }
+  return JSON.stringify(Object.fromEntries(object));
+}
+
+/** As the value's JSON has it; null for not at all. */
+function keptOf({ input, name }: ChannelField, text: string): unknown {
+  if (input === 'tick') return text !== '';
+  if (text === '') return null;
+  if (input === 'number' || name.startsWith('priority')) return Number(text);
+  return input === 'headers' ? Object.fromEntries(headerLines(text).map(nameAndContent)) : text;
+}
+
+export function fieldsOfValue(kind: ChannelKind, value: string): FieldTexts {
+  const { fields, keeps } = channelForms[kind];
+  if (keeps === 'pipes') {
+    const { user = '', priorityDown = 0, priorityUp = 0 } = channelFields(kind, value);
+    return { user: String(user), priority: String(priorityDown), priority_up: String(priorityUp) };
+  }
+  const object = value.startsWith('{') ? parseObject(value) : null;
+  if (keeps === 'text') {
+    const { value: inner = '', service_key: key = inner } = channelFields(kind, value);
+    return { value: object ? String(key) : value };
+  }
+  const held = object ?? { value };
+  return Object.fromEntries(
+    fields.map((field) => [field.name, textOf(field, new Map(Object.entries(held)))]),
+  );
+}
+
+function textOf({ name, input, first = '' }: ChannelField, held: ReadonlyMap<string, unknown>): string {
+  const found = held.get(name);
+  if (input === 'tick') return found === false ? '' : 'yes';
+  if (input === 'headers')
+    return Object.entries(typeof found === 'object' && found !== null ? found : {})
+      .map(([header, content]) => `${header}: ${content}`)
+      .join('\n');
+  return typeof found === 'string' || typeof found === 'number' ? String(found) : first;
+}
+
+/** What a form that changes `value` came to: open fields as they are now, others where something was typed. */
+export function changedFields(
+  kind: ChannelKind,
+  value: string,
+  { typed, cleared }: { readonly typed: FieldTexts; readonly cleared: readonly string[] },
+): FieldTexts {
+  const before = fieldsOfValue(kind, value);
+  const changed = channelForms[kind].fields.map(({ name, open }) => {
+    const text = typed[name];
+    const old = cleared.includes(name) ? '' : (before[name] ?? '');
+    return [name, text === undefined || (text === '' && !open) ? old : text] as const;
+  });
+  return Object.fromEntries(changed);
+}
+
+const headerName = /^[!#$%&'*+.^_`|~0-9a-z-]+$/i;
+
+function headerLines(text: string): readonly string[] {
+  return text.split('\n').filter((line) => line.trim() !== '');
+}
+
+function nameAndContent(line: string): readonly [string, string] {
+  const colon = line.indexOf(':');
+  return [line.slice(0, Math.max(colon, 0)).trim(), line.slice(colon + 1).trim()];
+}
+
+function isHeader(line: string): boolean {
+  const [name, content] = nameAndContent(line);
+  return headerName.test(name) && content !== '';
+}

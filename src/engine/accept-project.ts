@@ -1,0 +1,93 @@
+/**
+ * A project renamed, or deleted with all that is in it. Not here: how one is made (`accept-admin`).
+ *
+ * Deleting is decided by one record, with which the project, its keys and its integrations are gone. Once that is
+ * durable its checks follow, a slice a turn, each by a record of its own. One batch of everything would be as whole,
+ * but a batch is bounded and a project is not.
+ * Invariant: after a crash at any moment the project is there with everything, or is gone with everything by the time
+ * a door opens: what was cut off is finished at the start.
+ */
+import type { Project } from '../domain/project.ts';
+import { KnellError } from '../lib/errors.ts';
+import type { ProjectId } from '../lib/ids.ts';
+import { appended, checkedName } from './accept-admin.ts';
+import { deleteCheck } from './accept-change.ts';
+import type { CheckActor } from './check-actor.ts';
+import type { Rooms } from './rooms.ts';
+
+/** Under 2 ms of work. */
+const checksPerTurn = 200;
+
+export async function renameProject(rooms: Rooms, id: ProjectId, name: string): Promise<Project> {
+  const before = rooms.registry.shelf(id)?.project;
+  if (!before) throw noSuchProject();
+  const project: Project = { ...before, name: checkedName(rooms, name, id) };
+  rooms.registry.addProject(project);
+  await appended(rooms, { type: 'project', project }, () => rooms.registry.addProject(before));
+  return project;
+}
+
+/** Resolves to the number of its checks. */
+export async function deleteProject(rooms: Rooms, id: ProjectId, nowMs: number): Promise<number> {
+  const { registry } = rooms;
+  const shelf = registry.shelf(id);
+  if (!shelf) throw noSuchProject();
+  mustLeaveAProject(rooms);
+  const keys = registry.keys(id);
+  for (const key of keys) registry.removeKey(key);
+  registry.removeProject(shelf.project);
+  await appended(rooms, { type: 'project-deleted', id }, () => {
+    registry.putProjectBack(shelf);
+    for (const key of keys) registry.addKey(key);
+  });
+  const actors = [...shelf.actors()];
+  await deleteChecks(rooms, actors, nowMs);
+  rooms.projectGone();
+  return actors.length;
+}
+
+function noSuchProject(): KnellError {
+  return new KnellError('not-found', 'no such project: somebody has deleted it already');
+}
+
+/** An installation without a project would get the first one again at its next start, with keys that nobody asked for. */
+function mustLeaveAProject({ registry }: Rooms): void {
+  if ([...registry.shelves()].length > 1) return;
+  throw new KnellError('conflict', 'this is the only project: make another one first, then delete it');
+}
+
+/**
+ * A slice waits for the one before it to be durable: else thousands of waiters would hear in one turn. Where the disk is
+ * full, what is left are orphans until `retryDeletions`.
+ */
+async function deleteChecks(rooms: Rooms, actors: readonly CheckActor[], nowMs: number): Promise<void> {
+  for (let at = 0; at < actors.length; at += checksPerTurn) {
+    const slice = actors.slice(at, at + checksPerTurn);
+    const outcomes = await Promise.all(slice.map(({ check }) => deleteCheck(rooms, check.id, nowMs)));
+    if (outcomes.some(({ kind }) => kind === 'store-full')) {
+      for (const actor of actors.slice(at)) rooms.registry.orphans.add(actor);
+      return;
+    }
+  }
+}
+
+/** There may be room again. */
+export function retryDeletions(rooms: Rooms, nowMs: number): void {
+  const { orphans } = rooms.registry;
+  if (orphans.size === 0) return;
+  const actors = [...orphans];
+  orphans.clear();
+  void deleteChecks(rooms, actors, nowMs);
+}
+
+/** At the start: checks whose project is gone, since the deletion was cut off. */
+export function finishDeletions({ registry, store, logger }: Rooms): void {
+  const orphans = [...registry.actors()].filter(({ check }) => registry.shelf(check.projectId) === null);
+  for (const actor of orphans) {
+    store.append({ type: 'check-deleted', id: actor.check.id }, null);
+    registry.takeOut(actor);
+    registry.release(actor);
+  }
+  if (orphans.length > 0)
+    logger.info({ checks: orphans.length }, 'finished deleting a project, which was cut off');
+}

@@ -1,0 +1,82 @@
+/** A new integration: its kind, its name, and what that kind asks for. */
+import { useState } from 'preact/hooks';
+import { channelForms } from '../domain/channel-form.ts';
+import type { ChannelView } from '../domain/page-view.ts';
+import { type ChannelKind, channelKinds } from '../domain/project.ts';
+import { Problem } from './bits.tsx';
+import { ChannelFields, type FormFlaw, typedIn } from './channel-fields.tsx';
+import { messageOf, Refusal, send } from './door.ts';
+
+export const noFlaw: FormFlaw = { field: '', error: '' };
+
+export function flawOf(reason: unknown): FormFlaw {
+  return { field: reason instanceof Refusal ? reason.field : '', error: messageOf(reason) };
+}
+
+/** By what people call them. */
+const kinds = [...channelKinds].sort((a, b) =>
+  channelForms[a].title.localeCompare(channelForms[b].title, 'en'),
+);
+
+interface NewIntegrationProps {
+  readonly project: string;
+  readonly channels: readonly ChannelView[];
+  readonly made: () => void;
+}
+
+export function NewIntegration({ project, channels, made }: NewIntegrationProps) {
+  const [flaw, setFlaw] = useState(noFlaw);
+  const [kind, setKind] = useState<ChannelKind>('email');
+  const [round, setRound] = useState(0);
+  const [said, setSaid] = useState('');
+  const submit = async (event: SubmitEvent): Promise<void> => {
+    event.preventDefault();
+    if (!(event.currentTarget instanceof HTMLFormElement)) return;
+    const form = new FormData(event.currentTarget);
+    const { fields } = typedIn(form, kind);
+    setSaid('');
+    try {
+      await send('POST', `/web/in/${project}/channels`, { kind, name: form.get('name'), fields });
+      setFlaw(noFlaw);
+      // A new form: what was typed may be secret.
+      setRound(round + 1);
+      setSaid('Added. Test it, to be sure that it arrives.');
+      made();
+    } catch (reason) {
+      setFlaw(flawOf(reason));
+    }
+  };
+  const choose = (wanted: string): void => {
+    setKind(kinds.find((one) => one === wanted) ?? 'email');
+    setFlaw(noFlaw);
+  };
+  return (
+    <>
+      <form onSubmit={submit} key={round} class="check-form" noValidate>
+        <fieldset>
+          <legend>Add one</legend>
+          <label>
+            Kind
+            <select value={kind} onChange={(event) => choose(event.currentTarget.value)}>
+              {kinds.map((one) => (
+                <option key={one} value={one}>
+                  {channelForms[one].title}
+                </option>
+              ))}
+            </select>
+          </label>
+          <label>
+            Name
+            <input name="name" maxLength={100} />
+          </label>
+          <ChannelFields key={kind} kind={kind} id="new" channels={channels} flaw={flaw} />
+          <Problem text={flaw.field === '' ? flaw.error : ''} />
+          <button type="submit" class="main">
+            Add
+          </button>
+        </fieldset>
+      </form>
+      <p role="status">{said}</p>
+    </>
+  );
+}

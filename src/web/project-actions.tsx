@@ -1,0 +1,128 @@
+/** A project renamed, deleted, or another one made. For owners. Deleting wants its name typed. */
+import { useRef, useState } from 'preact/hooks';
+import { Act, Problem } from './bits.tsx';
+import { send } from './door.ts';
+import { addressOf, go } from './route.ts';
+
+interface RenameProps {
+  readonly project: string;
+  readonly name: string;
+  readonly renamed: () => void;
+}
+
+export function Rename({ project, name, renamed }: RenameProps) {
+  const [typed, setTyped] = useState(name);
+  const [failed, setFailed] = useState('');
+  const [said, setSaid] = useState('');
+  const rename = async (): Promise<void> => {
+    setSaid('');
+    await send('POST', `/web/in/${project}/rename`, { name: typed });
+    setSaid('Renamed.');
+    renamed();
+  };
+  return (
+    <section>
+      <h2>Name</h2>
+      <div class="inline">
+        <label>
+          Name of this project
+          <input value={typed} maxLength={100} onInput={(event) => setTyped(event.currentTarget.value)} />
+        </label>
+        <Act run={rename} failed={setFailed} disabled={typed.trim() === '' || typed.trim() === name}>
+          Rename
+        </Act>
+      </div>
+      <span role="status">{said}</span>
+      <Problem text={failed} />
+    </section>
+  );
+}
+
+export function NewProject({ made }: { readonly made: () => void }) {
+  const [name, setName] = useState('');
+  const [failed, setFailed] = useState('');
+  const create = async (): Promise<void> => {
+    const { id } = await send<{ id: string }>('POST', '/web/projects', { name });
+    setName('');
+    made();
+    // The list of projects is read anew first: until then the new one is unknown here.
+    setTimeout(() => go(addressOf(id, 'checks')), 300);
+  };
+  return (
+    <section>
+      <h2>Another project</h2>
+      <div class="inline">
+        <label>
+          Name
+          <input value={name} maxLength={100} onInput={(event) => setName(event.currentTarget.value)} />
+        </label>
+        <Act run={create} failed={setFailed} disabled={name.trim() === ''}>
+          Make it
+        </Act>
+      </div>
+      <Problem text={failed} />
+    </section>
+  );
+}
+
+interface DeleteProps {
+  readonly project: string;
+  readonly name: string;
+  readonly checks: number;
+  readonly only: boolean;
+}
+
+export function DeleteProject({ project, name, checks, only }: DeleteProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  return (
+    <section>
+      <h2>Delete this project</h2>
+      {only ? (
+        <p>It is the only one. Make another project first: Knell always has one.</p>
+      ) : (
+        <button type="button" class="danger" onClick={() => dialog.current?.showModal()}>
+          Delete the project…
+        </button>
+      )}
+      <dialog ref={dialog} aria-labelledby="delete-project">
+        <Confirm project={project} name={name} checks={checks} close={() => dialog.current?.close()} />
+      </dialog>
+    </section>
+  );
+}
+
+interface ConfirmProps extends Omit<DeleteProps, 'only'> {
+  readonly close: () => void;
+}
+
+function Confirm({ project, name, checks, close }: ConfirmProps) {
+  const [typed, setTyped] = useState('');
+  const [failed, setFailed] = useState('');
+  const remove = async (): Promise<void> => {
+    await send('POST', `/web/in/${project}/delete`, { name: typed });
+    // Loaded anew: nothing that this page knows of the project is right any more.
+    location.assign('/');
+  };
+  return (
+    <>
+      <h2 id="delete-project">Delete this project?</h2>
+      <p>
+        {checks === 1 ? 'Its check goes' : `Its ${checks} checks go`} with it, their pings and history, its
+        keys and integrations, for good. Their addresses will answer 404.
+      </p>
+      <label>
+        Type <strong>{name}</strong> to confirm
+        <input value={typed} onInput={(event) => setTyped(event.currentTarget.value)} autocomplete="off" />
+      </label>
+      <Problem text={failed} />
+      <div class="actions">
+        <Act class="danger" run={remove} failed={setFailed} disabled={typed.trim() !== name}>
+          Delete for good
+        </Act>
+        <button type="button" onClick={close}>
+          Keep it
+        </button>
+      </div>
+    </>
+  );
+}

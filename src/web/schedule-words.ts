@@ -1,0 +1,236 @@
+/**
+ * Cron and OnCalendar expressions in words: `every 15 minutes from 9:00 to 17:59, Monday to Friday`.
+ * Invariant: pure, and right before it is eloquent: what cannot be said shortly and rightly is empty, and the expression
+ * is shown itself.
+ */
+import {
+  calendarPattern,
+  cronPattern,
+  type MonthDays,
+  type Pattern,
+  type Weekdays,
+} from './schedule-pattern.ts';
+
+export interface ScheduleWords {
+  /** Empty where there are none. */
+  readonly words: string;
+  /** Of its own; empty where it goes by the check's. */
+  readonly zone: string;
+}
+
+const unsaid: ScheduleWords = { words: '', zone: '' };
+
+export function wordsOfCron(expr: string): ScheduleWords {
+  const pattern = cronPattern(expr);
+  return pattern ? { words: wordsOf(pattern), zone: '' } : unsaid;
+}
+
+/** Several lines are said one after the other, where they go by one zone. */
+export function wordsOfCalendar(expr: string): ScheduleWords {
+  const patterns = expr.trim().split('\n').map(calendarPattern);
+  const [first] = patterns;
+  const said = patterns.map((pattern) => (pattern && pattern.zone === first?.zone ? wordsOf(pattern) : ''));
+  return said.includes('') ? unsaid : { words: said.join('; also '), zone: first?.zone ?? '' };
+}
+
+function wordsOf(pattern: Pattern): string {
+  const time = timeWords(pattern);
+  const days = dayWords(pattern);
+  if (time === null || days === null) return '';
+  const months = monthWords(pattern, days);
+  if (time.flows) return [time.words, days.words, months].filter((part) => part !== '').join(', ');
+  // Behind two kinds of days the time would seem to belong to the second alone.
+  const words =
+    days.kind === 'either' ? `${time.words} ${days.words}` : `${days.words || 'daily'} ${time.words}`;
+  return months === '' ? words : `${words}, ${months}`;
+}
+
+interface TimeWords {
+  readonly words: string;
+  /** Again and again, rather than at a few times of the day. */
+  readonly flows: boolean;
+}
+
+/** Fewer are listed rather than described; more are not listed at all. */
+const timesPreferred = 3;
+const timesMax = 6;
+
+function timeWords({ minutes, hours }: Pattern): TimeWords | null {
+  const count = minutes.length * hours.length;
+  if (count <= timesPreferred) return times(minutes, hours);
+  const flow = flowWords(minutes, hours);
+  if (flow !== '') return { words: flow, flows: true };
+  return count <= timesMax ? times(minutes, hours) : null;
+}
+
+function times(minutes: readonly number[], hours: readonly number[]): TimeWords {
+  const all = hours.flatMap((hour) => minutes.map((minute) => clock(hour, minute)));
+  return { words: `at ${listed(all)}`, flows: false };
+}
+
+function clock(hour: number, minute: number): string {
+  return `${hour}${past(minute)}`;
+}
+
+function past(minute: number): string {
+  return `:${String(minute).padStart(2, '0')}`;
+}
+
+function flowWords(minutes: readonly number[], hours: readonly number[]): string {
+  const [minute = 0] = minutes;
+  const step = stepOf(minutes);
+  if (minutes.length === 1) return hourlyWords(minute, hours);
+  const goesRound = step > 0 && 60 % step === 0 && minutes.length === 60 / step;
+  if (hours.length === 24) return roundTheClock(minutes, step, goesRound);
+  const spans = runsOf(hours);
+  if (spans.length > 3) return '';
+  const ends = goesRound && minute > 0 ? [minute, minutes.at(-1) ?? 0] : [0, 59];
+  const windows = listed(
+    spans.map(([from, to]) => `from ${clock(from, ends[0] ?? 0)} to ${clock(to, ends[1] ?? 59)}`),
+  );
+  if (goesRound) return `${every(step, 'minute')} ${windows}`;
+  return minutes.length <= 4 ? `hourly at ${listed(minutes.map(past))} ${windows}` : '';
+}
+
+/** Every hour of the day has these minutes. */
+function roundTheClock(minutes: readonly number[], step: number, goesRound: boolean): string {
+  const [first = 0] = minutes;
+  if (goesRound && (first === 0 || minutes.length > 2))
+    return `${every(step, 'minute')}${first === 0 ? '' : `, beginning at ${past(first)}`}`;
+  if (minutes.length <= 4) return `hourly at ${listed(minutes.map(past))}`;
+  return step === 0
+    ? ''
+    : `${every(step, 'minute')} from ${past(first)} to ${past(minutes.at(-1) ?? 0)} of every hour`;
+}
+
+/** Once in each of these hours, of which there are many. */
+function hourlyWords(minute: number, hours: readonly number[]): string {
+  if (hours.length === 24) return `hourly at ${past(minute)}`;
+  const [first = 0] = hours;
+  const step = stepOf(hours);
+  if (step > 0)
+    return `${every(step, 'hour')} from ${clock(first, minute)} to ${clock(hours.at(-1) ?? 0, minute)}`;
+  const spans = runsOf(hours);
+  if (spans.length > 3 || spans.some(([from, to]) => to - from < 2)) return '';
+  return `every hour ${listed(spans.map(([from, to]) => `from ${clock(from, minute)} to ${clock(to, minute)}`))}`;
+}
+
+function every(step: number, unit: string): string {
+  return step === 1 ? `every ${unit}` : `every ${step} ${unit}s`;
+}
+
+/** The distance from each to the next, where it is always the same; else 0. */
+function stepOf(numbers: readonly number[]): number {
+  const [first = 0, second = first] = numbers;
+  const step = second - first;
+  return numbers.every((number, index) => number === first + index * step) ? step : 0;
+}
+
+/** Numbers that follow each other, as first and last. */
+function runsOf(numbers: readonly number[]): readonly (readonly [number, number])[] {
+  const runs: [number, number][] = [];
+  for (const number of numbers) {
+    const run = runs.at(-1);
+    if (run && run[1] === number - 1) run[1] = number;
+    else runs.push([number, number]);
+  }
+  return runs;
+}
+
+interface DayWords {
+  readonly kind: 'every' | 'days' | 'weekdays' | 'either' | 'date';
+  readonly words: string;
+}
+
+/** Null for what cannot be said. */
+function dayWords({ days, weekdays, join, months }: Pattern): DayWords | null {
+  if (!days && !weekdays) return { kind: 'every', words: '' };
+  const date = weekdays ? '' : dateWords(days, months);
+  if (date !== '') return { kind: 'date', words: date };
+  const onDays = days ? monthDayWords(days) : '';
+  const onWeekdays = weekdays ? weekdayWords(weekdays) : '';
+  if (onDays === null || onWeekdays === null) return null;
+  if (!weekdays) return { kind: 'days', words: onDays };
+  if (!days) return { kind: 'weekdays', words: onWeekdays };
+  if (join === 'either')
+    return { kind: 'either', words: `${onDays} and also ${alsoOn(weekdays, onWeekdays)}` };
+  if (weekdays.nth.length > 0) return null;
+  return { kind: 'days', words: `${onDays} if it is a ${listed(weekdays.numbers.map(nameOfDay), 'or')}` };
+}
+
+/** `on January 1 and July 1`: one day of a few months. */
+function dateWords(days: MonthDays | null, months: readonly number[]): string {
+  const [day = 0, ...more] = days?.numbers ?? [];
+  const having = months.filter((month) => (longest[month] ?? 0) >= day);
+  if (!days || day === 0 || more.length > 0 || days.last || days.lastWorkday || having.length > 4) return '';
+  return having.length === 0 ? '' : `on ${listed(having.map((month) => `${nameOfMonth(month)} ${day}`))}`;
+}
+
+/** Days of each month, of February in a leap year. */
+const longest = [0, 31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+
+const daysMax = 8;
+
+function monthDayWords({ numbers, last, lastWorkday }: MonthDays): string | null {
+  const ends = [last ? 'the last day' : '', lastWorkday ? 'the last weekday (Monday to Friday)' : ''].filter(
+    (end) => end !== '',
+  );
+  if (ends.length === 0 && stepOf(numbers) === 2 && numbers.length >= 15)
+    return `on ${numbers[0] === 1 ? 'odd' : 'even'} days of the month`;
+  const runs = runsOf(numbers).flatMap(([from, to]) =>
+    to - from < 2 ? numbers.filter((day) => day >= from && day <= to).map(String) : [`${from} to ${to}`],
+  );
+  if (runs.length > daysMax) return null;
+  const named = runs.length === 0 ? [] : [`${numbers.length === 1 ? 'day' : 'days'} ${listed(runs)}`];
+  return `on ${listed([...named, ...ends], 'and')} of the month`;
+}
+
+const weekdayNames = ['', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
+const nthNames = ['last', 'first', 'second', 'third', 'fourth', 'fifth'];
+
+function nameOfDay(weekday: number): string {
+  return weekdayNames[weekday] ?? '';
+}
+
+function weekdayWords({ numbers, nth }: Weekdays): string | null {
+  if (nth.length > 0) {
+    if (numbers.length > 0) return null;
+    return `on ${listed(nth.map(({ weekday, n }) => `the ${nthNames[n]} ${nameOfDay(weekday)}`))} of the month`;
+  }
+  const runs = runsOf(numbers);
+  if (runs.every(([from, to]) => to - from < 2)) return listed(numbers.map((day) => `${nameOfDay(day)}s`));
+  return listed(
+    runs.flatMap(([from, to]) => {
+      if (to - from < 2) return numbers.filter((day) => day >= from && day <= to).map(nameOfDay);
+      return [`${nameOfDay(from)} to ${nameOfDay(to)}`];
+    }),
+  );
+}
+
+function alsoOn({ nth, numbers }: Weekdays, words: string): string {
+  return nth.length > 0 ? words : `every ${listed(numbers.map(nameOfDay))}`;
+}
+
+const monthNames = [
+  ...['', 'January', 'February', 'March', 'April', 'May', 'June', 'July', 'August', 'September'],
+  ...['October', 'November', 'December'],
+];
+
+function nameOfMonth(month: number): string {
+  return monthNames[month] ?? '';
+}
+
+function monthWords({ months }: Pattern, { kind }: DayWords): string {
+  if (months.length === 12 || kind === 'date') return '';
+  const runs = runsOf(months);
+  const [first = [0, 0] as const] = runs;
+  if (runs.length === 1 && first[1] - first[0] >= 2)
+    return `from ${nameOfMonth(first[0])} to ${nameOfMonth(first[1])}`;
+  return `in ${listed(months.map(nameOfMonth))}`;
+}
+
+/** `a, b and c`. */
+function listed(parts: readonly string[], word = 'and'): string {
+  if (parts.length < 2) return parts.join('');
+  return `${parts.slice(0, -1).join(', ')} ${word} ${parts.at(-1)}`;
+}

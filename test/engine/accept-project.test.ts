@@ -1,0 +1,215 @@
+/** Projects renamed and deleted: all or nothing, whatever becomes of the disk meanwhile. */
+import { beforeEach, describe, expect, test } from 'vitest';
+import { limits } from '../../src/config.ts';
+import { defaultConfig } from '../../src/domain/check.ts';
+import { createEngine } from '../../src/engine/create-engine.ts';
+import type { Arrival, Engine, NewProject, PingOutcome } from '../../src/engine/engine.ts';
+import { silentLogger } from '../../src/lib/logger.ts';
+import { createMemoryDisk, type MemoryDisk } from '../../src/store/memory-disk.ts';
+import { MemoryFaults } from '../../src/store/memory-faults.ts';
+import { createMemoryStore } from '../../src/store/memory-store.ts';
+import { SimulatedClock } from '../support/simulated-clock.ts';
+
+/** Three turns' worth. */
+const checks = 450;
+const startMs = Date.UTC(2026, 4, 4, 4);
+
+let disk: MemoryDisk;
+let clock: SimulatedClock;
+let faults: MemoryFaults;
+let engine: Engine;
+let gone: number;
+let doomed: NewProject;
+let other: NewProject;
+
+/** `commits`: after so many the process is as good as dead. */
+async function open(commits = Number.POSITIVE_INFINITY): Promise<void> {
+  let left = commits;
+  faults = new MemoryFaults();
+  const schedule = (commit: () => void): void =>
+    queueMicrotask(() => {
+      if (left-- > 0) commit();
+    });
+  const store = createMemoryStore({ disk, faults, schedule, nowMs: () => clock.nowMs() });
+  ({ engine } = await createEngine({
+    store,
+    clock,
+    logger: silentLogger,
+    outageCredit: false,
+    awakeMax: 100,
+    aliveEveryMs: limits.aliveEveryMs,
+    ticker: limits.ticker,
+    changed: () => {},
+    touched: () => {},
+    outbox: { delivery() {}, deliveryEnded() {} },
+    projectGone: () => gone++,
+    progress: () => {},
+  }));
+}
+
+beforeEach(async () => {
+  disk = createMemoryDisk();
+  clock = new SimulatedClock(startMs);
+  gone = 0;
+  await open();
+  doomed = await engine.change.createProject('doomed', 'paid', startMs);
+  other = await engine.change.createProject('other', 'paid', startMs);
+  const channel = { kind: 'email', name: 'ops', value: 'ops@example.org' } as const;
+  await engine.change.createChannel(doomed.project.id, channel, startMs);
+  await engine.change.createChannel(other.project.id, channel, startMs);
+  const configs = Array.from({ length: checks }, (_, n) => ({ ...defaultConfig, slug: `job-${n}` }));
+  await Promise.all(configs.map((config) => engine.change.createCheck(doomed.project.id, config, startMs)));
+  await engine.change.createCheck(other.project.id, { ...defaultConfig, slug: 'kept' }, startMs);
+});
+
+/** What there is of the project, in memory and on the disk. */
+function traces() {
+  const id = doomed.project.id;
+  const of = <T extends { readonly projectId: string }>(all: Iterable<T>): number =>
+    [...all].filter(({ projectId }) => projectId === id).length;
+  return {
+    project: engine.read.project(id) !== null,
+    holder: engine.read.holderOf(doomed.readWrite.clear) !== null,
+    checks: engine.read.checkCount(id),
+    channels: engine.read.channels(id).length,
+    onDisk: {
+      project: disk.projects.has(id),
+      keys: of(disk.keys.values()),
+      channels: of(disk.channels.values()),
+      checks: of([...disk.checks.values()].map(({ check }) => check)),
+    },
+  };
+}
+
+const whole = {
+  project: true,
+  holder: true,
+  checks,
+  channels: 1,
+  onDisk: { project: true, keys: 3, channels: 1, checks },
+};
+const nothing = {
+  project: false,
+  holder: false,
+  checks: 0,
+  channels: 0,
+  onDisk: { project: false, keys: 0, channels: 0, checks: 0 },
+};
+
+function ping(uuid: string): Promise<PingOutcome> {
+  const arrival: Arrival = {
+    target: { by: 'uuid', uuid },
+    flaw: null,
+    action: '' as Arrival['action'],
+    exitStatus: null,
+    rid: null,
+    scheme: 'http',
+    method: 'GET',
+    remoteAddr: '192.0.2.1',
+    ua: '',
+    body: new Uint8Array(),
+    searchable: {} as Arrival['searchable'],
+    receivedAtMs: clock.nowMs(),
+  };
+  return new Promise((resolve) => engine.acceptPing(arrival, resolve));
+}
+
+describe('deleting a project', () => {
+  test('takes its checks, keys and integrations, and nothing of another', async () => {
+    const [first] = engine.read.checks(doomed.project.id, startMs);
+    expect(await engine.change.deleteProject(doomed.project.id, startMs)).toBe(checks);
+    expect(traces()).toEqual(nothing);
+    expect(gone).toBe(1);
+    expect(first && engine.read.check(first.id, startMs)).toBeNull();
+    expect(await ping(first?.id ?? '')).toBe('not-found');
+    expect(engine.read.projectByBadgeKey(doomed.project.badgeKey)).toBeNull();
+    expect(engine.read.checkCount(other.project.id)).toBe(1);
+    expect(engine.read.channels(other.project.id)).toHaveLength(1);
+    expect(engine.read.holderOf(other.readWrite.clear)).not.toBeNull();
+    await open();
+    expect(traces()).toEqual(nothing);
+    expect(engine.read.checkCount(other.project.id)).toBe(1);
+  });
+
+  test('is refused for the only one, twice, and when it is gone', async () => {
+    const { deleteProject } = engine.change;
+    const both = await Promise.allSettled([
+      deleteProject(doomed.project.id, startMs),
+      deleteProject(other.project.id, startMs),
+      deleteProject(doomed.project.id, startMs),
+    ]);
+    expect(both.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected']);
+    expect(both[1]).toMatchObject({ reason: { code: 'conflict' } });
+    expect(both[2]).toMatchObject({ reason: { code: 'not-found' } });
+    expect(engine.read.projects().map(({ name }) => name)).toEqual(['other']);
+  });
+
+  test('cut off at any moment leaves all of it or none', async () => {
+    const fresh = structuredClone(disk);
+    const seen = new Set<string>();
+    for (let commits = 0; commits < 8; commits++) {
+      disk = structuredClone(fresh);
+      // One commit is the alive mark of the start.
+      await open(commits + 1);
+      void engine.change.deleteProject(doomed.project.id, startMs).catch(() => {});
+      for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate);
+      const left = [...disk.checks.values()].length - 1;
+      await open();
+      await engine.read.durably(() => null);
+      const is = traces();
+      expect([whole, nothing], `after ${commits} commits`).toContainEqual(is);
+      seen.add(is.project ? 'whole' : left === 0 ? 'nothing' : 'finished at the start');
+    }
+    expect([...seen]).toEqual(['whole', 'finished at the start', 'nothing']);
+  });
+
+  test('is taken back on a full disk, with everything where it was', async () => {
+    faults.fail(1);
+    await expect(engine.change.deleteProject(doomed.project.id, startMs)).rejects.toMatchObject({
+      code: 'store-full',
+    });
+    faults.heal();
+    expect(traces()).toEqual(whole);
+    expect(engine.read.projectByBadgeKey(doomed.project.badgeKey)).not.toBeNull();
+    const [first] = engine.read.checks(doomed.project.id, startMs);
+    expect(await ping(first?.id ?? '')).toBe('ok');
+  });
+
+  test('goes on when the disk was full in the middle of it', async () => {
+    // The record that decides gets through; what follows does not.
+    const deleted = engine.change.deleteProject(doomed.project.id, startMs);
+    queueMicrotask(() => queueMicrotask(() => faults.fail(2)));
+    expect(await deleted).toBe(checks);
+    expect(traces()).toMatchObject({ project: false, checks: 0 });
+    expect(traces().onDisk.checks).toBeGreaterThan(0);
+    faults.heal();
+    await clock.advance(limits.aliveEveryMs);
+    for (let turn = 0; turn < 5; turn++) await new Promise(setImmediate);
+    expect(traces()).toEqual(nothing);
+  });
+});
+
+describe('renaming a project', () => {
+  test('keeps everything, and lasts', async () => {
+    const { id } = doomed.project;
+    expect(await engine.change.renameProject(id, '  new name ')).toMatchObject({ id, name: 'new name' });
+    await engine.change.renameProject(id, 'new name');
+    expect(traces()).toEqual(whole);
+    await open();
+    expect(engine.read.project(id)).toEqual({ ...doomed.project, name: 'new name' });
+    expect(traces()).toEqual(whole);
+  });
+
+  test('wants a name of its own, and is taken back on a full disk', async () => {
+    const { id } = doomed.project;
+    const refused = (name: string, code: string) =>
+      expect(engine.change.renameProject(id, name)).rejects.toMatchObject({ code });
+    await refused('other', 'conflict');
+    await refused('  ', 'usage');
+    await refused('x'.repeat(101), 'usage');
+    faults.fail(1);
+    await refused('new', 'store-full');
+    expect(engine.read.project(id)?.name).toBe('doomed');
+    expect(traces()).toEqual(whole);
+  });
+});

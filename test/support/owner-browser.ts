@@ -1,0 +1,79 @@
+/** A Knell whose owner has signed in, in a real browser. For tests of one page. */
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Browser, Page } from 'playwright-core';
+import { openBrowser } from './browser.ts';
+import { type Json, Knell } from './knell.ts';
+import { ownerPage, type PageClient } from './page-client.ts';
+import { SimulatedClock } from './simulated-clock.ts';
+
+const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+export class OwnerBrowser {
+  readonly knell: Knell;
+  readonly clock: SimulatedClock;
+  /** The same owner without a browser. */
+  readonly owner: PageClient;
+  /** The id of the project that the first start made. */
+  readonly project: string;
+  readonly page: Page;
+  /** What the browser complains of, and alarms of text that became markup. */
+  readonly complaints: string[];
+  readonly #browser: Browser;
+
+  private constructor(
+    parts: Omit<OwnerBrowser, 'stop' | 'open' | 'findings' | 'overflow'>,
+    browser: Browser,
+  ) {
+    this.knell = parts.knell;
+    this.clock = parts.clock;
+    this.owner = parts.owner;
+    this.project = parts.project;
+    this.page = parts.page;
+    this.complaints = parts.complaints;
+    this.#browser = browser;
+  }
+
+  static async start(): Promise<OwnerBrowser> {
+    const clock = new SimulatedClock(Date.now());
+    const knell = await Knell.start({ clock });
+    const owner = await ownerPage(knell);
+    const project: string = (await owner.get('/web/state')).json().projects[0].id;
+    const browser = await openBrowser();
+    const context = await browser.newContext({ viewport: { width: 360, height: 800 } });
+    const [name = '', value = ''] = owner.cookie.split('=');
+    await context.addCookies([{ name, value, url: knell.app.httpUrl }]);
+    const page = await context.newPage();
+    page.setDefaultTimeout(10_000);
+    const complaints: string[] = [];
+    page.on('pageerror', (error) => complaints.push(error.message));
+    page.on('console', (message) => {
+      if (message.type() === 'error') complaints.push(message.text());
+    });
+    return new OwnerBrowser({ knell, clock, owner, project, page, complaints }, browser);
+  }
+
+  async stop(): Promise<void> {
+    await this.#browser.close();
+    await this.knell.stop();
+  }
+
+  async open(name: string): Promise<void> {
+    await this.page.goto(`${this.knell.app.httpUrl}/project/${this.project}/${name}`);
+    await this.page.getByText('Live', { exact: true }).waitFor();
+  }
+
+  /** Serious findings of axe-core, as lines. */
+  async findings(): Promise<readonly string[]> {
+    await this.page.evaluate(axeSource);
+    const found: Json = await this.page.evaluate('axe.run()');
+    return found.violations
+      .filter(({ impact }: Json) => impact === 'serious' || impact === 'critical')
+      .map(({ id, nodes }: Json) => `${id}: ${nodes[0].html}`);
+  }
+
+  /** By how many pixels the page is wider than its window. */
+  overflow(): Promise<number> {
+    return this.page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
+  }
+}

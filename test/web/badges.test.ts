@@ -1,0 +1,103 @@
+/** The page of badges in a real browser: what is drawn, what is given to be copied, and how little is asked for. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { defaultConfig } from '../../src/domain/check.ts';
+import { browserMissing } from '../support/browser.ts';
+import type { Json } from '../support/knell.ts';
+import { OwnerBrowser } from '../support/owner-browser.ts';
+
+const evil = '"><img src=x onerror="window.evil=1">](x)';
+
+describe.skipIf(browserMissing !== '')('the badges page', { timeout: 60_000 }, () => {
+  let at: OwnerBrowser;
+  let backup: Json;
+  let pictures = 0;
+
+  beforeAll(async () => {
+    at = await OwnerBrowser.start();
+    const { engine } = at.knell.app;
+    const [project] = engine.read.projects();
+    const many = Array.from({ length: 3000 }, (_, n) => ({ ...defaultConfig, name: `job ${n}` }));
+    await Promise.all(
+      many.map((config) => project && engine.change.createCheck(project.id, config, at.clock.nowMs())),
+    );
+    backup = await at.knell.create({ name: 'Nightly backup', tags: 'prod', timeout: 60, grace: 3600 });
+    await at.knell.create({ name: evil, slug: 'evil' });
+    await at.knell.request(`/ping/${backup.uuid}`);
+    at.page.on('request', (request) => {
+      if (/\/(b|badge)\//.test(request.url())) pictures++;
+    });
+    await at.open('badges');
+  }, 60_000);
+
+  afterAll(() => at?.stop());
+
+  const find = (text: string): Promise<void> => at.page.getByRole('searchbox').fill(text);
+  const section = () => at.page.locator('section', { hasText: 'A single check' });
+  const given = async (): Promise<string> => (await section().locator('.copyable pre').textContent()) ?? '';
+  const as = (form: string): Promise<void> =>
+    at.page.getByRole('button', { name: form, exact: true }).click();
+
+  test('finds a check among thousands by typing, and draws no other', async () => {
+    await section().getByText('2994 more').waitFor();
+    expect(await at.page.locator('img').count(), 'all checks, and the tag').toBe(2);
+    await find('job 29');
+    expect(await section().getByRole('button').count()).toBe(8);
+    await find('no such thing');
+    await section().getByText('No check is called that').waitFor();
+    await find('nightly');
+    await section().getByRole('button', { name: 'Nightly backup' }).focus();
+    await at.page.keyboard.press('Enter');
+    await section().getByRole('img', { name: 'Status badge of Nightly backup' }).waitFor();
+    const width = 'document.querySelector("img[alt$=backup]").naturalWidth';
+    await expect.poll(() => at.page.evaluate<number>(width)).toBeGreaterThan(50);
+    expect(pictures).toBeLessThanOrEqual(3);
+  });
+
+  test('gives it as Markdown, HTML and every address, with two states and with three', async () => {
+    const base = backup.badge_url.replace('/2/', '/STATES/').replace(/\.svg$/, '');
+    const two = base.replace('STATES', '2');
+    const three = base.replace('STATES', '3');
+    expect(await given()).toBe(`![Nightly backup](${two}.svg)`);
+    await as('HTML');
+    expect(await given()).toBe(`<img src="${two}.svg" alt="Nightly backup">`);
+    await as('URL');
+    expect(await given()).toBe(`${two}.svg`);
+    await as('URL of JSON');
+    expect(await given()).toBe(`${two}.json`);
+    await at.page.getByLabel('Show late as a state of its own').check();
+    expect(await given()).toBe(`${three}.json`);
+    await as('URL for shields.io');
+    expect(await given()).toBe(`${three}.shields`);
+  });
+
+  test('gives addresses that answer what they say', async () => {
+    await at.clock.advance(120_000);
+    for (const [form, late] of [
+      ['URL of JSON', 'late'],
+      ['URL for shields.io', 'late'],
+    ] as const) {
+      await as(form);
+      const { pathname } = new URL(await given());
+      expect((await at.knell.request(pathname)).text).toContain(late);
+    }
+  });
+
+  test('shows a hostile name as text, and escapes it in what is copied', async () => {
+    await find('onerror');
+    await section().getByRole('button', { name: evil }).click();
+    await section().getByRole('heading', { name: evil }).waitFor();
+    await as('HTML');
+    expect(await given()).toContain(
+      'alt="&#34;&#62;&#60;img src=x onerror=&#34;window.evil=1&#34;&#62;](x)"',
+    );
+    await as('Markdown');
+    expect(await given()).toContain('onerror="window.evil=1">\\](x)](');
+    expect(await at.page.evaluate('window.evil')).toBeUndefined();
+  });
+
+  test('is accessible, fits 360 px and had nothing to complain of', async () => {
+    expect(await at.findings()).toEqual([]);
+    expect(await at.overflow()).toBeLessThanOrEqual(0);
+    expect(at.complaints).toEqual([]);
+  });
+});

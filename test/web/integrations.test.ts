@@ -1,0 +1,123 @@
+/** Integrations in a real browser: each kind by its own fields, made, changed, and told what is wrong where. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { channelForms } from '../../src/domain/channel-form.ts';
+import { channelKinds } from '../../src/domain/project.ts';
+import { browserMissing } from '../support/browser.ts';
+import { OwnerBrowser } from '../support/owner-browser.ts';
+
+describe.skipIf(browserMissing !== '')('the integrations page', { timeout: 60_000 }, () => {
+  let at: OwnerBrowser;
+
+  beforeAll(async () => {
+    at = await OwnerBrowser.start();
+    await at.open('integrations');
+  }, 60_000);
+
+  afterAll(() => at?.stop());
+
+  const form = () => at.page.locator('form', { hasText: 'Add one' });
+  const kind = (title: string) => form().getByLabel('Kind').selectOption({ label: title });
+  const add = () => form().getByRole('button', { name: 'Add' }).click();
+  const keptOf = (name: string): string => {
+    const { read } = at.knell.app.engine;
+    return (
+      read
+        .projects()
+        .flatMap(({ id }) => read.channels(id))
+        .find((one) => one.name === name)?.value ?? ''
+    );
+  };
+
+  test('asks for what each kind needs, with a label for every field, and says what is missing', async () => {
+    expect(await form().getByLabel('Kind').locator('option').count()).toBe(channelKinds.length);
+    for (const one of channelKinds) {
+      const { title, fields } = channelForms[one];
+      await kind(title);
+      const [first] = fields;
+      await add();
+      const wrong = form().locator('[role=alert]').first();
+      await wrong.waitFor();
+      if (first && first.input !== 'integrations') {
+        const focused = () => at.page.evaluate<string>('document.activeElement.name');
+        await expect
+          .poll(focused, { message: title })
+          .toMatch(new RegExp(fields.map(({ name }) => name).join('|')));
+      }
+      expect(await at.findings(), title).toEqual([]);
+      expect(await at.overflow(), title).toBeLessThanOrEqual(0);
+    }
+  });
+
+  test('shows an error at its field, bound to it, and takes it once it is right', async () => {
+    await kind('Email');
+    await form().getByLabel('Name').fill('On call');
+    const address = form().getByLabel('Mail address');
+    await address.fill('nobody');
+    await address.press('Enter');
+    await form().getByText('Mail address must be a mail address').waitFor();
+    expect(await address.getAttribute('aria-invalid')).toBe('true');
+    const described = await address.getAttribute('aria-describedby');
+    expect(await at.page.locator(`[id="${described}"]`).textContent()).toContain('must be a mail address');
+    await address.fill('ops@example.org');
+    await form().getByLabel('Tell when it comes up again').uncheck();
+    await address.press('Enter');
+    await at.page.getByText('Added. Test it').waitFor();
+    expect(JSON.parse(keptOf('On call'))).toEqual({ value: 'ops@example.org', down: true, up: false });
+    expect(await address.inputValue()).toBe('');
+  });
+
+  test('makes a webhook for down and for up', async () => {
+    await kind('Webhook');
+    await form().getByLabel('Name').fill('Hook');
+    const down = form().locator('fieldset fieldset', { hasText: 'When a check goes down' });
+    await down.getByLabel('Address').fill('https://example.org/secret-$CODE');
+    await down.getByLabel('Method').selectOption('PUT');
+    await down.getByLabel('Body').fill('{"name": "$NAME"}');
+    await down.getByLabel('Headers').fill('X-Token: abc\nContent-Type: application/json');
+    await add();
+    await at.page.locator('li', { hasText: 'Hook' }).waitFor();
+    expect(JSON.parse(keptOf('Hook'))).toEqual({
+      url_down: 'https://example.org/secret-$CODE',
+      method_down: 'PUT',
+      body_down: '{"name": "$NAME"}',
+      headers_down: { 'X-Token': 'abc', 'Content-Type': 'application/json' },
+    });
+  });
+
+  test('changes what is open where it stands, keeps what is secret, and takes it away on asking', async () => {
+    const line = at.page.locator('li.line', { hasText: 'Hook' });
+    await line.getByRole('button', { name: 'Edit Hook' }).click();
+    const down = line.locator('fieldset', { hasText: 'When a check goes down' });
+    expect(await down.getByLabel('Method').inputValue()).toBe('PUT');
+    expect(await down.getByRole('textbox', { name: /^Address/ }).inputValue()).toBe('');
+    await down.getByText('There is one, not shown again').first().waitFor();
+    expect(await at.page.content()).not.toContain('secret-$CODE');
+    expect(await at.findings()).toEqual([]);
+    expect(await at.overflow()).toBeLessThanOrEqual(0);
+    await down.getByLabel('Remove: headers').check();
+    await down.getByLabel('Method').selectOption('POST');
+    await line.getByRole('button', { name: 'Save' }).click();
+    await line.getByRole('button', { name: 'Save' }).waitFor({ state: 'detached' });
+    expect(JSON.parse(keptOf('Hook'))).toEqual({
+      url_down: 'https://example.org/secret-$CODE',
+      method_down: 'POST',
+      body_down: '{"name": "$NAME"}',
+    });
+  });
+
+  test('makes a group of those that are there', async () => {
+    await kind('Group');
+    await form().getByLabel('Name').fill('Everyone');
+    await form()
+      .getByRole('checkbox', { name: /^On call/ })
+      .check();
+    await form().getByRole('checkbox', { name: /^Hook/ }).check();
+    await add();
+    await at.page.locator('li', { hasText: 'Everyone' }).waitFor();
+    expect(keptOf('Everyone').split(',')).toHaveLength(2);
+  });
+
+  test('had nothing to complain of but what was refused on purpose', () => {
+    expect(at.complaints.filter((text) => !/status of 400/.test(text))).toEqual([]);
+  });
+});

@@ -1,0 +1,63 @@
+/** A project's settings in a real browser: renamed, and deleted by its name. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { browserMissing } from '../support/browser.ts';
+import { OwnerBrowser } from '../support/owner-browser.ts';
+
+const evil = '<img src=x onerror="window.evil=1">';
+
+describe.skipIf(browserMissing !== '')('the settings page', { timeout: 60_000 }, () => {
+  let at: OwnerBrowser;
+
+  beforeAll(async () => {
+    at = await OwnerBrowser.start();
+    await at.knell.create({ name: 'job' });
+    await at.open('settings');
+  }, 60_000);
+
+  afterAll(() => at?.stop());
+
+  const button = (name: string) => at.page.getByRole('button', { name, exact: true });
+
+  test('does not offer to delete the only project, and says why', async () => {
+    await at.page.getByText('It is the only one').waitFor();
+    expect(await button('Delete the project…').count()).toBe(0);
+  });
+
+  test('renames it, here and in the header, to the text that was typed', async () => {
+    expect(await button('Rename').isDisabled()).toBe(true);
+    await at.page.getByLabel('Name of this project').fill(evil);
+    await at.page.keyboard.press('Tab');
+    await at.page.keyboard.press('Enter');
+    await at.page.getByRole('heading', { name: evil }).waitFor();
+    await at.page.getByText('Renamed.').waitFor();
+    expect((await at.owner.get('/web/state')).json().projects).toMatchObject([{ name: evil }]);
+    expect(await at.page.evaluate('window.evil')).toBeUndefined();
+  });
+
+  test('says what is wrong with a name', async () => {
+    await at.owner.post('/web/projects', { name: 'second' });
+    await at.page.reload();
+    await at.page.getByLabel('Name of this project').fill('second');
+    await button('Rename').click();
+    await at.page.getByText('A project named second exists already').waitFor();
+  });
+
+  test('deletes it once its name is typed, by keyboard alone, and goes to one that is left', async () => {
+    await button('Delete the project…').focus();
+    await at.page.keyboard.press('Enter');
+    await at.page.getByText('Its check goes with it').waitFor();
+    expect(await at.findings()).toEqual([]);
+    expect(await at.overflow()).toBeLessThanOrEqual(0);
+    await at.page.keyboard.press('Escape');
+    await expect.poll(() => button('Delete for good').isVisible()).toBe(false);
+    await at.page.keyboard.press('Enter');
+    await at.page.getByLabel('to confirm').fill('second');
+    expect(await button('Delete for good').isDisabled()).toBe(true);
+    await at.page.getByLabel('to confirm').fill(evil);
+    await at.page.keyboard.press('Tab');
+    await at.page.keyboard.press('Enter');
+    await at.page.getByText('No checks yet').waitFor();
+    expect((await at.owner.get('/web/state')).json().projects).toMatchObject([{ name: 'second' }]);
+    expect(at.complaints.filter((text) => !/status of 409/.test(text))).toEqual([]);
+  });
+});
