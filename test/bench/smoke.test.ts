@@ -18,7 +18,7 @@ beforeAll(() => {
 
 /** With the number of times that each run tells whether something was lost. */
 const groups: [names: string[], counts: number][] = [
-  [['micro', 'throughput', 'latency', 'snapshots', 'pings-beside-mail'], 4],
+  [['micro', 'throughput', 'latency', 'snapshots', 'pings-beside-mail'], 5],
   [['many-checks', 'lateness', 'api', 'mails', 'deliveries'], 4],
 ];
 
