@@ -14,7 +14,7 @@ import type { Dismiss, HttpRequest, LiveDoor, Publish, ReplyTo, Route } from './
 import { cannotListen } from './probe-port.ts';
 import { BodyReader, OnlyPeer, originOf, type Peer, type Peers } from './read-request.ts';
 import { text } from './replies.ts';
-import { OpenReplies, OpenReply } from './write-reply.ts';
+import { OpenReplies, OpenReply, rawBytes } from './write-reply.ts';
 
 // What the library has and its typings leave out: the option that refuses a port which another process listens on.
 declare module 'uWebSockets.js' {
@@ -106,7 +106,8 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
   app.filter(count);
   const dismiss: Dismiss = options.live ? openLive(reading, app, options.live) : () => {};
   for (const mount of options.mounts) {
-    app.any(`${mount.prefix}*`, (res, req) => handle(reading, mount, res, req));
+    app.get(`${mount.prefix}*`, (res, req) => handle(reading, mount, 'GET', res, req));
+    app.any(`${mount.prefix}*`, (res, req) => handle(reading, mount, req.getCaseSensitiveMethod(), res, req));
   }
   let listening: Uws.us_listen_socket | null = null;
   return {
@@ -140,10 +141,17 @@ function peerOf(peers: Peers, res: Uws.HttpResponse): Peer {
   return peers.of(new Uint8Array(res.getRemoteAddress()));
 }
 
-function handle(reading: Reading, mount: Mount, res: Uws.HttpResponse, req: Uws.HttpRequest): void {
-  const request = readHead(reading, mount, res, req);
-  const replyTo = new OpenReply(reading.open, res, request.method === 'HEAD');
-  if (!mayHaveBody(request.method, req)) {
+/** Most requests are a GET: whoever has a route of their own for it need not ask what it is. */
+function handle(
+  reading: Reading,
+  mount: Mount,
+  method: string,
+  res: Uws.HttpResponse,
+  req: Uws.HttpRequest,
+): void {
+  const request = readHead(reading, mount, method, res, req);
+  const replyTo = new OpenReply(reading.open, res, method === 'HEAD');
+  if (!mayHaveBody(method, req)) {
     mount.route(request, replyTo);
     return;
   }
@@ -157,6 +165,15 @@ function handle(reading: Reading, mount: Mount, res: Uws.HttpResponse, req: Uws.
   });
 }
 
+/** The headers that every request is asked for, as bytes: the library would turn a string into them each time. */
+const names = {
+  forwardedFor: rawBytes('x-forwarded-for'),
+  forwardedProto: rawBytes('x-forwarded-proto'),
+  userAgent: rawBytes('user-agent'),
+  contentLength: rawBytes('content-length'),
+  transferEncoding: rawBytes('transfer-encoding'),
+};
+
 const noBytes = new Uint8Array(0);
 
 /** A request whose body is still to come. */
@@ -165,16 +182,17 @@ type OpenRequest = { -readonly [Name in keyof HttpRequest]: HttpRequest[Name] };
 function readHead(
   { peers, only, nowMs, userAgentCharsMax }: Reading,
   mount: Pick<Mount, 'readsApiKey' | 'reads'>,
+  method: string,
   res: Uws.HttpResponse,
   req: Uws.HttpRequest,
 ): OpenRequest {
   const peer = only.peer ?? peerOf(peers, res);
-  const forwardedFor = peer.trusted ? req.getHeader('x-forwarded-for') : '';
-  const forwardedProto = peer.trusted ? req.getHeader('x-forwarded-proto') : '';
+  const forwardedFor = peer.trusted ? req.getHeader(names.forwardedFor) : '';
+  const forwardedProto = peer.trusted ? req.getHeader(names.forwardedProto) : '';
   const origin = originOf(peers, peer, forwardedFor, forwardedProto);
-  const userAgent = req.getHeader('user-agent');
+  const userAgent = req.getHeader(names.userAgent);
   return {
-    method: req.getCaseSensitiveMethod(),
+    method,
     path: req.getUrl(),
     query: req.getQuery() ?? '',
     apiKey: mount.readsApiKey ? req.getHeader('x-api-key') || null : null,
@@ -208,7 +226,9 @@ function openLive(reading: Reading, app: Uws.TemplatedApp, live: LiveDoor): Dism
     closeOnBackpressureLimit: true,
     maxLifetime: listenerMinutesMax,
     upgrade(res, req, context) {
-      const topics = live.admit(readHead(reading, { readsApiKey: false, reads: live.reads }, res, req));
+      const topics = live.admit(
+        readHead(reading, { readsApiKey: false, reads: live.reads }, 'GET', res, req),
+      );
       if (topics === null) {
         res.writeStatus('403 Forbidden').end();
         return;
@@ -244,5 +264,5 @@ const listenerMinutesMax = 60;
 /** Nearly every ping is a GET without a body: those are answered without waiting for one. */
 function mayHaveBody(method: string, req: Uws.HttpRequest): boolean {
   if (method !== 'GET' && method !== 'HEAD') return true;
-  return req.getHeader('content-length') !== '' || req.getHeader('transfer-encoding') !== '';
+  return req.getHeader(names.contentLength) !== '' || req.getHeader(names.transferEncoding) !== '';
 }

@@ -12,8 +12,8 @@ export interface ReplySocket {
   onAborted(handler: () => void): unknown;
   cork(write: () => void): unknown;
   writeStatus(status: string): unknown;
-  writeHeader(name: string, value: string): unknown;
-  end(body: string | Uint8Array): unknown;
+  writeHeader(name: string | ArrayBuffer, value: string | ArrayBuffer): unknown;
+  end(body: string | Uint8Array | ArrayBuffer): unknown;
   endWithoutBody(): unknown;
   tryEnd(part: Uint8Array, totalBytes: number): [ok: boolean, done: boolean];
   getWriteOffset(): number;
@@ -110,27 +110,49 @@ function writeReply(res: ReplySocket, reply: HttpReply, bodyless: boolean): void
   // Told the length as its argument, endWithoutBody closes the connection.
   if (bodyless) res.writeHeader('Content-Length', String(Buffer.byteLength(body)));
   if (bodyless || status === 204 || status === 304) res.endWithoutBody();
-  else res.end(body);
+  else res.end(reply.fixed ? readyOf(reply).body : body);
 }
 
 function writeHead(res: ReplySocket, reply: HttpReply): void {
   const { status, headers } = reply;
   if (status !== 200) res.writeStatus(`${status} ${STATUS_CODES[status] ?? ''}`);
-  if (reply.fixed) writeReady(res, reply);
-  else for (const [name, value] of headers) res.writeHeader(name, value);
+  if (reply.fixed) {
+    const { name, value } = readyOf(reply);
+    res.writeHeader(name, value);
+  } else for (const [name, value] of headers) res.writeHeader(name, value);
 }
 
-/** All headers of a fixed reply as one: a name, and a value that goes on with the lines of the others. */
-const ready = new WeakMap<HttpReply, readonly [name: string, value: string]>();
+/** A fixed reply as bytes, all its headers as one: a name, and a value that goes on with the lines of the others. */
+interface Ready {
+  readonly name: ArrayBuffer;
+  readonly value: ArrayBuffer;
+  readonly body: ArrayBuffer;
+}
 
-/** Each call into the library costs a ping some 0.2 µs; its values are sent as they are, so that one call does. */
-function writeReady(res: ReplySocket, reply: HttpReply): void {
-  let lines = ready.get(reply);
-  if (lines === undefined) {
-    const [first, ...others] = reply.headers;
-    const rest = others.map(([name, value]) => `\r\n${name}: ${value}`).join('');
-    lines = [first?.[0] ?? '', `${first?.[1]}${rest}`];
-    ready.set(reply, lines);
-  }
-  res.writeHeader(lines[0], lines[1]);
+const ready = new WeakMap<HttpReply, Ready>();
+
+/**
+ * Each call into the library costs a ping some 0.2 µs, each string that goes with it some 0.05 µs. Values are sent as they
+ * are, so that one call does for all headers.
+ */
+function readyOf(reply: HttpReply): Ready {
+  const known = ready.get(reply);
+  if (known) return known;
+  const [first, ...others] = reply.headers;
+  const rest = others.map(([name, value]) => `\r\n${name}: ${value}`).join('');
+  const made = {
+    name: rawBytes(first?.[0] ?? ''),
+    value: rawBytes(`${first?.[1]}${rest}`),
+    body: rawBytes(reply.body),
+  };
+  ready.set(reply, made);
+  return made;
+}
+
+/** Bytes in memory of their own, as the library takes them soonest. */
+export function rawBytes(content: string | Uint8Array): ArrayBuffer {
+  const bytes = typeof content === 'string' ? Buffer.from(content) : content;
+  const own = new ArrayBuffer(bytes.length);
+  new Uint8Array(own).set(bytes);
+  return own;
 }
