@@ -14,13 +14,14 @@ import { sha256Hex } from '../lib/ids.ts';
 import { CheckActor, createRootActor } from './check-actor.ts';
 import { EndedSessions } from './ended-sessions.ts';
 import { ProjectShelf } from './project-shelf.ts';
+import { UuidIndex } from './uuid-index.ts';
 
 export class Registry {
   readonly #root = createRootActor();
   readonly #awakeMax: number;
   /** In the order of waking: the longest awake is put to rest first. */
   readonly #awake = new Set<CheckActor>();
-  readonly #byId = new Map<string, CheckActor>();
+  readonly #byUuid = new UuidIndex();
   readonly #byBadge = new Map<BadgeId, CheckActor>();
   readonly #byHandle: (CheckActor | undefined)[] = [];
   readonly #freeHandles: number[] = [];
@@ -43,15 +44,16 @@ export class Registry {
   }
 
   get checkCount(): number {
-    return this.#byId.size;
+    return this.#byUuid.size;
   }
 
-  actors(): Iterable<CheckActor> {
-    return this.#byId.values();
+  *actors(): Iterable<CheckActor> {
+    for (const actor of this.#byHandle) if (actor) yield actor;
   }
 
   actor(id: string): CheckActor | null {
-    return this.#byId.get(id) ?? null;
+    const handle = this.#byUuid.get(id);
+    return handle < 0 ? null : (this.#byHandle[handle] ?? null);
   }
 
   actorByHandle(handle: number): CheckActor | null {
@@ -80,7 +82,7 @@ export class Registry {
   putBack(actor: CheckActor): void {
     const { check } = actor;
     this.#byHandle[actor.handle] = actor;
-    this.#byId.set(check.id, actor);
+    this.#byUuid.set(check.id, actor.handle);
     this.#byBadge.set(check.badgeId, actor);
     this.#shelves.get(check.projectId)?.add(actor);
   }
@@ -88,7 +90,7 @@ export class Registry {
   /** Takes a check out of every index; its handle stays its own until `release`. */
   takeOut(actor: CheckActor): void {
     const { check } = actor;
-    this.#byId.delete(check.id);
+    this.#byUuid.delete(check.id);
     this.#byBadge.delete(check.badgeId);
     this.#shelves.get(check.projectId)?.remove(actor);
     this.#byHandle[actor.handle] = undefined;
