@@ -25,7 +25,7 @@ export interface RecoverOptions {
 /** True when the store held nothing: the very first start. */
 export async function recover(rooms: Rooms, options: RecoverOptions): Promise<boolean> {
   const sink = new RegistrySink(rooms.registry, options);
-  rooms.store.load(sink);
+  await rooms.store.load(sink);
   finishDeletions(rooms);
   const credited = armAll(rooms, sink.aliveMs, options);
   if (credited > 0) rooms.logger.info({ credited }, 'deadlines that passed while Knell was away are put off');

@@ -29,8 +29,8 @@ export class FoldThread {
   /** True while the last fold failed for want of space. */
   isFull = false;
   readonly #options: FoldThreadOptions;
-  readonly #worker: Worker;
-  readonly #exited: Promise<void>;
+  /** Started when there is something to fold. */
+  #worker: { readonly worker: Worker; readonly exited: Promise<void> } | null = null;
   #goals: Goal[] = [];
   #durableSeq: number;
   #bytesWaiting = 0;
@@ -41,15 +41,6 @@ export class FoldThread {
     this.#options = options;
     this.foldedSeq = options.foldedSeq;
     this.#durableSeq = options.foldedSeq;
-    this.#worker = new Worker(options.url, { workerData: options.data, name: 'fold' });
-    this.#worker.on('message', (message: FromFoldWorker) => this.#hear(message));
-    this.#worker.on('error', (error) => this.#break(error));
-    this.#exited = new Promise((resolve) => {
-      this.#worker.on('exit', () => {
-        if (!this.#isStopping) this.#break(new KnellError('store-broken', 'the fold thread ended by itself'));
-        resolve();
-      });
-    });
   }
 
   /** A batch of so many bytes is durable. */
@@ -74,8 +65,10 @@ export class FoldThread {
   async stop(): Promise<void> {
     this.#isStopping = true;
     if (this.#timer) clearTimeout(this.#timer);
-    this.#send({ type: 'stop' });
-    await this.#exited;
+    if (this.#worker) {
+      this.#send({ type: 'stop' });
+      await this.#worker.exited;
+    }
     this.#rejectGoals(new KnellError('store-broken', 'the store was closed before it was folded'));
   }
 
@@ -87,7 +80,22 @@ export class FoldThread {
   }
 
   #send(message: ToFoldWorker): void {
-    this.#worker.postMessage(message);
+    this.#worker ??= this.#start();
+    this.#worker.worker.postMessage(message);
+  }
+
+  #start(): { readonly worker: Worker; readonly exited: Promise<void> } {
+    const { url, data } = this.#options;
+    const worker = new Worker(url, { workerData: data, name: 'fold' });
+    worker.on('message', (message: FromFoldWorker) => this.#hear(message));
+    worker.on('error', (error) => this.#break(error));
+    const exited = new Promise<void>((resolve) => {
+      worker.on('exit', () => {
+        if (!this.#isStopping) this.#break(new KnellError('store-broken', 'the fold thread ended by itself'));
+        resolve();
+      });
+    });
+    return { worker, exited };
   }
 
   #hear(message: FromFoldWorker): void {

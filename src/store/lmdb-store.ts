@@ -79,10 +79,11 @@ interface Parts {
 class LmdbStore implements Store {
   readonly #parts: Parts;
   readonly #limits: StoreLimits;
-  readonly #tables: HistoryTables;
+  #historyEnv: LmdbEnv;
+  #tables: HistoryTables;
   readonly #log: JournalLog;
   readonly #tail: Tail;
-  readonly #reads: HistoryReads;
+  #reads: HistoryReads;
   readonly #fold: FoldThread;
   readonly #snapshots: SnapshotThreads;
   readonly #journal: Journal;
@@ -91,6 +92,7 @@ class LmdbStore implements Store {
   constructor(parts: Parts) {
     const { options, historyEnv } = parts;
     this.#parts = parts;
+    this.#historyEnv = historyEnv;
     this.#limits = { ...defaultLimits, ...options.limits };
     this.#tables = openHistoryTables(historyEnv);
     const foldedSeq = readMeta(this.#tables, 'folded') ?? 0;
@@ -140,7 +142,7 @@ class LmdbStore implements Store {
   }
 
   #onFolded(seq: number): void {
-    this.#parts.historyEnv.refresh();
+    this.#historyEnv.refresh();
     this.#tail.dropUntil(seq);
     this.#log.release(seq);
     this.#journal.resume();
@@ -164,10 +166,18 @@ class LmdbStore implements Store {
     return this.#journal.full;
   }
 
-  load(sink: LoadSink): void {
-    this.#parts.historyEnv.refresh();
+  async load(sink: LoadSink): Promise<void> {
     load(this.#tables, this.#tail.batches, sink);
+    await this.#letGoOfPages();
     for (const batch of this.#tail.batches) this.#fold.durable(batch.seq, batch.bytes.length);
+  }
+
+  /** Every page that was read is mapped, and counts as memory of this process: half a gigabyte for a million checks. */
+  async #letGoOfPages(): Promise<void> {
+    await this.#historyEnv.close();
+    this.#historyEnv = openEnv(this.#parts.options.dataDir, 'history');
+    this.#tables = openHistoryTables(this.#historyEnv);
+    this.#reads = createHistoryReads(this.#tables, this.#tail);
   }
 
   append(record: JournalRecord, waiter: Waiter | null): void {
@@ -201,12 +211,12 @@ class LmdbStore implements Store {
   }
 
   async close(): Promise<void> {
-    const { lock, historyEnv, options } = this.#parts;
+    const { lock, options } = this.#parts;
     await this.#journal.close();
     warnOfLoss(this.#journal, options.logger);
     await Promise.all([this.#snapshots.stop(), this.#fold.stop()]);
     await this.#log.close();
-    await historyEnv.close();
+    await this.#historyEnv.close();
     lock.release();
   }
 }

@@ -23,7 +23,7 @@ export function createMemoryStore(options: MemoryStoreOptions): Store {
   const journal = new MemoryJournal(options);
   const { disk } = options;
   return {
-    load: (sink) => load(disk, sink),
+    load: async (sink) => load(disk, sink),
     append: (record, waiter) => journal.append(record, waiter),
     barrier: (waiter) => journal.barrier(waiter),
     get full() {

@@ -129,8 +129,8 @@ export interface SnapshotSummary {
 export type Progress = (fraction: number) => void;
 
 export interface Store {
-  /** Reports everything to `sink`; call once, before the first append. Blocks: nobody is served yet. */
-  load(sink: LoadSink): void;
+  /** Reports everything to `sink`; call once, before the first append. Blocks while it reads: nobody is served yet. */
+  load(sink: LoadSink): Promise<void>;
 
   /** Encodes `record` at once into the batch being gathered; `waiter` hears what becomes of it. */
   append(record: JournalRecord, waiter: Waiter | null): void;

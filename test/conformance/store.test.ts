@@ -56,7 +56,7 @@ describe.each(storeKinds)('the $name store', ({ create, createFillable }) => {
   /** An open, loaded store with one project (number 1) and its checks. */
   async function started(place = create(), checks: readonly Check[] = [checkOf(1)]): Promise<Store> {
     const store = await open(place);
-    loaded(store);
+    await loaded(store);
     const records = checks.map((check): JournalRecord => ({ type: 'check', check, changes: [] }));
     await appendAll(store, [{ type: 'project', project: projectOf(1) }, ...records]);
     return store;
@@ -70,7 +70,7 @@ describe.each(storeKinds)('the $name store', ({ create, createFillable }) => {
     store.pings(check.id, limit).map((ping) => ping.n);
 
   test('an empty store reports nothing', async () => {
-    expect(loaded(await open(create()))).toEqual(new Loaded());
+    expect(await loaded(await open(create()))).toEqual(new Loaded());
   });
 
   test('waiters hear in the order of their records, a barrier among them', async () => {
@@ -310,7 +310,7 @@ describe.each(storeKinds)('the $name store', ({ create, createFillable }) => {
     await store.writeSnapshot(file, () => {});
     await close(store);
     for (const where of [place, await place.restored(file)]) {
-      const facts = loaded(await open(where));
+      const facts = await loaded(await open(where));
       expect(facts.outbox).toEqual(
         new Map([
           [failed.id, failed],
@@ -330,7 +330,7 @@ describe.each(storeKinds)('the $name store', ({ create, createFillable }) => {
       { type: 'delivery-ended', id: deliveryOf(1).id, ending: 'delivered' },
     ]);
     await close(store);
-    expect([...loaded(await open(place)).outbox.values()]).toEqual([owed[1]]);
+    expect([...(await loaded(await open(place))).outbox.values()]).toEqual([owed[1]]);
   });
 
   test('a deleted check is gone, at once and after the fold', async () => {
@@ -352,7 +352,7 @@ describe.each(storeKinds)('the $name store', ({ create, createFillable }) => {
     expect(gone()).toEqual([[], null, []]);
     expect(numbers(store, checkOf(2))).toEqual([1]);
     await close(store);
-    expect([...loaded(await open(place)).checks.keys()]).toEqual([checkOf(2).id]);
+    expect([...(await loaded(await open(place))).checks.keys()]).toEqual([checkOf(2).id]);
   });
 
   test('a deleted project takes its keys and integrations with it, and nothing of another', async () => {
@@ -398,13 +398,13 @@ describe.each(storeKinds)('the $name store', ({ create, createFillable }) => {
     });
     await close(store);
     const again = await open(place);
-    expect(foundIn(loaded(again)), 'from the journal').toEqual(left);
+    expect(foundIn(await loaded(again)), 'from the journal').toEqual(left);
     await again.folded();
     const file = join(tempDir(), 'all.knell');
     await again.writeSnapshot(file, () => {});
     await close(again);
-    expect(foundIn(loaded(await open(place))), 'from the history').toEqual(left);
-    expect(foundIn(loaded(await open(await place.restored(file)))), 'from a snapshot').toEqual(left);
+    expect(foundIn(await loaded(await open(place))), 'from the history').toEqual(left);
+    expect(foundIn(await loaded(await open(await place.restored(file)))), 'from a snapshot').toEqual(left);
   });
 
   const userOf = (number: number, role: 'owner' | 'editor'): User => ({
@@ -467,8 +467,8 @@ describe.each(storeKinds)('the $name store', ({ create, createFillable }) => {
   }
 
   /** All that can be read of a store, as one value. */
-  function everything(store: Store) {
-    const facts = loaded(store);
+  async function everything(store: Store) {
+    const facts = await loaded(store);
     const details = [...facts.checks.keys()]
       .sort()
       .map(asCheckId)
@@ -495,7 +495,7 @@ describe.each(storeKinds)('the $name store', ({ create, createFillable }) => {
       if (isFolded) await store.folded();
       await close(store);
       const again = await open(place);
-      const facts = loaded(again);
+      const facts = await loaded(again);
       expect(facts.endedSessions.map(({ id }) => id).sort()).toEqual(['a', 'b']);
       await appendAll(again, [
         { type: 'user', user: { ...userOf(1, 'owner'), passwordHash: 'other' } },
@@ -503,7 +503,7 @@ describe.each(storeKinds)('the $name store', ({ create, createFillable }) => {
       ]);
       if (isFolded) await again.folded();
       await close(again);
-      expect(loaded(await open(place)).endedSessions.map(({ id }) => id)).toEqual(['c']);
+      expect((await loaded(await open(place))).endedSessions.map(({ id }) => id)).toEqual(['c']);
     },
   );
 
@@ -514,7 +514,7 @@ describe.each(storeKinds)('the $name store', ({ create, createFillable }) => {
     if (isFolded) await store.folded();
     await close(store);
     const again = await open(place);
-    const { facts, details } = everything(again);
+    const { facts, details } = await everything(again);
     expect([...facts.keys.keys()]).toEqual(['k2']);
     expect([...facts.users.values()]).toEqual([userOf(2, 'editor')]);
     expect(facts.endedSessions.map(({ id }) => id)).toEqual(['stays', 'newest']);
@@ -529,7 +529,7 @@ describe.each(storeKinds)('the $name store', ({ create, createFillable }) => {
     expect(details.map((detail) => detail.pings.length)).toEqual([1, 2]);
     expect(details[0]?.bodies).toEqual([[0, 255, 10]]);
     await close(again);
-    expect(everything(await open(place))).toEqual({ facts, details });
+    expect(await everything(await open(place))).toEqual({ facts, details });
   });
 
   test('a restored snapshot equals what was written into it', async () => {
@@ -542,9 +542,9 @@ describe.each(storeKinds)('the $name store', ({ create, createFillable }) => {
     expect(summary).toMatchObject({ file, checks: 2, pings: 3 });
     expect(fractions.every((fraction) => fraction >= 0 && fraction <= 1)).toBe(true);
     await close(store);
-    const original = everything(await open(place));
+    const original = await everything(await open(place));
     const restored = await open(await place.restored(file));
-    expect(everything(restored)).toEqual(original);
+    expect(await everything(restored)).toEqual(original);
     expect(await append(restored, pingOf(checkOf(1), 2))).toBe('durable');
     expect(numbers(restored, checkOf(1))).toEqual([2, 1]);
   });
@@ -557,7 +557,7 @@ describe.each(storeKinds)('the $name store', ({ create, createFillable }) => {
     await close(store);
     expect(heard).toEqual(['durable']);
     const again = await open(place);
-    expect(loaded(again).checks.get(checkOf(1).id)?.state.nPings).toBe(1);
+    expect((await loaded(again)).checks.get(checkOf(1).id)?.state.nPings).toBe(1);
     expect(numbers(again, checkOf(1))).toEqual([1]);
   });
 });

@@ -291,7 +291,9 @@ test('an attempt that is cut off by stopping stays owed, with nothing recorded a
   scene.attempts[0]?.finish(failed);
   await stopping;
   expect(scene.onDisk()).toMatchObject([{ state: 'waiting', attempts: 0 }]);
-  expect([...loaded(createMemoryStore({ disk: scene.disk })).outbox.keys()]).toEqual([deliveryOf(1).id]);
+  expect([...(await loaded(createMemoryStore({ disk: scene.disk }))).outbox.keys()]).toEqual([
+    deliveryOf(1).id,
+  ]);
 });
 
 test('dead letters are kept thirty days, superseded ones a day', () => {

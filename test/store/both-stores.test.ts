@@ -134,7 +134,7 @@ test('after any history, folded anywhere, both stores list the same pings, bodie
       await store.folded();
       expect(tell(store, scenario.everyCheck)).toEqual(tell(model, scenario.everyCheck));
     }
-    expect(loaded(store)).toEqual(loaded(model));
+    expect(await loaded(store)).toEqual(await loaded(model));
     await store.close();
   });
   await fc.assert(property, { numRuns: 25 });

@@ -44,7 +44,7 @@ test('a store killed between commits and during folds keeps every acknowledged p
   for (let round = 1; round <= rounds; round++) {
     const acked = await pingAndKill(dataDir, reached, 150 * round);
     const store = await openLmdbStore(lmdbOptions(dataDir, { bodyBudgetBytes: 1_000_000 }));
-    const facts = loaded(store);
+    const facts = await loaded(store);
     for (const isFolded of [false, true]) {
       if (isFolded) await store.folded();
       for (const [index, id] of ids.entries()) {

@@ -22,7 +22,7 @@ afterEach(async () => {
 async function open(dataDir: string, options: Partial<LmdbStoreOptions> = {}): Promise<Store> {
   const store = await openLmdbStore(lmdbOptions(dataDir, options));
   opened.push(store);
-  loaded(store);
+  await loaded(store);
   return store;
 }
 

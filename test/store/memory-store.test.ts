@@ -35,7 +35,7 @@ test('a crash loses what is not durable, and the store before it can no longer w
   const again = createMemoryStore({ disk });
   faults.release();
   await Promise.resolve();
-  expect(loaded(again).checks.get(checkOf(1).id)?.state.nPings).toBe(1);
+  expect((await loaded(again)).checks.get(checkOf(1).id)?.state.nPings).toBe(1);
   expect(await append(again, pingOf(checkOf(1), 2, { ua: 'second life' }))).toBe('durable');
   expect(again.pings(checkOf(1).id, 1)[0]?.ua).toBe('second life');
 });

@@ -40,8 +40,8 @@ async function open(dataDir: string): Promise<Store> {
 }
 
 /** All that a store tells, as plain JSON: bodies in base64, maps as lists. */
-function tell(store: Store): unknown {
-  const facts = loaded(store);
+async function tell(store: Store): Promise<unknown> {
+  const facts = await loaded(store);
   const byId = (map: ReadonlyMap<string, unknown>) => [...map.keys()].sort().map((id) => map.get(id));
   const checks = [...facts.checks.keys()]
     .sort()
@@ -80,12 +80,12 @@ function memoryStore(disk = createMemoryDisk()): Store {
 /** `KNELL_WRITE_GOLDEN=1` makes the current format's golden files anew. Only ever for one that was not released. */
 async function writeGolden(): Promise<void> {
   const store = await open(join(tempDir(), 'data'));
-  loaded(store);
+  await loaded(store);
   await appendAll(store, current.records);
   await store.writeSnapshot(goldenFile, quiet);
   writeFileSync(
     goldenFile.replace('.knell', '.json'),
-    `${JSON.stringify(tell(memoryStore(readMemorySnapshot(goldenFile))), null, 2)}\n`,
+    `${JSON.stringify(await tell(memoryStore(readMemorySnapshot(goldenFile))), null, 2)}\n`,
   );
 }
 
@@ -100,8 +100,8 @@ describe('the golden snapshots', () => {
     if (process.env.KNELL_WRITE_GOLDEN === '1' && name === current.format) await writeGolden();
     const file = fileOf(name);
     const expected = JSON.parse(readFileSync(file.replace('.knell', '.json'), 'utf8'));
-    expect(JSON.parse(JSON.stringify(tell(await restored(file))))).toEqual(expected);
-    expect(JSON.parse(JSON.stringify(tell(memoryStore(readMemorySnapshot(file)))))).toEqual(expected);
+    expect(JSON.parse(JSON.stringify(await tell(await restored(file))))).toEqual(expected);
+    expect(JSON.parse(JSON.stringify(await tell(memoryStore(readMemorySnapshot(file)))))).toEqual(expected);
   });
 
   test('of format 2 that hold users say the same as the one without, and who they are', () => {
@@ -134,12 +134,12 @@ test('a data directory of format 1, half of it not folded, is migrated and owes 
   writeFileSync(join(dataDir, 'format'), 'knell data format 1\n');
   const expected = JSON.parse(readFileSync(join(snapshots, 'format-1.json'), 'utf8'));
   const migrated = await open(dataDir);
-  expect(JSON.parse(JSON.stringify(tell(migrated)))).toEqual(expected);
+  expect(JSON.parse(JSON.stringify(await tell(migrated)))).toEqual(expected);
   expect(readFileSync(join(dataDir, 'format'), 'utf8')).toBe('knell data format 4\n');
   await migrated.folded();
   await appendAll(migrated, [{ type: 'delivery', delivery: deliveryOf(1) }]);
   await opened.pop()?.close();
-  const again = JSON.parse(JSON.stringify(tell(await open(dataDir))));
+  const again = JSON.parse(JSON.stringify(await tell(await open(dataDir))));
   expect(again).toEqual({ ...expected, deliveries: [deliveryOf(1)] });
 });
 
@@ -207,7 +207,7 @@ describe('a snapshot', () => {
     if (!disk) return skip('this needs a file system of its own: mounting tmpfs is not allowed here');
     await restoreSnapshot(goldenFile, disk.dir, quiet);
     expect(readdirSync(disk.dir).sort()).toEqual(['format', 'history']);
-    expect(tell(await open(disk.dir))).toEqual(tell(await restored(goldenFile)));
+    expect(await tell(await open(disk.dir))).toEqual(await tell(await restored(goldenFile)));
   });
 
   test('that does not fit leaves the directory as it was', async ({ skip }) => {
@@ -229,7 +229,7 @@ describe('a snapshot', () => {
 
   test('is written while pings go on, and holds what was durable when it began', async () => {
     const store = await open(join(tempDir(), 'data'));
-    loaded(store);
+    await loaded(store);
     await appendAll(store, [
       { type: 'project', project: projectOf(1) },
       ...Array.from({ length: 3000 }, (_, number) => ({

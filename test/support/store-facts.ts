@@ -114,9 +114,9 @@ export async function appendAll(store: Store, records: readonly JournalRecord[])
 }
 
 /** Everything a load reports, the tail applied. */
-export function loaded(store: Store): Loaded {
+export async function loaded(store: Store): Promise<Loaded> {
   const facts = new Loaded();
-  store.load(facts);
+  await store.load(facts);
   return facts;
 }
 
