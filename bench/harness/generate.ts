@@ -6,6 +6,8 @@
  * times whatever the server does, and latency is counted from when a request was due, not from when a connection was
  * free for it: a stall then shows in every request it held up (no coordinated omission). What the generator itself is
  * late is in the latency too; its timer alone adds up to a millisecond.
+ *
+ * Invariant: what is sent before the counting begins is among the `requests`, and in no other figure.
  */
 import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
@@ -20,7 +22,10 @@ const method = load.method ?? 'GET';
 const bodyBytes = load.bodyBytes ?? 0;
 const rest = `Host: bench\r\n${bodyBytes > 0 ? `Content-Length: ${bodyBytes}\r\n` : ''}\r\n${'x'.repeat(bodyBytes)}`;
 const paths = readFileSync(load.pathsFile, 'utf8').trimEnd().split('\n');
+/** Until then requests are sent and answered, but not counted: the code of this very process is still cold. */
+const warmUpMs = Math.min(500, load.seconds * 500);
 const latencies: number[] = [];
+let requests = 0;
 let errors = 0;
 let at = 0;
 let ended = false;
@@ -72,7 +77,8 @@ function open(): Promise<void> {
     client.socket.on('data', (chunk) => {
       client.reply += chunk;
       if (!complete(client.reply)) return;
-      latencies.push(performance.now() - client.dueMs);
+      requests++;
+      if (client.dueMs >= countFromMs) latencies.push(performance.now() - client.dueMs);
       if (!client.reply.startsWith('HTTP/1.1 2')) errors++;
       free(client);
     });
@@ -104,15 +110,22 @@ function pace(rate: number, startedMs: number): void {
 }
 
 const startedMs = performance.now();
-const startCpu = process.cpuUsage();
+const countFromMs = startedMs + warmUpMs;
+let startCpu = process.cpuUsage();
 setTimeout(() => {
-  ended = true;
-}, load.seconds * 1000);
+  startCpu = process.cpuUsage();
+}, warmUpMs);
+setTimeout(
+  () => {
+    ended = true;
+  },
+  warmUpMs + load.seconds * 1000,
+);
 if (load.rate !== undefined) pace(load.rate, startedMs);
 await Promise.all(Array.from({ length: load.connections }, open));
 // A request that was due and never got a connection has waited to the end: left out, it would make the tail look short.
 const answered = latencies.length;
-const seconds = (performance.now() - startedMs) / 1000;
+const seconds = (performance.now() - countFromMs) / 1000;
 for (; dueFrom < due.length; dueFrom++) latencies.push(performance.now() - (due[dueFrom] ?? 0));
 const cpu = process.cpuUsage(startCpu);
 const loaded: Loaded = {
@@ -121,7 +134,7 @@ const loaded: Loaded = {
   p90Ms: percentile(latencies, 90),
   p99Ms: percentile(latencies, 99),
   p999Ms: percentile(latencies, 99.9),
-  requests: answered,
+  requests,
   errors,
   cpu: (cpu.user + cpu.system) / 1e6 / seconds,
 };

@@ -56,7 +56,7 @@ export function foldCheck(tables: HistoryTables, rules: FoldRules, gathered: Gat
     tables.checks.put(group.uuid, group.row);
     ledger.pingsMax = rules.pingsMaxOf(group.row.subarray(0, 16));
   }
-  const state = group.state ?? Buffer.from(stored?.subarray(ledgerBytes) ?? []);
+  const state = stateOf(gathered, group) ?? Buffer.from(stored?.subarray(ledgerBytes) ?? []);
   const floor = listedFrom(nPingsOfState(reader.open(state)), ledger.pingsMax);
   const work: Work = { tables, rules, group, ledger, floor };
   putPings(work, gathered.batches);
@@ -64,6 +64,10 @@ export function foldCheck(tables: HistoryTables, rules: FoldRules, gathered: Gat
   putBodies(work);
   putChanges(work);
   putState(work, state);
+}
+
+function stateOf({ batches }: Gathered, { stateBatch, stateStart, stateEnd }: Group): Buffer | null {
+  return batches[stateBatch]?.subarray(stateStart, stateEnd) ?? null;
 }
 
 function freshLedger(): Ledger {

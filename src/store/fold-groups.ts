@@ -12,15 +12,20 @@ import { recordTypes } from './records.ts';
 /** What the batches say of one check. */
 export interface Group {
   readonly uuid: Buffer;
-  /** The latest row and state; null when the batches hold none. */
+  /** The latest row; null when the batches hold none. */
   row: Buffer | null;
-  state: Buffer | null;
+  /** Where the latest state stands: its batch, -1 for none, and its start and end in it. A buffer for each would be many. */
+  stateBatch: number;
+  stateStart: number;
+  stateEnd: number;
   deleted: boolean;
   /** For each ping: the batch, start and end of its bytes, and its n. Flat, since there are many. */
   readonly pings: number[];
   readonly bodies: FoldedBody[];
   /** The changes as `writeChange` left them, without their count. */
   readonly changes: Buffer[];
+  /** Another group whose UUID begins with the same word. */
+  next: Group | null;
 }
 
 export interface FoldedBody {
@@ -38,7 +43,7 @@ export interface ConfigFact {
 
 export interface Gathered {
   readonly batches: readonly Buffer[];
-  readonly groups: ReadonlyMap<string, Group>;
+  readonly groups: readonly Group[];
   readonly config: readonly ConfigFact[];
   readonly aliveMs: number | null;
   /** By the id's 16 bytes as latin1: the row that the last record leaves, or null when the delivery is over. */
@@ -46,7 +51,7 @@ export interface Gathered {
 }
 
 export function gather(batches: readonly Buffer[]): Gathered {
-  const groups = new Map<string, Group>();
+  const groups = new Groups();
   const config: ConfigFact[] = [];
   const outbox = new Map<string, Buffer | null>();
   const cursor = new BatchCursor();
@@ -55,7 +60,7 @@ export function gather(batches: readonly Buffer[]): Gathered {
     cursor.open(bytes);
     while (cursor.next()) {
       if (cursor.type <= recordTypes['check-deleted']) {
-        addToGroup(groupOf(groups, cursor), cursor, index);
+        addToGroup(groups.of(cursor), cursor, index);
         if (cursor.type !== recordTypes['check-deleted']) addOwed(outbox, cursor);
       } else if (cursor.type === recordTypes.alive) {
         const atMs = cursor.reader.window(cursor.start, cursor.end).f64();
@@ -68,26 +73,41 @@ export function gather(batches: readonly Buffer[]): Gathered {
       }
     }
   }
-  return { batches, groups, config, aliveMs, outbox };
+  return { batches, groups: groups.all, config, aliveMs, outbox };
 }
 
-function groupOf(groups: Map<string, Group>, cursor: BatchCursor): Group {
-  const { bytes, start, end } = cursor;
-  cursor.reader.window(start, end).skip(16);
-  const name = bytes.toString('latin1', start, start + 16);
-  const known = groups.get(name);
-  if (known) return known;
-  const fresh: Group = {
-    uuid: bytes.subarray(start, start + 16),
+/** Found by the first word of the UUID, in the record's own bytes: no string is made for a record. */
+class Groups {
+  readonly all: Group[] = [];
+  readonly #byFirstWord = new Map<number, Group>();
+
+  of({ bytes, start, end, reader }: BatchCursor): Group {
+    reader.window(start, end).skip(16);
+    const word = bytes.readInt32LE(start);
+    const first = this.#byFirstWord.get(word) ?? null;
+    for (let group = first; group; group = group.next) {
+      if (group.uuid.compare(bytes, start, start + 16) === 0) return group;
+    }
+    const fresh = newGroup(bytes.subarray(start, start + 16), first);
+    this.#byFirstWord.set(word, fresh);
+    this.all.push(fresh);
+    return fresh;
+  }
+}
+
+function newGroup(uuid: Buffer, next: Group | null): Group {
+  return {
+    uuid,
     row: null,
-    state: null,
+    stateBatch: -1,
+    stateStart: 0,
+    stateEnd: 0,
     deleted: false,
     pings: [],
     bodies: [],
     changes: [],
+    next,
   };
-  groups.set(name, fresh);
-  return fresh;
 }
 
 function addToGroup(group: Group, cursor: BatchCursor, batch: number): void {
@@ -99,7 +119,9 @@ function addToGroup(group: Group, cursor: BatchCursor, batch: number): void {
   const { bytes, start, end } = cursor;
   const reader = cursor.toChanges();
   const changesAt = reader.at;
-  group.state = bytes.subarray(start + 16, changesAt);
+  group.stateBatch = batch;
+  group.stateStart = start + 16;
+  group.stateEnd = changesAt;
   cursor.toOwed();
   if (reader.at - changesAt > 1) group.changes.push(bytes.subarray(changesAt + 1, reader.at));
   cursor.pastChanges();
@@ -130,7 +152,7 @@ function addOwed(outbox: Map<string, Buffer | null>, cursor: BatchCursor): void 
 function markDeleted(group: Group): void {
   group.deleted = true;
   group.row = null;
-  group.state = null;
+  group.stateBatch = -1;
   group.pings.length = 0;
   group.bodies.length = 0;
   group.changes.length = 0;

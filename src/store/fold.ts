@@ -62,7 +62,7 @@ export class Fold {
     this.#gathered = gather(input.batches);
     const mark = readFoldMark(tables);
     this.#begun = mark !== null;
-    this.#groups = [...this.#gathered.groups.values()]
+    this.#groups = [...this.#gathered.groups]
       .filter((group) => mark === null || group.uuid.compare(mark.throughUuid) > 0)
       .sort((a, b) => a.uuid.compare(b.uuid));
   }
