@@ -7,7 +7,9 @@ import { setPriority } from 'node:os';
 import { join } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import { assert, messageOf } from '../lib/errors.ts';
+import { kB } from '../lib/units.ts';
 import { Fold } from './fold.ts';
+import { Gatherer } from './fold-groups.ts';
 import { openHistoryTables, readFoldMark, readMeta } from './history-tables.ts';
 import { JournalReader } from './journal-reader.ts';
 import { openEnv } from './lmdb-env.ts';
@@ -17,6 +19,8 @@ import { isWantOfSpace } from './want-of-space.ts';
 const pauseMsMin = 100;
 const pauseMsMax = 5000;
 const niceness = 10;
+/** So much of the journal is gathered at a time: some 2 ms. */
+const partBytes = 512 * kB;
 
 const port = parentPort;
 assert(port !== null, 'the fold runs in a thread of its own');
@@ -31,6 +35,7 @@ let nowMs = 0;
 /** Rows of deleted checks may be left over from before. */
 let moreToSweep = true;
 let pauseMs = pauseMsMin;
+let gathering: Gathering | null = null;
 let current: Current | null = null;
 let scheduled: NodeJS.Timeout | null = null;
 
@@ -42,14 +47,18 @@ port.on('message', (message: ToFoldWorker) => {
   if (!scheduled) step();
 });
 
-/** One slice; then a pause as long as it took, so that pings have half the disk and most of the processor. */
+/**
+ * One small part of the work; then a pause as long as it took, so that pings have half the disk and most of the processor.
+ * Small: a part of 100 ms would hold one of two cores for as long, and what else runs would queue for the other.
+ */
 function step(): void {
   scheduled = null;
-  current ??= nextFold();
-  if (!current) return;
+  gathering ??= current ? null : nextGathering();
+  if (!gathering && !current) return;
   const startMs = performance.now();
   try {
-    if (current.fold.slice()) finish(current);
+    if (gathering) gatherOn(gathering);
+    else if (current?.fold.slice()) finish(current);
     pauseMs = pauseMsMin;
     scheduled = setTimeout(step, performance.now() - startMs);
   } catch (error) {
@@ -64,25 +73,47 @@ function step(): void {
   }
 }
 
+/** Batches read so far for the next fold. */
+interface Gathering {
+  readonly gatherer: Gatherer;
+  readonly untilSeq: number;
+  bytesLeft: number;
+  seq: number;
+}
+
 interface Current {
   readonly fold: Fold;
   readonly lastSeq: number;
 }
 
-/** The fold that is to be done next: one that was cut off goes first, over the same batches. */
-function nextFold(): Current | null {
+/** What is to be folded next: a fold that was cut off goes first, over the same batches. */
+function nextGathering(): Gathering | null {
   historyEnv.refresh();
   const cutOff = readFoldMark(tables);
   if (foldedSeq >= goalSeq && !moreToSweep && !cutOff) return null;
   // Not beyond the goal: what stands there may not be durable yet.
-  const batches = cutOff
-    ? journal.readAfter(foldedSeq, cutOff.lastSeq, Number.POSITIVE_INFINITY)
-    : journal.readAfter(foldedSeq, goalSeq, options.foldBytesMax);
-  assert(batches.length > 0 || foldedSeq >= goalSeq, 'the journal holds what it was told to fold');
-  const lastSeq = batches.at(-1)?.seq ?? foldedSeq;
+  const untilSeq = cutOff?.lastSeq ?? goalSeq;
+  const bytesLeft = cutOff ? Number.POSITIVE_INFINITY : options.foldBytesMax;
+  return { gatherer: new Gatherer(), untilSeq, bytesLeft, seq: foldedSeq };
+}
+
+/** Reads the next batches; when there are enough of them, or no more, the fold can begin. */
+function gatherOn(state: Gathering): void {
+  const before = state.seq;
+  for (const { seq, bytes } of journal.readAfter(state.seq, state.untilSeq, partBytes)) {
+    state.gatherer.add(bytes);
+    state.seq = seq;
+    state.bytesLeft -= bytes.length;
+  }
+  if (state.bytesLeft > 0 && state.seq < state.untilSeq) {
+    assert(state.seq > before, 'the journal holds what it was told to fold');
+    return;
+  }
+  gathering = null;
+  const { gathered } = state.gatherer;
   const { bodyBudgetBytes } = options;
-  const input = { batches: batches.map((batch) => batch.bytes), lastSeq, bodyBudgetBytes, nowMs };
-  return { fold: new Fold(historyEnv, tables, input), lastSeq };
+  const fold = new Fold(historyEnv, tables, { gathered, lastSeq: state.seq, bodyBudgetBytes, nowMs });
+  current = { fold, lastSeq: state.seq };
 }
 
 function finish({ fold, lastSeq }: Current): void {

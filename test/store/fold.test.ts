@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { ByteWriter } from '../../src/store/byte-writer.ts';
 import { Fold } from '../../src/store/fold.ts';
+import { Gatherer } from '../../src/store/fold-groups.ts';
 import { createHistoryReads } from '../../src/store/history.ts';
 import { type HistoryTables, openHistoryTables, readMeta } from '../../src/store/history-tables.ts';
 import { type LmdbEnv, openEnv } from '../../src/store/lmdb-env.ts';
@@ -14,7 +15,7 @@ import { checkOf, Loaded, pingOf, projectOf } from '../support/store-facts.ts';
 import { bodyBudgetBytes, testNowMs } from '../support/stores.ts';
 import { tempDir } from '../support/temp-dirs.ts';
 
-const checks = Array.from({ length: 1200 }, (_, number) => checkOf(number));
+const checks = Array.from({ length: 300 }, (_, number) => checkOf(number));
 const deleted = checks.filter((_, index) => index % 100 === 0);
 const envs: LmdbEnv[] = [];
 
@@ -63,7 +64,14 @@ function openHistory(): { env: LmdbEnv; tables: HistoryTables } {
 
 function foldOf(env: LmdbEnv, tables: HistoryTables): Fold {
   const bytes = batches.map((batch) => batch.bytes);
-  return new Fold(env, tables, { batches: bytes, lastSeq: 5, bodyBudgetBytes, nowMs: testNowMs });
+  const gatherer = new Gatherer();
+  for (const batch of bytes) gatherer.add(batch);
+  return new Fold(env, tables, {
+    gathered: gatherer.gathered,
+    lastSeq: 5,
+    bodyBudgetBytes,
+    nowMs: testNowMs,
+  });
 }
 
 /** What reads and a load tell, with the tail that is still in the journal. */

@@ -7,7 +7,7 @@ import { BatchCursor, countRecords } from '../../src/store/batch-cursor.ts';
 import { ByteWriter } from '../../src/store/byte-writer.ts';
 import { readCheckRow, readState } from '../../src/store/check-codec.ts';
 import { readDelivery, readOwed } from '../../src/store/delivery-codec.ts';
-import { gather } from '../../src/store/fold-groups.ts';
+import { Gatherer } from '../../src/store/fold-groups.ts';
 import { createIntern } from '../../src/store/load.ts';
 import { readChange, readPing } from '../../src/store/ping-codec.ts';
 import {
@@ -128,7 +128,7 @@ function summary(record: JournalRecord): unknown {
 
 /** Damage must surface as this error or not at all; anything else is a bug in the decoder. */
 function decodesOrIsDamaged(bytes: Buffer): void {
-  for (const read of [() => decode(bytes), () => gather([bytes])]) {
+  for (const read of [() => decode(bytes), () => new Gatherer().add(bytes)]) {
     try {
       read();
     } catch (error) {
