@@ -6,7 +6,6 @@
 import { closeSync, constants, existsSync, openSync, readdirSync } from 'node:fs';
 import { type IncomingMessage, request } from 'node:http';
 import { createInterface } from 'node:readline';
-import { openCore } from '../app.ts';
 import type { Config } from '../config.ts';
 import { systemClock } from '../engine/clock.ts';
 import type { AdminRequest } from '../http/admin-routes.ts';
@@ -73,6 +72,7 @@ async function runHere(config: Config, asked: AdminRequest, progress: Progress):
   if (asked.command !== founding && isEmptyDir(config.dataDir)) {
     throw new KnellError('not-found', `nothing is kept in ${config.dataDir} yet: is KNELL_DATA_DIR right?`);
   }
+  const { openCore } = await import('../app.ts');
   const core = await openCore({
     config,
     clock: systemClock,

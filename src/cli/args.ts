@@ -12,7 +12,6 @@ import { addPasswords } from './password.ts';
 import { addProjects } from './project.ts';
 import { runSchedule } from './schedule.ts';
 import type { ScheduleIo } from './schedule-query.ts';
-import { serve } from './serve.ts';
 import type { Flags } from './show.ts';
 import { restore, snapshot } from './snapshot.ts';
 import { exitDone, exitUsage, fail } from './terminal.ts';
@@ -86,6 +85,8 @@ function addServe(program: Command, finish: Finish): void {
   }
   command.action(async (flags: Flags) => {
     const { config, warnings } = configOf(flags);
+    // The rooms take a third of a second to load: no other command needs them all.
+    const { serve } = await import('./serve.ts');
     finish(await serve(config, warnings));
   });
 }

@@ -4,7 +4,6 @@
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Config } from '../config.ts';
-import { restoreSnapshot } from '../store/restore.ts';
 import type { SnapshotSummary } from '../store/store.ts';
 import { runAdmin } from './admin-client.ts';
 import { exitDone, ProgressBar, print } from './terminal.ts';
@@ -28,6 +27,7 @@ function ownFile(dataDir: string): string {
 }
 
 export async function restore(config: Config, file: string): Promise<number> {
+  const { restoreSnapshot } = await import('../store/restore.ts');
   const bar = new ProgressBar('restore');
   const summary = await restoreSnapshot(resolve(file), config.dataDir, (done) => bar.update(done));
   bar.end();
