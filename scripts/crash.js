@@ -104,9 +104,12 @@ const kinds = [
   ['/log', 'log'],
 ];
 
+/** The log shows the last thousand pings of a check: more could not be verified. */
+const sentMax = 990;
+
 /** One client, one check: pings one after the other until the server is gone. */
 async function pingAlong(knell, job) {
-  for (;;) {
+  while (job.sent.length < sentMax) {
     const [suffix, type] = kinds[Math.floor(random() * kinds.length)];
     const body = `${job.uuid} ${job.sent.length} ${'x'.repeat(Math.floor(random() * 200))}`;
     job.sent.push({ body, type, acknowledged: false });
