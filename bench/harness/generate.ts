@@ -102,7 +102,8 @@ function pace(rate: number, startedMs: number): void {
     }
     for (const goal = ((performance.now() - startedMs) * rate) / 1000; sent < goal; sent++) {
       const dueMs = startedMs + (sent * 1000) / rate;
-      const client = idle.pop();
+      // Each in turn: one that rests for ten seconds is hung up on.
+      const client = idle.shift();
       if (client) send(client, dueMs);
       else due.push(dueMs);
     }
