@@ -18,7 +18,7 @@ import { isWantOfSpace } from './want-of-space.ts';
 
 const pauseMsMin = 100;
 const pauseMsMax = 5000;
-const niceness = 10;
+const niceness = 19;
 /** So much of the journal is gathered at a time: some 2 ms. */
 const partBytes = 512 * kB;
 
