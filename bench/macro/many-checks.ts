@@ -32,8 +32,8 @@ interface Plan {
 
 const plans: Readonly<Record<Size, Plan>> = {
   smoke: { base: 50, sizes: [200], rounds: 1, seconds: 0.2, rate: 200 },
-  quick: { base: 1000, sizes: [10_000], rounds: 1, seconds: 1, rate: 5000 },
-  normal: { base: 1000, sizes: [10_000, 100_000], rounds: 5, seconds: 1, rate: 5000 },
+  quick: { base: 1000, sizes: [10_000], rounds: 1, seconds: 0.5, rate: 5000 },
+  normal: { base: 1000, sizes: [100_000], rounds: 5, seconds: 1, rate: 5000 },
   full: { base: 1000, sizes: [1000, 10_000, 100_000, 1_000_000], rounds: 5, seconds: 4, rate: 5000 },
 };
 

@@ -47,7 +47,7 @@ export const plans: Readonly<Record<Size, Plan>> = {
     checks: 10_000,
     rounds: 1,
     seconds: 1,
-    cases: [{ ...get, connections: [1, 64, 256] }],
+    cases: [{ ...get, connections: [1, 256] }],
   },
   normal: {
     checks: 10_000,
@@ -55,11 +55,9 @@ export const plans: Readonly<Record<Size, Plan>> = {
     seconds: 1,
     cases: [
       { ...get, connections: everyCount },
-      { ...get, durability: 'relaxed', connections: [1, 256] },
+      { ...get, durability: 'relaxed', connections: [256] },
       { ...get, by: 'slug', connections: [256] },
-      { ...head, connections: [64] },
       { ...small, connections: [64] },
-      { ...large, connections: [16] },
     ],
   },
   full: { checks: 10_000, rounds: 5, seconds: 2, cases: everyCase },
