@@ -86,7 +86,7 @@ async function loadNative(): Promise<typeof Uws> {
     return await import('uWebSockets.js');
   } catch (cause) {
     const platform = `${process.platform} ${process.arch}, Node ${process.versions.node}`;
-    const advice = 'Knell runs on Node 18 to 22, on Linux with glibc, macOS and Windows';
+    const advice = 'Knell runs on Node 20 and 22, on Linux with glibc, macOS and Windows';
     throw new KnellError('platform-unsupported', `uWebSockets.js has no binary for ${platform}: ${advice}`, {
       cause,
     });

@@ -149,8 +149,15 @@ export class JournalLog {
       if (firstSeq > this.lastSeq + 1) throw this.#damaged(firstSeq);
       const next = found[index + 1]?.firstSeq ?? Number.POSITIVE_INFINITY;
       segment.lastSeq = Math.min(next - 1, this.lastSeq);
-      if (firstSeq > 0 && firstSeq <= this.lastSeq && segment.lastSeq > foldedSeq) this.#used.push(segment);
-      else this.#setAside(segment);
+      if (firstSeq > 0 && firstSeq <= this.lastSeq && segment.lastSeq > foldedSeq) {
+        // Written is not yet synced, if a kill came between: what follows must not outlive it.
+        fdatasyncSync(segment.fd);
+        this.#used.push(segment);
+        continue;
+      }
+      // Its first write was cut off: two files must never claim to begin with the same batch.
+      if (firstSeq > this.lastSeq) eraseHead(segment.fd);
+      this.#setAside(segment);
     }
     // What was written last is never written on: behind its last frame may stand the rest of one that was cut off.
     const fresh = this.#spare.pop() ?? this.#createFilled();
@@ -298,6 +305,11 @@ async function writeWholeElsewhere({ segment: { fd, at }, buffers, bytes }: Plac
   while (written < bytes) {
     written += (await inPool.write(fd, whole, written, bytes - written, at + written)).bytesWritten;
   }
+}
+
+function eraseHead(fd: number): void {
+  writeSync(fd, zeros, 0, segmentHeadBytes, 0);
+  fdatasyncSync(fd);
 }
 
 /** What a failed write left must not be found after a crash: its senders were told that it was in vain. */

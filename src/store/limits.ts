@@ -20,7 +20,7 @@ export interface StoreLimits {
   readonly fullProbeMs: number;
   /** With `relaxed`: how long an acknowledged record may be in memory alone. */
   readonly relaxedDelayMs: number;
-  /** A commit slower than this (median) is handed to a thread. */
+  /** A commit slower than this (median) is handed to the thread pool. */
   readonly slowCommitMs: number;
 }
 

@@ -1,7 +1,9 @@
 /** The journal's files: what a crash, a full disk or a damaged file may do to them, and what not. */
 import {
+  closeSync,
   copyFileSync,
   mkdirSync,
+  openSync,
   readdirSync,
   readFileSync,
   statSync,
@@ -15,8 +17,11 @@ import { JournalLog } from '../../src/store/journal-log.ts';
 import { JournalReader } from '../../src/store/journal-reader.ts';
 import {
   encodeFrameHead,
+  encodeSegmentHead,
   frameHeadBytes,
   type NumberedBatch,
+  newSegmentHead,
+  readSegmentHead,
   segmentBytes,
   segmentHeadBytes,
 } from '../../src/store/journal-segment.ts';
@@ -228,4 +233,28 @@ test('a spare file that was cut off while it was filled is used all the same', a
   write(again.log, 5, large);
   await close(again.log);
   expect(open(dir).tail.length).toBe(5);
+});
+
+test('a file whose first write was cut off is never taken for the one that holds the batch', async () => {
+  const dir = join(tempDir(), 'journal');
+  const { log } = open(dir);
+  write(log, 3);
+  await close(log);
+  // Two torn files that begin with batch 4, one sorted before and one behind the file that will hold it.
+  for (const name of ['000000.log', '000009.log'])
+    writeFileSync(join(dir, name), encodeSegmentHead(newSegmentHead(4)));
+  for (let round = 0; round < 4; round++) {
+    const again = open(dir);
+    expect(again.tail.map(({ seq }) => seq)).toEqual(Array.from({ length: 3 + round }, (_, at) => at + 1));
+    write(again.log, 1);
+    again.log.release(1);
+    await close(again.log);
+    const heads = readdirSync(dir).map((name) => {
+      const fd = openSync(join(dir, name), 'r');
+      const head = readSegmentHead(fd);
+      closeSync(fd);
+      return head?.firstSeq ?? 0;
+    });
+    expect(heads.filter((firstSeq) => firstSeq === 4 + round).length).toBe(1);
+  }
 });
