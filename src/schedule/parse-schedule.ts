@@ -8,6 +8,7 @@ import { NotationError, trimBlanks, wordsOf } from './notation.ts';
 import { OccurrenceSearch } from './occurrence.ts';
 import { CALENDAR_POLICY, CALENDAR_YEAR_MAX, parseCalendarLine } from './oncalendar.ts';
 import { canonicalTimeZone } from './time-zones.ts';
+import type { WallPattern } from './wall-pattern.ts';
 import { zoneClock } from './zone-clock.ts';
 
 export type ScheduleKind = 'cron' | 'oncalendar';
@@ -74,17 +75,29 @@ function buildCron(expr: string): (tz: string) => Next {
 
 function buildCalendar(expr: string): (tz: string) => Next {
   const lines = trimBlanks(expr).split('\n').map(parseCalendarLine);
+  // A line with a zone of its own is the same search in every other zone, and what it learns holds there too.
+  const inOwnZone = lines.map((line) => (line.tz === null ? null : calendarSearch(line.pattern, line.tz)));
   return (tz) => {
-    const searches = lines.map(
-      (line) => new OccurrenceSearch(line.pattern, zoneClock(line.tz ?? tz), CALENDAR_POLICY),
-    );
+    const searches = lines.map((line, index) => inOwnZone[index] ?? calendarSearch(line.pattern, tz));
     return (fromMs) => {
       let least: number | null = null;
       for (const search of searches) {
-        const next = search.next(fromMs, CALENDAR_YEAR_MAX);
+        const next = search(fromMs);
         if (next !== null && (least === null || next < least)) least = next;
       }
       return least;
     };
+  };
+}
+
+/** A search that remembers from when on there is nothing: finding that out goes through all years to the last. */
+function calendarSearch(pattern: WallPattern, tz: string): Next {
+  const search = new OccurrenceSearch(pattern, zoneClock(tz), CALENDAR_POLICY);
+  let noneAfterMs = Number.POSITIVE_INFINITY;
+  return (fromMs) => {
+    if (fromMs >= noneAfterMs) return null;
+    const next = search.next(fromMs, CALENDAR_YEAR_MAX);
+    if (next === null) noneAfterMs = fromMs;
+    return next;
   };
 }

@@ -12,4 +12,4 @@ export {
   type ScheduleKind,
 } from './parse-schedule.ts';
 export { canonicalTimeZone } from './time-zones.ts';
-export { zoneClock } from './zone-clock.ts';
+export { loadZoneData, zoneClock } from './zone-clock.ts';

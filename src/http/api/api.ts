@@ -6,6 +6,7 @@
  */
 import type { Project } from '../../domain/project.ts';
 import type { EngineChange, EngineRead } from '../../engine/engine.ts';
+import { loadZoneData } from '../../schedule/schedule.ts';
 import { answerAcrossOrigins, withCors } from '../cors.ts';
 import { errorReply, notFound } from '../json-reply.ts';
 import type { HttpReply, HttpRequest, Route } from '../message.ts';
@@ -35,6 +36,7 @@ type Destination = Extract<Routed, { kind: 'route' }>;
 
 /** Serves the paths that begin with `/api/`. */
 export function createApi({ read, change, baseUrl, rateLimitPerMinute }: ApiOptions): Route {
+  loadZoneData();
   const rateLimit = rateLimitPerMinute > 0 ? createRateLimit(rateLimitOptions(rateLimitPerMinute)) : null;
   const room: Room = { read, change, baseUrl: baseUrl.replace(/\/+$/, ''), rateLimit };
   return (request) => answer(room, request);
