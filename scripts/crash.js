@@ -196,13 +196,13 @@ try {
     const startedMs = Date.now();
     knell = await start();
     const readyMs = Date.now() - startedMs;
-    for (const job of jobs) await verify(knell, job);
+    await Promise.all(jobs.map((job) => verify(knell, job)));
     const count = jobs.flatMap(({ sent }) => sent).filter((sent) => sent.acknowledged).length;
     acknowledged += count;
     console.log(
       `round ${round}/${rounds}: killed after ${count} acknowledged pings, ready again in ${readyMs} ms`,
     );
-    for (const { uuid } of jobs) await api(knell, 'DELETE', `checks/${uuid}`);
+    await Promise.all(jobs.map(({ uuid }) => api(knell, 'DELETE', `checks/${uuid}`)));
   }
   await stop(knell, 'SIGTERM');
   console.log(`${rounds} kills, ${acknowledged} acknowledged pings, none lost (seed ${values.seed})`);
