@@ -5,12 +5,12 @@
  */
 import type { Check } from '../domain/check.ts';
 import type { Channel, Project } from '../domain/project.ts';
-import { type ChannelId, type CheckId, uniqueKeyOf } from '../lib/ids.ts';
+import { type ChannelId, uniqueKeyOf } from '../lib/ids.ts';
 import { CheckActor } from './check-actor.ts';
 
 export class ProjectShelf {
   project: Project;
-  #actors = new Map<CheckId, CheckActor>();
+  #actors = new Set<CheckActor>();
   #inOrder = true;
   #newestMs = 0;
   /** Almost always one: a list for each would cost a million checks 60 MB. */
@@ -38,14 +38,14 @@ export class ProjectShelf {
     const { check } = actor;
     if (check.createdAtMs < this.#newestMs) this.#inOrder = false;
     else this.#newestMs = check.createdAtMs;
-    this.#actors.set(check.id, actor);
+    this.#actors.add(actor);
     this.#indexSlug(actor);
     this.#byUniqueKey?.set(uniqueKeyOf(check.id), actor);
   }
 
   remove(actor: CheckActor): void {
     const { check } = actor;
-    this.#actors.delete(check.id);
+    this.#actors.delete(actor);
     this.#dropSlug(actor, check.config.slug);
     this.#byUniqueKey?.delete(uniqueKeyOf(check.id));
   }
@@ -81,7 +81,7 @@ export class ProjectShelf {
     for (let left = count; left > 0 && this.#toIndex; left--) {
       const { value, done } = this.#toIndex.next();
       if (done) this.#toIndex = null;
-      else if (this.#actors.get(value.check.id) === value) {
+      else if (this.#actors.has(value)) {
         this.#byUniqueKey.set(uniqueKeyOf(value.check.id), value);
       }
     }
@@ -129,16 +129,16 @@ export class ProjectShelf {
 const none: readonly CheckActor[] = [];
 
 /** By numbers alone, which sorts a million in a tenth of the time: no two of a project are of the same instant. */
-function inOrderOfCreation(actors: ReadonlyMap<CheckId, CheckActor>): Map<CheckId, CheckActor> {
+function inOrderOfCreation(actors: ReadonlySet<CheckActor>): Set<CheckActor> {
   const byInstant = new Map<number, CheckActor>();
-  for (const actor of actors.values()) byInstant.set(actor.check.createdAtMs, actor);
+  for (const actor of actors) byInstant.set(actor.check.createdAtMs, actor);
   if (byInstant.size < actors.size) {
-    return new Map([...actors].sort(([, a], [, b]) => a.check.createdAtMs - b.check.createdAtMs));
+    return new Set([...actors].sort((a, b) => a.check.createdAtMs - b.check.createdAtMs));
   }
-  const ordered = new Map<CheckId, CheckActor>();
+  const ordered = new Set<CheckActor>();
   for (const instant of Float64Array.from(byInstant.keys()).sort()) {
     const actor = byInstant.get(instant);
-    if (actor) ordered.set(actor.check.id, actor);
+    if (actor) ordered.add(actor);
   }
   return ordered;
 }

@@ -22,7 +22,7 @@ export class Registry {
   /** In the order of waking: the longest awake is put to rest first. */
   readonly #awake = new Set<CheckActor>();
   readonly #byUuid = new UuidIndex();
-  readonly #byBadge = new Map<BadgeId, CheckActor>();
+  readonly #byBadge = new UuidIndex();
   readonly #byHandle: (CheckActor | undefined)[] = [];
   readonly #freeHandles: number[] = [];
   readonly #shelves = new Map<ProjectId, ProjectShelf>();
@@ -52,16 +52,16 @@ export class Registry {
   }
 
   actor(id: string): CheckActor | null {
-    const handle = this.#byUuid.get(id);
+    return this.actorByHandle(this.#byUuid.get(id));
+  }
+
+  /** Null for none, and for what the indexes have for none. */
+  actorByHandle(handle: number): CheckActor | null {
     return handle < 0 ? null : (this.#byHandle[handle] ?? null);
   }
 
-  actorByHandle(handle: number): CheckActor | null {
-    return this.#byHandle[handle] ?? null;
-  }
-
   actorByBadge(id: BadgeId): CheckActor | null {
-    return this.#byBadge.get(id) ?? null;
+    return this.actorByHandle(this.#byBadge.get(id));
   }
 
   /** Lets the check take `event`: on the steady path, or by its actor, woken where need be. */
@@ -83,7 +83,7 @@ export class Registry {
     const { check } = actor;
     this.#byHandle[actor.handle] = actor;
     this.#byUuid.set(check.id, actor.handle);
-    this.#byBadge.set(check.badgeId, actor);
+    this.#byBadge.set(check.badgeId, actor.handle);
     this.#shelves.get(check.projectId)?.add(actor);
   }
 

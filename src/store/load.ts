@@ -122,7 +122,7 @@ function loadTail(tail: readonly TailBatch[], sink: LoadSink, intern: Intern): v
 function loadCheckRecord(cursor: BatchCursor, deleted: Set<CheckId>, sink: LoadSink, intern: Intern): void {
   const reader = cursor.reader.window(cursor.start, cursor.end);
   const id = asCheckId(reader.uuid());
-  if (deleted.has(id)) return;
+  if (deleted.size > 0 && deleted.has(id)) return;
   if (cursor.type === recordTypes['check-deleted']) {
     deleted.add(id);
     sink.checkDeleted(id);
