@@ -30,7 +30,7 @@ interface Plan {
 const plans: Readonly<Record<Size, Plan>> = {
   smoke: { due: 20, sizes: [50], rate: 200, seconds: 0.5 },
   quick: { due: 200, sizes: [10_000], rate: 5000, seconds: 1 },
-  normal: { due: 1000, sizes: [10_000, 100_000], rate: 5000, seconds: 5 },
+  normal: { due: 1000, sizes: [100_000], rate: 5000, seconds: 5 },
   full: { due: 2000, sizes: [1000, 10_000, 100_000, 1_000_000], rate: 5000, seconds: 20 },
 };
 

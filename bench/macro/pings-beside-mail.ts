@@ -26,7 +26,7 @@ interface Plan {
 const plans: Readonly<Record<Size, Plan>> = {
   smoke: { rate: 100, seconds: 0.3, rounds: 1 },
   quick: { rate: 1000, seconds: 0.5, rounds: 1 },
-  normal: { rate: 1000, seconds: 2, rounds: 5 },
+  normal: { rate: 1000, seconds: 1, rounds: 5 },
   full: { rate: 1000, seconds: 8, rounds: 5 },
 };
 
