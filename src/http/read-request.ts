@@ -9,6 +9,8 @@ import { addressText, type CidrList } from '../lib/addresses.ts';
 export interface Peer {
   readonly text: string;
   readonly trusted: boolean;
+  /** Where a request came from that no proxy says anything of: the same each time. */
+  readonly origin: Origin;
 }
 
 /** Peers seen lately: text and trust of an address are worth 2 µs a request. */
@@ -28,7 +30,8 @@ export class Peers {
     const seen = this.#seen.get(key);
     if (seen) return seen;
     const text = addressText(bytes);
-    const peer = { text, trusted: this.#trust.contains(text) };
+    const origin = { remoteAddr: text, clientAddr: text, scheme: 'http' } as const;
+    const peer = { text, trusted: this.#trust.contains(text), origin };
     if (this.#seen.size >= cachedPeersMax) this.#seen.clear();
     this.#seen.set(key, peer);
     return peer;
@@ -78,7 +81,7 @@ export interface Origin {
 
 /** Where a request came from, as far as it can be believed. Invalid addresses in the header count for nothing. */
 export function originOf(peers: Peers, peer: Peer, forwardedFor: string, forwardedProto: string): Origin {
-  if (!peer.trusted) return { remoteAddr: peer.text, clientAddr: peer.text, scheme: 'http' };
+  if (!peer.trusted || (forwardedFor === '' && forwardedProto === '')) return peer.origin;
   const scheme = forwardedProto.trim().toLowerCase() === 'https' ? 'https' : 'http';
   if (forwardedFor === '') return { remoteAddr: peer.text, clientAddr: peer.text, scheme };
   const hops = forwardedFor

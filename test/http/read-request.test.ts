@@ -61,10 +61,8 @@ describe('where a request came from', () => {
 
 test('the only peer is known while all connections have it, and not before none of another is left', () => {
   const only = new OnlyPeer();
-  const [a, b] = [
-    { text: '10.0.0.1', trusted: true },
-    { text: '10.0.0.2', trusted: false },
-  ];
+  const peers = peersTrusting('10.0.0.1');
+  const [a, b] = [peers.of(Uint8Array.of(10, 0, 0, 1)), peers.of(Uint8Array.of(10, 0, 0, 2))];
   only.opened(a);
   only.opened({ ...a });
   expect(only.peer).toEqual(a);
