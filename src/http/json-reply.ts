@@ -14,7 +14,7 @@ export function jsonReply(value: unknown, status = 200, headers: Headers = []): 
 }
 
 /** Of JSON that is text, or even bytes, already. */
-export function renderedReply(json: string | Uint8Array, status = 200): HttpReply {
+export function renderedReply(json: HttpReply['body'], status = 200): HttpReply {
   return { status, headers: [jsonType], body: json };
 }
 

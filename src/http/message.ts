@@ -35,7 +35,14 @@ export interface HttpReply {
   readonly fixed?: true;
   readonly status: number;
   readonly headers: readonly (readonly [name: string, value: string])[];
-  readonly body: string | Uint8Array;
+  readonly body: string | Uint8Array | InParts;
+}
+
+/** A body too large to be put together: written a part at a time. */
+export interface InParts {
+  readonly parts: readonly Uint8Array[];
+  /** Of all parts. */
+  readonly length: number;
 }
 
 /** Where the reply to one request goes: once, at once or later. A ping costs no promise. */

@@ -5,7 +5,7 @@
  */
 import { STATUS_CODES } from 'node:http';
 import { kB } from '../lib/units.ts';
-import type { HttpReply, ReplyTo } from './message.ts';
+import type { HttpReply, InParts, ReplyTo } from './message.ts';
 
 /** What is used of the library's response. It is dead once it has ended or was aborted. */
 export interface ReplySocket {
@@ -69,9 +69,9 @@ export class OpenReply implements ReplyTo {
     const res = this.#res;
     if (res === null || this.#isSent) return;
     this.#isSent = true;
-    const { body } = reply;
-    if (typeof body !== 'string' && body.length > pieceBytes && !this.#bodyless) {
-      this.#sendLarge(res, reply, body);
+    const large = this.#bodyless ? null : largeBodyOf(reply);
+    if (large !== null) {
+      this.#sendLarge(res, reply, large);
       return;
     }
     this.#over();
@@ -79,13 +79,29 @@ export class OpenReply implements ReplyTo {
   }
 
   /** What the connection does not take is asked for again when it does: nothing is copied into the library. */
-  #sendLarge(res: ReplySocket, reply: HttpReply, body: Uint8Array): void {
+  #sendLarge(res: ReplySocket, reply: HttpReply, { parts, length }: InParts): void {
+    let at = 0;
+    let startOfPart = 0;
+    const rest = (bytesMax: number): Uint8Array => {
+      const offset = res.getWriteOffset();
+      let part = parts[at] ?? noBytes;
+      for (; offset >= startOfPart + part.length && at < parts.length; part = parts[at] ?? noBytes) {
+        startOfPart += part.length;
+        at++;
+      }
+      const start = offset - startOfPart;
+      return part.subarray(start, start + bytesMax);
+    };
     const write = (): boolean => {
-      const start = res.getWriteOffset();
-      const [ok, done] = res.tryEnd(body.subarray(start, start + pieceBytes), body.length);
-      if (done) this.#over();
-      else if (ok) setImmediate(writeOn);
-      return ok;
+      for (let left = pieceBytes; left > 0; ) {
+        const piece = rest(left);
+        const [ok, done] = res.tryEnd(piece, length);
+        if (done) this.#over();
+        if (done || !ok) return ok;
+        left -= piece.length;
+      }
+      setImmediate(writeOn);
+      return true;
     };
     const writeOn = (): void => {
       if (this.#res !== null) res.cork(write);
@@ -104,13 +120,31 @@ export class OpenReply implements ReplyTo {
   }
 }
 
+const noBytes = new Uint8Array(0);
+
+/** Null for what goes out in one write. */
+function largeBodyOf({ body }: HttpReply): InParts | null {
+  if (typeof body === 'string') return null;
+  if (!(body instanceof Uint8Array)) return body;
+  return body.length > pieceBytes ? { parts: [body], length: body.length } : null;
+}
+
 function writeReply(res: ReplySocket, reply: HttpReply, bodyless: boolean): void {
   const { status, body } = reply;
   writeHead(res, reply);
   // Told the length as its argument, endWithoutBody closes the connection.
-  if (bodyless) res.writeHeader('Content-Length', String(Buffer.byteLength(body)));
+  if (bodyless) res.writeHeader('Content-Length', String(lengthOf(body)));
   if (bodyless || status === 204 || status === 304) res.endWithoutBody();
-  else res.end(reply.fixed ? readyOf(reply).body : body);
+  else res.end(reply.fixed ? readyOf(reply).body : wholeOf(body));
+}
+
+/** In one piece. */
+export function wholeOf(body: HttpReply['body']): string | Uint8Array {
+  return typeof body === 'string' || body instanceof Uint8Array ? body : Buffer.concat(body.parts);
+}
+
+function lengthOf(body: HttpReply['body']): number {
+  return typeof body === 'string' ? Buffer.byteLength(body) : body.length;
 }
 
 function writeHead(res: ReplySocket, reply: HttpReply): void {
@@ -143,7 +177,7 @@ function readyOf(reply: HttpReply): Ready {
   const made = {
     name: rawBytes(first?.[0] ?? ''),
     value: rawBytes(`${first?.[1]}${rest}`),
-    body: rawBytes(reply.body),
+    body: rawBytes(wholeOf(reply.body)),
   };
   ready.set(reply, made);
   return made;

@@ -4,12 +4,15 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
+import type { HttpReply } from '../../src/http/message.ts';
 import { Peers } from '../../src/http/read-request.ts';
 import { createHttpServer, type HttpServer } from '../../src/http/server.ts';
 import type { CidrList } from '../../src/lib/addresses.ts';
 import { silentLogger } from '../../src/lib/logger.ts';
 
 const large = randomBytes(12_345_678);
+/** Parts of all sizes, some larger than what is written at once. */
+const inParts = { parts: partsOf(large), length: large.length };
 const noProxies: CidrList = { contains: () => false };
 const servers: HttpServer[] = [];
 
@@ -17,13 +20,23 @@ afterEach(async () => {
   for (const server of servers.splice(0)) await server.stop(0);
 });
 
+const bodies: Readonly<Record<string, HttpReply['body']>> = { '/large': large, '/parts': inParts };
+
+function partsOf(whole: Buffer): Buffer[] {
+  const parts: Buffer[] = [];
+  for (let start = 0, size = 1; start < whole.length; start += size, size = (size * 7 + 3) % 900_000) {
+    parts.push(whole.subarray(start, start + size));
+  }
+  return parts;
+}
+
 async function listening(): Promise<{ server: HttpServer; port: number }> {
   const server = await createHttpServer({
     mounts: [
       {
         prefix: '/',
         route: ({ path }, replyTo) =>
-          replyTo.send({ status: 200, headers: [], body: path === '/large' ? large : 'small' }),
+          replyTo.send({ status: 200, headers: [], body: bodies[path] ?? 'small' }),
         bodyBytesMax: 100,
         readsApiKey: false,
       },
@@ -62,8 +75,13 @@ async function readReply(socket: Socket, bytes: number, restMs: number): Promise
 
 test('a large reply comes whole, to one that reads at once and to one that rests between', async () => {
   const { port } = await listening();
-  for (const restMs of [0, 2]) {
-    const socket = await asking(port, '/large');
+  for (const [path, restMs] of [
+    ['/large', 0],
+    ['/large', 2],
+    ['/parts', 0],
+    ['/parts', 2],
+  ] as const) {
+    const socket = await asking(port, path);
     const body = await readReply(socket, large.length, restMs);
     expect(body.equals(large)).toBe(true);
     socket.destroy();
@@ -97,9 +115,11 @@ test('a stop waits for a reply that is still being taken', async () => {
 
 test('HEAD of a large reply tells its length and sends none of it', async () => {
   const { port } = await listening();
-  const socket = await asking(port, '/large', 'HEAD');
-  const [head] = await once(socket, 'data');
-  expect(String(head)).toContain(`Content-Length: ${large.length}`);
-  expect(String(head).endsWith('\r\n\r\n')).toBe(true);
-  socket.destroy();
+  for (const path of Object.keys(bodies)) {
+    const socket = await asking(port, path, 'HEAD');
+    const [head] = await once(socket, 'data');
+    expect(String(head)).toContain(`Content-Length: ${large.length}`);
+    expect(String(head).endsWith('\r\n\r\n')).toBe(true);
+    socket.destroy();
+  }
 });

@@ -1,7 +1,9 @@
 /**
  * A request as the server would hand it to a route, and its reply in a form that tests can compare.
  */
+
 import type { HttpReply, HttpRequest, Route } from '../../src/http/message.ts';
+import { wholeOf } from '../../src/http/write-reply.ts';
 
 export interface Sent {
   readonly method?: string;
@@ -47,7 +49,7 @@ export function httpRequest(sent: Sent): HttpRequest {
 }
 
 function received(reply: HttpReply): Received {
-  const text = typeof reply.body === 'string' ? reply.body : Buffer.from(reply.body).toString();
+  const text = Buffer.from(wholeOf(reply.body)).toString();
   const headers = Object.fromEntries(reply.headers);
   const isJson = headers['Content-Type'] === 'application/json' && text !== '';
   return { status: reply.status, headers, text, json: isJson ? JSON.parse(text) : null };
