@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { outputOf } from './children.ts';
 import type { FiledLoad, Loaded } from './load.ts';
+import { watchCpu } from './watch-cpu.ts';
 
 interface Report {
   readonly summary: { readonly requestsPerSec: number };
@@ -12,8 +13,10 @@ interface Report {
 }
 
 export async function withOha(load: FiledLoad): Promise<Loaded> {
-  const { text } = outputOf('oha', ohaArgs(load));
-  return readOha(await text);
+  const { pid, text } = outputOf('oha', ohaArgs(load));
+  const cpu = watchCpu(pid);
+  const report = readOha(await text);
+  return { ...report, cpu: cpu() };
 }
 
 function ohaArgs({ url, pathsFile, dir, ...load }: FiledLoad): string[] {

@@ -1,9 +1,10 @@
 /** Load by `wrk`, with one thread. Invariant: a request goes to each path in turn, as the file of paths has them. */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { MB } from '../../src/lib/units.ts';
 import { outputOf } from './children.ts';
 import type { FiledLoad, Loaded } from './load.ts';
+import { watchCpu } from './watch-cpu.ts';
 
 export async function withWrk(load: FiledLoad): Promise<Loaded> {
   const script = join(load.dir, 'paths.lua');
@@ -50,32 +51,4 @@ function luaOf({ pathsFile, pathCount, method = 'GET', bodyBytes = 0 }: FiledLoa
 function milliseconds(match: RegExpExecArray | null): number {
   const factor: Readonly<Record<string, number>> = { us: 0.001, ms: 1, s: 1000 };
   return Number(match?.[1] ?? Number.NaN) * (factor[match?.[2] ?? 'ms'] ?? 1);
-}
-
-const lookEveryMs = 100;
-/** Linux reports times in hundredths of a second, whatever the kernel's own clock. */
-const ticksPerSecond = 100;
-
-/** Looks at another process until it ends; the answer is what it used of a core, NaN without /proc. */
-function watchCpu(pid: number): () => number {
-  const startedMs = performance.now();
-  let share = Number.NaN;
-  const timer = setInterval(() => {
-    const ticks = ticksOf(pid);
-    if (!Number.isNaN(ticks)) share = (ticks * 1000) / ticksPerSecond / (performance.now() - startedMs);
-  }, lookEveryMs);
-  return () => {
-    clearInterval(timer);
-    return share;
-  };
-}
-
-function ticksOf(pid: number): number {
-  try {
-    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
-    // User and system time are the 14th and 15th field of all, the 12th and 13th after the name.
-    return Number(fields[11]) + Number(fields[12]);
-  } catch {
-    return Number.NaN;
-  }
 }
