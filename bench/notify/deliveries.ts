@@ -11,6 +11,8 @@ interface Plan {
   /** Checks that come due, evenly over the seconds. */
   readonly due: number;
   readonly seconds: number;
+  /** Between the making of a check and its deadline: all are made by then, and the load has begun. */
+  readonly warmUpMs: number;
   readonly rate: number;
   readonly others: number;
   /** Checks that go down at once: alone, and beside pings. */
@@ -19,13 +21,12 @@ interface Plan {
 }
 
 const plans: Readonly<Record<Size, Plan>> = {
-  smoke: { due: 20, seconds: 1, rate: 200, others: 50, flips: 50, crowd: 20 },
-  quick: { due: 200, seconds: 2, rate: 5000, others: 1000, flips: 3000, crowd: 500 },
-  normal: { due: 1000, seconds: 5, rate: 5000, others: 10_000, flips: 10_000, crowd: 1000 },
-  full: { due: 2000, seconds: 20, rate: 5000, others: 100_000, flips: 10_000, crowd: 1000 },
+  smoke: { due: 20, seconds: 1, warmUpMs: 300, rate: 200, others: 50, flips: 50, crowd: 20 },
+  quick: { due: 200, seconds: 2, warmUpMs: 1500, rate: 5000, others: 1000, flips: 3000, crowd: 500 },
+  normal: { due: 1000, seconds: 5, warmUpMs: 1500, rate: 5000, others: 10_000, flips: 10_000, crowd: 1000 },
+  full: { due: 2000, seconds: 20, warmUpMs: 1500, rate: 5000, others: 100_000, flips: 10_000, crowd: 1000 },
 };
 
-const warmUpMs = 1500;
 const patienceMs = 30_000;
 
 export const deliveries: Bench = {
@@ -42,10 +43,10 @@ export const deliveries: Bench = {
 async function besidePings({ dir }: Context, plan: Plan): Promise<readonly Figure[]> {
   const stage = await Stage.open(`${dir}/beside`);
   const paths = await stage.others(plan.others);
-  const firstMs = Date.now() + warmUpMs;
+  const firstMs = Date.now() + plan.warmUpMs;
   await stage.due(plan.due, firstMs, (plan.seconds * 1000) / plan.due);
   const { url } = stage;
-  const seconds = plan.seconds + 2.5;
+  const seconds = plan.seconds + plan.warmUpMs / 1000 + 1;
   const loaded = await applyLoad({ url, paths, connections: 64, seconds, rate: plan.rate });
   await stage.told(firstMs + plan.seconds * 1000, patienceMs);
   const arrivals = await stage.close();
@@ -61,7 +62,7 @@ async function besidePings({ dir }: Context, plan: Plan): Promise<readonly Figur
 
 async function atOnce({ dir }: Context, plan: Plan): Promise<readonly Figure[]> {
   const stage = await Stage.open(`${dir}/once`);
-  const dueMs = Date.now() + warmUpMs + plan.flips / 4;
+  const dueMs = Date.now() + plan.warmUpMs + plan.flips / 4;
   await stage.due(plan.flips, dueMs, 0);
   await stage.told(dueMs, patienceMs);
   const arrivals = await stage.close();
@@ -80,7 +81,7 @@ async function crowdBesidePings({ dir }: Context, plan: Plan): Promise<readonly 
   const { url } = stage;
   const load = { url, paths, connections: 64, seconds: Math.min(plan.seconds, 5), rate: plan.rate / 5 };
   const usual = await applyLoad(load);
-  const dueMs = Date.now() + warmUpMs;
+  const dueMs = Date.now() + plan.warmUpMs;
   await stage.due(plan.crowd, dueMs, 0);
   const crowded = await applyLoad(load);
   await stage.told(dueMs, patienceMs);
