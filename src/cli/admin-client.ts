@@ -3,7 +3,7 @@
  * the store opened for the purpose.
  * Invariant: never both; the data directory's lock decides.
  */
-import { closeSync, constants, existsSync, openSync, readdirSync } from 'node:fs';
+import { closeSync, constants, openSync } from 'node:fs';
 import { type IncomingMessage, request } from 'node:http';
 import { createInterface } from 'node:readline';
 import type { Config } from '../config.ts';
@@ -14,7 +14,7 @@ import { type ErrorCode, errorCodes, KnellError, messageOf, systemCode } from '.
 import { createLogger } from '../lib/logger.ts';
 import type { Progress } from '../store/store.ts';
 
-const noServer: readonly string[] = ['ENOENT', 'ECONNREFUSED'];
+const noServer: readonly string[] = ['ENOENT', 'ECONNREFUSED', 'ENOTDIR'];
 
 export async function runAdmin(config: Config, asked: AdminRequest, progress: Progress): Promise<unknown> {
   const reply = await connect(config.dataDir, asked);
@@ -65,11 +65,12 @@ function codeOf(code: string): ErrorCode {
   return known === undefined ? 'conflict' : (known as ErrorCode);
 }
 
-/** The one command that may begin a data directory: any other on an empty one is a mistyped path. */
+/** The one command that may begin a data directory: any other where nothing is kept is a mistyped path. */
 const founding = 'project create';
 
 async function runHere(config: Config, asked: AdminRequest, progress: Progress): Promise<unknown> {
-  if (asked.command !== founding && isEmptyDir(config.dataDir)) {
+  const { holdsData } = await import('../store/data-dir.ts');
+  if (asked.command !== founding && !holdsData(config.dataDir)) {
     throw new KnellError('not-found', `nothing is kept in ${config.dataDir} yet: is KNELL_DATA_DIR right?`);
   }
   const { openCore } = await import('../app.ts');
@@ -88,8 +89,4 @@ async function runHere(config: Config, asked: AdminRequest, progress: Progress):
   } finally {
     await core.stop();
   }
-}
-
-function isEmptyDir(dir: string): boolean {
-  return !existsSync(dir) || readdirSync(dir).length === 0;
 }

@@ -10,7 +10,7 @@ import { exitDone, ProgressBar, print } from './terminal.ts';
 
 /** Without `file`: into the data directory's `snapshots`, named after the time. */
 export async function snapshot(config: Config, file: string | undefined): Promise<number> {
-  const target = file === undefined ? ownFile(config.dataDir) : resolve(file);
+  const target = file === undefined ? await ownFile(config.dataDir) : resolve(file);
   const bar = new ProgressBar('snapshot');
   const summary = (await runAdmin(config, { command: 'snapshot', args: { file: target } }, (done) =>
     bar.update(done),
@@ -20,9 +20,11 @@ export async function snapshot(config: Config, file: string | undefined): Promis
   return exitDone;
 }
 
-function ownFile(dataDir: string): string {
+async function ownFile(dataDir: string): Promise<string> {
+  const { holdsData } = await import('../store/data-dir.ts');
   const directory = join(dataDir, 'snapshots');
-  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  // Where nothing is kept, nothing is made: the snapshot itself is going to say so.
+  if (holdsData(dataDir)) mkdirSync(directory, { recursive: true, mode: 0o700 });
   return join(directory, `${new Date().toISOString().replaceAll(':', '').slice(0, 17)}Z.knell`);
 }
 

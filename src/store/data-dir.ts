@@ -51,6 +51,11 @@ export function openDataDir(dataDir: string): DataDirLock {
   }
 }
 
+/** Whether there is anything of Knell's in `dataDir`. Throws for what this Knell cannot read. */
+export function holdsData(dataDir: string): boolean {
+  return readFormat(dataDir) !== null;
+}
+
 /** The format of what is in `dataDir`; null when nothing of Knell's is. */
 function readFormat(dataDir: string): number | null {
   const text = readMarker(dataDir);

@@ -260,14 +260,33 @@ describe.each([
   });
 });
 
-test.each([
-  ['project', 'list'],
-  ['key', 'list', 'default'],
-  ['snapshot', 'x.knell'],
-])('knell %s %s on a data directory that is not there says so, and makes none', (...args) => {
-  const run = knell(args);
-  expect([run.status, run.stderr]).toEqual([1, expect.stringMatching(oneLine)]);
-  expect(existsSync(dataDir)).toBe(false);
+test.each([['project', 'list'], ['key', 'list', 'default'], ['snapshot', 'x.knell'], ['snapshot']])(
+  'knell %s on a data directory that is not there says so, and makes none',
+  (...args) => {
+    const run = knell(args);
+    expect([run.status, run.stderr]).toEqual([1, expect.stringMatching(oneLine)]);
+    expect(existsSync(dataDir)).toBe(false);
+  },
+);
+
+test.each([['project', 'list'], ['snapshot']])(
+  'knell %s on a directory of somebody else says that nothing is kept there, and leaves it alone',
+  (...args) => {
+    mkdirSync(dataDir);
+    writeFileSync(join(dataDir, 'notes.txt'), 'not of Knell');
+    const run = knell(args);
+    expect([run.status, run.stderr]).toEqual([1, expect.stringContaining('nothing is kept')]);
+    expect(readdirSync(dataDir)).toEqual(['notes.txt']);
+  },
+);
+
+test('knell project list on a file says that it is no directory', () => {
+  writeFileSync(dataDir, '');
+  const run = knell(['project', 'list']);
+  expect([run.status, run.stderr]).toEqual([
+    1,
+    expect.stringMatching(/^knell: the data directory [^\n]+\n$/),
+  ]);
 });
 
 describe('help', () => {
