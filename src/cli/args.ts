@@ -14,7 +14,7 @@ import { runSchedule } from './schedule.ts';
 import type { ScheduleIo } from './schedule-query.ts';
 import type { Flags } from './show.ts';
 import { restore, snapshot } from './snapshot.ts';
-import { exitDone, exitUsage, fail } from './terminal.ts';
+import { exitDone, exitFailed, exitUsage, fail, whenReaderLeaves } from './terminal.ts';
 
 /** Runs the command that `argv` (without node and script) names; resolves to the exit status. */
 export async function run(argv: readonly string[]): Promise<number> {
@@ -40,7 +40,11 @@ function build(finish: Finish): Command {
     .exitOverride()
     .configureOutput({ outputError: (text, write) => write(text.replace(/^error:/, 'knell:')) })
     .showSuggestionAfterError()
-    .addHelpText('after', '\nEvery flag is also an environment variable: --data-dir is KNELL_DATA_DIR.');
+    .addHelpText('after', '\nEvery flag is also an environment variable: --data-dir is KNELL_DATA_DIR.')
+    .hook('preAction', (_program, command) => {
+      // A server goes on without a reader: jobs ping it all the same.
+      whenReaderLeaves(command.name() === 'serve' ? () => {} : () => process.exit(exitFailed));
+    });
   addServe(program, finish);
   const tools = { finish, onData: (command: Command) => json(onData(command)), configOf: dataConfig };
   addProjects(program, tools);

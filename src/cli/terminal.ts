@@ -1,7 +1,7 @@
 /**
  * How the commands speak: results to stdout, everything else to stderr, errors in one line.
  */
-import { KnellError, messageOf } from '../lib/errors.ts';
+import { KnellError, messageOf, systemCode } from '../lib/errors.ts';
 
 export const exitDone = 0;
 export const exitFailed = 1;
@@ -13,6 +13,14 @@ export function print(line: string): void {
 
 export function printJson(value: unknown): void {
   print(JSON.stringify(value));
+}
+
+/** Whoever reads stdout may leave early, as `head` does: nobody is there to be told, and nothing is wrong with Knell. */
+export function whenReaderLeaves(act: () => void): void {
+  process.stdout.on('error', (error) => {
+    if (systemCode(error) !== 'EPIPE') throw error;
+    act();
+  });
 }
 
 /** Tells what went wrong, in one line, and returns the exit status for it. */

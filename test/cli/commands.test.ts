@@ -318,6 +318,28 @@ describe('help', () => {
   });
 });
 
+test('a command whose reader has left ends without a word', () => {
+  const endless = `yes '{"expr":"* * * * *"}' | "$0" "$1" schedule - | head -n 1`;
+  const { stdout, stderr } = spawnSync('sh', ['-c', endless, process.execPath, main], {
+    env: envOf(),
+    encoding: 'utf8',
+    timeout: 10_000,
+  });
+  expect(stdout).toMatch(/^\{"next":\[\d+\]\}\n$/);
+  expect(stderr.replace(/^yes: .*\n/gm, '')).toBe('');
+});
+
+test('knell serve outlives whoever read its first lines', async () => {
+  const server = spawn(process.execPath, [main, 'serve'], {
+    env: envOf(),
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  servers.push(server);
+  server.stdout.destroy();
+  await expect.poll(() => knell(['project', 'list']).stdout, { timeout: 10_000 }).toContain('default');
+  expect(await end(server, 'SIGTERM')).toBe(0);
+});
+
 test('knell schedule answers line by line, and says what is wrong with a line', () => {
   const lines = ['{"expr":"0 0 * * *","tz":"UTC","from":0,"n":2}', '{"expr":"nonsense"}', 'no json'];
   const run = knell(['schedule', '-'], {}, `${lines.join('\n')}\n`);
