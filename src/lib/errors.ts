@@ -9,6 +9,7 @@ export const errorCodes = {
   'data-dir-newer': 'the data directory was written by a newer Knell',
   'data-dir-not-empty': 'restore wants an empty data directory',
   'port-in-use': 'a listener cannot be opened',
+  'snapshot-unwritable': 'a snapshot cannot be written where it was asked for',
   'snapshot-damaged': 'a snapshot is truncated or its checksum is wrong',
   'snapshot-foreign': 'a file is no Knell snapshot, or one of a newer format',
   'store-full': 'the disk is full; writing resumes by itself once there is space',

@@ -77,7 +77,7 @@ function asKnellError(error: unknown, file: string): unknown {
   if (error instanceof KnellError || systemCode(error) === '') return error;
   const isFull = isWantOfSpace(error, dirname(file));
   const message = `the snapshot ${file} cannot be written: ${messageOf(error)}`;
-  return new KnellError(isFull ? 'store-full' : 'usage', message, { cause: error });
+  return new KnellError(isFull ? 'store-full' : 'snapshot-unwritable', message, { cause: error });
 }
 
 class FrameOutput implements FrameSink {

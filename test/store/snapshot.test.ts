@@ -256,10 +256,12 @@ describe('a snapshot', () => {
     const store = await open(join(tempDir(), 'data'));
     const dir = tempDir();
     await expect(store.writeSnapshot(join(dir, 'none', 'file'), quiet)).rejects.toMatchObject({
-      code: 'usage',
+      code: 'snapshot-unwritable',
     });
     mkdirSync(join(dir, 'taken'));
-    await expect(store.writeSnapshot(join(dir, 'taken'), quiet)).rejects.toMatchObject({ code: 'usage' });
+    await expect(store.writeSnapshot(join(dir, 'taken'), quiet)).rejects.toMatchObject({
+      code: 'snapshot-unwritable',
+    });
     expect(readdirSync(dir)).toEqual(['taken']);
   });
 
