@@ -33,16 +33,25 @@ export function fail(error: unknown): number {
 export function printTable(rows: readonly Readonly<Record<string, string | number | boolean>>[]): void {
   const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];
   if (names.length === 0) return;
-  const widths = names.map((name) =>
-    Math.max(name.length, ...rows.map((row) => String(row[name] ?? '').length)),
-  );
+  const widths = names.map((name) => Math.max(name.length, ...rows.map((row) => cellOf(row[name]).length)));
   const line = (cells: readonly string[]): string =>
     cells
       .map((cell, at) => cell.padEnd(widths[at] ?? 0))
       .join('  ')
       .trimEnd();
   print(line(names.map((name) => name.toUpperCase())));
-  for (const row of rows) print(line(names.map((name) => String(row[name] ?? ''))));
+  for (const row of rows) print(line(names.map((name) => cellOf(row[name]))));
+}
+
+/** Names and errors come from elsewhere: what would break the row, or tell the terminal something, is written out. */
+function cellOf(value: string | number | boolean | undefined): string {
+  return String(value ?? '').replace(/\p{Cc}/gu, writtenOut);
+}
+
+/** As JSON has it, which leaves DEL and the controls of Latin-1 as they are. */
+function writtenOut(control: string): string {
+  const escaped = JSON.stringify(control).slice(1, -1);
+  return escaped === control ? `\\u00${control.charCodeAt(0).toString(16)}` : escaped;
 }
 
 const barWidth = 30;

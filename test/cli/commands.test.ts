@@ -318,6 +318,20 @@ describe('help', () => {
   });
 });
 
+test('a snapshot that cannot be written is a failure, in one line, not a wrong call', () => {
+  knell(['project', 'create', 'kept']);
+  const run = knell(['snapshot', join(dataDir, 'not', 'there')]);
+  expect([run.status, run.stdout, run.stderr]).toEqual([1, '', expect.stringMatching(oneLine)]);
+});
+
+test('a name with a line break stays in its row of a table', () => {
+  const name = 'two\nlines \u001b[31m';
+  const { project } = JSON.parse(knell(['project', 'create', name, '--json']).stdout);
+  expect(project.name).toBe(name);
+  const [, row, ...more] = knell(['project', 'list']).stdout.trimEnd().split('\n');
+  expect([row, more]).toEqual([expect.stringContaining('two\\nlines \\u001b[31m  paid'), []]);
+});
+
 test('a command whose reader has left ends without a word', () => {
   const endless = `yes '{"expr":"* * * * *"}' | "$0" "$1" schedule - | head -n 1`;
   const { stdout, stderr } = spawnSync('sh', ['-c', endless, process.execPath, main], {
