@@ -5,7 +5,7 @@
 import type { Scheme } from '../domain/ping.ts';
 
 export interface HttpRequest {
-  /** Upper case. */
+  /** As sent: in upper case, unless a client made one up. */
   readonly method: string;
   /** As sent, still percent-encoded, without the query. */
   readonly path: string;

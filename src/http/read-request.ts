@@ -87,10 +87,13 @@ export function originOf(peers: Peers, peer: Peer, forwardedFor: string, forward
   const hops = forwardedFor
     .split(',')
     .map(withoutPort)
-    .filter((hop) => isIP(hop) !== 0);
+    .filter((hop) => hop.length <= addressCharsMax && isIP(hop) !== 0);
   const client = hops.findLast((hop) => !peers.trusts(hop));
   return { remoteAddr: hops[0] ?? peer.text, clientAddr: client ?? hops[0] ?? peer.text, scheme };
 }
+
+/** Of an IPv6 address that ends as an IPv4 one. A zone may follow, of any length, and is logged with each ping. */
+const addressCharsMax = 45;
 
 /** `1.2.3.4:567` and `[2001:db8::1]:567` without their port. */
 function withoutPort(hop: string): string {

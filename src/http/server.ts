@@ -80,6 +80,9 @@ export function byCallback(route: Route, logger: Logger): CallbackRoute {
 /** Headers of up to 16 kB: behind sign-in proxies cookies alone exceed the library's 4 kB. Read when it is loaded. */
 const headerBytesMax = '16384';
 
+/** A ping's log shows its method, which a client may make up: the longest registered one has 17 (IANA). */
+const methodCharsMax = 20;
+
 async function loadNative(): Promise<typeof Uws> {
   process.env.UWS_HTTP_MAX_HEADERS_SIZE ??= headerBytesMax;
   try {
@@ -107,7 +110,10 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
   const dismiss: Dismiss = options.live ? openLive(reading, app, options.live) : () => {};
   for (const mount of options.mounts) {
     app.get(`${mount.prefix}*`, (res, req) => handle(reading, mount, 'GET', res, req));
-    app.any(`${mount.prefix}*`, (res, req) => handle(reading, mount, req.getCaseSensitiveMethod(), res, req));
+    app.any(`${mount.prefix}*`, (res, req) => {
+      const method = req.getCaseSensitiveMethod().slice(0, methodCharsMax);
+      handle(reading, mount, method, res, req);
+    });
   }
   let listening: Uws.us_listen_socket | null = null;
   return {

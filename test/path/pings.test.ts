@@ -236,6 +236,18 @@ describe('where a ping came from', () => {
     }
   });
 
+  test('is the peer when the address forwarded is longer than any', async () => {
+    const scoped = `fe80::1%${'z'.repeat(1000)}`;
+    expect((await last({ 'X-Forwarded-For': scoped })).remote_addr).toBe('127.0.0.1');
+    expect((await last({ 'X-Forwarded-For': 'fe80::1%eth0' })).remote_addr).toBe('fe80::1%eth0');
+  });
+
+  test('includes the first 20 characters of the method', async () => {
+    const { uuid } = await knell.create();
+    expect(await raw(`${'M'.repeat(5000)} /ping/${uuid} HTTP/1.1\r\nHost: x\r\n\r\n`)).toContain('200 OK');
+    expect((await knell.pings(uuid))[0].method).toBe('M'.repeat(20));
+  });
+
   test('includes the first 200 characters of the user agent', async () => {
     expect((await last({ 'User-Agent': 'a'.repeat(300) })).ua).toBe('a'.repeat(200));
   });
