@@ -11,6 +11,9 @@ export type Status = (typeof statuses)[number];
 
 export type CheckKind = 'simple' | 'cron' | 'oncalendar';
 
+/** Not in the specification: what Healthchecks' column holds. */
+export const slugLengthMax = 100;
+
 /** What the owner sets. Names and bounds: specification, "Check". */
 export interface CheckConfig {
   readonly name: string;

@@ -59,6 +59,8 @@ export type PingOutcome =
   | 'not-found'
   | 'ambiguous'
   | 'over-limit'
+  /** No check may be made by such a slug. */
+  | 'slug-too-long'
   | 'store-full'
   | PingFlaw;
 

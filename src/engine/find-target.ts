@@ -1,6 +1,7 @@
 /**
  * Whose ping it is: an address in, a check out, or the reason why there is none.
  */
+import { slugLengthMax } from '../domain/check.ts';
 import { planLimits } from '../domain/project.ts';
 import type { CheckActor } from './check-actor.ts';
 import type { PingTarget } from './engine.ts';
@@ -18,7 +19,7 @@ const autoCreateFactor = 2;
 export function findTarget(
   registry: Registry,
   target: PingTarget,
-): Found | 'not-found' | 'ambiguous' | 'over-limit' {
+): Found | 'not-found' | 'ambiguous' | 'over-limit' | 'slug-too-long' {
   if (target.by === 'uuid') {
     const actor = registry.actor(target.uuid);
     return actor ? { actor } : 'not-found';
@@ -28,6 +29,7 @@ export function findTarget(
   if (!shelf) return 'not-found';
   const found = onlyOne(shelf.bySlug(target.slug));
   if (found !== 'not-found' || !target.create) return found;
+  if (target.slug.length > slugLengthMax) return 'slug-too-long';
   const limit = planLimits[shelf.project.plan].checksMax * autoCreateFactor;
   return shelf.size < limit ? { actor: null, shelf, slug: target.slug } : 'over-limit';
 }

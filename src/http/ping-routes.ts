@@ -70,12 +70,12 @@ function addressOf(uuid: string | null, pingKey: string, slug: string, suffix: s
 
 function arrivalOf(request: HttpRequest, address: Address): Arrival {
   const query = request.query === '' ? null : new URLSearchParams(request.query);
-  const ridText = query?.get('rid') ?? null;
+  const ridText = query === null ? null : lastOf(query, 'rid');
   const rid = ridText === null ? null : parseRunId(ridText);
   const badExitStatus = address.exitStatus !== null && address.exitStatus > 255;
   const badRunId = ridText !== null && rid === null;
   return {
-    target: targetOf(address, query?.get('create') === '1'),
+    target: targetOf(address, query !== null && lastOf(query, 'create') === '1'),
     flaw: badExitStatus ? 'bad-exit-status' : badRunId ? 'bad-run-id' : null,
     action: address.action,
     exitStatus: address.exitStatus,
@@ -88,6 +88,11 @@ function arrivalOf(request: HttpRequest, address: Address): Arrival {
     searchable: { door: 'http', body: request.body },
     receivedAtMs: request.receivedAtMs,
   };
+}
+
+/** Of a parameter that comes several times the last one counts, as in the management API. */
+function lastOf(query: URLSearchParams, name: string): string | null {
+  return query.getAll(name).at(-1) ?? null;
 }
 
 function targetOf({ uuid, pingKey, slug }: Address, create: boolean): PingTarget {

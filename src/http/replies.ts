@@ -42,6 +42,7 @@ export const pingReplies: Readonly<Record<PingOutcome | 'malformed' | 'preflight
   'not-found': ping(404, 'not found'),
   'over-limit': ping(404, 'not found'),
   ambiguous: ping(409, 'ambiguous slug'),
+  'slug-too-long': ping(400, 'invalid url format'),
   malformed: ping(400, 'invalid url format'),
   'bad-exit-status': ping(400, 'invalid url format'),
   'bad-run-id': ping(400, 'invalid uuid format'),

@@ -52,6 +52,7 @@ describe('a ping by uuid', () => {
     ['/9999999999999999999999', 400, 'invalid url format'],
     ['?rid=nonsense', 400, 'invalid uuid format'],
     ['?rid=', 400, 'invalid uuid format'],
+    [`?rid=${rid}&rid=nonsense`, 400, 'invalid uuid format'],
     ['/nonsense', 404, 'not found'],
     ['/start/again', 404, 'not found'],
     ['/-1', 404, 'not found'],
@@ -134,6 +135,10 @@ describe('a ping by slug', () => {
   test.each([
     ['unknown-slug', '', 404, 'not found'],
     ['Upper-Case', '?create=1', 400, 'invalid url format'],
+    ['s'.repeat(101), '?create=1', 400, 'invalid url format'],
+    ['s'.repeat(101), '', 404, 'not found'],
+    ['twice-said', '?create=1&create=0', 404, 'not found'],
+    ['s'.repeat(100), '?create=0&create=1', 201, 'Created'],
   ])('to %s%s gets %i', async (slug, rest, status, words) => {
     const answer = await knell.request(at(slug, rest));
     expect([answer.status, answer.text]).toEqual([status, words]);

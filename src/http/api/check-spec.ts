@@ -4,6 +4,7 @@
  * Not here: what they make of a check (`apply-spec`), which integrations exist (`assigned-channels`).
  * Invariant: pure; of several errors the first is told, fields taken by alphabet, as Healthchecks does.
  */
+import { slugLengthMax } from '../../domain/check.ts';
 import { canonicalTimeZone, EXPRESSION_LENGTH_MAX, parseSchedule } from '../../schedule/schedule.ts';
 import { FieldReader } from './field-reader.ts';
 import type { JsonObject } from './request-json.ts';
@@ -14,7 +15,6 @@ const secondsMax = 31_536_000;
 
 /** Not in the specification: what Healthchecks' columns hold, in code points. */
 const nameLengthMax = 100;
-export const slugLengthMax = 100;
 const keywordsLengthMax = 200;
 const tagsLengthMax = 500;
 

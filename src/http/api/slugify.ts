@@ -3,7 +3,7 @@
  * Invariant: what comes out would be taken as a slug too.
  */
 
-import { slugLengthMax } from './check-spec.ts';
+import { slugLengthMax } from '../../domain/check.ts';
 
 /** As Django's slugify: accents off, what is still not ASCII away, runs of blanks and hyphens one hyphen. Cut, since a ligature can
  * become several letters. */
