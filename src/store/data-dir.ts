@@ -10,9 +10,10 @@ import {
   openSync,
   readFileSync,
   renameSync,
+  statSync,
   writeSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { KnellError, messageOf, systemCode } from '../lib/errors.ts';
 import { type DataDirLock, lockDataDir } from './data-dir-lock.ts';
 
@@ -84,9 +85,25 @@ function readMarker(dataDir: string): string | null {
 /** Creates a directory that only its owner may enter. */
 export function createDir(dir: string): void {
   try {
-    mkdirSync(dir, { recursive: true, mode: 0o700 });
+    makeDirs(dir);
   } catch (error) {
     throw unreadable(dir, messageOf(error));
+  }
+}
+
+/** Not by Node's `recursive`: where a parent is there and takes no directory, such as /proc, that never ends. */
+function makeDirs(dir: string): void {
+  const parent = dirname(dir);
+  if (existsSync(dir)) {
+    if (!statSync(dir).isDirectory()) throw new Error('it is no directory');
+    return;
+  }
+  if (parent !== dir) makeDirs(parent);
+  try {
+    mkdirSync(dir, { mode: 0o700 });
+  } catch (error) {
+    // Another process may have made it meanwhile.
+    if (systemCode(error) !== 'EEXIST') throw error;
   }
 }
 

@@ -5,7 +5,7 @@
  * only when all of it is on disk.
  */
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, renameSync, rmdirSync, rmSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, renameSync, rmdirSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { KnellError, messageOf, systemCode } from '../lib/errors.ts';
 import { createDir, dataFormat, syncDir, writeFormat } from './data-dir.ts';
@@ -55,7 +55,7 @@ function namesIn(dir: string): readonly string[] {
 
 async function buildAndPlace(file: string, target: string, progress: Progress): Promise<void> {
   const parent = dirname(target);
-  mkdirSync(parent, { recursive: true, mode: 0o700 });
+  createDir(parent);
   const isMount = existsSync(target) && statSync(target).dev !== statSync(parent).dev;
   const place = isMount ? target : parent;
   const staging = join(place, `.${basename(target)}.${randomBytes(6).toString('hex')}.restoring`);

@@ -318,6 +318,19 @@ describe('help', () => {
   });
 });
 
+test.skipIf(process.platform !== 'linux').each([['serve'], ['restore', 'snapshots/format-1.knell']])(
+  'knell %s where no directory can be made says so, rather than try for ever',
+  (...args) => {
+    const { status, stderr } = spawnSync(process.execPath, [main, ...args], {
+      env: envOf({ KNELL_DATA_DIR: '/proc/knell/data' }),
+      encoding: 'utf8',
+      timeout: 10_000,
+      killSignal: 'SIGKILL',
+    });
+    expect([status, stderr]).toEqual([1, expect.stringMatching(oneLine)]);
+  },
+);
+
 test('a snapshot that cannot be written is a failure, in one line, not a wrong call', () => {
   knell(['project', 'create', 'kept']);
   const run = knell(['snapshot', join(dataDir, 'not', 'there')]);
