@@ -12,11 +12,19 @@ interface ApiClient {
   pauseCheck(uuid: string): Promise<Json>;
   deleteCheck(uuid: string): Promise<Json>;
   listPings(uuid: string): Promise<Json>;
-  listFlips(uuid: string): Promise<Json>;
+  listFlips(uuid: string, range?: Json): Promise<Json>;
   getIntegrations(): Promise<Json>;
 }
 
-const { HealthChecksApiClient } = createRequire(import.meta.url)('healthchecks-io-client');
+interface PingClient {
+  start(): Promise<Json>;
+  success(payload?: string): Promise<Json>;
+  fail(payload?: string): Promise<Json>;
+}
+
+const { HealthChecksApiClient, HealthChecksPingClient } = createRequire(import.meta.url)(
+  'healthchecks-io-client',
+);
 
 let knell: Knell;
 
@@ -64,5 +72,49 @@ describe('healthchecks-io-client', () => {
     expect(await client.getIntegrations()).toEqual({ channels: [] });
     expect(await client.deleteCheck(uuid)).toMatchObject({ name: 'Renamed' });
     await expect(client.getCheck(uuid)).rejects.toThrow();
+  });
+
+  test.each([1, 2, 3])('reads with a read-only key by version %i', async (apiVersion) => {
+    const { uuid } = await knell.create({ tags: `read${apiVersion}` });
+    await knell.request(`/ping/${uuid}`);
+    await knell.request(`/ping/${uuid}/fail`);
+    const client: ApiClient = new HealthChecksApiClient({
+      apiKey: knell.keys.readOnly,
+      baseUrl: knell.app.httpUrl,
+      apiVersion,
+    });
+    const [{ unique_key: uniqueKey }] = (await client.getChecks([`read${apiVersion}`])).checks;
+    expect(await client.getCheck(uniqueKey)).toMatchObject({ unique_key: uniqueKey, status: 'down' });
+    const listed = async (range?: Json): Promise<Json> => {
+      const flips = await client.listFlips(uniqueKey, range);
+      return apiVersion === 3 ? flips : flips.flips;
+    };
+    expect(await listed({ seconds: 3600 })).toMatchObject([{ up: 0 }]);
+    expect(await listed({ start: 1, end: 2 })).toEqual([]);
+    await expect(client.pauseCheck(uuid)).rejects.toThrow();
+  });
+
+  test('pings, and sees what a ping answers', async () => {
+    const { uuid } = await knell.create();
+    const client: PingClient = new HealthChecksPingClient({
+      uuid,
+      baseUrl: `${knell.app.httpUrl}/ping`,
+      returnResponse: true,
+    });
+    expect(await client.start()).toBe('OK');
+    expect(await client.success('all done')).toBe('OK');
+    expect(await client.fail('disk is full')).toBe('OK');
+    expect(await client.fail()).toBe('OK');
+    expect(await client.success()).toBe('OK');
+    const logged = await knell.pings(uuid);
+    expect(logged.map(({ type, method }: Json) => `${method} ${type}`)).toEqual([
+      'GET success',
+      'GET fail',
+      'POST fail',
+      'POST success',
+      'GET start',
+    ]);
+    const body = await knell.api('GET', `/api/v3/checks/${uuid}/pings/3/body`);
+    expect(body.text).toBe('disk is full');
   });
 });
