@@ -30,16 +30,12 @@ export const limits = {
   /** A management request's JSON. The largest honest one, with every field at its limit, is under 10 kB. */
   apiBodyBytesMax: 1 * MB,
   userAgentCharsMax: 200,
-  /** A client that is slower than this between two bytes is let go: uWebSockets.js counts in steps of four. */
-  httpIdleS: 12,
   /** How long an accepted request may still be worked on once Knell is asked to end. */
   shutdownMs: 4 * second,
   /** Actors awake at once: 2 kB each. Pings alone wake none, so this is about checks that change status. */
   awakeMax: 50_000,
   /** The outage credit is exact to this. */
   aliveEveryMs: 10 * second,
-  /** Ten minutes' worth of management requests may come at once. */
-  rateLimitBurstMinutes: 10,
   /** Tries to sign in: enough for a family behind one address, far too few to guess by. */
   signIn: {
     perAddress: { perMinute: 10, burst: 20, clientsMax: 10_000 },

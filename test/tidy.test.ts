@@ -6,6 +6,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
+import { limits } from '../src/config.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const src = join(root, 'src');
@@ -153,6 +154,18 @@ test('the top level holds what it should and nothing else', () => {
   const known = new Set([...allowed, 'snapshots', 'test', 'scripts', 'node_modules', 'dist', 'data']);
   const extra = readdirSync(root).filter((name) => !name.startsWith('.') && !known.has(name));
   expect(extra).toEqual([]);
+});
+
+test('every limit of the config bounds something', () => {
+  const others = files.filter((file) => file.path !== 'config.ts').map((file) => withoutComments(file.text));
+  const namesIn = (group: object): string[] =>
+    Object.entries(group).flatMap(([name, value]) =>
+      typeof value === 'object' ? [name, ...namesIn(value)] : [name],
+    );
+  const idle = namesIn(limits).filter(
+    (name) => !others.some((text) => new RegExp(`\\b${name}\\b`).test(text)),
+  );
+  expect(idle).toEqual([]);
 });
 
 test('the path of a ping has no await between classification and journal', () => {

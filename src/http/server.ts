@@ -80,6 +80,11 @@ export function byCallback(route: Route, logger: Logger): CallbackRoute {
 /** Headers of up to 16 kB: behind sign-in proxies cookies alone exceed the library's 4 kB. Read when it is loaded. */
 const headerBytesMax = '16384';
 
+/*
+ * The one bound that is the library's alone, compiled into it: a connection on which nothing has come for 10 s is closed,
+ * and so is one whose request is not whole after 10 s, unless its body comes at 16 kB/s or more.
+ */
+
 /** A ping's log shows its method, which a client may make up: the longest registered one has 17 (IANA). */
 const methodCharsMax = 20;
 
