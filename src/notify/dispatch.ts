@@ -12,7 +12,7 @@ import type { Check } from '../domain/check.ts';
 import { type Delivery, statusOf, toldOf } from '../domain/delivery.ts';
 import { type Channel, settingsOf } from '../domain/project.ts';
 import type { Clock } from '../lib/clock.ts';
-import { asDeliveryId, type ChannelId, type CheckId, newUuid } from '../lib/ids.ts';
+import { asDeliveryId, type ChannelId, type CheckId, newUuid, uniqueKeyOf } from '../lib/ids.ts';
 import type { Logger } from '../lib/logger.ts';
 import { second } from '../lib/units.ts';
 import type { Notice, Outcome, Send } from './channel.ts';
@@ -282,10 +282,9 @@ export class Dispatcher {
       endedMs: clock.nowMs(),
     });
     const { id, checkId, channelId } = delivery;
-    logger.error(
-      { delivery: id, check: checkId, channel: channelId, error },
-      'gave up telling an integration',
-    );
+    // Not by its UUID, which is the ping address: whoever reads logs finds the check by its unique key.
+    const check = uniqueKeyOf(checkId);
+    logger.error({ delivery: id, check, channel: channelId, error }, 'gave up telling an integration');
   }
 
   #tryAgain(queue: ChannelQueue, lane: Lane, { delivery, outcome }: Ended<'failed'>): void {

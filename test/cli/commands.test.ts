@@ -356,6 +356,24 @@ test('a command whose reader has left ends without a word', () => {
   expect(stderr.replace(/^yes: .*\n/gm, '')).toBe('');
 });
 
+test('the log of knell serve names no key and no ping address, even where telling people fails', async () => {
+  const server = await serve({ KNELL_LOG_LEVEL: 'debug' });
+  let log = '';
+  server.process.stderr?.on('data', (chunk) => {
+    log += chunk;
+  });
+  const [, apiKey = ''] = /read-write {2}(\S+)/.exec(server.said) ?? [];
+  const [, pingKey = ''] = /ping key {4}(\S+)/.exec(server.said) ?? [];
+  const value = '{"method_down":"POST","url_down":"http://127.0.0.1:9/token"}';
+  knell(['channel', 'create', 'default', '--kind', 'webhook', '--name', 'bell', '--value', value]);
+  await fetch(`${server.url}/ping/${pingKey}/nightly?create=1`);
+  await fetch(`${server.url}/ping/${pingKey}/nightly/fail`);
+  const listed = await fetch(`${server.url}/api/v3/checks/`, { headers: { 'X-Api-Key': apiKey } });
+  const [, uuid = 'none'] = /"uuid":"([^"]+)"/.exec(await listed.text()) ?? [];
+  await expect.poll(() => log, { timeout: 10_000 }).toContain('gave up telling');
+  for (const secret of [apiKey, pingKey, uuid, 'token']) expect(log).not.toContain(secret);
+});
+
 test('knell serve outlives whoever read its first lines', async () => {
   const server = spawn(process.execPath, [main, 'serve'], {
     env: envOf(),
