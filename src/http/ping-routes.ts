@@ -36,7 +36,12 @@ interface Address {
   readonly exitStatus: number | null;
 }
 
-const actions: Readonly<Record<string, Action>> = { start: 'start', fail: 'fail', log: 'log' };
+/** No plain object: a client may ask for `constructor`, which every one of those has. */
+const actions: ReadonlyMap<string, Action> = new Map([
+  ['start', 'start'],
+  ['fail', 'fail'],
+  ['log', 'log'],
+]);
 const word = /^[-a-zA-Z0-9_]+$/;
 const digits = /^[0-9]+$/;
 
@@ -59,13 +64,13 @@ function parseAddress(path: string): Address | 'malformed' | 'not-found' {
 }
 
 function isSuffix(segment: string): boolean {
-  return segment in actions || digits.test(segment);
+  return actions.has(segment) || digits.test(segment);
 }
 
 function addressOf(uuid: string | null, pingKey: string, slug: string, suffix: string): Address {
   if (suffix === '') return { uuid, pingKey, slug, action: 'success', exitStatus: null };
   const exitStatus = digits.test(suffix) ? Number(suffix) : null;
-  return { uuid, pingKey, slug, action: actions[suffix] ?? 'success', exitStatus };
+  return { uuid, pingKey, slug, action: actions.get(suffix) ?? 'success', exitStatus };
 }
 
 function arrivalOf(request: HttpRequest, address: Address): Arrival {

@@ -55,6 +55,9 @@ describe('a ping by uuid', () => {
     [`?rid=${rid}&rid=nonsense`, 400, 'invalid uuid format'],
     ['/nonsense', 404, 'not found'],
     ['/start/again', 404, 'not found'],
+    ['/constructor', 404, 'not found'],
+    ['/toString', 400, 'invalid url format'],
+    ['/__proto__', 404, 'not found'],
     ['/-1', 404, 'not found'],
   ])('with %j is refused with %i, and nothing is recorded', async (suffix, status, words) => {
     const { uuid } = await knell.create();
@@ -142,6 +145,15 @@ describe('a ping by slug', () => {
   ])('to %s%s gets %i', async (slug, rest, status, words) => {
     const answer = await knell.request(at(slug, rest));
     expect([answer.status, answer.text]).toEqual([status, words]);
+  });
+
+  test('with a suffix that every object has is no ping, whatever the check is like', async () => {
+    const { uuid } = await knell.create({ slug: 'plain' });
+    await knell.request(at('plain'));
+    for (const name of ['/constructor', '/toString', '/__proto__', '/valueOf']) {
+      expect((await knell.request(at('plain', name))).status).toBe(404);
+    }
+    expect((await knell.check(uuid)).n_pings).toBe(1);
   });
 
   test('that two checks share is ambiguous', async () => {
