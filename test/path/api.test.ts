@@ -168,6 +168,48 @@ describe('badges', () => {
   });
 });
 
+describe('who may ask', () => {
+  test('of another project is denied every check, and shown its own integrations alone', async () => {
+    const { uuid } = await knell.create();
+    const made = { command: 'project create', args: { name: 'neighbour', plan: 'paid' } };
+    const { keys } = (await knell.app.admin(made, () => {})) as { keys: { read_write: string } };
+    const channel = { kind: 'email', name: 'mine', value: 'ops@example.org' };
+    await knell.app.admin({ command: 'channel create', args: { project: 'default', ...channel } }, () => {});
+    const neighbour = (method: string, path: string) => knell.api(method, path, undefined, keys.read_write);
+    for (const [method, rest] of [
+      ['GET', ''],
+      ['POST', ''],
+      ['DELETE', ''],
+      ['POST', '/pause'],
+      ['POST', '/resume'],
+      ['GET', '/pings/'],
+      ['GET', '/pings/1/body'],
+      ['GET', '/flips/'],
+    ] as const) {
+      expect([rest, (await neighbour(method, `/api/v3/checks/${uuid}${rest}`)).status]).toEqual([rest, 403]);
+    }
+    expect((await neighbour('GET', '/api/v3/channels/')).json()).toEqual({ channels: [] });
+    expect((await knell.api('GET', '/api/v3/channels/')).json().channels).toEqual([
+      { id: expect.any(String), name: 'mine', kind: 'email' },
+    ]);
+    expect((await knell.check(uuid)).status).toBe('new');
+  });
+
+  test('too often is told when to come back, by the address that the proxy saw', async () => {
+    const busy = await Knell.start({ env: { KNELL_API_RATE_LIMIT: '1' } });
+    const ask = async (forwardedFor: string) => {
+      const headers = { 'X-Api-Key': busy.keys.readWrite, 'X-Forwarded-For': forwardedFor };
+      return busy.request('/api/v3/checks/', { headers });
+    };
+    for (let n = 0; n < 10; n++) expect((await ask('198.51.100.1')).status).toBe(200);
+    const refused = await ask('203.0.113.9, 198.51.100.1');
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '60']);
+    expect((await ask('198.51.100.2')).status).toBe(200);
+    expect((await busy.request('/api/v3/status/')).status).toBe(200);
+    await busy.stop();
+  });
+});
+
 describe('a long list', () => {
   test('is whole', async () => {
     const many = await Knell.start();
