@@ -19,6 +19,8 @@ export interface LiveRows {
 }
 
 const retryMs = 2000;
+/** News come in parts, many in a second while much changes, and each costs a look at every row. */
+const takeEveryMs = 100;
 const nothing: LiveRows = { rows: null, connected: false, lost: false, error: '', offsetMs: 0 };
 
 export function useLiveRows(project: string, csrf: string, offsetMs: number): LiveRows {
@@ -47,27 +49,21 @@ function listen({ project, csrf, change }: Listening): () => void {
     const query = new URLSearchParams({ project, csrf });
     const scheme = location.protocol === 'https:' ? 'wss' : 'ws';
     socket = new WebSocket(`${scheme}://${location.host}/web/live?${query}`);
-    const early: LiveNews[] = [];
-    let read = false;
+    const news = gathered((all) => change((before) => withNews(before, all)));
     let opened = false;
     socket.onopen = () => {
       opened = true;
       ask<{ rows: CheckRow[] }>(path).then(
         ({ rows }) => {
-          read = true;
-          change((before) =>
-            early.reduce(withNews, { ...before, rows, connected: true, lost: false, error: '' }),
-          );
+          change((before) => ({ ...before, rows, connected: true, lost: false, error: '' }));
+          news.release();
         },
         (error: unknown) => change((before) => ({ ...before, error: messageOf(error) })),
       );
     };
-    socket.onmessage = ({ data }) => {
-      const news = JSON.parse(String(data)) as LiveNews;
-      if (read) change((before) => withNews(before, news));
-      else early.push(news);
-    };
+    socket.onmessage = ({ data }) => news.add(JSON.parse(String(data)) as LiveNews);
     socket.onclose = () => {
+      news.end();
       if (ended) return;
       change((before) => ({ ...before, connected: false, lost: before.lost || opened }));
       timer = setTimeout(open, retryMs);
@@ -94,6 +90,41 @@ async function leaveIfOver(csrf: string): Promise<void> {
   if (state && state.csrf !== csrf) location.reload();
 }
 
+/** Holds news back until the rows are there that they are news of, and then takes what came at once as one. */
+function gathered(take: (news: LiveNews) => void) {
+  let waiting: LiveNews[] = [];
+  let held = true;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const takeAll = (): void => {
+    timer = undefined;
+    const last = waiting.at(-1);
+    if (!last) return;
+    take({
+      rows: waiting.flatMap(({ rows }) => rows),
+      gone: waiting.flatMap(({ gone }) => gone),
+      nowMs: last.nowMs,
+    });
+    waiting = [];
+    timer = setTimeout(takeAll, takeEveryMs);
+  };
+  return {
+    add(news: LiveNews): void {
+      waiting.push(news);
+      if (!held && timer === undefined) takeAll();
+    },
+    release(): void {
+      held = false;
+      takeAll();
+    },
+    end(): void {
+      held = true;
+      waiting = [];
+      clearTimeout(timer);
+    },
+  };
+}
+
+/** What is gone stays gone: ids are never given twice. */
 export function withNews(before: LiveRows, { rows, gone, nowMs }: LiveNews): LiveRows {
   const fresh = new Map(rows.map((row) => [row.id, row]));
   const left = new Set(gone);
@@ -103,5 +134,6 @@ export function withNews(before: LiveRows, { rows, gone, nowMs }: LiveNews): Liv
     kept.push(fresh.get(row.id) ?? row);
     fresh.delete(row.id);
   }
-  return { ...before, rows: [...kept, ...fresh.values()], offsetMs: nowMs - Date.now() };
+  const made = [...fresh.values()].filter(({ id }) => !left.has(id));
+  return { ...before, rows: [...kept, ...made], offsetMs: nowMs - Date.now() };
 }

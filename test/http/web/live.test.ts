@@ -1,11 +1,12 @@
 /** Which checks the open pages are told of, and what that costs those who ping them. */
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { Touches } from '../../../src/http/web/live.ts';
 import { checkOf, projectOf } from '../../support/store-facts.ts';
 
 const opened: Touches[] = [];
 
 afterEach(() => {
+  vi.useRealTimers();
   for (const touches of opened.splice(0)) touches.stop();
 });
 
@@ -52,6 +53,18 @@ describe('touches', () => {
       for (let n = 0; n < 300; n++) touches.touched(checkOf(n % 3));
     });
     expect(told).toEqual([2, 1]);
+  });
+
+  test('of ten thousand checks at once are all told of within two seconds', () => {
+    vi.useFakeTimers();
+    const touches = started(true);
+    let told = 0;
+    touches.tellBy(() => {
+      for (const ids of touches.take(300).values()) told += ids.length;
+    });
+    for (let n = 0; n < 10_000; n++) touches.touched(checkOf(n));
+    vi.advanceTimersByTime(2000);
+    expect(told).toBe(10_000);
   });
 
   test.each([
