@@ -106,7 +106,10 @@ export async function openCore({ config, clock, logger, ...options }: AppOptions
     touched: touches.touched,
     changed: notify.owed,
     outbox: notify.outbox,
-    projectGone: notify.projectGone,
+    projectGone(id) {
+      notify.projectGone();
+      touches.projectGone(id);
+    },
     progress: options.progress,
   });
   notify.open(notifyReads(engine, config.baseUrl, clock));
@@ -224,7 +227,7 @@ async function openHttp(core: Core, { config, clock, logger, webUrl }: AppOption
     userAgentCharsMax: limits.userAgentCharsMax,
     logger,
   });
-  publishTouches({ read: engine.read, touches, nowMs, publish: server.publish });
+  publishTouches({ read: engine.read, touches, nowMs, publish: server.publish, dismiss: server.dismiss });
   web.dismissBy(server.dismiss);
   return server;
 }

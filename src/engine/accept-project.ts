@@ -42,7 +42,7 @@ export async function deleteProject(rooms: Rooms, id: ProjectId, nowMs: number):
   });
   const actors = [...shelf.actors()];
   await deleteChecks(rooms, actors, nowMs);
-  rooms.projectGone();
+  rooms.projectGone(id);
   return actors.length;
 }
 

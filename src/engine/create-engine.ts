@@ -4,6 +4,7 @@
  */
 import type { Check } from '../domain/check.ts';
 import type { Delivery } from '../domain/delivery.ts';
+import type { ProjectId } from '../lib/ids.ts';
 import type { Logger } from '../lib/logger.ts';
 import type { DeliverySink, Store } from '../store/store.ts';
 import {
@@ -42,7 +43,7 @@ export interface EngineOptions {
   /** Hears, before this resolves, of the deliveries that are not over. */
   readonly outbox: DeliverySink;
   /** Called when a project and all that was in it are gone. */
-  readonly projectGone: () => void;
+  readonly projectGone: (id: ProjectId) => void;
   readonly progress: (checks: number) => void;
 }
 

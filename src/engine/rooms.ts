@@ -4,6 +4,7 @@
  */
 import type { Check } from '../domain/check.ts';
 import type { Delivery } from '../domain/delivery.ts';
+import type { ProjectId } from '../lib/ids.ts';
 import type { Logger } from '../lib/logger.ts';
 import type { Store } from '../store/store.ts';
 import type { Registry } from './registry.ts';
@@ -19,5 +20,5 @@ export interface Rooms {
   /** Called with what every status change owes, once both are durable, so that whoever tells others can be woken. */
   readonly changed: (owed: readonly Delivery[]) => void;
   /** Called when a project and all that was in it are gone: what its integrations were owed is owed to nobody. */
-  readonly projectGone: () => void;
+  readonly projectGone: (id: ProjectId) => void;
 }

@@ -1,6 +1,6 @@
 /** The page as a whole: who am I, which project, which page. */
 import { useEffect, useMemo } from 'preact/hooks';
-import type { PageState } from '../domain/page-view.ts';
+import type { PageState, ProjectView } from '../domain/page-view.ts';
 import { Badges } from './badges-page.tsx';
 import { Problem } from './bits.tsx';
 import { CheckPage } from './check-page.tsx';
@@ -14,6 +14,8 @@ import type { PageProps } from './page-props.ts';
 import { addressOf, followLink, go, type Route, useRoute } from './route.ts';
 import { Settings } from './settings-page.tsx';
 import { SetPassword, SignIn } from './sign-in.tsx';
+import { useTab } from './tab.ts';
+import { useFocus } from './use-focus.ts';
 
 const lastProject = 'knell.project';
 
@@ -36,7 +38,7 @@ export function App() {
   if (route.at === 'set-password') return <SetPassword fresh={state.fresh} />;
   if (!state.user) return <SignIn fresh={state.fresh} />;
   if (!('project' in route)) return <Nowhere />;
-  return <InProject key={project} state={state} route={route} reload={reload} />;
+  return <InProject state={state} route={route} reload={reload} />;
 }
 
 function projectOf(route: Route, state: PageState | null): string {
@@ -56,15 +58,35 @@ function Nowhere() {
   );
 }
 
+function NoSuchProject({ projects }: { readonly projects: readonly ProjectView[] }) {
+  useTab(null, 'No such project');
+  return (
+    <main class="lone" id="main" tabIndex={-1}>
+      <h1>No such project</h1>
+      <p role="alert">Somebody has deleted it with all that was in it, or its address is wrong.</p>
+      <p>These are here:</p>
+      <ul>
+        {projects.map(({ id, name }) => (
+          <li key={id}>
+            <a href={addressOf(id, 'checks')}>{name}</a>
+          </li>
+        ))}
+      </ul>
+    </main>
+  );
+}
+
 type ProjectRoute = Extract<Route, { project: string }>;
 
 function InProject({ state, route, reload }: { state: PageState; route: ProjectRoute; reload: () => void }) {
   const { project } = route;
   // Once for each state: the difference grows by a millisecond with every look.
   const offsetMs = useMemo(() => state.nowMs - Date.now(), [state.nowMs]);
-  const live = useLiveRows(project, state.csrf, offsetMs);
+  const known = state.projects.some(({ id }) => id === project);
+  const live = useLiveRows({ project: known ? project : '', csrf: state.csrf, offsetMs, gone: reload });
   useEffect(() => localStorage.setItem(lastProject, project), [project]);
-  if (!state.projects.some(({ id }) => id === project)) return <Nowhere />;
+  useFocus(`${known} ${route.at} ${'id' in route ? route.id : ''}`);
+  if (!known) return <NoSuchProject projects={state.projects} />;
   const mayEdit = state.user?.role !== 'viewer';
   const props: PageProps = { state, project, live, mayEdit, reloadState: reload };
   return (
@@ -75,7 +97,7 @@ function InProject({ state, route, reload }: { state: PageState; route: ProjectR
       <Header {...props} route={route} />
       <main id="main" tabIndex={-1}>
         <Problem text={live.error} />
-        <Page props={props} route={route} />
+        <Page key={project} props={props} route={route} />
       </main>
     </>
   );

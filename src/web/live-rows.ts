@@ -23,24 +23,36 @@ const retryMs = 2000;
 const takeEveryMs = 100;
 const nothing: LiveRows = { rows: null, connected: false, lost: false, error: '', offsetMs: 0 };
 
-export function useLiveRows(project: string, csrf: string, offsetMs: number): LiveRows {
-  const [live, setLive] = useState<LiveRows>({ ...nothing, offsetMs });
-  useEffect(() => {
-    if (project === '' || csrf === '') return;
-    setLive({ ...nothing, offsetMs });
-    return listen({ project, csrf, change: setLive });
-  }, [project, csrf, offsetMs]);
-  return live;
-}
-
-interface Listening {
+interface Wanted {
+  /** Empty for none. */
   readonly project: string;
   readonly csrf: string;
+  readonly offsetMs: number;
+  /** Called when the project turns out to be no more. */
+  readonly gone: () => void;
+}
+
+export function useLiveRows({ project, csrf, offsetMs, gone }: Wanted): LiveRows {
+  const [{ of, live }, setLive] = useState({ of: '', live: nothing });
+  useEffect(() => {
+    if (project === '' || csrf === '') return;
+    setLive({ of: project, live: { ...nothing, offsetMs } });
+    return listen({
+      project,
+      csrf,
+      gone,
+      change: (next) => setLive((before) => ({ ...before, live: next(before.live) })),
+    });
+  }, [project, csrf, offsetMs, gone]);
+  return of === project ? live : { ...nothing, offsetMs };
+}
+
+interface Listening extends Omit<Wanted, 'offsetMs'> {
   readonly change: (next: (before: LiveRows) => LiveRows) => void;
 }
 
 /** Returns what ends it. */
-function listen({ project, csrf, change }: Listening): () => void {
+function listen({ project, csrf, gone, change }: Listening): () => void {
   let socket: WebSocket | null = null;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let ended = false;
@@ -67,7 +79,11 @@ function listen({ project, csrf, change }: Listening): () => void {
       if (ended) return;
       change((before) => ({ ...before, connected: false, lost: before.lost || opened }));
       timer = setTimeout(open, retryMs);
-      if (!opened) void leaveIfOver(csrf);
+      void over(project, csrf).then((what) => {
+        if (ended || what === null) return;
+        if (what === 'session') location.reload();
+        else gone();
+      });
     };
   };
   // Without waiting for the connection: the browser has asked for these with the page. Errors are told by the reading
@@ -84,10 +100,15 @@ function listen({ project, csrf, change }: Listening): () => void {
   };
 }
 
-/** A refused connection does not say why: it may be that this session is over, or that another has taken its place. */
-async function leaveIfOver(csrf: string): Promise<void> {
+/**
+ * A connection that ends or is refused does not say why: it may be that this session is over, that another has taken its
+ * place, or that somebody has deleted the project. Null: none of it, or nobody knows.
+ */
+async function over(project: string, csrf: string): Promise<'session' | 'project' | null> {
   const state = await ask<PageState>('/web/state').catch(() => null);
-  if (state && state.csrf !== csrf) location.reload();
+  if (!state) return null;
+  if (state.csrf !== csrf) return 'session';
+  return state.projects.some(({ id }) => id === project) ? null : 'project';
 }
 
 /** Holds news back until the rows are there that they are news of, and then takes what came at once as one. */

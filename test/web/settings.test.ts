@@ -42,6 +42,22 @@ describe.skipIf(browserMissing !== '')('the settings page', { timeout: 60_000 },
     await at.page.getByText('A project named second exists already').waitFor();
   });
 
+  test('is left with a word of explanation where somebody else deletes it', async () => {
+    const [, second] = (await at.owner.get('/web/state')).json().projects;
+    const tab = await at.page.context().newPage();
+    await tab.goto(`${at.knell.app.httpUrl}/project/${second.id}/integrations`);
+    await tab.getByText('Live', { exact: true }).waitFor();
+    expect((await at.owner.post(`/web/in/${second.id}/delete`, { name: 'second' })).status).toBe(200);
+    await tab.getByText('Somebody has deleted it').waitFor();
+    expect(await tab.title()).toBe('No such project – Knell');
+    await tab.getByRole('link', { name: evil }).click();
+    await tab.locator('.row', { hasText: 'job' }).waitFor();
+    await tab.close();
+    await at.owner.post('/web/projects', { name: 'second' });
+    await at.page.reload();
+    await button('Delete the project…').waitFor();
+  });
+
   test('deletes it once its name is typed, by keyboard alone, and goes to one that is left', async () => {
     await button('Delete the project…').focus();
     await at.page.keyboard.press('Enter');

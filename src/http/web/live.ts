@@ -8,7 +8,7 @@ import type { Check } from '../../domain/check.ts';
 import type { EngineRead } from '../../engine/engine.ts';
 import type { CheckId, ProjectId, UserId } from '../../lib/ids.ts';
 import { second } from '../../lib/units.ts';
-import type { HttpRequest, LiveDoor, Publish } from '../message.ts';
+import type { Dismiss, HttpRequest, LiveDoor, Publish } from '../message.ts';
 import { rowJson } from './rows.ts';
 import { knownVisitor, type Reception, readsOf, type Visitor } from './visitor.ts';
 
@@ -25,6 +25,7 @@ export class Touches {
   #listening = false;
   #timer: NodeJS.Timeout | null = null;
   #tell: () => void = () => {};
+  #dismiss: (projectId: ProjectId) => void = () => {};
 
   readonly touched = (check: Check): void => {
     if (!this.#listening) return;
@@ -36,6 +37,13 @@ export class Touches {
   tellBy(tell: () => void): void {
     this.#tell = tell;
   }
+
+  /** `dismiss` is called when there will be no more news of a project. */
+  dismissBy(dismiss: (projectId: ProjectId) => void): void {
+    this.#dismiss = dismiss;
+  }
+
+  readonly projectGone = (id: ProjectId): void => this.#dismiss(id);
 
   listen(listening: boolean): void {
     this.#listening = listening;
@@ -77,10 +85,12 @@ export interface LiveOptions {
   readonly touches: Touches;
   readonly nowMs: () => number;
   readonly publish: Publish;
+  readonly dismiss: Dismiss;
 }
 
-/** Publishes each project's news under its id. */
-export function publishTouches({ read, touches, nowMs, publish }: LiveOptions): void {
+/** Publishes each project's news under its id, and lets its listeners go when it is gone. */
+export function publishTouches({ read, touches, nowMs, publish, dismiss }: LiveOptions): void {
+  touches.dismissBy(dismiss);
   touches.tellBy(() => {
     for (const [projectId, ids] of touches.take(rowsPerTurn)) {
       void read.durably(() => newsOf(read, ids, nowMs())).then((news) => publish(projectId, news));

@@ -1,0 +1,13 @@
+/** The focus, when what had it is gone from the page: by keyboard one would otherwise begin at the top again. */
+import { useEffect, useRef } from 'preact/hooks';
+
+/** Once `shown` is another, what is shown gets the focus if nothing has it. Not at first, when one begins at the top. */
+export function useFocus(shown: string): void {
+  const before = useRef(shown);
+  useEffect(() => {
+    if (before.current === shown) return;
+    before.current = shown;
+    if (document.activeElement === document.body)
+      document.getElementById('main')?.focus({ preventScroll: true });
+  }, [shown]);
+}
