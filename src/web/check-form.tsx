@@ -1,5 +1,5 @@
 /** All that an owner sets of a check. Not who saves it. Invariant: sends every field, as the API names it. */
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { CheckKind } from '../domain/check.ts';
 import type { ChannelView } from '../domain/page-view.ts';
 import type { ApiCheck } from './api-check.ts';
@@ -72,12 +72,15 @@ export function CheckForm({ check, channels, label, save, cancel }: CheckFormPro
 }
 
 function Names({ check }: { readonly check: Partial<ApiCheck> }) {
+  const first = useRef<HTMLInputElement>(null);
+  // Not the attribute: of that a document heeds one alone, however often the form is opened.
+  useEffect(() => first.current?.focus(), []);
   return (
     <fieldset>
       <legend>What it is</legend>
       <label>
         Name
-        <input name="name" maxLength={100} defaultValue={check.name ?? ''} autofocus />
+        <input ref={first} name="name" maxLength={100} defaultValue={check.name ?? ''} />
       </label>
       <label>
         Slug <span class="faint">lower-case letters, digits, - and _; for addresses with the ping key</span>

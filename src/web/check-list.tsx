@@ -2,7 +2,7 @@
  * A list of which only the rows in sight exist: ten thousand cost no more than twenty.
  * Invariant: every row has the same height, whatever it says, so that nothing moves when news arrive.
  */
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import type { CheckRow } from '../domain/page-view.ts';
 import { Time } from './bits.tsx';
 import { tagsOf } from './filter.ts';
@@ -18,24 +18,32 @@ interface ListProps {
   readonly rows: readonly CheckRow[];
   readonly project: string;
   readonly nowMs: number;
-  readonly chosen: number;
+  /** The id of a check. */
+  readonly chosen: string;
+  /** How far it was scrolled when it was left. */
+  readonly topAtFirst: number;
+  readonly box: { readonly current: HTMLDivElement | null };
 }
 
-export function CheckList({ rows, project, nowMs, chosen }: ListProps) {
-  const box = useRef<HTMLDivElement>(null);
+export function CheckList({ rows, project, nowMs, chosen, topAtFirst, box }: ListProps) {
   const [view, setView] = useState({ top: 0, height: innerHeight });
   const look = (): void => {
     const { scrollTop: top = 0, clientHeight: height = 0 } = box.current ?? {};
     setView((before) => (before.top === top && before.height === height ? before : { top, height }));
   };
-  useLayoutEffect(look, []);
+  useLayoutEffect(() => {
+    box.current?.scrollTo(0, topAtFirst);
+    look();
+  }, []);
   useEffect(() => {
     addEventListener('resize', look);
     return () => removeEventListener('resize', look);
   });
+  // When it is chosen, and not when rows change: news would take the focus from whatever else has it by then.
   useEffect(() => {
-    if (chosen >= 0) bringIntoSight(box.current, chosen, rows[chosen]?.id ?? '');
-  }, [chosen, rows]);
+    const index = rows.findIndex(({ id }) => id === chosen);
+    if (index >= 0) bringIntoSight(box.current, index, chosen);
+  }, [chosen]);
   const first = Math.max(0, Math.floor(view.top / rowPx) - spare);
   const seen = rows.slice(first, Math.ceil((view.top + view.height) / rowPx) + spare);
   return (
@@ -46,7 +54,7 @@ export function CheckList({ rows, project, nowMs, chosen }: ListProps) {
             key={row.id}
             aria-setsize={rows.length}
             aria-posinset={first + index + 1}
-            class={first + index === chosen ? 'row chosen' : 'row'}
+            class={row.id === chosen ? 'row chosen' : 'row'}
             style={{ transform: `translateY(${(first + index) * rowPx}px)` }}
           >
             <Row row={row} project={project} nowMs={nowMs} />

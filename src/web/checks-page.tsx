@@ -4,20 +4,24 @@ import type { CheckRow } from '../domain/page-view.ts';
 import { CheckList } from './check-list.tsx';
 import { allTags, countByStatus, type Filter, filtered, noFilter, statusOrder } from './filter.ts';
 import type { PageProps } from './page-props.ts';
-import { addressOf, go } from './route.ts';
+import { addressOf, go, remembered, useRemembered } from './route.ts';
 import { useTab } from './tab.ts';
 import { useNow } from './use-now.ts';
 import { statusWords } from './words.ts';
 
 export function ChecksPage({ project, live, mayEdit }: PageProps) {
-  const [filter, setFilter] = useState<Filter>(noFilter);
-  const [chosen, setChosen] = useState(-1);
+  const [first] = useState(firstView);
+  const [filter, setFilter] = useState<Filter>(first.filter);
+  const [chosen, setChosen] = useState(first.chosen);
+  const [keys, setKeys] = useState(keysWanted);
   const search = useRef<HTMLInputElement>(null);
+  const box = useRef<HTMLDivElement>(null);
   const nowMs = useNow(live.offsetMs);
   const all = live.rows ?? [];
   const rows = useMemo(() => filtered(all, filter), [all, filter]);
   useTab(live.rows, 'Checks');
-  useKeys({ search, rows, project, mayEdit, chosen, choose: setChosen });
+  useRemembered(() => ({ filter, chosen, top: box.current?.scrollTop ?? 0 }));
+  useKeys({ search, rows, project, mayEdit, chosen, choose: setChosen, wanted: keys });
   if (live.rows === null) return <p class="faint">Reading the checks…</p>;
   if (all.length === 0) return <NoChecks project={project} mayEdit={mayEdit} />;
   return (
@@ -28,22 +32,103 @@ export function ChecksPage({ project, live, mayEdit }: PageProps) {
           ref={search}
           type="search"
           aria-label="Filter by text"
-          placeholder="Filter ( / )"
+          placeholder={keys ? 'Filter ( / )' : 'Filter'}
           value={filter.text}
           onInput={(event) => setFilter({ ...filter, text: event.currentTarget.value })}
         />
         <Choices filter={filter} change={setFilter} rows={all} />
         {mayEdit && (
           <a class="button main" href={addressOf(project, 'new')}>
-            New check <kbd>n</kbd>
+            New check {keys && <kbd>n</kbd>}
           </a>
         )}
       </div>
-      <p class="faint" role="status">
-        {rows.length === all.length ? `${all.length} checks` : `${rows.length} of ${all.length} checks`}
-      </p>
-      <CheckList rows={rows} project={project} nowMs={nowMs} chosen={chosen} />
+      <div class="under">
+        <p class="faint" role="status">
+          {countWords(rows.length, all.length)}
+        </p>
+        <KeysHelp
+          mayEdit={mayEdit}
+          wanted={keys}
+          change={(wanted) => {
+            localStorage.setItem(keysKept, wanted ? 'on' : 'off');
+            setKeys(wanted);
+          }}
+        />
+      </div>
+      <CheckList
+        rows={rows}
+        project={project}
+        nowMs={nowMs}
+        chosen={chosen}
+        topAtFirst={first.top}
+        box={box}
+      />
     </>
+  );
+}
+
+/** As it was left. */
+function firstView() {
+  const kept = remembered();
+  return {
+    filter: { ...noFilter, ...(kept.get('filter') as Partial<Filter> | undefined) },
+    chosen: String(kept.get('chosen') ?? ''),
+    top: Number(kept.get('top') ?? 0),
+  };
+}
+
+function countWords(shown: number, all: number): string {
+  const checks = all === 1 ? '1 check' : `${all} checks`;
+  return shown === all ? checks : `${shown} of ${checks}`;
+}
+
+const keysKept = 'knell.keys';
+
+function keysWanted(): boolean {
+  return localStorage.getItem(keysKept) !== 'off';
+}
+
+interface KeysHelpProps {
+  readonly mayEdit: boolean;
+  readonly wanted: boolean;
+  readonly change: (wanted: boolean) => void;
+}
+
+/** Who speaks to the browser, or hits keys by mistake, needs single letters to do nothing. */
+function KeysHelp({ mayEdit, wanted, change }: KeysHelpProps) {
+  return (
+    <details class="keys">
+      <summary>Keys</summary>
+      <div>
+        <dl>
+          <dt>
+            <kbd>/</kbd>
+          </dt>
+          <dd>filter by text</dd>
+          <dt>
+            <kbd>j</kbd> <kbd>k</kbd>
+          </dt>
+          <dd>next check, the one before</dd>
+          <dt>
+            <kbd>Enter</kbd>
+          </dt>
+          <dd>open it</dd>
+          {mayEdit && (
+            <>
+              <dt>
+                <kbd>n</kbd>
+              </dt>
+              <dd>new check</dd>
+            </>
+          )}
+        </dl>
+        <label class="tick">
+          <input type="checkbox" checked={wanted} onChange={() => change(!wanted)} />
+          Use these keys
+        </label>
+      </div>
+    </details>
   );
 }
 
@@ -111,12 +196,13 @@ interface Keys {
   readonly rows: readonly CheckRow[];
   readonly project: string;
   readonly mayEdit: boolean;
-  readonly chosen: number;
-  readonly choose: (index: number) => void;
+  readonly chosen: string;
+  readonly choose: (id: string) => void;
+  readonly wanted: boolean;
 }
 
 /** From the very frame in which the list is seen. */
-function useKeys({ search, rows, project, mayEdit, chosen, choose }: Keys): void {
+function useKeys({ search, rows, project, mayEdit, chosen, choose, wanted }: Keys): void {
   useLayoutEffect(() => {
     const pressed = (event: KeyboardEvent): void => {
       if (event.ctrlKey || event.metaKey || event.altKey) return;
@@ -126,11 +212,14 @@ function useKeys({ search, rows, project, mayEdit, chosen, choose }: Keys): void
         if (event.key === 'Escape') search.current?.blur();
         return;
       }
-      const row = rows[chosen];
+      if (!wanted) return;
+      const index = rows.findIndex(({ id }) => id === chosen);
+      const row = rows[index];
+      const to = (next: number): void => choose(rows[Math.max(0, Math.min(next, rows.length - 1))]?.id ?? '');
       if (event.key === '/') search.current?.focus();
       else if (event.key === 'n' && mayEdit) go(addressOf(project, 'new'));
-      else if (event.key === 'j') choose(Math.min(chosen + 1, rows.length - 1));
-      else if (event.key === 'k') choose(Math.max(chosen - 1, 0));
+      else if (event.key === 'j') to(index + 1);
+      else if (event.key === 'k') to(index - 1);
       else if (event.key === 'Enter' && row && event.target === document.body)
         go(addressOf(project, 'checks', row.id));
       else return;

@@ -26,7 +26,26 @@ export function addressOf(project: string, page: PageName | 'new', id = ''): str
   return `/project/${project}/${page}${id === '' ? '' : `/${id}`}`;
 }
 
+let leaving: () => unknown = () => null;
+
+/** What `look` says when this page is left for another one is what `remembered` says when one comes back to it. */
+export function useRemembered(look: () => object): void {
+  useEffect(() => {
+    leaving = look;
+    return () => {
+      leaving = () => null;
+    };
+  });
+}
+
+/** Of this entry of the browser's history. */
+export function remembered(): ReadonlyMap<string, unknown> {
+  const state: unknown = history.state;
+  return new Map(Object.entries(typeof state === 'object' && state !== null ? state : {}));
+}
+
 export function go(path: string): void {
+  history.replaceState(leaving(), '');
   history.pushState(null, '', path);
   dispatchEvent(new PopStateEvent('popstate'));
   scrollTo(0, 0);

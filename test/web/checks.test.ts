@@ -1,0 +1,87 @@
+/** The list of checks and the page of one, in a real browser: what must not be lost or taken away while one uses them. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { browserMissing } from '../support/browser.ts';
+import type { Json } from '../support/knell.ts';
+import { OwnerBrowser } from '../support/owner-browser.ts';
+
+describe.skipIf(browserMissing !== '')('the checks', { timeout: 60_000 }, () => {
+  let at: OwnerBrowser;
+  const checks: Json[] = [];
+
+  beforeAll(async () => {
+    at = await OwnerBrowser.start();
+    for (let n = 0; n < 60; n++) checks.push(await at.knell.create({ name: `job ${n}`, tags: `t${n % 3}` }));
+  }, 60_000);
+
+  afterAll(() => at?.stop());
+
+  const filter = () => at.page.getByLabel('Filter by text');
+  const rowOf = (name: string) => at.page.getByRole('link', { name, exact: true });
+  const focused = () => at.page.evaluate<string>('document.activeElement.textContent.slice(0, 20)');
+  const ping = (n: number, suffix = '') =>
+    at.knell.request(`/ping/${checks[n].uuid}${suffix}`, { method: 'POST' });
+
+  test('leave the focus where it is when news come, and when what is typed changes the list', async () => {
+    await at.open('checks');
+    await at.page.keyboard.press('j');
+    await at.page.locator('.row.chosen a:focus').waitFor();
+    await at.page.keyboard.press('/');
+    await at.page.keyboard.type('job 1');
+    await at.page.getByText('11 of 60 checks').waitFor();
+    await ping(1);
+    await at.page.locator('.row', { hasText: 'job 1' }).first().getByText('Up').waitFor();
+    await at.page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
+    await at.page.keyboard.type('2');
+    await at.page.getByText('1 of 60 checks').waitFor();
+    expect(await filter().inputValue()).toBe('job 12');
+  });
+
+  test('are found again as they were left: filtered, scrolled, chosen', async () => {
+    await filter().fill('');
+    await at.page.getByLabel('Filter by tag').selectOption('t1');
+    await at.page.getByText('20 of 60 checks').waitFor();
+    await at.page.keyboard.press('Escape');
+    await filter().focus();
+    await at.page.keyboard.press('Escape');
+    for (let n = 0; n < 15; n++) await at.page.keyboard.press('j');
+    await expect.poll(focused).toBe('job 43');
+    const top = await at.page.evaluate<number>('document.querySelector(".list").scrollTop');
+    expect(top).toBeGreaterThan(0);
+    await at.page.keyboard.press('Enter');
+    await at.page.getByRole('heading', { name: 'job 43' }).waitFor();
+    expect(await at.page.evaluate('document.activeElement.id')).toBe('main');
+    await at.page.goBack();
+    await at.page.getByText('20 of 60 checks').waitFor();
+    expect(await at.page.evaluate('document.querySelector(".list").scrollTop')).toBe(top);
+    await expect.poll(focused).toBe('job 43');
+  });
+
+  test('have keys that are told of, and can be switched off', async () => {
+    await at.page.getByText('Keys', { exact: true }).click();
+    await at.page.getByText('filter by text').waitFor();
+    expect(await at.findings()).toEqual([]);
+    expect(await at.overflow()).toBeLessThanOrEqual(0);
+    const box = at.page.getByLabel('Use these keys');
+    await box.uncheck();
+    await at.page.getByText('Keys', { exact: true }).click();
+    await at.page.keyboard.press('n');
+    await at.page.keyboard.press('j');
+    expect(await focused()).toBe('Keys');
+    await at.page.reload();
+    await at.page.locator('.row').first().waitFor();
+    await at.page.keyboard.press('n');
+    expect(new URL(at.page.url()).pathname).toMatch(/checks$/);
+    await at.page.getByText('Keys', { exact: true }).click();
+    await box.check();
+    await at.page.keyboard.press('n');
+    expect(new URL(at.page.url()).pathname).toMatch(/checks$/);
+    await at.page.getByText('Keys', { exact: true }).click();
+    await at.page.keyboard.press('n');
+    await at.page.getByRole('heading', { name: 'New check' }).waitFor();
+    await expect.poll(() => at.page.evaluate('document.activeElement.name')).toBe('name');
+  });
+
+  test('had nothing to complain of', () => {
+    expect(at.complaints.filter((text) => !/status of 404/.test(text))).toEqual([]);
+  });
+});
