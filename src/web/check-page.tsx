@@ -1,38 +1,58 @@
 /** One check: how it is and why, where it is pinged, what has happened to it, and what can be done about it. */
-import { useEffect, useState } from 'preact/hooks';
-import type { CheckRow, CheckStory, ProjectSettings } from '../domain/page-view.ts';
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { channelForms } from '../domain/channel-form.ts';
+import type { Cause } from '../domain/flip.ts';
+import type { ChannelView, CheckRow, CheckStory, ProjectSettings } from '../domain/page-view.ts';
 import { type ApiCheck, type ApiPing, apiPath } from './api-check.ts';
 import { Problem, Time } from './bits.tsx';
 import { CheckActions } from './check-actions.tsx';
 import { CheckForm } from './check-form.tsx';
 import { send, useAsk } from './door.ts';
+import { tagsOf } from './filter.ts';
 import { Flips } from './flips.tsx';
 import type { PageProps } from './page-props.ts';
 import { PingAddress } from './ping-address.tsx';
 import { PingLog } from './ping-log.tsx';
+import { addressOf } from './route.ts';
 import { StatusMark } from './status-mark.tsx';
 import { useTab } from './tab.ts';
 import { Durations, Timeline } from './timeline-view.tsx';
+import { useFocus } from './use-focus.ts';
 import { useNow } from './use-now.ts';
-import { scheduleWords, spanWords } from './words.ts';
+import { scheduleWords, spanWords, statusWords } from './words.ts';
 
 const runsShown = 60;
 
 export function CheckPage(props: PageProps & { readonly id: string }) {
   const { project, id, live, mayEdit, state } = props;
   const row = live.rows?.find((one) => one.id === id) ?? null;
-  const version = useSettled(row ? `${row.nPings} ${row.status} ${row.name}` : '');
+  const version = useSettled(row);
   const check = useAsk<ApiCheck>(apiPath(project, `checks/${id}`), version);
   const story = useAsk<CheckStory>(`/web/in/${project}/checks/${id}/story`, version);
   const pings = useAsk<{ pings: ApiPing[] }>(apiPath(project, `checks/${id}/pings/`), version);
+  const settings = useAsk<ProjectSettings>(`/web/in/${project}/settings`, version);
   const [editing, setEditing] = useState(false);
+  const wasThere = useRef(false);
   const nowMs = useNow(live.offsetMs);
   useTab(live.rows, row?.name || 'Check');
-  if (live.rows !== null && row === null)
-    return <Problem text="This check is gone: somebody has deleted it." />;
-  if (!row || !check.data) return <Problem text={check.error} />;
+  useFocus(editing ? 'form' : 'check');
+  if (row) wasThere.current = true;
+  // One that has just been made is not among the rows yet.
+  if (live.rows !== null && !row && (wasThere.current || check.error === noneSuch))
+    return <Gone checks={addressOf(project, 'checks')} />;
+  if (!row || !check.data || !settings.data) return <Problem text={check.error || settings.error} />;
+  const { channels } = settings.data;
   if (editing)
-    return <Edit {...props} check={check.data} done={() => setEditing(false)} saved={check.reload} />;
+    return (
+      <Edit
+        project={project}
+        channels={channels}
+        check={check.data}
+        done={() => setEditing(false)}
+        saved={check.reload}
+      />
+    );
   const durations = (pings.data?.pings ?? []).flatMap(({ duration }) =>
     duration === undefined ? [] : [duration],
   );
@@ -40,7 +60,12 @@ export function CheckPage(props: PageProps & { readonly id: string }) {
     <article>
       <h1>{row.name || row.slug || 'Unnamed check'}</h1>
       {check.data.desc !== '' && <p class="desc">{check.data.desc}</p>}
-      <Now row={row} nowMs={nowMs} story={story.data} />
+      <Now row={row} nowMs={nowMs} story={story.data}>
+        <dt>Tells</dt>
+        <dd>
+          <Told row={row} channels={channels} integrations={addressOf(project, 'integrations')} />
+        </dd>
+      </Now>
       {mayEdit && <CheckActions row={row} project={project} edit={() => setEditing(true)} />}
       <PingAddress url={check.data.ping_url} mail={`${id}@${state.emailDomain}`} />
       {story.data && <Timeline story={story.data} status={row.status} nowMs={nowMs} />}
@@ -51,26 +76,54 @@ export function CheckPage(props: PageProps & { readonly id: string }) {
   );
 }
 
-const settleMs = 300;
+/** What the management API answers, as `messageOf` has it. */
+const noneSuch = 'Not found';
 
-/** A busy check would otherwise be read anew with every ping. */
-function useSettled(version: string): string {
+function Gone({ checks }: { readonly checks: string }) {
+  return (
+    <>
+      <Problem text="This check is gone: somebody has deleted it." />
+      <p>
+        <a href={checks}>Back to the checks</a>
+      </p>
+    </>
+  );
+}
+
+const settleMs = 500;
+
+/** How `version` was a moment ago. A busy check would otherwise be read anew with every ping. */
+function useSettled<T>(version: T): T {
   const [settled, setSettled] = useState(version);
+  const latest = useRef(version);
+  const timer = useRef<ReturnType<typeof setTimeout> | null>(null);
   useEffect(() => {
-    const timer = setTimeout(() => setSettled(version), settleMs);
-    return () => clearTimeout(timer);
+    latest.current = version;
+    timer.current ??= setTimeout(() => {
+      timer.current = null;
+      setSettled(latest.current);
+    }, settleMs);
   }, [version]);
+  useEffect(() => () => clearTimeout(timer.current ?? undefined), []);
   return settled;
 }
 
-function Now({ row, nowMs, story }: { row: CheckRow; nowMs: number; story: CheckStory | null }) {
+interface NowProps {
+  readonly row: CheckRow;
+  readonly nowMs: number;
+  readonly story: CheckStory | null;
+  /** More of the list. */
+  readonly children: ComponentChildren;
+}
+
+function Now({ row, nowMs, story, children }: NowProps) {
   const [last] = story?.changes ?? [];
   return (
     <section class="now">
       <p class="big">
         <StatusMark status={row.status} started={row.startedMs !== null} />
       </p>
-      <p>{whyOf(row)}</p>
+      <p>{whyOf(row, last?.to === row.status ? last.cause : null)}</p>
       <dl>
         <dt>Expected</dt>
         <dd>
@@ -84,48 +137,92 @@ function Now({ row, nowMs, story }: { row: CheckRow; nowMs: number; story: Check
         <dd>
           <Time atMs={row.nextPingMs} nowMs={nowMs} />
         </dd>
-        <dt>So since</dt>
+        <dt>{statusWords[row.status]} since</dt>
         <dd>
-          <Time atMs={last?.atMs ?? null} nowMs={nowMs} />
+          <Time atMs={last?.atMs ?? story?.createdAtMs ?? null} nowMs={nowMs} />
         </dd>
+        {row.tags !== '' && (
+          <>
+            <dt>Tags</dt>
+            <dd>
+              {tagsOf(row).map((tag) => (
+                <span key={tag} class="tag">
+                  {tag}
+                </span>
+              ))}
+            </dd>
+          </>
+        )}
+        {children}
       </dl>
     </section>
   );
 }
 
-function whyOf({ status, startedMs }: CheckRow): string {
+interface ToldProps {
+  readonly row: CheckRow;
+  readonly channels: readonly ChannelView[];
+  /** Their page. */
+  readonly integrations: string;
+}
+
+/** A check that tells nobody is not seen to be amiss until it is too late. */
+function Told({ row, channels, integrations }: ToldProps) {
+  const told = channels.filter(({ id }) => row.channels.includes(id));
+  if (told.length > 0)
+    return <>{told.map(({ name, kind }) => name || channelForms[kind].title).join(', ')}</>;
+  return (
+    <>
+      <strong>nobody</strong>, whatever happens: <a href={integrations}>choose an integration</a>
+    </>
+  );
+}
+
+function whyOf({ status, startedMs, nPings }: CheckRow, cause: Cause | null): string {
   switch (status) {
     case 'new':
-      return 'It has never pinged: Knell waits for the first ping, and does not ring before it.';
+      if (startedMs !== null)
+        return 'A run has started; Knell rings when it does not end within the grace time.';
+      if (cause === 'resume')
+        return 'It was resumed: Knell waits for the next ping, and does not ring before it.';
+      return nPings === 0
+        ? 'It has never pinged: Knell waits for the first ping, and does not ring before it.'
+        : 'No run has ended yet: Knell waits for that, and does not ring before it.';
     case 'up':
       return startedMs === null ? 'It pinged in time.' : 'It pinged in time, and is running now.';
     case 'grace':
       return 'The ping is late; Knell rings when the grace time is over.';
     case 'down':
-      return 'The ping did not come in time, or the job said that it failed.';
+      return whyDown[cause ?? ''] ?? 'The ping did not come in time, or the job said that it failed.';
     case 'paused':
       return 'It is paused: nothing is expected, and Knell does not ring.';
   }
 }
 
-interface EditProps extends PageProps {
+const whyDown: Readonly<Record<string, string>> = {
+  timeout: 'No ping came in time.',
+  fail: 'The job said that it failed.',
+  update: 'Its schedule was changed, and by the new one its ping is too late.',
+};
+
+interface EditProps {
+  readonly project: string;
+  readonly channels: readonly ChannelView[];
   readonly check: ApiCheck;
   readonly done: () => void;
   readonly saved: () => void;
 }
 
-function Edit({ check, project, done, saved }: EditProps) {
-  const { data, error } = useAsk<ProjectSettings>(`/web/in/${project}/settings`);
+function Edit({ check, project, channels, done, saved }: EditProps) {
   const save = async (fields: Readonly<Record<string, unknown>>): Promise<void> => {
     await send('POST', apiPath(project, `checks/${check.uuid}`), fields);
     saved();
     done();
   };
-  if (!data) return <Problem text={error} />;
   return (
     <>
       <h1>Edit {check.name || check.slug || 'the check'}</h1>
-      <CheckForm check={check} channels={data.channels} label="Save" save={save} cancel={done} />
+      <CheckForm check={check} channels={channels} label="Save" save={save} cancel={done} />
     </>
   );
 }

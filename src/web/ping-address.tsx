@@ -13,10 +13,12 @@ const snippets: readonly (readonly [name: string, text: (at: AddressProps) => st
   [
     'systemd',
     ({ url }) =>
-      `[Service]\nExecStart=/usr/local/bin/job\nExecStopPost=/bin/sh -c 'curl -fsS -m 10 --retry 5 -o /dev/null ${url}/$EXIT_STATUS'`,
+      // Where a signal ended the job, EXIT_STATUS is its name.
+      `[Service]\nExecStart=/usr/local/bin/job\nExecStopPost=/bin/sh -c 'case $EXIT_STATUS in [0-9]*) s=$EXIT_STATUS;; *) s=fail;; esac; curl -fsS -m 10 --retry 5 -o /dev/null ${url}/$s'`,
   ],
   ['Python', ({ url }) => `import urllib.request\n\nurllib.request.urlopen("${url}", timeout=10)`],
-  ['PowerShell', ({ url }) => `Invoke-RestMethod -Uri "${url}" -TimeoutSec 10 -MaximumRetryCount 5`],
+  // Without retries: what comes with Windows does not know of them.
+  ['PowerShell', ({ url }) => `Invoke-RestMethod -UseBasicParsing -Uri "${url}" -TimeoutSec 10`],
   ['Email', ({ mail }) => mail],
 ];
 

@@ -37,7 +37,7 @@ export function Timeline({ story, status, nowMs }: TimelineProps) {
           <rect
             key={from}
             class={was}
-            x={x(from)}
+            x={Math.min(x(from), width - barMin)}
             y={was === 'down' ? 0 : 8}
             width={Math.max(barMin, x(untilMs) - x(from))}
             height={was === 'down' ? 40 : 24}
@@ -46,6 +46,10 @@ export function Timeline({ story, status, nowMs }: TimelineProps) {
           </rect>
         ))}
       </svg>
+      <p class="faint ends">
+        <span>90 days ago</span>
+        <span>now</span>
+      </p>
       <table>
         <thead>
           <tr>
@@ -58,7 +62,9 @@ export function Timeline({ story, status, nowMs }: TimelineProps) {
           {months.map(({ startMs, uptime, downMs, downtimes: times }) => (
             <tr key={startMs}>
               <td>{new Date(startMs).toLocaleString(undefined, { month: 'long', year: 'numeric' })}</td>
-              <td>{uptime === null ? '–' : `${(Math.floor(uptime * 10_000) / 100).toFixed(2)} %`}</td>
+              <td class="number">
+                {uptime === null ? '–' : `${(Math.floor(uptime * 10_000) / 100).toFixed(2)} %`}
+              </td>
               <td>{times === 0 ? 'none' : `${spanWords(downMs / 1000)} (${times})`}</td>
             </tr>
           ))}

@@ -81,6 +81,62 @@ describe.skipIf(browserMissing !== '')('the checks', { timeout: 60_000 }, () => 
     await expect.poll(() => at.page.evaluate('document.activeElement.name')).toBe('name');
   });
 
+  test('are never called gone while they are new', async () => {
+    await at.page.evaluate(`
+      window.alarms = [];
+      new MutationObserver(() => {
+        for (const { textContent } of document.querySelectorAll('[role=alert]')) window.alarms.push(textContent);
+      }).observe(document.body, { subtree: true, childList: true, characterData: true });
+    `);
+    await at.page.getByLabel('Name', { exact: true }).fill('just made');
+    await at.page.keyboard.press('Enter');
+    await at.page.getByRole('heading', { name: 'just made' }).waitFor();
+    await at.page.getByText('It has never pinged').waitFor();
+    expect(await at.page.evaluate('window.alarms')).toEqual([]);
+  });
+
+  test('say whom they tell, and that nobody is told', async () => {
+    await at.page.getByText('nobody, whatever happens').waitFor();
+    const hook = { kind: 'webhook', name: 'Hook', fields: { url_down: 'https://example.org' } };
+    const { id } = (await at.owner.post(`/web/in/${at.project}/channels`, hook)).json();
+    const uuid = /checks\/(.+)$/.exec(at.page.url())?.[1] ?? '';
+    await at.owner.post(`/web/in/${at.project}/api/checks/${uuid}`, { channels: id });
+    await at.page.locator('dd', { hasText: 'Hook' }).waitFor();
+    expect(await at.findings()).toEqual([]);
+  });
+
+  test('say why they are as they are', async () => {
+    const open = async (n: number, why: string): Promise<void> => {
+      await at.open(`checks/${checks[n].uuid}`);
+      await at.page.getByText(why).waitFor();
+    };
+    const act = (n: number, what: string) =>
+      at.owner.post(`/web/in/${at.project}/api/checks/${checks[n].uuid}/${what}`);
+    await ping(2, '/fail');
+    await open(2, 'The job said that it failed.');
+    await ping(3);
+    await act(3, 'pause');
+    await act(3, 'resume');
+    await open(3, 'It was resumed');
+    await ping(4, '/start');
+    await open(4, 'A run has started');
+    await ping(5);
+    await at.clock.advance(90_000_001);
+    await open(5, 'No ping came in time.');
+    // However short it was, it is seen.
+    const bar = (await at.page.locator('.strip .down').boundingBox()) ?? { x: 0, width: 0 };
+    const strip = (await at.page.locator('.strip').boundingBox()) ?? { x: 0, width: 0 };
+    expect(bar.width).toBeGreaterThan(0);
+    expect(bar.x + bar.width).toBeLessThanOrEqual(strip.x + strip.width + 0.1);
+  });
+
+  test('go with an explanation when somebody deletes them', async () => {
+    await at.owner.send('DELETE', `/web/in/${at.project}/api/checks/${checks[5].uuid}`);
+    await at.page.getByText('This check is gone').waitFor();
+    await at.page.getByRole('link', { name: 'Back to the checks' }).click();
+    await rowOf('job 0').waitFor();
+  });
+
   test('had nothing to complain of', () => {
     expect(at.complaints.filter((text) => !/status of 404/.test(text))).toEqual([]);
   });
