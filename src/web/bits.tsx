@@ -1,6 +1,6 @@
 /** The small pieces that every page is made of. */
 import type { ComponentChildren } from 'preact';
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { messageOf } from './door.ts';
 import { exactTime, relativeWords } from './words.ts';
 
@@ -58,6 +58,7 @@ interface ActProps {
 export function Act({ run, children, failed, disabled = false, class: className = '' }: ActProps) {
   const [busy, setBusy] = useState(false);
   const act = async (): Promise<void> => {
+    if (busy) return;
     setBusy(true);
     await run().then(
       () => failed(''),
@@ -66,9 +67,48 @@ export function Act({ run, children, failed, disabled = false, class: className 
     setBusy(false);
   };
   return (
-    <button type="button" class={className} disabled={busy || disabled} onClick={act}>
+    // Not disabled while it is busy: that would take the focus from it.
+    <button type="button" class={className} disabled={disabled} aria-disabled={busy} onClick={act}>
       {children}
     </button>
+  );
+}
+
+interface SureProps {
+  /** What the button says. */
+  readonly label: string;
+  /** Of what, where several stand under each other. */
+  readonly of: string;
+  /** What happens then. */
+  readonly ask: string;
+  readonly yes: string;
+  readonly run: () => Promise<unknown>;
+}
+
+/** A button for what cannot be taken back: it asks first. */
+export function Sure({ label, of, ask, yes, run }: SureProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const [failed, setFailed] = useState('');
+  const close = (): void => dialog.current?.close();
+  return (
+    <>
+      <button type="button" class="quiet" onClick={() => dialog.current?.showModal()}>
+        {label}
+        <span class="hidden"> {of}</span>
+      </button>
+      <dialog ref={dialog} aria-label={`${label} ${of}`}>
+        <p>{ask}</p>
+        <Problem text={failed} />
+        <div class="actions">
+          <Act class="danger" run={() => run().then(close)} failed={setFailed}>
+            {yes}
+          </Act>
+          <button type="button" onClick={close}>
+            Keep it
+          </button>
+        </div>
+      </dialog>
+    </>
   );
 }
 

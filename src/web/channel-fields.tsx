@@ -89,15 +89,17 @@ function Field(props: FieldProps) {
       </>
     );
   if (field.input === 'integrations') return <Members {...props} />;
-  const hint = [kept ? 'There is one, not shown again: leave this empty to keep it.' : '', field.help ?? '']
-    .filter((part) => part !== '')
-    .join(' ');
+  const hint = [kept ? keptWords : '', field.help ?? ''].filter((part) => part !== '').join(' ');
   return (
     <>
       <div class="field">
         <label htmlFor={id}>
           {field.label}
-          {!field.required && field.input !== 'choice' && <span class="faint"> optional</span>}
+          {kept ? (
+            <span class="faint"> set, not shown</span>
+          ) : (
+            !field.required && field.input !== 'choice' && <span class="faint"> optional</span>
+          )}
         </label>
         <Input field={field} text={text} attributes={{ id, ...said(id, error, hint) }} />
       </div>
@@ -116,6 +118,9 @@ function Field(props: FieldProps) {
     </>
   );
 }
+
+const keptWords =
+  'What was set is secret and not shown. Leave this empty to keep it; what you type takes the place of all of it.';
 
 /** How a field is bound to what is said of it. */
 function said(id: string, error: string, hint: string) {

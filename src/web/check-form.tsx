@@ -1,5 +1,6 @@
 /** All that an owner sets of a check. Not who saves it. Invariant: sends every field, as the API names it. */
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { channelForms } from '../domain/channel-form.ts';
 import type { CheckKind } from '../domain/check.ts';
 import type { ChannelView } from '../domain/page-view.ts';
 import type { ApiCheck } from './api-check.ts';
@@ -45,7 +46,7 @@ export function CheckForm({ check, channels, label, save, cancel }: CheckFormPro
   const [busy, setBusy] = useState(false);
   const submit = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
-    if (!(event.currentTarget instanceof HTMLFormElement)) return;
+    if (busy || !(event.currentTarget instanceof HTMLFormElement)) return;
     setBusy(true);
     await save(fieldsOf(new FormData(event.currentTarget))).catch((reason: unknown) =>
       setError(messageOf(reason)),
@@ -60,7 +61,7 @@ export function CheckForm({ check, channels, label, save, cancel }: CheckFormPro
       <Filtering check={check} />
       <Problem text={error} />
       <div class="actions">
-        <button type="submit" class="main" disabled={busy}>
+        <button type="submit" class="main" aria-disabled={busy}>
           {label}
         </button>
         <button type="button" onClick={cancel}>
@@ -104,14 +105,19 @@ interface ChannelsProps {
 }
 
 function Channels({ channels, assigned }: ChannelsProps) {
-  if (channels.length === 0) return null;
   return (
     <fieldset>
       <legend>Whom it tells</legend>
+      {channels.length === 0 && (
+        <p>
+          Nobody: there is no integration yet. Make one on the page Integrations, else nobody hears of it when
+          this check goes down.
+        </p>
+      )}
       {channels.map(({ id, kind, name }) => (
         <label key={id} class="tick">
           <input type="checkbox" name="channel" value={id} defaultChecked={assigned.includes(id)} />
-          {name || 'Unnamed'} <span class="faint">{kind}</span>
+          {name || 'Unnamed'} <span class="tag">{channelForms[kind].title}</span>
         </label>
       ))}
     </fieldset>

@@ -2,10 +2,11 @@
 import { useState } from 'preact/hooks';
 import { channelForms } from '../domain/channel-form.ts';
 import type { ChannelView } from '../domain/page-view.ts';
-import { Act, Problem } from './bits.tsx';
+import { Act, Problem, Sure } from './bits.tsx';
 import { ChannelFields, typedIn } from './channel-fields.tsx';
 import { send } from './door.ts';
 import { flawOf, noFlaw } from './new-integration.tsx';
+import { useFocus } from './use-focus.ts';
 
 interface LineProps {
   readonly channel: ChannelView;
@@ -21,6 +22,7 @@ export function Line({ channel, path, channels, mayEdit, changed }: LineProps) {
   const [said, setSaid] = useState('');
   const [editing, setEditing] = useState(false);
   const { name, kind, disabled, lastError } = channel;
+  useFocus(editing ? 'form' : 'line');
   const test = async (): Promise<void> => {
     setSaid('');
     const { ok, error } = await send<{ ok: boolean; error: string }>('POST', `${path}/test`);
@@ -39,9 +41,13 @@ export function Line({ channel, path, channels, mayEdit, changed }: LineProps) {
           <button type="button" class="quiet" aria-expanded={editing} onClick={() => setEditing(!editing)}>
             Edit<span class="hidden"> {name}</span>
           </button>
-          <Act class="quiet" run={() => send('DELETE', path).then(changed)} failed={setFailed}>
-            Delete<span class="hidden"> {name}</span>
-          </Act>
+          <Sure
+            label="Delete"
+            of={name || channelForms[kind].title}
+            ask={`${name || 'This integration'} will not be told of any check any more. What was set for it is forgotten.`}
+            yes="Delete it"
+            run={() => send('DELETE', path).then(changed)}
+          />
         </>
       )}
       <span role="status">{said}</span>
@@ -55,6 +61,7 @@ export function Line({ channel, path, channels, mayEdit, changed }: LineProps) {
             setEditing(false);
             changed();
           }}
+          cancel={() => setEditing(false)}
         />
       )}
     </li>
@@ -66,9 +73,10 @@ interface EditProps {
   readonly channels: readonly ChannelView[];
   readonly path: string;
   readonly saved: () => void;
+  readonly cancel: () => void;
 }
 
-function Edit({ channel, channels, path, saved }: EditProps) {
+function Edit({ channel, channels, path, saved, cancel }: EditProps) {
   const [flaw, setFlaw] = useState(noFlaw);
   const submit = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
@@ -109,9 +117,14 @@ function Edit({ channel, channels, path, saved }: EditProps) {
         Disabled
       </label>
       <Problem text={flaw.field === '' ? flaw.error : ''} />
-      <button type="submit" class="main">
-        Save
-      </button>
+      <div class="actions">
+        <button type="submit" class="main">
+          Save
+        </button>
+        <button type="button" onClick={cancel}>
+          Cancel
+        </button>
+      </div>
     </form>
   );
 }

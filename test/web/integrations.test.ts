@@ -90,7 +90,8 @@ describe.skipIf(browserMissing !== '')('the integrations page', { timeout: 60_00
     const down = line.locator('fieldset', { hasText: 'When a check goes down' });
     expect(await down.getByLabel('Method').inputValue()).toBe('PUT');
     expect(await down.getByRole('textbox', { name: /^Address/ }).inputValue()).toBe('');
-    await down.getByText('There is one, not shown again').first().waitFor();
+    await down.getByText('Headers set, not shown').waitFor();
+    await down.getByText('Leave this empty to keep it').first().waitFor();
     expect(await at.page.content()).not.toContain('secret-$CODE');
     expect(await at.findings()).toEqual([]);
     expect(await at.overflow()).toBeLessThanOrEqual(0);
@@ -115,6 +116,37 @@ describe.skipIf(browserMissing !== '')('the integrations page', { timeout: 60_00
     await add();
     await at.page.locator('li', { hasText: 'Everyone' }).waitFor();
     expect(keptOf('Everyone').split(',')).toHaveLength(2);
+  });
+
+  test('saves every tick, however quickly they follow each other', async () => {
+    const { uuid } = await at.knell.create({ name: 'job' });
+    const tick = (who: string) => at.page.getByRole('checkbox', { name: `job tells ${who}`, exact: true });
+    const kept = async () =>
+      (await at.owner.get(`/web/in/${at.project}/api/checks/${uuid}`)).json().channels.split(',');
+    await tick('Everyone').waitFor();
+    await at.page.evaluate(`for (const who of ['On call', 'Hook', 'Everyone'])
+      document.querySelector('[aria-label="job tells ' + who + '"]').click()`);
+    await expect.poll(async () => (await kept()).length).toBe(3);
+    for (const who of ['On call', 'Hook', 'Everyone']) expect(await tick(who).isChecked(), who).toBe(true);
+    await tick('Hook').uncheck();
+    await expect.poll(async () => (await kept()).length).toBe(2);
+    // What somebody else does is seen too.
+    await at.owner.post(`/web/in/${at.project}/api/checks/${uuid}`, { channels: '' });
+    await expect.poll(() => tick('On call').isChecked()).toBe(false);
+  });
+
+  test('asks before it deletes one, and gives the focus back', async () => {
+    const open = at.page.getByRole('button', { name: 'Delete Everyone' });
+    await open.focus();
+    await at.page.keyboard.press('Enter');
+    await at.page.getByText('Everyone will not be told of any check any more').waitFor();
+    expect(await at.findings()).toEqual([]);
+    await at.page.keyboard.press('Escape');
+    expect(await at.page.evaluate('document.activeElement.textContent')).toBe('Delete Everyone');
+    await at.page.keyboard.press('Enter');
+    await at.page.locator('dialog[open]').getByRole('button', { name: 'Delete it' }).click();
+    await at.page.locator('li.line', { hasText: 'Everyone' }).waitFor({ state: 'detached' });
+    await expect.poll(() => at.page.evaluate('document.activeElement.id')).toBe('main');
   });
 
   test('had nothing to complain of but what was refused on purpose', () => {
