@@ -29,6 +29,13 @@ export interface ProjectView {
   readonly plan: Plan;
 }
 
+/** `POST /web/projects`. */
+export interface NewProjectView {
+  readonly id: string;
+  /** In clear, this once. */
+  readonly keys: Readonly<Record<KeyScope, string>>;
+}
+
 /** A check as the list shows it. */
 export interface CheckRow {
   readonly id: string;

@@ -1,5 +1,5 @@
 /** The page as a whole: who am I, which project, which page. */
-import { useEffect, useMemo } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import type { PageState, ProjectView } from '../domain/page-view.ts';
 import { Badges } from './badges-page.tsx';
 import { Problem } from './bits.tsx';
@@ -80,8 +80,8 @@ type ProjectRoute = Extract<Route, { project: string }>;
 
 function InProject({ state, route, reload }: { state: PageState; route: ProjectRoute; reload: () => void }) {
   const { project } = route;
-  // Once for each state: the difference grows by a millisecond with every look.
-  const offsetMs = useMemo(() => state.nowMs - Date.now(), [state.nowMs]);
+  // Once: the difference grows by a millisecond with every look, and with another one all would be read anew.
+  const [offsetMs] = useState(() => state.nowMs - Date.now());
   const known = state.projects.some(({ id }) => id === project);
   const live = useLiveRows({ project: known ? project : '', csrf: state.csrf, offsetMs, gone: reload });
   useEffect(() => localStorage.setItem(lastProject, project), [project]);

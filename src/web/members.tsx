@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks';
 import type { MemberView } from '../domain/page-view.ts';
 import { type Role, roles } from '../domain/user.ts';
-import { Act, Copyable, Problem } from './bits.tsx';
+import { Act, Copyable, Problem, Sure } from './bits.tsx';
 import { messageOf, send } from './door.ts';
 
 interface MembersProps {
@@ -28,8 +28,8 @@ export function Members({ members, reload, self }: MembersProps) {
     <section>
       <h2>Members</h2>
       <p>
-        Owners do everything, editors all but keys, members and projects, viewers look. They see every
-        project.
+        Who may sign in to this Knell. A role holds for every project, not for this one alone: owners do
+        everything, editors all but keys, members and projects, viewers look.
       </p>
       {link !== '' && (
         <div class="shown-once" role="status">
@@ -44,16 +44,16 @@ export function Members({ members, reload, self }: MembersProps) {
             <strong>{name}</strong> {!hasPassword && <span class="faint">no password yet</span>}
             <RoleChoice label={`Role of ${name}`} role={role} change={(next) => change(id, next)} />
             <Act class="quiet" run={() => offer(`/web/users/${id}`, { link: true })} failed={setFailed}>
-              New link
+              New link<span class="hidden"> for {name}</span>
             </Act>
             {id !== self && (
-              <Act
-                class="quiet"
+              <Sure
+                label="Remove"
+                of={name}
+                ask={`${name} will be signed out everywhere, and sees none of the projects any more.`}
+                yes="Remove them"
                 run={() => send('DELETE', `/web/users/${id}`).then(reload)}
-                failed={setFailed}
-              >
-                Remove
-              </Act>
+              />
             )}
           </li>
         ))}

@@ -1,8 +1,11 @@
 /** A project renamed, deleted, or another one made. For owners. Deleting wants its name typed. */
 import { useRef, useState } from 'preact/hooks';
-import { Act, Problem } from './bits.tsx';
+import type { NewProjectView } from '../domain/page-view.ts';
+import { keyScopes, type Plan, planLimits, plans } from '../domain/project.ts';
+import { Act, Copyable, Problem } from './bits.tsx';
 import { send } from './door.ts';
-import { addressOf, go } from './route.ts';
+import { addressOf } from './route.ts';
+import { scopeWords } from './words.ts';
 
 interface RenameProps {
   readonly project: string;
@@ -38,15 +41,22 @@ export function Rename({ project, name, renamed }: RenameProps) {
   );
 }
 
+const listed = (plan: Plan): string => `${planLimits[plan].pingsMax} pings listed of each`;
+const planWords: Readonly<Record<Plan, string>> = {
+  paid: `paid: any number of checks, ${listed('paid')}`,
+  free: `free: ${planLimits.free.checksMax} checks, ${listed('free')}`,
+};
+
 export function NewProject({ made }: { readonly made: () => void }) {
   const [name, setName] = useState('');
+  const [plan, setPlan] = useState<Plan>('paid');
   const [failed, setFailed] = useState('');
+  const [last, setLast] = useState<(NewProjectView & { readonly name: string }) | null>(null);
   const create = async (): Promise<void> => {
-    const { id } = await send<{ id: string }>('POST', '/web/projects', { name });
+    const view = await send<NewProjectView>('POST', '/web/projects', { name, plan });
+    setLast({ ...view, name });
     setName('');
     made();
-    // The list of projects is read anew first: until then the new one is unknown here.
-    setTimeout(() => go(addressOf(id, 'checks')), 300);
   };
   return (
     <section>
@@ -56,11 +66,38 @@ export function NewProject({ made }: { readonly made: () => void }) {
           Name
           <input value={name} maxLength={100} onInput={(event) => setName(event.currentTarget.value)} />
         </label>
+        <label>
+          Plan
+          <select
+            value={plan}
+            onChange={(event) => setPlan(plans.find((one) => one === event.currentTarget.value) ?? 'paid')}
+          >
+            {(Object.keys(planWords) as Plan[]).map((one) => (
+              <option key={one} value={one}>
+                {planWords[one]}
+              </option>
+            ))}
+          </select>
+        </label>
         <Act run={create} failed={setFailed} disabled={name.trim() === ''}>
           Make it
         </Act>
       </div>
       <Problem text={failed} />
+      {last && (
+        <div class="shown-once" role="status">
+          <p>{last.name} is made. Its keys, shown this once:</p>
+          {keyScopes.map((scope) => (
+            <div key={scope}>
+              {scopeWords[scope]}
+              <Copyable text={last.keys[scope]} />
+            </div>
+          ))}
+          <p>
+            <a href={addressOf(last.id, 'checks')}>Go to {last.name}</a>
+          </p>
+        </div>
+      )}
     </section>
   );
 }

@@ -3,16 +3,19 @@ import { useState } from 'preact/hooks';
 import type { ProjectSettings } from '../domain/page-view.ts';
 import { type KeyScope, keyScopes } from '../domain/project.ts';
 import { apiPath } from './api-check.ts';
-import { Act, Copyable, Problem } from './bits.tsx';
+import { Act, Copyable, Problem, Sure } from './bits.tsx';
 import { send, useAsk } from './door.ts';
 import { Members } from './members.tsx';
 import type { PageProps } from './page-props.ts';
 import { DeleteProject, NewProject, Rename } from './project-actions.tsx';
 import { useTab } from './tab.ts';
+import { useFocus } from './use-focus.ts';
+import { scopeWords } from './words.ts';
 
 export function Settings({ project, live, state, reloadState }: PageProps) {
   const { data, error, reload } = useAsk<ProjectSettings>(`/web/in/${project}/settings`);
   useTab(live.rows, 'Settings');
+  useFocus(data ? `${data.keys.length} ${data.members.length}` : '');
   if (!data) return <Problem text={error} />;
   const isOwner = state.user?.role === 'owner';
   const { name, plan, checks, checksMax } = data.project;
@@ -24,7 +27,8 @@ export function Settings({ project, live, state, reloadState }: PageProps) {
     <>
       <h1>{name}</h1>
       <p>
-        Plan: {plan}. {checks} checks{checksMax === null ? '' : ` of ${checksMax}`}.
+        Plan: {plan}. {checks} {checks === 1 ? 'check' : 'checks'}
+        {checksMax === null ? '' : ` of ${checksMax}`}.
       </p>
       <Keys data={data} project={project} isOwner={isOwner} reload={reload} />
       {isOwner && <Members members={data.members} reload={reload} self={state.user?.id ?? ''} />}
@@ -46,11 +50,10 @@ export function Settings({ project, live, state, reloadState }: PageProps) {
   );
 }
 
-const scopeWords: Readonly<Record<KeyScope, string>> = {
-  'read-write': 'Read and write',
-  'read-only': 'Read only',
-  ping: 'Ping key',
-};
+/** To the minute: a key made later the same day is another one. */
+function when(atMs: number): string {
+  return new Date(atMs).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+}
 
 interface KeysProps {
   readonly data: ProjectSettings;
@@ -84,17 +87,16 @@ function Keys({ data, project, isOwner, reload }: KeysProps) {
       <ul class="plain">
         {data.keys.map(({ id, scope, clear, createdAtMs }) => (
           <li key={id} class="line">
-            <strong>{scopeWords[scope]}</strong>{' '}
-            <span class="faint">made {new Date(createdAtMs).toLocaleDateString()}</span>{' '}
+            <strong>{scopeWords[scope]}</strong> <span class="faint">made {when(createdAtMs)}</span>{' '}
             {clear && <code>{clear}</code>}
             {isOwner && (
-              <Act
-                class="quiet"
+              <Sure
+                label="Revoke"
+                of={`${scopeWords[scope]}, made ${when(createdAtMs)}`}
+                ask={`Whatever uses this key (${scopeWords[scope].toLowerCase()}, made ${when(createdAtMs)}) is refused from then on.`}
+                yes="Revoke it"
                 run={() => send('DELETE', `/web/in/${project}/keys/${id}`).then(reload)}
-                failed={setFailed}
-              >
-                Revoke
-              </Act>
+              />
             )}
           </li>
         ))}

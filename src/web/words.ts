@@ -2,6 +2,7 @@
  * Times and spans in words. Pure but for the browser's own language and zone.
  */
 import type { CheckKind, Status } from '../domain/check.ts';
+import type { KeyScope } from '../domain/project.ts';
 import { type ScheduleWords, wordsOfCalendar, wordsOfCron } from './schedule-words.ts';
 
 export const statusWords: Readonly<Record<Status, string>> = {
@@ -10,6 +11,12 @@ export const statusWords: Readonly<Record<Status, string>> = {
   grace: 'Late',
   down: 'Down',
   paused: 'Paused',
+};
+
+export const scopeWords: Readonly<Record<KeyScope, string>> = {
+  'read-write': 'Read and write',
+  'read-only': 'Read only',
+  ping: 'Ping key',
 };
 
 const units = [

@@ -42,6 +42,33 @@ describe.skipIf(browserMissing !== '')('the settings page', { timeout: 60_000 },
     await at.page.getByText('A project named second exists already').waitFor();
   });
 
+  test('makes another one with its plan, and shows its keys, which work', async () => {
+    await at.page.getByLabel('Name', { exact: true }).fill('third');
+    await at.page.getByLabel('Plan').selectOption('free');
+    await button('Make it').click();
+    await at.page.getByText('third is made').waitFor();
+    const key = (await at.page.locator('.shown-once pre').first().textContent()) ?? '';
+    expect((await at.knell.request('/api/v3/checks/', { headers: { 'x-api-key': key } })).status).toBe(200);
+    expect(await at.findings()).toEqual([]);
+    expect(await at.overflow()).toBeLessThanOrEqual(0);
+    await at.page.getByRole('link', { name: 'Go to third' }).click();
+    await at.page.getByText('No checks yet').waitFor();
+    await at.page.getByRole('link', { name: 'Settings' }).click();
+    await at.page.getByText('0 checks of 20').waitFor();
+    const [third] = (await at.owner.get('/web/state')).json().projects.slice(-1);
+    await at.owner.post(`/web/in/${third.id}/delete`, { name: 'third' });
+    await at.open('settings');
+  });
+
+  test('asks before it revokes a key', async () => {
+    const revoke = at.page.getByRole('button', { name: /^Revoke Read only/ });
+    await revoke.click();
+    await at.page.locator('dialog[open]').getByRole('button', { name: 'Keep it' }).click();
+    await revoke.click();
+    await at.page.locator('dialog[open]').getByRole('button', { name: 'Revoke it' }).click();
+    await revoke.waitFor({ state: 'detached' });
+  });
+
   test('is left with a word of explanation where somebody else deletes it', async () => {
     const [, second] = (await at.owner.get('/web/state')).json().projects;
     const tab = await at.page.context().newPage();

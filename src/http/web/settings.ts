@@ -2,8 +2,8 @@
  * What the page's settings change: projects, keys, users. Not integrations (`channels`).
  * Invariant: a key is shown once, in the answer that makes it.
  */
-import type { ProjectSettings } from '../../domain/page-view.ts';
-import { keyScopes, planLimits } from '../../domain/project.ts';
+import type { NewProjectView, ProjectSettings } from '../../domain/page-view.ts';
+import { keyScopes, planLimits, plans } from '../../domain/project.ts';
 import { mayActAs, roles, type User } from '../../domain/user.ts';
 import { KnellError } from '../../lib/errors.ts';
 import { asKeyId, asUserId, newUuid } from '../../lib/ids.ts';
@@ -42,8 +42,11 @@ export function showSettings({ room, project, visitor }: ProjectCall): Promise<H
 }
 
 export async function createProject({ room, json, nowMs }: VisitorCall): Promise<HttpReply> {
-  const { project } = await room.engine.change.createProject(textIn(json, 'name'), 'paid', nowMs);
-  return jsonReply({ id: project.id }, 201);
+  const plan = 'plan' in json ? oneOf(plans, json, 'plan') : 'paid';
+  const made = await room.engine.change.createProject(textIn(json, 'name'), plan, nowMs);
+  const { project, readWrite, readOnly, ping } = made;
+  const keys = { 'read-write': readWrite.clear, 'read-only': readOnly.clear, ping: ping.clear };
+  return jsonReply({ id: project.id, keys } satisfies NewProjectView, 201);
 }
 
 export async function renameProject({ room, project, json }: ProjectCall): Promise<HttpReply> {
