@@ -1,13 +1,16 @@
 /** The focus, when what had it is gone from the page: by keyboard one would otherwise begin at the top again. */
 import { useEffect, useRef } from 'preact/hooks';
 
-/** Once `shown` is another, what is shown gets the focus if nothing has it. Not at first, when one begins at the top. */
+/**
+ * Once `shown` is another, what is shown gets the focus if nothing has it. Not at first, when one begins at the top; empty
+ * while nothing is shown yet.
+ */
 export function useFocus(shown: string): void {
   const before = useRef(shown);
   useEffect(() => {
-    if (before.current === shown) return;
+    const was = before.current;
     before.current = shown;
-    if (document.activeElement === document.body)
+    if (was !== '' && was !== shown && document.activeElement === document.body)
       document.getElementById('main')?.focus({ preventScroll: true });
   }, [shown]);
 }
