@@ -205,6 +205,7 @@ async function openHttp(core: Core, { config, clock, logger, webUrl }: AppOption
     tokens: core.tokens,
     touches,
     sendTest: (channel) => core.notify.desk.test(channel),
+    outbox: core.notify.desk,
     assets: webUrl ?? new URL('./web/', import.meta.url),
     baseUrl,
     emailDomain: config.emailDomain,

@@ -4,6 +4,7 @@
  * Invariant: instants are epoch milliseconds; no secret is here but those that are shown once, when they are made.
  */
 import type { CheckKind, Status } from './check.ts';
+import type { DeliveryState, Told } from './delivery.ts';
 import type { StatusChange } from './flip.ts';
 import type { ChannelKind, KeyScope, Plan } from './project.ts';
 import type { Role } from './user.ts';
@@ -108,6 +109,26 @@ export interface ChannelView {
   readonly fields: Readonly<Record<string, string>>;
   /** Which other fields hold something. */
   readonly filled: readonly string[];
+}
+
+/** `GET …/outbox`: what its integrations are still to be told, or never were; some of it, where there is much. */
+export interface OutboxView {
+  readonly total: number;
+  readonly deliveries: readonly DeliveryView[];
+}
+
+export interface DeliveryView {
+  readonly id: string;
+  readonly state: DeliveryState;
+  readonly told: Told;
+  readonly checkId: string;
+  /** The integration's name. */
+  readonly channel: string;
+  readonly sinceMs: number;
+  readonly attempts: number;
+  /** When it is tried next, where that is not at once. */
+  readonly nextMs: number | null;
+  readonly error: string;
 }
 
 export interface MemberView {

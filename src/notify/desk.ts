@@ -51,6 +51,8 @@ export interface TestResult {
 export interface Desk {
   /** How many are not over. */
   readonly size: number;
+  all(): Iterable<Delivery>;
+  get(id: string): Delivery | null;
   /** Oldest first. */
   list(): readonly ShownDelivery[];
   /** Tries a delivery at once, one that was given up too; `all`: every one that was given up. How many there were. */
@@ -79,6 +81,8 @@ export function createDesk(options: DeskOptions): Desk {
     get size() {
       return outbox.size;
     },
+    all: () => outbox.all(),
+    get: (id) => outbox.get(asDeliveryId(id)),
     list: () =>
       [...outbox.all()].sort((a, b) => a.sinceMs - b.sinceMs).map((delivery) => shown(options, delivery)),
     retry: (id) => chosen(outbox, id, ['dead']).filter((delivery) => retry(options, delivery)).length,

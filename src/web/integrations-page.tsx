@@ -6,6 +6,7 @@ import { useAsk } from './door.ts';
 import { Line } from './integration-line.tsx';
 import { Matrix } from './matrix.tsx';
 import { NewIntegration } from './new-integration.tsx';
+import { Outbox } from './outbox.tsx';
 import type { PageProps } from './page-props.ts';
 import { useTab } from './tab.ts';
 import { useFocus } from './use-focus.ts';
@@ -15,7 +16,7 @@ export function Integrations({ project, live, mayEdit }: PageProps) {
   const [failed, setFailed] = useState('');
   useTab(live.rows, 'Integrations');
   const channels = data?.channels ?? [];
-  useFocus(String(channels.length));
+  useFocus(data ? String(channels.length) : '');
   return (
     <>
       <h1>Integrations</h1>
@@ -39,6 +40,9 @@ export function Integrations({ project, live, mayEdit }: PageProps) {
         ))}
       </ul>
       {mayEdit && <NewIntegration project={project} channels={channels} made={reload} />}
+      {channels.length > 0 && (
+        <Outbox project={project} rows={live.rows ?? []} offsetMs={live.offsetMs} mayEdit={mayEdit} />
+      )}
       {mayEdit && channels.length > 0 && (
         <Matrix channels={channels} rows={live.rows ?? []} project={project} failed={setFailed} />
       )}

@@ -43,7 +43,7 @@ export function Rename({ project, name, renamed }: RenameProps) {
 
 const listed = (plan: Plan): string => `${planLimits[plan].pingsMax} pings listed of each`;
 const planWords: Readonly<Record<Plan, string>> = {
-  paid: `paid: any number of checks, ${listed('paid')}`,
+  paid: `paid: no limit of checks, ${listed('paid')}`,
   free: `free: ${planLimits.free.checksMax} checks, ${listed('free')}`,
 };
 

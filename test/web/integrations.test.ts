@@ -5,6 +5,8 @@ import { channelKinds } from '../../src/domain/project.ts';
 import { browserMissing } from '../support/browser.ts';
 import { OwnerBrowser } from '../support/owner-browser.ts';
 
+const unreachable = { kind: 'webhook', name: 'Unreachable', fields: { url_down: 'http://127.0.0.1:9/x' } };
+
 describe.skipIf(browserMissing !== '')('the integrations page', { timeout: 60_000 }, () => {
   let at: OwnerBrowser;
 
@@ -147,6 +149,24 @@ describe.skipIf(browserMissing !== '')('the integrations page', { timeout: 60_00
     await at.page.locator('dialog[open]').getByRole('button', { name: 'Delete it' }).click();
     await at.page.locator('li.line', { hasText: 'Everyone' }).waitFor({ state: 'detached' });
     await expect.poll(() => at.page.evaluate('document.activeElement.id')).toBe('main');
+  });
+
+  test('shows what could not be told, why, and forgets it on asking', async () => {
+    const { id } = (await at.owner.post(`/web/in/${at.project}/channels`, unreachable)).json();
+    const check = await at.knell.create({ name: 'lost job', channels: id });
+    await at.page.reload();
+    await at.page.getByText('Nothing. What could not be delivered').waitFor();
+    await at.knell.request(`/ping/${check.uuid}/fail`, { method: 'POST' });
+    const line = at.page.locator('li.line', { hasText: 'lost job is down' });
+    await line.getByText('private address').waitFor();
+    await line.getByText('Given up').waitFor();
+    expect(await at.findings()).toEqual([]);
+    expect(await at.overflow()).toBeLessThanOrEqual(0);
+    await line.getByRole('button', { name: 'Try now' }).click();
+    await line.getByRole('button', { name: 'Forget Unreachable: lost job' }).click();
+    await at.page.locator('dialog[open]').getByRole('button', { name: 'Forget it' }).click();
+    await line.waitFor({ state: 'detached' });
+    expect((await at.owner.get(`/web/in/${at.project}/outbox`)).json()).toEqual({ total: 0, deliveries: [] });
   });
 
   test('had nothing to complain of but what was refused on purpose', () => {

@@ -1,6 +1,7 @@
 /**
  * One call of the page's door as its endpoints see it: routed, the visitor known, the body read.
  */
+import type { Delivery } from '../../domain/delivery.ts';
 import type { Channel, Project } from '../../domain/project.ts';
 import { KnellError } from '../../lib/errors.ts';
 import type { JsonObject } from '../api/request-json.ts';
@@ -14,10 +15,21 @@ export type SendTest = (
   channel: Channel,
 ) => Promise<readonly { readonly ok: boolean; readonly error: string }[]>;
 
+/** What the page asks of the outbox. */
+export interface OutboxDesk {
+  /** Those that have waited longest first, more or less. */
+  all(): Iterable<Delivery>;
+  get(id: string): Delivery | null;
+  /** An id. How many there were: none that is under way just now. */
+  retry(id: string): number;
+  drop(id: string): number;
+}
+
 /** What the whole door shares. */
 export interface WebRoom extends Reception {
   readonly passwords: Passwords;
   readonly sendTest: SendTest;
+  readonly outbox: OutboxDesk;
   readonly byAddress: RateLimit;
   readonly byAccount: RateLimit;
   readonly baseUrl: string;

@@ -5,7 +5,7 @@ import type { Engine } from '../../engine/engine.ts';
 import type { Dismiss } from '../message.ts';
 import { createRateLimit, type RateLimitOptions } from '../rate-limit.ts';
 import { readAssets } from './assets.ts';
-import type { SendTest, WebRoom } from './call.ts';
+import type { OutboxDesk, SendTest, WebRoom } from './call.ts';
 import { liveDoor, type Touches } from './live.ts';
 import { createPasswords } from './passwords.ts';
 import type { Tokens } from './tokens.ts';
@@ -16,6 +16,7 @@ export interface WebOptions {
   readonly tokens: Tokens;
   readonly touches: Touches;
   readonly sendTest: SendTest;
+  readonly outbox: OutboxDesk;
   /** Where the built page lies. */
   readonly assets: URL;
   readonly baseUrl: string;

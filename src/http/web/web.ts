@@ -13,6 +13,7 @@ import { text } from '../replies.ts';
 import { type Assets, guardHeaders } from './assets.ts';
 import type { Answer, OpenCall, ProjectCall, VisitorCall, WebRoom } from './call.ts';
 import * as channels from './channels.ts';
+import * as outbox from './outbox.ts';
 import { mayOnlyLook, previewSchedule, throughApi } from './project-door.ts';
 import { listRows, showStory } from './rows.ts';
 import * as settings from './settings.ts';
@@ -64,6 +65,9 @@ const routes: readonly WebRoute[] = [
   route('POST /web/in/<project>/channels/<id>', within('editor', channels.editChannel)),
   route('POST /web/in/<project>/channels/<id>/test', within('editor', channels.testChannel)),
   route('DELETE /web/in/<project>/channels/<id>', within('editor', channels.deleteChannel)),
+  route('GET /web/in/<project>/outbox', within('viewer', outbox.listOutbox)),
+  route('POST /web/in/<project>/outbox/<id>/retry', within('editor', outbox.retryDelivery)),
+  route('DELETE /web/in/<project>/outbox/<id>', within('editor', outbox.dropDelivery)),
   ...['GET', 'POST', 'DELETE'].map((method) =>
     route(`${method} /web/in/<project>/api/<rest>`, within('viewer', throughApi)),
   ),

@@ -230,6 +230,42 @@ describe('an integration', () => {
   });
 });
 
+describe('what is owed', () => {
+  test('is shown within its project, tried again and forgotten by whoever may change that', async () => {
+    const knell = await start();
+    const owner = await ownerPage(knell);
+    const project = await projectIn(owner);
+    const { id: other } = (await owner.post('/web/projects', { name: 'other' })).json();
+    const hook = { kind: 'webhook', name: 'Hook', fields: { url_down: 'http://127.0.0.1:9/secret' } };
+    const { id: channels } = (await owner.post(`/web/in/${project}/channels`, hook)).json();
+    const { uuid } = await knell.create({ name: 'job', channels });
+    await knell.request(`/ping/${uuid}/fail`);
+    const outbox = async (of: string) => (await owner.get(`/web/in/${of}/outbox`)).json();
+    await expect
+      .poll(() => outbox(project))
+      .toMatchObject({
+        total: 1,
+        deliveries: [{ state: 'dead', told: 'down', checkId: uuid, channel: 'Hook' }],
+      });
+    expect(JSON.stringify(await outbox(project))).not.toContain('secret');
+    expect(await outbox(other)).toEqual({ total: 0, deliveries: [] });
+    const [{ id }] = (await outbox(project)).deliveries;
+    expect((await owner.post(`/web/in/${other}/outbox/${id}/retry`)).status).toBe(404);
+    expect((await owner.send('DELETE', `/web/in/${other}/outbox/${id}`)).status).toBe(404);
+    const made = (await owner.post('/web/users', { name: 'viewer', role: 'viewer' })).json();
+    const viewer = new PageClient(knell);
+    await viewer.post('/web/set-password', { link: linkIn(made.link), password: goodPassword });
+    await viewer.get('/web/state');
+    expect((await viewer.get(`/web/in/${project}/outbox`)).json().total).toBe(1);
+    expect((await viewer.send('DELETE', `/web/in/${project}/outbox/${id}`)).status).toBe(403);
+    expect((await owner.post(`/web/in/${project}/outbox/${id}/retry`)).status).toBe(200);
+    await expect.poll(async () => (await outbox(project)).deliveries[0].state).toBe('dead');
+    expect((await owner.send('DELETE', `/web/in/${project}/outbox/${id}`)).status).toBe(200);
+    expect(await outbox(project)).toEqual({ total: 0, deliveries: [] });
+    expect((await owner.send('DELETE', `/web/in/${project}/outbox/${id}`)).status).toBe(404);
+  });
+});
+
 describe('live news', () => {
   test('go to those who are signed in and have the token, and tell what is durable', async () => {
     const knell = await start();
