@@ -41,6 +41,20 @@ function fieldsOf(form: FormData): Readonly<Record<string, unknown>> {
   };
 }
 
+const spans = { timeout: 'The time between two pings', grace: 'The grace time' } as const;
+
+/** What the management API says of a field, by what the form calls it. */
+function wordsOf(error: string): string {
+  const [, field = '', flaw = ''] = /^(timeout|grace) is too (small|large)$/i.exec(error) ?? [];
+  if (field !== '') {
+    const name = field.toLowerCase() === 'grace' ? spans.grace : spans.timeout;
+    return `${name} must be ${flaw === 'small' ? 'a minute at least' : '365 days at most'}.`;
+  }
+  if (/^tz /i.test(error))
+    return 'This time zone is not known: choose one of the list, such as Europe/Berlin.';
+  return error;
+}
+
 export function CheckForm({ check, channels, label, save, cancel }: CheckFormProps) {
   const [error, setError] = useState('');
   const [busy, setBusy] = useState(false);
@@ -49,7 +63,7 @@ export function CheckForm({ check, channels, label, save, cancel }: CheckFormPro
     if (busy || !(event.currentTarget instanceof HTMLFormElement)) return;
     setBusy(true);
     await save(fieldsOf(new FormData(event.currentTarget))).catch((reason: unknown) =>
-      setError(messageOf(reason)),
+      setError(wordsOf(messageOf(reason))),
     );
     setBusy(false);
   };
@@ -85,7 +99,13 @@ function Names({ check }: { readonly check: Partial<ApiCheck> }) {
       </label>
       <label>
         Slug <span class="faint">lower-case letters, digits, - and _; for addresses with the ping key</span>
-        <input name="slug" maxLength={100} pattern="[a-z0-9_\-]*" defaultValue={check.slug ?? ''} />
+        <input
+          name="slug"
+          maxLength={100}
+          pattern="[a-z0-9_\-]*"
+          title="Lower-case letters, digits, - and _ alone"
+          defaultValue={check.slug ?? ''}
+        />
       </label>
       <label>
         Tags <span class="faint">between blanks</span>

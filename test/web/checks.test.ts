@@ -95,6 +95,20 @@ describe.skipIf(browserMissing !== '')('the checks', { timeout: 60_000 }, () => 
     expect(await at.page.evaluate('window.alarms')).toEqual([]);
   });
 
+  test('say what is wrong with them in the words of their form', async () => {
+    await at.page.getByRole('button', { name: 'Edit' }).click();
+    await at.page.getByRole('spinbutton', { name: 'Expect a ping every' }).fill('400');
+    await at.page.getByRole('button', { name: 'Save' }).click();
+    await at.page.getByText('The time between two pings must be 365 days at most.').waitFor();
+    await at.page.getByLabel('By a cron expression').check();
+    await at.page.getByLabel('Time zone').fill('Nowhere');
+    await at.page.getByRole('button', { name: 'Save' }).click();
+    await at.page.getByText('This time zone is not known').waitFor();
+    await at.page.getByRole('button', { name: 'Cancel' }).click();
+    await at.page.getByRole('heading', { name: 'just made' }).waitFor();
+    expect(await at.page.evaluate('document.activeElement.id')).toBe('main');
+  });
+
   test('say whom they tell, and that nobody is told', async () => {
     await at.page.getByText('nobody, whatever happens').waitFor();
     const hook = { kind: 'webhook', name: 'Hook', fields: { url_down: 'https://example.org' } };
@@ -138,6 +152,6 @@ describe.skipIf(browserMissing !== '')('the checks', { timeout: 60_000 }, () => 
   });
 
   test('had nothing to complain of', () => {
-    expect(at.complaints.filter((text) => !/status of 404/.test(text))).toEqual([]);
+    expect(at.complaints.filter((text) => !/status of 40[04]/.test(text))).toEqual([]);
   });
 });
