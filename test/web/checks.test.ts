@@ -1,8 +1,12 @@
 /** The list of checks and the page of one, in a real browser: what must not be lost or taken away while one uses them. */
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { browserMissing } from '../support/browser.ts';
 import type { Json } from '../support/knell.ts';
 import { OwnerBrowser } from '../support/owner-browser.ts';
+
+const run = promisify(execFile);
 
 describe.skipIf(browserMissing !== '')('the checks', { timeout: 60_000 }, () => {
   let at: OwnerBrowser;
@@ -117,6 +121,22 @@ describe.skipIf(browserMissing !== '')('the checks', { timeout: 60_000 }, () => 
     await at.owner.post(`/web/in/${at.project}/api/checks/${uuid}`, { channels: id });
     await at.page.locator('dd', { hasText: 'Hook' }).waitFor();
     expect(await at.findings()).toEqual([]);
+  });
+
+  test('have snippets that work where they are for', async () => {
+    const snippet = async (name: string): Promise<string> => {
+      await at.page.getByRole('button', { name, exact: true }).click();
+      return (await at.page.locator('.copyable pre').nth(1).textContent()) ?? '';
+    };
+    // What comes with Windows is PowerShell 5, which refuses the whole command for a parameter that it does not know.
+    expect(await snippet('PowerShell')).not.toContain('MaximumRetryCount');
+    const script = /ExecStopPost=\/bin\/sh -c '([^']+)'$/.exec(await snippet('systemd'))?.[1] ?? '';
+    const asked = async (status: string): Promise<string> => {
+      const env = { ...process.env, EXIT_STATUS: status };
+      const { stdout } = await run('/bin/sh', ['-c', `curl() { echo "$@"; }; ${script}`], { env });
+      return stdout.trim().split('/').at(-1) ?? '';
+    };
+    expect([await asked('0'), await asked('203'), await asked('TERM')]).toEqual(['0', '203', 'fail']);
   });
 
   test('say why they are as they are', async () => {
