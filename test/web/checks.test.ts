@@ -171,6 +171,16 @@ describe.skipIf(browserMissing !== '')('the checks', { timeout: 60_000 }, () => 
     await rowOf('job 0').waitFor();
   });
 
+  test('fit into a window of 320 px, as every page does, and end where it does', async () => {
+    await at.page.setViewportSize({ width: 320, height: 640 });
+    for (const name of ['checks', 'new', 'integrations', 'badges', 'settings', `checks/${checks[0].uuid}`]) {
+      await at.open(name);
+      expect(await at.overflow(), name).toBeLessThanOrEqual(0);
+      if (name === 'checks')
+        expect(await at.page.evaluate('document.documentElement.scrollHeight - innerHeight')).toBe(0);
+    }
+  });
+
   test('had nothing to complain of', () => {
     expect(at.complaints.filter((text) => !/status of 40[04]/.test(text))).toEqual([]);
   });
