@@ -1,6 +1,7 @@
 /** The small pieces that every page is made of. */
 import type { ComponentChildren } from 'preact';
 import { useRef, useState } from 'preact/hooks';
+import type { CheckRow } from '../domain/page-view.ts';
 import { messageOf } from './door.ts';
 import { exactTime, relativeWords } from './words.ts';
 
@@ -16,6 +17,17 @@ export function Time({ atMs, nowMs, none = '–' }: { atMs: number | null; nowMs
     >
       {relativeWords(atMs, nowMs)}
     </time>
+  );
+}
+
+/** When a ping is expected next: of a run that has begun, from its start on. */
+export function Next({ row, nowMs }: { readonly row: CheckRow; readonly nowMs: number }) {
+  const { startedMs, nextPingMs, status } = row;
+  const running = startedMs !== null && nextPingMs !== null && nextPingMs <= startedMs;
+  return running && status !== 'grace' ? (
+    <span title="A run has started: its end is waited for">now</span>
+  ) : (
+    <Time atMs={nextPingMs} nowMs={nowMs} />
   );
 }
 

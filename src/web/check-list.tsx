@@ -4,7 +4,7 @@
  */
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import type { CheckRow } from '../domain/page-view.ts';
-import { Time } from './bits.tsx';
+import { Next, Time } from './bits.tsx';
 import { tagsOf } from './filter.ts';
 import { addressOf } from './route.ts';
 import { StatusMark } from './status-mark.tsx';
@@ -100,7 +100,7 @@ function Row({ row, project, nowMs }: { row: CheckRow; project: string; nowMs: n
       </div>
       <div class="next">
         <span class="faint">Next </span>
-        <Time atMs={row.nextPingMs} nowMs={nowMs} />
+        <Next row={row} nowMs={nowMs} />
       </div>
     </>
   );

@@ -5,7 +5,7 @@ import { channelForms } from '../domain/channel-form.ts';
 import type { Cause } from '../domain/flip.ts';
 import type { ChannelView, CheckRow, CheckStory, ProjectSettings } from '../domain/page-view.ts';
 import { type ApiCheck, type ApiPing, apiPath } from './api-check.ts';
-import { Problem, Time } from './bits.tsx';
+import { Next, Problem, Time } from './bits.tsx';
 import { CheckActions } from './check-actions.tsx';
 import { CheckForm } from './check-form.tsx';
 import { send, useAsk } from './door.ts';
@@ -135,7 +135,7 @@ function Now({ row, nowMs, story, children }: NowProps) {
         </dd>
         <dt>Next expected</dt>
         <dd>
-          <Time atMs={row.nextPingMs} nowMs={nowMs} />
+          <Next row={row} nowMs={nowMs} />
         </dd>
         <dt>{statusWords[row.status]} since</dt>
         <dd>

@@ -154,6 +154,7 @@ describe.skipIf(browserMissing !== '')('the checks', { timeout: 60_000 }, () => 
     await open(3, 'It was resumed');
     await ping(4, '/start');
     await open(4, 'A run has started');
+    await at.page.locator('dd').getByText('now', { exact: true }).waitFor();
     await ping(5);
     await at.clock.advance(90_000_001);
     await open(5, 'No ping came in time.');
