@@ -36,6 +36,7 @@ export class FoldThread {
   #bytesWaiting = 0;
   #timer: NodeJS.Timeout | null = null;
   #isStopping = false;
+  #isHurried = false;
 
   constructor(options: FoldThreadOptions) {
     this.#options = options;
@@ -49,6 +50,13 @@ export class FoldThread {
     this.#bytesWaiting += bytes;
     if (this.#bytesWaiting >= this.#options.limits.foldBytesMin) this.#nudge();
     else this.#timer ??= setTimeout(() => this.#nudge(), this.#options.limits.foldDelayMs);
+  }
+
+  /** Whether it is to go on without pauses: commits wait for it. */
+  hurry(hurry: boolean): void {
+    if (this.#isHurried === hurry) return;
+    this.#isHurried = hurry;
+    this.#send({ type: 'pace', hurry });
   }
 
   /** Resolves when the history holds everything up to `seq`. */

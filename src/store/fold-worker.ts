@@ -21,6 +21,8 @@ const pauseMsMax = 5000;
 const niceness = 19;
 /** So much of the journal is gathered at a time: some 2 ms. */
 const partBytes = 512 * kB;
+/** Slices that go into one transaction while commits wait: they share its syncs. */
+const hurriedSlices = 8;
 
 const port = parentPort;
 assert(port !== null, 'the fold runs in a thread of its own');
@@ -35,6 +37,7 @@ let nowMs = 0;
 /** Rows of deleted checks may be left over from before. */
 let moreToSweep = true;
 let pauseMs = pauseMsMin;
+let hurry = false;
 let gathering: Gathering | null = null;
 let current: Current | null = null;
 let scheduled: NodeJS.Timeout | null = null;
@@ -42,6 +45,10 @@ let scheduled: NodeJS.Timeout | null = null;
 stepAside();
 port.on('message', (message: ToFoldWorker) => {
   if (message.type === 'stop') return void stop();
+  if (message.type === 'pace') {
+    hurry = message.hurry;
+    return;
+  }
   goalSeq = Math.max(goalSeq, message.seq);
   nowMs = message.nowMs;
   if (!scheduled) step();
@@ -50,6 +57,7 @@ port.on('message', (message: ToFoldWorker) => {
 /**
  * One small part of the work; then a pause as long as it took, so that pings have half the disk and most of the processor.
  * Small: a part of 100 ms would hold one of two cores for as long, and what else runs would queue for the other.
+ * Once commits wait for the fold, it is for their sake that it neither pauses nor takes small parts.
  */
 function step(): void {
   scheduled = null;
@@ -58,9 +66,9 @@ function step(): void {
   const startMs = performance.now();
   try {
     if (gathering) gatherOn(gathering);
-    else if (current?.fold.slice()) finish(current);
+    else if (current?.fold.slice(hurry ? hurriedSlices : 1)) finish(current);
     pauseMs = pauseMsMin;
-    scheduled = setTimeout(step, performance.now() - startMs);
+    scheduled = setTimeout(step, hurry ? 0 : performance.now() - startMs);
   } catch (error) {
     if (!isWantOfSpace(error, options.dataDir)) {
       tell({ type: 'broken', message: messageOf(error) });

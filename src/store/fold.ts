@@ -66,9 +66,9 @@ export class Fold {
     this.#groups = mark ? groups.filter(({ uuid }) => uuid.compare(mark.throughUuid) > 0) : groups;
   }
 
-  /** One durable transaction. True when the fold is done. */
-  slice(): boolean {
-    const end = this.#sliceEnd();
+  /** One durable transaction, at most `size` times as large as is usual. True when the fold is done. */
+  slice(size = 1): boolean {
+    const end = this.#sliceEnd(size);
     const isLast = end === this.#groups.length;
     this.#env.write(() => {
       this.#foldGroups(end);
@@ -80,10 +80,10 @@ export class Fold {
     return isLast;
   }
 
-  #sliceEnd(): number {
+  #sliceEnd(size: number): number {
     const groups = this.#groups;
     let end = this.#done;
-    for (let bytes = 0; end < groups.length && end - this.#done < sliceChecksMax; end++) {
+    for (let bytes = 0; end < groups.length && end - this.#done < size * sliceChecksMax; end++) {
       for (const body of groups[end]?.bodies ?? []) bytes += body.bytes.length;
       if (bytes > sliceBytesMax && end > this.#done) break;
     }

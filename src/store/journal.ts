@@ -25,6 +25,8 @@ export interface JournalOptions {
   isWantOfSpace(error: unknown): boolean;
   /** `wait`: the tail may not grow; `full`: it cannot shrink either, for want of space. */
   room(): 'yes' | 'wait' | 'full';
+  /** How long to rest after a commit, for the fold to keep up; 0 nearly always. */
+  restMs(): number;
   /** Hears of every written batch before its waiters do. */
   onDurable(batch: TailBatch): void;
   onBroken(error: unknown): void;
@@ -43,6 +45,8 @@ export class Journal {
   #isAckScheduled = false;
   #probe: NodeJS.Timeout | null = null;
   #retryAtMs = 0;
+  /** No commit before this; 0 for no rest. */
+  #restUntilMs = 0;
   #isBroken = false;
   #isClosing = false;
   #drained: (() => void)[] = [];
@@ -143,7 +147,9 @@ export class Journal {
     if (this.#drained.length > 0) return 0;
     if (this.full) return this.#retryAtMs - performance.now();
     const { relaxed, limits } = this.#options;
-    return relaxed && this.#sealed.length === 0 ? limits.relaxedDelayMs : 0;
+    // A rest would hold up nobody who is told before the commit, and what waits for it would grow.
+    if (relaxed) return this.#sealed.length === 0 ? limits.relaxedDelayMs : 0;
+    return this.#restUntilMs === 0 ? 0 : this.#restUntilMs - performance.now();
   }
 
   #turn(): void {
@@ -195,9 +201,12 @@ export class Journal {
   #written(pending: Pending, startMs: number): void {
     this.#inFlight = null;
     this.lastSeq++;
-    this.#window.committed(pending.records, performance.now() - startMs);
+    const endMs = performance.now();
+    this.#window.committed(pending.records, endMs - startMs);
     this.#setFull(false);
     this.#options.onDurable({ seq: this.lastSeq, bytes: pending.bytes, records: pending.records });
+    const restMs = this.#options.restMs();
+    this.#restUntilMs = restMs > 0 ? endMs + restMs : 0;
     for (const waiter of pending.waiters) waiter.durable();
     if (this.#isPending()) this.#schedule();
     else this.#tellDrained();

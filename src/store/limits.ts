@@ -9,6 +9,11 @@ export interface StoreLimits {
   /** What may wait for the fold, in memory and in the journal; beyond it commits wait. */
   readonly tailBytesMax: number;
   readonly tailRecordsMax: number;
+  /**
+   * From half of these bounds on a commit is followed by a rest, towards the whole of them by one so long: everyone waits
+   * a little, instead of nobody and then everybody until the fold is done.
+   */
+  readonly crowdedRestMs: number;
   /** One fold takes at most so much of the journal: bounds its transaction. */
   readonly foldBytesMax: number;
   /** A fold begins when so much waits, */
@@ -28,6 +33,7 @@ export const defaultLimits: StoreLimits = {
   batchBytesMax: 256 * kB,
   tailBytesMax: 96 * MB,
   tailRecordsMax: 800_000,
+  crowdedRestMs: 200,
   foldBytesMax: 32 * MB,
   foldBytesMin: 24 * MB,
   foldDelayMs: 5 * second,

@@ -132,6 +132,7 @@ class LmdbStore implements Store {
       commitElsewhere: (batch) => this.#log.commitElsewhere(batch),
       isWantOfSpace: isNoSpace,
       room: () => this.#room(),
+      restMs: () => this.#restMs(),
       onDurable: (batch) => {
         this.#tail.push(batch);
         this.#fold.durable(batch.seq, batch.bytes.length);
@@ -160,6 +161,13 @@ class LmdbStore implements Store {
     const { tailBytesMax, tailRecordsMax } = this.#limits;
     if (this.#tail.bytes <= tailBytesMax && this.#tail.records <= tailRecordsMax) return 'yes';
     return this.#fold.isFull ? 'full' : 'wait';
+  }
+
+  #restMs(): number {
+    const { tailBytesMax, tailRecordsMax, crowdedRestMs } = this.#limits;
+    const share = Math.max(this.#tail.bytes / tailBytesMax, this.#tail.records / tailRecordsMax);
+    this.#fold.hurry(share > 0.5);
+    return share <= 0.5 ? 0 : crowdedRestMs * Math.min(1, 2 * share - 1) ** 2;
   }
 
   get full(): boolean {

@@ -12,7 +12,10 @@ export interface FoldWorkerData {
 
 export type ToFoldWorker =
   /** Fold up to this batch. */
-  { readonly type: 'fold'; readonly seq: number; readonly nowMs: number } | { readonly type: 'stop' };
+  | { readonly type: 'fold'; readonly seq: number; readonly nowMs: number }
+  /** Whether commits wait for it already. */
+  | { readonly type: 'pace'; readonly hurry: boolean }
+  | { readonly type: 'stop' };
 
 export type FromFoldWorker =
   | { readonly type: 'folded'; readonly seq: number }

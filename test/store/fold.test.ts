@@ -106,6 +106,16 @@ test('between any two of its slices everything reads as before and after it', ()
   expect(tell(env, tables)).toEqual(before);
 });
 
+test('a larger slice takes as much as several', () => {
+  const { env, tables } = openHistory();
+  const before = tell(env, tables);
+  const fold = foldOf(env, tables);
+  expect(fold.slice(3)).toBe(false);
+  expect(tell(env, tables)).toEqual(before);
+  expect(fold.slice(3)).toBe(true);
+  expect(tell(env, tables)).toEqual(before);
+});
+
 test.each([1, 3])('cut off after %i slices, another goes on where it was', (count) => {
   const { env, tables } = openHistory();
   const before = tell(env, tables);

@@ -19,6 +19,7 @@ class Bench {
   commitMs = 0;
   commits = 0;
   room: 'yes' | 'wait' | 'full' = 'yes';
+  restMs = 0;
   readonly journal: Journal;
 
   constructor(options: Partial<JournalOptions> = {}) {
@@ -33,6 +34,7 @@ class Bench {
         }).then(() => this.#commit(batch)),
       isWantOfSpace: (error) => error === fullError,
       room: () => this.room,
+      restMs: () => this.restMs,
       onDurable: () => {},
       onBroken: (error) => this.broken.push(error),
       nowMs: () => 1,
@@ -75,6 +77,22 @@ describe('the journal', () => {
     await bench.ping(4);
     expect(bench.written.map((batch) => batch.seq)).toEqual([8, 9]);
     expect(bench.heard).toEqual(['1', '2', '3', '4']);
+  });
+
+  test('rests after a commit where it is asked to, and not to be closed', async () => {
+    const bench = new Bench();
+    bench.restMs = 60;
+    await bench.ping(1);
+    const startedMs = performance.now();
+    await Promise.all([bench.ping(2), bench.ping(3)]);
+    expect(performance.now() - startedMs).toBeGreaterThan(50);
+    expect(bench.written.map(({ records }) => records)).toEqual([1, 2]);
+    bench.restMs = 60_000;
+    await new Promise((resolve) => setTimeout(resolve, 60));
+    await bench.ping(4);
+    const last = bench.ping(5);
+    await bench.journal.close();
+    expect(await last).toBe('5');
   });
 
   test('nobody hears before the commit', () => {
