@@ -19,8 +19,8 @@ const ownDir = fileURLToPath(new URL('../../../bench/', import.meta.url));
 
 const help = `usage: npm run bench -- [--quick | --full | --smoke] [--profile] [--no-save] [NAME…]
 
-  (nothing)  a telling subset in five to seven minutes
-  --quick    a look, in about a minute   --full     everything, for an hour or more
+  (nothing)  a telling subset in about five minutes
+  --quick    a look, in about a minute   --full     everything, in about an hour
   --smoke    see that every bench works  --profile  keep a flame graph of each bench; its figures mean little
   --no-save  print only                    --out DIR  keep the results there (default: bench)
 
