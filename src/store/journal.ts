@@ -146,10 +146,9 @@ export class Journal {
   #delayMs(): number {
     if (this.#drained.length > 0) return 0;
     if (this.full) return this.#retryAtMs - performance.now();
+    if (this.#restUntilMs > 0) return this.#restUntilMs - performance.now();
     const { relaxed, limits } = this.#options;
-    // A rest would hold up nobody who is told before the commit, and what waits for it would grow.
-    if (relaxed) return this.#sealed.length === 0 ? limits.relaxedDelayMs : 0;
-    return this.#restUntilMs === 0 ? 0 : this.#restUntilMs - performance.now();
+    return relaxed && this.#sealed.length === 0 ? limits.relaxedDelayMs : 0;
   }
 
   #turn(): void {
@@ -254,13 +253,16 @@ export class Journal {
     for (const resolve of drained) resolve();
   }
 
-  /** `relaxed`: at the end of the turn, before the commit. Not while the disk is full or the fold is behind. */
+  /**
+   * `relaxed`: at the end of the turn, before the commit. Not while the disk is full or the fold is behind: a rest would
+   * hold up nobody who was told already, and what waits for the disk would grow without bounds.
+   */
   #acknowledgeSoon(): void {
     if (this.#isAckScheduled) return;
     this.#isAckScheduled = true;
     setImmediate(() => {
       this.#isAckScheduled = false;
-      if (this.full || this.#isBroken || this.#options.room() !== 'yes') return;
+      if (this.full || this.#isBroken || this.#restUntilMs > 0 || this.#options.room() !== 'yes') return;
       for (const pending of this.#sealed) acknowledgeSealed(pending);
       this.#gathering.acknowledge();
     });

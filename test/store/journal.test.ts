@@ -254,6 +254,19 @@ describe('the relaxed journal', () => {
     expect(bench.journal.acknowledged()).toBeNull();
   });
 
+  test('answers after the commit, and rests, while the fold is behind', async () => {
+    const bench = new Bench({ relaxed: true, limits });
+    bench.restMs = 30;
+    await bench.ping(1);
+    await vi.waitFor(() => expect(bench.written).toHaveLength(1));
+    await bench.ping(2);
+    expect(bench.written).toHaveLength(2);
+    bench.restMs = 0;
+    await bench.ping(3);
+    await bench.ping(4);
+    expect(bench.written).toHaveLength(3);
+  });
+
   test('a barrier answers at once when all is acknowledged', async () => {
     const bench = new Bench({ relaxed: true, limits });
     await bench.ping(1);
