@@ -208,7 +208,7 @@ async function openHttp(core: Core, { config, clock, logger, webUrl }: AppOption
     outbox: core.notify.desk,
     assets: webUrl ?? new URL('./web/', import.meta.url),
     baseUrl,
-    emailDomain: config.emailDomain,
+    emailDomain: config.smtp === null ? null : config.emailDomain,
     proxyHeader: config.authProxyHeader,
     tries: limits.signIn,
   });

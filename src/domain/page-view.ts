@@ -20,7 +20,8 @@ export interface PageState {
   readonly csrf: string;
   readonly projects: readonly ProjectView[];
   readonly baseUrl: string;
-  readonly emailDomain: string;
+  /** Null where Knell takes no mail. */
+  readonly emailDomain: string | null;
   readonly nowMs: number;
 }
 

@@ -4,10 +4,12 @@ import { Copyable } from './bits.tsx';
 
 interface AddressProps {
   readonly url: string;
-  readonly mail: string;
+  /** Null where no mail is taken. */
+  readonly mail: string | null;
 }
 
-const snippets: readonly (readonly [name: string, text: (at: AddressProps) => string])[] = [
+/** Null for what does not work here. */
+const snippets: readonly (readonly [name: string, text: (at: AddressProps) => string | null])[] = [
   ['curl', ({ url }) => `curl -fsS -m 10 --retry 5 -o /dev/null ${url}`],
   ['crontab', ({ url }) => `0 3 * * *  /usr/local/bin/job && curl -fsS -m 10 --retry 5 -o /dev/null ${url}`],
   [
@@ -24,13 +26,17 @@ const snippets: readonly (readonly [name: string, text: (at: AddressProps) => st
 
 export function PingAddress(at: AddressProps) {
   const [chosen, setChosen] = useState('curl');
-  const text = snippets.find(([name]) => name === chosen)?.[1](at) ?? at.url;
+  const offered = snippets.flatMap(([name, textOf]) => {
+    const text = textOf(at);
+    return text === null ? [] : [{ name, text }];
+  });
+  const text = offered.find(({ name }) => name === chosen)?.text ?? at.url;
   return (
     <section>
       <h2>Ping address</h2>
       <Copyable text={at.url} />
       <div class="actions">
-        {snippets.map(([name]) => (
+        {offered.map(({ name }) => (
           <button key={name} type="button" aria-pressed={name === chosen} onClick={() => setChosen(name)}>
             {name}
           </button>

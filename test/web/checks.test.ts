@@ -137,6 +137,8 @@ describe.skipIf(browserMissing !== '')('the checks', { timeout: 60_000 }, () => 
       return stdout.trim().split('/').at(-1) ?? '';
     };
     expect([await asked('0'), await asked('203'), await asked('TERM')]).toEqual(['0', '203', 'fail']);
+    // This Knell takes no mail.
+    expect(await at.page.getByRole('button', { name: 'Email', exact: true }).count()).toBe(0);
   });
 
   test('say why they are as they are', async () => {

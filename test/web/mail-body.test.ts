@@ -66,6 +66,11 @@ describe.skipIf(browserMissing !== '')('the body of a mail', { timeout: 60_000 }
 
   const frame = () => page.frameLocator('iframe[title="The mail\'s HTML"]');
 
+  test('goes to the address that the page shows', async () => {
+    await page.getByRole('button', { name: 'Email', exact: true }).click();
+    await page.getByText(`${check.uuid}@${domain}`).waitFor();
+  });
+
   test('is shown as its text first, under its subject', async () => {
     await page.getByRole('button', { name: 'Body of ping 1' }).click();
     await page.getByText('Subject: Backup <b>done</b> – süß').waitFor();

@@ -33,7 +33,8 @@ export interface WebRoom extends Reception {
   readonly byAddress: RateLimit;
   readonly byAccount: RateLimit;
   readonly baseUrl: string;
-  readonly emailDomain: string;
+  /** Null where no mail is taken. */
+  readonly emailDomain: string | null;
   /** Ends the live news of those who may hear them no more, by a topic of `live`. */
   readonly dismiss: Dismiss;
 }

@@ -20,7 +20,8 @@ export interface WebOptions {
   /** Where the built page lies. */
   readonly assets: URL;
   readonly baseUrl: string;
-  readonly emailDomain: string;
+  /** Null where no mail is taken. */
+  readonly emailDomain: string | null;
   readonly proxyHeader: string | null;
   /** Tries to sign in. */
   readonly tries: { readonly perAddress: RateLimitOptions; readonly perAccount: RateLimitOptions };

@@ -92,7 +92,7 @@ export async function setPassword(call: OpenCall): Promise<HttpReply> {
 const busy = errorReply(503, 'too many are signing in, try again in a moment', [['Retry-After', '2']]);
 const badLink = errorReply(
   410,
-  'this link is used up or too old: "knell password reset" on the server prints a new one',
+  'this link is used up or too old: an owner makes a new one under Settings, "knell password reset" on the server prints one',
 );
 
 function welcomed({ room, request, nowMs }: OpenCall, user: User): HttpReply {
