@@ -1,5 +1,6 @@
-// Everything a change must pass before it lands, in the order in which it fails soonest: types, lint and format, then
-// the tests with the tidy test and the smoke benches among them. Says what each step took; exit status 1 if one failed.
+// What to run before each commit, in the order in which it fails soonest: types, lint and format, then the tests with the
+// tidy test and the smoke benches among them. The slowest tests (scripts/vitest.config.ts) are left to `npm test`, which
+// CI runs. Says what each step took; exit status 1 if one failed.
 import { spawnSync } from 'node:child_process';
 import { delimiter } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -13,7 +14,7 @@ const steps = [
   ['types of the page', 'tsc -p scripts/tsconfig.web.json'],
   ['lint and format', 'biome check --config-path scripts/lint.json --error-on-warnings .'],
   ['build', 'npm run --silent build'],
-  ['tests', 'vitest run --config scripts/vitest.config.ts'],
+  ['tests', 'vitest run --config scripts/vitest.config.ts --project together'],
 ];
 
 let failed = 0;

@@ -1,7 +1,16 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
-/** What is measured in time has the machine for itself, when all else is done. */
+/** What kills processes again and again, or drives a browser. `npm run check` leaves it to `npm test`. */
+const slow = [
+  'test/path/crash.test.ts',
+  'test/path/notify-crash.test.ts',
+  'test/path/project.test.ts',
+  ...['badges', 'checks', 'integrations', 'mail-body', 'restart', 'screenshots', 'settings', 'story'].map(
+    (name) => `test/web/${name}.test.ts`,
+  ),
+];
+/** What is measured in time has the machine for itself, when all else is done. Likewise. */
 const alone = ['test/web/speed.test.ts'];
 
 const common = { pool: 'forks', testTimeout: 20_000, hookTimeout: 20_000 } as const;
@@ -16,10 +25,14 @@ export default defineConfig({
           ...common,
           name: 'together',
           include: ['test/**/*.test.ts'],
-          exclude: alone,
+          exclude: [...slow, ...alone],
           maxWorkers: 2,
           sequence: { groupOrder: 0 },
         },
+      },
+      {
+        extends: true,
+        test: { ...common, name: 'slow', include: slow, maxWorkers: 2, sequence: { groupOrder: 0 } },
       },
       {
         extends: true,
