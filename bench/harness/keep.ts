@@ -1,6 +1,7 @@
 /**
  * Results on disk: `bench/results/<date>-<commit>.json`, the plots beside it, and `bench/RESULTS.md` made of them.
- * Invariant: a run of some benches replaces these alone in what was kept of the same day and commit.
+ * Invariant: a run of some benches replaces these alone in what was kept of the same day and commit; a profiled one adds
+ * its flame graph, and figures only where there are none.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -56,7 +57,9 @@ function earlier(file: string): readonly Finding[] {
 function merged(old: readonly Finding[], fresh: readonly Finding[], order: readonly string[]): Finding[] {
   return order.flatMap((name) => {
     const isIt = ({ bench }: Finding): boolean => bench === name;
-    const finding = fresh.find(isIt) ?? old.find(isIt);
+    const [before, now] = [old.find(isIt), fresh.find(isIt)];
+    // What a profiled run measures is slowed down by that: its flame graph joins the figures that are there.
+    const finding = before && now?.flame ? { ...before, flame: now.flame } : (now ?? before);
     return finding ? [finding] : [];
   });
 }

@@ -68,6 +68,12 @@ test('a bench that is profiled leaves a flame graph, and the results of others a
   const report = readFileSync(join(out, 'RESULTS.md'), 'utf8');
   expect(report).toContain('## micro');
   expect(report).toContain(`[Flame graph](results/${flame})`);
+  const figures = (text: string): string => text.split('## micro')[1]?.split('\n| classify')[1] ?? '';
+  expect(bench('--smoke', '--profile', '--out', out, 'micro').status).toBe(0);
+  const again = readFileSync(join(out, 'RESULTS.md'), 'utf8');
+  expect(figures(report)).not.toBe('');
+  expect(figures(again).split('\n')[0]).toBe(figures(report).split('\n')[0]);
+  expect(again).toMatch(/results\/[^)]*micro-flame\.svg/);
 }, 60_000);
 
 test('a bench that nobody knows, or a flag, is a wrong call', () => {
