@@ -23,7 +23,7 @@ interface Plan extends MailLoad {
 
 const plans: Readonly<Record<Size, Plan>> = {
   smoke: { connections: 4, mails: 40, rounds: 1 },
-  quick: { connections: 32, mails: 800, rounds: 1 },
+  quick: { connections: 32, mails: 500, rounds: 1 },
   normal: { connections: 32, mails: 2000, rounds: 5 },
   full: { connections: 32, mails: 20_000, rounds: 5 },
 };

@@ -22,7 +22,7 @@ interface Plan {
 
 const plans: Readonly<Record<Size, Plan>> = {
   smoke: { due: 20, seconds: 1, warmUpMs: 300, rate: 200, others: 50, flips: 50, crowd: 20 },
-  quick: { due: 200, seconds: 2, warmUpMs: 1500, rate: 5000, others: 1000, flips: 3000, crowd: 500 },
+  quick: { due: 200, seconds: 1.2, warmUpMs: 700, rate: 5000, others: 1000, flips: 3000, crowd: 500 },
   normal: { due: 1000, seconds: 5, warmUpMs: 1500, rate: 5000, others: 10_000, flips: 10_000, crowd: 1000 },
   full: { due: 2000, seconds: 20, warmUpMs: 1500, rate: 5000, others: 100_000, flips: 10_000, crowd: 1000 },
 };
