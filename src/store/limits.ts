@@ -36,7 +36,7 @@ export const defaultLimits: StoreLimits = {
   crowdedRestMs: 200,
   foldBytesMax: 32 * MB,
   foldBytesMin: 24 * MB,
-  foldDelayMs: 5 * second,
+  foldDelayMs: 30 * second,
   fullPauseMs: 100,
   fullProbeMs: second,
   relaxedDelayMs: 50,
