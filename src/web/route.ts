@@ -1,5 +1,5 @@
 /** Which page an address means, and going to another one without loading the document anew. */
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 
 export const pages = ['checks', 'integrations', 'badges', 'settings'] as const;
 export type PageName = (typeof pages)[number];
@@ -30,7 +30,8 @@ let leaving: () => unknown = () => null;
 
 /** What `look` says when this page is left for another one is what `remembered` says when one comes back to it. */
 export function useRemembered(look: () => object): void {
-  useEffect(() => {
+  // With the page, not after it: one may leave before a later effect has run.
+  useLayoutEffect(() => {
     leaving = look;
     return () => {
       leaving = () => null;
