@@ -53,7 +53,7 @@ describe.skipIf(browserMissing !== '')('the checks', { timeout: 60_000 }, () => 
     expect(top).toBeGreaterThan(0);
     await at.page.keyboard.press('Enter');
     await at.page.getByRole('heading', { name: 'job 43' }).waitFor();
-    expect(await at.page.evaluate('document.activeElement.id')).toBe('main');
+    await expect.poll(() => at.page.evaluate('document.activeElement.id')).toBe('main');
     await at.page.goBack();
     await at.page.getByText('20 of 60 checks').waitFor();
     expect(await at.page.evaluate('document.querySelector(".list").scrollTop')).toBe(top);
@@ -110,7 +110,7 @@ describe.skipIf(browserMissing !== '')('the checks', { timeout: 60_000 }, () => 
     await at.page.getByText('This time zone is not known').waitFor();
     await at.page.getByRole('button', { name: 'Cancel' }).click();
     await at.page.getByRole('heading', { name: 'just made' }).waitFor();
-    expect(await at.page.evaluate('document.activeElement.id')).toBe('main');
+    await expect.poll(() => at.page.evaluate('document.activeElement.id')).toBe('main');
   });
 
   test('say whom they tell, and that nobody is told', async () => {
