@@ -64,7 +64,12 @@ export class MailReader {
       this.#readings.shift()?.resolve(text);
       this.#watch();
     });
-    worker.on('error', (error) => this.#giveUp(worker, messageOf(error)));
+    let why = 'its thread ended';
+    worker.on('error', (error) => {
+      why = messageOf(error);
+    });
+    // Not at the error, which may overtake what was read before it: at the end all messages have come.
+    worker.on('exit', () => this.#giveUp(worker, why));
     worker.unref();
     return worker;
   }
