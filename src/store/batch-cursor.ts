@@ -45,27 +45,37 @@ export class BatchCursor {
     return true;
   }
 
-  /** Steps to the next ping, state, check or deletion of one check, given as `wordsOf`: reads scan whole tails so. */
-  nextOf(words: Uint32Array): boolean {
+  /** Where the record begins, with its type and length. */
+  get head(): number {
+    return this.start - recordHeadBytes;
+  }
+
+  /** Goes to the record that begins at `head`. */
+  to(head: number): void {
+    this.#next = head;
+    this.next();
+  }
+
+  /** The first word of the UUID of the check that the record is about; 0 for what is about none. */
+  checkWord(): number {
+    return this.#isAboutCheck() ? this.#view.getUint32(this.start, true) : 0;
+  }
+
+  /** Whether the record is about the check, given as `wordsOf`. */
+  isOf(words: Uint32Array): boolean {
+    const { start } = this;
     const view = this.#view;
-    const size = this.#size;
-    let head = this.#next;
-    while (head < size) {
-      if (head + recordHeadBytes > size) throw damaged('a record ends too early');
-      const start = head + recordHeadBytes;
-      const end = start + view.getUint32(head + 1, true);
-      if (end > size) throw damaged('a record ends too early');
-      const type = view.getUint8(head);
-      if (type <= recordTypes['check-deleted'] && end - start >= 16 && isAt(view, start, words)) {
-        this.type = type;
-        this.start = start;
-        this.end = this.#next = end;
-        return true;
-      }
-      head = end;
-    }
-    this.#next = size;
-    return false;
+    return (
+      this.#isAboutCheck() &&
+      view.getUint32(start, true) === words[0] &&
+      view.getUint32(start + 4, true) === words[1] &&
+      view.getUint32(start + 8, true) === words[2] &&
+      view.getUint32(start + 12, true) === words[3]
+    );
+  }
+
+  #isAboutCheck(): boolean {
+    return this.type <= recordTypes['check-deleted'] && this.end - this.start >= 16;
   }
 
   /** Stands before the changes: behind the id and the state of a ping, state or check record. */
@@ -100,15 +110,6 @@ export function wordsOf(uuid: Uint8Array): Uint32Array {
     view.getUint32(4, true),
     view.getUint32(8, true),
     view.getUint32(12, true),
-  );
-}
-
-function isAt(view: DataView, start: number, words: Uint32Array): boolean {
-  return (
-    view.getUint32(start, true) === words[0] &&
-    view.getUint32(start + 4, true) === words[1] &&
-    view.getUint32(start + 8, true) === words[2] &&
-    view.getUint32(start + 12, true) === words[3]
   );
 }
 

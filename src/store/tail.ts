@@ -1,13 +1,14 @@
 /**
  * The journal batches that the history does not hold yet, in memory as the bytes they were written as: cheap for the garbage
- * collector, read by stepping over records. Not for appending (`journal`).
- * Invariant: batches are in the order of their numbers, and every one of them is durable.
+ * collector. A read decodes the records of its check alone. Not for appending (`journal`).
+ * Invariant: batches are in the order of their numbers, without a gap, and every one of them is durable.
  */
 import type { StatusChange } from '../domain/flip.ts';
 import type { Ping } from '../domain/ping.ts';
 import { BatchCursor, wordsOf } from './batch-cursor.ts';
 import { readChange, readPing, skipPing } from './ping-codec.ts';
 import { recordTypes } from './records.ts';
+import { TailIndex } from './tail-index.ts';
 
 export interface TailBatch {
   readonly seq: number;
@@ -26,6 +27,9 @@ export class Tail {
   bytes = 0;
   records = 0;
   readonly #batches: TailBatch[] = [];
+  /** By batch: the number that its first record has in the index. */
+  readonly #firstRecords: number[] = [];
+  readonly #index = new TailIndex();
   readonly #cursor = new BatchCursor();
   readonly #open: () => Buffer | null;
 
@@ -40,6 +44,8 @@ export class Tail {
 
   push(batch: TailBatch): void {
     this.#batches.push(batch);
+    this.#firstRecords.push(this.#index.next);
+    this.#index.add(batch.bytes);
     this.bytes += batch.bytes.length;
     this.records += batch.records;
   }
@@ -54,6 +60,8 @@ export class Tail {
       count++;
     }
     this.#batches.splice(0, count);
+    this.#firstRecords.splice(0, count);
+    this.#index.dropBelow(this.#firstRecords[0] ?? this.#index.next);
   }
 
   /** The pings of a check in batches above `seq`. */
@@ -84,26 +92,34 @@ export class Tail {
     seq: number,
     visit: (cursor: BatchCursor, items: Item[]) => void,
   ): TailOf<Item> {
-    const words = wordsOf(uuid);
     const items: Item[] = [];
     let deleted = false;
-    for (const bytes of this.#bytesAbove(seq)) {
-      const cursor = this.#cursor.open(bytes);
-      while (cursor.nextOf(words)) {
-        if (cursor.type === recordTypes['check-deleted']) {
-          deleted = true;
-          items.length = 0;
-        } else visit(cursor, items);
-      }
+    for (const cursor of this.#recordsOf(wordsOf(uuid), seq)) {
+      if (cursor.type === recordTypes['check-deleted']) {
+        deleted = true;
+        items.length = 0;
+      } else visit(cursor, items);
     }
     return { deleted, items };
   }
 
-  *#bytesAbove(seq: number): Generator<Buffer> {
-    for (const batch of this.#batches) {
-      if (batch.seq > seq) yield batch.bytes;
+  /** The records about a check in batches above `seq`, and in the one that has no number yet. */
+  *#recordsOf(words: Uint32Array, seq: number): Generator<BatchCursor> {
+    const cursor = this.#cursor;
+    const firsts = this.#firstRecords;
+    const [word = 0] = words;
+    let at = Math.max(0, seq + 1 - (this.#batches[0]?.seq ?? 0));
+    let number = this.#index.find(word, firsts[at] ?? this.#index.next);
+    for (; number >= 0; number = this.#index.find(word, number + 1)) {
+      while (number >= (firsts[at + 1] ?? Number.POSITIVE_INFINITY)) at++;
+      const batch = this.#batches[at];
+      if (!batch) break;
+      cursor.open(batch.bytes).to(this.#index.offsetOf(number));
+      if (cursor.isOf(words)) yield cursor;
     }
     const open = this.#open();
-    if (open) yield open;
+    if (!open) return;
+    cursor.open(open);
+    while (cursor.next()) if (cursor.isOf(words)) yield cursor;
   }
 }
