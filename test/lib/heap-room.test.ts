@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { growthPercent } from '../../src/lib/heap-room.ts';
+import { MB } from '../../src/lib/units.ts';
+
+test.each([
+  [16 * MB, 400],
+  [64 * MB, 100],
+  [100 * MB, 64],
+])('a heap of %d bytes may grow by %d percent: 64 MB', (aliveBytes, percent) => {
+  expect(growthPercent(aliveBytes)).toBe(percent);
+});
+
+test('a heap of next to nothing is not let grow without bounds', () => {
+  expect(growthPercent(0)).toBe(growthPercent(8 * MB));
+});
+
+test.each([128 * MB, 2000 * MB])('a heap of %d bytes is left to V8', (aliveBytes) => {
+  expect(growthPercent(aliveBytes)).toBe(0);
+});
