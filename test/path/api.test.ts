@@ -1,5 +1,6 @@
 /** The management API and the badges, over real sockets: what only shows with the engine and the server in place. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { callsOnOneCheck } from '../support/http-call.ts';
 import { Knell } from '../support/knell.ts';
 
 let knell: Knell;
@@ -176,16 +177,7 @@ describe('who may ask', () => {
     const channel = { kind: 'email', name: 'mine', value: 'ops@example.org' };
     await knell.app.admin({ command: 'channel create', args: { project: 'default', ...channel } }, () => {});
     const neighbour = (method: string, path: string) => knell.api(method, path, undefined, keys.read_write);
-    for (const [method, rest] of [
-      ['GET', ''],
-      ['POST', ''],
-      ['DELETE', ''],
-      ['POST', '/pause'],
-      ['POST', '/resume'],
-      ['GET', '/pings/'],
-      ['GET', '/pings/1/body'],
-      ['GET', '/flips/'],
-    ] as const) {
+    for (const [method, rest] of callsOnOneCheck) {
       expect([rest, (await neighbour(method, `/api/v3/checks/${uuid}${rest}`)).status]).toEqual([rest, 403]);
     }
     expect((await neighbour('GET', '/api/v3/channels/')).json()).toEqual({ channels: [] });

@@ -5,6 +5,18 @@
 import type { HttpReply, HttpRequest, Route } from '../../src/http/message.ts';
 import { wholeOf } from '../../src/http/write-reply.ts';
 
+/** Every call on one check, by its method and what follows the check's address. */
+export const callsOnOneCheck: readonly (readonly [method: string, tail: string])[] = [
+  ['GET', ''],
+  ['POST', ''],
+  ['DELETE', ''],
+  ['POST', '/pause'],
+  ['POST', '/resume'],
+  ['GET', '/pings/'],
+  ['GET', '/pings/1/body'],
+  ['GET', '/flips/'],
+];
+
 export interface Sent {
   readonly method?: string;
   /** With its query, if any. */

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createApi } from '../../../src/http/api/api.ts';
 import { asProjectId } from '../../../src/lib/ids.ts';
 import { ApiEngine, makeCheck, uuid } from '../../support/api-engine.ts';
-import { type Received, type Sent, send } from '../../support/http-call.ts';
+import { callsOnOneCheck, type Received, type Sent, send } from '../../support/http-call.ts';
 
 function house(rateLimitPerMinute = 0) {
   const engine = new ApiEngine();
@@ -87,25 +87,14 @@ describe('keys', () => {
 });
 
 describe('which check is meant', () => {
-  const withCheck: readonly (readonly [method: string, tail: string])[] = [
-    ['GET', ''],
-    ['POST', ''],
-    ['DELETE', ''],
-    ['POST', '/pause'],
-    ['POST', '/resume'],
-    ['GET', '/pings/'],
-    ['GET', '/pings/1/body'],
-    ['GET', '/flips/'],
-  ];
-
-  it.each(withCheck)('%s …%s is 403 for the check of another project', async (method, tail) => {
+  it.each(callsOnOneCheck)('%s …%s is 403 for the check of another project', async (method, tail) => {
     const { call, keys } = house();
     const answer = await call({ method, url: check2 + tail, key: keys.rw });
     expect(answer.status).toBe(403);
     expect(answer.json).toHaveProperty('error');
   });
 
-  it.each(withCheck)('%s …%s is 404 for a check that does not exist', async (method, tail) => {
+  it.each(callsOnOneCheck)('%s …%s is 404 for a check that does not exist', async (method, tail) => {
     const { call, keys } = house();
     const answer = await call({ method, url: nowhere + tail, key: keys.rw });
     expect([answer.status, answer.json]).toEqual([404, { error: 'not found' }]);
