@@ -11,6 +11,7 @@ import { endChildren } from './harness/children.ts';
 import { type Finding, keep } from './harness/keep.ts';
 import { readMachine, workDir } from './harness/machine.ts';
 import { profiled } from './harness/profile.ts';
+import { quietDisk } from './harness/quiet-disk.ts';
 import { suiteSeed } from './harness/random.ts';
 import { hideBar, printTable, showBar } from './harness/table.ts';
 import { suite } from './suite.ts';
@@ -111,6 +112,7 @@ async function runOne(bench: Bench, size: Size): Promise<Found> {
   // A run that is interrupted leaves no gigabytes behind either.
   process.once('exit', tidy);
   try {
+    if (size !== 'smoke') await quietDisk(dir);
     return await bench.run({ size, dir, progress: (fraction) => showBar(bench.name, fraction) });
   } finally {
     hideBar();

@@ -3,7 +3,6 @@
  * other checks armed and pings pouring in over HTTP; beside it, in the same run and in peace, how late bare timers have
  * a record in LMDB. At its end the pings on disk are counted.
  */
-import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { defaultConfig } from '../../src/domain/check.ts';
 import type { Engine } from '../../src/engine/engine.ts';
@@ -14,6 +13,7 @@ import { applyLoad, bottleneck, type Loaded } from '../harness/load.ts';
 import { percentile } from '../harness/numbers.ts';
 import type { Plot } from '../harness/plot.ts';
 import { type Server, startWebhookReceiver } from '../harness/process.ts';
+import { removeData } from '../harness/quiet-disk.ts';
 import { shuffled } from '../harness/random.ts';
 import { lostPings, pingOnce } from '../harness/seed.ts';
 import { type Flip, startWatchedKnell } from './watched-knell.ts';
@@ -79,7 +79,7 @@ interface Setting {
   readonly receiver: Server;
 }
 
-async function measure({ dir }: Context, plan: Plan, { armed, receiver }: Setting): Promise<Measured> {
+async function measure({ dir, size }: Context, plan: Plan, { armed, receiver }: Setting): Promise<Measured> {
   const dataDir = join(dir, `data-${armed}`);
   const bare = await bareTimers(dir, plan.due, plan.seconds);
   const flips: Flip[] = [];
@@ -106,7 +106,7 @@ async function measure({ dir }: Context, plan: Plan, { armed, receiver }: Settin
   await knell.stop();
   const webhooksLateMs = await reported(receiver, armed, dueMs);
   const lost = await lostPings(dataDir, loaded.requests);
-  rmSync(dataDir, { recursive: true });
+  await removeData(dataDir, size);
   return { armed, flips, webhooksLateMs, loaded, bare, lost };
 }
 

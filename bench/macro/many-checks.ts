@@ -3,7 +3,6 @@
  * interleaved; memory; the time from `kill -9`, right after the load, to ready. At its end the pings on disk are counted,
  * those that the kill may have lost among them.
  */
-import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   type Bench,
@@ -18,6 +17,7 @@ import { applyLoad, bottleneck, generators, type Loaded } from '../harness/load.
 import { spreadOf } from '../harness/numbers.ts';
 import type { Plot } from '../harness/plot.ts';
 import { residentBytes, type Server, startBare, startKnell } from '../harness/process.ts';
+import { removeData } from '../harness/quiet-disk.ts';
 import { shuffled, suiteSeed } from '../harness/random.ts';
 import { lostPings, type Seeded, seed } from '../harness/seed.ts';
 
@@ -119,7 +119,7 @@ async function measure(context: Context, stage: Stage, checks: number): Promise<
   const megabytes = residentBytes(second.pid) / 1e6;
   await second.end();
   const lost = await lostPings(dataDir, acknowledged);
-  rmSync(dataDir, { recursive: true });
+  await removeData(dataDir, context.size);
   const { megabytesEmpty } = stage;
   const { readyMs } = second;
   return { checks, rounds, megabytes, megabytesEmpty, megabytesAfterLoad, readyMs, lost };

@@ -3,7 +3,6 @@
  * the same run; one connection alone also against a bare LMDB commit. Rounds interleaved, medians. Each case has a data
  * directory of its own, and at its end the pings on disk are counted.
  */
-import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { bareCommitMs } from '../harness/bare-lmdb.ts';
 import {
@@ -18,6 +17,7 @@ import { applyLoad, bottleneck, generators, type Loaded } from '../harness/load.
 import { spreadOf } from '../harness/numbers.ts';
 import type { Plot, Series } from '../harness/plot.ts';
 import { type Server, startBare, startKnell } from '../harness/process.ts';
+import { removeData } from '../harness/quiet-disk.ts';
 import { shuffled, suiteSeed } from '../harness/random.ts';
 import { lostPings, type Seeded, seed } from '../harness/seed.ts';
 import { nameOf, type PingCase, type Plan, plans } from './ping-cases.ts';
@@ -95,7 +95,7 @@ async function runCase(
   }
   await knell.end();
   const lost = await lostPings(dataDir, acknowledged);
-  rmSync(dataDir, { recursive: true });
+  await removeData(dataDir, context.size);
   return { cells, lost: { ...lost, name: `${nameOf(kind)}: ${lost.name}` } };
 }
 

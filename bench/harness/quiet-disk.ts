@@ -1,0 +1,43 @@
+/**
+ * Waits until the disk is at rest. A bench leaves gigabytes behind: to be written back, and, once deleted, on many file
+ * systems to be discarded. That stalls every sync for tenths of a second, and would be measured as the next bench's.
+ */
+import { closeSync, fdatasyncSync, openSync, rmSync, writeSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Size } from './bench.ts';
+
+const probes = 100;
+const pauseMs = 10;
+/** Of two cores and one disk that are asked nothing else, no sync of 4 kB takes longer. */
+const restMsMax = 10;
+/** Then it is as quiet as this disk gets. */
+const patienceMs = 60_000;
+
+/** Resolves when a hundred syncs in a row, a second's, were quick, or after a minute. Probes in `dir`. */
+export async function quietDisk(dir: string): Promise<void> {
+  const file = join(dir, 'probe');
+  const fd = openSync(file, 'w');
+  try {
+    const sinceMs = performance.now();
+    for (let quick = 0; quick < probes && performance.now() - sinceMs < patienceMs; await sleep(pauseMs)) {
+      quick = syncMs(fd) <= restMsMax ? quick + 1 : 0;
+    }
+  } finally {
+    closeSync(fd);
+    rmSync(file);
+  }
+}
+
+/** Removes what one part of a bench has measured on, before the next part measures. */
+export async function removeData(dataDir: string, size: Size): Promise<void> {
+  rmSync(dataDir, { recursive: true });
+  if (size !== 'smoke') await quietDisk(dirname(dataDir));
+}
+
+function syncMs(fd: number): number {
+  const startMs = performance.now();
+  writeSync(fd, Buffer.alloc(4096), 0, 4096, 0);
+  fdatasyncSync(fd);
+  return performance.now() - startMs;
+}
