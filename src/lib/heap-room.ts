@@ -1,8 +1,8 @@
 /**
  * Room for the heap of a small server. V8 marks a heap anew when it has grown by a share of what was alive, buffers counted
  * in: of 20 MB by a few, which pings and mails fill in less than a second. Each marking then takes some 16 ms of both cores
- * of a small machine, and what comes meanwhile waits: with mail pouring in, that was the hundredth of all pings that waited
- * 8 ms instead of 3. Here the share grows as the heap shrinks, so that about the same room is left; large heaps keep V8's own.
+ * of a small machine, and what comes meanwhile waits: with mail pouring in, one ping in a hundred for 8 ms instead of 3.
+ * Here the share grows as the heap shrinks, so that about the same room is left; large heaps keep V8's own.
  */
 import { constants, type PerformanceEntry, PerformanceObserver } from 'node:perf_hooks';
 import { getHeapStatistics, setFlagsFromString } from 'node:v8';
