@@ -17,6 +17,7 @@ import { ByteReader, damaged } from './byte-reader.ts';
 import { type Intern, readCheckRow, readState } from './check-codec.ts';
 import { readDelivery, readOwed } from './delivery-codec.ts';
 import { configKinds, type HistoryTables, ledgerBytes, readMeta } from './history-tables.ts';
+import { LatestStates } from './latest-states.ts';
 import { highestKey, lowestKey } from './lmdb-env.ts';
 import {
   readChannel,
@@ -110,10 +111,12 @@ function withState(check: Check, state: CheckState): Check {
 function loadTail(tail: readonly TailBatch[], sink: LoadSink, intern: Intern): void {
   const cursor = new BatchCursor();
   const deleted = new Set<CheckId>();
+  const latest = new LatestStates(tail);
   for (const batch of tail) {
     cursor.open(batch.bytes);
     while (cursor.next()) {
-      if (cursor.type <= recordTypes['check-deleted']) loadCheckRecord(cursor, deleted, sink, intern);
+      if (cursor.type <= recordTypes.state && !latest.has(cursor)) loadOwed(cursor, sink);
+      else if (cursor.type <= recordTypes['check-deleted']) loadCheckRecord(cursor, deleted, sink, intern);
       else loadConfigRecord(cursor, sink);
     }
   }
@@ -133,6 +136,15 @@ function loadCheckRecord(cursor: BatchCursor, deleted: Set<CheckId>, sink: LoadS
     sink.check(readCheckRow(cursor.pastChanges(), { id, state }, intern));
   else sink.state(id, state);
   if (cursor.toOwed()) for (const delivery of readOwed(cursor.reader, id)) sink.delivery(delivery);
+}
+
+/** Of a record whose state a later one replaces: what its changes owe is owed all the same. */
+function loadOwed(cursor: BatchCursor, sink: LoadSink): void {
+  if (!cursor.toOwed()) return;
+  const at = cursor.reader.at;
+  const id = asCheckId(cursor.reader.window(cursor.start, cursor.end).uuid());
+  cursor.reader.at = at;
+  for (const delivery of readOwed(cursor.reader, id)) sink.delivery(delivery);
 }
 
 function loadConfigRecord(cursor: BatchCursor, sink: LoadSink): void {
