@@ -35,7 +35,7 @@ export const defaultLimits: StoreLimits = {
   tailRecordsMax: 800_000,
   crowdedRestMs: 200,
   foldBytesMax: 32 * MB,
-  foldBytesMin: 24 * MB,
+  foldBytesMin: 12 * MB,
   foldDelayMs: 30 * second,
   fullPauseMs: 100,
   fullProbeMs: second,
