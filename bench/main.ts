@@ -112,7 +112,7 @@ async function runOne(bench: Bench, size: Size): Promise<Found> {
   // A run that is interrupted leaves no gigabytes behind either.
   process.once('exit', tidy);
   try {
-    if (size !== 'smoke') await quietDisk(dir);
+    await quietDisk(dir, size);
     return await bench.run({ size, dir, progress: (fraction) => showBar(bench.name, fraction) });
   } finally {
     hideBar();

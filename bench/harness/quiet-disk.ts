@@ -1,6 +1,6 @@
 /**
  * Waits until the disk is at rest. A bench leaves gigabytes behind: to be written back, and, once deleted, on many file
- * systems to be discarded. That stalls every sync for tenths of a second, and would be measured as the next bench's.
+ * systems to be discarded. Whatever stalls syncs for tenths of a second then would be measured as the next bench's.
  */
 import { closeSync, fdatasyncSync, openSync, rmSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -14,8 +14,9 @@ const restMsMax = 10;
 /** Then it is as quiet as this disk gets. */
 const patienceMs = 60_000;
 
-/** Resolves when a hundred syncs in a row, a second's, were quick, or after a minute. Probes in `dir`. */
-export async function quietDisk(dir: string): Promise<void> {
+/** Resolves when a hundred syncs in a row, a second's, were quick, or after a minute. Probes in `dir`. A look does not wait. */
+export async function quietDisk(dir: string, size: Size): Promise<void> {
+  if (size === 'smoke' || size === 'quick') return;
   const file = join(dir, 'probe');
   const fd = openSync(file, 'w');
   try {
@@ -32,7 +33,7 @@ export async function quietDisk(dir: string): Promise<void> {
 /** Removes what one part of a bench has measured on, before the next part measures. */
 export async function removeData(dataDir: string, size: Size): Promise<void> {
   rmSync(dataDir, { recursive: true });
-  if (size !== 'smoke') await quietDisk(dirname(dataDir));
+  await quietDisk(dirname(dataDir), size);
 }
 
 function syncMs(fd: number): number {
