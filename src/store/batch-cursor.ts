@@ -112,10 +112,3 @@ export function wordsOf(uuid: Uint8Array): Uint32Array {
     view.getUint32(12, true),
   );
 }
-
-export function countRecords(bytes: Buffer): number {
-  const cursor = new BatchCursor().open(bytes);
-  let count = 0;
-  while (cursor.next()) count++;
-  return count;
-}

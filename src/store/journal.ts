@@ -11,7 +11,6 @@ import { acknowledgedPart, Gathering, type Pending } from './gathering.ts';
 import type { NumberedBatch } from './journal-segment.ts';
 import type { StoreLimits } from './limits.ts';
 import type { JournalRecord, Waiter } from './store.ts';
-import type { TailBatch } from './tail.ts';
 
 export interface JournalOptions {
   /** The number of the latest batch ever written. */
@@ -28,7 +27,7 @@ export interface JournalOptions {
   /** How long to rest after a commit, for the fold to keep up; 0 nearly always. */
   restMs(): number;
   /** Hears of every written batch before its waiters do. */
-  onDurable(batch: TailBatch): void;
+  onDurable(batch: NumberedBatch): void;
   onBroken(error: unknown): void;
   nowMs(): number;
 }
@@ -203,7 +202,7 @@ export class Journal {
     const endMs = performance.now();
     this.#window.committed(pending.records, endMs - startMs);
     this.#setFull(false);
-    this.#options.onDurable({ seq: this.lastSeq, bytes: pending.bytes, records: pending.records });
+    this.#options.onDurable({ seq: this.lastSeq, bytes: pending.bytes });
     const restMs = this.#options.restMs();
     this.#restUntilMs = restMs > 0 ? endMs + restMs : 0;
     for (const waiter of pending.waiters) waiter.durable();

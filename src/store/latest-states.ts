@@ -4,8 +4,8 @@
  * Invariant: where two checks share that word, all their records count as the latest: none is passed over.
  */
 import { BatchCursor } from './batch-cursor.ts';
+import type { NumberedBatch } from './journal-segment.ts';
 import { recordTypes } from './records.ts';
-import type { TailBatch } from './tail.ts';
 
 interface Latest {
   bytes: Buffer;
@@ -16,7 +16,7 @@ export class LatestStates {
   readonly #byWord = new Map<number, Latest>();
   readonly #shared = new Set<number>();
 
-  constructor(tail: readonly TailBatch[]) {
+  constructor(tail: readonly NumberedBatch[]) {
     const cursor = new BatchCursor();
     for (const { bytes } of tail) {
       cursor.open(bytes);

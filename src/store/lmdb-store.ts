@@ -8,7 +8,6 @@ import type { Ping } from '../domain/ping.ts';
 import { KnellError, messageOf } from '../lib/errors.ts';
 import type { CheckId } from '../lib/ids.ts';
 import type { Logger } from '../lib/logger.ts';
-import { countRecords } from './batch-cursor.ts';
 import { openDataDir } from './data-dir.ts';
 import type { DataDirLock } from './data-dir-lock.ts';
 import { FoldThread } from './fold-thread.ts';
@@ -242,6 +241,6 @@ function warnOfLoss(journal: Journal, logger: Logger): void {
 /** What the history does not hold yet, out of the journal. */
 function tailOf(batches: readonly NumberedBatch[], open: () => Buffer | null): Tail {
   const tail = new Tail(open);
-  for (const { seq, bytes } of batches) tail.push({ seq, bytes, records: countRecords(bytes) });
+  for (const batch of batches) tail.push(batch);
   return tail;
 }

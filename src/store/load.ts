@@ -17,6 +17,7 @@ import { ByteReader, damaged } from './byte-reader.ts';
 import { type Intern, readCheckRow, readState } from './check-codec.ts';
 import { readDelivery, readOwed } from './delivery-codec.ts';
 import { configKinds, type HistoryTables, ledgerBytes, readMeta } from './history-tables.ts';
+import type { NumberedBatch } from './journal-segment.ts';
 import { LatestStates } from './latest-states.ts';
 import { highestKey, lowestKey } from './lmdb-env.ts';
 import {
@@ -29,13 +30,12 @@ import {
   recordTypes,
 } from './records.ts';
 import type { LoadSink } from './store.ts';
-import type { TailBatch } from './tail.ts';
 
 const progressEvery = 10_000;
 /** Of different strings that many checks may share; beyond it each check keeps its own. */
 const internedMax = 100_000;
 
-export function load(tables: HistoryTables, tail: readonly TailBatch[], sink: LoadSink): void {
+export function load(tables: HistoryTables, tail: readonly NumberedBatch[], sink: LoadSink): void {
   const intern = createIntern();
   loadConfig(tables, sink);
   const aliveMs = readMeta(tables, 'alive');
@@ -108,21 +108,29 @@ function withState(check: Check, state: CheckState): Check {
   return { id, projectId, badgeId, createdAtMs, config, state };
 }
 
-function loadTail(tail: readonly TailBatch[], sink: LoadSink, intern: Intern): void {
+function loadTail(tail: readonly NumberedBatch[], sink: LoadSink, intern: Intern): void {
   const cursor = new BatchCursor();
   const deleted = new Set<CheckId>();
   const latest = new LatestStates(tail);
   for (const batch of tail) {
     cursor.open(batch.bytes);
     while (cursor.next()) {
-      if (cursor.type <= recordTypes.state && !latest.has(cursor)) loadOwed(cursor, sink);
-      else if (cursor.type <= recordTypes['check-deleted']) loadCheckRecord(cursor, deleted, sink, intern);
+      if (cursor.type <= recordTypes['check-deleted'])
+        loadCheckRecord(cursor, { deleted, latest, sink, intern });
       else loadConfigRecord(cursor, sink);
     }
   }
 }
 
-function loadCheckRecord(cursor: BatchCursor, deleted: Set<CheckId>, sink: LoadSink, intern: Intern): void {
+interface TailLoad {
+  readonly deleted: Set<CheckId>;
+  readonly latest: LatestStates;
+  readonly sink: LoadSink;
+  readonly intern: Intern;
+}
+
+/** What its changes owe counts, whether or not a later record replaces its state. */
+function loadCheckRecord(cursor: BatchCursor, { deleted, latest, sink, intern }: TailLoad): void {
   const reader = cursor.reader.window(cursor.start, cursor.end);
   const id = asCheckId(reader.uuid());
   if (deleted.size > 0 && deleted.has(id)) return;
@@ -131,20 +139,11 @@ function loadCheckRecord(cursor: BatchCursor, deleted: Set<CheckId>, sink: LoadS
     sink.checkDeleted(id);
     return;
   }
-  const state = readState(reader);
-  if (cursor.type === recordTypes.check)
+  if (cursor.type === recordTypes.check) {
+    const state = readState(reader);
     sink.check(readCheckRow(cursor.pastChanges(), { id, state }, intern));
-  else sink.state(id, state);
+  } else if (latest.has(cursor)) sink.state(id, readState(reader));
   if (cursor.toOwed()) for (const delivery of readOwed(cursor.reader, id)) sink.delivery(delivery);
-}
-
-/** Of a record whose state a later one replaces: what its changes owe is owed all the same. */
-function loadOwed(cursor: BatchCursor, sink: LoadSink): void {
-  if (!cursor.toOwed()) return;
-  const at = cursor.reader.at;
-  const id = asCheckId(cursor.reader.window(cursor.start, cursor.end).uuid());
-  cursor.reader.at = at;
-  for (const delivery of readOwed(cursor.reader, id)) sink.delivery(delivery);
 }
 
 function loadConfigRecord(cursor: BatchCursor, sink: LoadSink): void {

@@ -6,15 +6,10 @@
 import type { StatusChange } from '../domain/flip.ts';
 import type { Ping } from '../domain/ping.ts';
 import { BatchCursor, wordsOf } from './batch-cursor.ts';
+import type { NumberedBatch } from './journal-segment.ts';
 import { readChange, readPing, skipPing } from './ping-codec.ts';
 import { recordTypes } from './records.ts';
 import { TailIndex } from './tail-index.ts';
-
-export interface TailBatch {
-  readonly seq: number;
-  readonly bytes: Buffer;
-  readonly records: number;
-}
 
 /** What the tail says of one check; `deleted` when it ends with the check's deletion. */
 export interface TailOf<Item> {
@@ -25,8 +20,7 @@ export interface TailOf<Item> {
 
 export class Tail {
   bytes = 0;
-  records = 0;
-  readonly #batches: TailBatch[] = [];
+  readonly #batches: NumberedBatch[] = [];
   /** By batch: the number that its first record has in the index. */
   readonly #firstRecords: number[] = [];
   readonly #index = new TailIndex();
@@ -38,16 +32,19 @@ export class Tail {
     this.#open = open;
   }
 
-  get batches(): readonly TailBatch[] {
+  get batches(): readonly NumberedBatch[] {
     return this.#batches;
   }
 
-  push(batch: TailBatch): void {
+  get records(): number {
+    return this.#index.size;
+  }
+
+  push(batch: NumberedBatch): void {
     this.#batches.push(batch);
     this.#firstRecords.push(this.#index.next);
     this.#index.add(batch.bytes);
     this.bytes += batch.bytes.length;
-    this.records += batch.records;
   }
 
   /** Forgets the batches up to `seq`: the history has them. */
@@ -56,7 +53,6 @@ export class Tail {
     for (const batch of this.#batches) {
       if (batch.seq > seq) break;
       this.bytes -= batch.bytes.length;
-      this.records -= batch.records;
       count++;
     }
     this.#batches.splice(0, count);

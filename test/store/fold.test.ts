@@ -6,11 +6,12 @@ import { Fold } from '../../src/store/fold.ts';
 import { Gatherer } from '../../src/store/fold-groups.ts';
 import { createHistoryReads } from '../../src/store/history.ts';
 import { type HistoryTables, openHistoryTables, readMeta } from '../../src/store/history-tables.ts';
+import type { NumberedBatch } from '../../src/store/journal-segment.ts';
 import { type LmdbEnv, openEnv } from '../../src/store/lmdb-env.ts';
 import { load } from '../../src/store/load.ts';
 import { beginBatch, writeRecord } from '../../src/store/records.ts';
 import type { JournalRecord } from '../../src/store/store.ts';
-import { Tail, type TailBatch } from '../../src/store/tail.ts';
+import { Tail } from '../../src/store/tail.ts';
 import { checkOf, Loaded, pingOf, projectOf } from '../support/store-facts.ts';
 import { bodyBudgetBytes, testNowMs } from '../support/stores.ts';
 import { tempDir } from '../support/temp-dirs.ts';
@@ -23,14 +24,14 @@ afterEach(async () => {
   for (const env of envs.splice(0)) await env.close();
 });
 
-function batchOf(seq: number, records: readonly JournalRecord[]): TailBatch {
+function batchOf(seq: number, records: readonly JournalRecord[]): NumberedBatch {
   const writer = new ByteWriter(64);
   beginBatch(writer);
   for (const record of records) writeRecord(writer, record);
-  return { seq, bytes: writer.copy(), records: records.length };
+  return { seq, bytes: writer.copy() };
 }
 
-const batches: readonly TailBatch[] = [
+const batches: readonly NumberedBatch[] = [
   batchOf(1, [
     { type: 'project', project: projectOf(1) },
     ...checks.map((check): JournalRecord => ({ type: 'check', check, changes: [] })),

@@ -1,11 +1,10 @@
 /** Group commit, with a disk that does as the test says. */
 import { describe, expect, test, vi } from 'vitest';
-import { countRecords } from '../../src/store/batch-cursor.ts';
 import { Journal, type JournalOptions } from '../../src/store/journal.ts';
 import type { NumberedBatch } from '../../src/store/journal-segment.ts';
 import { defaultLimits } from '../../src/store/limits.ts';
 import type { Waiter } from '../../src/store/store.ts';
-import { checkOf, pingOf } from '../support/store-facts.ts';
+import { checkOf, countRecords, pingOf } from '../support/store-facts.ts';
 
 const fullError = Object.assign(new Error('no space'), { errno: 28 });
 

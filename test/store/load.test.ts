@@ -28,7 +28,7 @@ async function loadedFrom(batches: readonly (readonly JournalRecord[])[]): Promi
     const writer = new ByteWriter(64);
     beginBatch(writer);
     for (const record of records) writeRecord(writer, record);
-    return { seq: at + 1, bytes: writer.copy(), records: records.length };
+    return { seq: at + 1, bytes: writer.copy() };
   });
   const facts = new Counted();
   load(openHistoryTables(env), tail, facts);

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { KnellError } from '../../src/lib/errors.ts';
 import { asCheckId } from '../../src/lib/ids.ts';
-import { BatchCursor, countRecords } from '../../src/store/batch-cursor.ts';
+import { BatchCursor } from '../../src/store/batch-cursor.ts';
 import { ByteWriter } from '../../src/store/byte-writer.ts';
 import { readCheckRow, readState } from '../../src/store/check-codec.ts';
 import { readDelivery, readOwed } from '../../src/store/delivery-codec.ts';
@@ -23,7 +23,7 @@ import {
 } from '../../src/store/records.ts';
 import { deliveryEndings, type JournalRecord } from '../../src/store/store.ts';
 import { anyRecord } from '../support/arbitraries.ts';
-import { checkOf, pingOf } from '../support/store-facts.ts';
+import { checkOf, countRecords, pingOf } from '../support/store-facts.ts';
 
 function encode(records: readonly JournalRecord[]): Buffer {
   const writer = new ByteWriter(16);

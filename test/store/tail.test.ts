@@ -42,7 +42,7 @@ test('a read finds the pings of its check above the number that it gives, whatev
             kept.push({ seq, ofCheck, n: seq * 1000 + at });
             return pingOf(check, seq * 1000 + at);
           });
-          tail.push({ seq, bytes: encoded(records), records: records.length });
+          tail.push({ seq, bytes: encoded(records) });
         } else {
           dropped = Math.floor(dropped + (seq - dropped) * each.dropTo);
           tail.dropUntil(dropped);
@@ -66,7 +66,7 @@ test('a read forgets what came before a deletion', () => {
   if (!check || !other) throw new Error('there are five');
   const tail = new Tail(() => null);
   const records = [pingOf(check, 1), pingOf(other, 1), { type: 'check-deleted', id: check.id } as const];
-  tail.push({ seq: 1, bytes: encoded(records), records: 3 });
+  tail.push({ seq: 1, bytes: encoded(records) });
   expect(tail.pings(bytesOf(check.id), 0)).toEqual({ deleted: true, items: [] });
   expect(tail.pings(bytesOf(other.id), 0)).toMatchObject({ deleted: false, items: [{ n: 1 }] });
 });
@@ -76,7 +76,7 @@ test('what is acknowledged without a number yet is found too, behind the rest', 
   if (!check) throw new Error('there are five');
   let open: Buffer | null = null;
   const tail = new Tail(() => open);
-  tail.push({ seq: 1, bytes: encoded([pingOf(check, 1)]), records: 1 });
+  tail.push({ seq: 1, bytes: encoded([pingOf(check, 1)]) });
   open = encoded([{ type: 'project', project: projectOf(1) }, pingOf(check, 2)]);
   expect(tail.pings(bytesOf(check.id), 0).items.map(({ n }) => n)).toEqual([1, 2]);
   expect(tail.pings(bytesOf(check.id), 1).items.map(({ n }) => n)).toEqual([2]);
@@ -85,7 +85,7 @@ test('what is acknowledged without a number yet is found too, behind the rest', 
 test('a read among the most records that wait for a fold holds up nobody', () => {
   const tail = new Tail(() => null);
   const bytes = encoded(Array.from({ length: 200 }, (_, at) => pingOf(checkOf(at, { id: anyId(at) }), 1)));
-  for (let seq = 1; seq <= 4000; seq++) tail.push({ seq, bytes, records: 200 });
+  for (let seq = 1; seq <= 4000; seq++) tail.push({ seq, bytes });
   expect(tail.records).toBe(800_000);
   const tookMs = Array.from({ length: 9 }, () => {
     const startMs = performance.now();

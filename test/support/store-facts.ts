@@ -20,6 +20,7 @@ import {
   type ProjectId,
   type UserId,
 } from '../../src/lib/ids.ts';
+import { BatchCursor } from '../../src/store/batch-cursor.ts';
 import type { JournalRecord, LoadSink, Store } from '../../src/store/store.ts';
 
 export function uuidOf(kind: number, number: number): string {
@@ -97,6 +98,13 @@ export function pingOf(check: Check, n: number, facts: PingFacts = {}): JournalR
   };
   const state = { ...check.state, status: 'up' as const, nPings: n, lastPingMs: atMs };
   return { type: 'ping', check: { ...check, state }, ping, body, changes, owed };
+}
+
+export function countRecords(bytes: Buffer): number {
+  const cursor = new BatchCursor().open(bytes);
+  let count = 0;
+  while (cursor.next()) count++;
+  return count;
 }
 
 export type Fate = 'durable' | 'takenBack';
