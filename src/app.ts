@@ -32,7 +32,7 @@ import type { NotifyReads } from './notify/notify.ts';
 import { MailReader } from './smtp/mail-reader.ts';
 import { createMailDoor } from './smtp/mail-to-ping.ts';
 import { createSmtpServer } from './smtp/server.ts';
-import { openLmdbStore } from './store/lmdb-store.ts';
+import { openStore } from './store/open-store.ts';
 
 export interface AppOptions {
   readonly config: Config;
@@ -42,8 +42,8 @@ export interface AppOptions {
   readonly onBroken: (error: unknown) => void;
   /** Told how many checks have been read so far. */
   readonly progress: (checks: number) => void;
-  /** Where the fold worker's compiled code is, when that is not beside this file's. */
-  readonly foldWorkerUrl?: URL;
+  /** The built `store/` folder with its threads, when that is not beside this file. */
+  readonly threadsUrl?: URL;
   /** Where the built web page is, when that is not beside this file. */
   readonly webUrl?: URL;
   /** Likewise the mail reader's. */
@@ -76,14 +76,14 @@ export interface App extends Core {
 
 /** Opens the store and starts the engine. Rejects with a KnellError. */
 export async function openCore({ config, clock, logger, ...options }: AppOptions): Promise<Core> {
-  const store = await openLmdbStore({
+  const store = await openStore({
     dataDir: config.dataDir,
     durability: config.durability,
     bodyBudgetBytes: config.bodyBudgetBytes,
     logger,
     nowMs: () => clock.nowMs(),
     onBroken: options.onBroken,
-    ...(options.foldWorkerUrl ? { foldWorkerUrl: options.foldWorkerUrl } : {}),
+    ...(options.threadsUrl ? { threadsUrl: options.threadsUrl } : {}),
   });
   const touches = new Touches();
   const notify = createNotify({

@@ -7,7 +7,7 @@ import { closeSync, fsyncSync, openSync, readFileSync, rmSync, writeSync } from 
 import { join } from 'node:path';
 import { runAdmin } from '../../src/cli/admin-client.ts';
 import { readConfig } from '../../src/config.ts';
-import { restoreSnapshot } from '../../src/store/restore.ts';
+import { restoreSnapshot } from '../../src/store/snapshot/restore.ts';
 import type { SnapshotSummary } from '../../src/store/store.ts';
 import {
   type Bench,

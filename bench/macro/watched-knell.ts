@@ -15,7 +15,7 @@ import type { CidrList } from '../../src/lib/addresses.ts';
 import { silentLogger } from '../../src/lib/logger.ts';
 import { createNotify } from '../../src/notify/create-notify.ts';
 import type { NotifyReads } from '../../src/notify/notify.ts';
-import { openLmdbStore } from '../../src/store/lmdb-store.ts';
+import { openStore } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/store.ts';
 
 export interface WatchedKnell {
@@ -33,7 +33,7 @@ export interface Flip {
 export async function startWatchedKnell(dataDir: string, tell: (flip: Flip) => void): Promise<WatchedKnell> {
   const env = { KNELL_DATA_DIR: dataDir, KNELL_SMTP: 'off', KNELL_WEBHOOK_ALLOW: '127.0.0.0/8' };
   const { config } = readConfig(env, {});
-  const opened = await openLmdbStore({
+  const opened = await openStore({
     dataDir,
     durability: 'fsync',
     bodyBudgetBytes: config.bodyBudgetBytes,
@@ -122,7 +122,7 @@ function watched(store: Store, tell: (flip: Flip) => void): Store {
             if (change) tell({ dueMs: change.atMs, onDiskMs: Date.now() });
             waiter?.durable();
           },
-          takenBack: () => waiter?.takenBack(),
+          rolledBack: () => waiter?.rolledBack(),
         });
       };
       return append;

@@ -1,7 +1,7 @@
 /** The small things, one figure each: medians, in nanoseconds. */
 import { join } from 'node:path';
 import { silentLogger } from '../../src/lib/logger.ts';
-import { openLmdbStore } from '../../src/store/lmdb-store.ts';
+import { openStore } from '../../src/store/open-store.ts';
 import type { Bench, Context, Figure, Found } from '../harness/bench.ts';
 import { timeTasks } from '../harness/micro.ts';
 import { domainTasks } from './domain.ts';
@@ -14,7 +14,7 @@ import { wheelTasks } from './wheel.ts';
 export const micro: Bench = { name: 'micro', about: 'the small things, in nanoseconds', run };
 
 async function run({ size, dir, progress }: Context): Promise<Found> {
-  const store = await openLmdbStore({
+  const store = await openStore({
     dataDir: join(dir, 'data'),
     durability: 'fsync',
     bodyBudgetBytes: 10_000_000,

@@ -29,7 +29,7 @@ async function ownFile(dataDir: string): Promise<string> {
 }
 
 export async function restore(config: Config, file: string): Promise<number> {
-  const { restoreSnapshot } = await import('../store/restore.ts');
+  const { restoreSnapshot } = await import('../store/snapshot/restore.ts');
   const bar = new ProgressBar('restore');
   const summary = await restoreSnapshot(resolve(file), config.dataDir, (done) => bar.update(done));
   bar.end();

@@ -167,7 +167,7 @@ export function appended(rooms: Rooms, record: JournalRecord, undo: () => void):
   return new Promise((resolve, reject) => {
     rooms.store.append(record, {
       durable: resolve,
-      takenBack() {
+      rolledBack() {
         undo();
         reject(new KnellError('store-full', 'the disk is full: nothing was changed; free some space'));
       },

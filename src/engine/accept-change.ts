@@ -32,7 +32,7 @@ export async function createCheck(
           resolve({ kind: 'ok', check });
           rooms.touched(check);
         },
-        takenBack() {
+        rolledBack() {
           undoCreate(rooms, actor);
           resolve({ kind: 'store-full' });
         },
@@ -76,7 +76,7 @@ export async function deleteCheck(rooms: Rooms, id: CheckId, nowMs: number): Pro
           resolve({ kind: 'ok', check });
           rooms.touched(check);
         },
-        takenBack() {
+        rolledBack() {
           rooms.registry.putBack(actor);
           rooms.ticker.watch(actor);
           resolve({ kind: 'store-full' });
@@ -108,7 +108,7 @@ async function stepByOwner(rooms: Rooms, id: CheckId, event: OwnerEvent): Promis
           rooms.touched(check);
           if (changes.length > 0) rooms.changed(owed);
         },
-        takenBack() {
+        rolledBack() {
           undoStep(rooms, actor, before);
           resolve({ kind: 'store-full' });
         },

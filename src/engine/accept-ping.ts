@@ -85,7 +85,7 @@ class TakenPing implements Waiter {
     if (this.owed !== null) this.#rooms.changed(this.owed);
   }
 
-  takenBack(): void {
+  rolledBack(): void {
     this.#actor.restore(this.before);
     this.#rooms.ticker.watch(this.#actor);
     this.#answer('store-full');

@@ -34,7 +34,7 @@ function acceptTimeout(rooms: Rooms, actor: CheckActor, dueMs: number): void {
         rooms.touched(check);
         rooms.changed(owed);
       },
-      takenBack() {
+      rolledBack() {
         actor.restore(before);
         rooms.ticker.watchAgain(actor);
       },

@@ -59,7 +59,7 @@ export async function endSession(rooms: Rooms, session: EndedSession): Promise<v
 /** Resolves when all that was appended so far is durable. */
 function settled({ store }: Rooms): Promise<void> {
   return new Promise((resolve, reject) => {
-    store.barrier({ durable: resolve, takenBack: () => reject(storeFull) });
+    store.barrier({ durable: resolve, rolledBack: () => reject(storeFull) });
   });
 }
 

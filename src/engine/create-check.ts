@@ -31,7 +31,7 @@ export function createBySlug(
   const actor = rooms.registry.addCheck(check);
   rooms.store.append(
     { type: 'check', check, changes: [] },
-    { durable() {}, takenBack: () => undoCreate(rooms, actor) },
+    { durable() {}, rolledBack: () => undoCreate(rooms, actor) },
   );
   return actor;
 }

@@ -95,7 +95,7 @@ function durably<T>({ store }: Rooms, read: () => T): Promise<T> {
     const value = read();
     store.barrier({
       durable: () => resolve(value),
-      takenBack: () =>
+      rolledBack: () =>
         queueMicrotask(() => {
           try {
             resolve(read());

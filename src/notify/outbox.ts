@@ -99,7 +99,7 @@ export class Outbox implements DeliverySink {
   #write({ record, id, ending }: Fate): void {
     this.#store?.append(record, {
       durable() {},
-      takenBack: () => {
+      rolledBack: () => {
         if (this.#unwritten.size === 0)
           this.#options.clock.after(this.#options.rewriteMs, () => this.#writeAgain());
         // Records are taken back newest first: the first that is heard of is the one that holds.

@@ -9,7 +9,7 @@ import type { Ping } from '../domain/ping.ts';
 import { type ApiKey, type Channel, type Installation, type Project, planLimits } from '../domain/project.ts';
 import type { EndedSession, User } from '../domain/user.ts';
 import type { ChannelId, CheckId, DeliveryId, KeyId, ProjectId, UserId } from '../lib/ids.ts';
-import { bodiesToDrop, changesCutoffMs, listedFrom } from './retention.ts';
+import { bodiesToDrop, changesCutoffMs, listedFrom } from './history/retention.ts';
 import type { JournalRecord } from './store.ts';
 
 export interface StoredCheck {

@@ -5,12 +5,11 @@
 import type { Check } from '../domain/check.ts';
 import type { EndedSession } from '../domain/user.ts';
 import { asCheckId } from '../lib/ids.ts';
-import { ByteReader } from './byte-reader.ts';
-import type { ByteWriter } from './byte-writer.ts';
-import { readCheckRow, readState, stateBytesMax, writeCheckRow, writeState } from './check-codec.ts';
-import { readDelivery, writeDelivery } from './delivery-codec.ts';
-import { createMemoryDisk, listedPings, type MemoryDisk, type StoredCheck } from './memory-disk.ts';
-import { changeBytes, pingBytesMax, readChange, readPing, writeChange, writePing } from './ping-codec.ts';
+import { ByteReader } from './codec/byte-reader.ts';
+import type { ByteWriter } from './codec/byte-writer.ts';
+import { readCheckRow, readState, stateBytesMax, writeCheckRow, writeState } from './codec/check.ts';
+import { readDelivery, writeDelivery } from './codec/delivery.ts';
+import { changeBytes, pingBytesMax, readChange, readPing, writeChange, writePing } from './codec/ping.ts';
 import {
   readChannel,
   readEndedSession,
@@ -24,9 +23,10 @@ import {
   writeKey,
   writeProject,
   writeUser,
-} from './records.ts';
-import { type FrameSink, readSnapshotFile, writeSnapshotFile } from './snapshot-file.ts';
-import { frameKinds, type SnapshotCounts } from './snapshot-format.ts';
+} from './codec/records.ts';
+import { createMemoryDisk, listedPings, type MemoryDisk, type StoredCheck } from './memory-disk.ts';
+import { type FrameSink, readSnapshotFile, writeSnapshotFile } from './snapshot/file.ts';
+import { frameKinds, type SnapshotCounts } from './snapshot/format.ts';
 import type { Progress, SnapshotSummary } from './store.ts';
 
 export function writeMemorySnapshot(disk: MemoryDisk, file: string, progress: Progress): SnapshotSummary {

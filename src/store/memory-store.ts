@@ -131,7 +131,7 @@ class MemoryJournal {
 
   #takeBack(entries: Entry[]): void {
     this.full = true;
-    for (const { waiter } of entries.reverse()) waiter?.takenBack();
+    for (const { waiter } of entries.reverse()) waiter?.rolledBack();
   }
 }
 

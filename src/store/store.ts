@@ -1,10 +1,10 @@
 /**
  * The store's contract: a journal to append to, a history to read, snapshots of both. Two implementations keep it,
- * `lmdb-store` and `memory-store`; `test/conformance/store` is the suite that both pass.
+ * `open-store` and `memory-store`; `test/conformance/store` is the suite that both pass.
  *
  * Invariants: records are facts (this ping, this state, this change), never inputs to be decided again. Records
  * become durable in the order of their appending, in batches, all of a batch or none. A record's waiter hears
- * exactly once, `durable` or `takenBack`, and never before the record's fate is on disk.
+ * exactly once, `durable` or `rolledBack`, and never before the record's fate is on disk.
  */
 import type { Check, CheckState } from '../domain/check.ts';
 import type { Delivery } from '../domain/delivery.ts';
@@ -77,7 +77,7 @@ export interface Waiter {
   /** On disk (or, with `relaxed`, accepted). */
   durable(): void;
   /** The batch could not be written for want of space. Called newest record first, so that undoing is a stack. */
-  takenBack(): void;
+  rolledBack(): void;
 }
 
 /** Hears of deliveries that are not over. */

@@ -78,12 +78,12 @@ describe.each(storeKinds)('the $name store', ({ create, createFillable }) => {
     const heard: string[] = [];
     const waiter = (name: string) => ({
       durable: () => heard.push(name),
-      takenBack: () => heard.push(`not ${name}`),
+      rolledBack: () => heard.push(`not ${name}`),
     });
     for (let n = 1; n <= 5; n++) store.append(pingOf(checkOf(1), n), waiter(`${n}`));
     await new Promise<void>((resolve) => {
       store.barrier(waiter('barrier'));
-      store.barrier({ durable: resolve, takenBack: resolve });
+      store.barrier({ durable: resolve, rolledBack: resolve });
     });
     expect(heard).toEqual(['1', '2', '3', '4', '5', 'barrier']);
   });
@@ -94,7 +94,7 @@ describe.each(storeKinds)('the $name store', ({ create, createFillable }) => {
     const durable = () => {
       heard = true;
     };
-    store.barrier({ durable, takenBack: () => {} });
+    store.barrier({ durable, rolledBack: () => {} });
     expect(heard).toBe(true);
   });
 
@@ -267,10 +267,10 @@ describe.each(storeKinds)('the $name store', ({ create, createFillable }) => {
     const heard: string[] = [];
     const waiter = (name: string) => ({
       durable: () => heard.push(`${name} durable`),
-      takenBack: () => heard.push(name),
+      rolledBack: () => heard.push(name),
     });
     const last = new Promise<void>((resolve) => {
-      store.append(pingOf(checkOf(1), 2), { durable: resolve, takenBack: resolve });
+      store.append(pingOf(checkOf(1), 2), { durable: resolve, rolledBack: resolve });
     });
     for (const n of [3, 4]) store.append(pingOf(checkOf(1), n, { body: noise }), waiter(`${n}`));
     store.barrier(waiter('barrier'));
@@ -553,7 +553,7 @@ describe.each(storeKinds)('the $name store', ({ create, createFillable }) => {
     const place = create();
     const store = await started(place);
     const heard: string[] = [];
-    store.append(pingOf(checkOf(1), 1), { durable: () => heard.push('durable'), takenBack: () => {} });
+    store.append(pingOf(checkOf(1), 1), { durable: () => heard.push('durable'), rolledBack: () => {} });
     await close(store);
     expect(heard).toEqual(['durable']);
     const again = await open(place);

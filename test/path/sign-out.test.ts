@@ -1,7 +1,7 @@
 /** Signing out is for ever: whatever happens to the process, the cookie is good no more; the other browsers' are. */
 import { rmSync } from 'node:fs';
 import { afterEach, expect, test } from 'vitest';
-import { restoreSnapshot } from '../../src/store/restore.ts';
+import { restoreSnapshot } from '../../src/store/snapshot/restore.ts';
 import { ChildKnell } from '../support/child-knell.ts';
 import { Knell } from '../support/knell.ts';
 import { goodPassword, knellAt, linkIn, ownerPage, PageClient } from '../support/page-client.ts';

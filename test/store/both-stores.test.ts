@@ -4,12 +4,12 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Check } from '../../src/domain/check.ts';
 import type { StatusChange } from '../../src/domain/flip.ts';
-import { openLmdbStore } from '../../src/store/lmdb-store.ts';
 import { createMemoryDisk } from '../../src/store/memory-disk.ts';
 import { createMemoryStore } from '../../src/store/memory-store.ts';
+import { openStore } from '../../src/store/open-store.ts';
 import type { JournalRecord, Store } from '../../src/store/store.ts';
 import { appendAll, checkOf, loaded, pingOf, projectOf } from '../support/store-facts.ts';
-import { bodyBudgetBytes, lmdbOptions, testNowMs } from '../support/stores.ts';
+import { bodyBudgetBytes, storeOptions, testNowMs } from '../support/stores.ts';
 import { tempDir } from '../support/temp-dirs.ts';
 
 const checksMax = 3;
@@ -117,10 +117,10 @@ function tell(store: Store, checks: readonly Check[]): unknown {
 test('after any history, folded anywhere, both stores list the same pings, bodies and changes', async () => {
   const property = fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 20 }), async (steps) => {
     const dataDir = join(tempDir(), 'data');
-    const options = lmdbOptions(dataDir, { limits: { foldDelayMs: 60_000 } });
+    const options = storeOptions(dataDir, { limits: { foldDelayMs: 60_000 } });
     const scenario = new Scenario();
     const model = createMemoryStore({ disk: createMemoryDisk(), bodyBudgetBytes, nowMs: () => testNowMs });
-    let store = await openLmdbStore(options);
+    let store = await openStore(options);
     const begin = scenario.begin();
     await Promise.all([appendAll(store, begin), appendAll(model, begin)]);
     for (const given of [...steps, { kind: 'fold' } as const]) {
@@ -128,7 +128,7 @@ test('after any history, folded anywhere, both stores list the same pings, bodie
       await Promise.all([appendAll(store, records), appendAll(model, records)]);
       if (given.kind === 'reopen') {
         await store.close();
-        store = await openLmdbStore(options);
+        store = await openStore(options);
       }
       if (given.kind !== 'fold') continue;
       await store.folded();

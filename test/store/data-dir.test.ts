@@ -5,9 +5,9 @@ import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSyn
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openDataDir } from '../../src/store/data-dir.ts';
-import { openLmdbStore } from '../../src/store/lmdb-store.ts';
+import { openStore } from '../../src/store/open-store.ts';
 import { builtUrl } from '../support/built.ts';
-import { lmdbOptions } from '../support/stores.ts';
+import { storeOptions } from '../support/stores.ts';
 import { tempDir } from '../support/temp-dirs.ts';
 
 /** Opens the directory in another process, prints how that went, and holds it until its stdin ends. */
@@ -32,10 +32,10 @@ test('a second process is told in one line that the directory is in use', () => 
 
 test('a second store in the same process is refused too', async () => {
   const dir = join(tempDir(), 'data');
-  const store = await openLmdbStore(lmdbOptions(dir));
-  await expect(openLmdbStore(lmdbOptions(dir))).rejects.toMatchObject({ code: 'data-dir-locked' });
+  const store = await openStore(storeOptions(dir));
+  await expect(openStore(storeOptions(dir))).rejects.toMatchObject({ code: 'data-dir-locked' });
   await store.close();
-  await (await openLmdbStore(lmdbOptions(dir))).close();
+  await (await openStore(storeOptions(dir))).close();
 });
 
 test('the lock ends with the process that holds it, however that ends', async () => {
@@ -52,7 +52,7 @@ test('the lock ends with the process that holds it, however that ends', async ()
 
 test('everything in a new data directory is for its owner alone', async () => {
   const dir = join(tempDir(), 'deep', 'data');
-  await (await openLmdbStore(lmdbOptions(dir))).close();
+  await (await openStore(storeOptions(dir))).close();
   const modes = readdirSync(dir, { recursive: true, encoding: 'utf8' }).map(
     (name) => statSync(join(dir, name)).mode,
   );

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { openLmdbStore } from '../../src/store/lmdb-store.ts';
+import { openStore } from '../../src/store/open-store.ts';
 import { builtUrl } from '../support/built.ts';
 import { checkOf, loaded } from '../support/store-facts.ts';
-import { lmdbOptions } from '../support/stores.ts';
+import { storeOptions } from '../support/stores.ts';
 import { tempDir } from '../support/temp-dirs.ts';
 
 const rounds = 6;
@@ -43,7 +43,7 @@ test('a store killed between commits and during folds keeps every acknowledged p
   let reached: readonly number[] = ids.map(() => 0);
   for (let round = 1; round <= rounds; round++) {
     const acked = await pingAndKill(dataDir, reached, 150 * round);
-    const store = await openLmdbStore(lmdbOptions(dataDir, { bodyBudgetBytes: 1_000_000 }));
+    const store = await openStore(storeOptions(dataDir, { bodyBudgetBytes: 1_000_000 }));
     const facts = await loaded(store);
     for (const isFolded of [false, true]) {
       if (isFolded) await store.folded();

@@ -43,9 +43,9 @@ test('a crash loses what is not durable, and the store before it can no longer w
 test('as many commits fail as were asked for', async () => {
   const { faults, store } = await started();
   faults.fail(2);
-  expect(await append(store, pingOf(checkOf(1), 1))).toBe('takenBack');
+  expect(await append(store, pingOf(checkOf(1), 1))).toBe('rolledBack');
   expect(store.full).toBe(true);
-  expect(await append(store, pingOf(checkOf(1), 1))).toBe('takenBack');
+  expect(await append(store, pingOf(checkOf(1), 1))).toBe('rolledBack');
   expect(await append(store, pingOf(checkOf(1), 1))).toBe('durable');
   expect(store.full).toBe(false);
 });

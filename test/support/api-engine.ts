@@ -120,10 +120,10 @@ export class ApiEngine {
         this.changes.filter(({ atMs }) => atMs >= fromMs && atMs < untilMs),
       durably: async (read) => {
         const result = read();
-        const takenBack = this.onTakenBack;
-        if (takenBack === null) return result;
+        const rolledBack = this.onTakenBack;
+        if (rolledBack === null) return result;
         this.onTakenBack = null;
-        takenBack();
+        rolledBack();
         return read();
       },
     };

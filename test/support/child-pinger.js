@@ -3,11 +3,11 @@
 import { writeSync } from 'node:fs';
 
 const [, , dist, dataDir, json] = process.argv;
-const { openLmdbStore } = await import(new URL('store/lmdb-store.js', dist).href);
+const { openStore } = await import(new URL('store/open-store.js', dist).href);
 const { silentLogger } = await import(new URL('lib/logger.js', dist).href);
 const { defaultConfig, freshState } = await import(new URL('domain/check.js', dist).href);
 
-const store = await openLmdbStore({
+const store = await openStore({
   dataDir,
   durability: 'fsync',
   bodyBudgetBytes: 1_000_000,
@@ -58,7 +58,7 @@ function ping(index) {
         tell(`${index} ${n}\n`);
         ping(index);
       },
-      takenBack: () => process.exit(4),
+      rolledBack: () => process.exit(4),
     },
   );
 }

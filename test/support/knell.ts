@@ -69,7 +69,7 @@ export class Knell {
         throw error;
       },
       progress: () => {},
-      foldWorkerUrl: builtUrl('store/fold-worker.js'),
+      threadsUrl: builtUrl('store/'),
       webUrl: new URL('../../dist/web/', import.meta.url),
       readWorkerUrl: builtUrl('smtp/read-worker.js'),
     });

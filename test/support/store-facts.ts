@@ -20,7 +20,7 @@ import {
   type ProjectId,
   type UserId,
 } from '../../src/lib/ids.ts';
-import { BatchCursor } from '../../src/store/batch-cursor.ts';
+import { BatchCursor } from '../../src/store/codec/batch-cursor.ts';
 import type { JournalRecord, LoadSink, Store } from '../../src/store/store.ts';
 
 export function uuidOf(kind: number, number: number): string {
@@ -107,18 +107,18 @@ export function countRecords(bytes: Buffer): number {
   return count;
 }
 
-export type Fate = 'durable' | 'takenBack';
+export type Fate = 'durable' | 'rolledBack';
 
 export function append(store: Store, record: JournalRecord): Promise<Fate> {
   return new Promise((resolve) => {
-    store.append(record, { durable: () => resolve('durable'), takenBack: () => resolve('takenBack') });
+    store.append(record, { durable: () => resolve('durable'), rolledBack: () => resolve('rolledBack') });
   });
 }
 
 /** Appends all, in order, and waits until the last is durable. */
 export async function appendAll(store: Store, records: readonly JournalRecord[]): Promise<void> {
   const fates = await Promise.all(records.map((record) => append(store, record)));
-  if (fates.includes('takenBack')) throw new Error('a record was taken back');
+  if (fates.includes('rolledBack')) throw new Error('a record was taken back');
 }
 
 /** Everything a load reports, the tail applied. */

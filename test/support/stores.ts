@@ -3,12 +3,12 @@
  */
 import { join } from 'node:path';
 import { silentLogger } from '../../src/lib/logger.ts';
-import { type LmdbStoreOptions, openLmdbStore } from '../../src/store/lmdb-store.ts';
 import { createMemoryDisk } from '../../src/store/memory-disk.ts';
 import { MemoryFaults } from '../../src/store/memory-faults.ts';
 import { readMemorySnapshot } from '../../src/store/memory-snapshot.ts';
 import { createMemoryStore } from '../../src/store/memory-store.ts';
-import { restoreSnapshot } from '../../src/store/restore.ts';
+import { openStore, type StoreOptions } from '../../src/store/open-store.ts';
+import { restoreSnapshot } from '../../src/store/snapshot/restore.ts';
 import type { Store } from '../../src/store/store.ts';
 import { builtUrl } from './built.ts';
 import { mountSmallDisk } from './small-disk.ts';
@@ -19,7 +19,7 @@ export const bodyBudgetBytes = 1000;
 export const testNowMs = Date.UTC(2024, 5, 15);
 
 /** Options that tests override in part; a broken store fails the test. */
-export function lmdbOptions(dataDir: string, options: Partial<LmdbStoreOptions> = {}): LmdbStoreOptions {
+export function storeOptions(dataDir: string, options: Partial<StoreOptions> = {}): StoreOptions {
   return {
     dataDir,
     durability: 'fsync',
@@ -29,7 +29,7 @@ export function lmdbOptions(dataDir: string, options: Partial<LmdbStoreOptions> 
     },
     logger: silentLogger,
     nowMs: () => testNowMs,
-    foldWorkerUrl: builtUrl('store/fold-worker.js'),
+    threadsUrl: builtUrl('store/'),
     ...options,
   };
 }
@@ -56,7 +56,7 @@ export interface StoreKind {
 
 function lmdbPlace(dataDir: string): StorePlace {
   return {
-    open: () => openLmdbStore(lmdbOptions(dataDir)),
+    open: () => openStore(storeOptions(dataDir)),
     restored: async (file) => {
       const target = join(tempDir(), 'data');
       await restoreSnapshot(file, target, () => {});

@@ -1,0 +1,130 @@
+/**
+ * Pings and status changes as bytes; the same in journal, history and snapshot, so that the fold copies them.
+ * Invariant: a ping begins with its length and its `n`, so that one can step over it without decoding.
+ */
+import { type Status, statuses } from '../../domain/check.ts';
+import { type Cause, causes, type StatusChange } from '../../domain/flip.ts';
+import { type Ping, type Scheme, type Signal, signals } from '../../domain/ping.ts';
+import { assert } from '../../lib/errors.ts';
+import { asRunId } from '../../lib/ids.ts';
+import { type ByteReader, damaged } from './byte-reader.ts';
+import { type ByteWriter, stringBytesMax } from './byte-writer.ts';
+
+/** Methods that take one byte; 255 announces another one in full. */
+const methods = ['', 'GET', 'POST', 'HEAD', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'] as const;
+const otherMethod = 255;
+const schemes: readonly Scheme[] = ['http', 'https', 'email'];
+
+const hasRid = 1;
+const hasExit = 2;
+const hasBody = 4;
+
+const numbers = {
+  signal: numbering<Signal>(signals),
+  scheme: numbering<Scheme>(schemes),
+  method: numbering<string>(methods),
+  status: numbering<Status>(statuses),
+  cause: numbering<Cause>(causes),
+};
+
+function numbering<Name>(names: readonly Name[]): ReadonlyMap<Name, number> {
+  return new Map(names.map((name, index) => [name, index]));
+}
+
+/** The most that `writePing` writes. */
+export function pingBytesMax(ping: Ping): number {
+  return 64 + stringBytesMax(ping.remoteAddr) + stringBytesMax(ping.method) + stringBytesMax(ping.ua);
+}
+
+/** Room must be reserved. */
+export function writePing(writer: ByteWriter, ping: Ping): void {
+  const start = writer.length;
+  const method = numbers.method.get(ping.method) ?? otherMethod;
+  const parts =
+    (ping.rid === null ? 0 : hasRid) |
+    (ping.exitStatus === null ? 0 : hasExit) |
+    (ping.bodyBytes === 0 ? 0 : hasBody);
+  writer.u16(0);
+  writer.u48(ping.n);
+  writer.f64(ping.atMs);
+  writer.u8((numbers.signal.get(ping.signal) ?? 0) | ((numbers.scheme.get(ping.scheme) ?? 0) << 4));
+  writer.u8(method);
+  writer.u8(parts);
+  writer.string(ping.remoteAddr);
+  writer.string(ping.ua);
+  if (method === otherMethod) writer.string(ping.method);
+  if (ping.rid !== null) writer.uuid(ping.rid);
+  if (ping.exitStatus !== null) writer.u16(ping.exitStatus);
+  if (ping.bodyBytes !== 0) writer.u32(ping.bodyBytes);
+  const size = writer.length - start - 2;
+  assert(size < 65_536, 'the doors bound what a ping carries besides its body');
+  writer.patchU16(start, size);
+}
+
+/** One ping; `bodyFrom` is the oldest ping whose body is still kept. */
+export function readPing(reader: ByteReader, bodyFrom: number): Ping {
+  const size = reader.u16();
+  const end = reader.at + size;
+  const n = reader.u48();
+  const atMs = reader.f64();
+  const kinds = reader.u8();
+  const methodNumber = reader.u8();
+  const parts = reader.u8();
+  const remoteAddr = reader.string();
+  const ua = reader.string();
+  const method = methodNumber === otherMethod ? reader.string() : reader.oneOf(methods, methodNumber);
+  const rid = parts & hasRid ? asRunId(reader.uuid()) : null;
+  const exitStatus = parts & hasExit ? reader.u16() : null;
+  const bodyBytes = parts & hasBody ? reader.u32() : 0;
+  if (reader.at !== end) throw damaged('a ping has a wrong length');
+  return {
+    n,
+    atMs,
+    signal: reader.oneOf(signals, kinds & 15),
+    scheme: reader.oneOf(schemes, kinds >> 4),
+    remoteAddr,
+    method,
+    ua,
+    rid,
+    exitStatus,
+    bodyBytes: n < bodyFrom ? 0 : bodyBytes,
+  };
+}
+
+/** Steps over one ping and tells its `n`. */
+export function skipPing(reader: ByteReader): number {
+  const size = reader.u16();
+  const start = reader.skip(size);
+  const end = reader.at;
+  reader.at = start;
+  const n = reader.u48();
+  reader.at = end;
+  return n;
+}
+
+export const changeBytes = 10;
+
+/** Room for `1 + changeBytes * changes.length` must be reserved. */
+export function writeChanges(writer: ByteWriter, changes: readonly StatusChange[]): void {
+  assert(changes.length < 256, 'one step makes few changes');
+  writer.u8(changes.length);
+  for (const change of changes) writeChange(writer, change);
+}
+
+/** Room for `changeBytes` must be reserved. */
+export function writeChange(writer: ByteWriter, change: StatusChange): void {
+  writer.f64(change.atMs);
+  writer.u8((numbers.status.get(change.from) ?? 0) | ((numbers.status.get(change.to) ?? 0) << 4));
+  writer.u8(numbers.cause.get(change.cause) ?? 0);
+}
+
+export function readChange(reader: ByteReader): StatusChange {
+  const atMs = reader.f64();
+  const pair = reader.u8();
+  return {
+    atMs,
+    from: reader.oneOf(statuses, pair & 15),
+    to: reader.oneOf(statuses, pair >> 4),
+    cause: reader.oneOf(causes, reader.u8()),
+  };
+}

@@ -1,0 +1,200 @@
+/**
+ * Sorts the records of journal batches by check, so that the fold writes each check's rows once. Reads bytes, writes none.
+ * Invariant: per check, pings, bodies and changes stay in the order of the journal; what came before a deletion is gone.
+ */
+import { asCheckId } from '../../lib/ids.ts';
+import { BatchCursor } from '../codec/batch-cursor.ts';
+import { ByteWriter } from '../codec/byte-writer.ts';
+import { readOwed, writeDelivery } from '../codec/delivery.ts';
+import { skipPing } from '../codec/ping.ts';
+import { recordTypes } from '../codec/records.ts';
+
+/** What the batches say of one check. */
+export interface Group {
+  readonly uuid: Buffer;
+  /** The latest row; null when the batches hold none. */
+  row: Buffer | null;
+  /** Where the latest state stands: its batch, -1 for none, and its start and end in it. A buffer for each would be many. */
+  stateBatch: number;
+  stateStart: number;
+  stateEnd: number;
+  deleted: boolean;
+  /** For each ping: the batch, start and end of its bytes, and its n. Flat, since there are many. */
+  readonly pings: number[];
+  readonly bodies: FoldedBody[];
+  /** The changes as `writeChange` left them, without their count. */
+  readonly changes: Buffer[];
+  /** Another group whose UUID begins with the same word. */
+  next: Group | null;
+}
+
+export interface FoldedBody {
+  readonly n: number;
+  readonly bytes: Buffer;
+}
+
+export const numbersPerPing = 4;
+
+/** A record of the configuration, to be applied in order. */
+export interface ConfigFact {
+  readonly type: number;
+  readonly parts: Buffer;
+}
+
+export interface Gathered {
+  readonly batches: readonly Buffer[];
+  /** In the order of their UUIDs. */
+  readonly groups: readonly Group[];
+  readonly config: readonly ConfigFact[];
+  readonly aliveMs: number | null;
+  /** By the id's 16 bytes as latin1: the row that the last record leaves, or null when the delivery is over. */
+  readonly outbox: ReadonlyMap<string, Buffer | null>;
+}
+
+/** Takes batches in the order of their numbers, as many at a time as one likes. */
+export class Gatherer {
+  readonly #batches: Buffer[] = [];
+  readonly #groups = new Groups();
+  readonly #config: ConfigFact[] = [];
+  readonly #outbox = new Map<string, Buffer | null>();
+  readonly #cursor = new BatchCursor();
+  #aliveMs: number | null = null;
+
+  add(bytes: Buffer): void {
+    const cursor = this.#cursor.open(bytes);
+    const index = this.#batches.push(bytes) - 1;
+    while (cursor.next()) {
+      if (cursor.type <= recordTypes['check-deleted']) {
+        addToGroup(this.#groups.of(cursor), cursor, index);
+        if (cursor.type !== recordTypes['check-deleted']) addOwed(this.#outbox, cursor);
+      } else this.#addFact(cursor);
+    }
+  }
+
+  get gathered(): Gathered {
+    return {
+      batches: this.#batches,
+      groups: this.#groups.inOrder(),
+      config: this.#config,
+      aliveMs: this.#aliveMs,
+      outbox: this.#outbox,
+    };
+  }
+
+  #addFact({ type, bytes, start, end, reader }: BatchCursor): void {
+    if (type === recordTypes.alive) {
+      const atMs = reader.window(start, end).f64();
+      this.#aliveMs = Math.max(this.#aliveMs ?? atMs, atMs);
+    } else if (type === recordTypes.delivery || type === recordTypes['delivery-ended']) {
+      const row = type === recordTypes.delivery ? bytes.subarray(start, end) : null;
+      this.#outbox.set(bytes.toString('latin1', start, start + 16), row);
+    } else {
+      this.#config.push({ type, parts: bytes.subarray(start, end) });
+    }
+  }
+}
+
+/** Found by the first word of the UUID, in the record's own bytes: no string is made for a record. */
+class Groups {
+  readonly #all: Group[] = [];
+  readonly #byFirstWord = new Map<number, Group>();
+
+  of({ bytes, start, end, reader }: BatchCursor): Group {
+    reader.window(start, end).skip(16);
+    const word = bytes.readInt32LE(start);
+    const first = this.#byFirstWord.get(word) ?? null;
+    for (let group = first; group; group = group.next) {
+      if (group.uuid.compare(bytes, start, start + 16) === 0) return group;
+    }
+    const fresh = newGroup(bytes.subarray(start, start + 16), first);
+    this.#byFirstWord.set(word, fresh);
+    this.#all.push(fresh);
+    return fresh;
+  }
+
+  /** By numbers that hold the first word and the place: a comparator would hold a core for half a second. */
+  inOrder(): readonly Group[] {
+    const keys = Float64Array.from(this.#all, ({ uuid }, at) => uuid.readUInt32BE(0) * placesMax + at).sort();
+    const ordered = Array.from(keys, (key) => this.#all[key % placesMax]).filter(
+      (group) => group !== undefined,
+    );
+    for (let at = 1; at < ordered.length; at++) sink(ordered, at);
+    return ordered;
+  }
+}
+
+/** Of 53 bits, 32 are the word's. */
+const placesMax = 2 ** 21;
+
+/** Puts the group at `at` in its place among those before it: only those that share its first word can be larger. */
+function sink(groups: Group[], at: number): void {
+  for (let place = at; place > 0; place--) {
+    const [before, group] = [groups[place - 1], groups[place]];
+    if (!before || !group || before.uuid.compare(group.uuid) < 0) return;
+    groups[place - 1] = group;
+    groups[place] = before;
+  }
+}
+
+function newGroup(uuid: Buffer, next: Group | null): Group {
+  return {
+    uuid,
+    row: null,
+    stateBatch: -1,
+    stateStart: 0,
+    stateEnd: 0,
+    deleted: false,
+    pings: [],
+    bodies: [],
+    changes: [],
+    next,
+  };
+}
+
+function addToGroup(group: Group, cursor: BatchCursor, batch: number): void {
+  if (cursor.type === recordTypes['check-deleted']) {
+    markDeleted(group);
+    return;
+  }
+  if (group.deleted) return;
+  const { bytes, start, end } = cursor;
+  const reader = cursor.toChanges();
+  const changesAt = reader.at;
+  group.stateBatch = batch;
+  group.stateStart = start + 16;
+  group.stateEnd = changesAt;
+  cursor.toOwed();
+  if (reader.at - changesAt > 1) group.changes.push(bytes.subarray(changesAt + 1, reader.at));
+  cursor.pastChanges();
+  if (cursor.type === recordTypes.check) group.row = bytes.subarray(reader.at, end);
+  if (cursor.type !== recordTypes.ping) return;
+  const pingAt = reader.at;
+  const n = skipPing(reader);
+  group.pings.push(batch, pingAt, reader.at, n);
+  if (reader.at < end) group.bodies.push({ n, bytes: bytes.subarray(reader.at, end) });
+}
+
+/** What a status change owes becomes rows of the outbox; `delivery` records of the same id replace them. */
+function addOwed(outbox: Map<string, Buffer | null>, cursor: BatchCursor): void {
+  if (!cursor.toOwed()) return;
+  const { reader } = cursor;
+  const at = reader.at;
+  const id = asCheckId(reader.window(cursor.start, cursor.end).uuid());
+  reader.at = at;
+  for (const delivery of readOwed(reader, id)) {
+    const writer = new ByteWriter(256);
+    writeDelivery(writer, delivery);
+    const row = writer.copy();
+    outbox.set(row.toString('latin1', 0, 16), row);
+  }
+}
+
+/** Ids are never used twice: nothing of a check comes after its deletion. */
+function markDeleted(group: Group): void {
+  group.deleted = true;
+  group.row = null;
+  group.stateBatch = -1;
+  group.pings.length = 0;
+  group.bodies.length = 0;
+  group.changes.length = 0;
+}

@@ -1,0 +1,259 @@
+/**
+ * The fold: moves journal batches into the history, a slice of checks at a time, in the order of their ids. A fold in one
+ * transaction would be simpler, but writing its tens of megabytes stalls the journal's fdatasync for as long.
+ * Pure of threads and clocks: `fold-worker` drives it.
+ *
+ * Invariant: each slice is one transaction with the mark of how far it came, so that a check's rows hold a batch wholly or
+ * not at all, and a fold that was cut off goes on behind its mark.
+ */
+import { planLimits, plans } from '../../domain/project.ts';
+import { ByteReader, damaged } from '../codec/byte-reader.ts';
+import { readProject, readUser, recordTypes } from '../codec/records.ts';
+import { highestKey, type LmdbEnv, lowestKey, type Table } from '../lmdb-env.ts';
+import { putEndedSession, removeEndedSessions } from './ended-session-rows.ts';
+import { type FoldRules, foldCheck } from './fold-check.ts';
+import type { ConfigFact, Gathered, Group } from './fold-groups.ts';
+import { changesCutoffMs } from './retention.ts';
+import {
+  aboveCheck,
+  configKey,
+  configKinds,
+  type HistoryTables,
+  readCounters,
+  readFoldMark,
+  readMeta,
+  writeCounters,
+  writeFoldMark,
+  writeMeta,
+} from './tables.ts';
+
+/** Rows of deleted checks that one transaction removes at most. */
+const sweepRowsMax = 4000;
+
+/** Checks in one slice: each dirties two or three pages of 4 kB. Some 5 ms of a core, and less than 1 MB to sync. */
+const sliceChecksMax = 64;
+/** Bodies in one slice. */
+const sliceBytesMax = 2_000_000;
+
+export interface FoldInput {
+  readonly gathered: Gathered;
+  /** The number of the last batch in it. When a fold was cut off, that fold's last. */
+  readonly lastSeq: number;
+  readonly bodyBudgetBytes: number;
+  readonly nowMs: number;
+}
+
+export class Fold {
+  /** Whether rows of deleted checks are left for the next fold. */
+  moreToSweep = false;
+  readonly #env: LmdbEnv;
+  readonly #tables: HistoryTables;
+  readonly #input: FoldInput;
+  readonly #gathered: Gathered;
+  /** What is left to do, in the order of ids. */
+  readonly #groups: readonly Group[];
+  #done = 0;
+  #begun: boolean;
+
+  constructor(env: LmdbEnv, tables: HistoryTables, input: FoldInput) {
+    this.#env = env;
+    this.#tables = tables;
+    this.#input = input;
+    this.#gathered = input.gathered;
+    const mark = readFoldMark(tables);
+    this.#begun = mark !== null;
+    const { groups } = input.gathered;
+    this.#groups = mark ? groups.filter(({ uuid }) => uuid.compare(mark.throughUuid) > 0) : groups;
+  }
+
+  /** One durable transaction, at most `size` times as large as is usual. True when the fold is done. */
+  slice(size = 1): boolean {
+    const end = this.#sliceEnd(size);
+    const isLast = end === this.#groups.length;
+    this.#env.write(() => {
+      this.#foldGroups(end);
+      if (isLast) this.#finish();
+      else this.#mark(end);
+    });
+    this.#begun = true;
+    this.#done = end;
+    return isLast;
+  }
+
+  #sliceEnd(size: number): number {
+    const groups = this.#groups;
+    let end = this.#done;
+    for (let bytes = 0; end < groups.length && end - this.#done < size * sliceChecksMax; end++) {
+      for (const body of groups[end]?.bodies ?? []) bytes += body.bytes.length;
+      if (bytes > sliceBytesMax && end > this.#done) break;
+    }
+    return end;
+  }
+
+  #foldGroups(end: number): void {
+    const tables = this.#tables;
+    if (!this.#begun) for (const fact of this.#gathered.config) applyConfig(tables, fact);
+    const rules: FoldRules = {
+      bodyBudgetBytes: this.#input.bodyBudgetBytes,
+      changesCutoffMs: changesCutoffMs(this.#input.nowMs),
+      pingsMaxOf: plansByProject(tables),
+    };
+    for (const group of this.#groups.slice(this.#done, end)) foldCheck(tables, rules, this.#gathered, group);
+  }
+
+  #mark(end: number): void {
+    const throughUuid = this.#groups[end - 1]?.uuid;
+    if (throughUuid) writeFoldMark(this.#tables, { lastSeq: this.#input.lastSeq, throughUuid });
+  }
+
+  #finish(): void {
+    const tables = this.#tables;
+    const { aliveMs, outbox } = this.#gathered;
+    for (const [id, row] of outbox) {
+      const key = Buffer.from(id, 'latin1');
+      if (row) tables.outbox.put(key, row);
+      else tables.outbox.remove(key);
+    }
+    if (aliveMs !== null) writeMeta(tables, 'alive', Math.max(aliveMs, readMeta(tables, 'alive') ?? 0));
+    if (this.#gathered.batches.length > 0) writeMeta(tables, 'folded', this.#input.lastSeq);
+    writeFoldMark(tables, null);
+    this.moreToSweep = sweep(tables);
+  }
+}
+
+function applyConfig(tables: HistoryTables, { type, parts }: ConfigFact): void {
+  const { config } = tables;
+  switch (type) {
+    case recordTypes.installation:
+      config.put(configKey('installation', Buffer.alloc(0)), parts);
+      break;
+    case recordTypes.project:
+      putProject(tables, parts);
+      break;
+    case recordTypes.key: {
+      const id = new ByteReader(parts).string();
+      config.put(configKey('key', Buffer.from(id)), parts);
+      break;
+    }
+    case recordTypes['key-deleted']:
+      config.remove(configKey('key', Buffer.from(new ByteReader(parts).string())));
+      break;
+    case recordTypes.channel:
+      config.put(configKey('channel', parts.subarray(0, 16)), parts);
+      break;
+    case recordTypes['channel-deleted']:
+      config.remove(configKey('channel', parts));
+      break;
+    case recordTypes.user:
+      putUser(tables, parts);
+      break;
+    case recordTypes['user-deleted']:
+      config.remove(configKey('user', parts));
+      removeEndedSessions(tables, parts);
+      break;
+    case recordTypes['session-ended']:
+      putEndedSession(tables, parts);
+      break;
+    case recordTypes['project-deleted']:
+      removeProject(tables, parts);
+      break;
+    default:
+      throw damaged(`a journal record of the unknown type ${type}`);
+  }
+}
+
+function putUser(tables: HistoryTables, parts: Buffer): void {
+  const key = configKey('user', parts.subarray(0, 16));
+  const stored = tables.config.get(key);
+  const passwordBefore = stored && readUser(new ByteReader(stored)).passwordHash;
+  if (passwordBefore !== null && passwordBefore !== readUser(new ByteReader(parts)).passwordHash)
+    removeEndedSessions(tables, parts);
+  tables.config.put(key, parts);
+}
+
+function putProject(tables: HistoryTables, parts: Buffer): void {
+  const key = configKey('project', parts.subarray(0, 16));
+  const stored = tables.config.get(key);
+  const planBefore = stored ? readProject(new ByteReader(stored)).plan : null;
+  const { plan } = readProject(new ByteReader(parts));
+  tables.config.put(key, parts);
+  if (planBefore !== null && planBefore !== plan) {
+    replan(tables, parts.subarray(0, 16), planLimits[plan].pingsMax);
+  }
+}
+
+/** With its keys and integrations, which are few. Its checks go by records of their own, a slice at a time. */
+function removeProject({ config }: HistoryTables, projectUuid: Buffer): void {
+  const gone: Buffer[] = [];
+  config.scan({ start: lowestKey, end: highestKey }, (key, row) => {
+    if (isOfProject(key[0] ?? 0, row, projectUuid)) gone.push(Buffer.from(key));
+  });
+  for (const key of gone) config.remove(key);
+}
+
+function isOfProject(kind: number, row: Buffer, projectUuid: Buffer): boolean {
+  const reader = new ByteReader(row);
+  if (kind === configKinds.key) reader.string();
+  else if (kind === configKinds.channel) reader.skip(16);
+  else if (kind !== configKinds.project) return false;
+  return projectUuid.equals(reader.raw(16));
+}
+
+/** A changed plan is so rare that looking at every check is cheaper than an index that every fold would keep. */
+function replan(tables: HistoryTables, projectUuid: Buffer, pingsMax: number): void {
+  const uuids: Buffer[] = [];
+  tables.checks.scan({ start: lowestKey, end: highestKey }, (uuid, row) => {
+    if (row.compare(projectUuid, 0, 16, 0, 16) === 0) uuids.push(Buffer.from(uuid));
+  });
+  for (const uuid of uuids) {
+    const stored = tables.states.get(uuid);
+    if (!stored) continue;
+    const row = Buffer.from(stored);
+    writeCounters(row, { ...readCounters(new ByteReader(row)), pingsMax });
+    tables.states.put(uuid, row);
+  }
+}
+
+/** Remembers what it looked up: a fold meets few projects. */
+function plansByProject(tables: HistoryTables): FoldRules['pingsMaxOf'] {
+  const known = new Map<string, number>();
+  return (projectUuid) => {
+    const key = configKey('project', projectUuid);
+    const name = key.toString('latin1');
+    let pingsMax = known.get(name);
+    if (pingsMax === undefined) {
+      const stored = tables.config.get(key);
+      const plan = stored ? readProject(new ByteReader(stored)).plan : plans[1];
+      pingsMax = planLimits[plan].pingsMax;
+      known.set(name, pingsMax);
+    }
+    return pingsMax;
+  };
+}
+
+/** Removes rows of deleted checks, so many at most; answers whether more are left. */
+function sweep(tables: HistoryTables): boolean {
+  let room = sweepRowsMax;
+  const tombstones: Buffer[] = [];
+  tables.tombstones.scan({ start: lowestKey, end: highestKey }, (uuid) => {
+    tombstones.push(Buffer.from(uuid));
+    return tombstones.length < sweepRowsMax;
+  });
+  for (const uuid of tombstones) {
+    for (const table of [tables.pings, tables.bodies, tables.changes]) room -= removeSome(table, uuid, room);
+    if (room <= 0) return true;
+    tables.tombstones.remove(uuid);
+  }
+  return tombstones.length === sweepRowsMax;
+}
+
+function removeSome(table: Table, uuid: Buffer, room: number): number {
+  if (room <= 0) return 0;
+  const keys: Buffer[] = [];
+  table.scan({ start: uuid, end: aboveCheck(uuid) }, (key) => {
+    keys.push(Buffer.from(key));
+    return keys.length < room;
+  });
+  for (const key of keys) table.remove(key);
+  return keys.length;
+}

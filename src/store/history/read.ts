@@ -1,0 +1,141 @@
+/**
+ * Reads of one check's pings, bodies and status changes: the folded history and the tail as one. Writes nothing.
+ *
+ * Invariant: history and tail meet at the history's own mark for the check, read in the same transaction as its rows, so that a fold which
+ * ends in between neither hides a record nor shows it twice.
+ */
+import type { StatusChange } from '../../domain/flip.ts';
+import type { Ping } from '../../domain/ping.ts';
+import { planLimits } from '../../domain/project.ts';
+import type { CheckId } from '../../lib/ids.ts';
+import { ByteReader } from '../codec/byte-reader.ts';
+import { ByteWriter } from '../codec/byte-writer.ts';
+import { nPingsOfState } from '../codec/check.ts';
+import { readChange, readPing, skipPing } from '../codec/ping.ts';
+import type { Tail } from '../journal/tail.ts';
+import type { ChangeRange } from '../store.ts';
+import { listedFrom } from './retention.ts';
+import {
+  aboveCheck,
+  changeKey,
+  foldedSeqOf,
+  type HistoryTables,
+  pingKey,
+  type RetentionCounters,
+  readCounters,
+} from './tables.ts';
+
+export interface HistoryReads {
+  pings(id: CheckId, limit: number): readonly Ping[];
+  body(id: CheckId, n: number): Uint8Array | null;
+  changes(id: CheckId, range: ChangeRange): readonly StatusChange[];
+}
+
+export function createHistoryReads(tables: HistoryTables, tail: Tail): HistoryReads {
+  return {
+    pings: (id, limit) => pings({ tables, tail, uuid: bytesOf(id) }, limit),
+    body: (id, n) => body({ tables, tail, uuid: bytesOf(id) }, n),
+    changes: (id, range) => changes({ tables, tail, uuid: bytesOf(id) }, range),
+  };
+}
+
+interface Question {
+  readonly tables: HistoryTables;
+  readonly tail: Tail;
+  readonly uuid: Buffer;
+}
+
+/** A folded check: its counters and how many pings it had then. */
+interface Folded {
+  readonly counters: RetentionCounters;
+  readonly nPings: number;
+}
+
+function pings({ tables, tail, uuid }: Question, limit: number): readonly Ping[] {
+  const recent = tail.pings(uuid, foldedSeqOf(tables, uuid));
+  if (recent.deleted) return [];
+  const folded = readFolded(tables, uuid);
+  const nPings = recent.items.at(-1)?.n ?? folded?.nPings ?? 0;
+  const pingsMax = folded?.counters.pingsMax ?? planLimits.paid.pingsMax;
+  const from = Math.max(listedFrom(nPings, pingsMax), nPings - limit + 1);
+  const listed = recent.items.filter((ping) => ping.n >= from).reverse();
+  if (folded && folded.nPings >= from)
+    addFolded(listed, { tables, uuid, from, bodyFrom: folded.counters.bodyFrom });
+  return listed;
+}
+
+interface FoldedPings {
+  readonly tables: HistoryTables;
+  readonly uuid: Buffer;
+  readonly from: number;
+  readonly bodyFrom: number;
+}
+
+/** Adds the folded pings from the newest down to `from`. */
+function addFolded(listed: Ping[], { tables, uuid, from, bodyFrom }: FoldedPings): void {
+  const range = { start: aboveCheck(uuid), end: uuid, reverse: true };
+  tables.pings.scan(range, (_key, chunk) => {
+    const found = pingsOf(chunk, from, bodyFrom);
+    for (let index = found.length - 1; index >= 0; index--) {
+      const ping = found[index];
+      if (ping) listed.push(ping);
+    }
+    return (found[0]?.n ?? 0) > from;
+  });
+}
+
+/** The pings of a chunk that are not below `from`, oldest first. */
+export function pingsOf(chunk: Buffer, from: number, bodyFrom: number): Ping[] {
+  const reader = new ByteReader(chunk);
+  const found: Ping[] = [];
+  while (reader.left > 0) {
+    const start = reader.at;
+    if (skipPing(reader) < from) continue;
+    reader.at = start;
+    found.push(readPing(reader, bodyFrom));
+  }
+  return found;
+}
+
+function body({ tables, tail, uuid }: Question, n: number): Uint8Array | null {
+  const recent = tail.body(uuid, foldedSeqOf(tables, uuid), n);
+  const newest = recent.items.at(-1);
+  if (newest) return newest.length > 0 ? newest : null;
+  const folded = recent.deleted ? null : readFolded(tables, uuid);
+  if (!folded || n < listedFrom(folded.nPings, folded.counters.pingsMax)) return null;
+  const stored = tables.bodies.get(pingKey(uuid, n));
+  return stored ? Buffer.from(stored) : null;
+}
+
+function changes(
+  { tables, tail, uuid }: Question,
+  { fromMs, untilMs }: ChangeRange,
+): readonly StatusChange[] {
+  const recent = tail.changes(uuid, foldedSeqOf(tables, uuid));
+  if (recent.deleted) return [];
+  const found: StatusChange[] = [];
+  if (readFolded(tables, uuid)) {
+    const range = { start: changeKey(uuid, fromMs, 0), end: changeKey(uuid, untilMs, 0) };
+    tables.changes.scan(range, (_key, value) => {
+      found.push(readChange(new ByteReader(value)));
+    });
+  }
+  for (const change of recent.items) {
+    if (change.atMs >= fromMs && change.atMs < untilMs) found.push(change);
+  }
+  return found.sort((a, b) => a.atMs - b.atMs).reverse();
+}
+
+function readFolded(tables: HistoryTables, uuid: Buffer): Folded | null {
+  const row = tables.states.get(uuid);
+  if (!row) return null;
+  const reader = new ByteReader(row);
+  return { counters: readCounters(reader), nPings: nPingsOfState(reader) };
+}
+
+/** The 16 bytes of an id. */
+export function bytesOf(id: string): Buffer {
+  const writer = new ByteWriter(16);
+  writer.uuid(id);
+  return writer.view();
+}

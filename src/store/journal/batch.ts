@@ -1,0 +1,75 @@
+/**
+ * The batch that is being gathered: encoded records and those who wait for them. Knows no disk.
+ * Invariant: `waiters` are those who have not heard anything yet, in the order of their records.
+ */
+import { ByteWriter } from '../codec/byte-writer.ts';
+import { beginBatch, writeRecord } from '../codec/records.ts';
+import type { JournalRecord, Waiter } from '../store.ts';
+
+/** A batch as it goes to disk. */
+export interface Pending {
+  bytes: Buffer;
+  records: number;
+  waiters: Waiter[];
+  /** What was acknowledged before it was written (`relaxed`): it can no longer be taken back. */
+  ackedBytes: number;
+  ackedRecords: number;
+}
+
+export class Gathering {
+  records = 0;
+  beganAtMs = 0;
+  ackedBytes = 0;
+  ackedRecords = 0;
+  waiters: Waiter[] = [];
+  readonly #writer: ByteWriter;
+
+  constructor(bytesMax: number) {
+    this.#writer = new ByteWriter(bytesMax * 2);
+    beginBatch(this.#writer);
+  }
+
+  get bytes(): number {
+    return this.#writer.length;
+  }
+
+  add(record: JournalRecord, waiter: Waiter | null): void {
+    writeRecord(this.#writer, record);
+    this.records++;
+    if (waiter) this.waiters.push(waiter);
+  }
+
+  /** Those who wait hear that their records are accepted. */
+  acknowledge(): void {
+    this.ackedBytes = this.#writer.length;
+    this.ackedRecords = this.records;
+    const waiters = this.waiters;
+    this.waiters = [];
+    for (const waiter of waiters) waiter.durable();
+  }
+
+  /** The acknowledged part, for reads; null when there is none. Changes with the next record. */
+  acknowledged(): Buffer | null {
+    return this.ackedRecords > 0 ? this.#writer.view().subarray(0, this.ackedBytes) : null;
+  }
+
+  /** Hands the batch over and begins the next one. */
+  seal(): Pending {
+    const { records, waiters, ackedBytes, ackedRecords } = this;
+    const bytes = this.#writer.copy();
+    beginBatch(this.#writer);
+    this.records = 0;
+    this.waiters = [];
+    this.ackedBytes = 0;
+    this.ackedRecords = 0;
+    return { bytes, records, waiters, ackedBytes, ackedRecords };
+  }
+}
+
+/** The part of a batch that must be kept though it could not be written; null for nothing. */
+export function acknowledgedPart(pending: Pending): Pending | null {
+  const { ackedRecords, ackedBytes } = pending;
+  if (ackedRecords === 0) return null;
+  const bytes = pending.bytes.subarray(0, ackedBytes);
+  return { bytes, records: ackedRecords, waiters: [], ackedBytes, ackedRecords };
+}

@@ -1,0 +1,121 @@
+/**
+ * The journal batches that the history does not hold yet, in memory as the bytes they were written as: cheap for the garbage
+ * collector. A read decodes the records of its check alone. Not for appending (`journal`).
+ * Invariant: batches are in the order of their numbers, without a gap, and every one of them is durable.
+ */
+import type { StatusChange } from '../../domain/flip.ts';
+import type { Ping } from '../../domain/ping.ts';
+import { BatchCursor, wordsOf } from '../codec/batch-cursor.ts';
+import { readChange, readPing, skipPing } from '../codec/ping.ts';
+import { recordTypes } from '../codec/records.ts';
+import type { NumberedBatch } from './segment.ts';
+import { TailIndex } from './tail-index.ts';
+
+/** What the tail says of one check; `deleted` when it ends with the check's deletion. */
+export interface TailOf<Item> {
+  readonly deleted: boolean;
+  /** Oldest first. */
+  readonly items: readonly Item[];
+}
+
+export class Tail {
+  bytes = 0;
+  readonly #batches: NumberedBatch[] = [];
+  /** By batch: the number that its first record has in the index. */
+  readonly #firstRecords: number[] = [];
+  readonly #index = new TailIndex();
+  readonly #cursor = new BatchCursor();
+  readonly #open: () => Buffer | null;
+
+  /** `open` gives the bytes of a batch that was acknowledged but has no number yet (`relaxed`). */
+  constructor(open: () => Buffer | null) {
+    this.#open = open;
+  }
+
+  get batches(): readonly NumberedBatch[] {
+    return this.#batches;
+  }
+
+  get records(): number {
+    return this.#index.size;
+  }
+
+  push(batch: NumberedBatch): void {
+    this.#batches.push(batch);
+    this.#firstRecords.push(this.#index.next);
+    this.#index.add(batch.bytes);
+    this.bytes += batch.bytes.length;
+  }
+
+  /** Forgets the batches up to `seq`: the history has them. */
+  dropUntil(seq: number): void {
+    let count = 0;
+    for (const batch of this.#batches) {
+      if (batch.seq > seq) break;
+      this.bytes -= batch.bytes.length;
+      count++;
+    }
+    this.#batches.splice(0, count);
+    this.#firstRecords.splice(0, count);
+    this.#index.dropBelow(this.#firstRecords[0] ?? this.#index.next);
+  }
+
+  /** The pings of a check in batches above `seq`. */
+  pings(uuid: Buffer, seq: number): TailOf<Ping> {
+    return this.#collect(uuid, seq, (cursor, items: Ping[]) => {
+      if (cursor.type === recordTypes.ping) items.push(readPing(cursor.pastChanges(), 0));
+    });
+  }
+
+  changes(uuid: Buffer, seq: number): TailOf<StatusChange> {
+    return this.#collect(uuid, seq, (cursor, items: StatusChange[]) => {
+      const reader = cursor.toChanges();
+      for (let left = reader.u8(); left > 0; left--) items.push(readChange(reader));
+    });
+  }
+
+  /** The body of ping `n`, if the ping is here. */
+  body(uuid: Buffer, seq: number, n: number): TailOf<Buffer> {
+    return this.#collect(uuid, seq, (cursor, items: Buffer[]) => {
+      if (cursor.type !== recordTypes.ping) return;
+      const reader = cursor.pastChanges();
+      if (skipPing(reader) === n) items.push(Buffer.from(reader.raw(reader.left)));
+    });
+  }
+
+  #collect<Item>(
+    uuid: Buffer,
+    seq: number,
+    visit: (cursor: BatchCursor, items: Item[]) => void,
+  ): TailOf<Item> {
+    const items: Item[] = [];
+    let deleted = false;
+    for (const cursor of this.#recordsOf(wordsOf(uuid), seq)) {
+      if (cursor.type === recordTypes['check-deleted']) {
+        deleted = true;
+        items.length = 0;
+      } else visit(cursor, items);
+    }
+    return { deleted, items };
+  }
+
+  /** The records about a check in batches above `seq`, and in the one that has no number yet. */
+  *#recordsOf(words: Uint32Array, seq: number): Generator<BatchCursor> {
+    const cursor = this.#cursor;
+    const firsts = this.#firstRecords;
+    const [word = 0] = words;
+    let at = Math.max(0, seq + 1 - (this.#batches[0]?.seq ?? 0));
+    let number = this.#index.find(word, firsts[at] ?? this.#index.next);
+    for (; number >= 0; number = this.#index.find(word, number + 1)) {
+      while (number >= (firsts[at + 1] ?? Number.POSITIVE_INFINITY)) at++;
+      const batch = this.#batches[at];
+      if (!batch) break;
+      cursor.open(batch.bytes).to(this.#index.offsetOf(number));
+      if (cursor.isOf(words)) yield cursor;
+    }
+    const open = this.#open();
+    if (!open) return;
+    cursor.open(open);
+    while (cursor.next()) if (cursor.isOf(words)) yield cursor;
+  }
+}

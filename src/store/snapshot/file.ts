@@ -1,0 +1,271 @@
+/**
+ * Snapshot files: framed writing beside and renaming into place, checked reading. Both stream: memory stays bounded.
+ * Invariants: a file under its final name is whole and on disk. A reader has seen the checksum hold before its caller changes
+ * anything, since it reads the whole file first.
+ */
+import { createHash, randomBytes } from 'node:crypto';
+import { closeSync, fstatSync, fsyncSync, openSync, readSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { KnellError, messageOf, systemCode } from '../../lib/errors.ts';
+import { MB } from '../../lib/units.ts';
+import { ByteReader } from '../codec/byte-reader.ts';
+import { ByteWriter } from '../codec/byte-writer.ts';
+import { syncDir } from '../data-dir.ts';
+import { isDiskFull } from '../disk-full.ts';
+import type { Progress, SnapshotSummary } from '../store.ts';
+import {
+  FrameChecker,
+  frameBytesMax,
+  frameHeadBytes,
+  frameKinds,
+  type SnapshotCounts,
+  snapshotDamaged,
+  snapshotFormat,
+  snapshotFormatMin,
+  snapshotHeadBytes,
+  snapshotMagic,
+  snapshotTrailBytes,
+} from './format.ts';
+
+const bufferBytes = MB;
+/** Written out so often: one sync of gigabytes at the end would stall the journal's. */
+const syncEveryBytes = 32 * MB;
+
+/** Takes frames; `write` fills in the payload. */
+export interface FrameSink {
+  frame(kind: number, write: (writer: ByteWriter) => void): void;
+}
+
+/** Writes the frames that `source` gives, which tells what it gave, into `file`. */
+export function writeSnapshotFile(
+  file: string,
+  source: (sink: FrameSink) => SnapshotCounts,
+): SnapshotSummary {
+  const partial = `${file}.${randomBytes(6).toString('hex')}.partial`;
+  try {
+    const summary = writePartial(partial, file, source);
+    renameSync(partial, file);
+    syncDir(dirname(file));
+    return summary;
+  } catch (error) {
+    rmSync(partial, { force: true });
+    throw asKnellError(error, file);
+  }
+}
+
+function writePartial(
+  partial: string,
+  file: string,
+  source: (sink: FrameSink) => SnapshotCounts,
+): SnapshotSummary {
+  const fd = openSync(partial, 'wx', 0o600);
+  try {
+    const output = new FrameOutput(fd);
+    const counts = source(output);
+    output.frame(frameKinds.end, (writer) => {
+      writer.reserve(12);
+      writer.u48(counts.checks);
+      writer.u48(counts.pings);
+    });
+    return { file, bytes: output.finish(), ...counts };
+  } finally {
+    closeSync(fd);
+  }
+}
+
+function asKnellError(error: unknown, file: string): unknown {
+  if (error instanceof KnellError || systemCode(error) === '') return error;
+  const isFull = isDiskFull(error, dirname(file));
+  const message = `the snapshot ${file} cannot be written: ${messageOf(error)}`;
+  return new KnellError(isFull ? 'store-full' : 'snapshot-unwritable', message, { cause: error });
+}
+
+class FrameOutput implements FrameSink {
+  readonly #fd: number;
+  readonly #hash = createHash('sha256');
+  readonly #writer = new ByteWriter(2 * bufferBytes);
+  #written = 0;
+  #syncedAt = 0;
+
+  constructor(fd: number) {
+    this.#fd = fd;
+    this.#writer.raw(snapshotMagic);
+    this.#writer.u32(snapshotFormat);
+  }
+
+  frame(kind: number, write: (writer: ByteWriter) => void): void {
+    const writer = this.#writer;
+    const start = writer.length;
+    writer.reserve(frameHeadBytes);
+    writer.u8(kind);
+    writer.u32(0);
+    write(writer);
+    writer.patchU32(start + 1, writer.length - start - frameHeadBytes);
+    if (writer.length >= bufferBytes) this.#flush();
+  }
+
+  /** The length of the whole file, which is on disk then. */
+  finish(): number {
+    this.#flush();
+    this.#put(this.#hash.digest());
+    fsyncSync(this.#fd);
+    return this.#written;
+  }
+
+  #flush(): void {
+    const bytes = this.#writer.view();
+    this.#hash.update(bytes);
+    this.#put(bytes);
+    this.#writer.clear();
+    if (this.#written - this.#syncedAt < syncEveryBytes) return;
+    fsyncSync(this.#fd);
+    this.#syncedAt = this.#written;
+  }
+
+  #put(bytes: Buffer): void {
+    let at = 0;
+    while (at < bytes.length) at += writeSync(this.#fd, bytes, at);
+    this.#written += bytes.length;
+  }
+}
+
+/** Hears one frame; the payload is gone with the next. */
+export type FrameVisit = (kind: number, payload: Buffer) => void;
+
+/** Reads `file` to its end and checks all of it, the checksum too, after `visit` has heard the frames. */
+export function readSnapshotFile(file: string, visit: FrameVisit, progress: Progress): SnapshotCounts {
+  const input = new FrameInput(file);
+  try {
+    input.readHead();
+    const checker = new FrameChecker();
+    const reader = new ByteReader();
+    while (input.left > 0) {
+      const frame = input.readFrame();
+      checkFrame(checker, reader, frame);
+      visit(frame.kind, frame.payload);
+      if (input.turnedBuffer()) progress(input.fraction);
+    }
+    if (!checker.ended) throw snapshotDamaged('its end is missing');
+    input.checkTrail();
+    progress(1);
+    return checker.counts;
+  } finally {
+    input.close();
+  }
+}
+
+interface Frame {
+  readonly kind: number;
+  readonly payload: Buffer;
+}
+
+function checkFrame(checker: FrameChecker, reader: ByteReader, { kind, payload }: Frame): void {
+  try {
+    checker.check(kind, reader.open(payload));
+  } catch (error) {
+    if (error instanceof KnellError && error.code === 'store-broken') throw snapshotDamaged(error.message);
+    throw error;
+  }
+}
+
+class FrameInput {
+  readonly #file: string;
+  readonly #fd: number;
+  readonly #size: number;
+  readonly #hash = createHash('sha256');
+  #buffer = Buffer.allocUnsafeSlow(bufferBytes);
+  /** Read into the buffer: from `#at` to `#filled` is still to be used. */
+  #at = 0;
+  #filled = 0;
+  #read = 0;
+  #turned = false;
+
+  constructor(file: string) {
+    this.#file = file;
+    try {
+      this.#fd = openSync(file, 'r');
+    } catch (error) {
+      throw new KnellError('not-found', `the snapshot ${file} cannot be read: ${messageOf(error)}`);
+    }
+    const stats = fstatSync(this.#fd);
+    this.#size = stats.isFile() ? stats.size : 0;
+  }
+
+  /** Bytes of frames that are still to come. */
+  get left(): number {
+    return this.#size - snapshotTrailBytes - this.#read + (this.#filled - this.#at);
+  }
+
+  get fraction(): number {
+    return this.#read / this.#size;
+  }
+
+  turnedBuffer(): boolean {
+    const turned = this.#turned;
+    this.#turned = false;
+    return turned;
+  }
+
+  readHead(): void {
+    const isLongEnough = this.#size >= snapshotHeadBytes + snapshotTrailBytes;
+    const head = isLongEnough ? this.#take(snapshotHeadBytes) : null;
+    if (!head?.subarray(0, snapshotMagic.length).equals(snapshotMagic)) {
+      throw new KnellError('snapshot-foreign', `${this.#file} is no Knell snapshot`);
+    }
+    const format = head.readUInt32LE(snapshotMagic.length);
+    if (format < snapshotFormatMin || format > snapshotFormat) {
+      const message = `${this.#file} has snapshot format ${format}; this Knell knows none above ${snapshotFormat}`;
+      throw new KnellError('snapshot-foreign', message);
+    }
+  }
+
+  readFrame(): Frame {
+    const head = this.#take(frameHeadBytes);
+    const kind = head.readUInt8(0);
+    const size = head.readUInt32LE(1);
+    if (size > frameBytesMax) throw snapshotDamaged('a frame is too long');
+    return { kind, payload: this.#take(size) };
+  }
+
+  checkTrail(): void {
+    const trail = Buffer.alloc(snapshotTrailBytes);
+    this.#fill(trail);
+    if (!trail.equals(this.#hash.digest())) throw snapshotDamaged('its checksum does not match');
+  }
+
+  close(): void {
+    closeSync(this.#fd);
+  }
+
+  /** The next `size` bytes, in place. */
+  #take(size: number): Buffer {
+    if (size > this.left) throw snapshotDamaged('it ends too early');
+    if (this.#filled - this.#at < size) this.#refill(size);
+    this.#at += size;
+    return this.#buffer.subarray(this.#at - size, this.#at);
+  }
+
+  #refill(size: number): void {
+    const rest = this.#filled - this.#at;
+    const target = size > this.#buffer.length ? Buffer.allocUnsafeSlow(size) : this.#buffer;
+    this.#buffer.copy(target, 0, this.#at, this.#filled);
+    this.#buffer = target;
+    const room = Math.min(target.length - rest, this.#size - snapshotTrailBytes - this.#read);
+    this.#fill(target.subarray(rest, rest + room));
+    this.#hash.update(target.subarray(rest, rest + room));
+    this.#at = 0;
+    this.#filled = rest + room;
+    this.#turned = true;
+  }
+
+  /** Fills `target` from where reading stands. */
+  #fill(target: Buffer): void {
+    let done = 0;
+    while (done < target.length) {
+      const count = readSync(this.#fd, target, done, target.length - done, null);
+      if (count === 0) throw snapshotDamaged('it ends too early');
+      done += count;
+    }
+    this.#read += done;
+  }
+}

@@ -1,0 +1,163 @@
+/**
+ * The bytes of a snapshot, format 3, and what tells the older ones from it: what `snapshots/README.md` describes.
+ * Not here: where the facts come from (`snapshot-source`), where they go (`restore`, `memory-snapshot`).
+ *
+ * Invariant: a format number never changes its meaning; every format ever released stays readable.
+ */
+import { KnellError } from '../../lib/errors.ts';
+import { asCheckId } from '../../lib/ids.ts';
+import { MB } from '../../lib/units.ts';
+import type { ByteReader } from '../codec/byte-reader.ts';
+import { readCheckRow, readState } from '../codec/check.ts';
+import { readDelivery } from '../codec/delivery.ts';
+import { changeBytes, readChange, readPing } from '../codec/ping.ts';
+import {
+  readChannel,
+  readEndedSession,
+  readInstallation,
+  readKey,
+  readProject,
+  readUser,
+} from '../codec/records.ts';
+
+export const snapshotMagic = Buffer.from('KNELLSNP');
+export const snapshotFormat = 3;
+/** The oldest that can be restored: for ever. */
+export const snapshotFormatMin = 1;
+export const snapshotHeadBytes = snapshotMagic.length + 4;
+/** SHA-256 of everything before it. */
+export const snapshotTrailBytes = 32;
+/** Kind and length. */
+export const frameHeadBytes = 5;
+/** No frame is longer; bounds what a damaged length makes a reader allocate. */
+export const frameBytesMax = 16 * MB;
+
+export const frameKinds = {
+  sequence: 1,
+  alive: 2,
+  installation: 3,
+  project: 4,
+  key: 5,
+  channel: 6,
+  check: 7,
+  pings: 8,
+  body: 9,
+  changes: 10,
+  /** These stand between the integrations and the checks. */
+  delivery: 11,
+  user: 20,
+  endedSession: 21,
+  end: 255,
+} as const;
+
+export interface SnapshotCounts {
+  checks: number;
+  pings: number;
+}
+
+export function snapshotDamaged(why: string): KnellError {
+  return new KnellError('snapshot-damaged', `the snapshot is damaged: ${why}`);
+}
+
+/** Decodes every frame and holds it against the ones before: what passes can be restored. */
+export class FrameChecker {
+  readonly counts: SnapshotCounts = { checks: 0, pings: 0 };
+  #inCheck = false;
+  #lastN = 0;
+  #lastBodyN = 0;
+  #ended = false;
+  #lastPlace = 0;
+
+  get ended(): boolean {
+    return this.#ended;
+  }
+
+  check(kind: number, reader: ByteReader): void {
+    if (this.#ended) throw snapshotDamaged('something follows its end');
+    if (kind >= frameKinds.pings && kind <= frameKinds.changes) this.#checkOfCheck(kind, reader);
+    else if (kind === frameKinds.check) this.#checkCheck(reader);
+    else if (kind === frameKinds.end) this.#checkEnd(reader);
+    else this.#checkConfig(kind, reader);
+    if (reader.left > 0) throw snapshotDamaged('a frame is longer than what it holds');
+  }
+
+  #checkConfig(kind: number, reader: ByteReader): void {
+    const place = placeOf(kind);
+    if (place < this.#lastPlace || this.#inCheck) throw snapshotDamaged('its frames are out of order');
+    this.#lastPlace = place;
+    decodeConfig(kind, reader);
+  }
+
+  #checkCheck(reader: ByteReader): void {
+    this.counts.checks++;
+    this.#inCheck = true;
+    this.#lastN = 0;
+    this.#lastBodyN = 0;
+    const id = asCheckId(reader.uuid());
+    readCheckRow(reader, { id, state: readState(reader) }, (text) => text);
+  }
+
+  #checkOfCheck(kind: number, reader: ByteReader): void {
+    if (!this.#inCheck) throw snapshotDamaged('its frames are out of order');
+    if (kind === frameKinds.changes) {
+      while (reader.left >= changeBytes) readChange(reader);
+    } else if (kind === frameKinds.body) {
+      this.#lastBodyN = ascending(reader.u48(), this.#lastBodyN);
+      reader.skip(reader.left);
+    } else {
+      while (reader.left > 0) {
+        this.#lastN = ascending(readPing(reader, 0).n, this.#lastN);
+        this.counts.pings++;
+      }
+    }
+  }
+
+  #checkEnd(reader: ByteReader): void {
+    if (reader.u48() !== this.counts.checks || reader.u48() !== this.counts.pings) {
+      throw snapshotDamaged('it does not hold what its end says');
+    }
+    this.#ended = true;
+  }
+}
+
+/** By their numbers; but some files of format 2 have the users before the deliveries, so either may come first. */
+function placeOf(kind: number): number {
+  return kind === frameKinds.user ? frameKinds.delivery : kind;
+}
+
+function decodeConfig(kind: number, reader: ByteReader): void {
+  switch (kind) {
+    case frameKinds.sequence:
+    case frameKinds.alive:
+      reader.f64();
+      break;
+    case frameKinds.installation:
+      readInstallation(reader);
+      break;
+    case frameKinds.project:
+      readProject(reader);
+      break;
+    case frameKinds.key:
+      readKey(reader);
+      break;
+    case frameKinds.channel:
+      readChannel(reader);
+      break;
+    case frameKinds.delivery:
+      readDelivery(reader);
+      break;
+    case frameKinds.user:
+      readUser(reader);
+      break;
+    case frameKinds.endedSession:
+      readEndedSession(reader);
+      break;
+    default:
+      throw snapshotDamaged('a frame of an unknown kind');
+  }
+}
+
+function ascending(n: number, before: number): number {
+  if (n <= before) throw snapshotDamaged('the pings of a check are out of order');
+  return n;
+}

@@ -1,0 +1,168 @@
+/**
+ * Turns the frames of a snapshot into the history's rows, in bounded transactions. The frames were checked before.
+ * Invariant: a check's counters agrees with the rows that were written for it.
+ */
+import { planLimits } from '../../domain/project.ts';
+import { MB } from '../../lib/units.ts';
+import { ByteReader } from '../codec/byte-reader.ts';
+import { nPingsOfState } from '../codec/check.ts';
+import { changeBytes, skipPing } from '../codec/ping.ts';
+import { readProject } from '../codec/records.ts';
+import { endedSessionKey } from '../history/ended-session-rows.ts';
+import {
+  changeKey,
+  configKey,
+  counterBytes,
+  type HistoryTables,
+  pingKey,
+  type RetentionCounters,
+  writeCounters,
+  writeMeta,
+} from '../history/tables.ts';
+import type { LmdbEnv, Table } from '../lmdb-env.ts';
+import { frameKinds } from './format.ts';
+
+const transactionBytes = 8 * MB;
+
+interface Row {
+  readonly table: Table;
+  readonly key: Buffer;
+  readonly value: Buffer;
+}
+
+interface OpenCheck {
+  readonly uuid: Buffer;
+  readonly state: Buffer;
+  readonly counters: RetentionCounters;
+}
+
+export class RestoreBuilder {
+  readonly #env: LmdbEnv;
+  readonly #tables: HistoryTables;
+  readonly #pingsMax = new Map<string, number>();
+  #rows: Row[] = [];
+  #bytes = 0;
+  #check: OpenCheck | null = null;
+  readonly #reader = new ByteReader();
+
+  constructor(env: LmdbEnv, tables: HistoryTables) {
+    this.#env = env;
+    this.#tables = tables;
+  }
+
+  frame(kind: number, payload: Buffer): void {
+    if (kind === frameKinds.sequence || kind === frameKinds.alive) this.#number(kind, payload);
+    else if (kind === frameKinds.check) this.#beginCheck(payload);
+    else if (this.#check && kind === frameKinds.pings) this.#pings(this.#check, payload);
+    else if (this.#check && kind === frameKinds.body) this.#body(this.#check, payload);
+    else if (this.#check && kind === frameKinds.changes) this.#changes(this.#check, payload);
+    else if (kind === frameKinds.delivery)
+      this.#put(this.#tables.outbox, Buffer.from(payload.subarray(0, 16)), payload);
+    else if (kind !== frameKinds.end) this.#config(kind, payload);
+  }
+
+  finish(): void {
+    this.#endCheck();
+    this.#commit();
+  }
+
+  #number(kind: number, payload: Buffer): void {
+    const value = this.#reader.open(payload).f64();
+    const name = kind === frameKinds.sequence ? 'folded' : 'alive';
+    this.#env.write(() => writeMeta(this.#tables, name, value));
+  }
+
+  #config(kind: number, payload: Buffer): void {
+    this.#put(this.#tables.config, this.#configKey(kind, payload), payload);
+    if (kind !== frameKinds.project) return;
+    const { id, plan } = readProject(this.#reader.open(payload));
+    this.#pingsMax.set(id, planLimits[plan].pingsMax);
+  }
+
+  #configKey(kind: number, payload: Buffer): Buffer {
+    switch (kind) {
+      case frameKinds.installation:
+        return configKey('installation', Buffer.alloc(0));
+      case frameKinds.project:
+        return configKey('project', payload.subarray(0, 16));
+      case frameKinds.key:
+        return configKey('key', Buffer.from(this.#reader.open(payload).string()));
+      case frameKinds.user:
+        return configKey('user', payload.subarray(0, 16));
+      case frameKinds.endedSession:
+        return endedSessionKey(payload);
+      default:
+        return configKey('channel', payload.subarray(0, 16));
+    }
+  }
+
+  #beginCheck(payload: Buffer): void {
+    this.#endCheck();
+    const reader = this.#reader.open(payload);
+    const uuid = Buffer.from(reader.raw(16));
+    const stateAt = reader.at;
+    reader.skip(reader.u8());
+    const state = Buffer.from(payload.subarray(stateAt, reader.at));
+    const row = payload.subarray(reader.at);
+    const pingsMax = this.#pingsMax.get(reader.uuid()) ?? planLimits.paid.pingsMax;
+    const nPings = nPingsOfState(this.#reader.open(state));
+    // Pings say that they had a body even when it is gone: below the first that is there, none is.
+    const counters: RetentionCounters = {
+      pingsMax,
+      oldestN: 0,
+      bodyFrom: nPings + 1,
+      bodyBytes: 0,
+      changes: 0,
+    };
+    this.#put(this.#tables.checks, uuid, row);
+    this.#check = { uuid, state, counters };
+  }
+
+  #pings({ uuid, counters }: OpenCheck, payload: Buffer): void {
+    const firstN = skipPing(this.#reader.open(payload));
+    if (counters.oldestN === 0) counters.oldestN = firstN;
+    this.#put(this.#tables.pings, pingKey(uuid, firstN), payload);
+  }
+
+  #body({ uuid, counters }: OpenCheck, payload: Buffer): void {
+    const n = this.#reader.open(payload).u48();
+    const body = payload.subarray(6);
+    counters.bodyFrom = Math.min(counters.bodyFrom, n);
+    counters.bodyBytes += body.length;
+    this.#put(this.#tables.bodies, pingKey(uuid, n), body);
+  }
+
+  #changes({ uuid, counters }: OpenCheck, payload: Buffer): void {
+    for (let at = 0; at < payload.length; at += changeBytes) {
+      const change = payload.subarray(at, at + changeBytes);
+      const atMs = this.#reader.open(change).f64();
+      this.#put(this.#tables.changes, changeKey(uuid, atMs, counters.changes++), change);
+    }
+  }
+
+  #endCheck(): void {
+    if (!this.#check) return;
+    const { uuid, state, counters } = this.#check;
+    const row = Buffer.alloc(counterBytes + state.length);
+    writeCounters(row, counters);
+    row.set(state, counterBytes);
+    this.#put(this.#tables.states, uuid, row);
+    this.#check = null;
+  }
+
+  #put(table: Table, key: Buffer, value: Buffer): void {
+    this.#rows.push({ table, key, value: Buffer.from(value) });
+    this.#bytes += key.length + value.length;
+    if (this.#bytes >= transactionBytes) this.#commit();
+  }
+
+  #commit(): void {
+    const rows = this.#rows;
+    this.#rows = [];
+    this.#bytes = 0;
+    if (rows.length === 0) return;
+    this.#env.write(() => {
+      for (const { table, key, value } of rows) table.put(key, value);
+    });
+  }
+}

@@ -1,0 +1,176 @@
+/**
+ * The facts of a snapshot out of the history's tables. Runs in one read transaction, in a thread of its own, while the fold
+ * goes on. Invariant: of a check, exactly what reads would show is written: no surplus pings, no bodies of such.
+ */
+import { KnellError } from '../../lib/errors.ts';
+import { MB } from '../../lib/units.ts';
+import { ByteReader } from '../codec/byte-reader.ts';
+import { nPingsOfState } from '../codec/check.ts';
+import { skipPing } from '../codec/ping.ts';
+import { listedFrom } from '../history/retention.ts';
+import {
+  aboveCheck,
+  configKinds,
+  counterBytes,
+  type HistoryTables,
+  nOfPingKey,
+  pingKey,
+  type RetentionCounters,
+  readCounters,
+  readMeta,
+} from '../history/tables.ts';
+import { highestKey, lowestKey, type ScanRange } from '../lmdb-env.ts';
+import type { Progress } from '../store.ts';
+import type { FrameSink } from './file.ts';
+import { frameKinds, type SnapshotCounts } from './format.ts';
+
+/** Pings and changes of one check are gathered into frames of about this size. */
+const frameBytesWanted = MB;
+
+export interface SourceOptions {
+  readonly progress: Progress;
+  isCancelled(): boolean;
+}
+
+export function writeHistory(tables: HistoryTables, sink: FrameSink, options: SourceOptions): SnapshotCounts {
+  const counts: SnapshotCounts = { checks: 0, pings: 0 };
+  writeNumber(sink, frameKinds.sequence, readMeta(tables, 'folded') ?? 0);
+  const aliveMs = readMeta(tables, 'alive');
+  if (aliveMs !== null) writeNumber(sink, frameKinds.alive, aliveMs);
+  writeConfig(tables, sink, { start: lowestKey, end: usersKey });
+  tables.outbox.scan({ start: lowestKey, end: highestKey }, (_key, row) => {
+    writeBytes(sink, frameKinds.delivery, row);
+  });
+  writeConfig(tables, sink, { start: usersKey, end: highestKey });
+  tables.checks.scan({ start: lowestKey, end: highestKey }, (key, row) => {
+    const uuid = Buffer.from(key);
+    counts.pings += writeCheck(tables, sink, uuid, Buffer.from(row));
+    counts.checks++;
+    if (counts.checks % 1024 > 0) return;
+    if (options.isCancelled())
+      throw new KnellError('conflict', 'the snapshot was given up: Knell is stopping');
+    // Ids are random: how far the first of their bytes got is how far the work is.
+    options.progress(uuid.readUInt32BE(0) / 2 ** 32);
+  });
+  return counts;
+}
+
+function writeNumber(sink: FrameSink, kind: number, value: number): void {
+  sink.frame(kind, (writer) => {
+    writer.reserve(8);
+    writer.f64(value);
+  });
+}
+
+export function writeBytes(sink: FrameSink, kind: number, ...parts: readonly Uint8Array[]): void {
+  sink.frame(kind, (writer) => {
+    for (const part of parts) {
+      writer.reserve(part.length);
+      writer.raw(part);
+    }
+  });
+}
+
+const frameOfConfig: ReadonlyMap<number, number> = new Map([
+  [configKinds.installation, frameKinds.installation],
+  [configKinds.project, frameKinds.project],
+  [configKinds.key, frameKinds.key],
+  [configKinds.channel, frameKinds.channel],
+  [configKinds.user, frameKinds.user],
+  [configKinds['ended-session'], frameKinds.endedSession],
+]);
+
+/** The deliveries stand before these. */
+const usersKey = Buffer.of(configKinds.user);
+
+function writeConfig(tables: HistoryTables, sink: FrameSink, range: ScanRange): void {
+  tables.config.scan(range, (key, value) => {
+    const kind = frameOfConfig.get(key[0] ?? 0);
+    if (kind !== undefined) writeBytes(sink, kind, value);
+  });
+}
+
+/** The check and its rows; answers how many pings it has. */
+function writeCheck(tables: HistoryTables, sink: FrameSink, uuid: Buffer, row: Buffer): number {
+  const stored = tables.states.get(uuid);
+  if (!stored) return 0;
+  const reader = new ByteReader(stored);
+  const counters = readCounters(reader);
+  const state = Buffer.from(stored.subarray(counterBytes));
+  const from = listedFrom(nPingsOfState(reader), counters.pingsMax);
+  writeBytes(sink, frameKinds.check, uuid, state, row);
+  const count = writePings(tables, sink, uuid, from);
+  if (counters.bodyBytes > 0) writeBodies(tables, sink, uuid, { from, counters });
+  if (counters.changes > 0) writeChanges(tables, sink, uuid);
+  return count;
+}
+
+function writePings(tables: HistoryTables, sink: FrameSink, uuid: Buffer, from: number): number {
+  const frames = new Gatherer(sink, frameKinds.pings);
+  const reader = new ByteReader();
+  let count = 0;
+  tables.pings.scan({ start: uuid, end: aboveCheck(uuid) }, (_key, chunk) => {
+    let start = 0;
+    reader.open(chunk);
+    while (reader.left > 0) {
+      if (skipPing(reader) < from) start = reader.at;
+      else count++;
+    }
+    frames.add(chunk.subarray(start));
+  });
+  frames.flush();
+  return count;
+}
+
+interface BodyRange {
+  readonly from: number;
+  readonly counters: RetentionCounters;
+}
+
+function writeBodies(
+  tables: HistoryTables,
+  sink: FrameSink,
+  uuid: Buffer,
+  { from, counters }: BodyRange,
+): void {
+  const range = { start: pingKey(uuid, Math.max(from, counters.bodyFrom)), end: aboveCheck(uuid) };
+  tables.bodies.scan(range, (key, body) => {
+    sink.frame(frameKinds.body, (writer) => {
+      writer.reserve(6 + body.length);
+      writer.u48(nOfPingKey(key));
+      writer.raw(body);
+    });
+  });
+}
+
+function writeChanges(tables: HistoryTables, sink: FrameSink, uuid: Buffer): void {
+  const frames = new Gatherer(sink, frameKinds.changes);
+  tables.changes.scan({ start: uuid, end: aboveCheck(uuid) }, (_key, change) => frames.add(change));
+  frames.flush();
+}
+
+/** Joins small rows into frames. */
+class Gatherer {
+  readonly #sink: FrameSink;
+  readonly #kind: number;
+  #parts: Buffer[] = [];
+  #bytes = 0;
+
+  constructor(sink: FrameSink, kind: number) {
+    this.#sink = sink;
+    this.#kind = kind;
+  }
+
+  add(part: Buffer): void {
+    if (part.length === 0) return;
+    this.#parts.push(Buffer.from(part));
+    this.#bytes += part.length;
+    if (this.#bytes >= frameBytesWanted) this.flush();
+  }
+
+  flush(): void {
+    if (this.#bytes > 0) writeBytes(this.#sink, this.#kind, ...this.#parts);
+    this.#parts = [];
+    this.#bytes = 0;
+  }
+}

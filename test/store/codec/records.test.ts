@@ -1,0 +1,200 @@
+/** The bytes of a journal batch: what goes in comes out, and damage is told from data. */
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { KnellError } from '../../../src/lib/errors.ts';
+import { asCheckId } from '../../../src/lib/ids.ts';
+import { BatchCursor } from '../../../src/store/codec/batch-cursor.ts';
+import { ByteWriter } from '../../../src/store/codec/byte-writer.ts';
+import { readCheckRow, readState } from '../../../src/store/codec/check.ts';
+import { readDelivery, readOwed } from '../../../src/store/codec/delivery.ts';
+import { readChange, readPing } from '../../../src/store/codec/ping.ts';
+import {
+  beginBatch,
+  readChannel,
+  readEndedSession,
+  readInstallation,
+  readKey,
+  readProject,
+  readUser,
+  recordTypes,
+  writeRecord,
+} from '../../../src/store/codec/records.ts';
+import { Gatherer } from '../../../src/store/history/fold-groups.ts';
+import { createIntern } from '../../../src/store/history/load.ts';
+import { deliveryEndings, type JournalRecord } from '../../../src/store/store.ts';
+import { anyRecord } from '../../support/arbitraries.ts';
+import { checkOf, countRecords, pingOf } from '../../support/store-facts.ts';
+
+function encode(records: readonly JournalRecord[]): Buffer {
+  const writer = new ByteWriter(16);
+  beginBatch(writer);
+  for (const record of records) writeRecord(writer, record);
+  return writer.copy();
+}
+
+/** What a batch says, in the shape of `summary` below. */
+function decode(bytes: Buffer): readonly unknown[] {
+  const cursor = new BatchCursor().open(bytes);
+  const found: unknown[] = [];
+  while (cursor.next()) found.push(decodeOne(cursor));
+  return found;
+}
+
+const intern = createIntern();
+
+function decodeOne(cursor: BatchCursor): unknown {
+  const reader = cursor.reader.window(cursor.start, cursor.end);
+  switch (cursor.type) {
+    case recordTypes.ping:
+    case recordTypes.state:
+    case recordTypes.check:
+      return decodeCheckRecord(cursor);
+    case recordTypes.installation:
+      return readInstallation(reader);
+    case recordTypes.project:
+      return readProject(reader);
+    case recordTypes.key:
+      return readKey(reader);
+    case recordTypes['key-deleted']:
+      return reader.string();
+    case recordTypes.channel:
+      return readChannel(reader);
+    case recordTypes.user:
+      return readUser(reader);
+    case recordTypes['session-ended']:
+      return readEndedSession(reader);
+    case recordTypes.alive:
+      return reader.f64();
+    case recordTypes.delivery:
+      return readDelivery(reader);
+    case recordTypes['delivery-ended']:
+      return { id: reader.uuid(), ending: reader.oneOf(deliveryEndings, reader.u8()) };
+    default:
+      return reader.uuid();
+  }
+}
+
+function decodeCheckRecord(cursor: BatchCursor): unknown {
+  const reader = cursor.reader;
+  const id = asCheckId(reader.uuid());
+  const state = readState(reader);
+  const changes = Array.from({ length: reader.u8() }, () => readChange(reader));
+  const owed = cursor.toOwed() ? readOwed(reader, id) : [];
+  const told = { id, changes, owed };
+  if (cursor.type === recordTypes.state) return { state, ...told };
+  if (cursor.type === recordTypes.check)
+    return { check: readCheckRow(reader, { id: checkOf(1).id, state }, intern), ...told };
+  const ping = readPing(reader, 0);
+  return { state, ...told, ping, body: [...reader.raw(reader.left)] };
+}
+
+/** What must come out of a record. */
+function summary(record: JournalRecord): unknown {
+  switch (record.type) {
+    case 'ping': {
+      const { check, changes, owed = [], ping, body } = record;
+      return { id: check.id, state: check.state, changes, owed, ping, body: [...body] };
+    }
+    case 'state': {
+      const { check, changes, owed = [] } = record;
+      return { id: check.id, state: check.state, changes, owed };
+    }
+    case 'check': {
+      const { check, changes, owed = [] } = record;
+      return { id: check.id, changes, owed, check: { ...check, id: checkOf(1).id } };
+    }
+    case 'installation':
+      return record.installation;
+    case 'project':
+      return record.project;
+    case 'key':
+      return record.key;
+    case 'channel':
+      return record.channel;
+    case 'user':
+      return record.user;
+    case 'session-ended':
+      return record.session;
+    case 'alive':
+      return record.atMs;
+    case 'delivery':
+      return record.delivery;
+    case 'delivery-ended':
+      return { id: record.id, ending: record.ending };
+    default:
+      return record.id;
+  }
+}
+
+/** Damage must surface as this error or not at all; anything else is a bug in the decoder. */
+function decodesOrIsDamaged(bytes: Buffer): void {
+  for (const read of [() => decode(bytes), () => new Gatherer().add(bytes)]) {
+    try {
+      read();
+    } catch (error) {
+      expect(error).toBeInstanceOf(KnellError);
+      expect(error).toMatchObject({ code: 'store-broken' });
+    }
+  }
+}
+
+test('every type of record has a number of its own', () => {
+  const numbers = Object.values(recordTypes);
+  expect(new Set<number>(numbers).size).toBe(numbers.length);
+});
+
+describe('a journal batch', () => {
+  test('gives back every record as it was, the deadlines excepted', () => {
+    fc.assert(
+      fc.property(fc.array(anyRecord, { maxLength: 8 }), (records) => {
+        const bytes = encode(records);
+        expect(decode(bytes)).toEqual(records.map(summary));
+        expect(countRecords(bytes)).toBe(records.length);
+      }),
+    );
+  });
+
+  test('cut anywhere is either damaged or shorter by whole records', () => {
+    const property = fc.property(
+      fc.array(anyRecord, { minLength: 1, maxLength: 4 }),
+      fc.nat(),
+      (records, cut) => {
+        const bytes = encode(records);
+        decodesOrIsDamaged(bytes.subarray(0, cut % bytes.length));
+      },
+    );
+    fc.assert(property);
+  });
+
+  test('with any byte changed never breaks the decoder in another way', () => {
+    const property = fc.property(
+      fc.array(anyRecord, { minLength: 1, maxLength: 3 }),
+      fc.nat(),
+      fc.integer({ min: 1, max: 255 }),
+      (records, where, flip) => {
+        const bytes = encode(records);
+        const at = where % bytes.length;
+        bytes[at] = (bytes[at] ?? 0) ^ flip;
+        decodesOrIsDamaged(bytes);
+      },
+    );
+    fc.assert(property, { numRuns: 300 });
+  });
+
+  test('of an unknown format is damaged', () => {
+    expect(() => countRecords(Buffer.of(3))).toThrow('unknown format');
+    expect(() => countRecords(Buffer.alloc(0))).toThrow(KnellError);
+  });
+
+  test('keeps a usual ping within 110 bytes', () => {
+    const [one, two] = [1, 2].map(
+      (count) => encode(Array.from({ length: count }, () => pingOf(checkOf(1), 5))).length,
+    );
+    expect((two ?? 0) - (one ?? 0)).toBeLessThan(110);
+  });
+
+  test('refuses an id that is no UUID', () => {
+    const bad = { type: 'check-deleted', id: checkOf(1).id.replace('c', 'g') } as JournalRecord;
+    expect(() => encode([bad])).toThrow('not a UUID');
+  });
+});

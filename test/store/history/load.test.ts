@@ -1,0 +1,73 @@
+/** What a load makes of the tail: the latest state of each check, and all that was owed on the way there. */
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { asCheckId } from '../../../src/lib/ids.ts';
+import { ByteWriter } from '../../../src/store/codec/byte-writer.ts';
+import { beginBatch, writeRecord } from '../../../src/store/codec/records.ts';
+import { load } from '../../../src/store/history/load.ts';
+import { openHistoryTables } from '../../../src/store/history/tables.ts';
+import { openEnv } from '../../../src/store/lmdb-env.ts';
+import type { JournalRecord } from '../../../src/store/store.ts';
+import { checkOf, deliveryOf, Loaded, pingOf, projectOf, uuidOf } from '../../support/store-facts.ts';
+import { tempDir } from '../../support/temp-dirs.ts';
+
+/** Tells how many states it was given. */
+class Counted extends Loaded {
+  states = 0;
+
+  override state(...given: Parameters<Loaded['state']>): void {
+    this.states++;
+    super.state(...given);
+  }
+}
+
+async function loadedFrom(batches: readonly (readonly JournalRecord[])[]): Promise<Counted> {
+  const env = openEnv(join(tempDir(), 'data'), 'history');
+  const tail = batches.map((records, at) => {
+    const writer = new ByteWriter(64);
+    beginBatch(writer);
+    for (const record of records) writeRecord(writer, record);
+    return { seq: at + 1, bytes: writer.copy() };
+  });
+  const facts = new Counted();
+  load(openHistoryTables(env), tail, facts);
+  await env.close();
+  return facts;
+}
+
+const change = { atMs: 5000, from: 'up', to: 'down', cause: 'fail' } as const;
+
+function recordsOf(ids: readonly string[]): readonly (readonly JournalRecord[])[] {
+  const checks = ids.map((id, number) => checkOf(number, { id: asCheckId(id) }));
+  return [
+    [
+      { type: 'project', project: projectOf(1) },
+      ...checks.map((check): JournalRecord => ({ type: 'check', check, changes: [] })),
+    ],
+    checks.map((check, number) => {
+      return pingOf(check, 1, {
+        changes: [change],
+        owed: [deliveryOf(number, { checkId: check.id, change })],
+      });
+    }),
+    checks.map((check) => pingOf(check, 2)),
+    checks.map((check) => pingOf(check, 3)),
+  ];
+}
+
+test('of each check the latest state alone is decoded, and nothing that was owed is lost', async () => {
+  const ids = Array.from({ length: 200 }, () => randomUUID());
+  const facts = await loadedFrom(recordsOf(ids));
+  expect(facts.states).toBe(ids.length);
+  expect([...facts.checks.values()].map(({ state }) => state.nPings)).toEqual(ids.map(() => 3));
+  expect(facts.outbox.size).toBe(ids.length);
+  expect([...facts.outbox.values()].map(({ checkId }) => checkId).sort()).toEqual([...ids].sort());
+});
+
+test('checks whose ids begin alike do not hide one another', async () => {
+  const ids = Array.from({ length: 20 }, (_, number) => uuidOf(0xc0, number));
+  const facts = await loadedFrom(recordsOf(ids));
+  expect([...facts.checks.values()].map(({ state }) => state.nPings)).toEqual(ids.map(() => 3));
+  expect(facts.outbox.size).toBe(ids.length);
+});

@@ -1,0 +1,288 @@
+/** Group commit, with a disk that does as the test says. */
+import { describe, expect, test, vi } from 'vitest';
+import { Journal, type JournalOptions } from '../../../src/store/journal/group-commit.ts';
+import type { NumberedBatch } from '../../../src/store/journal/segment.ts';
+import { defaultLimits } from '../../../src/store/limits.ts';
+import type { Waiter } from '../../../src/store/store.ts';
+import { checkOf, countRecords, pingOf } from '../../support/store-facts.ts';
+
+const fullError = Object.assign(new Error('no space'), { errno: 28 });
+
+/** A journal whose commits are recorded; `failWith` makes the next ones throw. */
+class Bench {
+  readonly written: { seq: number; records: number; bytes: number }[] = [];
+  readonly elsewhere: (() => void)[] = [];
+  readonly heard: string[] = [];
+  readonly broken: unknown[] = [];
+  failWith: Error | null = null;
+  commitMs = 0;
+  commits = 0;
+  room: 'yes' | 'wait' | 'full' = 'yes';
+  restMs = 0;
+  readonly journal: Journal;
+
+  constructor(options: Partial<JournalOptions> = {}) {
+    this.journal = new Journal({
+      lastSeq: 7,
+      relaxed: false,
+      limits: { ...defaultLimits, fullPauseMs: 20, fullProbeMs: 30, ...options.limits },
+      commit: (batch) => this.#commit(batch),
+      commitElsewhere: (batch) =>
+        new Promise<void>((resolve) => {
+          this.elsewhere.push(resolve);
+        }).then(() => this.#commit(batch)),
+      isDiskFull: (error) => error === fullError,
+      room: () => this.room,
+      restMs: () => this.restMs,
+      onDurable: () => {},
+      onBroken: (error) => this.broken.push(error),
+      nowMs: () => 1,
+      ...options,
+    });
+  }
+
+  #commit(batch: NumberedBatch): void {
+    this.commits++;
+    const until = performance.now() + this.commitMs;
+    while (performance.now() < until);
+    if (this.failWith) throw this.failWith;
+    this.written.push({ seq: batch.seq, records: countRecords(batch.bytes), bytes: batch.bytes.length });
+  }
+
+  waiter(name: string): Waiter {
+    return { durable: () => this.heard.push(name), rolledBack: () => this.heard.push(`not ${name}`) };
+  }
+
+  /** Appends a ping; resolves when its waiter has heard. */
+  ping(n: number, body = ''): Promise<string> {
+    return new Promise((resolve) => {
+      const tell = (fate: string) => {
+        this.heard.push(fate);
+        resolve(fate);
+      };
+      this.journal.append(pingOf(checkOf(1), n, { body }), {
+        durable: () => tell(`${n}`),
+        rolledBack: () => tell(`not ${n}`),
+      });
+    });
+  }
+}
+
+describe('the journal', () => {
+  test('writes all records of one turn as one batch, numbered on from the last', async () => {
+    const bench = new Bench();
+    await Promise.all([bench.ping(1), bench.ping(2), bench.ping(3)]);
+    expect(bench.written).toEqual([expect.objectContaining({ seq: 8, records: 3 })]);
+    await bench.ping(4);
+    expect(bench.written.map((batch) => batch.seq)).toEqual([8, 9]);
+    expect(bench.heard).toEqual(['1', '2', '3', '4']);
+  });
+
+  test('rests after a commit where it is asked to, and not to be closed', async () => {
+    const bench = new Bench();
+    bench.restMs = 60;
+    await bench.ping(1);
+    const startedMs = performance.now();
+    await Promise.all([bench.ping(2), bench.ping(3)]);
+    expect(performance.now() - startedMs).toBeGreaterThan(50);
+    expect(bench.written.map(({ records }) => records)).toEqual([1, 2]);
+    bench.restMs = 60_000;
+    await new Promise((resolve) => setTimeout(resolve, 60));
+    await bench.ping(4);
+    const last = bench.ping(5);
+    await bench.journal.close();
+    expect(await last).toBe('5');
+  });
+
+  test('nobody hears before the commit', () => {
+    const bench = new Bench();
+    bench.journal.append(pingOf(checkOf(1), 1), bench.waiter('1'));
+    bench.journal.barrier(bench.waiter('barrier'));
+    expect([bench.heard, bench.written]).toEqual([[], []]);
+  });
+
+  test('cuts a large batch into pieces', async () => {
+    const bench = new Bench();
+    const body = 'x'.repeat(100_000);
+    await Promise.all([1, 2, 3, 4, 5, 6, 7].map((n) => bench.ping(n, body)));
+    expect(bench.written.length).toBe(3);
+    expect(Math.max(...bench.written.map((batch) => batch.bytes))).toBeLessThan(400_000);
+    expect(bench.heard).toEqual(['1', '2', '3', '4', '5', '6', '7']);
+  });
+
+  test('a waiter may append and ask for a barrier while it hears', async () => {
+    const bench = new Bench();
+    const second = new Promise<string>((resolve) => {
+      bench.journal.append(pingOf(checkOf(1), 1), {
+        durable: () => {
+          bench.journal.barrier(bench.waiter('at once'));
+          void bench.ping(2).then(resolve);
+          bench.journal.barrier(bench.waiter('later'));
+          bench.heard.push('1');
+        },
+        rolledBack: () => {},
+      });
+    });
+    await second;
+    await vi.waitFor(() => expect(bench.heard).toEqual(['at once', '1', '2', 'later']));
+  });
+
+  test('takes back everything that waits, newest first, when there is no space, and goes on when there is', async () => {
+    const bench = new Bench();
+    bench.failWith = fullError;
+    bench.journal.append(pingOf(checkOf(1), 1), bench.waiter('1'));
+    bench.journal.barrier(bench.waiter('barrier'));
+    await bench.ping(2);
+    expect(bench.heard).toEqual(['not 2', 'not barrier', 'not 1']);
+    expect(bench.journal.full).toBe(true);
+    expect(await bench.ping(2)).toBe('not 2');
+    bench.failWith = null;
+    expect(await bench.ping(2)).toBe('2');
+    expect(bench.journal.full).toBe(false);
+    expect(bench.written.map((batch) => batch.seq)).toEqual([8]);
+    expect(bench.broken).toEqual([]);
+  });
+
+  test('does not hammer a full disk, however much is appended', async () => {
+    const bench = new Bench({ limits: { ...defaultLimits, fullPauseMs: 50, fullProbeMs: 10_000 } });
+    bench.failWith = fullError;
+    const startMs = performance.now();
+    for (let n = 1; performance.now() - startMs < 230; n++) await bench.ping(n);
+    expect(bench.commits).toBeLessThanOrEqual(7);
+    await bench.journal.close();
+  });
+
+  test('notices without traffic that there is space again', async () => {
+    const bench = new Bench();
+    bench.failWith = fullError;
+    await bench.ping(1);
+    bench.failWith = null;
+    await vi.waitFor(() => expect(bench.journal.full).toBe(false));
+    await bench.journal.close();
+  });
+
+  test('after any other error it reports it once and tells nobody anything', async () => {
+    const bench = new Bench();
+    const error = new Error('Input/output error');
+    bench.failWith = error;
+    bench.journal.append(pingOf(checkOf(1), 1), bench.waiter('1'));
+    await vi.waitFor(() => expect(bench.broken).toEqual([error]));
+    bench.journal.append(pingOf(checkOf(1), 2), bench.waiter('2'));
+    bench.journal.barrier(bench.waiter('barrier'));
+    await bench.journal.close();
+    expect([bench.heard, bench.broken, bench.commits]).toEqual([[], [error], 1]);
+  });
+
+  test('hands commits over while the disk is slow, one batch at a time, and takes them back when it is fast', async () => {
+    const bench = new Bench();
+    bench.commitMs = 3;
+    for (let n = 1; n <= 15; n++) await bench.ping(n);
+    expect(bench.elsewhere.length).toBe(0);
+    const first = bench.ping(16);
+    await vi.waitFor(() => expect(bench.elsewhere.length).toBe(1));
+    const gathered = [17, 18, 19].map((n) => bench.ping(n));
+    await new Promise(setImmediate);
+    expect(bench.elsewhere.length).toBe(1);
+    bench.commitMs = 0;
+    bench.elsewhere[0]?.();
+    await first;
+    await vi.waitFor(() => expect(bench.elsewhere.length).toBe(2));
+    bench.elsewhere[1]?.();
+    await Promise.all(gathered);
+    expect(bench.written.at(-1)).toMatchObject({ records: 3, seq: 24 });
+    for (let n = 20; n < 60; n++) {
+      const pinged = bench.ping(n);
+      await new Promise(setImmediate);
+      bench.elsewhere.at(-1)?.();
+      await pinged;
+    }
+    const handedOver = bench.elsewhere.length;
+    await bench.ping(60);
+    expect(bench.elsewhere.length).toBe(handedOver);
+  });
+
+  test('a failure elsewhere takes back what is in flight and what gathered meanwhile', async () => {
+    const bench = new Bench();
+    bench.commitMs = 3;
+    for (let n = 1; n <= 15; n++) await bench.ping(n);
+    bench.heard.length = 0;
+    const first = bench.ping(16);
+    await vi.waitFor(() => expect(bench.elsewhere.length).toBe(1));
+    const second = bench.ping(17);
+    bench.failWith = fullError;
+    bench.elsewhere[0]?.();
+    await Promise.all([first, second]);
+    expect(bench.heard).toEqual(['not 17', 'not 16']);
+  });
+
+  test('waits while the fold is behind, and takes back when the fold has no space either', async () => {
+    const bench = new Bench();
+    bench.room = 'wait';
+    const first = bench.ping(1);
+    await new Promise(setImmediate);
+    await new Promise(setImmediate);
+    expect(bench.heard).toEqual([]);
+    bench.room = 'yes';
+    bench.journal.resume();
+    expect(await first).toBe('1');
+    bench.room = 'full';
+    expect(await bench.ping(2)).toBe('not 2');
+    bench.room = 'yes';
+    expect(await bench.ping(2)).toBe('2');
+  });
+
+  test('closing writes what is pending', async () => {
+    const bench = new Bench();
+    void bench.ping(1);
+    await bench.journal.close();
+    expect(bench.heard).toEqual(['1']);
+    expect(() => bench.journal.append(pingOf(checkOf(1), 2), null)).toThrow('closed');
+  });
+});
+
+describe('the relaxed journal', () => {
+  const limits = { ...defaultLimits, relaxedDelayMs: 40, fullPauseMs: 10 };
+
+  test('answers at the end of the turn and writes soon after', async () => {
+    const bench = new Bench({ relaxed: true, limits });
+    await Promise.all([bench.ping(1), bench.ping(2)]);
+    expect(bench.written).toEqual([]);
+    expect(countRecords(bench.journal.acknowledged() ?? Buffer.of(1))).toBe(2);
+    await bench.ping(3);
+    await vi.waitFor(() => expect(bench.written).toMatchObject([{ seq: 8, records: 3 }]));
+    expect(bench.journal.acknowledged()).toBeNull();
+  });
+
+  test('answers after the commit, and rests, while the fold is behind', async () => {
+    const bench = new Bench({ relaxed: true, limits });
+    bench.restMs = 30;
+    await bench.ping(1);
+    await vi.waitFor(() => expect(bench.written).toHaveLength(1));
+    await bench.ping(2);
+    expect(bench.written).toHaveLength(2);
+    bench.restMs = 0;
+    await bench.ping(3);
+    await bench.ping(4);
+    expect(bench.written).toHaveLength(3);
+  });
+
+  test('a barrier answers at once when all is acknowledged', async () => {
+    const bench = new Bench({ relaxed: true, limits });
+    await bench.ping(1);
+    bench.journal.barrier(bench.waiter('barrier'));
+    expect(bench.heard).toEqual(['1', 'barrier']);
+  });
+
+  test('keeps what it acknowledged when there is no space, and writes it first once there is', async () => {
+    const bench = new Bench({ relaxed: true, limits });
+    await bench.ping(1);
+    bench.failWith = fullError;
+    await vi.waitFor(() => expect(bench.journal.full).toBe(true));
+    expect(await bench.ping(2)).toBe('not 2');
+    bench.failWith = null;
+    expect(await bench.ping(2)).toBe('2');
+    await bench.journal.close();
+    expect(bench.written.map((batch) => batch.records)).toEqual([1, 1]);
+    expect(bench.heard).toEqual(['1', 'not 2', '2']);
+  });
+});
