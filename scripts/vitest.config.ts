@@ -4,6 +4,7 @@ import { defineConfig } from 'vitest/config';
 /** What kills processes again and again, or drives a browser. `npm run check` leaves it to `npm test`. */
 const slow = [
   'test/path/crash.test.ts',
+  'test/path/damage.test.ts',
   'test/path/notify-crash.test.ts',
   'test/path/project.test.ts',
   ...['badges', 'checks', 'integrations', 'mail-body', 'restart', 'screenshots', 'settings', 'story'].map(
