@@ -51,6 +51,7 @@ async function start() {
       KNELL_SMTP: 'off',
       KNELL_API_RATE_LIMIT: '0',
       KNELL_LOG_LEVEL: 'warn',
+      KNELL_SNAPSHOTS: 'off',
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   });

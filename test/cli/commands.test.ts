@@ -24,6 +24,7 @@ const envOf = (more: Record<string, string> = {}): Record<string, string> => ({
   KNELL_DATA_DIR: dataDir,
   KNELL_HTTP: '127.0.0.1:0',
   KNELL_SMTP: 'off',
+  KNELL_SNAPSHOTS: 'off',
   ...more,
 });
 

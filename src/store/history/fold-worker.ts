@@ -2,8 +2,6 @@
  * Entry point of the fold's thread: moves the journal into the history, as far as it is told to, and says how far it came.
  * Not here: what folding is (`fold`). Invariant: it never writes to the journal; the main thread trims.
  */
-import { readlinkSync } from 'node:fs';
-import { setPriority } from 'node:os';
 import { join } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import { assert, messageOf } from '../../lib/errors.ts';
@@ -11,6 +9,7 @@ import { kB } from '../../lib/units.ts';
 import { isDiskFull } from '../disk-full.ts';
 import { JournalReader } from '../journal/file-log-reader.ts';
 import { openEnv } from '../lmdb-env.ts';
+import { lowerPriority } from '../lower-priority.ts';
 import type { FoldWorkerData, FromFoldWorker, ToFoldWorker } from '../threads.ts';
 import { Fold } from './fold.ts';
 import { Gatherer } from './fold-groups.ts';
@@ -42,7 +41,7 @@ let gathering: Gathering | null = null;
 let current: Current | null = null;
 let scheduled: NodeJS.Timeout | null = null;
 
-stepAside();
+lowerPriority(niceness);
 port.on('message', (message: ToFoldWorker) => {
   if (message.type === 'stop') return void stop();
   if (message.type === 'pace') {
@@ -129,16 +128,6 @@ function finish({ fold, lastSeq }: Current): void {
   moreToSweep = fold.moreToSweep;
   foldedSeq = lastSeq;
   tell({ type: 'folded', seq: foldedSeq });
-}
-
-/** Pings go first: on a machine with few cores the fold must not take the processor from them. Linux only. */
-function stepAside(): void {
-  try {
-    const thread = Number(readlinkSync('/proc/thread-self').split('/').at(-1));
-    setPriority(thread, niceness);
-  } catch {
-    // No such file elsewhere, or not allowed: then it competes as an equal.
-  }
 }
 
 function tell(message: FromFoldWorker): void {
