@@ -6,6 +6,7 @@ const slow = [
   'test/path/crash.test.ts',
   'test/path/notify-crash.test.ts',
   'test/path/project.test.ts',
+  'test/path/snapshots.test.ts',
   ...['badges', 'checks', 'integrations', 'mail-body', 'restart', 'screenshots', 'settings', 'story'].map(
     (name) => `test/web/${name}.test.ts`,
   ),

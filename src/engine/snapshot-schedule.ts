@@ -62,15 +62,32 @@ export class SnapshotSchedule {
     this.#options = options;
   }
 
-  /** Before the first command is taken: see `removeLeftovers`. */
+  /**
+   * Before the first command is taken: see `removeLeftovers`. Where Knell ended while it wrote one, writing it may have been
+   * the cause (a damaged page ends the process from within LMDB): the next attempt waits, so that this is not all that
+   * Knell does from then on.
+   */
   start(): void {
-    const { dataDir, logger, limits, plan } = this.#options;
-    try {
-      removeLeftovers(snapshotsDir(dataDir));
-    } catch (error) {
-      logger.warn(`what was left half written in ${snapshotsDir(dataDir)} stays: ${messageOf(error)}`);
+    const { clock, limits, plan, logger } = this.#options;
+    let waitMs = Math.min(limits.settleMs, plan.everyMs);
+    if (this.#removeLeftovers()) {
+      waitMs = Math.min(limits.retryMsMax, plan.everyMs);
+      const message = 'Knell ended while the last one was written: if nobody stopped it, see why in its log';
+      this.#failure = { atMs: clock.nowMs(), message, nextMs: clock.nowMs() + waitMs };
+      logger.error(`snapshots: ${message}. ${nextAttempt(waitMs)}`);
     }
-    this.#sleep(Math.min(limits.settleMs, plan.everyMs));
+    this.#sleep(waitMs);
+  }
+
+  #removeLeftovers(): boolean {
+    const { dataDir, logger } = this.#options;
+    const dir = snapshotsDir(dataDir);
+    try {
+      return removeLeftovers(dir);
+    } catch (error) {
+      logger.warn(`what was left half written in ${dir} stays: ${messageOf(error)}`);
+      return false;
+    }
   }
 
   /** Why the last attempt failed; null once one has succeeded. */
@@ -150,7 +167,7 @@ export class SnapshotSchedule {
     const advice = adviceOn(error, snapshotsDir(dataDir));
     const message = `${messageOf(error)}${advice === '' ? '' : `: ${advice}`}`;
     this.#failure = { atMs: nowMs, message, nextMs: nowMs + waitMs };
-    logger.error(`snapshots: ${message}. Next attempt in ${Math.round(waitMs / 1000)} s`);
+    logger.error(`snapshots: ${message}. ${nextAttempt(waitMs)}`);
     return waitMs;
   }
 }
@@ -158,6 +175,10 @@ export class SnapshotSchedule {
 /** The newest of its own that is not dated later than `untilMs`: such a date comes from a clock that was wrong. */
 function latestBy(files: readonly SnapshotFile[], untilMs: number): SnapshotFile | undefined {
   return files.find(({ isAutomatic, atMs }) => isAutomatic && atMs <= untilMs);
+}
+
+function nextAttempt(waitMs: number): string {
+  return `Next attempt in ${Math.round(waitMs / 1000)} s`;
 }
 
 function adviceOn(error: unknown, dir: string): string {

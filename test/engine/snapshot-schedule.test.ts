@@ -158,6 +158,24 @@ describe('a restart', () => {
   });
 });
 
+test('after one that ended Knell itself the next waits an hour, and says so, but not after one that was not read back', async () => {
+  mkdirSync(folder());
+  writeFileSync(join(folder(), 'knell-20261121T000000Z.snapshot.unverified.0123456789ab.partial'), 'x');
+  const made = schedule();
+  expect(made.failure).toMatchObject({
+    message: expect.stringContaining('ended while'),
+    nextMs: startMs + hour,
+  });
+  await pass(made, 59 * minute, minute);
+  expect(names()).toEqual([]);
+  await pass(made, minute, minute);
+  expect([names(), made.failure]).toEqual([days(22), null]);
+  made.stop();
+
+  writeFileSync(join(folder(), 'knell-20261121T000000Z.snapshot.unverified'), 'x');
+  expect(schedule().failure).toBeNull();
+});
+
 test('no file of a user is ever deleted, nor counted', async () => {
   mkdirSync(folder());
   const mine = [

@@ -39,7 +39,9 @@ describe.skipIf(browserMissing !== '')('the settings page', { timeout: 60_000 },
     await at.page.getByText('There is none yet').waitFor();
     await at.knell.app.admin({ command: 'snapshot', args: {} }, () => {});
     await at.page.reload();
-    await at.page.getByText(/^The latest: (just now|\d+ \w+ ago), .* snapshots\/manual-\w+\.snapshot$/).waitFor();
+    await at.page
+      .getByText(/^The latest: (just now|\d+ \w+ ago), .* snapshots\/manual-\w+\.snapshot$/)
+      .waitFor();
     expect(await at.overflow()).toBeLessThanOrEqual(0);
   });
 

@@ -27,7 +27,9 @@ export type SnapshotOrigin = 'knell' | 'manual';
 const namePattern = /^(knell|manual)-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z\.snapshot$/;
 /** An automatic one that was not read back yet. */
 const unverifiedPattern = /^knell-\d{8}T\d{6}Z\.snapshot\.unverified$/;
-/** What `file` calls a file while it is written. */
+/** One that was being written when Knell ended. */
+const cutOffPattern = /^knell-\d{8}T\d{6}Z\.snapshot\.unverified\.[0-9a-f]{12}\.partial$/;
+/** What `file` calls any file while it is written. */
 const partialPattern = /\.[0-9a-f]{12}\.partial$/;
 /** A date further ahead than this comes from a clock that was wrong. */
 const aheadMsMax = day;
@@ -120,13 +122,16 @@ export async function pruneSnapshots(
 
 /**
  * Deletes what a killed Knell left half written. Only while nothing is being written: Knell holds the data directory, so
- * before it takes the first command.
+ * before it takes the first command. True if Knell ended in the middle of writing an automatic one: one that is asked to end
+ * leaves nothing of the kind.
  */
-export function removeLeftovers(dir: string): void {
-  if (!existsSync(dir)) return;
-  for (const name of readdirSync(dir)) {
+export function removeLeftovers(dir: string): boolean {
+  if (!existsSync(dir)) return false;
+  const names = readdirSync(dir);
+  for (const name of names) {
     if (partialPattern.test(name) || unverifiedPattern.test(name)) rmSync(join(dir, name), { force: true });
   }
+  return names.some((name) => cutOffPattern.test(name));
 }
 
 /** Rejects with `store-full` where a snapshot of about the size of the latest would leave less than `freeBytesMin`. */

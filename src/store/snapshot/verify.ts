@@ -1,5 +1,6 @@
 /**
  * Says of a snapshot whether it can be restored, by reading all of it; and of many, at a glance, what they say of themselves.
+ * Just after it was written, a file is read out of the page cache: what the disk itself has lost shows only later.
  * Invariant: what verifies is exactly what `restore` takes: both read by `readSnapshotFile`.
  */
 import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs';
