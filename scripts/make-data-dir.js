@@ -291,7 +291,7 @@ function pack() {
   for (const entry of readdirSync(dataDir, { withFileTypes: true, recursive: true })) {
     if (!entry.isFile() || /^(lock|lock\.mdb|knell\.sock)$/.test(entry.name)) continue;
     const file = join(entry.parentPath, entry.name);
-    const target = join(out, 'data', `${relative(dataDir, file)}.gz`);
+    const target = join(out, 'files', `${relative(dataDir, file)}.gz`);
     mkdirSync(dirname(target), { recursive: true });
     writeFileSync(target, packed(readFileSync(file)));
   }

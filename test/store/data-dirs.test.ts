@@ -56,7 +56,7 @@ function factsOf(name: string): Facts {
 }
 
 function unpack(name: string): string {
-  const packed = join(goldens, name, 'data');
+  const packed = join(goldens, name, 'files');
   const dataDir = join(tempDir(), 'data');
   for (const entry of readdirSync(packed, { withFileTypes: true, recursive: true })) {
     if (!entry.isFile()) continue;
