@@ -60,6 +60,7 @@ async function start() {
       KNELL_JOURNAL: journal,
       KNELL_API_RATE_LIMIT: '0',
       KNELL_LOG_LEVEL: 'warn',
+      KNELL_SNAPSHOTS: 'off',
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   });

@@ -7,6 +7,7 @@ const slow = [
   'test/path/damage.test.ts',
   'test/path/notify-crash.test.ts',
   'test/path/project.test.ts',
+  'test/path/snapshots.test.ts',
   'test/path/syncs.test.ts',
   ...['badges', 'checks', 'integrations', 'mail-body', 'restart', 'screenshots', 'settings', 'story'].map(
     (name) => `test/web/${name}.test.ts`,

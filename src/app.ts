@@ -7,6 +7,7 @@ import { type Config, limits } from './config.ts';
 import type { Clock } from './engine/clock.ts';
 import { createEngine } from './engine/create-engine.ts';
 import type { Engine } from './engine/engine.ts';
+import { openSnapshots, type Snapshots } from './engine/open-snapshots.ts';
 import {
   type AdminCommands,
   createAdminCommands,
@@ -33,6 +34,7 @@ import { MailReader } from './smtp/mail-reader.ts';
 import { createMailDoor } from './smtp/mail-to-ping.ts';
 import { createSmtpServer } from './smtp/server.ts';
 import { openStore } from './store/open-store.ts';
+import { newSnapshotFile, openSnapshotsDir } from './store/snapshot/directory.ts';
 
 export interface AppOptions {
   readonly config: Config;
@@ -122,7 +124,16 @@ export async function openCore({ config, clock, logger, ...options }: AppOptions
     firstStart,
     touches,
     tokens,
-    admin: createAdminCommands({ engine, desk, tokens, baseUrl: config.baseUrl }, () => clock.nowMs()),
+    admin: createAdminCommands(
+      {
+        engine,
+        desk,
+        tokens,
+        baseUrl: config.baseUrl,
+        newSnapshotFile: () => newSnapshotFile(openSnapshotsDir(config.dataDir), 'manual', clock.nowMs()),
+      },
+      () => clock.nowMs(),
+    ),
     async stop() {
       touches.stop();
       await notify.stop();
@@ -143,10 +154,20 @@ export async function createApp(options: AppOptions): Promise<App> {
     for (let close = closers.pop(); close; close = closers.pop()) await close();
   };
   try {
+    const snapshots = openSnapshots({
+      dataDir: config.dataDir,
+      plan: config.snapshots,
+      clock,
+      logger: options.logger,
+      limits: limits.snapshots,
+      write: (file) => core.engine.writeSnapshot(file, () => {}),
+      threadsUrl: options.threadsUrl ?? new URL('./store/', import.meta.url),
+    });
+    closers.push(() => snapshots.stop());
     const admin = await createAdminServer(config.dataDir, core.admin);
     closers.push(() => admin.stop());
     const mail = config.smtp === null ? null : openMail(core.engine, options);
-    const http = await openHttp(core, options);
+    const http = await openHttp(core, snapshots, options);
     // Both doors close in the same span of time: one after the other could take twice as long as there is.
     closers.push(async () => {
       await Promise.all([mail?.stop(limits.shutdownMs), http.stop(limits.shutdownMs)]);
@@ -190,7 +211,11 @@ async function bootstrap({ engine }: Core, config: Config, nowMs: number): Promi
   return makeProject(engine, 'default', 'paid', nowMs);
 }
 
-async function openHttp(core: Core, { config, clock, logger, webUrl }: AppOptions): Promise<HttpServer> {
+async function openHttp(
+  core: Core,
+  snapshots: Snapshots,
+  { config, clock, logger, webUrl }: AppOptions,
+): Promise<HttpServer> {
   const { engine, touches } = core;
   const { baseUrl } = config;
   const nowMs = (): number => clock.nowMs();
@@ -207,6 +232,7 @@ async function openHttp(core: Core, { config, clock, logger, webUrl }: AppOption
     touches,
     sendTest: (channel) => core.notify.desk.test(channel),
     outbox: core.notify.desk,
+    snapshots: snapshots.view,
     assets: webUrl ?? new URL('./web/', import.meta.url),
     baseUrl,
     emailDomain: config.smtp === null ? null : config.emailDomain,

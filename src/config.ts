@@ -21,9 +21,11 @@ import {
   readMailFrom,
   readMailUrl,
   readServerUrl,
+  readSnapshotPlan,
   readSwitch,
+  type SnapshotPlan,
 } from './lib/read-setting.ts';
-import { day, hour, kB, MB, second } from './lib/units.ts';
+import { day, hour, kB, MB, minute, second } from './lib/units.ts';
 
 export const limits = {
   /** Specification by way of Healthchecks: what is kept of a ping's body. */
@@ -48,6 +50,16 @@ export const limits = {
     /** About 4 ms of work at 12 µs a step of the statechart, 0.1 µs a cascade. */
     duePerTurn: 256,
     retryMs: second / 4,
+  },
+  snapshots: {
+    /** After the start: time for the clock to be set and for the first rush of pings. */
+    settleMs: 1 * minute,
+    /** A jump of the wall clock is noticed after this. */
+    sleepMsMax: 1 * hour,
+    retryMs: 1 * minute,
+    retryMsMax: 1 * hour,
+    /** What a snapshot leaves of the disk, so that pings are not refused because of it; a small disk's twentieth. */
+    freeBytesMin: 64 * MB,
   },
   notify: {
     dispatch: {
@@ -128,6 +140,8 @@ export interface Config {
   readonly outageCredit: boolean;
   readonly journal: 'lmdb' | 'file';
   readonly durability: 'fsync' | 'relaxed';
+  /** Null for none. */
+  readonly snapshots: SnapshotPlan | null;
   readonly bootstrap: boolean;
   readonly logLevel: string;
   /** `smtp://` or `smtps://`; empty for no mail. */
@@ -231,6 +245,12 @@ export const settings = {
     'fsync, or relaxed: answer before the disk has it',
     readDurability,
   ),
+  snapshots: setting(
+    'KNELL_SNAPSHOTS',
+    '1d:7',
+    'how often a snapshot is written into snapshots/ of the data directory, and how many are kept; off for none',
+    readSnapshotPlan,
+  ),
   bootstrap: setting(
     'KNELL_BOOTSTRAP',
     'on',
@@ -332,6 +352,7 @@ export function readConfig(
     outageCredit: valueFor(settings.outageCredit),
     journal: valueFor<Config['journal']>(settings.journal),
     durability: valueFor<Config['durability']>(settings.durability),
+    snapshots: valueFor<SnapshotPlan | null>(settings.snapshots),
     bootstrap: valueFor(settings.bootstrap),
     logLevel: valueFor(settings.logLevel),
     mailUrl: valueFor(settings.mailUrl),

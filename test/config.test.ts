@@ -14,6 +14,7 @@ test('without variables the defaults are those of the contract', () => {
     bodyBudgetBytes: 10_000_000,
     outageCredit: true,
     durability: 'fsync',
+    snapshots: { everyMs: 86_400_000, kept: 7 },
     bootstrap: true,
   });
   expect(config.dataDir).toMatch(/\/data$/);
@@ -44,6 +45,24 @@ describe('a malformed value', () => {
     ['KNELL_DURABILITY', 'none'],
     ['KNELL_BOOTSTRAP', '1'],
     ['KNELL_LOG_LEVEL', 'loud'],
+    ['KNELL_SNAPSHOTS', ''],
+    ['KNELL_SNAPSHOTS', 'on'],
+    ['KNELL_SNAPSHOTS', '7'],
+    ['KNELL_SNAPSHOTS', '1d'],
+    ['KNELL_SNAPSHOTS', '1d:'],
+    ['KNELL_SNAPSHOTS', '1d:0'],
+    ['KNELL_SNAPSHOTS', '0d:7'],
+    ['KNELL_SNAPSHOTS', '1d:-1'],
+    ['KNELL_SNAPSHOTS', '1.5d:7'],
+    ['KNELL_SNAPSHOTS', '1w:7'],
+    ['KNELL_SNAPSHOTS', '1d:7.5'],
+    ['KNELL_SNAPSHOTS', '24:7'],
+    ['KNELL_SNAPSHOTS', '367d:1'],
+    ['KNELL_SNAPSHOTS', '1d:1001'],
+    ['KNELL_SNAPSHOTS', '1D:7'],
+    ['KNELL_SNAPSHOTS', ' 1d:7'],
+    ['KNELL_SNAPSHOTS', '1d/7'],
+    ['KNELL_SNAPSHOTS', '1d:7:1'],
   ])('of %s such as %j is named, with its flag when it came by flag', (variable, value) => {
     const byVariable = () => readConfig({ [variable]: value }, {});
     expect(byVariable).toThrow(KnellError);
@@ -56,6 +75,17 @@ test('an unknown variable is refused, what Kubernetes injects is warned about, o
   expect(() => readConfig({ KNELL_DATADIR: 'x' }, {})).toThrow('KNELL_DATADIR');
   expect(readConfig({ KNELL_PORT_8000_TCP: 'x', KNELL_SERVICE_PORT: '1' }, {}).warnings).toHaveLength(2);
   expect(readConfig({ PATH: '/bin', KNELLER: 'x' }, {}).warnings).toEqual([]);
+});
+
+test.each([
+  ['1d:7', { everyMs: 86_400_000, kept: 7 }],
+  ['6h:28', { everyMs: 21_600_000, kept: 28 }],
+  ['15m:1', { everyMs: 900_000, kept: 1 }],
+  ['1s:1000', { everyMs: 1000, kept: 1000 }],
+  ['366d:2', { everyMs: 31_622_400_000, kept: 2 }],
+  ['off', null],
+])('snapshots %s are %j', (text, plan) => {
+  expect(readConfig({ KNELL_SNAPSHOTS: text }, {}).config.snapshots).toEqual(plan);
 });
 
 test('a base URL loses the slash at its end', () => {

@@ -47,6 +47,8 @@ export function startKnell({ dataDir, env, watched = false }: KnellOptions): Pro
     KNELL_SMTP: 'off',
     KNELL_API_RATE_LIMIT: '0',
     KNELL_LOG_LEVEL: 'warn',
+    // One must not begin in the middle of a measurement: "snapshots" measures them.
+    KNELL_SNAPSHOTS: 'off',
     ...(watched ? { BENCH_LOOP_DELAY: delayFile(dataDir) } : {}),
     ...env,
   });

@@ -45,6 +45,7 @@ export class Stage {
       KNELL_HTTP: '127.0.0.1:0',
       KNELL_SMTP: 'off',
       KNELL_WEBHOOK_ALLOW: '127.0.0.0/8',
+      KNELL_SNAPSHOTS: 'off',
     };
     const app = await createApp({
       config: readConfig(env, {}).config,

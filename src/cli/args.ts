@@ -13,7 +13,7 @@ import { addProjects } from './project.ts';
 import { runSchedule } from './schedule.ts';
 import type { ScheduleIo } from './schedule-query.ts';
 import type { Flags } from './show.ts';
-import { restore, snapshot } from './snapshot.ts';
+import { addSnapshots } from './snapshot.ts';
 import { addStore } from './store.ts';
 import { exitDone, exitFailed, exitUsage, fail, whenReaderLeaves } from './terminal.ts';
 
@@ -54,7 +54,7 @@ function build(finish: Finish): Command {
   addOutbox(program, tools);
   addPasswords(program, tools);
   addSchedule(program, finish);
-  addSnapshots(program, finish);
+  addSnapshots(program, tools);
   addStore(program, tools);
   return program;
 }
@@ -150,13 +150,4 @@ function given(flag: string | boolean | undefined): string | undefined {
 
 function scheduleIo(): ScheduleIo {
   return { stdin: process.stdin, stdout: process.stdout, stderr: process.stderr, nowMs: Date.now() };
-}
-
-function addSnapshots(program: Command, finish: Finish): void {
-  onData(
-    program.command('snapshot [file]').description('write everything into one file, without stopping pings'),
-  ).action(async (file: string | undefined, flags: Flags) => finish(await snapshot(dataConfig(flags), file)));
-  onData(
-    program.command('restore <file>').description('fill an empty data directory from a snapshot'),
-  ).action(async (file: string, flags: Flags) => finish(await restore(dataConfig(flags), file)));
 }

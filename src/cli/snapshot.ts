@@ -1,38 +1,182 @@
 /**
- * `knell snapshot` and `knell restore`.
+ * `knell snapshot` and `knell restore`: how they are said, what they do, how it is shown.
+ * Not here: what a snapshot is (`store/snapshot`). Invariant: `list` and `verify` read files alone, so that they work whether
+ * a server runs or not, and where nothing but `snapshots/` is left.
  */
-import { mkdirSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { Command } from 'commander';
 import type { Config } from '../config.ts';
+import { KnellError, messageOf } from '../lib/errors.ts';
+import type { SnapshotFile } from '../store/snapshot/directory.ts';
 import type { SnapshotSummary } from '../store/store.ts';
 import { runAdmin } from './admin-client.ts';
-import { exitDone, ProgressBar, print } from './terminal.ts';
+import type { CommandTools } from './notify-commands.ts';
+import { type Flags, type Row, show } from './show.ts';
+import { exitDone, exitFailed, ProgressBar, print, printTable, warn } from './terminal.ts';
 
-/** Without `file`: into the data directory's `snapshots`, named after the time. */
-export async function snapshot(config: Config, file: string | undefined): Promise<number> {
-  const target = file === undefined ? await ownFile(config.dataDir) : resolve(file);
+export function addSnapshots(program: Command, tools: CommandTools): void {
+  const { finish, onData, configOf } = tools;
+  const group = onData(
+    program.command('snapshot [file]').description('write everything into one file, without stopping pings'),
+  )
+    .addHelpText(
+      'after',
+      '\nWithout FILE it goes into snapshots/ of the data directory, and is kept until you delete it.' +
+        '\nA running Knell writes its own there, and deletes the older ones of these: KNELL_SNAPSHOTS.' +
+        '\nA FILE that is called list or verify is written ./list or ./verify.',
+    )
+    .action(async (file: string | undefined, flags: Flags) =>
+      finish(await snapshot(configOf(flags), file, flags)),
+    );
+  // The options of both are read by the group, wherever they stand.
+  const flagsOf = (command: Command): Flags => command.optsWithGlobals();
+  onData(group.command('list').description('list the snapshots of the data directory, newest first')).action(
+    async (_: Flags, command: Command) => {
+      const flags = flagsOf(command);
+      finish(await list(configOf(flags), flags));
+    },
+  );
+  onData(
+    group
+      .command('verify [file]')
+      .description(
+        'read a snapshot, or all of the data directory, to the end: exit status 1 if one is damaged',
+      ),
+  ).action(async (file: string | undefined, _: Flags, command: Command) => {
+    const flags = flagsOf(command);
+    finish(await verify(configOf(flags), file, flags));
+  });
+  addRestore(program, tools);
+}
+
+function addRestore(program: Command, { finish, onData, configOf }: CommandTools): void {
+  onData(program.command('restore [file]').description('fill an empty data directory from a snapshot'))
+    .addHelpText(
+      'after',
+      '\nWithout FILE it takes the latest whole one in snapshots/ of the data directory, which may hold nothing else.',
+    )
+    .action(async (file: string | undefined, flags: Flags) =>
+      finish(await restore(configOf(flags), file, flags)),
+    );
+}
+
+async function snapshot(config: Config, file: string | undefined, flags: Flags): Promise<number> {
   const bar = new ProgressBar('snapshot');
-  const summary = (await runAdmin(config, { command: 'snapshot', args: { file: target } }, (done) =>
+  const args = file === undefined ? {} : { file: resolve(file) };
+  const summary = (await runAdmin(config, { command: 'snapshot', args }, (done) =>
     bar.update(done),
   )) as SnapshotSummary;
   bar.end();
-  print(`${summary.file}: ${summary.checks} checks, ${summary.pings} pings, ${summary.bytes} bytes`);
-  return exitDone;
+  return show(flags, summary, ({ file, checks, pings, bytes }) =>
+    print(`${file}: ${checks} checks, ${pings} pings, ${bytes} bytes`),
+  );
 }
 
-async function ownFile(dataDir: string): Promise<string> {
+async function list(config: Config, flags: Flags): Promise<number> {
+  const { readSnapshotCounts } = await import('../store/snapshot/verify.ts');
+  const nowMs = Date.now();
+  const rows = (await ownSnapshots(config)).map((one) => ({ ...one, counts: readSnapshotCounts(one.file) }));
+  return show(
+    flags,
+    rows.map(({ file, atMs, bytes, counts }) => ({
+      file,
+      at: new Date(atMs).toISOString(),
+      age_seconds: Math.round((nowMs - atMs) / 1000),
+      bytes,
+      checks: counts?.checks ?? null,
+      pings: counts?.pings ?? null,
+    })),
+    () => printTable(rows.map((row): Row => shownRow(row, nowMs))),
+  );
+}
+
+interface Listed extends SnapshotFile {
+  readonly counts: { readonly checks: number; readonly pings: number } | null;
+}
+
+function shownRow({ file, atMs, bytes, counts }: Listed, nowMs: number): Row {
+  const known = counts ?? { checks: '?', pings: '?' };
+  return { file, age: ageWords(nowMs - atMs), bytes, checks: known.checks, pings: known.pings };
+}
+
+/** `3d 4h`, `4h 5m`, `5m 6s`. */
+function ageWords(ms: number): string {
+  const seconds = Math.max(0, Math.round(ms / 1000));
+  const [days, hours] = [Math.floor(seconds / 86_400), Math.floor(seconds / 3600) % 24];
+  const minutes = Math.floor(seconds / 60) % 60;
+  if (days > 0) return `${days}d ${hours}h`;
+  return hours > 0 ? `${hours}h ${minutes}m` : `${minutes}m ${seconds % 60}s`;
+}
+
+interface Verdict {
+  readonly file: string;
+  readonly whole: boolean;
+  readonly bytes?: number;
+  readonly checks?: number;
+  readonly pings?: number;
+  readonly problem?: string;
+}
+
+async function verify(config: Config, file: string | undefined, flags: Flags): Promise<number> {
+  const files = file === undefined ? (await ownSnapshots(config)).map((one) => one.file) : [resolve(file)];
+  if (files.length === 0)
+    throw new KnellError('not-found', `there is no snapshot in the data directory ${config.dataDir}`);
+  const verdicts: Verdict[] = [];
+  for (const one of files) verdicts.push(await verdictOn(one));
+  show(flags, verdicts, () => {
+    for (const one of verdicts.filter(({ whole }) => whole))
+      print(`${one.file}: whole, ${one.checks} checks, ${one.pings} pings, ${one.bytes} bytes`);
+  });
+  const damaged = verdicts.filter(({ whole }) => !whole);
+  for (const one of damaged) warn(`${one.file}: ${one.problem}`);
+  return damaged.length > 0 ? exitFailed : exitDone;
+}
+
+async function verdictOn(file: string): Promise<Verdict> {
+  const { verifySnapshot } = await import('../store/snapshot/verify.ts');
+  const bar = new ProgressBar('verify');
+  try {
+    const { bytes, checks, pings } = verifySnapshot(file, (done) => bar.update(done));
+    return { file, whole: true, bytes, checks, pings };
+  } catch (error) {
+    if (!(error instanceof KnellError)) throw error;
+    return { file, whole: false, problem: messageOf(error) };
+  } finally {
+    bar.end();
+  }
+}
+
+/** Newest first. Where there is neither data nor a snapshot, the directory is probably not the one that was meant. */
+async function ownSnapshots({ dataDir }: Config): Promise<readonly SnapshotFile[]> {
+  const { listSnapshots, snapshotsDir } = await import('../store/snapshot/directory.ts');
   const { holdsData } = await import('../store/data-dir.ts');
-  const directory = join(dataDir, 'snapshots');
-  // Where nothing is kept, nothing is made: the snapshot itself is going to say so.
-  if (holdsData(dataDir)) mkdirSync(directory, { recursive: true, mode: 0o700 });
-  return join(directory, `${new Date().toISOString().replaceAll(':', '').slice(0, 17)}Z.knell`);
+  const dir = snapshotsDir(dataDir);
+  if (!existsSync(dir) && !holdsData(dataDir))
+    throw new KnellError('not-found', `nothing is kept in ${dataDir} yet: is KNELL_DATA_DIR right?`);
+  return listSnapshots(dir, Date.now());
 }
 
-export async function restore(config: Config, file: string): Promise<number> {
-  const { restoreSnapshot } = await import('../store/snapshot/restore.ts');
+async function restore({ dataDir }: Config, file: string | undefined, flags: Flags): Promise<number> {
   const bar = new ProgressBar('restore');
-  const summary = await restoreSnapshot(resolve(file), config.dataDir, (done) => bar.update(done));
+  const progress = (done: number): void => bar.update(done);
+  const summary = await (file === undefined ? latest(dataDir, progress) : named(file, dataDir, progress));
   bar.end();
-  print(`${config.dataDir}: ${summary.checks} checks, ${summary.pings} pings restored`);
-  return exitDone;
+  return show(flags, summary, ({ file, checks, pings }) =>
+    print(`${dataDir}: ${checks} checks, ${pings} pings restored from ${file}`),
+  );
+}
+
+async function named(file: string, dataDir: string, progress: (done: number) => void) {
+  const { restoreSnapshot } = await import('../store/snapshot/restore.ts');
+  return restoreSnapshot(resolve(file), dataDir, progress);
+}
+
+async function latest(dataDir: string, progress: (done: number) => void) {
+  const { restoreLatest } = await import('../store/snapshot/restore-latest.ts');
+  return restoreLatest(dataDir, {
+    nowMs: Date.now(),
+    progress,
+    damaged: (file, { message }) => warn(`${file}: ${message}; trying the one before it`),
+  });
 }

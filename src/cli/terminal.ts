@@ -23,9 +23,14 @@ export function whenReaderLeaves(act: () => void): void {
   });
 }
 
+/** One line to stderr. */
+export function warn(message: string): void {
+  process.stderr.write(`knell: ${message.replaceAll('\n', ' ')}\n`);
+}
+
 /** Tells what went wrong, in one line, and returns the exit status for it. */
 export function fail(error: unknown): number {
-  process.stderr.write(`knell: ${messageOf(error).replaceAll('\n', ' ')}\n`);
+  warn(messageOf(error));
   return error instanceof KnellError && error.code === 'usage' ? exitUsage : exitFailed;
 }
 

@@ -86,6 +86,21 @@ export interface ProjectSettings {
   readonly channels: readonly ChannelView[];
   /** Owners alone see them. */
   readonly members: readonly MemberView[];
+  /** Likewise. */
+  readonly snapshots: SnapshotsView | null;
+}
+
+/** Of the whole of Knell, not of one project. */
+export interface SnapshotsView {
+  /** Null where Knell writes none by itself. */
+  readonly plan: { readonly everyS: number; readonly kept: number } | null;
+  readonly latest: { readonly name: string; readonly atMs: number; readonly bytes: number } | null;
+  /** Of the last attempt, when that failed. */
+  readonly failure: {
+    readonly atMs: number;
+    readonly message: string;
+    readonly nextMs: number | null;
+  } | null;
 }
 
 export interface KeyView {

@@ -31,12 +31,12 @@ export function createRead(rooms: Rooms): EngineRead {
       return registry.installation.badgeSecret;
     },
     holderOf: (key) => holderOf(rooms, key),
-    projects: () => [...registry.shelves()].map((shelf) => shelf.project),
+    projects: () => inOrderOfCreation([...registry.shelves()].map((shelf) => shelf.project)),
     project: (id) => registry.shelf(id)?.project ?? null,
     projectByBadgeKey: (badgeKey) => registry.shelfByBadgeKey(badgeKey)?.project ?? null,
-    users: () => [...registry.users.values()],
+    users: () => inOrderOfCreation([...registry.users.values()]),
     sessionEnded: (userId, id) => registry.endedSessions.has(userId, id),
-    keys: (projectId) => registry.keys(projectId),
+    keys: (projectId) => inOrderOfCreation(registry.keys(projectId)),
     channels: (projectId) => registry.shelf(projectId)?.channels() ?? [],
     channel: (id) => registry.shelfOfChannel(id)?.channel(id) ?? null,
     checks: (projectId, nowMs) => checksOf(rooms, projectId, nowMs),
@@ -105,4 +105,11 @@ function durably<T>({ store }: Rooms, read: () => T): Promise<T> {
         }),
     });
   });
+}
+
+/** The history gives things in the order of their ids: without this a list would look different after a restart. */
+function inOrderOfCreation<Item extends { readonly id: string; readonly createdAtMs: number }>(
+  items: readonly Item[],
+): readonly Item[] {
+  return [...items].sort((a, b) => a.createdAtMs - b.createdAtMs || (a.id < b.id ? -1 : 1));
 }

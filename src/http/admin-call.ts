@@ -28,6 +28,8 @@ export interface AdminRoom {
   /** Makes the links that set passwords. */
   readonly tokens: Tokens;
   readonly baseUrl: string;
+  /** Where a snapshot goes that names no file: into the data directory. */
+  newSnapshotFile(): string;
 }
 
 export interface Call extends AdminRoom {

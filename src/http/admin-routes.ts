@@ -13,6 +13,7 @@ import {
   type Call,
   type Command,
   oneOf,
+  optionalWord,
   projectOf,
   word,
 } from './admin-call.ts';
@@ -35,7 +36,7 @@ const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
   ...channelCommands,
   ...outboxCommands,
   ['password reset', resetPassword],
-  ['snapshot', ({ engine, args, progress }) => engine.writeSnapshot(word(args, 'file'), progress)],
+  ['snapshot', writeSnapshot],
 ]);
 
 export function createAdminCommands(room: AdminRoom, nowMs: () => number): AdminCommands {
@@ -107,4 +108,8 @@ async function revokeKey({ engine, args }: Call): Promise<unknown> {
   const id = word(args, 'id');
   await engine.change.revokeKey(asKeyId(id));
   return { id, revoked: true };
+}
+
+async function writeSnapshot({ engine, args, progress, newSnapshotFile }: Call): Promise<unknown> {
+  return engine.writeSnapshot(optionalWord(args, 'file') ?? newSnapshotFile(), progress);
 }

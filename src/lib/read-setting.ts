@@ -4,7 +4,7 @@
  */
 import { resolve } from 'node:path';
 import { type CidrList, type ListenAddress, parseCidrList } from './addresses.ts';
-import { parseSize } from './units.ts';
+import { day, hour, minute, parseSize, second } from './units.ts';
 
 export function readListen(text: string): ListenAddress {
   const match = /^(?:\[([0-9a-f:.]+)\]|([^\s:[\]]+)):(\d{1,5})$/i.exec(text);
@@ -66,6 +66,31 @@ export function readBytes(text: string): number {
   const bytes = parseSize(text);
   if (bytes === null) throw new Error('is not a size such as 10MB or 500kB');
   return bytes;
+}
+
+/** How often a snapshot is written, and how many of them are kept. */
+export interface SnapshotPlan {
+  readonly everyMs: number;
+  readonly kept: number;
+}
+
+const spanUnits: Readonly<Record<string, number>> = { s: second, m: minute, h: hour, d: day };
+/** Rarer than once a year is a mistake. */
+const snapshotEveryMsMax = 366 * day;
+/** One file each, listed at every look: a thousand is half a day of one a minute, or three years of one a day. */
+const snapshotsKeptMax = 1000;
+
+/** `1d:7`; `off` is null. */
+export function readSnapshotPlan(text: string): SnapshotPlan | null {
+  if (text === 'off') return null;
+  const [, count, unit = '', kept] = /^(\d{1,9})([smhd]):(\d{1,9})$/.exec(text) ?? [];
+  const plan = { everyMs: Number(count) * (spanUnits[unit] ?? 0), kept: Number(kept) };
+  const isInBounds = (value: number, max: number): boolean => value > 0 && value <= max;
+  if (!isInBounds(plan.everyMs, snapshotEveryMsMax) || !isInBounds(plan.kept, snapshotsKeptMax)) {
+    const bounds = `up to 366d, and 1 to ${snapshotsKeptMax}`;
+    throw new Error(`must be off, or how often and how many are kept (${bounds}), such as 1d:7 or 6h:28`);
+  }
+  return plan;
 }
 
 export function readSwitch(text: string): boolean {

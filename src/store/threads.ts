@@ -27,14 +27,17 @@ export type FromFold =
   | { readonly type: 'full' }
   | { readonly type: 'broken'; readonly message: string };
 
-export interface SnapshotWorkerData {
-  readonly dataDir: string;
+export interface SnapshotVerifyData {
   readonly file: string;
   /** Set to 1 when Knell is stopping. */
   readonly cancelled: Int32Array;
 }
 
+export interface SnapshotWorkerData extends SnapshotVerifyData {
+  readonly dataDir: string;
+}
+
 export type FromSnapshotWorker =
   | { readonly type: 'progress'; readonly fraction: number }
-  | { readonly type: 'written'; readonly summary: SnapshotSummary }
+  | { readonly type: 'done'; readonly summary: SnapshotSummary }
   | { readonly type: 'failed'; readonly code: ErrorCode; readonly message: string };

@@ -8,6 +8,7 @@ import { send, useAsk } from './door.ts';
 import { Members } from './members.tsx';
 import type { PageProps } from './page-props.ts';
 import { DeleteProject, NewProject, Rename } from './project-actions.tsx';
+import { Snapshots } from './snapshots.tsx';
 import { useTab } from './tab.ts';
 import { useFocus } from './use-focus.ts';
 import { scopeWords } from './words.ts';
@@ -32,6 +33,7 @@ export function Settings({ project, live, state, reloadState }: PageProps) {
       </p>
       <Keys data={data} project={project} isOwner={isOwner} reload={reload} />
       {isOwner && <Members members={data.members} reload={reload} self={state.user?.id ?? ''} />}
+      {data.snapshots && <Snapshots {...data.snapshots} offsetMs={live.offsetMs} />}
       <section>
         <h2>Export</h2>
         <p>All checks with their settings, as the management API gives them.</p>

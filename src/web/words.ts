@@ -39,6 +39,11 @@ export function spanWords(seconds: number): string {
   return parts.join(' ') || '0 seconds';
 }
 
+/** `every day`, `every 2 hours`. */
+export function everyWords(seconds: number): string {
+  return `every ${spanWords(seconds).replace(/^1 (\w+)$/, '$1')}`;
+}
+
 /** `5 min ago`, `in 2 h`: one unit, short. */
 export function relativeWords(atMs: number, nowMs: number): string {
   const seconds = Math.round(Math.abs(atMs - nowMs) / 1000);
@@ -52,6 +57,18 @@ export function relativeWords(atMs: number, nowMs: number): string {
   const [name, size] = short.find(([, length]) => seconds >= length) ?? ['s', 1];
   const text = `${Math.floor(seconds / size)} ${name}`;
   return atMs > nowMs ? `in ${text}` : `${text} ago`;
+}
+
+/** `12 MB`: decimal units, two digits at least. */
+export function sizeWords(bytes: number): string {
+  const sizes = [
+    ['GB', 1e9],
+    ['MB', 1e6],
+    ['kB', 1e3],
+  ] as const;
+  const [name, size] = sizes.find(([, one]) => bytes >= one) ?? ['bytes', 1];
+  const count = bytes / size;
+  return `${count < 10 && size > 1 ? count.toFixed(1) : Math.round(count)} ${name}`;
 }
 
 export function exactTime(atMs: number, timeZone?: string): string {
@@ -70,7 +87,7 @@ interface Expectation {
 }
 
 export function scheduleWords({ kind, timeoutS, schedule, tz }: Expectation): string {
-  if (kind === 'simple') return `every ${spanWords(timeoutS).replace(/^1 (\w+)$/, '$1')}`;
+  if (kind === 'simple') return everyWords(timeoutS);
   const { words, zone } = expressionWords(kind, schedule);
   return `${words || schedule.replaceAll('\n', ', ')} (${zone || tz})`;
 }

@@ -24,6 +24,7 @@ const envOf = (more: Record<string, string> = {}): Record<string, string> => ({
   KNELL_DATA_DIR: dataDir,
   KNELL_HTTP: '127.0.0.1:0',
   KNELL_SMTP: 'off',
+  KNELL_SNAPSHOTS: 'off',
   ...more,
 });
 
@@ -102,6 +103,7 @@ describe('knell serve', () => {
     ['a malformed listener', { KNELL_HTTP: 'nowhere' }, 2, 'KNELL_HTTP'],
     ['a malformed size', { KNELL_BODY_BUDGET: 'plenty' }, 2, 'KNELL_BODY_BUDGET'],
     ['a malformed network', { KNELL_TRUST_PROXY: '10.0.0.0/99' }, 2, 'KNELL_TRUST_PROXY'],
+    ['a malformed plan of snapshots', { KNELL_SNAPSHOTS: 'daily' }, 2, 'KNELL_SNAPSHOTS'],
     ['a malformed switch', { KNELL_OUTAGE_CREDIT: 'maybe' }, 2, 'KNELL_OUTAGE_CREDIT'],
   ])('refuses %s in one line that names it, and touches nothing', (_what, env, status, name) => {
     const run = knell(['serve'], env);
@@ -304,6 +306,8 @@ describe('help', () => {
     [['channel', 'list']],
     [['schedule']],
     [['snapshot']],
+    [['snapshot', 'list']],
+    [['snapshot', 'verify']],
     [['restore']],
   ])('of knell %j says what it is for', (args) => {
     const run = knell([...args, '--help']);

@@ -18,7 +18,13 @@ const body = Buffer.alloc(5000, 'x');
 /** A server that tells of each collection, and what it has printed so far. */
 async function startTold(): Promise<{ readonly pingUrl: string; readonly printed: () => string }> {
   const child = spawn(process.execPath, ['--trace-gc', builtFile('main.js'), 'serve'], {
-    env: { PATH: process.env.PATH, KNELL_DATA_DIR: tempDir(), KNELL_HTTP: '127.0.0.1:0', KNELL_SMTP: 'off' },
+    env: {
+      PATH: process.env.PATH,
+      KNELL_DATA_DIR: tempDir(),
+      KNELL_HTTP: '127.0.0.1:0',
+      KNELL_SMTP: 'off',
+      KNELL_SNAPSHOTS: 'off',
+    },
     stdio: ['ignore', 'pipe', 'ignore'],
   });
   closers.push(() => child.kill('SIGKILL'));

@@ -28,6 +28,7 @@ export class ChildKnell {
         KNELL_SMTP: 'off',
         KNELL_API_RATE_LIMIT: '0',
         KNELL_LOG_LEVEL: 'error',
+        KNELL_SNAPSHOTS: 'off',
         ...env,
       },
       stdio: ['ignore', 'pipe', 'ignore'],

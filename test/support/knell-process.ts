@@ -21,9 +21,10 @@ export class KnellProcess {
   }
 
   static async start(dataDir: string, env: Readonly<Record<string, string>> = {}): Promise<KnellProcess> {
-    const ports = { KNELL_HTTP: '127.0.0.1:0', KNELL_SMTP: '127.0.0.1:0', KNELL_LOG_LEVEL: 'error' };
+    const ports = { KNELL_HTTP: '127.0.0.1:0', KNELL_SMTP: '127.0.0.1:0' };
+    const quiet = { KNELL_LOG_LEVEL: 'error', KNELL_SNAPSHOTS: 'off' };
     const child = spawn(process.execPath, [fileURLToPath(builtUrl('main.js')), 'serve'], {
-      env: { PATH: process.env.PATH, KNELL_DATA_DIR: dataDir, ...ports, ...env },
+      env: { PATH: process.env.PATH, KNELL_DATA_DIR: dataDir, ...ports, ...quiet, ...env },
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     const knell = new KnellProcess(child);

@@ -59,6 +59,7 @@ export class Knell {
       KNELL_SMTP: 'off',
       KNELL_BASE_URL: 'http://knell.test',
       KNELL_API_RATE_LIMIT: '0',
+      KNELL_SNAPSHOTS: 'off',
       ...this.#options.env,
     };
     this.#app = await createApp({

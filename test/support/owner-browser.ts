@@ -34,9 +34,9 @@ export class OwnerBrowser {
     this.#browser = browser;
   }
 
-  static async start(): Promise<OwnerBrowser> {
+  static async start(env: Readonly<Record<string, string>> = {}): Promise<OwnerBrowser> {
     const clock = new SimulatedClock(Date.now());
-    const knell = await Knell.start({ clock });
+    const knell = await Knell.start({ clock, env });
     const owner = await ownerPage(knell);
     const project: string = (await owner.get('/web/state')).json().projects[0].id;
     const browser = await openBrowser();

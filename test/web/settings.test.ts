@@ -9,7 +9,7 @@ describe.skipIf(browserMissing !== '')('the settings page', { timeout: 60_000 },
   let at: OwnerBrowser;
 
   beforeAll(async () => {
-    at = await OwnerBrowser.start();
+    at = await OwnerBrowser.start({ KNELL_SNAPSHOTS: '1d:7' });
     await at.knell.create({ name: 'job' });
     await at.open('settings');
   }, 60_000);
@@ -32,6 +32,17 @@ describe.skipIf(browserMissing !== '')('the settings page', { timeout: 60_000 },
     await at.page.getByText('Renamed.').waitFor();
     expect((await at.owner.get('/web/state')).json().projects).toMatchObject([{ name: evil }]);
     expect(await at.page.evaluate('window.evil')).toBeUndefined();
+  });
+
+  test('says how old the latest snapshot is, and that there is one a day', async () => {
+    await at.page.getByText('Knell writes one every day and keeps the newest 7').waitFor();
+    await at.page.getByText('There is none yet').waitFor();
+    await at.knell.app.admin({ command: 'snapshot', args: {} }, () => {});
+    await at.page.reload();
+    await at.page
+      .getByText(/^The latest: (just now|\d+ \w+ ago), .* snapshots\/manual-\w+\.snapshot$/)
+      .waitFor();
+    expect(await at.overflow()).toBeLessThanOrEqual(0);
   });
 
   test('says what is wrong with a name', async () => {

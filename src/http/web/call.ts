@@ -2,6 +2,7 @@
  * One call of the page's door as its endpoints see it: routed, the visitor known, the body read.
  */
 import type { Delivery } from '../../domain/delivery.ts';
+import type { SnapshotsView } from '../../domain/page-view.ts';
 import type { Channel, Project } from '../../domain/project.ts';
 import { KnellError } from '../../lib/errors.ts';
 import type { JsonObject } from '../api/request-json.ts';
@@ -30,6 +31,8 @@ export interface WebRoom extends Reception {
   readonly passwords: Passwords;
   readonly sendTest: SendTest;
   readonly outbox: OutboxDesk;
+  /** The snapshots that there are, and why there is no newer one. */
+  readonly snapshots: () => Promise<SnapshotsView>;
   readonly byAddress: RateLimit;
   readonly byAccount: RateLimit;
   readonly baseUrl: string;

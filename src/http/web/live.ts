@@ -6,7 +6,7 @@
  */
 import type { Check } from '../../domain/check.ts';
 import type { EngineRead } from '../../engine/engine.ts';
-import type { CheckId, ProjectId, UserId } from '../../lib/ids.ts';
+import { asProjectId, type CheckId, type ProjectId, type UserId } from '../../lib/ids.ts';
 import { second } from '../../lib/units.ts';
 import type { Dismiss, HttpRequest, LiveDoor, Publish } from '../message.ts';
 import { rowJson } from './rows.ts';
@@ -135,7 +135,7 @@ export function liveDoor(reception: Reception, touches: Touches): LiveDoor {
       const visitor = knownVisitor(reception, request);
       const query = new URLSearchParams(request.query);
       if (!visitor || !reception.tokens.isCsrf(visitor.session, query.get('csrf') ?? '')) return null;
-      const project = reception.engine.read.projects().find(({ id }) => id === query.get('project'));
+      const project = reception.engine.read.project(asProjectId(query.get('project') ?? ''));
       return project ? [project.id, ...topicsOf(visitor)] : null;
     },
     listeners: (count) => touches.listen(count > 0),

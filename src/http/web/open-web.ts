@@ -1,6 +1,7 @@
 /**
  * Puts the page's door together: its files, its guards, its live news.
  */
+import type { SnapshotsView } from '../../domain/page-view.ts';
 import type { Engine } from '../../engine/engine.ts';
 import type { Dismiss } from '../message.ts';
 import { createRateLimit, type RateLimitOptions } from '../rate-limit.ts';
@@ -17,6 +18,7 @@ export interface WebOptions {
   readonly touches: Touches;
   readonly sendTest: SendTest;
   readonly outbox: OutboxDesk;
+  readonly snapshots: () => Promise<SnapshotsView>;
   /** Where the built page lies. */
   readonly assets: URL;
   readonly baseUrl: string;

@@ -13,9 +13,10 @@ import { oneOf, type ProjectCall, textIn, type VisitorCall } from './call.ts';
 import { channelView } from './channels.ts';
 import { userTopic } from './live.ts';
 
-export function showSettings({ room, project, visitor }: ProjectCall): Promise<HttpReply> {
+export async function showSettings({ room, project, visitor }: ProjectCall): Promise<HttpReply> {
   const { read } = room.engine;
   const { role } = visitor.user;
+  const snapshots = role === 'owner' ? await room.snapshots() : null;
   return read.durably(() => {
     const { checksMax } = planLimits[project.plan];
     const settings: ProjectSettings = {
@@ -36,6 +37,7 @@ export function showSettings({ room, project, visitor }: ProjectCall): Promise<H
               return { id, name, role, hasPassword: passwordHash !== '' };
             })
           : [],
+      snapshots,
     };
     return jsonReply(settings);
   });

@@ -4,8 +4,10 @@
  * Invariant: a change needs JSON, which no form of another site can send, and, once somebody is signed in, the token
  * that only the page has.
  */
+
 import { mayActAs, type Role } from '../../domain/user.ts';
 import { type ErrorCode, KnellError } from '../../lib/errors.ts';
+import { asProjectId } from '../../lib/ids.ts';
 import { requestJson } from '../api/request-json.ts';
 import { errorReply, notFound } from '../json-reply.ts';
 import type { HttpReply, HttpRequest, Route } from '../message.ts';
@@ -120,7 +122,7 @@ async function answer(room: WebRoom, request: HttpRequest): Promise<HttpReply> {
   if (!body.ok) return body.reply;
   const known: VisitorCall = { ...call, visitor, json: body.json };
   if ('run' in endpoint) return endpoint.run(known);
-  const project = room.engine.read.projects().find(({ id }) => id === path.project);
+  const project = room.engine.read.project(asProjectId(path.project ?? ''));
   return project ? endpoint.runIn({ ...known, project }) : notFound;
 }
 

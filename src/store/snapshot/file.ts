@@ -262,10 +262,19 @@ class FrameInput {
   #fill(target: Buffer): void {
     let done = 0;
     while (done < target.length) {
-      const count = readSync(this.#fd, target, done, target.length - done, null);
+      const count = readPart(this.#fd, target, done);
       if (count === 0) throw snapshotDamaged('it ends too early');
       done += count;
     }
     this.#read += done;
+  }
+}
+
+/** A disk that cannot give back what was written has damaged the file, as far as anybody can tell. */
+function readPart(fd: number, target: Buffer, from: number): number {
+  try {
+    return readSync(fd, target, from, target.length - from, null);
+  } catch (error) {
+    throw snapshotDamaged(`it cannot be read: ${messageOf(error)}`);
   }
 }

@@ -1,23 +1,28 @@
 /**
- * Restores a snapshot into an empty data directory. Not while a server runs: the directory is empty, so none does.
+ * Restores a snapshot into a data directory that is empty, but for `snapshots/` perhaps. Not while a server runs: without
+ * data none does.
  *
- * Invariant: the whole file has been read and checked before anything is created, and the directory appears under its name
- * only when all of it is on disk.
+ * Invariant: the whole file has been read and checked before anything is created, and what is restored becomes valid, by its
+ * `format`, only when all of it is on disk. A restore that was killed leaves nothing that the next one does not remove.
  */
 import { randomBytes } from 'node:crypto';
 import { existsSync, readdirSync, renameSync, rmdirSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { KnellError, messageOf, systemCode } from '../../lib/errors.ts';
 import { createDir, dataFormat, syncDir, writeFormat } from '../data-dir.ts';
+import { lockDataDir } from '../data-dir-lock.ts';
 import { isDiskFull } from '../disk-full.ts';
 import { openHistoryTables } from '../history/tables.ts';
 import { openEnv } from '../lmdb-env.ts';
 import type { Progress, SnapshotSummary } from '../store.ts';
 import { readSnapshotFile } from './file.ts';
 import { RestoreBuilder } from './restore-builder.ts';
+import { verifySnapshot } from './verify.ts';
 
-/** What may lie in a directory that counts as empty: a file system's own, and a lock of nobody. */
-const ignored: readonly string[] = ['lost+found', 'lock'];
+/** What may lie in a directory that counts as empty: a file system's own, a lock of nobody, and what it is restored from. */
+const ignored: readonly string[] = ['lost+found', 'lock', 'snapshots'];
+/** The name of a directory in which a restore prepares its data; one that is left belongs to a restore that was killed. */
+const stagingPattern = /^\..+\.[0-9a-f]{12}\.restoring$/;
 
 export async function restoreSnapshot(
   file: string,
@@ -26,22 +31,33 @@ export async function restoreSnapshot(
 ): Promise<SnapshotSummary> {
   const target = resolve(dataDir);
   refuseUnlessEmpty(target);
-  const counts = readSnapshotFile(
-    file,
-    () => {},
-    (fraction) => progress(fraction / 2),
-  );
+  const summary = verifySnapshot(file, (fraction) => progress(fraction / 2));
   try {
     await buildAndPlace(file, target, (fraction) => progress(0.5 + fraction / 2));
   } catch (error) {
     throw asKnellError(error, target);
   }
-  return { file, bytes: statSync(file).size, ...counts };
+  return summary;
 }
 
 function refuseUnlessEmpty(target: string): void {
-  if (namesIn(target).length === 0) return;
-  throw notEmpty(target);
+  const left = leftBehind(target);
+  const others = namesIn(target).filter((name) => !left.includes(name));
+  if (others.length > 0) throw notEmpty(target, others);
+}
+
+/**
+ * What a killed restore has left in `target`: where it prepared its data, and a history that it moved from there. That is
+ * its own as long as the `format` that it moves afterwards is still where it was prepared.
+ */
+function leftBehind(target: string): readonly string[] {
+  const names = namesIn(target);
+  const stagings = names.filter((name) => stagingPattern.test(name));
+  const isHalfMoved = stagings.some((name) => {
+    const prepared = namesIn(join(target, name));
+    return prepared.includes('format') && !prepared.includes('history');
+  });
+  return isHalfMoved && !names.includes('format') ? [...stagings, 'history'] : stagings;
 }
 
 function namesIn(dir: string): readonly string[] {
@@ -56,21 +72,54 @@ function namesIn(dir: string): readonly string[] {
 async function buildAndPlace(file: string, target: string, progress: Progress): Promise<void> {
   const parent = dirname(target);
   createDir(parent);
-  const isMount = existsSync(target) && statSync(target).dev !== statSync(parent).dev;
-  const place = isMount ? target : parent;
-  const staging = join(place, `.${basename(target)}.${randomBytes(6).toString('hex')}.restoring`);
+  if (existsSync(target) && staysInPlace(target, parent)) return buildInPlace(file, target, progress);
+  const staging = stagingIn(parent, target);
   try {
     createDir(staging);
     await build(file, staging, progress);
-    if (isMount) moveInto(staging, target);
-    else moveOnto(staging, target);
+    moveOnto(staging, target);
   } catch (error) {
-    // Told before the clean-up, which makes room on a full disk.
-    const known = isDiskFull(error, place) ? storeFull(target, error) : error;
+    // Asked before the clean-up, which frees space on a full disk.
+    const known = isDiskFull(error, parent) ? storeFull(target, error) : error;
     rmSync(staging, { recursive: true, force: true });
-    if (isMount) rmSync(join(target, 'history'), { recursive: true, force: true });
     throw known;
   }
+}
+
+function stagingIn(dir: string, target: string): string {
+  return join(dir, `.${basename(target)}.${randomBytes(6).toString('hex')}.restoring`);
+}
+
+/** A mount point cannot be replaced, and the snapshots that lie there should not be moved. */
+function staysInPlace(target: string, parent: string): boolean {
+  const isMount = statSync(target).dev !== statSync(parent).dev;
+  return isMount || readdirSync(target).some((name) => name !== 'lock');
+}
+
+/** Under the lock of the directory, since here, too, a server could be started meanwhile, or another restore. */
+async function buildInPlace(file: string, target: string, progress: Progress): Promise<void> {
+  const lock = lockDataDir(target);
+  const staging = stagingIn(target, target);
+  try {
+    refuseUnlessEmpty(target);
+    for (const name of leftBehind(target)) rmSync(join(target, name), { recursive: true });
+    createDir(staging);
+    await build(file, staging, progress);
+    moveInto(staging, target);
+  } catch (error) {
+    const known = isDiskFull(error, target) ? storeFull(target, error) : error;
+    undo(staging, target);
+    throw known;
+  } finally {
+    lock.release();
+  }
+}
+
+/** Only what was prepared here: where the directory was refused nothing was, and once it has its format it is whole. */
+function undo(staging: string, target: string): void {
+  if (!existsSync(staging) || existsSync(join(target, 'format'))) return;
+  rmSync(staging, { recursive: true, force: true });
+  rmSync(join(target, 'history'), { recursive: true, force: true });
 }
 
 async function build(file: string, dir: string, progress: Progress): Promise<void> {
@@ -97,7 +146,7 @@ function moveOnto(staging: string, target: string): void {
   syncDir(dirname(target));
 }
 
-/** A mount point cannot be replaced: its parts are moved in, the marker that makes them valid last. */
+/** The parts one after the other, the marker that makes them valid last. */
 function moveInto(staging: string, target: string): void {
   renameSync(join(staging, 'history'), join(target, 'history'));
   syncDir(target);
@@ -110,17 +159,16 @@ function storeFull(target: string, cause: unknown): KnellError {
   return new KnellError('store-full', `there is no space to restore into ${target}`, { cause });
 }
 
-function notEmpty(target: string): KnellError {
-  return new KnellError(
-    'data-dir-not-empty',
-    `restore wants an empty data directory; ${target} is not empty`,
-  );
+function notEmpty(target: string, names: readonly string[]): KnellError {
+  const shown = [...names.slice(0, 5), ...(names.length > 5 ? ['…'] : [])].join(', ');
+  const message = `restore wants a data directory that is empty or holds only snapshots/: move what else ${target} holds away (${shown})`;
+  return new KnellError('data-dir-not-empty', message);
 }
 
 function asKnellError(error: unknown, target: string): unknown {
   const code = systemCode(error);
   if (error instanceof KnellError || code === '') return error;
-  if (code === 'ENOTEMPTY' || code === 'EEXIST') return notEmpty(target);
+  if (code === 'ENOTEMPTY' || code === 'EEXIST') return notEmpty(target, namesIn(target));
   const message = `the data directory ${target} cannot be written: ${messageOf(error)}`;
   return new KnellError('data-dir-unreadable', message, { cause: error });
 }

@@ -1,10 +1,13 @@
 /** Who gets in by the page's door, and who does not. */
 import { once } from 'node:events';
+import { rmSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import type { Socket } from 'node:net';
+import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { Knell } from '../../support/knell.ts';
 import { goodPassword, linkIn, ownerPage, PageClient } from '../../support/page-client.ts';
+import { SimulatedClock } from '../../support/simulated-clock.ts';
 
 const running: Knell[] = [];
 
@@ -130,6 +133,47 @@ describe('a change', () => {
     const { id } = (await owner.get('/web/state')).json().user;
     expect((await owner.send('DELETE', `/web/users/${id}`)).status).toBe(409);
   });
+});
+
+test('the settings say to owners how old the latest snapshot is, and why there is no newer one', async () => {
+  const clock = new SimulatedClock(Date.now());
+  const knell = await Knell.start({ clock, env: { KNELL_SNAPSHOTS: '1d:7' } });
+  running.push(knell);
+  const owner = await ownerPage(knell);
+  const path = `/web/in/${await projectIn(owner)}/settings`;
+  const shown = async (page = owner) => (await page.get(path)).json().snapshots;
+  const plan = { everyS: 86_400, kept: 7 };
+  expect(await shown()).toEqual({ plan, latest: null, failure: null });
+
+  const atMs = clock.nowMs() + 60_000;
+  await clock.advance(60_000);
+  await expect.poll(shown, { timeout: 10_000 }).toMatchObject({ latest: { bytes: expect.any(Number) } });
+  const { latest } = await shown();
+  expect(latest).toMatchObject({ name: expect.stringMatching(/^knell-/), atMs: atMs - (atMs % 1000) });
+
+  const folder = join(knell.dataDir, 'snapshots');
+  rmSync(folder, { recursive: true });
+  writeFileSync(folder, 'in the way');
+  const looked = async () => {
+    await clock.advance(3_600_000);
+    return shown();
+  };
+  await expect.poll(looked, { timeout: 10_000 }).toMatchObject({
+    plan,
+    latest: null,
+    failure: { message: expect.stringContaining('is a directory that Knell may write to') },
+  });
+
+  const made = (await owner.post('/web/users', { name: 'vera', role: 'editor' })).json();
+  const editor = new PageClient(knell);
+  await editor.post('/web/set-password', { link: linkIn(made.link), password: goodPassword });
+  expect(await shown(editor)).toBeNull();
+});
+
+test('the settings say so where Knell writes no snapshots by itself', async () => {
+  const owner = await ownerPage(await start());
+  const settings = (await owner.get(`/web/in/${await projectIn(owner)}/settings`)).json();
+  expect(settings.snapshots).toEqual({ plan: null, latest: null, failure: null });
 });
 
 describe('a reset', () => {

@@ -1,17 +1,20 @@
 /** Snapshot files: the golden ones stay readable for ever, damaged ones are refused and change nothing. */
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 import { afterEach, describe, expect, test } from 'vitest';
 import { asCheckId } from '../../../src/lib/ids.ts';
+import { lockDataDir } from '../../../src/store/data-dir-lock.ts';
 import { createMemoryDisk } from '../../../src/store/memory-disk.ts';
 import { readMemorySnapshot } from '../../../src/store/memory-snapshot.ts';
 import { createMemoryStore } from '../../../src/store/memory-store.ts';
 import { openStore } from '../../../src/store/open-store.ts';
 import { snapshotHeadBytes } from '../../../src/store/snapshot/format.ts';
 import { restoreSnapshot } from '../../../src/store/snapshot/restore.ts';
+import { verifySnapshot } from '../../../src/store/snapshot/verify.ts';
 import type { Store } from '../../../src/store/store.ts';
+import { damagedSnapshots } from '../../support/damaged-snapshots.ts';
 import { goldenNowMs, goldenRecords3, goldenUsers } from '../../support/golden-facts.ts';
 import { mountSmallDisk } from '../../support/small-disk.ts';
 import {
@@ -165,6 +168,20 @@ describe('a snapshot', () => {
       const code = at < snapshotHeadBytes && !(isKnown && at >= 8) ? 'snapshot-foreign' : 'snapshot-damaged';
       const attempt = restoreSnapshot(file, join(dir, 'data'), quiet);
       await expect(attempt, `byte ${at}`).rejects.toMatchObject({ code });
+      expect(() => verifySnapshot(file, quiet), `byte ${at}`).toThrow(expect.objectContaining({ code }));
+    }
+    expect(readdirSync(dir)).toEqual(['damaged.knell']);
+  }, 60_000);
+
+  test('is refused for every other kind of damage, even where its checksum fits', async () => {
+    const dir = tempDir();
+    const file = join(dir, 'damaged.knell');
+    for (const [what, bytes] of damagedSnapshots(readFileSync(goldenFile))) {
+      writeFileSync(file, bytes);
+      const code = expect.stringMatching(/^snapshot-(damaged|foreign)$/);
+      const attempt = restoreSnapshot(file, join(dir, 'data'), quiet);
+      await expect(attempt, what).rejects.toMatchObject({ code });
+      expect(() => verifySnapshot(file, quiet), what).toThrow(expect.objectContaining({ code }));
     }
     expect(readdirSync(dir)).toEqual(['damaged.knell']);
   });
@@ -210,11 +227,70 @@ describe('a snapshot', () => {
     expect(existsSync(join(empty, 'format'))).toBe(true);
   });
 
+  test('restores beside the snapshots of the data directory, which stay where they are', async () => {
+    const target = join(tempDir(), 'data');
+    mkdirSync(join(target, 'snapshots'), { recursive: true });
+    const file = join(target, 'snapshots', 'knell-20261122T031500Z.snapshot');
+    copyFileSync(goldenFile, file);
+    await restoreSnapshot(file, target, quiet);
+    expect(readdirSync(target).sort()).toEqual(['format', 'history', 'lock', 'snapshots']);
+    expect(readFileSync(file).equals(readFileSync(goldenFile))).toBe(true);
+    expect(await tell(await open(target))).toEqual(await tell(await restored(goldenFile)));
+  });
+
+  test.each([
+    ['while it was building', ['.data.0123456789ab.restoring/history/data.mdb']],
+    ['after its history had moved', ['.data.0123456789ab.restoring/format', 'history/data.mdb']],
+  ])('restores where a restore was killed %s', async (_when, left) => {
+    const target = join(tempDir(), 'data');
+    for (const path of [...left, 'snapshots/notes.txt']) {
+      mkdirSync(join(target, dirname(path)), { recursive: true });
+      writeFileSync(join(target, path), 'half');
+    }
+    await restoreSnapshot(goldenFile, target, quiet);
+    expect(readdirSync(target).sort()).toEqual(['format', 'history', 'lock', 'snapshots']);
+    expect(await tell(await open(target))).toEqual(await tell(await restored(goldenFile)));
+  });
+
+  test.each([
+    ['a history of its own', ['history/data.mdb']],
+    [
+      'a history and a preparation that is not done',
+      ['history/data.mdb', '.data.0123456789ab.restoring/history/x'],
+    ],
+    [
+      'a whole one and what a killed restore prepared',
+      ['format', 'history/data.mdb', '.data.0123456789ab.restoring/format'],
+    ],
+    ['a file of somebody', ['snapshots/x.snapshot', 'notes.txt']],
+    ['a journal', ['journal/1.log', 'snapshots/x.snapshot']],
+  ])('does not restore over %s', async (_what, there) => {
+    const target = join(tempDir(), 'data');
+    for (const path of there) {
+      mkdirSync(join(target, dirname(path)), { recursive: true });
+      writeFileSync(join(target, path), 'kept');
+    }
+    const attempt = restoreSnapshot(goldenFile, target, quiet);
+    await expect(attempt).rejects.toMatchObject({ code: 'data-dir-not-empty' });
+    for (const path of there) expect(readFileSync(join(target, path), 'utf8')).toBe('kept');
+  });
+
+  test('does not restore beside a Knell that holds the directory', async () => {
+    const target = join(tempDir(), 'data');
+    mkdirSync(join(target, 'snapshots'), { recursive: true });
+    const lock = lockDataDir(target);
+    await expect(restoreSnapshot(goldenFile, target, quiet)).rejects.toMatchObject({
+      code: 'data-dir-locked',
+    });
+    lock.release();
+    expect(readdirSync(target).sort()).toEqual(['lock', 'snapshots']);
+  });
+
   test('restores into a mount point, which cannot be replaced', async ({ skip }) => {
     const disk = mountSmallDisk(16_000_000);
     if (!disk) return skip('this needs a file system of its own: mounting tmpfs is not allowed here');
     await restoreSnapshot(goldenFile, disk.dir, quiet);
-    expect(readdirSync(disk.dir).sort()).toEqual(['format', 'history']);
+    expect(readdirSync(disk.dir).sort()).toEqual(['format', 'history', 'lock']);
     expect(await tell(await open(disk.dir))).toEqual(await tell(await restored(goldenFile)));
   });
 
@@ -231,7 +307,7 @@ describe('a snapshot', () => {
     await store.writeSnapshot(file, quiet);
     for (const target of [disk.dir, join(disk.dir, 'data')]) {
       await expect(restoreSnapshot(file, target, quiet)).rejects.toMatchObject({ code: 'store-full' });
-      expect(readdirSync(disk.dir)).toEqual([]);
+      expect(readdirSync(disk.dir)).toEqual(['lock']);
     }
   });
 

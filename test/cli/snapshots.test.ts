@@ -1,0 +1,286 @@
+/** `knell snapshot` and `knell restore` as a user types them: the built program, exit statuses, both streams. */
+import { spawnSync } from 'node:child_process';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { builtFile } from '../support/built.ts';
+import { damagedSnapshots } from '../support/damaged-snapshots.ts';
+import { KnellProcess } from '../support/knell-process.ts';
+import { tempDir } from '../support/temp-dirs.ts';
+
+const goldenFile = fileURLToPath(new URL('../../snapshots/format-3.knell', import.meta.url));
+const golden = readFileSync(goldenFile);
+const said = JSON.parse(readFileSync(goldenFile.replace('.knell', '.json'), 'utf8'));
+const goldenChecks: number = said.checks.length;
+let dataDir = '';
+
+beforeEach(() => {
+  dataDir = join(tempDir(), 'data');
+});
+
+interface Run {
+  readonly status: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+function knell(args: readonly string[], cwd: string = tempDir()): Run {
+  const env = { PATH: process.env.PATH, KNELL_DATA_DIR: dataDir };
+  const { status, stdout, stderr } = spawnSync(process.execPath, [builtFile('main.js'), ...args], {
+    ...{ env, cwd },
+    encoding: 'utf8',
+  });
+  return { status, stdout, stderr };
+}
+
+/** A file in `snapshots/`, whole unless other bytes are given. */
+function put(name: string, bytes: Buffer = golden, atMs = Date.now()): string {
+  const file = join(dataDir, 'snapshots', name);
+  mkdirSync(join(dataDir, 'snapshots'), { recursive: true });
+  writeFileSync(file, bytes);
+  utimesSync(file, atMs / 1000, atMs / 1000);
+  return file;
+}
+
+const damaged = Buffer.from(golden).fill(7, golden.length >> 1, (golden.length >> 1) + 1);
+const oneLine = /^knell: [^\n]+\n$/;
+const older = 'knell-20261120T031500Z.snapshot';
+const newer = 'knell-20261121T031500Z.snapshot';
+
+describe('knell snapshot list', () => {
+  test('lists newest first what is there, by the date in the name, or else of the file', () => {
+    const hourAgoMs = Date.now() - 3_600_000;
+    const files = [
+      put(older),
+      put(newer),
+      put('mine.knell', golden, hourAgoMs),
+      put('manual-20261121T120000Z.snapshot'),
+    ];
+    for (const name of ['notes.txt', `${newer}.unverified`, `${newer}.0123456789ab.partial`]) put(name);
+    const run = knell(['snapshot', 'list', '--json']);
+    expect([run.status, run.stderr]).toEqual([0, '']);
+    const rows = JSON.parse(run.stdout);
+    expect(new Set(rows.map(({ file }: { file: string }) => file))).toEqual(new Set(files));
+    const at = rows.map((row: { at: string }) => Date.parse(row.at));
+    expect(at).toEqual([...at].sort((a, b) => b - a));
+    expect(rows).toContainEqual({
+      file: join(dataDir, 'snapshots', newer),
+      at: '2026-11-21T03:15:00.000Z',
+      age_seconds: expect.any(Number),
+      bytes: golden.length,
+      checks: goldenChecks,
+      pings: expect.any(Number),
+    });
+    const table = knell(['snapshot', 'list']).stdout.split('\n');
+    expect(table[0]).toMatch(/^FILE +AGE +BYTES +CHECKS +PINGS$/);
+    expect(table).toHaveLength(files.length + 2);
+  });
+
+  test('shows what is not whole all the same: only verify says so', () => {
+    put(newer, golden.subarray(0, 100));
+    put(older, Buffer.alloc(0));
+    const run = knell(['snapshot', 'list', '--json']);
+    expect(JSON.parse(run.stdout)).toMatchObject([
+      { checks: null, pings: null, bytes: 100 },
+      { checks: null, pings: null, bytes: 0 },
+    ]);
+    expect(knell(['snapshot', 'list']).stdout).toMatch(/100 +\? +\?/);
+  });
+
+  test.each([[['snapshot', 'list']], [['snapshot', 'verify']]])(
+    '%j where nothing is kept says so',
+    (args) => {
+      const run = knell(args);
+      expect([run.status, run.stdout]).toEqual([1, '']);
+      expect(run.stderr).toMatch(/^knell: nothing is kept in [^\n]+\n$/);
+      expect(existsSync(dataDir)).toBe(false);
+    },
+  );
+});
+
+describe('knell snapshot verify', () => {
+  test('reads all of them, and says which are whole', () => {
+    const files = [put(newer), put(older), put('mine.snapshot')];
+    const run = knell(['snapshot', 'verify']);
+    expect([run.status, run.stderr]).toEqual([0, '']);
+    for (const file of files) expect(run.stdout).toContain(`${file}: whole, ${goldenChecks} checks, `);
+    const json = JSON.parse(knell(['snapshot', 'verify', '--json']).stdout);
+    expect(json.map(({ whole }: { whole: boolean }) => whole)).toEqual([true, true, true]);
+  });
+
+  test('ends with 1 when one is damaged, with a sentence that says what, and goes on to the others', () => {
+    const bad = put(newer, damaged);
+    const good = put(older);
+    const run = knell(['snapshot', 'verify']);
+    expect(run.status).toBe(1);
+    expect(run.stderr).toMatch(oneLine);
+    expect(run.stderr).toContain(`${bad}: the snapshot is damaged: `);
+    expect(run.stdout).toMatch(new RegExp(`^${good}: whole, [^\n]+\n$`));
+    const asJson = knell(['snapshot', 'verify', '--json']);
+    expect([asJson.status, JSON.parse(asJson.stdout)]).toEqual([
+      1,
+      [
+        { file: bad, whole: false, problem: expect.stringContaining('damaged') },
+        expect.objectContaining({ file: good, whole: true, checks: goldenChecks }),
+      ],
+    ]);
+  });
+
+  test('refuses every kind of damage, each in a sentence of its own', () => {
+    const kinds = [...damagedSnapshots(golden)];
+    expect(kinds.length).toBeGreaterThan(22);
+    for (const [index, [, bytes]] of kinds.entries())
+      put(`damaged-${String(index).padStart(2, '0')}.snapshot`, bytes);
+    put('whole.snapshot');
+    const run = knell(['snapshot', 'verify']);
+    expect(run.status).toBe(1);
+    const lines = run.stderr.trimEnd().split('\n');
+    for (const [index, [what]] of kinds.entries()) {
+      const name = `damaged-${String(index).padStart(2, '0')}.snapshot`;
+      const line = lines.find((one) => one.includes(name));
+      expect(line, what).toMatch(
+        /(: the snapshot is damaged: .+|is no Knell snapshot|has snapshot format \d+; .+)$/,
+      );
+    }
+    expect(lines).toHaveLength(kinds.length);
+    expect(run.stdout).toMatch(/whole\.snapshot: whole/);
+  });
+
+  test('takes a file by name, by the directory of the caller, whether there is a data directory or not', () => {
+    const dir = tempDir();
+    copyFileSync(goldenFile, join(dir, 'list'));
+    expect(knell(['snapshot', 'verify', 'list'], dir)).toMatchObject({ status: 0, stderr: '' });
+    expect(knell(['snapshot', 'verify', dir], dir)).toMatchObject({ status: 1, stdout: '' });
+    const absent = knell(['snapshot', 'verify', 'none'], dir);
+    expect([absent.status, absent.stderr]).toEqual([1, expect.stringMatching(/^knell: [^\n]*none[^\n]*\n$/)]);
+  });
+
+  test('where there is none says so, and ends with 1', () => {
+    mkdirSync(join(dataDir, 'snapshots'), { recursive: true });
+    const run = knell(['snapshot', 'verify']);
+    expect([run.status, run.stdout]).toEqual([1, '']);
+    expect(run.stderr).toMatch(/^knell: there is no snapshot in [^\n]+\n$/);
+  });
+});
+
+describe('knell restore without a file', () => {
+  test('takes the latest, says which, and leaves the snapshots where they are', () => {
+    put(older, damaged);
+    const file = put(newer);
+    const run = knell(['restore']);
+    expect([run.status, run.stderr]).toEqual([0, '']);
+    expect(run.stdout).toContain(`${goldenChecks} checks`);
+    expect(run.stdout).toContain(`from ${file}\n`);
+    expect(readdirSync(join(dataDir, 'snapshots')).sort()).toEqual([older, newer]);
+    expect(knell(['project', 'list', '--json']).stdout).toContain(said.projects[0].name);
+    const again = knell(['restore']);
+    expect([again.status, again.stderr]).toEqual([
+      1,
+      expect.stringContaining('empty or holds only snapshots/'),
+    ]);
+  });
+
+  test('passes over what is damaged, and says so', () => {
+    const bad = [put(newer, damaged), put('knell-20261122T031500Z.snapshot', golden.subarray(0, 50))];
+    const file = put(older);
+    const run = knell(['restore', '--json']);
+    expect([run.status, JSON.parse(run.stdout)]).toEqual([0, expect.objectContaining({ file })]);
+    const lines = run.stderr.trimEnd().split('\n');
+    expect(lines).toHaveLength(2);
+    for (const one of bad) expect(run.stderr).toContain(`knell: ${one}: `);
+  });
+
+  test.each([
+    ['there is none', {}, 'there is no snapshot'],
+    ['none is whole', { [newer]: damaged, [older]: Buffer.alloc(10) }, 'no snapshot in'],
+  ])('says so where %s, and creates nothing', (_what, files, sentence) => {
+    for (const [name, bytes] of Object.entries(files)) put(name, bytes);
+    const run = knell(['restore']);
+    expect([run.status, run.stdout]).toEqual([1, '']);
+    expect(run.stderr.trimEnd().split('\n').at(-1)).toContain(sentence);
+    expect(existsSync(join(dataDir, 'format'))).toBe(false);
+    expect(existsSync(join(dataDir, 'history'))).toBe(false);
+  });
+
+  test('does not take one that it may not restore over what is there', () => {
+    put(newer);
+    writeFileSync(join(dataDir, 'notes.txt'), 'of somebody');
+    const run = knell(['restore']);
+    expect([run.status, run.stderr]).toEqual([1, expect.stringMatching(oneLine)]);
+    expect(run.stderr).toContain('notes.txt');
+    expect(readdirSync(dataDir).sort()).toEqual(['notes.txt', 'snapshots']);
+  });
+});
+
+describe('knell snapshot', () => {
+  test('without a file names one after the time, which list shows, verify reads and restore takes', () => {
+    expect(knell(['project', 'create', 'kept']).status).toBe(0);
+    const run = knell(['snapshot']);
+    expect([run.status, run.stderr]).toEqual([0, '']);
+    const [name = '', ...others] = readdirSync(join(dataDir, 'snapshots'));
+    expect([name, others]).toEqual([expect.stringMatching(/^manual-\d{8}T\d{6}Z\.snapshot$/), []]);
+    expect(run.stdout).toContain(name);
+    expect(JSON.parse(knell(['snapshot', 'list', '--json']).stdout)).toMatchObject([{ checks: 0, pings: 0 }]);
+    expect(knell(['snapshot', 'verify']).status).toBe(0);
+    for (const one of readdirSync(dataDir).filter((entry) => entry !== 'snapshots'))
+      rmSync(join(dataDir, one), { recursive: true });
+    expect(knell(['restore']).stdout).toContain(name);
+    expect(knell(['project', 'list', '--json']).stdout).toContain('kept');
+  });
+
+  test('never replaces one of the same second', () => {
+    expect(knell(['project', 'create', 'kept']).status).toBe(0);
+    for (let made = 0; made < 3; made++) knell(['snapshot']);
+    expect(readdirSync(join(dataDir, 'snapshots'))).toHaveLength(3);
+  });
+
+  test('takes a file that is called as one of its commands, with its directory', () => {
+    const dir = tempDir();
+    expect(knell(['project', 'create', 'kept']).status).toBe(0);
+    expect(knell(['snapshot', './list'], dir)).toMatchObject({ status: 0, stderr: '' });
+    expect(readdirSync(dir)).toEqual(['list']);
+    expect(knell(['snapshot', '--help']).stdout).toContain('./list');
+  });
+
+  test.each([
+    [['snapshot', 'list', 'x']],
+    [['snapshot', 'verify', 'x', 'y']],
+    [['snapshot', 'x', 'y']],
+    [['snapshot', '--nonsense']],
+    [['snapshot', 'list', '--nonsense']],
+    [['restore', 'x', 'y']],
+  ])('%j is a wrong call', (args) => {
+    const run = knell(args);
+    expect([run.status, run.stdout]).toEqual([2, '']);
+    expect(existsSync(dataDir)).toBe(false);
+  });
+
+  test.each([
+    [['snapshot', 'list', '--data-dir']],
+    [['snapshot', 'verify', '--data-dir']],
+    [['snapshot', '--data-dir']],
+  ])('%j names another directory', (args) => {
+    const other = join(tempDir(), 'other');
+    expect(knell([...args, other]).stderr).toContain(other);
+  });
+
+  test('is made beside a running Knell, which owns what it writes', async () => {
+    const server = await KnellProcess.start(dataDir);
+    const run = knell(['snapshot', '--json']);
+    expect([run.status, JSON.parse(run.stdout)]).toEqual([0, expect.objectContaining({ checks: 0 })]);
+    expect(knell(['snapshot', 'verify']).status).toBe(0);
+    const refused = knell(['restore']);
+    expect([refused.status, refused.stderr]).toEqual([1, expect.stringContaining('holds only snapshots/')]);
+    expect(await server.end('SIGTERM')).toBe(0);
+  });
+});
