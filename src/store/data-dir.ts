@@ -18,7 +18,7 @@ import { KnellError, messageOf, systemCode } from '../lib/errors.ts';
 import { type DataDirLock, lockDataDir } from './data-dir-lock.ts';
 
 /** The format that this Knell writes. */
-export const dataFormat = 4;
+export const dataFormat = 5;
 
 /** Brings a locked data directory from one format to the next. */
 type Migration = (dataDir: string) => void;
@@ -26,7 +26,8 @@ type Migration = (dataDir: string) => void;
 /**
  * By the format it starts from. From 1 to 2 no byte has to change: an outbox that is not there is empty, so flips from
  * before owe nothing, and journal batches say their own version. From 2 to 3 the journal becomes files: `journal-from-lmdb`
- * carries it over wherever it finds the environment. From 3 to 4 there may be records of new types. The marker alone moves,
+ * carries it over wherever it finds the environment. From 3 to 4 there may be records of new types. From 4 to 5 rows get
+ * named fields: `history/migrate` rewrites them when the history is opened. The marker alone moves here,
  * so that an older Knell, which would lose deliveries or the journal, or take a record it does not know for damage, refuses
  * the directory.
  */
@@ -34,6 +35,7 @@ const migrations: ReadonlyMap<number, Migration> = new Map([
   [1, () => {}],
   [2, () => {}],
   [3, () => {}],
+  [4, () => {}],
 ]);
 
 const markerPattern = /^knell data format (\d+)\n$/;

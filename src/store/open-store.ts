@@ -13,6 +13,7 @@ import type { DataDirLock } from './data-dir-lock.ts';
 import { isNoSpace } from './disk-full.ts';
 import { FoldThread } from './history/fold-thread.ts';
 import { load } from './history/load.ts';
+import { migrateTables } from './history/migrate.ts';
 import { createHistoryReads, type HistoryReads } from './history/read.ts';
 import { type HistoryTables, openHistoryTables, readMeta } from './history/tables.ts';
 import { JournalLog } from './journal/file-log.ts';
@@ -54,6 +55,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   try {
     await carryOverJournal(options.dataDir);
     historyEnv = openEnv(options.dataDir, 'history');
+    migrateTables(historyEnv, openHistoryTables(historyEnv), () => {});
     return new DiskStore({ options, lock, historyEnv });
   } catch (error) {
     await historyEnv?.close();

@@ -28,11 +28,11 @@ import { tempDir } from '../../support/temp-dirs.ts';
 
 const snapshots = fileURLToPath(new URL('../../../snapshots/', import.meta.url));
 /** The newest format, with what its golden holds. */
-const current = { format: 3, records: goldenRecords3 };
+const current = { format: 4, records: goldenRecords3 };
 const fileOf = (name: string | number): string => join(snapshots, `format-${name}.knell`);
 const goldenFile = fileOf(current.format);
 /** All that lie there: the second of format 2 has users too, before the deliveries, where that version wrote them. */
-const goldens = [1, 2, '2-users', 3] as const;
+const goldens = [1, 2, '2-users', 3, 4] as const;
 const quiet = () => {};
 
 const opened: Store[] = [];
@@ -143,7 +143,7 @@ test('a data directory of format 1, half of it not folded, is migrated and owes 
   const expected = JSON.parse(readFileSync(join(snapshots, 'format-1.json'), 'utf8'));
   const migrated = await open(dataDir);
   expect(JSON.parse(JSON.stringify(await tell(migrated)))).toEqual(expected);
-  expect(readFileSync(join(dataDir, 'format'), 'utf8')).toBe('knell data format 4\n');
+  expect(readFileSync(join(dataDir, 'format'), 'utf8')).toBe('knell data format 5\n');
   await migrated.folded();
   await appendAll(migrated, [{ type: 'delivery', delivery: deliveryOf(1) }]);
   await opened.pop()?.close();

@@ -1,0 +1,106 @@
+/**
+ * Rewrites the rows of a history up to data format 4, written by hand, as records of named fields, in tables of their own.
+ * For the start, before anything is folded: a fold writes the new tables, and these must hold all that the old ones say.
+ *
+ * Invariant: bounded durable transactions, and the old tables lose nothing before all of it is in the new ones. Cut off
+ * anywhere, it is run again and comes to the same; once it is done, there is nothing left to do and it changes nothing.
+ */
+import { damaged } from '../codec/byte-reader.ts';
+import { legacyRows, toNamed } from '../codec/legacy.ts';
+import { highestKey, type LmdbEnv, lowestKey, type Table } from '../lmdb-env.ts';
+import type { Progress } from '../store.ts';
+import { type ConfigRowKind, configRowKey } from './config-rows.ts';
+import { configKinds, type HistoryTables } from './tables.ts';
+
+/** In one transaction: some 2 MB. */
+const partRows = 10_000;
+const partBytes = 4_000_000;
+
+interface Row {
+  readonly key: Buffer;
+  readonly value: Buffer;
+}
+
+interface Rewriting {
+  readonly from: Table;
+  readonly to: Table;
+  rewrite(row: Row): Row;
+}
+
+/** The caller notes the new data format when this returns. */
+export function migrateTables(env: LmdbEnv, tables: HistoryTables, progress: Progress): void {
+  const old = { checks: env.table('checks'), config: env.table('config'), outbox: env.table('outbox') };
+  const all: readonly Rewriting[] = [
+    { from: old.config, to: tables.config, rewrite: rewriteConfig },
+    {
+      from: old.outbox,
+      to: tables.outbox,
+      rewrite: ({ key, value }) => ({ key, value: toNamed.delivery(value) }),
+    },
+    {
+      from: old.checks,
+      to: tables.checks,
+      rewrite: ({ key, value }) => ({ key, value: toNamed.check(value) }),
+    },
+  ];
+  for (const { from, to, rewrite } of all) {
+    forEachPart(env, from, (rows) => {
+      const rewritten = rows.map(rewrite);
+      env.write(() => {
+        for (const { key, value } of rewritten) to.put(key, value);
+      });
+      if (from === old.checks) progress(0.8 * fractionOf(rows));
+    });
+  }
+
+  for (const { from } of all) {
+    forEachPart(env, from, (rows) => {
+      env.write(() => {
+        for (const { key } of rows) from.remove(key);
+      });
+      if (from === old.checks) progress(0.8 + 0.2 * fractionOf(rows));
+    });
+  }
+  progress(1);
+}
+
+function rewriteConfig({ key, value }: Row): Row {
+  const kind = kindOf(key[0] ?? 0);
+  return { key: configRowKey(kind, value, legacyRows), value: toNamed[kind](value) };
+}
+
+function kindOf(first: number): ConfigRowKind {
+  const kinds = Object.keys(configKinds) as ConfigRowKind[];
+  const kind = kinds.find((name) => configKinds[name] === first);
+  if (kind === undefined) throw damaged('a row of an unknown kind');
+  return kind;
+}
+
+/** Ids are random: how far the first of their bytes got is how far the work is. */
+function fractionOf(rows: readonly Row[]): number {
+  return (rows.at(-1)?.key.readUInt32BE(0) ?? 0) / 2 ** 32;
+}
+
+/** Part by part, in the order of keys; `visit` may change the rows that it is given. */
+function forEachPart(env: LmdbEnv, table: Table, visit: (rows: readonly Row[]) => void): void {
+  for (let start: Uint8Array = lowestKey; ; ) {
+    const rows = readPart(table, start);
+    const last = rows.at(-1);
+    if (!last) return;
+    visit(rows);
+    start = Buffer.concat([last.key, Buffer.of(0)]);
+    // A view as old as the first part would keep every page that was freed since.
+    env.refresh();
+  }
+}
+
+function readPart(table: Table, start: Uint8Array): readonly Row[] {
+  const rows: Row[] = [];
+  let bytes = 0;
+  table.scan({ start, end: highestKey }, (key, value) => {
+    rows.push({ key: Buffer.from(key), value: Buffer.from(value) });
+    bytes += value.length;
+    return rows.length < partRows && bytes < partBytes;
+  });
+  return rows;
+}
