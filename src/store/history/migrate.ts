@@ -13,12 +13,18 @@ import { type ConfigRowKind, configRowKey } from './config-rows.ts';
 import { configKinds, type HistoryTables } from './tables.ts';
 
 /** In one transaction: some 2 MB. */
-const partRows = 10_000;
-const partBytes = 4_000_000;
+const partRowsMax = 10_000;
+const partBytesMax = 4_000_000;
 
 interface Row {
   readonly key: Buffer;
   readonly value: Buffer;
+}
+
+interface Source {
+  readonly env: LmdbEnv;
+  readonly table: Table;
+  readonly partRows: number;
 }
 
 interface Rewriting {
@@ -28,7 +34,12 @@ interface Rewriting {
 }
 
 /** The caller notes the new data format when this returns. */
-export function migrateTables(env: LmdbEnv, tables: HistoryTables, progress: Progress): void {
+export function migrateTables(
+  env: LmdbEnv,
+  tables: HistoryTables,
+  progress: Progress,
+  partRows = partRowsMax,
+): void {
   const old = { checks: env.table('checks'), config: env.table('config'), outbox: env.table('outbox') };
   const all: readonly Rewriting[] = [
     { from: old.config, to: tables.config, rewrite: rewriteConfig },
@@ -44,7 +55,7 @@ export function migrateTables(env: LmdbEnv, tables: HistoryTables, progress: Pro
     },
   ];
   for (const { from, to, rewrite } of all) {
-    forEachPart(env, from, (rows) => {
+    forEachPart({ env, table: from, partRows }, (rows) => {
       const rewritten = rows.map(rewrite);
       env.write(() => {
         for (const { key, value } of rewritten) to.put(key, value);
@@ -54,7 +65,7 @@ export function migrateTables(env: LmdbEnv, tables: HistoryTables, progress: Pro
   }
 
   for (const { from } of all) {
-    forEachPart(env, from, (rows) => {
+    forEachPart({ env, table: from, partRows }, (rows) => {
       env.write(() => {
         for (const { key } of rows) from.remove(key);
       });
@@ -82,25 +93,25 @@ function fractionOf(rows: readonly Row[]): number {
 }
 
 /** Part by part, in the order of keys; `visit` may change the rows that it is given. */
-function forEachPart(env: LmdbEnv, table: Table, visit: (rows: readonly Row[]) => void): void {
+function forEachPart(source: Source, visit: (rows: readonly Row[]) => void): void {
   for (let start: Uint8Array = lowestKey; ; ) {
-    const rows = readPart(table, start);
+    const rows = readPart(source, start);
     const last = rows.at(-1);
     if (!last) return;
     visit(rows);
     start = Buffer.concat([last.key, Buffer.of(0)]);
     // A view as old as the first part would keep every page that was freed since.
-    env.refresh();
+    source.env.refresh();
   }
 }
 
-function readPart(table: Table, start: Uint8Array): readonly Row[] {
+function readPart({ table, partRows }: Source, start: Uint8Array): readonly Row[] {
   const rows: Row[] = [];
   let bytes = 0;
   table.scan({ start, end: highestKey }, (key, value) => {
     rows.push({ key: Buffer.from(key), value: Buffer.from(value) });
     bytes += value.length;
-    return rows.length < partRows && bytes < partBytes;
+    return rows.length < partRows && bytes < partBytesMax;
   });
   return rows;
 }
