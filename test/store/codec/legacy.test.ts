@@ -2,25 +2,18 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { BatchCursor } from '../../../src/store/codec/batch-cursor.ts';
-import { ByteWriter } from '../../../src/store/codec/byte-writer.ts';
 import { legacyRows, toNamed } from '../../../src/store/codec/legacy.ts';
-import { beginBatch, recordTypes, rowKinds, writeRecord } from '../../../src/store/codec/records.ts';
+import { recordTypes, rowKinds } from '../../../src/store/codec/records.ts';
 import { type RowKind, rows } from '../../../src/store/codec/rows.ts';
 import { Gatherer } from '../../../src/store/history/fold-groups.ts';
 import { goldenRecords3 } from '../../support/golden-facts.ts';
+import { batchOf } from '../../support/store-facts.ts';
 
 /** A journal batch of version 2 as the last version wrote it that wrote such: all facts of the golden snapshots. */
 const oldBatch = Buffer.from(
   readFileSync(new URL('batch-2.hex', import.meta.url), 'utf8').replaceAll('\n', ''),
   'hex',
 );
-
-function batchOfToday(): Buffer {
-  const writer = new ByteWriter(1000);
-  beginBatch(writer);
-  for (const record of goldenRecords3) writeRecord(writer, record);
-  return writer.copy();
-}
 
 interface Row {
   readonly kind: RowKind;
@@ -44,7 +37,7 @@ test('the golden batch has rows of every kind', () => {
 
 describe('a row of a batch of version 2', () => {
   test('says what was written, and is the same row once it is rewritten', () => {
-    const today = rowsOf(batchOfToday());
+    const today = rowsOf(batchOf(goldenRecords3));
     expect(today.map(({ kind }) => kind)).toEqual(rowsOf(oldBatch).map(({ kind }) => kind));
     for (const [at, { kind, bytes }] of rowsOf(oldBatch).entries()) {
       const named = today[at]?.bytes ?? Buffer.alloc(0);
@@ -64,7 +57,7 @@ describe('a row of a batch of version 2', () => {
 });
 
 test('the fold takes from a batch of version 2 what it takes from one of today', () => {
-  const gathered = [oldBatch, batchOfToday()].map((batch) => {
+  const gathered = [oldBatch, batchOf(goldenRecords3)].map((batch) => {
     const gatherer = new Gatherer();
     gatherer.add(batch);
     const { groups, config, aliveMs, outbox } = gatherer.gathered;
