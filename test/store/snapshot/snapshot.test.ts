@@ -191,7 +191,7 @@ describe('a snapshot', () => {
       await expect(attempt, `byte ${at}`).rejects.toMatchObject({ code });
     }
     expect(readdirSync(dir)).toEqual(['damaged.knell']);
-  });
+  }, 60_000);
 
   test('is refused wherever it is cut, and with anything behind its end', async () => {
     const golden = readFileSync(goldenFile);
@@ -209,7 +209,7 @@ describe('a snapshot', () => {
       });
     }
     expect(readdirSync(dir)).toEqual(['cut.knell']);
-  });
+  }, 60_000);
 
   test('that does not exist, or is a directory, is refused in one line', async () => {
     const dir = tempDir();
