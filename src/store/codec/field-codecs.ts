@@ -41,7 +41,7 @@ export function textId<Id extends string>(brand: (text: string) => Id): FieldCod
 /** Text that many records have. */
 export const sharedText: FieldCodec<string> = {
   pack: (value) => value,
-  unpack: (stored, intern) => (typeof stored === 'string' ? intern(stored) : undefined),
+  unpack: (stored, intern) => (typeof stored === 'string' ? intern.text(stored) : undefined),
 };
 
 export const flag: FieldCodec<boolean> = {
@@ -87,7 +87,7 @@ export function uuid<Id extends string>(brand: (text: string) => Id): FieldCodec
 export function sharedUuid<Id extends string>(brand: (text: string) => Id): FieldCodec<Id> {
   return {
     pack: bytesOfUuid,
-    unpack: (stored, intern) => (isUuidBytes(stored) ? brand(intern(uuidText(stored))) : undefined),
+    unpack: (stored, intern) => (isUuidBytes(stored) ? brand(intern.uuid(stored, 0)) : undefined),
   };
 }
 
@@ -98,7 +98,7 @@ export function sharedUuids<Id extends string>(brand: (text: string) => Id): Fie
     unpack: (stored, intern) => {
       if (!(stored instanceof Uint8Array) || stored.length % uuidBytes > 0) return undefined;
       return Array.from({ length: stored.length / uuidBytes }, (_, at) =>
-        brand(intern(uuidText(stored, at * uuidBytes))),
+        brand(intern.uuid(stored, at * uuidBytes)),
       );
     },
   };

@@ -160,7 +160,7 @@ const isFilterHttpBody = 16;
 const isFilterDefaultFail = 32;
 
 function readCheckRow(reader: ByteReader, intern: Intern): CheckRow {
-  const projectId = asProjectId(intern(reader.uuid()));
+  const projectId = asProjectId(intern.text(reader.uuid()));
   const badgeId = asBadgeId(reader.uuid());
   const createdAtMs = reader.f64();
   return { projectId, badgeId, createdAtMs, config: readConfig(reader, intern) };
@@ -175,18 +175,18 @@ function readConfig(reader: ByteReader, intern: Intern): CheckConfig {
     ...defaultConfig,
     name: reader.string(),
     slug: reader.string(),
-    tags: intern(reader.string()),
+    tags: intern.text(reader.string()),
     desc: reader.string(),
     kind,
     timeoutS,
     graceS,
-    schedule: intern(reader.string()),
-    tz: intern(reader.string()),
+    schedule: intern.text(reader.string()),
+    tz: intern.text(reader.string()),
     manualResume: (flags & isManualResume) !== 0,
     methods: flags & isPostOnly ? 'POST' : '',
-    startKw: intern(reader.string()),
-    successKw: intern(reader.string()),
-    failureKw: intern(reader.string()),
+    startKw: intern.text(reader.string()),
+    successKw: intern.text(reader.string()),
+    failureKw: intern.text(reader.string()),
     filterSubject: (flags & isFilterSubject) !== 0,
     filterBody: (flags & isFilterBody) !== 0,
     filterHttpBody: (flags & isFilterHttpBody) !== 0,
@@ -201,5 +201,5 @@ function readChannels(reader: ByteReader, intern: Intern): CheckConfig['channels
   const count = reader.varint();
   if (count === 0) return noChannels;
   if (count * 16 > reader.left) throw damaged('a check has too many integrations');
-  return Array.from({ length: count }, () => asChannelId(intern(reader.uuid())));
+  return Array.from({ length: count }, () => asChannelId(intern.text(reader.uuid())));
 }
