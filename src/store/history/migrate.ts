@@ -27,53 +27,57 @@ interface Source {
   readonly partRows: number;
 }
 
-interface Rewriting {
-  readonly from: Table;
-  readonly to: Table;
-  rewrite(row: Row): Row;
-}
+const oldNames = ['config', 'outbox', 'checks'] as const;
 
-/** The caller notes the new data format when this returns. */
+/** The caller writes the new data format when this returns; or between its two halves, which are for one who does that. */
 export function migrateTables(
   env: LmdbEnv,
   tables: HistoryTables,
   progress: Progress,
   partRows = partRowsMax,
 ): void {
-  const old = { checks: env.table('checks'), config: env.table('config'), outbox: env.table('outbox') };
-  const all: readonly Rewriting[] = [
-    { from: old.config, to: tables.config, rewrite: rewriteConfig },
-    {
-      from: old.outbox,
-      to: tables.outbox,
-      rewrite: ({ key, value }) => ({ key, value: toNamed.delivery(value) }),
-    },
-    {
-      from: old.checks,
-      to: tables.checks,
-      rewrite: ({ key, value }) => ({ key, value: toNamed.check(value) }),
-    },
-  ];
-  for (const { from, to, rewrite } of all) {
-    forEachPart({ env, table: from, partRows }, (rows) => {
-      const rewritten = rows.map(rewrite);
+  rewriteTables(env, tables, (fraction) => progress(0.8 * fraction), partRows);
+  emptyOldTables(env, (fraction) => progress(0.8 + 0.2 * fraction), partRows);
+}
+
+/** Not once anything was folded: rows that a fold has changed since would be overwritten. */
+export function rewriteTables(
+  env: LmdbEnv,
+  tables: HistoryTables,
+  progress: Progress,
+  partRows = partRowsMax,
+): void {
+  for (const name of oldNames) {
+    const to = tables[name];
+    forEachPart({ env, table: env.table(name), partRows }, (rows) => {
+      const rewritten = rows.map(rewrites[name]);
       env.write(() => {
         for (const { key, value } of rewritten) to.put(key, value);
       });
-      if (from === old.checks) progress(0.8 * fractionOf(rows));
-    });
-  }
-
-  for (const { from } of all) {
-    forEachPart({ env, table: from, partRows }, (rows) => {
-      env.write(() => {
-        for (const { key } of rows) from.remove(key);
-      });
-      if (from === old.checks) progress(0.8 + 0.2 * fractionOf(rows));
+      if (name === 'checks') progress(fractionOf(rows));
     });
   }
   progress(1);
 }
+
+export function emptyOldTables(env: LmdbEnv, progress: Progress, partRows = partRowsMax): void {
+  for (const name of oldNames) {
+    const table = env.table(name);
+    forEachPart({ env, table, partRows }, (rows) => {
+      env.write(() => {
+        for (const { key } of rows) table.remove(key);
+      });
+      if (name === 'checks') progress(fractionOf(rows));
+    });
+  }
+  progress(1);
+}
+
+const rewrites = {
+  config: rewriteConfig,
+  outbox: ({ key, value }: Row): Row => ({ key, value: toNamed.delivery(value) }),
+  checks: ({ key, value }: Row): Row => ({ key, value: toNamed.check(value) }),
+} as const;
 
 function rewriteConfig({ key, value }: Row): Row {
   const kind = kindOf(key[0] ?? 0);
