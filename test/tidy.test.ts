@@ -98,6 +98,7 @@ describe('imports', () => {
     mailparser: 'smtp/read-mail.ts',
     nodemailer: 'notify/send-mail.ts',
     lmdb: 'store/lmdb-env.ts',
+    msgpackr: 'store/codec/named-record.ts',
     'fs-native-extensions': 'store/data-dir-lock.ts',
   };
   test.each(Object.entries(wrapped))('of %s stand in %s alone', (library, home) => {

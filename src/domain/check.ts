@@ -3,45 +3,18 @@
  * Not here: which status follows which (`check-machine`), when it is due (`deadline`).
  * Invariant: `state` holds facts and the two deadlines that `deadline.ts` derives from them and `config`.
  */
-import type { BadgeId, ChannelId, CheckId, ProjectId, RunId } from '../lib/ids.ts';
+import type { BadgeId, CheckId, ProjectId, RunId } from '../lib/ids.ts';
 import { NEVER } from '../lib/units.ts';
+import { type CheckFieldValues, checkFieldDefaults } from './check-fields.ts';
+import type { Growing } from './unknown-fields.ts';
+
+export { type CheckKind, slugLengthMax } from './check-fields.ts';
 
 export const statuses = ['new', 'up', 'grace', 'down', 'paused'] as const;
 export type Status = (typeof statuses)[number];
 
-export type CheckKind = 'simple' | 'cron' | 'oncalendar';
-
-/** Not in the specification: what Healthchecks' column holds. */
-export const slugLengthMax = 100;
-
-/** What the owner sets. Names and bounds: specification, "Check". */
-export interface CheckConfig {
-  readonly name: string;
-  readonly slug: string;
-  readonly tags: string;
-  readonly desc: string;
-  readonly kind: CheckKind;
-  /** Seconds, 60..31536000; kept, but without effect, while `kind` is not `simple`. */
-  readonly timeoutS: number;
-  /** Seconds, 60..31536000. */
-  readonly graceS: number;
-  /** A valid expression of the kind that `kind` names; kept while `kind` is `simple`. */
-  readonly schedule: string;
-  /** A canonical IANA name. */
-  readonly tz: string;
-  readonly manualResume: boolean;
-  /** `POST`: pings by other methods are ignored. */
-  readonly methods: '' | 'POST';
-  readonly startKw: string;
-  readonly successKw: string;
-  readonly failureKw: string;
-  readonly filterSubject: boolean;
-  readonly filterBody: boolean;
-  readonly filterHttpBody: boolean;
-  readonly filterDefaultFail: boolean;
-  /** Assigned integrations, sorted, each once. */
-  readonly channels: readonly ChannelId[];
-}
+/** What the owner sets. Names and bounds: `check-fields` and the specification, "Check". */
+export interface CheckConfig extends CheckFieldValues, Growing {}
 
 /** What has happened. Instants in epoch milliseconds. */
 export interface CheckState {
@@ -78,27 +51,7 @@ export interface Check {
 }
 
 /** Specification, "Create parameters". */
-export const defaultConfig: CheckConfig = {
-  name: '',
-  slug: '',
-  tags: '',
-  desc: '',
-  kind: 'simple',
-  timeoutS: 86_400,
-  graceS: 3_600,
-  schedule: '* * * * *',
-  tz: 'UTC',
-  manualResume: false,
-  methods: '',
-  startKw: '',
-  successKw: '',
-  failureKw: '',
-  filterSubject: false,
-  filterBody: false,
-  filterHttpBody: false,
-  filterDefaultFail: false,
-  channels: [],
-};
+export const defaultConfig: CheckConfig = checkFieldDefaults;
 
 export const freshState: CheckState = {
   status: 'new',

@@ -9,6 +9,7 @@ import { channelHears } from './channel-value.ts';
 import type { Check, Status } from './check.ts';
 import type { StatusChange } from './flip.ts';
 import { type Channel, settingsOf } from './project.ts';
+import type { Growing } from './unknown-fields.ts';
 
 /**
  * `waiting`: to be sent, or sent again. `dead`: given up, for the reason in `error`. `superseded`: never sent, since a
@@ -17,7 +18,7 @@ import { type Channel, settingsOf } from './project.ts';
 export const deliveryStates = ['waiting', 'dead', 'superseded'] as const;
 export type DeliveryState = (typeof deliveryStates)[number];
 
-export interface Delivery {
+export interface Delivery extends Growing {
   readonly id: DeliveryId;
   readonly checkId: CheckId;
   readonly channelId: ChannelId;

@@ -2,11 +2,12 @@
  * Status changes and their causes. The history keeps every one; a flip is one that the API lists.
  */
 import type { Status } from './check.ts';
+import type { Growing } from './unknown-fields.ts';
 
 export const causes = ['success', 'fail', 'start', 'timeout', 'update', 'pause', 'resume'] as const;
 export type Cause = (typeof causes)[number];
 
-export interface StatusChange {
+export interface StatusChange extends Growing {
   /** When it was due, not when it was noticed; epoch milliseconds. */
   readonly atMs: number;
   readonly from: Status;

@@ -4,6 +4,7 @@
  */
 import type { ChannelId, KeyId, ProjectId } from '../lib/ids.ts';
 import type { ChannelKind } from './channel-value.ts';
+import type { Growing } from './unknown-fields.ts';
 
 export { type ChannelKind, channelKinds } from './channel-value.ts';
 
@@ -23,7 +24,7 @@ export const planLimits: Readonly<Record<Plan, PlanLimits>> = {
   paid: { checksMax: Number.POSITIVE_INFINITY, pingsMax: 1000 },
 };
 
-export interface Project {
+export interface Project extends Growing {
   readonly id: ProjectId;
   readonly name: string;
   readonly plan: Plan;
@@ -35,7 +36,7 @@ export interface Project {
 export const keyScopes = ['read-write', 'read-only', 'ping'] as const;
 export type KeyScope = (typeof keyScopes)[number];
 
-export interface ApiKey {
+export interface ApiKey extends Growing {
   readonly id: KeyId;
   readonly projectId: ProjectId;
   readonly scope: KeyScope;
@@ -46,7 +47,7 @@ export interface ApiKey {
   readonly createdAtMs: number;
 }
 
-export interface Channel {
+export interface Channel extends Growing {
   readonly id: ChannelId;
   readonly projectId: ProjectId;
   readonly kind: ChannelKind;
@@ -60,7 +61,7 @@ export interface Channel {
 }
 
 /** How an integration is told, beyond what its value says. */
-export interface ChannelSettings {
+export interface ChannelSettings extends Growing {
   /** Seconds that a check must have been down (or late) before it is told; 0 for at once. */
   readonly delayS: number;
   /** Seconds after which it is told again while the check stays down; 0 for never. */
@@ -86,7 +87,7 @@ export function settingsOf(channel: Channel): ChannelSettings {
 }
 
 /** What belongs to the installation as a whole. */
-export interface Installation {
+export interface Installation extends Growing {
   /** Signs badge addresses; 64 hex digits. */
   readonly badgeSecret: string;
   readonly createdAtMs: number;

@@ -3,11 +3,12 @@
  * Not here: how a password is checked, who is asking (`http/web`). Invariant: each role may do all that the next may.
  */
 import type { UserId } from '../lib/ids.ts';
+import type { Growing } from './unknown-fields.ts';
 
 export const roles = ['owner', 'editor', 'viewer'] as const;
 export type Role = (typeof roles)[number];
 
-export interface User {
+export interface User extends Growing {
   readonly id: UserId;
   /** Unique among users, whatever the case of its letters. */
   readonly name: string;
@@ -18,7 +19,7 @@ export interface User {
 }
 
 /** A session that its user signed out of before its time. What a session is: `http/web/tokens`. */
-export interface EndedSession {
+export interface EndedSession extends Growing {
   readonly userId: UserId;
   readonly id: string;
   /** When it would have ended by itself; from then on nobody need remember. */

@@ -62,7 +62,7 @@ export function openEnv(dataDir: string, name: EnvName): LmdbEnv {
     mapSize: mapBytes[name],
     overlappingSync: false,
     permissionsMode: 0o600,
-    maxDbs: 12,
+    maxDbs: 16,
   };
   const root = open(options);
   if (isNew) syncDir(path);
@@ -76,7 +76,7 @@ export function openEnv(dataDir: string, name: EnvName): LmdbEnv {
 
 /** Reads every row of the environment in `path` and writes nothing; resolves with their number. Damage may end the process. */
 export async function readEveryRow(path: string): Promise<number> {
-  const root = open({ path, readOnly: true, maxDbs: 12 });
+  const root = open({ path, readOnly: true, maxDbs: 16 });
   const names = [...root.getKeys()].map(String);
   let rows = 0;
   for (const name of names) {

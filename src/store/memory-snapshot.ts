@@ -7,23 +7,9 @@ import type { EndedSession } from '../domain/user.ts';
 import { asCheckId } from '../lib/ids.ts';
 import { ByteReader } from './codec/byte-reader.ts';
 import type { ByteWriter } from './codec/byte-writer.ts';
-import { readCheckRow, readState, stateBytesMax, writeCheckRow, writeState } from './codec/check.ts';
-import { readDelivery, writeDelivery } from './codec/delivery.ts';
+import { readState, stateBytesMax, writeState } from './codec/check.ts';
 import { changeBytes, pingBytesMax, readChange, readPing, writeChange, writePing } from './codec/ping.ts';
-import {
-  readChannel,
-  readEndedSession,
-  readInstallation,
-  readKey,
-  readProject,
-  readUser,
-  writeChannel,
-  writeEndedSession,
-  writeInstallation,
-  writeKey,
-  writeProject,
-  writeUser,
-} from './codec/records.ts';
+import { rows } from './codec/rows.ts';
 import { createMemoryDisk, listedPings, type MemoryDisk, type StoredCheck } from './memory-disk.ts';
 import { type FrameSink, readSnapshotFile, writeSnapshotFile } from './snapshot/file.ts';
 import { frameKinds, type SnapshotCounts } from './snapshot/format.ts';
@@ -34,18 +20,17 @@ export function writeMemorySnapshot(disk: MemoryDisk, file: string, progress: Pr
     writeNumber(sink, frameKinds.sequence, disk.seq);
     if (disk.aliveMs !== null) writeNumber(sink, frameKinds.alive, disk.aliveMs);
     const { installation } = disk;
-    if (installation)
-      sink.frame(frameKinds.installation, (writer) => writeInstallation(writer, installation));
+    if (installation) writeRow(sink, frameKinds.installation, rows.installation.write(installation));
     for (const project of sorted(disk.projects))
-      sink.frame(frameKinds.project, (to) => writeProject(to, project));
-    for (const key of sorted(disk.keys)) sink.frame(frameKinds.key, (to) => writeKey(to, key));
+      writeRow(sink, frameKinds.project, rows.project.write(project));
+    for (const key of sorted(disk.keys)) writeRow(sink, frameKinds.key, rows.key.write(key));
     for (const channel of sorted(disk.channels))
-      sink.frame(frameKinds.channel, (to) => writeChannel(to, channel));
+      writeRow(sink, frameKinds.channel, rows.channel.write(channel));
     for (const delivery of sorted(disk.outbox))
-      sink.frame(frameKinds.delivery, (to) => writeDelivery(to, delivery));
-    for (const user of sorted(disk.users)) sink.frame(frameKinds.user, (to) => writeUser(to, user));
+      writeRow(sink, frameKinds.delivery, rows.delivery.write(delivery));
+    for (const user of sorted(disk.users)) writeRow(sink, frameKinds.user, rows.user.write(user));
     for (const session of [...disk.endedSessions].sort(byUserAndEnd))
-      sink.frame(frameKinds.endedSession, (to) => writeEndedSession(to, session));
+      writeRow(sink, frameKinds.endedSession, rows['ended-session'].write(session));
     const counts: SnapshotCounts = { checks: 0, pings: 0 };
     for (const stored of sorted(disk.checks)) {
       counts.checks++;
@@ -65,6 +50,13 @@ function sorted<Id extends string, Value>(map: ReadonlyMap<Id, Value>): readonly
 function byUserAndEnd(a: EndedSession, b: EndedSession): number {
   if (a.userId !== b.userId) return a.userId < b.userId ? -1 : 1;
   return a.untilMs - b.untilMs || (a.id < b.id ? -1 : 1);
+}
+
+function writeRow(sink: FrameSink, kind: number, row: Buffer): void {
+  sink.frame(kind, (writer) => {
+    writer.reserve(row.length);
+    writer.raw(row);
+  });
 }
 
 function writeNumber(sink: FrameSink, kind: number, value: number): void {
@@ -105,10 +97,11 @@ function writeCheck(disk: MemoryDisk, stored: StoredCheck, sink: FrameSink): num
 }
 
 function writeCheckFrame(writer: ByteWriter, check: Check): void {
-  writer.reserve(16 + stateBytesMax);
+  const row = rows.check.write(check);
+  writer.reserve(16 + stateBytesMax + row.length);
   writer.uuid(check.id);
   writeState(writer, check.state);
-  writeCheckRow(writer, check);
+  writer.raw(row);
 }
 
 /** The disk that a snapshot describes. Rejects damaged and foreign files as restoring does. */
@@ -133,7 +126,7 @@ export function readMemorySnapshot(file: string): MemoryDisk {
 function addCheck(disk: MemoryDisk, reader: ByteReader): StoredCheck {
   const id = asCheckId(reader.uuid());
   const state = readState(reader);
-  const check = readCheckRow(reader, { id, state }, (text) => text);
+  const check = { id, ...rows.check.read(reader.raw(reader.left)), state };
   const stored: StoredCheck = { check, pings: [], bodies: new Map(), changes: [] };
   disk.checks.set(id, stored);
   return stored;
@@ -153,23 +146,24 @@ function addRows(stored: StoredCheck, kind: number, reader: ByteReader): void {
 function addConfig(disk: MemoryDisk, kind: number, reader: ByteReader): void {
   if (kind === frameKinds.sequence) disk.seq = reader.f64();
   else if (kind === frameKinds.alive) disk.aliveMs = reader.f64();
-  else if (kind === frameKinds.installation) disk.installation = readInstallation(reader);
+  else if (kind === frameKinds.installation)
+    disk.installation = rows.installation.read(reader.raw(reader.left));
   else if (kind === frameKinds.project) {
-    const project = readProject(reader);
+    const project = rows.project.read(reader.raw(reader.left));
     disk.projects.set(project.id, project);
   } else if (kind === frameKinds.key) {
-    const key = readKey(reader);
+    const key = rows.key.read(reader.raw(reader.left));
     disk.keys.set(key.id, key);
   } else if (kind === frameKinds.channel) {
-    const channel = readChannel(reader);
+    const channel = rows.channel.read(reader.raw(reader.left));
     disk.channels.set(channel.id, channel);
   } else if (kind === frameKinds.delivery) {
-    const delivery = readDelivery(reader);
+    const delivery = rows.delivery.read(reader.raw(reader.left));
     disk.outbox.set(delivery.id, delivery);
   } else if (kind === frameKinds.user) {
-    const user = readUser(reader);
+    const user = rows.user.read(reader.raw(reader.left));
     disk.users.set(user.id, user);
   } else if (kind === frameKinds.endedSession) {
-    disk.endedSessions.add(readEndedSession(reader));
+    disk.endedSessions.add(rows['ended-session'].read(reader.raw(reader.left)));
   }
 }

@@ -10,6 +10,7 @@ import type { Logger } from '../lib/logger.ts';
 import { dataFormat, type LockedDataDir, openDataDir, writeFormat } from './data-dir.ts';
 import { isDiskFull } from './disk-full.ts';
 import { foldInThread } from './history/fold-thread.ts';
+import { removeRewritten, rewriteOnce } from './history/migrate.ts';
 import { openHistoryTables } from './history/tables.ts';
 import type { OpenedLog } from './journal/batch-log.ts';
 import { CommitTimes } from './journal/commit-times.ts';
@@ -102,13 +103,18 @@ interface OpenLog {
 
 async function openLog({ options, limits, times, env, format }: OpenLog): Promise<OpenedLog> {
   const { dataDir, journal, bodyBudgetBytes, logger, threadsUrl, nowMs } = options;
+  const tables = openHistoryTables(env);
+  if (format !== 'new' && format < dataFormat) {
+    logger.info(`upgrading the data directory from format ${format} to ${dataFormat}`);
+    rewriteOnce(env, tables, inTenths((tenth) => logger.info(`upgrading: ${tenth * 10} %`)));
+  }
   const opened = await openJournal({
     disk: nodeDisk,
     dataDir,
     kind: journal,
     format,
     env,
-    tables: openHistoryTables(env),
+    tables,
     limits,
     times,
     fold: { bodyBudgetBytes, isDiskFull: (error) => isDiskFull(error, dataDir), scheduler: eventLoop },
@@ -119,6 +125,7 @@ async function openLog({ options, limits, times, env, format }: OpenLog): Promis
     warn: (line) => logger.warn(line),
   });
   if (format !== dataFormat) writeFormat(dataDir, dataFormat);
+  removeRewritten(env, tables, () => {});
   return opened;
 }
 
@@ -140,4 +147,14 @@ function partsOf(options: StoreOptions, limits: StoreLimits) {
 
 function workerUrl(path: string, threadsUrl: URL | undefined): URL {
   return new URL(`./${path}`, threadsUrl ?? import.meta.url);
+}
+
+/** A million checks take a while: a line for every tenth of them. */
+function inTenths(report: (tenth: number) => void): (fraction: number) => void {
+  let reported = 0;
+  return (fraction) => {
+    const tenth = Math.floor(fraction * 10);
+    if (tenth > reported) report(tenth);
+    reported = Math.max(reported, tenth);
+  };
 }

@@ -1,23 +1,20 @@
 /** What the management API says of a check and of its pings: specification, "Check" and "Ping". */
 import type { Status } from '../domain/check.ts';
+import type { CheckFieldName, CheckFields, CheckFieldValues } from '../domain/check-fields.ts';
 import type { Signal } from '../domain/ping.ts';
 
-export interface ApiCheck {
-  readonly name: string;
-  readonly slug: string;
-  readonly tags: string;
-  readonly desc: string;
-  readonly grace: number;
+/** Shown in another form than an owner set it, or of one kind of check only. */
+type ShownOtherwise = 'kind' | 'channels' | 'timeoutS' | 'schedule' | 'tz';
+
+type FieldsAsSet = {
+  readonly [Name in Exclude<
+    CheckFieldName,
+    ShownOtherwise
+  > as CheckFields[Name]['json']]: CheckFieldValues[Name];
+};
+
+export interface ApiCheck extends FieldsAsSet {
   readonly status: Status;
-  readonly manual_resume: boolean;
-  readonly methods: string;
-  readonly start_kw: string;
-  readonly success_kw: string;
-  readonly failure_kw: string;
-  readonly filter_subject: boolean;
-  readonly filter_body: boolean;
-  readonly filter_http_body: boolean;
-  readonly filter_default_fail: boolean;
   readonly badge_url: string;
   readonly uuid: string;
   readonly ping_url: string;

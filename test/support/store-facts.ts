@@ -21,6 +21,8 @@ import {
   type UserId,
 } from '../../src/lib/ids.ts';
 import { BatchCursor } from '../../src/store/codec/batch-cursor.ts';
+import { ByteWriter } from '../../src/store/codec/byte-writer.ts';
+import { beginBatch, writeRecord } from '../../src/store/codec/records.ts';
 import type { JournalRecord, LoadSink, Store } from '../../src/store/store.ts';
 
 export function uuidOf(kind: number, number: number): string {
@@ -98,6 +100,14 @@ export function pingOf(check: Check, n: number, facts: PingFacts = {}): JournalR
   };
   const state = { ...check.state, status: 'up' as const, nPings: n, lastPingMs: atMs };
   return { type: 'ping', check: { ...check, state }, ping, body, changes, owed };
+}
+
+/** A journal batch of them. */
+export function batchOf(records: readonly JournalRecord[]): Buffer {
+  const writer = new ByteWriter(1000);
+  beginBatch(writer);
+  for (const record of records) writeRecord(writer, record);
+  return writer.copy();
 }
 
 export function countRecords(bytes: Buffer): number {

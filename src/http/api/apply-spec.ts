@@ -7,7 +7,7 @@ import type { CheckConfig } from '../../domain/check.ts';
 import type { ChannelId } from '../../lib/ids.ts';
 import { detectKind } from '../../schedule/schedule.ts';
 import type { ApiVersion } from './check-json.ts';
-import type { CheckSpec, UniqueField } from './check-spec.ts';
+import { type CheckSpec, givenFields, type UniqueField } from './check-spec.ts';
 import { slugify } from './slugify.ts';
 
 /** `channels`: what `spec.channels` means, undefined when it is absent. */
@@ -19,22 +19,19 @@ export function configAfter(
 ): CheckConfig {
   return {
     ...before,
-    name: spec.name ?? before.name,
+    ...givenBy(spec),
     slug: spec.slug ?? slugAfter(before, spec, version),
-    tags: spec.tags ?? before.tags,
-    desc: spec.desc ?? before.desc,
     ...kindAfter(before, spec),
-    graceS: spec.graceS ?? before.graceS,
-    tz: spec.tz ?? before.tz,
-    manualResume: spec.manualResume ?? before.manualResume,
-    methods: spec.methods ?? before.methods,
-    startKw: spec.startKw ?? before.startKw,
     ...mailFilterAfter(before, spec),
-    filterBody: spec.filterBody ?? before.filterBody,
-    filterHttpBody: spec.filterHttpBody ?? before.filterHttpBody,
-    filterDefaultFail: spec.filterDefaultFail ?? before.filterDefaultFail,
     channels: channels ?? before.channels,
   };
+}
+
+/** The fields that the request has: what it says of them is what they become, but for those that follow from others too. */
+function givenBy(spec: CheckSpec): Partial<CheckConfig> {
+  return Object.fromEntries(
+    givenFields.filter((name) => spec[name] !== undefined).map((name) => [name, spec[name]]),
+  );
 }
 
 /** Before v3 a new name makes a new slug. */

@@ -5,6 +5,7 @@
  * Invariant: what a read-only key gets names neither the check's UUID nor its integrations.
  */
 import type { Check, CheckConfig } from '../../domain/check.ts';
+import { type CheckFieldName, checkFieldNames, checkFields } from '../../domain/check-fields.ts';
 import { nextPingMs } from '../../domain/deadline.ts';
 import { uniqueKeyOf } from '../../lib/ids.ts';
 import { second } from '../../lib/units.ts';
@@ -27,7 +28,7 @@ export type CheckRenderer = (check: Check) => string;
 /** What renders the checks of one answer as JSON. */
 export function checkRenderer(view: CheckView): CheckRenderer {
   const baseUrl = quoted(view.baseUrl).slice(1, -1);
-  const settings = rememberingSettings();
+  const settingsText = rememberingSettings();
   const identity: CheckRenderer = view.readOnly
     ? ({ id }) => `"unique_key":"${uniqueKeyOf(id)}"`
     : (check) => addresses(check, `${baseUrl}/ping/`, `${baseUrl}/api/v${view.version}/checks/`);
@@ -38,7 +39,7 @@ export function checkRenderer(view: CheckView): CheckRenderer {
       `"desc":${quoted(config.desc)},"grace":${config.graceS},"n_pings":${state.nPings},` +
       `"status":"${shownStatus(check, view)}","started":${state.startedMs !== null},` +
       `"last_ping":${instant(state.lastPingMs)},"next_ping":${instant(nextPingMs(check))},` +
-      `${settings(config)},"badge_url":"${baseUrl}/b/2/${check.badgeId}.svg",` +
+      `${settingsText(config)},"badge_url":"${baseUrl}/b/2/${check.badgeId}.svg",` +
       `${lastDuration(check)}${identity(check)},${expectation(config)}}`
     );
   };
@@ -72,42 +73,72 @@ function expectation({ kind, timeoutS, schedule, tz }: CheckConfig): string {
   return kind === 'simple' ? `"timeout":${timeoutS}` : `"schedule":${quoted(schedule)},"tz":${quoted(tz)}`;
 }
 
-/** `subject` and `subject_fail` are the older names of the keywords that are looked for in subjects. */
+/** Placed by hand: for whom and when they are shown depends on more than the field. */
+const placed = [
+  'name',
+  'slug',
+  'tags',
+  'desc',
+  'kind',
+  'timeoutS',
+  'graceS',
+  'schedule',
+  'tz',
+  'channels',
+] as const;
+type Placed = (typeof placed)[number];
+type SettingName = Exclude<CheckFieldName, Placed>;
+
+function isSetting(name: CheckFieldName): name is SettingName {
+  return !placed.some((other) => other === name);
+}
+
+/** All other fields, in the order of the table, each with what stands before its value. */
+const settings = checkFieldNames
+  .filter(isSetting)
+  .map((name, at) => ({ name, label: `${at > 0 ? ',' : ''}"${checkFields[name].json}":` }));
+
 function settingsOf(config: CheckConfig): string {
+  let text = '';
+  for (const { name, label } of settings) {
+    const value = config[name];
+    text += label + (typeof value === 'string' ? quoted(value) : value);
+    if (name === 'methods') text += olderNames(config);
+  }
+  return text;
+}
+
+/** `subject` and `subject_fail` are the older names of the keywords that are looked for in subjects. */
+function olderNames({ filterSubject, successKw, failureKw }: CheckConfig): string {
   return (
-    `"manual_resume":${config.manualResume},"methods":"${config.methods}",` +
-    `"subject":${quoted(config.filterSubject ? config.successKw : '')},` +
-    `"subject_fail":${quoted(config.filterSubject ? config.failureKw : '')},` +
-    `"start_kw":${quoted(config.startKw)},"success_kw":${quoted(config.successKw)},` +
-    `"failure_kw":${quoted(config.failureKw)},"filter_subject":${config.filterSubject},` +
-    `"filter_body":${config.filterBody},"filter_http_body":${config.filterHttpBody},` +
-    `"filter_default_fail":${config.filterDefaultFail}`
+    `,"subject":${quoted(filterSubject ? successKw : '')},` +
+    `"subject_fail":${quoted(filterSubject ? failureKw : '')}`
   );
 }
 
 /** Nearly all checks of a project share these settings, so the text of the last one mostly serves for the next. */
 function rememberingSettings(): (config: CheckConfig) => string {
-  let last: CheckConfig | null = null;
+  const last: unknown[] = [];
   let text = '';
   return (config) => {
-    if (last === null || !haveSameSettings(last, config)) text = settingsOf(config);
-    last = config;
+    if (remember(last, config)) text = settingsOf(config);
     return text;
   };
 }
 
-function haveSameSettings(a: CheckConfig, b: CheckConfig): boolean {
-  return (
-    a.manualResume === b.manualResume &&
-    a.methods === b.methods &&
-    a.startKw === b.startKw &&
-    a.successKw === b.successKw &&
-    a.failureKw === b.failureKw &&
-    a.filterSubject === b.filterSubject &&
-    a.filterBody === b.filterBody &&
-    a.filterHttpBody === b.filterHttpBody &&
-    a.filterDefaultFail === b.filterDefaultFail
-  );
+/** Puts the settings into `last`; says whether any of them is another than before. */
+function remember(last: unknown[], config: CheckConfig): boolean {
+  let isOther = false;
+  let at = 0;
+  for (const { name } of settings) {
+    const value = config[name];
+    if (last[at] !== value) {
+      last[at] = value;
+      isOther = true;
+    }
+    at++;
+  }
+  return isOther;
 }
 
 function instant(atMs: number | null): string {

@@ -1,50 +1,36 @@
 /**
  * What a client wants a check to be: the parameters of create and update, validated (specification, "Create
- * parameters").
+ * parameters"). Names and bounds of a check's own fields: `domain/check-fields`.
  * Not here: what they make of a check (`apply-spec`), which integrations exist (`assigned-channels`).
- * Invariant: pure; of several errors the first is told, fields taken by alphabet, as Healthchecks does.
+ * Invariant: pure; of several errors the first is reported, fields taken by alphabet, as Healthchecks does.
  */
-import { slugLengthMax } from '../../domain/check.ts';
+import {
+  type CheckField,
+  type CheckFieldName,
+  type CheckFieldValues,
+  checkFieldNames,
+  checkFields,
+} from '../../domain/check-fields.ts';
 import { canonicalTimeZone, EXPRESSION_LENGTH_MAX, parseSchedule } from '../../schedule/schedule.ts';
 import { FieldReader } from './field-reader.ts';
 import type { JsonObject } from './request-json.ts';
 
-/** Specification, "Limits". */
-const secondsMin = 60;
-const secondsMax = 31_536_000;
-
-/** Not in the specification: what Healthchecks' columns hold, in code points. */
-const nameLengthMax = 100;
-const keywordsLengthMax = 200;
-const tagsLengthMax = 500;
-
 const uniqueFields = ['name', 'slug', 'tags', 'timeout', 'grace'] as const;
 export type UniqueField = (typeof uniqueFields)[number];
 
-const methodChoices = ['', 'POST'] as const;
+/** `kind` follows from the schedule; `channels` names integrations, which only the project can resolve. */
+type GivenField = Exclude<CheckFieldName, 'kind' | 'channels'>;
+export const givenFields: readonly GivenField[] = checkFieldNames.filter(
+  (name) => name !== 'kind' && name !== 'channels',
+);
+
+type GivenValues = { readonly [Name in GivenField]: CheckFieldValues[Name] | undefined };
 
 /** Undefined: not in the request. */
-export interface CheckSpec {
+export interface CheckSpec extends GivenValues {
   readonly channels: string | undefined;
-  readonly desc: string | undefined;
-  readonly failureKw: string | undefined;
-  readonly filterBody: boolean | undefined;
-  readonly filterDefaultFail: boolean | undefined;
-  readonly filterHttpBody: boolean | undefined;
-  readonly filterSubject: boolean | undefined;
-  readonly graceS: number | undefined;
-  readonly manualResume: boolean | undefined;
-  readonly methods: '' | 'POST' | undefined;
-  readonly name: string | undefined;
-  readonly schedule: string | undefined;
-  readonly slug: string | undefined;
-  readonly startKw: string | undefined;
   readonly subject: string | undefined;
   readonly subjectFail: string | undefined;
-  readonly successKw: string | undefined;
-  readonly tags: string | undefined;
-  readonly timeoutS: number | undefined;
-  readonly tz: string | undefined;
   readonly unique: readonly UniqueField[] | undefined;
 }
 
@@ -52,38 +38,60 @@ export type ParsedSpec =
   | { readonly ok: true; readonly spec: CheckSpec }
   | { readonly ok: false; readonly error: string };
 
-/** The order of the fields below is the order in which their errors are told. */
+/** By the name under which `CheckSpec` has it: the parameter's JSON name, and how it is read. */
+interface Parameter {
+  readonly name: string;
+  readonly json: string;
+  read(fields: FieldReader): unknown;
+}
+
+const keywords = checkFields.successKw;
+
+/** What is no field of a check by itself. */
+const otherParameters: readonly Parameter[] = [
+  { name: 'channels', json: 'channels', read: (fields) => fields.text('channels') },
+  { name: 'subject', json: 'subject', read: (fields) => fields.text('subject', keywords) },
+  { name: 'subjectFail', json: 'subject_fail', read: (fields) => fields.text('subject_fail', keywords) },
+  { name: 'unique', json: 'unique', read: (fields) => fields.choices('unique', uniqueFields) },
+];
+
+const fieldParameters = givenFields.map((name): Parameter => {
+  const field: CheckField = checkFields[name];
+  return { name, json: field.json, read: (fields) => readField(fields, field) };
+});
+
+/** The order in which errors are reported. */
+const parameters = [...fieldParameters, ...otherParameters].sort((a, b) => (a.json < b.json ? -1 : 1));
+
 export function parseSpec(json: JsonObject): ParsedSpec {
   const fields = new FieldReader(json);
-  const spec: CheckSpec = {
-    channels: fields.text('channels'),
-    desc: fields.text('desc'),
-    failureKw: fields.text('failure_kw', { lengthMax: keywordsLengthMax }),
-    filterBody: fields.flag('filter_body'),
-    filterDefaultFail: fields.flag('filter_default_fail'),
-    filterHttpBody: fields.flag('filter_http_body'),
-    filterSubject: fields.flag('filter_subject'),
-    graceS: fields.integer('grace', secondsMin, secondsMax),
-    manualResume: fields.flag('manual_resume'),
-    methods: fields.choice('methods', methodChoices),
-    name: fields.text('name', { lengthMax: nameLengthMax }),
-    schedule: fields.converted(
-      fields.text('schedule', { lengthMax: EXPRESSION_LENGTH_MAX }),
-      'schedule is not a valid cron or OnCalendar expression',
-      validSchedule,
-    ),
-    slug: fields.text('slug', { lengthMax: slugLengthMax, pattern: /^[a-z0-9_-]*$/ }),
-    startKw: fields.text('start_kw', { lengthMax: keywordsLengthMax }),
-    subject: fields.text('subject', { lengthMax: keywordsLengthMax }),
-    subjectFail: fields.text('subject_fail', { lengthMax: keywordsLengthMax }),
-    successKw: fields.text('success_kw', { lengthMax: keywordsLengthMax }),
-    tags: fields.text('tags', { lengthMax: tagsLengthMax }),
-    timeoutS: fields.integer('timeout', secondsMin, secondsMax),
-    tz: fields.converted(fields.text('tz'), 'tz is not a valid timezone', canonicalTimeZone),
-    unique: fields.choices('unique', uniqueFields),
-  };
+  const values = parameters.map(({ name, read }): readonly unknown[] => [name, read(fields)]);
+  const spec: CheckSpec = Object.fromEntries(values);
   if (fields.error !== null) return { ok: false, error: `json validation error: ${fields.error}` };
   return { ok: true, spec };
+}
+
+function readField(fields: FieldReader, field: CheckField): unknown {
+  const { json } = field;
+  switch (field.kind) {
+    case 'text':
+      return fields.text(json, field);
+    case 'integer':
+      return fields.integer(json, field.min, field.max);
+    case 'flag':
+      return fields.flag(json);
+    case 'choice':
+      return fields.choice(json, field.choices);
+    case 'schedule': {
+      const text = fields.text(json, { lengthMax: EXPRESSION_LENGTH_MAX });
+      return fields.converted(text, `${json} is not a valid cron or OnCalendar expression`, validSchedule);
+    }
+    case 'zone':
+      return fields.converted(fields.text(json), `${json} is not a valid timezone`, canonicalTimeZone);
+    case 'schedule-kind':
+    case 'channels':
+      return undefined;
+  }
 }
 
 /** Validity does not depend on the zone, whose own turn comes later in the alphabet. */

@@ -4,8 +4,10 @@
  */
 import { ByteReader, damaged } from './byte-reader.ts';
 import { owedBytes } from './delivery.ts';
+import { legacyRows } from './legacy.ts';
 import { changeBytes } from './ping.ts';
-import { batchVersion, batchVersionMin, recordHeadBytes, recordTypes } from './records.ts';
+import { batchVersion, batchVersionMin, namedBatchVersion, recordHeadBytes, recordTypes } from './records.ts';
+import { type RowReaders, rows } from './rows.ts';
 
 export class BatchCursor {
   type = 0;
@@ -76,6 +78,23 @@ export class BatchCursor {
 
   #isAboutCheck(): boolean {
     return this.type <= recordTypes['check-deleted'] && this.end - this.start >= 16;
+  }
+
+  /** Whether the batch was written before its rows had named fields. */
+  get isLegacy(): boolean {
+    return this.#version < namedBatchVersion;
+  }
+
+  /** What reads the rows of this batch. */
+  get rows(): RowReaders {
+    return this.isLegacy ? legacyRows : rows;
+  }
+
+  /** The row of a check record, or all of a record that is one row. */
+  row(): Buffer {
+    if (this.type !== recordTypes.check) return this.bytes.subarray(this.start, this.end);
+    const reader = this.pastChanges();
+    return reader.raw(reader.left);
   }
 
   /** Stands before the changes: behind the id and the state of a ping, state or check record. */

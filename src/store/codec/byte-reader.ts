@@ -3,13 +3,7 @@
  * not a wrong value out of a neighbour's record.
  */
 import { KnellError } from '../../lib/errors.ts';
-
-const hexPairs = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
-const hexCodes = new Uint16Array(256);
-for (const [byte, pair] of hexPairs.entries()) {
-  hexCodes[byte] = pair.charCodeAt(0) | (pair.charCodeAt(1) << 8);
-}
-const uuidText = Buffer.alloc(36, '-');
+import { uuidBytes, uuidText } from './uuid.ts';
 
 export function damaged(what: string): KnellError {
   return new KnellError('store-broken', `the stored data is damaged: ${what}`);
@@ -95,16 +89,7 @@ export class ByteReader {
   }
 
   uuid(): string {
-    const start = this.skip(16);
-    const bytes = this.#bytes;
-    let to = 0;
-    for (let index = 0; index < 16; index++) {
-      const pair = hexCodes[bytes[start + index] ?? 0] ?? 0;
-      uuidText[to++] = pair & 255;
-      uuidText[to++] = pair >> 8;
-      if (index === 3 || index === 5 || index === 7 || index === 9) to++;
-    }
-    return uuidText.toString('latin1', 0, 36);
+    return uuidText(this.#bytes, this.skip(uuidBytes));
   }
 
   /** A view of the next `size` bytes. */

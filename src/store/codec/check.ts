@@ -1,20 +1,45 @@
 /**
- * Checks as bytes: what their owner set, and their state. The same bytes lie in journal, history and snapshot.
+ * Checks as bytes: what their owner set, as a record of named fields, and their state, by hand, since every ping writes it.
+ * The same bytes lie in journal, history and snapshot.
  * Invariant: the two deadlines are derived and not kept; a decoded state says NEVER for both.
  */
 import {
   type Check,
   type CheckConfig,
-  type CheckKind,
   type CheckState,
+  defaultConfig,
   statuses,
 } from '../../domain/check.ts';
-import { asBadgeId, asChannelId, asProjectId, asRunId, type CheckId } from '../../lib/ids.ts';
+import { type CheckField, checkFieldNames, checkFields, checkKinds } from '../../domain/check-fields.ts';
+import { type Growing, unknownFields } from '../../domain/unknown-fields.ts';
+import { asBadgeId, asChannelId, asProjectId, asRunId } from '../../lib/ids.ts';
 import { NEVER } from '../../lib/units.ts';
 import { type ByteReader, damaged } from './byte-reader.ts';
-import { type ByteWriter, stringBytesMax } from './byte-writer.ts';
-
-const kinds: readonly CheckKind[] = ['simple', 'cron', 'oncalendar'];
+import type { ByteWriter } from './byte-writer.ts';
+import {
+  count,
+  flag,
+  instant,
+  oneOf,
+  optional,
+  optionalList,
+  required,
+  sharedText,
+  sharedUuid,
+  sharedUuids,
+  text,
+  uuid,
+} from './field-codecs.ts';
+import {
+  type Draft,
+  type FieldRule,
+  type Intern,
+  noIntern,
+  packRecord,
+  Shape,
+  unpackRecord,
+  withUnknown,
+} from './named-record.ts';
 
 /** Which of the optional parts of a state follow. */
 const hasLastPing = 1;
@@ -92,92 +117,66 @@ export function nPingsOfState(reader: ByteReader): number {
   return reader.u48();
 }
 
-const isManualResume = 1;
-const isPostOnly = 2;
-const isFilterSubject = 4;
-const isFilterBody = 8;
-const isFilterHttpBody = 16;
-const isFilterDefaultFail = 32;
+/** All of a check but its id and its state. */
+export type CheckRow = Omit<Check, 'id' | 'state'>;
 
-function flagsOf(config: CheckConfig): number {
-  return (
-    (config.manualResume ? isManualResume : 0) |
-    (config.methods === 'POST' ? isPostOnly : 0) |
-    (config.filterSubject ? isFilterSubject : 0) |
-    (config.filterBody ? isFilterBody : 0) |
-    (config.filterHttpBody ? isFilterHttpBody : 0) |
-    (config.filterDefaultFail ? isFilterDefaultFail : 0)
-  );
+interface CheckHead extends Omit<CheckRow, 'config'>, Growing {}
+
+const head = new Shape<CheckHead>({
+  projectId: required('project', sharedUuid(asProjectId)),
+  badgeId: required('badge', uuid(asBadgeId)),
+  createdAtMs: required('created', instant),
+});
+
+/** By the JSON names of the table of fields: a new field needs nothing here. */
+const config = new Shape<CheckConfig>(
+  Object.fromEntries(checkFieldNames.map((name): readonly unknown[] => [name, ruleOf(checkFields[name])])),
+);
+
+function ruleOf(field: CheckField): FieldRule<unknown> {
+  switch (field.kind) {
+    case 'text':
+      return optional(field.json, field.shared ? sharedText : text, field.default);
+    case 'schedule':
+    case 'zone':
+      return optional(field.json, sharedText, field.default);
+    case 'integer':
+      return optional(field.json, count, field.default);
+    case 'flag':
+      return optional(field.json, flag, field.default);
+    case 'choice':
+      return optional(field.json, oneOf(field.choices), field.default);
+    case 'schedule-kind':
+      return optional(field.json, oneOf(checkKinds), field.default);
+    case 'channels':
+      return optionalList(field.json, sharedUuids(asChannelId));
+  }
 }
 
-/** All of a check but its id and its state. Reserves its own room. */
-export function writeCheckRow(writer: ByteWriter, check: Check): void {
-  const { config } = check;
-  const { name, slug, tags, desc, schedule, tz, startKw, successKw, failureKw } = config;
-  const texts = [name, slug, tags, desc, schedule, tz, startKw, successKw, failureKw];
-  const textBytes = texts.reduce((sum, text) => sum + stringBytesMax(text), 0);
-  writer.reserve(64 + textBytes + config.channels.length * 16);
-  writer.uuid(check.projectId);
-  writer.uuid(check.badgeId);
-  writer.f64(check.createdAtMs);
-  writer.u8(kinds.indexOf(config.kind));
-  writer.u8(flagsOf(config));
-  writer.u32(config.timeoutS);
-  writer.u32(config.graceS);
-  for (const text of texts) writer.string(text);
-  writer.varint(config.channels.length);
-  for (const channel of config.channels) writer.uuid(channel);
-}
+/** One flat record; what it says beyond both shapes is kept with the configuration, which every update copies. */
+export const checkRow = {
+  write(check: CheckRow): Buffer {
+    const record: Record<string, unknown> = {};
+    head.put(record, check);
+    config.put(record, check.config);
+    return packRecord(record);
+  },
 
-/** Gives back one string for equal ones: a million checks share few time zones, schedules and projects. */
-export type Intern = (text: string) => string;
-
-export interface CheckRow {
-  readonly id: CheckId;
-  readonly state: CheckState;
-}
-
-/** The check of a row that `writeCheckRow` wrote. */
-export function readCheckRow(reader: ByteReader, { id, state }: CheckRow, intern: Intern): Check {
-  const projectId = asProjectId(intern(reader.uuid()));
-  const badgeId = asBadgeId(reader.uuid());
-  const createdAtMs = reader.f64();
-  return { id, projectId, badgeId, createdAtMs, config: readConfig(reader, intern), state };
-}
-
-function readConfig(reader: ByteReader, intern: Intern): CheckConfig {
-  const kind = reader.oneOf(kinds, reader.u8());
-  const flags = reader.u8();
-  const timeoutS = reader.u32();
-  const graceS = reader.u32();
-  return {
-    name: reader.string(),
-    slug: reader.string(),
-    tags: intern(reader.string()),
-    desc: reader.string(),
-    kind,
-    timeoutS,
-    graceS,
-    schedule: intern(reader.string()),
-    tz: intern(reader.string()),
-    manualResume: (flags & isManualResume) !== 0,
-    methods: flags & isPostOnly ? 'POST' : '',
-    startKw: intern(reader.string()),
-    successKw: intern(reader.string()),
-    failureKw: intern(reader.string()),
-    filterSubject: (flags & isFilterSubject) !== 0,
-    filterBody: (flags & isFilterBody) !== 0,
-    filterHttpBody: (flags & isFilterHttpBody) !== 0,
-    filterDefaultFail: (flags & isFilterDefaultFail) !== 0,
-    channels: readChannels(reader, intern),
-  };
-}
-
-const noChannels: CheckConfig['channels'] = [];
-
-function readChannels(reader: ByteReader, intern: Intern): CheckConfig['channels'] {
-  const count = reader.varint();
-  if (count === 0) return noChannels;
-  if (count * 16 > reader.left) throw damaged('a check has too many integrations');
-  return Array.from({ length: count }, () => asChannelId(intern(reader.uuid())));
-}
+  read(bytes: Uint8Array, intern: Intern = noIntern): CheckRow {
+    const stored = unpackRecord(bytes);
+    const draft: Draft = {};
+    const draftConfig: Draft = { ...defaultConfig };
+    let missing = head.requiredCount;
+    let unknown: Record<string, unknown> | null = null;
+    for (const key in stored) {
+      const value = stored[key];
+      if (config.take(draftConfig, key, value, intern) !== null) continue;
+      if (head.take(draft, key, value, intern) !== null) missing--;
+      else unknown = withUnknown(unknown, key, value);
+    }
+    if (missing > 0) throw damaged('a check lacks its project or its badge');
+    if (unknown) draftConfig[unknownFields] = unknown;
+    const { projectId, badgeId, createdAtMs } = draft as unknown as CheckHead;
+    return { projectId, badgeId, createdAtMs, config: draftConfig as unknown as CheckConfig };
+  },
+};

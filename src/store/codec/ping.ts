@@ -1,5 +1,10 @@
 /**
  * Pings and status changes as bytes; the same in journal, history and snapshot, so that the fold copies them.
+ *
+ * By hand, unlike what is written seldom (`rows`): every ping writes a state and a ping. Both together take 290 ns so; as a
+ * msgpack array 830 ns and 29 % more bytes, as a map of named fields 930 to 1,000 ns (minima of 60 rounds, busy machine).
+ * That is 0.55 to 0.7 µs of the 11 µs that a ping costs at 256 connections: 5 to 6 %, over the 5 % that would be worth it.
+ *
  * Invariant: a ping begins with its length and its `n`, so that one can step over it without decoding.
  */
 import { type Status, statuses } from '../../domain/check.ts';

@@ -5,9 +5,11 @@
  * Pings are deleted in lots, an eighth of the plan's limit at a time: deleting the oldest at every fold would
  * dirty a second page for each check. Reads go by `listedFrom`, so nobody sees the surplus.
  */
+import type { ProjectId } from '../../lib/ids.ts';
 import { ByteReader } from '../codec/byte-reader.ts';
 import { nPingsOfState } from '../codec/check.ts';
 import { changeBytes } from '../codec/ping.ts';
+import { rows } from '../codec/rows.ts';
 import { type Gathered, type Group, numbersPerPing } from './fold-groups.ts';
 import { bodiesToDrop, listedFrom } from './retention.ts';
 import {
@@ -27,8 +29,8 @@ export interface FoldRules {
   readonly bodyBudgetBytes: number;
   /** Status changes before this may go. */
   readonly changesCutoffMs: number;
-  /** By the 16 bytes of a project: what its plan allows. */
-  pingsMaxOf(projectUuid: Uint8Array): number;
+  /** What the plan of a project allows. */
+  pingsMaxOf(project: ProjectId): number;
 }
 
 interface Work {
@@ -54,7 +56,7 @@ export function foldCheck(tables: HistoryTables, rules: FoldRules, gathered: Gat
   const counters = stored ? readCounters(reader.open(stored)) : freshCounters();
   if (group.row) {
     tables.checks.put(group.uuid, group.row);
-    counters.pingsMax = rules.pingsMaxOf(group.row.subarray(0, 16));
+    counters.pingsMax = rules.pingsMaxOf(rows.check.read(group.row).projectId);
   }
   const state = stateOf(gathered, group) ?? Buffer.from(stored?.subarray(counterBytes) ?? []);
   const floor = listedFrom(nPingsOfState(reader.open(state)), counters.pingsMax);

@@ -1,13 +1,16 @@
 /**
- * Sorts the records of journal batches by check, so that the fold writes each check's rows once. Reads bytes, writes none.
+ * Sorts the records of journal batches by check, so that the fold writes each check's rows once.
+ * Rows of batches from before they had named fields are rewritten on the way.
  * Invariant: per check, pings, bodies and changes stay in the order of the journal; what came before a deletion is gone.
  */
 import { asCheckId } from '../../lib/ids.ts';
 import { BatchCursor } from '../codec/batch-cursor.ts';
-import { ByteWriter } from '../codec/byte-writer.ts';
-import { readOwed, writeDelivery } from '../codec/delivery.ts';
+import { readOwed } from '../codec/delivery.ts';
+import { toNamed } from '../codec/legacy.ts';
 import { skipPing } from '../codec/ping.ts';
-import { recordTypes } from '../codec/records.ts';
+import { recordTypes, rowKinds } from '../codec/records.ts';
+import { type RowKind, rows } from '../codec/rows.ts';
+import { bytesOfUuid, uuidBytes } from '../codec/uuid.ts';
 
 /** What the batches say of one check. */
 export interface Group {
@@ -81,17 +84,27 @@ export class Gatherer {
     };
   }
 
-  #addFact({ type, bytes, start, end, reader }: BatchCursor): void {
+  #addFact(cursor: BatchCursor): void {
+    const { type, bytes, start, end, reader } = cursor;
+    const kind = rowKinds.get(type);
     if (type === recordTypes.alive) {
       const atMs = reader.window(start, end).f64();
       this.#aliveMs = Math.max(this.#aliveMs ?? atMs, atMs);
-    } else if (type === recordTypes.delivery || type === recordTypes['delivery-ended']) {
-      const row = type === recordTypes.delivery ? bytes.subarray(start, end) : null;
-      this.#outbox.set(bytes.toString('latin1', start, start + 16), row);
+    } else if (kind === 'delivery') {
+      const row = rowOf(cursor, kind);
+      this.#outbox.set(bytesOfUuid(rows.delivery.read(row).id).toString('latin1'), row);
+    } else if (type === recordTypes['delivery-ended']) {
+      const at = reader.window(start, end).skip(uuidBytes);
+      this.#outbox.set(bytes.toString('latin1', at, at + uuidBytes), null);
     } else {
-      this.#config.push({ type, parts: bytes.subarray(start, end) });
+      this.#config.push({ type, parts: kind ? rowOf(cursor, kind) : bytes.subarray(start, end) });
     }
   }
+}
+
+function rowOf(cursor: BatchCursor, kind: RowKind): Buffer {
+  const row = cursor.row();
+  return cursor.isLegacy ? toNamed[kind](row) : row;
 }
 
 /** Found by the first word of the UUID, in the record's own bytes: no string is made for a record. */
@@ -166,7 +179,7 @@ function addToGroup(group: Group, cursor: BatchCursor, batch: number): void {
   cursor.toOwed();
   if (reader.at - changesAt > 1) group.changes.push(bytes.subarray(changesAt + 1, reader.at));
   cursor.pastChanges();
-  if (cursor.type === recordTypes.check) group.row = bytes.subarray(reader.at, end);
+  if (cursor.type === recordTypes.check) group.row = rowOf(cursor, 'check');
   if (cursor.type !== recordTypes.ping) return;
   const pingAt = reader.at;
   const n = skipPing(reader);
@@ -182,10 +195,7 @@ function addOwed(outbox: Map<string, Buffer | null>, cursor: BatchCursor): void 
   const id = asCheckId(reader.window(cursor.start, cursor.end).uuid());
   reader.at = at;
   for (const delivery of readOwed(reader, id)) {
-    const writer = new ByteWriter(256);
-    writeDelivery(writer, delivery);
-    const row = writer.copy();
-    outbox.set(row.toString('latin1', 0, 16), row);
+    outbox.set(bytesOfUuid(delivery.id).toString('latin1'), rows.delivery.write(delivery));
   }
 }
 

@@ -7,9 +7,14 @@
  * not at all, and a fold that was cut off goes on behind its mark.
  */
 import { planLimits, plans } from '../../domain/project.ts';
+import { assert } from '../../lib/errors.ts';
+import type { ProjectId } from '../../lib/ids.ts';
 import { ByteReader, damaged } from '../codec/byte-reader.ts';
-import { readProject, readUser, recordTypes } from '../codec/records.ts';
+import { recordTypes, rowKinds } from '../codec/records.ts';
+import { rows } from '../codec/rows.ts';
+import { bytesOfUuid, uuidText } from '../codec/uuid.ts';
 import { highestKey, type LmdbEnv, lowestKey, type Table } from '../lmdb-env.ts';
+import { configRowKey } from './config-rows.ts';
 import { putEndedSession, removeEndedSessions } from './ended-session-rows.ts';
 import { type FoldRules, foldCheck } from './fold-check.ts';
 import type { ConfigFact, Gathered, Group } from './fold-groups.ts';
@@ -144,21 +149,15 @@ function applyConfig(tables: HistoryTables, { type, parts }: ConfigFact): void {
   const { config } = tables;
   switch (type) {
     case recordTypes.installation:
-      config.put(configKey('installation', Buffer.alloc(0)), parts);
+    case recordTypes.key:
+    case recordTypes.channel:
+      putRow(tables, type, parts);
       break;
     case recordTypes.project:
       putProject(tables, parts);
       break;
-    case recordTypes.key: {
-      const id = new ByteReader(parts).string();
-      config.put(configKey('key', Buffer.from(id)), parts);
-      break;
-    }
     case recordTypes['key-deleted']:
       config.remove(configKey('key', Buffer.from(new ByteReader(parts).string())));
-      break;
-    case recordTypes.channel:
-      config.put(configKey('channel', parts.subarray(0, 16)), parts);
       break;
     case recordTypes['channel-deleted']:
       config.remove(configKey('channel', parts));
@@ -171,7 +170,7 @@ function applyConfig(tables: HistoryTables, { type, parts }: ConfigFact): void {
       removeEndedSessions(tables, parts);
       break;
     case recordTypes['session-ended']:
-      putEndedSession(tables, parts);
+      putEndedSession(tables, rows['ended-session'].read(parts), parts);
       break;
     case recordTypes['project-deleted']:
       removeProject(tables, parts);
@@ -181,48 +180,52 @@ function applyConfig(tables: HistoryTables, { type, parts }: ConfigFact): void {
   }
 }
 
-function putUser(tables: HistoryTables, parts: Buffer): void {
-  const key = configKey('user', parts.subarray(0, 16));
-  const stored = tables.config.get(key);
-  const passwordBefore = stored && readUser(new ByteReader(stored)).passwordHash;
-  if (passwordBefore !== null && passwordBefore !== readUser(new ByteReader(parts)).passwordHash)
-    removeEndedSessions(tables, parts);
-  tables.config.put(key, parts);
+function putRow({ config }: HistoryTables, type: number, row: Buffer): void {
+  const kind = rowKinds.get(type);
+  assert(kind !== undefined && kind !== 'check' && kind !== 'delivery', 'a row of the configuration');
+  config.put(configRowKey(kind, row, rows), row);
 }
 
-function putProject(tables: HistoryTables, parts: Buffer): void {
-  const key = configKey('project', parts.subarray(0, 16));
+function putUser(tables: HistoryTables, row: Buffer): void {
+  const user = rows.user.read(row);
+  const uuid = bytesOfUuid(user.id);
+  const key = configKey('user', uuid);
   const stored = tables.config.get(key);
-  const planBefore = stored ? readProject(new ByteReader(stored)).plan : null;
-  const { plan } = readProject(new ByteReader(parts));
-  tables.config.put(key, parts);
-  if (planBefore !== null && planBefore !== plan) {
-    replan(tables, parts.subarray(0, 16), planLimits[plan].pingsMax);
-  }
+  const passwordBefore = stored && rows.user.read(stored).passwordHash;
+  if (passwordBefore !== null && passwordBefore !== user.passwordHash) removeEndedSessions(tables, uuid);
+  tables.config.put(key, row);
+}
+
+function putProject(tables: HistoryTables, row: Buffer): void {
+  const { id, plan } = rows.project.read(row);
+  const key = configKey('project', bytesOfUuid(id));
+  const stored = tables.config.get(key);
+  const planBefore = stored ? rows.project.read(stored).plan : null;
+  tables.config.put(key, row);
+  if (planBefore !== null && planBefore !== plan) replan(tables, id, planLimits[plan].pingsMax);
 }
 
 /** With its keys and integrations, which are few. Its checks go by records of their own, a slice at a time. */
 function removeProject({ config }: HistoryTables, projectUuid: Buffer): void {
+  const id = uuidText(projectUuid);
   const gone: Buffer[] = [];
   config.scan({ start: lowestKey, end: highestKey }, (key, row) => {
-    if (isOfProject(key[0] ?? 0, row, projectUuid)) gone.push(Buffer.from(key));
+    if (projectOfRow(key[0] ?? 0, row) === id) gone.push(Buffer.from(key));
   });
   for (const key of gone) config.remove(key);
 }
 
-function isOfProject(kind: number, row: Buffer, projectUuid: Buffer): boolean {
-  const reader = new ByteReader(row);
-  if (kind === configKinds.key) reader.string();
-  else if (kind === configKinds.channel) reader.skip(16);
-  else if (kind !== configKinds.project) return false;
-  return projectUuid.equals(reader.raw(16));
+function projectOfRow(kind: number, row: Buffer): ProjectId | null {
+  if (kind === configKinds.project) return rows.project.read(row).id;
+  if (kind === configKinds.key) return rows.key.read(row).projectId;
+  return kind === configKinds.channel ? rows.channel.read(row).projectId : null;
 }
 
 /** A changed plan is so rare that looking at every check is cheaper than an index that every fold would keep. */
-function replan(tables: HistoryTables, projectUuid: Buffer, pingsMax: number): void {
+function replan(tables: HistoryTables, project: ProjectId, pingsMax: number): void {
   const uuids: Buffer[] = [];
   tables.checks.scan({ start: lowestKey, end: highestKey }, (uuid, row) => {
-    if (row.compare(projectUuid, 0, 16, 0, 16) === 0) uuids.push(Buffer.from(uuid));
+    if (rows.check.read(row).projectId === project) uuids.push(Buffer.from(uuid));
   });
   for (const uuid of uuids) {
     const stored = tables.states.get(uuid);
@@ -235,16 +238,14 @@ function replan(tables: HistoryTables, projectUuid: Buffer, pingsMax: number): v
 
 /** Remembers what it looked up: a fold meets few projects. */
 function plansByProject(tables: HistoryTables): FoldRules['pingsMaxOf'] {
-  const known = new Map<string, number>();
-  return (projectUuid) => {
-    const key = configKey('project', projectUuid);
-    const name = key.toString('latin1');
-    let pingsMax = known.get(name);
+  const known = new Map<ProjectId, number>();
+  return (project) => {
+    let pingsMax = known.get(project);
     if (pingsMax === undefined) {
-      const stored = tables.config.get(key);
-      const plan = stored ? readProject(new ByteReader(stored)).plan : plans[1];
+      const stored = tables.config.get(configKey('project', bytesOfUuid(project)));
+      const plan = stored ? rows.project.read(stored).plan : plans[1];
       pingsMax = planLimits[plan].pingsMax;
-      known.set(name, pingsMax);
+      known.set(project, pingsMax);
     }
     return pingsMax;
   };

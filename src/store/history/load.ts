@@ -2,7 +2,7 @@
  * Reports everything durable to the engine at start: the history's rows, then the journal's tail in order.
  * Blocks: nobody is served yet. Invariant: a check of the history is reported once, its state with it.
  */
-import { type Check, type CheckState, freshState } from '../../domain/check.ts';
+import type { Check, CheckState } from '../../domain/check.ts';
 import {
   asChannelId,
   asCheckId,
@@ -14,17 +14,12 @@ import {
 } from '../../lib/ids.ts';
 import { BatchCursor } from '../codec/batch-cursor.ts';
 import { ByteReader, damaged } from '../codec/byte-reader.ts';
-import { type Intern, readCheckRow, readState } from '../codec/check.ts';
-import { readDelivery, readOwed } from '../codec/delivery.ts';
-import {
-  readChannel,
-  readEndedSession,
-  readInstallation,
-  readKey,
-  readProject,
-  readUser,
-  recordTypes,
-} from '../codec/records.ts';
+import { type CheckRow, readState } from '../codec/check.ts';
+import { readOwed } from '../codec/delivery.ts';
+import type { Intern } from '../codec/named-record.ts';
+import { recordTypes } from '../codec/records.ts';
+import { rows } from '../codec/rows.ts';
+import { uuidBytes, uuidText } from '../codec/uuid.ts';
 import type { NumberedBatch } from '../journal/batch-log.ts';
 import { LatestStates } from '../journal/latest-states.ts';
 import { highestKey, lowestKey } from '../lmdb-env.ts';
@@ -47,30 +42,57 @@ export function load(tables: HistoryTables, tail: readonly NumberedBatch[], sink
 
 export function createIntern(): Intern {
   const strings = new Map<string, string>();
-  return (text) => {
-    const known = strings.get(text);
-    if (known !== undefined) return known;
-    if (strings.size < internedMax) strings.set(text, text);
-    return text;
+  const uuids = new Map<number, KnownUuid>();
+  return {
+    text(text) {
+      const known = strings.get(text);
+      if (known !== undefined) return known;
+      if (strings.size < internedMax) strings.set(text, text);
+      return text;
+    },
+    uuid(bytes, start) {
+      const word = wordAt(bytes, start);
+      const known = uuids.get(word);
+      if (known && isSame(known.bytes, bytes, start)) return known.text;
+      const text = uuidText(bytes, start);
+      if (known === undefined && uuids.size < internedMax)
+        uuids.set(word, { bytes: Uint8Array.from(bytes.subarray(start, start + uuidBytes)), text });
+      return text;
+    },
   };
+}
+
+/** Found by the first of its words: of two that share it, the later is not kept. */
+interface KnownUuid {
+  readonly bytes: Uint8Array;
+  readonly text: string;
+}
+
+function wordAt(bytes: Uint8Array, start: number): number {
+  const high = ((bytes[start] ?? 0) << 8) | (bytes[start + 1] ?? 0);
+  return (high << 16) | ((bytes[start + 2] ?? 0) << 8) | (bytes[start + 3] ?? 0);
+}
+
+function isSame(known: Uint8Array, bytes: Uint8Array, start: number): boolean {
+  for (let at = 0; at < uuidBytes; at++) if (known[at] !== bytes[start + at]) return false;
+  return true;
 }
 
 function loadConfig(tables: HistoryTables, sink: LoadSink): void {
   tables.config.scan({ start: lowestKey, end: highestKey }, (key, value) => {
-    const reader = new ByteReader(value);
     switch (key[0]) {
       case configKinds.installation:
-        return sink.installation(readInstallation(reader));
+        return sink.installation(rows.installation.read(value));
       case configKinds.project:
-        return sink.project(readProject(reader));
+        return sink.project(rows.project.read(value));
       case configKinds.key:
-        return sink.key(readKey(reader));
+        return sink.key(rows.key.read(value));
       case configKinds.channel:
-        return sink.channel(readChannel(reader));
+        return sink.channel(rows.channel.read(value));
       case configKinds.user:
-        return sink.user(readUser(reader));
+        return sink.user(rows.user.read(value));
       case configKinds['ended-session']:
-        return sink.sessionEnded(readEndedSession(reader));
+        return sink.sessionEnded(rows['ended-session'].read(value));
       default:
         throw damaged('a row of an unknown kind');
     }
@@ -78,18 +100,16 @@ function loadConfig(tables: HistoryTables, sink: LoadSink): void {
 }
 
 function loadChecks(tables: HistoryTables, sink: LoadSink, intern: Intern): void {
-  const rowReader = new ByteReader();
   const stateReader = new ByteReader();
   let count = 0;
   tables.checks.scan({ start: lowestKey, end: highestKey }, (uuid, row) => {
     const key = Buffer.from(uuid);
-    const id = asCheckId(rowReader.open(key).uuid());
     // Decoded before the next read overwrites it.
-    const check = readCheckRow(rowReader.open(row), { id, state: freshState }, intern);
+    const check = rows.check.read(row, intern);
     const stored = tables.states.get(key);
     if (!stored) throw damaged('a check without a state');
     stateReader.open(stored).skip(counterBytes);
-    sink.check(withState(check, readState(stateReader)));
+    sink.check(checkOf(asCheckId(uuidText(key)), check, readState(stateReader)));
     count++;
     if (count % progressEvery === 0) sink.progress(count);
   });
@@ -97,14 +117,13 @@ function loadChecks(tables: HistoryTables, sink: LoadSink, intern: Intern): void
 }
 
 function loadOutbox(tables: HistoryTables, sink: LoadSink): void {
-  const reader = new ByteReader();
   tables.outbox.scan({ start: lowestKey, end: highestKey }, (_key, row) => {
-    sink.delivery(readDelivery(reader.open(row)));
+    sink.delivery(rows.delivery.read(row));
   });
 }
 
-function withState(check: Check, state: CheckState): Check {
-  const { id, projectId, badgeId, createdAtMs, config } = check;
+function checkOf(id: CheckId, row: CheckRow, state: CheckState): Check {
+  const { projectId, badgeId, createdAtMs, config } = row;
   return { id, projectId, badgeId, createdAtMs, config, state };
 }
 
@@ -141,46 +160,47 @@ function loadCheckRecord(cursor: BatchCursor, { deleted, latest, sink, intern }:
   }
   if (cursor.type === recordTypes.check) {
     const state = readState(reader);
-    sink.check(readCheckRow(cursor.pastChanges(), { id, state }, intern));
+    sink.check(checkOf(id, cursor.rows.check.read(cursor.row(), intern), state));
   } else if (latest.has(cursor)) sink.state(id, readState(reader));
   if (cursor.toOwed()) for (const delivery of readOwed(cursor.reader, id)) sink.delivery(delivery);
 }
 
 function loadConfigRecord(cursor: BatchCursor, sink: LoadSink): void {
   const reader = cursor.reader.window(cursor.start, cursor.end);
+  const { rows } = cursor;
   switch (cursor.type) {
     case recordTypes.installation:
-      sink.installation(readInstallation(reader));
+      sink.installation(rows.installation.read(cursor.row()));
       break;
     case recordTypes.project:
-      sink.project(readProject(reader));
+      sink.project(rows.project.read(cursor.row()));
       break;
     case recordTypes.key:
-      sink.key(readKey(reader));
+      sink.key(rows.key.read(cursor.row()));
       break;
     case recordTypes['key-deleted']:
       sink.keyDeleted(asKeyId(reader.string()));
       break;
     case recordTypes.channel:
-      sink.channel(readChannel(reader));
+      sink.channel(rows.channel.read(cursor.row()));
       break;
     case recordTypes['channel-deleted']:
       sink.channelDeleted(asChannelId(reader.uuid()));
       break;
     case recordTypes.delivery:
-      sink.delivery(readDelivery(reader));
+      sink.delivery(rows.delivery.read(cursor.row()));
       break;
     case recordTypes['delivery-ended']:
       sink.deliveryEnded(asDeliveryId(reader.uuid()));
       break;
     case recordTypes.user:
-      sink.user(readUser(reader));
+      sink.user(rows.user.read(cursor.row()));
       break;
     case recordTypes['user-deleted']:
       sink.userDeleted(asUserId(reader.uuid()));
       break;
     case recordTypes['session-ended']:
-      sink.sessionEnded(readEndedSession(reader));
+      sink.sessionEnded(rows['ended-session'].read(cursor.row()));
       break;
     case recordTypes['project-deleted']:
       sink.projectDeleted(asProjectId(reader.uuid()));

@@ -26,6 +26,7 @@ import {
   snapshotMagic,
   snapshotTrailBytes,
 } from './format.ts';
+import { frameOfToday } from './older-frames.ts';
 
 const bufferBytes = MB;
 /** Written out so often: one sync of gigabytes at the end would stall the journal's. */
@@ -129,20 +130,21 @@ class FrameOutput implements FrameSink {
   }
 }
 
-/** Hears one frame; the payload is gone with the next. */
+/** Hears one frame, in today's format whatever the file's; the payload is gone with the next. */
 export type FrameVisit = (kind: number, payload: Buffer) => void;
 
 /** Reads `file` to its end and checks all of it, the checksum too, after `visit` has heard the frames. */
 export function readSnapshotFile(file: string, visit: FrameVisit, progress: Progress): SnapshotCounts {
   const input = new FrameInput(file);
   try {
-    input.readHead();
+    const format = input.readHead();
     const checker = new FrameChecker();
     const reader = new ByteReader();
     while (input.left > 0) {
-      const frame = input.readFrame();
-      checkFrame(checker, reader, frame);
-      visit(frame.kind, frame.payload);
+      const { kind, payload } = input.readFrame();
+      const today = orDamaged(() => frameOfToday(format, kind, payload));
+      orDamaged(() => checker.check(kind, reader.open(today)));
+      visit(kind, today);
       if (input.turnedBuffer()) progress(input.fraction);
     }
     if (!checker.ended) throw snapshotDamaged('its end is missing');
@@ -159,9 +161,10 @@ interface Frame {
   readonly payload: Buffer;
 }
 
-function checkFrame(checker: FrameChecker, reader: ByteReader, { kind, payload }: Frame): void {
+/** What cannot be decoded is damage of the snapshot. */
+function orDamaged<Result>(decode: () => Result): Result {
   try {
-    checker.check(kind, reader.open(payload));
+    return decode();
   } catch (error) {
     if (error instanceof KnellError && error.code === 'store-broken') throw snapshotDamaged(error.message);
     throw error;
@@ -206,7 +209,8 @@ class FrameInput {
     return turned;
   }
 
-  readHead(): void {
+  /** The format of the file. */
+  readHead(): number {
     const isLongEnough = this.#size >= snapshotHeadBytes + snapshotTrailBytes;
     const head = isLongEnough ? this.#take(snapshotHeadBytes) : null;
     if (!head?.subarray(0, snapshotMagic.length).equals(snapshotMagic)) {
@@ -217,6 +221,7 @@ class FrameInput {
       const message = `${this.#file} has snapshot format ${format}; this Knell knows none above ${snapshotFormat}`;
       throw new KnellError('snapshot-foreign', message);
     }
+    return format;
   }
 
   readFrame(): Frame {

@@ -1,27 +1,18 @@
 /**
- * The bytes of a snapshot, format 3, and what tells the older ones from it: what `snapshots/README.md` describes.
- * Not here: where the facts come from (`snapshot-source`), where they go (`restore`, `memory-snapshot`).
+ * The bytes of a snapshot, format 4: what `snapshots/README.md` describes. Not here: the older ones (`older-frames`), where the facts come from (`snapshot-source`), where they go (`restore`, `memory-snapshot`).
  *
  * Invariant: a format number never changes its meaning; every format ever released stays readable.
  */
 import { KnellError } from '../../lib/errors.ts';
-import { asCheckId } from '../../lib/ids.ts';
 import { MB } from '../../lib/units.ts';
 import type { ByteReader } from '../codec/byte-reader.ts';
-import { readCheckRow, readState } from '../codec/check.ts';
-import { readDelivery } from '../codec/delivery.ts';
+import { readState } from '../codec/check.ts';
 import { changeBytes, readChange, readPing } from '../codec/ping.ts';
-import {
-  readChannel,
-  readEndedSession,
-  readInstallation,
-  readKey,
-  readProject,
-  readUser,
-} from '../codec/records.ts';
+import { type RowKind, rows } from '../codec/rows.ts';
+import { uuidBytes } from '../codec/uuid.ts';
 
 export const snapshotMagic = Buffer.from('KNELLSNP');
-export const snapshotFormat = 3;
+export const snapshotFormat = 4;
 /** The oldest that can be restored: for ever. */
 export const snapshotFormatMin = 1;
 export const snapshotHeadBytes = snapshotMagic.length + 4;
@@ -49,6 +40,17 @@ export const frameKinds = {
   endedSession: 21,
   end: 255,
 } as const;
+
+/** The kinds of frame that are one row of the history, and which. */
+export const rowKindsOfFrames: ReadonlyMap<number, Exclude<RowKind, 'check'>> = new Map([
+  [frameKinds.installation, 'installation'],
+  [frameKinds.project, 'project'],
+  [frameKinds.key, 'key'],
+  [frameKinds.channel, 'channel'],
+  [frameKinds.delivery, 'delivery'],
+  [frameKinds.user, 'user'],
+  [frameKinds.endedSession, 'ended-session'],
+]);
 
 export interface SnapshotCounts {
   checks: number;
@@ -93,8 +95,9 @@ export class FrameChecker {
     this.#inCheck = true;
     this.#lastN = 0;
     this.#lastBodyN = 0;
-    const id = asCheckId(reader.uuid());
-    readCheckRow(reader, { id, state: readState(reader) }, (text) => text);
+    reader.skip(uuidBytes);
+    readState(reader);
+    rows.check.read(reader.raw(reader.left));
   }
 
   #checkOfCheck(kind: number, reader: ByteReader): void {
@@ -126,35 +129,10 @@ function placeOf(kind: number): number {
 }
 
 function decodeConfig(kind: number, reader: ByteReader): void {
-  switch (kind) {
-    case frameKinds.sequence:
-    case frameKinds.alive:
-      reader.f64();
-      break;
-    case frameKinds.installation:
-      readInstallation(reader);
-      break;
-    case frameKinds.project:
-      readProject(reader);
-      break;
-    case frameKinds.key:
-      readKey(reader);
-      break;
-    case frameKinds.channel:
-      readChannel(reader);
-      break;
-    case frameKinds.delivery:
-      readDelivery(reader);
-      break;
-    case frameKinds.user:
-      readUser(reader);
-      break;
-    case frameKinds.endedSession:
-      readEndedSession(reader);
-      break;
-    default:
-      throw snapshotDamaged('a frame of an unknown kind');
-  }
+  const row = rowKindsOfFrames.get(kind);
+  if (row) rows[row].read(reader.raw(reader.left));
+  else if (kind === frameKinds.sequence || kind === frameKinds.alive) reader.f64();
+  else throw snapshotDamaged('a frame of an unknown kind');
 }
 
 function ascending(n: number, before: number): number {

@@ -3,15 +3,16 @@
  * Invariant: a check's counters agrees with the rows that were written for it.
  */
 import { planLimits } from '../../domain/project.ts';
+import type { ProjectId } from '../../lib/ids.ts';
 import { MB } from '../../lib/units.ts';
 import { ByteReader } from '../codec/byte-reader.ts';
 import { nPingsOfState } from '../codec/check.ts';
 import { changeBytes, skipPing } from '../codec/ping.ts';
-import { readProject } from '../codec/records.ts';
-import { endedSessionKey } from '../history/ended-session-rows.ts';
+import { rows } from '../codec/rows.ts';
+import { bytesOfUuid } from '../codec/uuid.ts';
+import { configRowKey } from '../history/config-rows.ts';
 import {
   changeKey,
-  configKey,
   counterBytes,
   type HistoryTables,
   pingKey,
@@ -20,7 +21,7 @@ import {
   writeMeta,
 } from '../history/tables.ts';
 import type { LmdbEnv, Table } from '../lmdb-env.ts';
-import { frameKinds } from './format.ts';
+import { frameKinds, rowKindsOfFrames } from './format.ts';
 
 const transactionBytes = 8 * MB;
 
@@ -39,7 +40,7 @@ interface OpenCheck {
 export class RestoreBuilder {
   readonly #env: LmdbEnv;
   readonly #tables: HistoryTables;
-  readonly #pingsMax = new Map<string, number>();
+  readonly #pingsMax = new Map<ProjectId, number>();
   #rows: Row[] = [];
   #bytes = 0;
   #check: OpenCheck | null = null;
@@ -56,9 +57,7 @@ export class RestoreBuilder {
     else if (this.#check && kind === frameKinds.pings) this.#pings(this.#check, payload);
     else if (this.#check && kind === frameKinds.body) this.#body(this.#check, payload);
     else if (this.#check && kind === frameKinds.changes) this.#changes(this.#check, payload);
-    else if (kind === frameKinds.delivery)
-      this.#put(this.#tables.outbox, Buffer.from(payload.subarray(0, 16)), payload);
-    else if (kind !== frameKinds.end) this.#config(kind, payload);
+    else if (kind !== frameKinds.end) this.#row(kind, payload);
   }
 
   finish(): void {
@@ -72,28 +71,17 @@ export class RestoreBuilder {
     this.#env.write(() => writeMeta(this.#tables, name, value));
   }
 
-  #config(kind: number, payload: Buffer): void {
-    this.#put(this.#tables.config, this.#configKey(kind, payload), payload);
-    if (kind !== frameKinds.project) return;
-    const { id, plan } = readProject(this.#reader.open(payload));
-    this.#pingsMax.set(id, planLimits[plan].pingsMax);
-  }
-
-  #configKey(kind: number, payload: Buffer): Buffer {
-    switch (kind) {
-      case frameKinds.installation:
-        return configKey('installation', Buffer.alloc(0));
-      case frameKinds.project:
-        return configKey('project', payload.subarray(0, 16));
-      case frameKinds.key:
-        return configKey('key', Buffer.from(this.#reader.open(payload).string()));
-      case frameKinds.user:
-        return configKey('user', payload.subarray(0, 16));
-      case frameKinds.endedSession:
-        return endedSessionKey(payload);
-      default:
-        return configKey('channel', payload.subarray(0, 16));
+  #row(frameKind: number, payload: Buffer): void {
+    const kind = rowKindsOfFrames.get(frameKind);
+    if (kind === undefined) return;
+    if (kind === 'delivery') {
+      this.#put(this.#tables.outbox, bytesOfUuid(rows.delivery.read(payload).id), payload);
+      return;
     }
+    this.#put(this.#tables.config, configRowKey(kind, payload, rows), payload);
+    if (kind !== 'project') return;
+    const { id, plan } = rows.project.read(payload);
+    this.#pingsMax.set(id, planLimits[plan].pingsMax);
   }
 
   #beginCheck(payload: Buffer): void {
@@ -104,7 +92,8 @@ export class RestoreBuilder {
     reader.skip(reader.u8());
     const state = Buffer.from(payload.subarray(stateAt, reader.at));
     const row = payload.subarray(reader.at);
-    const pingsMax = this.#pingsMax.get(reader.uuid()) ?? planLimits.paid.pingsMax;
+    const { projectId } = rows.check.read(row);
+    const pingsMax = this.#pingsMax.get(projectId) ?? planLimits.paid.pingsMax;
     const nPings = nPingsOfState(this.#reader.open(state));
     // Pings say that they had a body even when it is gone: below the first that is there, none is.
     const counters: RetentionCounters = {

@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { checkFields } from '../../../src/domain/check-fields.ts';
 import { createApi } from '../../../src/http/api/api.ts';
+import { givenFields } from '../../../src/http/api/check-spec.ts';
 import { asProjectId } from '../../../src/lib/ids.ts';
 import { ApiEngine, makeChannel, makeCheck, uuid } from '../../support/api-engine.ts';
+import { otherValueOf, shownWith } from '../../support/check-fields.ts';
 import { type Received, send } from '../../support/http-call.ts';
 
 interface Answer extends Omit<Received, 'json'> {
@@ -25,6 +28,20 @@ function house(projectIndex = 0) {
     delete: (number: number) => send(route, { method: 'DELETE', url: `/api/v3/checks/${uuid(number)}`, key }),
   };
 }
+
+describe('every field of a check', () => {
+  it.each(givenFields)('%s can be given when a check is created and when it is updated', async (name) => {
+    const { create, update, engine } = house();
+    const value = otherValueOf(name);
+    const json = { [checkFields[name].json]: value };
+    expect((await create(json)).status).toBe(201);
+    engine.add(makeCheck(7, shownWith(name)));
+    expect((await update(7, json)).json).toMatchObject(json);
+    expect([...engine.checks.values()].map(({ config }) => config[name])).toEqual([value, value]);
+    // Left out, it stays.
+    expect((await update(7, {})).json).toMatchObject(json);
+  });
+});
 
 describe('creating a check', () => {
   it('answers 201 with the check, made of defaults', async () => {

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { checkFieldNames, checkFields } from '../../../src/domain/check-fields.ts';
 import { createApi } from '../../../src/http/api/api.ts';
 import { checksPerSlice } from '../../../src/http/check-slices.ts';
 import { uniqueKeyOf } from '../../../src/lib/ids.ts';
 import { ApiEngine, makeCheck, uuid } from '../../support/api-engine.ts';
+import { otherValueOf, shownValueOf, shownWith } from '../../support/check-fields.ts';
 import { send } from '../../support/http-call.ts';
 
 function house() {
@@ -17,6 +19,54 @@ function house() {
   };
   return { engine, get, names };
 }
+
+describe('every field of a check', () => {
+  const shown = checkFieldNames.filter((name) => name !== 'kind');
+
+  it.each(shown)(
+    '%s is listed as each check has it, where its neighbours differ in nothing else',
+    async (name) => {
+      const { engine, get } = house();
+      const plain = shownWith(name);
+      const other = { ...plain, [name]: otherValueOf(name) };
+      engine.add(makeCheck(1, plain), makeCheck(2, other), makeCheck(3, plain));
+      const { json } = await get('/api/v3/checks/');
+      const listed = Object(json).checks.map(
+        (check: Record<string, unknown>) => check[checkFields[name].json],
+      );
+      const configs = [plain, other, plain].map((config) => makeCheck(1, config).config);
+      expect(listed).toEqual(configs.map((config) => shownValueOf(name, config)));
+      expect(listed[0]).not.toEqual(listed[1]);
+    },
+  );
+
+  it('the kind of schedule is listed as each check has it', async () => {
+    const { engine, get } = house();
+    engine.add(makeCheck(1), makeCheck(2, { kind: 'cron' }), makeCheck(3));
+    const { json } = await get('/api/v3/checks/');
+    const listed = Object(json).checks.map((check: object) => ['timeout' in check, 'schedule' in check]);
+    expect(listed).toEqual([
+      [true, false],
+      [false, true],
+      [true, false],
+    ]);
+  });
+
+  it('the older names of keywords follow whether mail subjects are searched', async () => {
+    const { engine, get } = house();
+    const keywords = { successKw: 'ok', failureKw: 'bad' };
+    engine.add(makeCheck(1, keywords), makeCheck(2, { ...keywords, filterSubject: true }));
+    const { json } = await get('/api/v3/checks/');
+    const listed = Object(json).checks.map((check: Record<string, unknown>) => [
+      check.subject,
+      check.subject_fail,
+    ]);
+    expect(listed).toEqual([
+      ['', ''],
+      ['ok', 'bad'],
+    ]);
+  });
+});
 
 describe('the list of checks', () => {
   it('is empty for an empty project', async () => {

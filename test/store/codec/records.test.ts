@@ -5,20 +5,10 @@ import { KnellError } from '../../../src/lib/errors.ts';
 import { asCheckId } from '../../../src/lib/ids.ts';
 import { BatchCursor } from '../../../src/store/codec/batch-cursor.ts';
 import { ByteWriter } from '../../../src/store/codec/byte-writer.ts';
-import { readCheckRow, readState } from '../../../src/store/codec/check.ts';
-import { readDelivery, readOwed } from '../../../src/store/codec/delivery.ts';
+import { readState } from '../../../src/store/codec/check.ts';
+import { readOwed } from '../../../src/store/codec/delivery.ts';
 import { readChange, readPing } from '../../../src/store/codec/ping.ts';
-import {
-  beginBatch,
-  readChannel,
-  readEndedSession,
-  readInstallation,
-  readKey,
-  readProject,
-  readUser,
-  recordTypes,
-  writeRecord,
-} from '../../../src/store/codec/records.ts';
+import { beginBatch, recordTypes, rowKinds, writeRecord } from '../../../src/store/codec/records.ts';
 import { Gatherer } from '../../../src/store/history/fold-groups.ts';
 import { createIntern } from '../../../src/store/history/load.ts';
 import { deliveryEndings, type JournalRecord } from '../../../src/store/store.ts';
@@ -44,29 +34,17 @@ const intern = createIntern();
 
 function decodeOne(cursor: BatchCursor): unknown {
   const reader = cursor.reader.window(cursor.start, cursor.end);
+  const kind = rowKinds.get(cursor.type);
+  if (kind) return cursor.rows[kind].read(cursor.row());
   switch (cursor.type) {
     case recordTypes.ping:
     case recordTypes.state:
     case recordTypes.check:
       return decodeCheckRecord(cursor);
-    case recordTypes.installation:
-      return readInstallation(reader);
-    case recordTypes.project:
-      return readProject(reader);
-    case recordTypes.key:
-      return readKey(reader);
     case recordTypes['key-deleted']:
       return reader.string();
-    case recordTypes.channel:
-      return readChannel(reader);
-    case recordTypes.user:
-      return readUser(reader);
-    case recordTypes['session-ended']:
-      return readEndedSession(reader);
     case recordTypes.alive:
       return reader.f64();
-    case recordTypes.delivery:
-      return readDelivery(reader);
     case recordTypes['delivery-ended']:
       return { id: reader.uuid(), ending: reader.oneOf(deliveryEndings, reader.u8()) };
     default:
@@ -83,7 +61,7 @@ function decodeCheckRecord(cursor: BatchCursor): unknown {
   const told = { id, changes, owed };
   if (cursor.type === recordTypes.state) return { state, ...told };
   if (cursor.type === recordTypes.check)
-    return { check: readCheckRow(reader, { id: checkOf(1).id, state }, intern), ...told };
+    return { check: { id: checkOf(1).id, ...cursor.rows.check.read(cursor.row(), intern), state }, ...told };
   const ping = readPing(reader, 0);
   return { state, ...told, ping, body: [...reader.raw(reader.left)] };
 }
@@ -182,7 +160,7 @@ describe('a journal batch', () => {
   });
 
   test('of an unknown format is damaged', () => {
-    expect(() => countRecords(Buffer.of(3))).toThrow('unknown format');
+    expect(() => countRecords(Buffer.of(4))).toThrow('unknown format');
     expect(() => countRecords(Buffer.alloc(0))).toThrow(KnellError);
   });
 

@@ -4,6 +4,8 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 import { afterEach, describe, expect, test } from 'vitest';
+import { defaultConfig } from '../../../src/domain/check.ts';
+import type { EndedSession } from '../../../src/domain/user.ts';
 import { asCheckId } from '../../../src/lib/ids.ts';
 import { lockDataDir } from '../../../src/store/data-dir-lock.ts';
 import { createMemoryDisk } from '../../../src/store/memory-disk.ts';
@@ -31,11 +33,11 @@ import { tempDir } from '../../support/temp-dirs.ts';
 
 const snapshots = fileURLToPath(new URL('../../../snapshots/', import.meta.url));
 /** The newest format, with what its golden holds. */
-const current = { format: 3, records: goldenRecords3 };
+const current = { format: 4, records: goldenRecords3 };
 const fileOf = (name: string | number): string => join(snapshots, `format-${name}.knell`);
 const goldenFile = fileOf(current.format);
 /** All that lie there: the second of format 2 has users too, before the deliveries, where that version wrote them. */
-const goldens = [1, 2, '2-users', 3] as const;
+const goldens = [1, 2, '2-users', 3, 4] as const;
 const quiet = () => {};
 
 const opened: Store[] = [];
@@ -80,8 +82,13 @@ async function tell(store: Store): Promise<unknown> {
     checks,
     ...(facts.outbox.size > 0 ? { deliveries: byId(facts.outbox) } : {}),
     ...(facts.users.size > 0 ? { users: byId(facts.users) } : {}),
-    ...(facts.endedSessions.length > 0 ? { endedSessions: facts.endedSessions } : {}),
+    ...(facts.endedSessions.length > 0 ? { endedSessions: [...facts.endedSessions].sort(byUserAndEnd) } : {}),
   };
+}
+
+function byUserAndEnd(a: EndedSession, b: EndedSession): number {
+  if (a.userId !== b.userId) return a.userId < b.userId ? -1 : 1;
+  return a.untilMs - b.untilMs;
 }
 
 function memoryStore(disk = createMemoryDisk()): Store {
@@ -100,6 +107,13 @@ async function writeGolden(): Promise<void> {
   );
 }
 
+/** What is written beside a golden; fields that a check has got since have their defaults. */
+function factsOf(name: string | number) {
+  const facts = JSON.parse(readFileSync(fileOf(name).replace('.knell', '.json'), 'utf8'));
+  for (const check of facts.checks) check.config = { ...defaultConfig, ...check.config };
+  return facts;
+}
+
 async function restored(file: string): Promise<Store> {
   const dataDir = join(tempDir(), 'data');
   await restoreSnapshot(file, dataDir, quiet);
@@ -110,18 +124,16 @@ describe('the golden snapshots', () => {
   test.each(goldens)('of format %s restores to what is written beside it', async (name) => {
     if (process.env.KNELL_WRITE_GOLDEN === '1' && name === current.format) await writeGolden();
     const file = fileOf(name);
-    const expected = JSON.parse(readFileSync(file.replace('.knell', '.json'), 'utf8'));
+    const expected = factsOf(name);
     expect(JSON.parse(JSON.stringify(await tell(await restored(file))))).toEqual(expected);
     expect(JSON.parse(JSON.stringify(await tell(memoryStore(readMemorySnapshot(file)))))).toEqual(expected);
   });
 
   test('of format 2 that hold users say the same as the one without, and who they are', () => {
-    const said = (name: string | number) =>
-      JSON.parse(readFileSync(fileOf(name).replace('.knell', '.json'), 'utf8'));
     const users = goldenUsers.map((record) => record.type === 'user' && record.user);
-    expect(said('2-users')).toEqual({ ...said(2), users });
-    expect(said(3)).toMatchObject({ ...said(2), users });
-    expect(said(3).endedSessions).toHaveLength(3);
+    expect(factsOf('2-users')).toEqual({ ...factsOf(2), users });
+    expect(factsOf(3)).toMatchObject({ ...factsOf(2), users });
+    expect(factsOf(3).endedSessions).toHaveLength(3);
   });
 
   test('of the newest format is still what both stores write today', async () => {
@@ -135,24 +147,36 @@ describe('the golden snapshots', () => {
   });
 });
 
-test('a data directory of format 1, half of it not folded, is migrated and owes nothing', async () => {
-  const dataDir = join(tempDir(), 'data');
-  for (const name of ['history', 'journal']) {
-    mkdirSync(join(dataDir, name), { recursive: true });
-    const packed = readFileSync(new URL(`../data-dirs/format-1/${name}.mdb.gz`, import.meta.url));
-    writeFileSync(join(dataDir, name, 'data.mdb'), gunzipSync(packed));
-  }
-  writeFileSync(join(dataDir, 'format'), 'knell data format 1\n');
-  const expected = JSON.parse(readFileSync(join(snapshots, 'format-1.json'), 'utf8'));
-  const migrated = await open(dataDir);
-  expect(JSON.parse(JSON.stringify(await tell(migrated)))).toEqual(expected);
-  expect(readFileSync(join(dataDir, 'format'), 'utf8')).toBe('knell data format 5\n');
-  await migrated.folded();
-  await appendAll(migrated, [{ type: 'delivery', delivery: deliveryOf(1) }]);
-  await opened.pop()?.close();
-  const again = JSON.parse(JSON.stringify(await tell(await open(dataDir))));
-  expect(again).toEqual({ ...expected, deliveries: [deliveryOf(1)] });
-});
+/** Of these formats one lies in `data-dirs`, half of it not folded, with the facts of the golden snapshot that is named. */
+const oldDataDirs = [
+  { format: 1, golden: 1, journal: 'journal.mdb.gz', as: 'data.mdb' },
+  { format: 4, golden: 3, journal: 'journal-000001.log.gz', as: '000001.log' },
+] as const;
+
+test.each(oldDataDirs)(
+  'a data directory of format $format, half of it not folded, is migrated',
+  async (old) => {
+    const dataDir = join(tempDir(), 'data');
+    const unpack = (name: string, to: string) => {
+      const packed = readFileSync(new URL(`../data-dirs/format-${old.format}/${name}`, import.meta.url));
+      mkdirSync(join(dataDir, to, '..'), { recursive: true });
+      writeFileSync(join(dataDir, to), gunzipSync(packed));
+    };
+    unpack('history.mdb.gz', 'history/data.mdb');
+    unpack(old.journal, `journal/${old.as}`);
+    writeFileSync(join(dataDir, 'format'), `knell data format ${old.format}\n`);
+    const expected = factsOf(old.golden);
+    const migrated = await open(dataDir);
+    expect(JSON.parse(JSON.stringify(await tell(migrated)))).toEqual(expected);
+    expect(readFileSync(join(dataDir, 'format'), 'utf8')).toBe('knell data format 5\n');
+    await migrated.folded();
+    const fresh = deliveryOf(900);
+    await appendAll(migrated, [{ type: 'delivery', delivery: fresh }]);
+    await opened.pop()?.close();
+    const again = JSON.parse(JSON.stringify(await tell(await open(dataDir))));
+    expect(again).toEqual({ ...expected, deliveries: [...(expected.deliveries ?? []), fresh] });
+  },
+);
 
 describe('a snapshot', () => {
   test('is refused wherever a byte of it is changed, and nothing is created', async () => {
@@ -184,7 +208,7 @@ describe('a snapshot', () => {
       expect(() => verifySnapshot(file, quiet), what).toThrow(expect.objectContaining({ code }));
     }
     expect(readdirSync(dir)).toEqual(['damaged.knell']);
-  });
+  }, 60_000);
 
   test('is refused wherever it is cut, and with anything behind its end', async () => {
     const golden = readFileSync(goldenFile);
@@ -202,7 +226,7 @@ describe('a snapshot', () => {
       });
     }
     expect(readdirSync(dir)).toEqual(['cut.knell']);
-  });
+  }, 60_000);
 
   test('that does not exist, or is a directory, is refused in one line', async () => {
     const dir = tempDir();

@@ -1,0 +1,121 @@
+/** How the types of the domain are kept in a record: the kinds of field. Invariant: what is packed comes out equal. */
+import type { Growing } from '../../domain/unknown-fields.ts';
+import { type FieldCodec, type FieldRule, factOf, isStored, type Shape } from './named-record.ts';
+import { bytesOfUuid, bytesOfUuids, uuidBytes, uuidText } from './uuid.ts';
+
+/** A field that every record has. */
+export function required<Value>(key: string, codec: FieldCodec<Value>): FieldRule<Value> {
+  return { key, ...codec, required: true, whenAbsent: undefined, leftOut: () => false };
+}
+
+/** A field that records leave out while it has `whenAbsent`, for ever. */
+export function optional<Value>(
+  key: string,
+  codec: FieldCodec<Value>,
+  whenAbsent: Value | undefined,
+): FieldRule<Value> {
+  return { key, ...codec, required: false, whenAbsent, leftOut: (value) => value === whenAbsent };
+}
+
+/** A list that records leave out while it is empty. */
+export function optionalList<Item>(
+  key: string,
+  codec: FieldCodec<readonly Item[]>,
+): FieldRule<readonly Item[]> {
+  return { key, ...codec, required: false, whenAbsent: [], leftOut: (value) => value.length === 0 };
+}
+
+export const text: FieldCodec<string> = {
+  pack: (value) => value,
+  unpack: (stored) => (typeof stored === 'string' ? stored : undefined),
+};
+
+/** An id that is no UUID. */
+export function textId<Id extends string>(brand: (text: string) => Id): FieldCodec<Id> {
+  return {
+    pack: (value) => value,
+    unpack: (stored) => (typeof stored === 'string' ? brand(stored) : undefined),
+  };
+}
+
+/** Text that many records have. */
+export const sharedText: FieldCodec<string> = {
+  pack: (value) => value,
+  unpack: (stored, intern) => (typeof stored === 'string' ? intern.text(stored) : undefined),
+};
+
+export const flag: FieldCodec<boolean> = {
+  pack: (value) => value,
+  unpack: (stored) => (typeof stored === 'boolean' ? stored : undefined),
+};
+
+/** Milliseconds since 1970, or so many of them; fractions allowed. */
+export const instant: FieldCodec<number> = {
+  pack: (value) => value,
+  unpack: (stored) => (typeof stored === 'number' && !Number.isNaN(stored) ? stored : undefined),
+};
+
+/** A whole number from 0 on. */
+export const count: FieldCodec<number> = {
+  pack: (value) => value,
+  unpack: (stored) =>
+    typeof stored === 'number' && Number.isSafeInteger(stored) && stored >= 0 ? stored : undefined,
+};
+
+/** One of the domain's constants. */
+export function oneOf<Name extends string>(names: readonly Name[]): FieldCodec<Name> {
+  return { pack: (value) => value, unpack: (stored) => names.find((name) => name === stored) };
+}
+
+/** Null is a value: an optional field's default may be another. */
+export function nullable<Value>(codec: FieldCodec<Value>): FieldCodec<Value | null> {
+  return {
+    pack: (value) => (value === null ? null : codec.pack(value)),
+    unpack: (stored, intern) => (stored === null ? null : codec.unpack(stored, intern)),
+  };
+}
+
+/** An id that is a UUID, as its 16 bytes. `as…Id` brands it. */
+export function uuid<Id extends string>(brand: (text: string) => Id): FieldCodec<Id> {
+  return {
+    pack: bytesOfUuid,
+    unpack: (stored) => (isUuidBytes(stored) ? brand(uuidText(stored)) : undefined),
+  };
+}
+
+/** An id that many records have. */
+export function sharedUuid<Id extends string>(brand: (text: string) => Id): FieldCodec<Id> {
+  return {
+    pack: bytesOfUuid,
+    unpack: (stored, intern) => (isUuidBytes(stored) ? brand(intern.uuid(stored, 0)) : undefined),
+  };
+}
+
+/** A list of ids that many records have, one after the other in one binary. */
+export function sharedUuids<Id extends string>(brand: (text: string) => Id): FieldCodec<readonly Id[]> {
+  return {
+    pack: bytesOfUuids,
+    unpack: (stored, intern) => {
+      if (!(stored instanceof Uint8Array) || stored.length % uuidBytes > 0) return undefined;
+      return Array.from({ length: stored.length / uuidBytes }, (_, at) =>
+        brand(intern.uuid(stored, at * uuidBytes)),
+      );
+    },
+  };
+}
+
+function isUuidBytes(stored: unknown): stored is Uint8Array {
+  return stored instanceof Uint8Array && stored.length === uuidBytes;
+}
+
+/** A record in a record: it grows by the same rule. */
+export function nested<Fact extends Growing>(shape: Shape<Fact>): FieldCodec<Fact> {
+  return {
+    pack: (value) => {
+      const record: Record<string, unknown> = {};
+      shape.put(record, value);
+      return record;
+    },
+    unpack: (stored) => (isStored(stored) ? factOf(shape, stored) : undefined),
+  };
+}

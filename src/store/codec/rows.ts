@@ -1,0 +1,160 @@
+/**
+ * What is written seldom, as records of named fields: one shape a kind. The same bytes are a record of the journal, a row of
+ * the history and a frame of a snapshot. Not here: checks (`check`), how a record grows (`named-record`).
+ *
+ * Every field is in the record, ids too, and nothing relies on where its bytes lie: what needs an id reads the record.
+ * Invariant: a key below never changes its meaning.
+ */
+
+import { statuses } from '../../domain/check.ts';
+import { type Delivery, deliveryStates } from '../../domain/delivery.ts';
+import { causes, type StatusChange } from '../../domain/flip.ts';
+import {
+  type ApiKey,
+  type Channel,
+  type ChannelSettings,
+  channelKinds,
+  defaultChannelSettings,
+  type Installation,
+  keyScopes,
+  type Project,
+  plans,
+} from '../../domain/project.ts';
+import type { Growing } from '../../domain/unknown-fields.ts';
+import { type EndedSession, roles, type User } from '../../domain/user.ts';
+import { asChannelId, asCheckId, asDeliveryId, asKeyId, asProjectId, asUserId } from '../../lib/ids.ts';
+import { type CheckRow, checkRow } from './check.ts';
+import {
+  count,
+  flag,
+  instant,
+  nested,
+  nullable,
+  oneOf,
+  optional,
+  required,
+  text,
+  textId,
+  uuid,
+} from './field-codecs.ts';
+import { factOf, type Intern, packRecord, Shape, unpackRecord } from './named-record.ts';
+
+/** What a record of each kind says. */
+export interface RowFacts {
+  readonly installation: Installation;
+  readonly project: Project;
+  readonly key: ApiKey;
+  readonly channel: Channel;
+  readonly user: User;
+  readonly 'ended-session': EndedSession;
+  readonly delivery: Delivery;
+  readonly check: CheckRow;
+}
+
+export type RowKind = keyof RowFacts;
+
+/** Also what reads the records of older formats (`legacy`). */
+export type RowReaders = {
+  readonly [Kind in RowKind]: { read(bytes: Uint8Array, intern?: Intern): RowFacts[Kind] };
+};
+
+export type RowCodecs = RowReaders & {
+  readonly [Kind in RowKind]: { write(fact: RowFacts[Kind]): Buffer };
+};
+
+const installation = new Shape<Installation>({
+  badgeSecret: required('badge_secret', text),
+  createdAtMs: required('created', instant),
+});
+
+const project = new Shape<Project>({
+  id: required('id', uuid(asProjectId)),
+  name: optional('name', text, ''),
+  plan: required('plan', oneOf(plans)),
+  badgeKey: required('badge_key', text),
+  createdAtMs: required('created', instant),
+});
+
+const key = new Shape<ApiKey>({
+  id: required('id', textId(asKeyId)),
+  projectId: required('project', uuid(asProjectId)),
+  scope: required('scope', oneOf(keyScopes)),
+  hash: required('hash', text),
+  clear: optional('clear', nullable(text), null),
+  createdAtMs: required('created', instant),
+});
+
+const settings = new Shape<ChannelSettings>({
+  delayS: optional('delay', count, defaultChannelSettings.delayS),
+  repeatS: optional('repeat', count, defaultChannelSettings.repeatS),
+  late: optional('late', flag, defaultChannelSettings.late),
+  disabled: optional('disabled', flag, defaultChannelSettings.disabled),
+  lastError: optional('last_error', text, defaultChannelSettings.lastError),
+});
+
+const channel = new Shape<Channel>({
+  id: required('id', uuid(asChannelId)),
+  projectId: required('project', uuid(asProjectId)),
+  kind: required('kind', oneOf(channelKinds)),
+  name: optional('name', text, ''),
+  value: optional('value', text, ''),
+  createdAtMs: required('created', instant),
+  settings: optional('settings', nested(settings), undefined),
+});
+
+const user = new Shape<User>({
+  id: required('id', uuid(asUserId)),
+  name: optional('name', text, ''),
+  role: required('role', oneOf(roles)),
+  passwordHash: optional('password_hash', text, ''),
+  createdAtMs: required('created', instant),
+});
+
+const endedSession = new Shape<EndedSession>({
+  userId: required('user', uuid(asUserId)),
+  id: required('id', text),
+  untilMs: required('until', instant),
+  endedAtMs: required('ended', instant),
+});
+
+const change = new Shape<StatusChange>({
+  atMs: required('at', instant),
+  from: required('from', oneOf(statuses)),
+  to: required('to', oneOf(statuses)),
+  cause: required('cause', oneOf(causes)),
+});
+
+const delivery = new Shape<Delivery>({
+  id: required('id', uuid(asDeliveryId)),
+  checkId: required('check', uuid(asCheckId)),
+  channelId: required('channel', uuid(asChannelId)),
+  change: required('change', nested(change)),
+  state: optional('state', oneOf(deliveryStates), 'waiting'),
+  notBeforeMs: optional('not_before', instant, 0),
+  attempts: optional('attempts', count, 0),
+  sinceMs: required('since', instant),
+  error: optional('error', text, ''),
+  endedMs: optional('ended', instant, 0),
+});
+
+export const rows: RowCodecs = {
+  installation: codecOf(installation),
+  project: codecOf(project),
+  key: codecOf(key),
+  channel: codecOf(channel),
+  user: codecOf(user),
+  'ended-session': codecOf(endedSession),
+  delivery: codecOf(delivery),
+  check: checkRow,
+};
+
+function codecOf<Fact extends Growing>(shape: Shape<Fact>) {
+  return {
+    read: (bytes: Uint8Array): Fact => factOf(shape, unpackRecord(bytes)),
+    write(fact: Fact): Buffer {
+      const record: Record<string, unknown> = {};
+      shape.put(record, fact);
+      return packRecord(record);
+    },
+  };
+}

@@ -1,0 +1,40 @@
+/** UUIDs as the 16 bytes in which they are kept. Invariant: text and bytes turn into each other without loss. */
+import { ByteWriter } from './byte-writer.ts';
+
+export const uuidBytes = 16;
+
+const hexPairs = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
+const hexCodes = new Uint16Array(256);
+for (const [byte, pair] of hexPairs.entries()) {
+  hexCodes[byte] = pair.charCodeAt(0) | (pair.charCodeAt(1) << 8);
+}
+const text = Buffer.alloc(36, '-');
+
+/** The text of the UUID that begins at `start`, which 16 bytes must follow. */
+export function uuidText(bytes: Uint8Array, start = 0): string {
+  let to = 0;
+  for (let index = 0; index < uuidBytes; index++) {
+    const pair = hexCodes[bytes[start + index] ?? 0] ?? 0;
+    text[to++] = pair & 255;
+    text[to++] = pair >> 8;
+    if (index === 3 || index === 5 || index === 7 || index === 9) to++;
+  }
+  return text.toString('latin1', 0, 36);
+}
+
+const writer = new ByteWriter(uuidBytes);
+
+/** In memory of its own. */
+export function bytesOfUuid(uuid: string): Buffer {
+  writer.clear();
+  writer.uuid(uuid);
+  return writer.copy();
+}
+
+/** One after the other. */
+export function bytesOfUuids(uuids: readonly string[]): Buffer {
+  writer.clear();
+  writer.reserve(uuidBytes * uuids.length);
+  for (const uuid of uuids) writer.uuid(uuid);
+  return writer.copy();
+}

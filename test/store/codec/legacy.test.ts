@@ -1,0 +1,78 @@
+/** Rows from before they had named fields: what was written then says the same today. */
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { BatchCursor } from '../../../src/store/codec/batch-cursor.ts';
+import { legacyRows, toNamed } from '../../../src/store/codec/legacy.ts';
+import { recordTypes, rowKinds } from '../../../src/store/codec/records.ts';
+import { type RowKind, rows } from '../../../src/store/codec/rows.ts';
+import { Gatherer } from '../../../src/store/history/fold-groups.ts';
+import { goldenRecords3 } from '../../support/golden-facts.ts';
+import { batchOf } from '../../support/store-facts.ts';
+
+/** A journal batch of version 2 as the last version wrote it that wrote such: all facts of the golden snapshots. */
+const oldBatch = Buffer.from(
+  readFileSync(new URL('batch-2.hex', import.meta.url), 'utf8').replaceAll('\n', ''),
+  'hex',
+);
+
+interface Row {
+  readonly kind: RowKind;
+  readonly bytes: Buffer;
+}
+
+function rowsOf(batch: Buffer): readonly Row[] {
+  const cursor = new BatchCursor().open(batch);
+  const found: Row[] = [];
+  while (cursor.next()) {
+    const kind = cursor.type === recordTypes.check ? 'check' : rowKinds.get(cursor.type);
+    if (kind) found.push({ kind, bytes: Buffer.from(cursor.row()) });
+  }
+  return found;
+}
+
+test('the golden batch has rows of every kind', () => {
+  const kinds = new Set(rowsOf(oldBatch).map(({ kind }) => kind));
+  expect([...kinds].sort()).toEqual(Object.keys(rows).sort());
+});
+
+describe('a row of a batch of version 2', () => {
+  test('says what was written, and is the same row once it is rewritten', () => {
+    const today = rowsOf(batchOf(goldenRecords3));
+    expect(today.map(({ kind }) => kind)).toEqual(rowsOf(oldBatch).map(({ kind }) => kind));
+    for (const [at, { kind, bytes }] of rowsOf(oldBatch).entries()) {
+      const named = today[at]?.bytes ?? Buffer.alloc(0);
+      expect(legacyRows[kind].read(bytes)).toEqual(rows[kind].read(named));
+      expect(toNamed[kind](bytes).equals(named), kind).toBe(true);
+    }
+  });
+
+  test('that is longer or shorter than what it says is damaged', () => {
+    for (const { kind, bytes } of rowsOf(oldBatch)) {
+      const longer = Buffer.concat([bytes, Buffer.of(0)]);
+      for (const wrong of [longer, bytes.subarray(0, -1), Buffer.alloc(0)]) {
+        expect(() => toNamed[kind](wrong), kind).toThrow(expect.objectContaining({ code: 'store-broken' }));
+      }
+    }
+  });
+});
+
+test('the fold takes from a batch of version 2 what it takes from one of today', () => {
+  const gathered = [oldBatch, batchOf(goldenRecords3)].map((batch) => {
+    const gatherer = new Gatherer();
+    gatherer.add(batch);
+    const { groups, config, aliveMs, outbox } = gatherer.gathered;
+    return {
+      rows: groups.map(({ row, changes, bodies, deleted }) => ({
+        row: row?.toString('hex'),
+        changes: changes.map((bytes) => bytes.toString('hex')),
+        bodies: bodies.map(({ n, bytes }) => [n, bytes.toString('hex')]),
+        deleted,
+      })),
+      pings: groups.map(({ pings }) => pings.filter((_, at) => at % 4 === 3)),
+      config: config.map(({ type, parts }) => [type, parts.toString('hex')]),
+      aliveMs,
+      outbox: [...outbox].map(([id, row]) => [id, row?.toString('hex')]),
+    };
+  });
+  expect(gathered[0]).toEqual(gathered[1]);
+});
