@@ -4,7 +4,7 @@
  */
 import type { Check } from '../domain/check.ts';
 import type { Delivery } from '../domain/delivery.ts';
-import type { ProjectId } from '../lib/ids.ts';
+import type { Ids, ProjectId } from '../lib/ids.ts';
 import type { Logger } from '../lib/logger.ts';
 import type { DeliverySink, Store } from '../store/store.ts';
 import {
@@ -32,6 +32,8 @@ export interface EngineOptions {
   readonly store: Store;
   readonly clock: Clock;
   readonly logger: Logger;
+  /** For everything that is created here: checks, projects, keys, integrations, deliveries. */
+  readonly ids: Ids;
   readonly outageCredit: boolean;
   readonly awakeMax: number;
   readonly aliveEveryMs: number;
@@ -54,10 +56,10 @@ export interface StartedEngine {
 }
 
 export async function createEngine(options: EngineOptions): Promise<StartedEngine> {
-  const { store, clock, logger, changed, touched, projectGone } = options;
+  const { store, clock, logger, ids, changed, touched, projectGone } = options;
   const registry = new Registry(options.awakeMax);
   const ticker = new Ticker(clock, options.ticker);
-  const rooms: Rooms = { registry, store, ticker, logger, changed, touched, projectGone };
+  const rooms: Rooms = { registry, store, ticker, logger, ids, changed, touched, projectGone };
   const firstStart = await recover(rooms, { ...options, nowMs: clock.nowMs() });
   ticker.start((handle, nowMs) => {
     const actor = registry.actorByHandle(handle);

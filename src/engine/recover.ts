@@ -6,7 +6,6 @@
  */
 import { withState } from '../domain/check.ts';
 import { withDeadlines, withOutageCredit } from '../domain/deadline.ts';
-import { randomHex } from '../lib/ids.ts';
 import type { DeliverySink, LoadSink } from '../store/store.ts';
 import { appended } from './accept-admin.ts';
 import { finishDeletions } from './accept-project.ts';
@@ -30,7 +29,7 @@ export async function recover(rooms: Rooms, options: RecoverOptions): Promise<bo
   const credited = armAll(rooms, sink.aliveMs, options);
   if (credited > 0) rooms.logger.info({ credited }, 'deadlines that passed while Knell was away are put off');
   if (rooms.registry.installation !== null) return false;
-  const installation = { badgeSecret: randomHex(32), createdAtMs: options.nowMs };
+  const installation = { badgeSecret: rooms.ids.randomHex(32), createdAtMs: options.nowMs };
   rooms.registry.installation = installation;
   await appended(rooms, { type: 'installation', installation }, () => {
     rooms.registry.installation = null;

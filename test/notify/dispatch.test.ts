@@ -5,7 +5,7 @@ import { freshState, type Status } from '../../src/domain/check.ts';
 import type { Delivery } from '../../src/domain/delivery.ts';
 import type { Channel, ChannelSettings } from '../../src/domain/project.ts';
 import { defaultChannelSettings } from '../../src/domain/project.ts';
-import { asChannelId } from '../../src/lib/ids.ts';
+import { asChannelId, systemIds } from '../../src/lib/ids.ts';
 import { silentLogger } from '../../src/lib/logger.ts';
 import { hour, second } from '../../src/lib/units.ts';
 import type { Notice, Outcome } from '../../src/notify/channel.ts';
@@ -58,6 +58,7 @@ class Scene {
     logger: silentLogger,
     limits: limits.notify.dispatch,
     chance: () => 0.5,
+    ids: systemIds,
     sources: {
       channel: (id) => this.channel(id),
       check: (id) => ({
@@ -310,7 +311,7 @@ test('dead letters are kept thirty days, superseded ones a day', () => {
     outbox: scene.outbox,
     dispatcher: scene.dispatcher,
     clock: scene.clock,
-    notices: { store: scene.store, baseUrl: '', project: () => null, checkJson: () => '' },
+    notices: { store: scene.store, baseUrl: '', ids: systemIds, project: () => null, checkJson: () => '' },
     reads: {
       project: () => null,
       channel: () => null,

@@ -8,7 +8,7 @@ import { type CheckConfig, defaultConfig, type Status } from '../../src/domain/c
 import { createEngine } from '../../src/engine/create-engine.ts';
 import type { Arrival, Engine, PingOutcome } from '../../src/engine/engine.ts';
 import type { ProjectId } from '../../src/lib/ids.ts';
-import { asCheckId } from '../../src/lib/ids.ts';
+import { asCheckId, systemIds } from '../../src/lib/ids.ts';
 import { silentLogger } from '../../src/lib/logger.ts';
 import { createMemoryDisk } from '../../src/store/memory-disk.ts';
 import { MemoryFaults } from '../../src/store/memory-faults.ts';
@@ -113,6 +113,7 @@ class World {
       clock: this.clock,
       logger: silentLogger,
       outageCredit: false,
+      ids: systemIds,
       awakeMax: 3,
       aliveEveryMs: limits.aliveEveryMs,
       ticker: limits.ticker,
