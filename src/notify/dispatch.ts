@@ -211,7 +211,8 @@ export class Dispatcher {
   #begin(queue: ChannelQueue, lane: Lane): void {
     const delivery = lane.waiting;
     if (!delivery) return;
-    if (queue.notBeforeMs > this.#options.clock.nowMs()) {
+    // What was due when the lane got in line may have been replaced since by what is not.
+    if (Math.max(queue.notBeforeMs, delivery.notBeforeMs) > this.#options.clock.nowMs()) {
       this.#settle(queue, lane);
       return;
     }

@@ -219,6 +219,49 @@ describe('of one check and integration', () => {
   });
 });
 
+describe('a start takes what waits', () => {
+  /** As a restart finds them: whatever the order in which the store reports them. */
+  const restartedWith = async (scene: Scene, ...deliveries: readonly Delivery[]): Promise<void> => {
+    for (const delivery of deliveries) scene.outbox.add(delivery);
+    scene.dispatcher.start();
+    await settle();
+  };
+  const at = (number: number, facts: Partial<Delivery> = {}): Delivery => {
+    const change = { ...down, atMs: startMs - 100_000 + number * 1000 };
+    return deliveryOf(number, { ...onCheck(number), change, sinceMs: change.atMs, ...facts });
+  };
+
+  test('oldest first, whichever check it is of', async () => {
+    const scene = new Scene();
+    await restartedWith(scene, at(3), at(1), at(5), at(2), at(4));
+    expect(scene.attempts.map(({ check }) => check)).toEqual([1, 2, 3, 4, 5]);
+  });
+
+  test('so that the later of two states is the one that is sent, though the check is paused by now', async () => {
+    const scene = new Scene();
+    scene.statuses.set(checkOf(1).id, 'paused');
+    const laterUp = { ...up, atMs: startMs - 1000 };
+    await restartedWith(scene, at(2, { ...onCheck(1), change: laterUp, sinceMs: laterUp.atMs }), at(1));
+    expect(scene.attempts.map(({ told, id }) => [told, id])).toEqual([['up', deliveryOf(2).id]]);
+    expect(scene.onDisk()).toMatchObject([{ id: deliveryOf(1).id, state: 'superseded' }]);
+  });
+
+  test('so that a repetition follows what it repeats', async () => {
+    const scene = new Scene();
+    const first = at(1);
+    const repetition = at(2, {
+      ...onCheck(1),
+      change: first.change,
+      sinceMs: startMs,
+      notBeforeMs: startMs + 60 * second,
+    });
+    await restartedWith(scene, repetition, first);
+    expect(scene.attempts).toEqual([]);
+    await scene.pass(60 * second);
+    expect(scene.attempts.map(({ id }) => id)).toEqual([repetition.id]);
+  });
+});
+
 describe('bounds', () => {
   test('an integration has 16 attempts under way at once, all together 256', async () => {
     const scene = new Scene();
