@@ -326,6 +326,20 @@ test('a fate that a full disk did not take is written once there is room, and no
   expect(scene.attempts.length).toBe(1);
 });
 
+test('an end that a full disk refuses after it refused the attempts before is on disk once there is space', async () => {
+  const scene = new Scene();
+  scene.answer = () => failed;
+  await scene.owe(1);
+  scene.faults.fail(Number.POSITIVE_INFINITY);
+  await scene.pass(second);
+  scene.answer = () => delivered;
+  for (let step = 0; step < 5; step++) await scene.pass(second / 2);
+  expect(scene.attempts.map(({ atS }) => atS)).toEqual([0, 1, 3]);
+  scene.faults.heal();
+  await scene.pass(5 * second);
+  expect(scene.onDisk()).toEqual([]);
+});
+
 test('an attempt that is cut off by stopping stays owed, with nothing recorded against it', async () => {
   const scene = new Scene();
   scene.answer = null;
