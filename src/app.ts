@@ -79,6 +79,7 @@ export interface App extends Core {
 export async function openCore({ config, clock, logger, ...options }: AppOptions): Promise<Core> {
   const store = await openStore({
     dataDir: config.dataDir,
+    journal: config.journal,
     durability: config.durability,
     bodyBudgetBytes: config.bodyBudgetBytes,
     logger,

@@ -36,6 +36,7 @@ export async function startWatchedKnell(dataDir: string, tell: (flip: Flip) => v
   const { config } = readConfig(env, {});
   const opened = await openStore({
     dataDir,
+    journal: 'lmdb',
     durability: 'fsync',
     bodyBudgetBytes: config.bodyBudgetBytes,
     logger: silentLogger,

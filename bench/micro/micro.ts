@@ -16,6 +16,7 @@ export const micro: Bench = { name: 'micro', about: 'the small things, in nanose
 async function run({ size, dir, progress }: Context): Promise<Found> {
   const store = await openStore({
     dataDir: join(dir, 'data'),
+    journal: 'lmdb',
     durability: 'fsync',
     bodyBudgetBytes: 10_000_000,
     logger: silentLogger,

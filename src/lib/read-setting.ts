@@ -73,6 +73,11 @@ export function readSwitch(text: string): boolean {
   return text === 'on';
 }
 
+export function readJournal(text: string): 'lmdb' | 'file' {
+  if (text !== 'lmdb' && text !== 'file') throw new Error('must be lmdb or file');
+  return text;
+}
+
 export function readDurability(text: string): 'fsync' | 'relaxed' {
   if (text !== 'fsync' && text !== 'relaxed') throw new Error('must be fsync or relaxed');
   return text;

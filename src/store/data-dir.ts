@@ -1,6 +1,9 @@
 /**
- * The data directory as a whole: who may see it, which format it has, how an older one is brought up to date.
- * Not here: what lies in journal and history. Invariant: a directory of a newer format is refused untouched.
+ * The data directory as a whole: who may see it, which format it has. Not here: what lies in journal and history, how an older
+ * format is migrated (`open-store`).
+ *
+ * Invariants: a directory of a newer format is refused untouched. The marker says `new` until history and journal are there:
+ * where it says so nothing was ever acknowledged, and where it does not, both must be there.
  */
 import {
   closeSync,
@@ -17,35 +20,29 @@ import { dirname, join } from 'node:path';
 import { KnellError, messageOf, systemCode } from '../lib/errors.ts';
 import { type DataDirLock, lockDataDir } from './data-dir-lock.ts';
 
-/** The format that this Knell writes. */
-export const dataFormat = 4;
-
-/** Brings a locked data directory from one format to the next. */
-type Migration = (dataDir: string) => void;
-
 /**
- * By the format it starts from. From 1 to 2 no byte has to change: an outbox that is not there is empty, so flips from
- * before owe nothing, and journal batches say their own version. From 2 to 3 the journal becomes files: `journal-from-lmdb`
- * carries it over wherever it finds the environment. From 3 to 4 there may be records of new types. The marker alone moves,
- * so that an older Knell, which would lose deliveries or the journal, or take a record it does not know for damage, refuses
- * the directory.
+ * The format that this Knell writes. 1: journal in LMDB. 2: deliveries. 3: journal in files. 4: users, deleted projects.
+ * 5: rows as msgpack, either journal with checksums, the kind of the journal noted in the history.
  */
-const migrations: ReadonlyMap<number, Migration> = new Map([
-  [1, () => {}],
-  [2, () => {}],
-  [3, () => {}],
-]);
+export const dataFormat = 5;
 
-const markerPattern = /^knell data format (\d+)\n$/;
+const markerPattern = /^knell data format (\d+)(, new)?\n$/;
 
-/** Creates or checks `dataDir`, locks it and brings its format up to date. */
-export function openDataDir(dataDir: string): DataDirLock {
+export interface LockedDataDir extends DataDirLock {
+  /** Its format, or `new` when it holds nothing yet. */
+  readonly format: number | 'new';
+}
+
+/** Creates or checks `dataDir` and locks it. What is new is marked as such until `writeFormat`. */
+export function openDataDir(dataDir: string): LockedDataDir {
   readFormat(dataDir);
   createDir(dataDir);
   const lock = lockDataDir(dataDir);
   try {
-    bringUpToDate(dataDir);
-    return lock;
+    // Under the lock, once more: another process may have changed it meanwhile.
+    const format = readFormat(dataDir);
+    if (format === null) writeMarker(dataDir, `knell data format ${dataFormat}, new\n`);
+    return { format: format ?? 'new', release: () => lock.release() };
   } catch (error) {
     lock.release();
     throw error;
@@ -64,8 +61,10 @@ function readFormat(dataDir: string): number | null {
     if (!existsSync(join(dataDir, 'history')) && !existsSync(join(dataDir, 'journal'))) return null;
     throw unreadable(dataDir, 'it has no format marker (an interrupted restore?)');
   }
-  const format = Number(markerPattern.exec(text)?.[1] ?? 0);
+  const [, number = 0, isNew] = markerPattern.exec(text) ?? [];
+  const format = Number(number);
   if (format === 0) throw unreadable(dataDir, 'its format marker is damaged');
+  if (isNew && format === dataFormat) return null;
   if (format > dataFormat) {
     const message = `the data directory ${dataDir} has format ${format}; this Knell knows none above ${dataFormat}`;
     throw new KnellError('data-dir-newer', message);
@@ -82,7 +81,7 @@ function readMarker(dataDir: string): string | null {
   }
 }
 
-/** Creates a directory that only its owner may enter. */
+/** Creates a directory that only its owner may enter, with its missing parents; their names are durable then. */
 export function createDir(dir: string): void {
   try {
     makeDirs(dir);
@@ -102,32 +101,31 @@ function makeDirs(dir: string): void {
   try {
     mkdirSync(dir, { mode: 0o700 });
   } catch (error) {
-    // Another process may have made it meanwhile.
+    // Another process may have created it meanwhile.
     if (systemCode(error) !== 'EEXIST') throw error;
   }
+  syncParent(parent);
 }
 
-/** Under the lock, the format is read again: another process may have migrated it meanwhile. */
-function bringUpToDate(dataDir: string): void {
-  let format = readFormat(dataDir);
-  if (format === null) {
-    writeFormat(dataDir, dataFormat);
-    return;
-  }
-  while (format < dataFormat) {
-    const migrate = migrations.get(format);
-    if (!migrate) throw unreadable(dataDir, `there is no way on from its format ${format}`);
-    migrate(dataDir);
-    format++;
-    writeFormat(dataDir, format);
+/** A directory that may be written but not read cannot be synced. */
+function syncParent(parent: string): void {
+  try {
+    syncDir(parent);
+  } catch (error) {
+    if (systemCode(error) !== 'EACCES') throw error;
   }
 }
 
+/** From now on the directory has `format`: what that asks for must be there and durable. */
 export function writeFormat(dataDir: string, format: number): void {
+  writeMarker(dataDir, `knell data format ${format}\n`);
+}
+
+function writeMarker(dataDir: string, text: string): void {
   try {
     const partial = join(dataDir, 'format.partial');
     const fd = openSync(partial, 'w', 0o600);
-    writeSync(fd, `knell data format ${format}\n`);
+    writeSync(fd, text);
     fsyncSync(fd);
     closeSync(fd);
     renameSync(partial, join(dataDir, 'format'));

@@ -25,8 +25,25 @@ export interface StoreLimits {
   readonly fullProbeMs: number;
   /** With `relaxed`: how long an acknowledged record may be in memory alone. */
   readonly relaxedDelayMs: number;
-  /** A commit slower than this (median) is handed to the thread pool. */
+  /** A commit slower than this (median) is handed to a thread. */
   readonly slowCommitMs: number;
+  /** Between these, a batch gathers for as long as a commit takes (measured: less gains nothing, more costs latency). */
+  readonly gatherMsMin: number;
+  readonly gatherMsMax: number;
+  /** After an append whose outcome is unknown: how long until a log that does not answer is asked again. */
+  readonly unknownRetryMs: number;
+  /**
+   * No append begins with less free space than this. More than the fold asks for (`foldFreeBytesMin`), so that a disk that
+   * fills up stops pings first and leaves the fold what it needs to empty the journal.
+   */
+  readonly journalFreeBytesMin: number;
+  /**
+   * With more files of the journal in use it is folded at start: each start begins a file, so a Knell that restarts in a loop,
+   * faster than it folds, comes to many. Fewer than the manifest can list.
+   */
+  readonly journalFilesMax: number;
+  /** No slice of a fold begins with less free space than this, besides what it writes itself: pages are copied on write. */
+  readonly foldFreeBytesMin: number;
 }
 
 export const defaultLimits: StoreLimits = {
@@ -41,4 +58,10 @@ export const defaultLimits: StoreLimits = {
   fullProbeMs: second,
   relaxedDelayMs: 50,
   slowCommitMs: 2,
+  gatherMsMin: 0.4,
+  gatherMsMax: 0.8,
+  unknownRetryMs: 200,
+  journalFreeBytesMin: 4 * MB,
+  journalFilesMax: 400,
+  foldFreeBytesMin: 1 * MB,
 };

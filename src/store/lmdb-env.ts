@@ -7,11 +7,10 @@
  * lmdb's own `putSync` and its default `overlappingSync` acknowledge before the disk has it, `put` outside of a
  * transaction reports errors in ways that end the process: none of them is used.
  */
-import { closeSync, existsSync, openSync, readSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Database, open } from 'lmdb';
-import { KnellError } from '../lib/errors.ts';
-import { createDir } from './data-dir.ts';
+import { type Database, open, type RootDatabase } from 'lmdb';
+import { createDir, syncDir } from './data-dir.ts';
 
 export interface ScanRange {
   /** The first key to visit: the lowest, or with `reverse` the highest. Inclusive. */
@@ -32,6 +31,8 @@ export interface Table {
   remove(key: Uint8Array): void;
   /** Must not write to this environment meanwhile. */
   scan(range: ScanRange, visit: Visit): void;
+  /** Rows in the table, as its own bookkeeping has it: a scan that finds fewer has met damage. */
+  count(): number;
 }
 
 export interface LmdbEnv {
@@ -55,7 +56,7 @@ export const highestKey = Buffer.alloc(40, 255);
 export function openEnv(dataDir: string, name: EnvName): LmdbEnv {
   const path = join(dataDir, name);
   createDir(path);
-  refuseForeignFile(join(path, 'data.mdb'));
+  const isNew = !existsSync(join(path, 'data.mdb'));
   const options = {
     path,
     mapSize: mapBytes[name],
@@ -64,34 +65,27 @@ export function openEnv(dataDir: string, name: EnvName): LmdbEnv {
     maxDbs: 12,
   };
   const root = open(options);
+  if (isNew) syncDir(path);
   return {
-    table: (tableName) => tableOf(root.openDB<Buffer, Buffer>({ name: tableName, ...rawBytes })),
+    table: (tableName) => tableOf(root.openDB<Buffer, Buffer>({ name: tableName, ...rawBytes }), root),
     write: (work) => root.transactionSync(work),
     refresh: () => root.resetReadTxn(),
     close: () => root.close(),
   };
 }
 
-/** Where LMDB's meta pages, the first two of a file, carry their magic number and the page size. */
-const metaMagicAt = 24;
-const metaMagic = 0xbeefc0de;
-const pageSizeAt = 48;
-
-/** lmdb ends the process with a segmentation fault when a file has no valid meta pages. */
-function refuseForeignFile(file: string): void {
-  if (!existsSync(file)) return;
-  const fd = openSync(file, 'r');
-  try {
-    const head = Buffer.alloc(64);
-    if (readSync(fd, head) === 0) return;
-    const second = Buffer.alloc(64);
-    readSync(fd, second, 0, 64, head.readUInt32LE(pageSizeAt));
-    if ([head, second].some((page) => page.readUInt32LE(metaMagicAt) !== metaMagic)) {
-      throw new KnellError('data-dir-unreadable', `${file} is damaged or no file of Knell's`);
+/** Reads every row of the environment in `path` and writes nothing; resolves with their number. Damage may end the process. */
+export async function readEveryRow(path: string): Promise<number> {
+  const root = open({ path, readOnly: true, maxDbs: 12 });
+  const names = [...root.getKeys()].map(String);
+  let rows = 0;
+  for (const name of names) {
+    for (const { key, value } of root.openDB<Buffer, Buffer>({ name, ...rawBytes }).getRange({})) {
+      if ((key as Buffer).length + value.length > 0) rows++;
     }
-  } finally {
-    closeSync(fd);
   }
+  await root.close();
+  return rows;
 }
 
 /** Views of lmdb's key buffer by their bounds; it is one buffer for the life of the thread. */
@@ -118,10 +112,20 @@ const rawBytes = {
   },
 };
 
-function tableOf(db: Database<Buffer, Uint8Array>): Table {
+/** After a failed read every later one through that transaction fails too: the next one begins a new transaction. */
+function renewing<Value>(root: RootDatabase, read: () => Value): Value {
+  try {
+    return read();
+  } catch (error) {
+    root.resetReadTxn();
+    throw error;
+  }
+}
+
+function tableOf(db: Database<Buffer, Uint8Array>, root: RootDatabase): Table {
   return {
     get: (key) => {
-      const value = db.getBinaryFast(key);
+      const value = renewing(root, () => db.getBinaryFast(key));
       return value ? value.subarray(0, value.length) : null;
     },
     put: (key, value) => {
@@ -134,9 +138,12 @@ function tableOf(db: Database<Buffer, Uint8Array>): Table {
       db.remove(key);
     },
     scan: (range, visit) => {
-      for (const { key, value } of db.getRange(range)) {
-        if (visit(key as Buffer, value) === false) break;
-      }
+      renewing(root, () => {
+        for (const { key, value } of db.getRange(range)) {
+          if (visit(key as Buffer, value) === false) break;
+        }
+      });
     },
+    count: () => (db.getStats() as { readonly entryCount: number }).entryCount,
   };
 }

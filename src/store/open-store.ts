@@ -1,40 +1,35 @@
 /**
- * The store on disk: lock, environments, journal, fold and reads, put together. No logic of its own beyond that.
- * Invariant: nothing is opened before the data directory's lock is held, and the lock goes last.
+ * Opens the store on a real disk: lock, history, journal, threads. Not here: what the store does (`journaled-store`).
+ * Invariants: nothing is opened before the data directory's lock is held, and the lock is released last. A directory of an
+ * older format is migrated before anything reads it; its marker moves when all of that is durable.
  */
+import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { StatusChange } from '../domain/flip.ts';
-import type { Ping } from '../domain/ping.ts';
 import { KnellError, messageOf } from '../lib/errors.ts';
-import type { CheckId } from '../lib/ids.ts';
 import type { Logger } from '../lib/logger.ts';
-import { openDataDir } from './data-dir.ts';
-import type { DataDirLock } from './data-dir-lock.ts';
-import { isNoSpace } from './disk-full.ts';
-import { FoldThread } from './history/fold-thread.ts';
-import { load } from './history/load.ts';
-import { createHistoryReads, type HistoryReads } from './history/read.ts';
-import { type HistoryTables, openHistoryTables, readMeta } from './history/tables.ts';
-import { JournalLog } from './journal/file-log.ts';
-import { carryOverJournal } from './journal/from-lmdb.ts';
-import { Journal } from './journal/group-commit.ts';
-import type { NumberedBatch } from './journal/segment.ts';
-import { Tail } from './journal/tail.ts';
+import { dataFormat, type LockedDataDir, openDataDir, writeFormat } from './data-dir.ts';
+import { isDiskFull } from './disk-full.ts';
+import { foldInThread } from './history/fold-thread.ts';
+import { openHistoryTables } from './history/tables.ts';
+import type { OpenedLog } from './journal/batch-log.ts';
+import { CommitTimes } from './journal/commit-times.ts';
+import { refused } from './journal/damage.ts';
+import type { LogKind } from './journal/log-kinds.ts';
+import { segmentBytesMax } from './journal/segment.ts';
+import { JournaledStore } from './journaled-store.ts';
 import { defaultLimits, type StoreLimits } from './limits.ts';
 import { type LmdbEnv, openEnv } from './lmdb-env.ts';
+import { nodeDisk } from './node-disk.ts';
+import { openJournal } from './open-journal.ts';
+import { refuseCutFile } from './probe-env.ts';
+import { eventLoop } from './scheduler.ts';
 import { SnapshotThreads } from './snapshot/thread.ts';
-import type {
-  ChangeRange,
-  JournalRecord,
-  LoadSink,
-  Progress,
-  SnapshotSummary,
-  Store,
-  Waiter,
-} from './store.ts';
+import type { Store } from './store.ts';
 
 export interface StoreOptions {
   readonly dataDir: string;
+  /** Which log keeps batches until they are folded. */
+  readonly journal: LogKind;
   /** `relaxed`: records are acknowledged before they are on disk. */
   readonly durability: 'fsync' | 'relaxed';
   readonly bodyBudgetBytes: number;
@@ -47,15 +42,26 @@ export interface StoreOptions {
   readonly threadsUrl?: URL;
 }
 
-/** Opens (or creates) the data directory. Rejects with a KnellError when it cannot be had. */
+/** Opens (or creates) the data directory. Rejects with a KnellError when it cannot be used. */
 export async function openStore(options: StoreOptions): Promise<Store> {
   const lock = openDataDir(options.dataDir);
+  const limits = { ...defaultLimits, ...options.limits };
+  const times = new CommitTimes();
   let historyEnv: LmdbEnv | null = null;
+  let opened: OpenedLog | null = null;
   try {
-    await carryOverJournal(options.dataDir);
-    historyEnv = openEnv(options.dataDir, 'history');
-    return new DiskStore({ options, lock, historyEnv });
+    historyEnv = await openHistory(options, lock);
+    opened = await openLog({ options, limits, times, env: historyEnv, format: lock.format });
+    return new JournaledStore({
+      ...partsOf(options, limits),
+      opened,
+      historyEnv,
+      times,
+      limits,
+      releaseLock: () => lock.release(),
+    });
   } catch (error) {
+    await opened?.log.close();
     await historyEnv?.close();
     lock.release();
     throw asKnellError(error, options.dataDir);
@@ -65,181 +71,73 @@ export async function openStore(options: StoreOptions): Promise<Store> {
 /** What LMDB says of a file that is none of its own, or of one that it may not open. */
 function asKnellError(error: unknown, dataDir: string): KnellError {
   if (error instanceof KnellError) return error;
+  if (isDiskFull(error, dataDir))
+    return new KnellError('store-full', `there is no space in ${dataDir}: free some and start again`, {
+      cause: error,
+    });
   const message = `the data directory ${dataDir} cannot be opened: ${messageOf(error)}`;
   return new KnellError('data-dir-unreadable', message, { cause: error });
 }
 
-interface Parts {
+async function openHistory(
+  { dataDir, threadsUrl }: StoreOptions,
+  { format }: LockedDataDir,
+): Promise<LmdbEnv> {
+  const file = join(dataDir, 'history', 'data.mdb');
+  // What an interrupted creation left: nothing was ever acknowledged.
+  if (format === 'new')
+    for (const name of ['history', 'journal']) rmSync(join(dataDir, name), { recursive: true, force: true });
+  else if (!existsSync(file)) throw refused(`the history is missing: ${file} is not there`);
+  await refuseCutFile(file, workerUrl('probe-process.js', threadsUrl));
+  await refuseCutFile(join(dataDir, 'journal', 'data.mdb'), workerUrl('probe-process.js', threadsUrl));
+  return openEnv(dataDir, 'history');
+}
+
+interface OpenLog {
   readonly options: StoreOptions;
-  readonly lock: DataDirLock;
-  readonly historyEnv: LmdbEnv;
+  readonly limits: StoreLimits;
+  readonly times: CommitTimes;
+  readonly env: LmdbEnv;
+  readonly format: number | 'new';
 }
 
-class DiskStore implements Store {
-  readonly #parts: Parts;
-  readonly #limits: StoreLimits;
-  #historyEnv: LmdbEnv;
-  #tables: HistoryTables;
-  readonly #log: JournalLog;
-  readonly #tail: Tail;
-  #reads: HistoryReads;
-  readonly #fold: FoldThread;
-  readonly #snapshots: SnapshotThreads;
-  readonly #journal: Journal;
-  #isBroken = false;
-
-  constructor(parts: Parts) {
-    const { options, historyEnv } = parts;
-    this.#parts = parts;
-    this.#historyEnv = historyEnv;
-    this.#limits = { ...defaultLimits, ...options.limits };
-    this.#tables = openHistoryTables(historyEnv);
-    const foldedSeq = readMeta(this.#tables, 'folded') ?? 0;
-    const { log, tail } = JournalLog.open(join(options.dataDir, 'journal'), foldedSeq);
-    this.#log = log;
-    this.#tail = tailOf(tail, () => this.#journal.acknowledged());
-    this.#reads = createHistoryReads(this.#tables, this.#tail);
-    this.#snapshots = new SnapshotThreads(
-      new URL('./snapshot/worker.js', options.threadsUrl ?? import.meta.url),
-      options.dataDir,
-    );
-    this.#fold = this.#startFold(foldedSeq);
-    this.#journal = this.#startJournal();
-  }
-
-  #startFold(foldedSeq: number): FoldThread {
-    const { dataDir, bodyBudgetBytes, nowMs, logger, threadsUrl } = this.#parts.options;
-    return new FoldThread({
-      url: new URL('./history/fold-worker.js', threadsUrl ?? import.meta.url),
-      data: { dataDir, bodyBudgetBytes, foldBytesMax: this.#limits.foldBytesMax },
-      limits: this.#limits,
-      foldedSeq,
-      nowMs,
-      onFolded: (seq) => this.#onFolded(seq),
-      onFull: () => {
-        logger.warn('no space to fold the journal; trying again');
-        this.#journal.resume();
-      },
-      onBroken: (error) => this.#onBroken(error),
-    });
-  }
-
-  #startJournal(): Journal {
-    const { durability, nowMs } = this.#parts.options;
-    return new Journal({
-      lastSeq: this.#log.lastSeq,
-      relaxed: durability === 'relaxed',
-      limits: this.#limits,
-      commit: (batch) => this.#log.commit(batch),
-      commitElsewhere: (batch) => this.#log.commitElsewhere(batch),
-      isDiskFull: isNoSpace,
-      room: () => this.#room(),
-      restMs: () => this.#restMs(),
-      onDurable: (batch) => {
-        this.#tail.push(batch);
-        this.#fold.durable(batch.seq, batch.bytes.length);
-      },
-      onBroken: (error) => this.#onBroken(error),
-      nowMs,
-    });
-  }
-
-  #onFolded(seq: number): void {
-    this.#historyEnv.refresh();
-    this.#tail.dropUntil(seq);
-    this.#log.release(seq);
-    this.#journal.resume();
-  }
-
-  #onBroken(error: unknown): void {
-    const { logger, onBroken } = this.#parts.options;
-    logger.fatal({ err: error }, `the store is broken: ${messageOf(error)}`);
-    if (this.#isBroken) return;
-    this.#isBroken = true;
-    onBroken(error);
-  }
-
-  #room(): 'yes' | 'wait' | 'full' {
-    const { tailBytesMax, tailRecordsMax } = this.#limits;
-    if (this.#tail.bytes <= tailBytesMax && this.#tail.records <= tailRecordsMax) return 'yes';
-    return this.#fold.isFull ? 'full' : 'wait';
-  }
-
-  #restMs(): number {
-    const { tailBytesMax, tailRecordsMax, crowdedRestMs } = this.#limits;
-    const share = Math.max(this.#tail.bytes / tailBytesMax, this.#tail.records / tailRecordsMax);
-    this.#fold.hurry(share > 0.5);
-    return share <= 0.5 ? 0 : crowdedRestMs * Math.min(1, 2 * share - 1) ** 2;
-  }
-
-  get full(): boolean {
-    return this.#journal.full;
-  }
-
-  async load(sink: LoadSink): Promise<void> {
-    load(this.#tables, this.#tail.batches, sink);
-    await this.#letGoOfPages();
-    for (const batch of this.#tail.batches) this.#fold.durable(batch.seq, batch.bytes.length);
-  }
-
-  /** Every page that was read is mapped, and counts as memory of this process: half a gigabyte for a million checks. */
-  async #letGoOfPages(): Promise<void> {
-    await this.#historyEnv.close();
-    this.#historyEnv = openEnv(this.#parts.options.dataDir, 'history');
-    this.#tables = openHistoryTables(this.#historyEnv);
-    this.#reads = createHistoryReads(this.#tables, this.#tail);
-  }
-
-  append(record: JournalRecord, waiter: Waiter | null): void {
-    this.#journal.append(record, waiter);
-  }
-
-  barrier(waiter: Waiter): void {
-    this.#journal.barrier(waiter);
-  }
-
-  pings(id: CheckId, limit: number): readonly Ping[] {
-    return this.#reads.pings(id, limit);
-  }
-
-  body(id: CheckId, n: number): Uint8Array | null {
-    return this.#reads.body(id, n);
-  }
-
-  changes(id: CheckId, range: ChangeRange): readonly StatusChange[] {
-    return this.#reads.changes(id, range);
-  }
-
-  async folded(): Promise<void> {
-    await this.#journal.drain();
-    await this.#fold.until(this.#journal.lastSeq);
-  }
-
-  async writeSnapshot(file: string, progress: Progress): Promise<SnapshotSummary> {
-    await this.folded();
-    return this.#snapshots.write(file, progress);
-  }
-
-  async close(): Promise<void> {
-    const { lock, options } = this.#parts;
-    await this.#journal.close();
-    warnOfLoss(this.#journal, options.logger);
-    await Promise.all([this.#snapshots.stop(), this.#fold.stop()]);
-    await this.#log.close();
-    await this.#historyEnv.close();
-    lock.release();
-  }
+async function openLog({ options, limits, times, env, format }: OpenLog): Promise<OpenedLog> {
+  const { dataDir, journal, bodyBudgetBytes, logger, threadsUrl, nowMs } = options;
+  const opened = await openJournal({
+    disk: nodeDisk,
+    dataDir,
+    kind: journal,
+    format,
+    env,
+    tables: openHistoryTables(env),
+    limits,
+    times,
+    fold: { bodyBudgetBytes, isDiskFull: (error) => isDiskFull(error, dataDir), scheduler: eventLoop },
+    commitWorkerUrl: workerUrl('journal/commit-worker.js', threadsUrl),
+    segmentBytes: segmentBytesMax,
+    nowMs,
+    note: (line) => logger.warn(line),
+  });
+  if (format !== dataFormat) writeFormat(dataDir, dataFormat);
+  return opened;
 }
 
-/** Only `relaxed` can lose what it acknowledged, and only when the disk is full to the last. */
-function warnOfLoss(journal: Journal, logger: Logger): void {
-  const lost = journal.unwrittenRecords;
-  if (lost > 0) logger.error(`${lost} acknowledged records are lost: there was no space to write them`);
+function partsOf(options: StoreOptions, limits: StoreLimits) {
+  const { dataDir, journal, durability, bodyBudgetBytes, logger, threadsUrl, nowMs, onBroken } = options;
+  const { foldBytesMax, foldFreeBytesMin } = limits;
+  const data = { dataDir, journal, bodyBudgetBytes, foldBytesMax, foldFreeBytesMin };
+  return {
+    reopenHistory: () => openEnv(dataDir, 'history'),
+    startFold: foldInThread(workerUrl('history/fold-worker.js', threadsUrl), data),
+    snapshots: new SnapshotThreads(workerUrl('snapshot/worker.js', threadsUrl), dataDir),
+    scheduler: eventLoop,
+    isRelaxed: durability === 'relaxed',
+    logger,
+    nowMs,
+    onBroken,
+  };
 }
 
-/** What the history does not hold yet, out of the journal. */
-function tailOf(batches: readonly NumberedBatch[], open: () => Buffer | null): Tail {
-  const tail = new Tail(open);
-  for (const batch of batches) tail.push(batch);
-  return tail;
+function workerUrl(path: string, threadsUrl: URL | undefined): URL {
+  return new URL(`./${path}`, threadsUrl ?? import.meta.url);
 }

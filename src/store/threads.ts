@@ -2,22 +2,26 @@
  * The messages between the store and its threads, and where their entry points lie. Plain data only.
  */
 import type { ErrorCode } from '../lib/errors.ts';
+import type { LogKind } from './journal/log-kinds.ts';
 import type { SnapshotSummary } from './store.ts';
 
 export interface FoldWorkerData {
   readonly dataDir: string;
+  /** Which log the batches are read from. */
+  readonly journal: LogKind;
   readonly bodyBudgetBytes: number;
   readonly foldBytesMax: number;
+  readonly foldFreeBytesMin: number;
 }
 
-export type ToFoldWorker =
+export type ToFold =
   /** Fold up to this batch. */
   | { readonly type: 'fold'; readonly seq: number; readonly nowMs: number }
   /** Whether commits wait for it already. */
-  | { readonly type: 'pace'; readonly hurry: boolean }
+  | { readonly type: 'expedite'; readonly isExpedited: boolean }
   | { readonly type: 'stop' };
 
-export type FromFoldWorker =
+export type FromFold =
   | { readonly type: 'folded'; readonly seq: number }
   /** There is no space; it goes on trying. */
   | { readonly type: 'full' }

@@ -39,7 +39,7 @@ async function untilFull(store: Store): Promise<void> {
   expect(store.full).toBe(true);
 }
 
-describe.each(storeKinds)('the $name store', ({ create, createFillable }) => {
+describe.each(storeKinds)('the store over the $name log', ({ create, createFillable }) => {
   const opened: Store[] = [];
 
   async function open(place: StorePlace): Promise<Store> {

@@ -1,5 +1,5 @@
 // A store in a process of its own, to be killed: pings its checks as fast as it can and prints every ping that is durable.
-// node child-pinger.js <dist url> <data dir> <checks as JSON: [{id, n}]>
+// node child-pinger.js <dist url> <data dir> <checks as JSON: [{id, n}]> [lmdb|file]
 import { writeSync } from 'node:fs';
 
 const [, , dist, dataDir, json] = process.argv;
@@ -9,6 +9,7 @@ const { defaultConfig, freshState } = await import(new URL('domain/check.js', di
 
 const store = await openStore({
   dataDir,
+  journal: process.argv[5] ?? 'lmdb',
   durability: 'fsync',
   bodyBudgetBytes: 1_000_000,
   limits: { foldDelayMs: 3, foldBytesMin: 20_000, foldBytesMax: 30_000 },

@@ -22,6 +22,22 @@ export class SimulatedClock implements Clock {
     return this.#nowMs + this.#jumpedMs;
   }
 
+  /** Time passed, whatever the wall clock was set to. */
+  elapsedMs(): number {
+    return this.#nowMs;
+  }
+
+  /** For the store's `Scheduler`: when what runs now is over. */
+  soon(run: () => void): () => void {
+    let isCancelled = false;
+    queueMicrotask(() => {
+      if (!isCancelled) run();
+    });
+    return () => {
+      isCancelled = true;
+    };
+  }
+
   after(delayMs: number, run: () => void): () => void {
     const timer: Timer = { atMs: this.#nowMs + Math.max(0, delayMs), order: this.#order++, run };
     this.#timers.add(timer);

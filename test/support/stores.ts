@@ -1,16 +1,19 @@
 /**
- * Both stores behind one face, for the suite that they share: open, open again, restore, fill the disk.
+ * The store over each of its logs behind one face, for the suite that they share: open, open again, restore, fill the disk.
  */
 import { join } from 'node:path';
 import { silentLogger } from '../../src/lib/logger.ts';
-import { createMemoryDisk } from '../../src/store/memory-disk.ts';
-import { MemoryFaults } from '../../src/store/memory-faults.ts';
-import { readMemorySnapshot } from '../../src/store/memory-snapshot.ts';
-import { createMemoryStore } from '../../src/store/memory-store.ts';
+import { openHistoryTables } from '../../src/store/history/tables.ts';
+import type { LogKind } from '../../src/store/journal/log-kinds.ts';
 import { openStore, type StoreOptions } from '../../src/store/open-store.ts';
+import { eventLoop } from '../../src/store/scheduler.ts';
+import { readSnapshotFile } from '../../src/store/snapshot/file.ts';
 import { restoreSnapshot } from '../../src/store/snapshot/restore.ts';
+import { RestoreBuilder } from '../../src/store/snapshot/restore-builder.ts';
 import type { Store } from '../../src/store/store.ts';
 import { builtUrl } from './built.ts';
+import { openMemoryEnv } from './memory-env.ts';
+import { openSimulatedStore, SimulatedMachine } from './simulated-store.ts';
 import { mountSmallDisk } from './small-disk.ts';
 import { tempDir } from './temp-dirs.ts';
 
@@ -22,6 +25,7 @@ export const testNowMs = Date.UTC(2024, 5, 15);
 export function storeOptions(dataDir: string, options: Partial<StoreOptions> = {}): StoreOptions {
   return {
     dataDir,
+    journal: 'lmdb',
     durability: 'fsync',
     bodyBudgetBytes,
     onBroken: (error) => {
@@ -54,40 +58,51 @@ export interface StoreKind {
   createFillable(): FillablePlace | null;
 }
 
-function lmdbPlace(dataDir: string): StorePlace {
+function realPlace(journal: LogKind, dataDir: string): StorePlace {
   return {
-    open: () => openStore(storeOptions(dataDir)),
+    open: () => openStore(storeOptions(dataDir, { journal })),
     restored: async (file) => {
       const target = join(tempDir(), 'data');
       await restoreSnapshot(file, target, () => {});
-      return lmdbPlace(target);
+      return realPlace(journal, target);
     },
   };
 }
 
-function memoryPlace(disk = createMemoryDisk(), faults = new MemoryFaults()): StorePlace {
+const smallDiskBytes = 40_000_000;
+
+function fillableRealPlace(journal: LogKind): FillablePlace | null {
+  const disk = mountSmallDisk(smallDiskBytes);
+  return disk && { ...realPlace(journal, join(disk.dir, 'data')), fill: disk.fill, free: disk.free };
+}
+
+function simulatedPlace(machine = new SimulatedMachine({ capacityBytes: smallDiskBytes })): FillablePlace {
+  const { disk } = machine;
   return {
-    open: async () => createMemoryStore({ disk, faults, bodyBudgetBytes, nowMs: () => testNowMs }),
-    restored: async (file) => memoryPlace(readMemorySnapshot(file)),
+    open: () =>
+      openSimulatedStore({ machine, scheduler: eventLoop, bodyBudgetBytes, nowMs: () => testNowMs }),
+    async restored(file) {
+      const target = new SimulatedMachine();
+      const env = openMemoryEnv(target.disk, target.tables);
+      const builder = new RestoreBuilder(env, openHistoryTables(env));
+      readSnapshotFile(
+        file,
+        (kind, payload) => builder.frame(kind, payload),
+        () => {},
+      );
+      builder.finish();
+      return simulatedPlace(target);
+    },
+    fill: () => disk.fill(),
+    free: () => disk.free(),
   };
 }
 
-function fillableLmdbPlace(): FillablePlace | null {
-  const disk = mountSmallDisk(8_000_000);
-  return disk && { ...lmdbPlace(join(disk.dir, 'data')), fill: disk.fill, free: disk.free };
-}
-
-function fillableMemoryPlace(): FillablePlace {
-  const faults = new MemoryFaults();
-  const fill = () => faults.fail(Number.POSITIVE_INFINITY);
-  return { ...memoryPlace(createMemoryDisk(), faults), fill, free: () => faults.heal() };
-}
-
 export const storeKinds: readonly StoreKind[] = [
-  {
-    name: 'lmdb',
-    create: () => lmdbPlace(join(tempDir(), 'data')),
-    createFillable: fillableLmdbPlace,
-  },
-  { name: 'memory', create: () => memoryPlace(), createFillable: fillableMemoryPlace },
+  ...(['lmdb', 'file'] as const).map((journal) => ({
+    name: journal,
+    create: () => realPlace(journal, join(tempDir(), 'data')),
+    createFillable: () => fillableRealPlace(journal),
+  })),
+  { name: 'simulated', create: () => simulatedPlace(), createFillable: () => simulatedPlace() },
 ];

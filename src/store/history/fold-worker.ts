@@ -1,153 +1,60 @@
 /**
- * Entry point of the fold's thread: moves the journal into the history, as far as it is told to, and says how far it came.
- * Not here: what folding is (`fold`). Invariant: it never writes to the journal; the main thread trims.
+ * Entry point of the fold's thread. Not here: the work (`fold-driver`), when there is some (`fold-runner`).
+ * Invariant: it never writes to the log; the main thread releases what is folded.
  */
 import { readlinkSync } from 'node:fs';
 import { setPriority } from 'node:os';
-import { join } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
-import { assert, messageOf } from '../../lib/errors.ts';
-import { kB } from '../../lib/units.ts';
+import { assert } from '../../lib/errors.ts';
 import { isDiskFull } from '../disk-full.ts';
-import { JournalReader } from '../journal/file-log-reader.ts';
+import { openLogReader } from '../journal/log-kinds.ts';
 import { openEnv } from '../lmdb-env.ts';
-import type { FoldWorkerData, FromFoldWorker, ToFoldWorker } from '../threads.ts';
-import { Fold } from './fold.ts';
-import { Gatherer } from './fold-groups.ts';
-import { openHistoryTables, readFoldMark, readMeta } from './tables.ts';
+import { nodeDisk } from '../node-disk.ts';
+import { eventLoop } from '../scheduler.ts';
+import type { FoldWorkerData, ToFold } from '../threads.ts';
+import { FoldDriver } from './fold-driver.ts';
+import { openHistoryTables } from './tables.ts';
 
-const pauseMsMin = 100;
-const pauseMsMax = 5000;
 const niceness = 19;
-/** So much of the journal is gathered at a time: some 2 ms. */
-const partBytes = 512 * kB;
-/** Slices that go into one transaction while commits wait: they share its syncs. */
-const hurriedSlices = 8;
 
 const port = parentPort;
 assert(port !== null, 'the fold runs in a thread of its own');
-const options: FoldWorkerData = workerData;
-const historyEnv = openEnv(options.dataDir, 'history');
-const journal = new JournalReader(join(options.dataDir, 'journal'));
-const tables = openHistoryTables(historyEnv);
-
-let foldedSeq = readMeta(tables, 'folded') ?? 0;
-let goalSeq = foldedSeq;
-let nowMs = 0;
-/** Rows of deleted checks may be left over from before. */
-let moreToSweep = true;
-let pauseMs = pauseMsMin;
-let hurry = false;
-let gathering: Gathering | null = null;
-let current: Current | null = null;
-let scheduled: NodeJS.Timeout | null = null;
-
-stepAside();
-port.on('message', (message: ToFoldWorker) => {
-  if (message.type === 'stop') return void stop();
-  if (message.type === 'pace') {
-    hurry = message.hurry;
-    return;
-  }
-  goalSeq = Math.max(goalSeq, message.seq);
-  nowMs = message.nowMs;
-  if (!scheduled) step();
+const { dataDir, journal, bodyBudgetBytes, foldBytesMax, foldFreeBytesMin }: FoldWorkerData = workerData;
+const env = openEnv(dataDir, 'history');
+const reader = openLogReader(journal, dataDir);
+const driver = new FoldDriver({
+  env,
+  tables: openHistoryTables(env),
+  reader,
+  scheduler: eventLoop,
+  bodyBudgetBytes,
+  foldBytesMax,
+  foldFreeBytesMin,
+  freeBytes: () => nodeDisk.freeBytes(dataDir),
+  isDiskFull: (error) => isDiskFull(error, dataDir),
+  report: (message) => port.postMessage(message),
 });
 
-/**
- * One small part of the work; then a pause as long as it took, so that pings have half the disk and most of the processor.
- * Small: a part of 100 ms would hold one of two cores for as long, and what else runs would queue for the other.
- * Once commits wait for the fold, it is for their sake that it neither pauses nor takes small parts.
- */
-function step(): void {
-  scheduled = null;
-  gathering ??= current ? null : nextGathering();
-  if (!gathering && !current) return;
-  const startMs = performance.now();
-  try {
-    if (gathering) gatherOn(gathering);
-    else if (current?.fold.slice(hurry ? hurriedSlices : 1)) finish(current);
-    pauseMs = pauseMsMin;
-    scheduled = setTimeout(step, hurry ? 0 : performance.now() - startMs);
-  } catch (error) {
-    if (!isDiskFull(error, options.dataDir)) {
-      tell({ type: 'broken', message: messageOf(error) });
-      return;
-    }
-    current = null;
-    tell({ type: 'full' });
-    scheduled = setTimeout(step, pauseMs);
-    pauseMs = Math.min(pauseMsMax, pauseMs * 2);
-  }
-}
-
-/** Batches read so far for the next fold. */
-interface Gathering {
-  readonly gatherer: Gatherer;
-  readonly untilSeq: number;
-  bytesLeft: number;
-  seq: number;
-}
-
-interface Current {
-  readonly fold: Fold;
-  readonly lastSeq: number;
-}
-
-/** What is to be folded next: a fold that was cut off goes first, over the same batches. */
-function nextGathering(): Gathering | null {
-  historyEnv.refresh();
-  const cutOff = readFoldMark(tables);
-  if (foldedSeq >= goalSeq && !moreToSweep && !cutOff) return null;
-  // Not beyond the goal: what stands there may not be durable yet.
-  const untilSeq = cutOff?.lastSeq ?? goalSeq;
-  const bytesLeft = cutOff ? Number.POSITIVE_INFINITY : options.foldBytesMax;
-  return { gatherer: new Gatherer(), untilSeq, bytesLeft, seq: foldedSeq };
-}
-
-/** Reads the next batches; when there are enough of them, or no more, the fold can begin. */
-function gatherOn(state: Gathering): void {
-  const before = state.seq;
-  for (const { seq, bytes } of journal.readAfter(state.seq, state.untilSeq, partBytes)) {
-    state.gatherer.add(bytes);
-    state.seq = seq;
-    state.bytesLeft -= bytes.length;
-  }
-  if (state.bytesLeft > 0 && state.seq < state.untilSeq) {
-    assert(state.seq > before, 'the journal holds what it was told to fold');
-    return;
-  }
-  gathering = null;
-  const { gathered } = state.gatherer;
-  const { bodyBudgetBytes } = options;
-  const fold = new Fold(historyEnv, tables, { gathered, lastSeq: state.seq, bodyBudgetBytes, nowMs });
-  current = { fold, lastSeq: state.seq };
-}
-
-function finish({ fold, lastSeq }: Current): void {
-  current = null;
-  moreToSweep = fold.moreToSweep;
-  foldedSeq = lastSeq;
-  tell({ type: 'folded', seq: foldedSeq });
-}
+lowerPriority();
+port.on('message', (message: ToFold) => {
+  if (message.type === 'stop') void stop();
+  else if (message.type === 'expedite') driver.expedite(message.isExpedited);
+  else driver.foldTo(message.seq, message.nowMs);
+});
 
 /** Pings go first: on a machine with few cores the fold must not take the processor from them. Linux only. */
-function stepAside(): void {
+function lowerPriority(): void {
   try {
     const thread = Number(readlinkSync('/proc/thread-self').split('/').at(-1));
     setPriority(thread, niceness);
   } catch {
-    // No such file elsewhere, or not allowed: then it competes as an equal.
+    // No such file on other systems, or not allowed: then it competes as an equal.
   }
 }
 
-function tell(message: FromFoldWorker): void {
-  port?.postMessage(message);
-}
-
 async function stop(): Promise<void> {
-  if (scheduled) clearTimeout(scheduled);
+  driver.stop();
   port?.close();
-  journal.close();
-  await historyEnv.close();
+  await reader.close();
+  await env.close();
 }

@@ -32,6 +32,10 @@ const sweepRowsMax = 4000;
 
 /** Checks in one slice: each dirties two or three pages of 4 kB. Some 5 ms of a core, and less than 1 MB to sync. */
 const sliceChecksMax = 64;
+/** What a slice writes besides bodies, at most: pages of some six tables a check, and those of the sweep. */
+const pageBytes = 4096;
+const checkBytesMax = 6 * pageBytes;
+const sweepBytesMax = 256 * pageBytes;
 /** Bodies in one slice. */
 const sliceBytesMax = 2_000_000;
 
@@ -78,6 +82,21 @@ export class Fold {
     this.#begun = true;
     this.#done = end;
     return isLast;
+  }
+
+  /** The most that the next slice of this size writes: each check copies some pages, each body its own. */
+  sliceBytesMax(size: number): number {
+    const end = this.#sliceEnd(size);
+    let bytes = sweepBytesMax + (this.#begun ? 0 : this.#configBytes());
+    for (let at = this.#done; at < end; at++) {
+      bytes += checkBytesMax;
+      for (const body of this.#groups[at]?.bodies ?? []) bytes += body.bytes.length + pageBytes;
+    }
+    return bytes;
+  }
+
+  #configBytes(): number {
+    return this.#gathered.config.reduce((sum, { parts }) => sum + parts.length + pageBytes, 0);
   }
 
   #sliceEnd(size: number): number {

@@ -25,8 +25,8 @@ import {
   readUser,
   recordTypes,
 } from '../codec/records.ts';
+import type { NumberedBatch } from '../journal/batch-log.ts';
 import { LatestStates } from '../journal/latest-states.ts';
-import type { NumberedBatch } from '../journal/segment.ts';
 import { highestKey, lowestKey } from '../lmdb-env.ts';
 import type { LoadSink } from '../store.ts';
 import { configKinds, counterBytes, type HistoryTables, readMeta } from './tables.ts';

@@ -1,22 +1,22 @@
 /**
- * The batch that is being gathered: encoded records and those who wait for them. Knows no disk.
- * Invariant: `waiters` are those who have not heard anything yet, in the order of their records.
+ * The batch that is being gathered: encoded records and their waiters. Knows no log.
+ * Invariant: `waiters` are those that have not been called yet, in the order of their records.
  */
 import { ByteWriter } from '../codec/byte-writer.ts';
 import { beginBatch, writeRecord } from '../codec/records.ts';
 import type { JournalRecord, Waiter } from '../store.ts';
 
 /** A batch as it goes to disk. */
-export interface Pending {
+export interface SealedBatch {
   bytes: Buffer;
   records: number;
   waiters: Waiter[];
-  /** What was acknowledged before it was written (`relaxed`): it can no longer be taken back. */
+  /** What was acknowledged before it was written (`relaxed`): it can no longer be rolled back. */
   ackedBytes: number;
   ackedRecords: number;
 }
 
-export class Gathering {
+export class OpenBatch {
   records = 0;
   beganAtMs = 0;
   ackedBytes = 0;
@@ -39,7 +39,7 @@ export class Gathering {
     if (waiter) this.waiters.push(waiter);
   }
 
-  /** Those who wait hear that their records are accepted. */
+  /** Calls the waiters: their records are accepted. */
   acknowledge(): void {
     this.ackedBytes = this.#writer.length;
     this.ackedRecords = this.records;
@@ -54,7 +54,7 @@ export class Gathering {
   }
 
   /** Hands the batch over and begins the next one. */
-  seal(): Pending {
+  seal(): SealedBatch {
     const { records, waiters, ackedBytes, ackedRecords } = this;
     const bytes = this.#writer.copy();
     beginBatch(this.#writer);
@@ -67,9 +67,9 @@ export class Gathering {
 }
 
 /** The part of a batch that must be kept though it could not be written; null for nothing. */
-export function acknowledgedPart(pending: Pending): Pending | null {
-  const { ackedRecords, ackedBytes } = pending;
+export function acknowledgedPart(sealed: SealedBatch): SealedBatch | null {
+  const { ackedRecords, ackedBytes } = sealed;
   if (ackedRecords === 0) return null;
-  const bytes = pending.bytes.subarray(0, ackedBytes);
+  const bytes = sealed.bytes.subarray(0, ackedBytes);
   return { bytes, records: ackedRecords, waiters: [], ackedBytes, ackedRecords };
 }

@@ -1,48 +1,50 @@
 /**
- * Group commit: appended records gather into a batch, one durable transaction writes it, then everyone who waits hears.
- * Not here: the bytes (`records`), the log (`file-log`), when a batch is due (`gather-window`).
+ * Group commit: appended records gather into a batch, the log makes it durable as a whole, then every waiter is called.
+ * Not here: the bytes (`codec/records`), what a log is (`batch-log`), when a batch is due (`gather-window`).
  *
- * Invariants: batches are written one at a time, in order. A waiter hears once. When a batch cannot be written for want of
- * space, every waiter that has not heard is told so, newest first; after any other error nobody is told anything.
+ * Invariants: batches are written one at a time, in order. A waiter is called once. When the disk is full, every waiter
+ * that has not been called is rolled back, newest first; after any other error no waiter is called. An unknown outcome
+ * is settled by the log's last number: until then nothing is answered and nothing else is written.
  */
-import { assert } from '../../lib/errors.ts';
+import { assert, KnellError } from '../../lib/errors.ts';
 import type { StoreLimits } from '../limits.ts';
+import type { Scheduler } from '../scheduler.ts';
 import type { JournalRecord, Waiter } from '../store.ts';
-import { acknowledgedPart, Gathering, type Pending } from './batch.ts';
+import { acknowledgedPart, OpenBatch, type SealedBatch } from './batch.ts';
+import type { AppendOutcome, BatchLog, NumberedBatch } from './batch-log.ts';
+import type { CommitTimes } from './commit-times.ts';
 import { GatherWindow } from './gather-window.ts';
-import type { NumberedBatch } from './segment.ts';
 
-export interface JournalOptions {
+export interface GroupCommitOptions {
+  readonly log: BatchLog;
   /** The number of the latest batch ever written. */
   readonly lastSeq: number;
   readonly relaxed: boolean;
   readonly limits: StoreLimits;
-  /** Writes durably, or throws having written nothing. */
-  commit(batch: NumberedBatch): void;
-  /** The same in the thread pool, for slow disks. */
-  commitElsewhere(batch: NumberedBatch): Promise<void>;
-  isDiskFull(error: unknown): boolean;
-  /** `wait`: the tail may not grow; `full`: it cannot shrink either, for want of space. */
-  room(): 'yes' | 'wait' | 'full';
+  readonly scheduler: Scheduler;
+  /** How long commits take: measured here, asked by the log too. */
+  readonly times: CommitTimes;
+  /** `wait`: the tail may not grow; `full`: it cannot shrink either, since the disk is full. */
+  capacity(): 'yes' | 'wait' | 'full';
   /** How long to rest after a commit, for the fold to keep up; 0 nearly always. */
   restMs(): number;
-  /** Hears of every written batch before its waiters do. */
+  /** Called with every written batch before its waiters are. */
   onDurable(batch: NumberedBatch): void;
   onBroken(error: unknown): void;
   nowMs(): number;
 }
 
-export class Journal {
+export class GroupCommit {
   full = false;
   lastSeq: number;
-  readonly #options: JournalOptions;
-  readonly #window = new GatherWindow();
-  readonly #gathering: Gathering;
-  #sealed: Pending[] = [];
-  #inFlight: Pending | null = null;
-  #timer: { cancel(): void; soon: boolean } | null = null;
+  readonly #options: GroupCommitOptions;
+  readonly #window: GatherWindow;
+  readonly #open: OpenBatch;
+  #sealed: SealedBatch[] = [];
+  #inFlight: SealedBatch | null = null;
+  #timer: { cancel(): void; isSoon: boolean } | null = null;
   #isAckScheduled = false;
-  #probe: NodeJS.Timeout | null = null;
+  #cancelProbe: (() => void) | null = null;
   #retryAtMs = 0;
   /** No commit before this; 0 for no rest. */
   #restUntilMs = 0;
@@ -50,47 +52,49 @@ export class Journal {
   #isClosing = false;
   #drained: (() => void)[] = [];
 
-  constructor(options: JournalOptions) {
+  constructor(options: GroupCommitOptions) {
     this.#options = options;
     this.lastSeq = options.lastSeq;
-    this.#gathering = new Gathering(options.limits.batchBytesMax);
+    this.#window = new GatherWindow(options.limits);
+    this.#open = new OpenBatch(options.limits.batchBytesMax);
   }
 
   append(record: JournalRecord, waiter: Waiter | null): void {
     assert(!this.#isClosing, 'nothing is appended to a closed store');
     if (this.#isBroken) return;
-    const gathering = this.#gathering;
-    if (gathering.records === 0) gathering.beganAtMs = performance.now();
-    gathering.add(record, waiter);
-    if (gathering.bytes > this.#options.limits.batchBytesMax) this.#sealed.push(gathering.seal());
-    if (this.#options.relaxed) this.#acknowledgeSoon();
+    const { limits, relaxed, scheduler } = this.#options;
+    const open = this.#open;
+    if (open.records === 0) open.beganAtMs = scheduler.elapsedMs();
+    open.add(record, waiter);
+    if (open.bytes > limits.batchBytesMax) this.#sealed.push(open.seal());
+    if (relaxed) this.#acknowledgeSoon();
     this.#schedule();
   }
 
   barrier(waiter: Waiter): void {
     if (this.#isBroken) return;
-    const last = this.#lastUnheard();
+    const last = this.#lastUnanswered();
     if (last) last.waiters.push(waiter);
     else waiter.durable();
   }
 
-  /** The latest batch of which somebody still has to hear. */
-  #lastUnheard(): { waiters: Waiter[] } | null {
-    const { records, ackedRecords } = this.#gathering;
-    if (records > ackedRecords) return this.#gathering;
-    const isUnheard = (pending: Pending) => pending.records > pending.ackedRecords;
+  /** The latest batch with a waiter that has not been called. */
+  #lastUnanswered(): { waiters: Waiter[] } | null {
+    const { records, ackedRecords } = this.#open;
+    if (records > ackedRecords) return this.#open;
+    const isUnanswered = (batch: SealedBatch) => batch.records > batch.ackedRecords;
     return (
-      this.#sealed.findLast(isUnheard) ??
-      (this.#inFlight && isUnheard(this.#inFlight) ? this.#inFlight : null)
+      this.#sealed.findLast(isUnanswered) ??
+      (this.#inFlight && isUnanswered(this.#inFlight) ? this.#inFlight : null)
     );
   }
 
   /** What was acknowledged but has no number yet, for reads. */
   acknowledged(): Buffer | null {
-    return this.#gathering.acknowledged();
+    return this.#open.acknowledged();
   }
 
-  /** There may be room again. */
+  /** There may be capacity again. */
   resume(): void {
     if (this.#isPending()) this.#schedule();
   }
@@ -106,130 +110,154 @@ export class Journal {
 
   /** What was acknowledged (`relaxed`) and is not on disk: after closing, what is lost. */
   get unwrittenRecords(): number {
-    return this.#sealed.reduce((sum, pending) => sum + pending.ackedRecords, this.#gathering.ackedRecords);
+    return this.#sealed.reduce((sum, batch) => sum + batch.ackedRecords, this.#open.ackedRecords);
   }
 
   async close(): Promise<void> {
     this.#isClosing = true;
     await this.drain();
     this.#timer?.cancel();
-    if (this.#probe) clearInterval(this.#probe);
+    this.#cancelProbe?.();
   }
 
   #isPending(): boolean {
-    return this.#gathering.records > 0 || this.#sealed.length > 0 || this.#inFlight !== null;
+    return this.#open.records > 0 || this.#sealed.length > 0 || this.#inFlight !== null;
   }
 
   /** Sees to it that `#turn` runs: at the end of this turn of the event loop unless there is a reason to wait. */
   #schedule(): void {
     if (this.#inFlight || this.#isBroken) return;
     const delayMs = this.#delayMs();
-    const soon = delayMs <= 0;
+    const isSoon = delayMs <= 0;
     if (this.#timer) {
-      if (this.#timer.soon || !soon) return;
+      if (this.#timer.isSoon || !isSoon) return;
       this.#timer.cancel();
     }
     const run = () => {
       this.#timer = null;
       this.#turn();
     };
-    if (soon) {
-      const handle = setImmediate(run);
-      this.#timer = { cancel: () => clearImmediate(handle), soon };
-    } else {
-      const handle = setTimeout(run, delayMs);
-      this.#timer = { cancel: () => clearTimeout(handle), soon };
-    }
+    const { scheduler } = this.#options;
+    this.#timer = { cancel: isSoon ? scheduler.soon(run) : scheduler.after(delayMs, run), isSoon };
   }
 
   #delayMs(): number {
+    const { relaxed, limits, scheduler } = this.#options;
     if (this.#drained.length > 0) return 0;
-    if (this.full) return this.#retryAtMs - performance.now();
-    if (this.#restUntilMs > 0) return this.#restUntilMs - performance.now();
-    const { relaxed, limits } = this.#options;
+    if (this.full) return this.#retryAtMs - scheduler.elapsedMs();
+    if (this.#restUntilMs > 0) return this.#restUntilMs - scheduler.elapsedMs();
     return relaxed && this.#sealed.length === 0 ? limits.relaxedDelayMs : 0;
   }
 
   #turn(): void {
     if (this.#inFlight || this.#isBroken) return;
     if (!this.#isPending()) {
-      this.#tellDrained();
+      this.#finishDrains();
       return;
     }
-    const room = this.#isClosing ? 'yes' : this.#options.room();
-    if (room === 'full') {
-      this.#takeBack([]);
+    const capacity = this.#isClosing ? 'yes' : this.#options.capacity();
+    if (capacity === 'full') {
+      this.#rollBack([]);
       return;
     }
-    if (room === 'wait') return;
+    if (capacity === 'wait') return;
     if (this.#sealed.length === 0 && !this.#isDue()) {
       this.#schedule();
       return;
     }
-    const pending = this.#sealed.shift() ?? this.#gathering.seal();
-    this.#write(pending);
+    this.#write(this.#sealed.shift() ?? this.#open.seal());
   }
 
   #isDue(): boolean {
-    if (this.#drained.length > 0 || this.full || this.#options.relaxed) return true;
-    const waitedMs = performance.now() - this.#gathering.beganAtMs;
-    return this.#window.isDue(this.#gathering.records, waitedMs);
+    const { relaxed, scheduler, times } = this.#options;
+    if (this.#drained.length > 0 || this.full || relaxed) return true;
+    const waitedMs = scheduler.elapsedMs() - this.#open.beganAtMs;
+    return this.#window.isDue(this.#open.records, waitedMs, times.medianMs);
   }
 
-  #write(pending: Pending): void {
-    const batch = { seq: this.lastSeq + 1, bytes: pending.bytes };
-    const startMs = performance.now();
-    if (this.#window.commitMs > this.#options.limits.slowCommitMs) {
-      this.#inFlight = pending;
-      this.#options.commitElsewhere(batch).then(
-        () => this.#written(pending, startMs),
-        (error: unknown) => this.#failed(pending, error),
-      );
-      return;
-    }
+  #write(sealed: SealedBatch): void {
+    const { log, scheduler } = this.#options;
+    const startMs = scheduler.elapsedMs();
     try {
-      this.#options.commit(batch);
+      const answer = log.append({ seq: this.lastSeq + 1, bytes: sealed.bytes });
+      if (typeof answer === 'string') {
+        this.#settle(sealed, answer, startMs);
+        return;
+      }
+      this.#inFlight = sealed;
+      answer.then(
+        (outcome) => this.#settle(sealed, outcome, startMs),
+        (error: unknown) => this.#break(error),
+      );
     } catch (error) {
-      this.#failed(pending, error);
-      return;
+      this.#break(error);
     }
-    this.#written(pending, startMs);
   }
 
-  #written(pending: Pending, startMs: number): void {
+  #settle(sealed: SealedBatch, outcome: AppendOutcome, startMs: number): void {
     this.#inFlight = null;
+    switch (outcome) {
+      case 'written':
+        this.#written(sealed, startMs);
+        break;
+      case 'disk-full':
+        this.#rollBack([sealed]);
+        break;
+      case 'fenced':
+        this.#break(new KnellError('store-fenced', 'another node owns the journal now'));
+        break;
+      case 'unknown':
+        this.#inFlight = sealed;
+        void this.#settleUnknown(sealed, startMs);
+    }
+  }
+
+  /** Its number is in the log: it was written. The one before is: it was not, and is appended again. */
+  async #settleUnknown(sealed: SealedBatch, startMs: number): Promise<void> {
+    const { log, limits, scheduler } = this.#options;
+    try {
+      const last = await log.lastNumber();
+      this.#inFlight = null;
+      if (last === this.lastSeq + 1) this.#written(sealed, startMs);
+      else if (last === this.lastSeq) this.#write(sealed);
+      else this.#settle(sealed, 'fenced', startMs);
+    } catch {
+      // The log does not answer: nothing is known, so nothing is answered.
+      scheduler.after(limits.unknownRetryMs, () => void this.#settleUnknown(sealed, startMs));
+    }
+  }
+
+  #written(sealed: SealedBatch, startMs: number): void {
+    const { scheduler, times, onDurable, restMs } = this.#options;
     this.lastSeq++;
-    const endMs = performance.now();
-    this.#window.committed(pending.records, endMs - startMs);
+    const endMs = scheduler.elapsedMs();
+    times.add(endMs - startMs);
+    this.#window.committed(sealed.records);
     this.#setFull(false);
-    this.#options.onDurable({ seq: this.lastSeq, bytes: pending.bytes });
-    const restMs = this.#options.restMs();
-    this.#restUntilMs = restMs > 0 ? endMs + restMs : 0;
-    for (const waiter of pending.waiters) waiter.durable();
+    onDurable({ seq: this.lastSeq, bytes: sealed.bytes });
+    const rest = restMs();
+    this.#restUntilMs = rest > 0 ? endMs + rest : 0;
+    for (const waiter of sealed.waiters) waiter.durable();
     if (this.#isPending()) this.#schedule();
-    else this.#tellDrained();
+    else this.#finishDrains();
   }
 
-  #failed(pending: Pending, error: unknown): void {
+  #break(error: unknown): void {
     this.#inFlight = null;
-    if (this.#options.isDiskFull(error)) {
-      this.#takeBack([pending]);
-      return;
-    }
     this.#isBroken = true;
     this.#options.onBroken(error);
-    this.#tellDrained();
+    this.#finishDrains();
   }
 
-  /** Everyone who has not heard yet hears that it was in vain; what was acknowledged stays, to be written later. */
-  #takeBack(failed: readonly Pending[]): void {
-    const all = [...failed, ...this.#sealed, this.#gathering.seal()];
+  /** Every waiter that has not been called is rolled back; what was acknowledged stays, to be written later. */
+  #rollBack(failed: readonly SealedBatch[]): void {
+    const all = [...failed, ...this.#sealed, this.#open.seal()];
     this.#sealed = all.map(acknowledgedPart).filter((kept) => kept !== null);
-    this.#retryAtMs = performance.now() + this.#options.limits.fullPauseMs;
+    this.#retryAtMs = this.#options.scheduler.elapsedMs() + this.#options.limits.fullPauseMs;
     this.#setFull(true);
-    const waiters = all.flatMap((pending) => pending.waiters);
+    const waiters = all.flatMap((sealed) => sealed.waiters);
     for (const waiter of waiters.reverse()) waiter.rolledBack();
-    this.#tellDrained();
+    this.#finishDrains();
     if (this.#isPending()) this.#schedule();
   }
 
@@ -237,16 +265,21 @@ export class Journal {
   #setFull(full: boolean): void {
     if (this.full === full) return;
     this.full = full;
-    if (this.#probe) clearInterval(this.#probe);
-    this.#probe = null;
-    if (!full || this.#isClosing) return;
-    this.#probe = setInterval(() => {
-      if (!this.#isPending()) this.append({ type: 'alive', atMs: this.#options.nowMs() }, null);
-    }, this.#options.limits.fullProbeMs);
-    this.#probe.unref();
+    this.#cancelProbe?.();
+    this.#cancelProbe = null;
+    if (full && !this.#isClosing) this.#probe();
   }
 
-  #tellDrained(): void {
+  #probe(): void {
+    const { scheduler, limits, nowMs } = this.#options;
+    this.#cancelProbe = scheduler.after(limits.fullProbeMs, () => {
+      if (!this.full || this.#isClosing) return;
+      this.#probe();
+      if (!this.#isPending()) this.append({ type: 'alive', atMs: nowMs() }, null);
+    });
+  }
+
+  #finishDrains(): void {
     const drained = this.#drained;
     this.#drained = [];
     for (const resolve of drained) resolve();
@@ -254,24 +287,24 @@ export class Journal {
 
   /**
    * `relaxed`: at the end of the turn, before the commit. Not while the disk is full or the fold is behind: a rest would
-   * hold up nobody who was told already, and what waits for the disk would grow without bounds.
+   * delay no answer that has been given already, and what waits for the disk would grow without bounds.
    */
   #acknowledgeSoon(): void {
     if (this.#isAckScheduled) return;
     this.#isAckScheduled = true;
-    setImmediate(() => {
+    this.#options.scheduler.soon(() => {
       this.#isAckScheduled = false;
-      if (this.full || this.#isBroken || this.#restUntilMs > 0 || this.#options.room() !== 'yes') return;
-      for (const pending of this.#sealed) acknowledgeSealed(pending);
-      this.#gathering.acknowledge();
+      if (this.full || this.#isBroken || this.#restUntilMs > 0 || this.#options.capacity() !== 'yes') return;
+      for (const sealed of this.#sealed) acknowledgeSealed(sealed);
+      this.#open.acknowledge();
     });
   }
 }
 
-function acknowledgeSealed(pending: Pending): void {
-  pending.ackedBytes = pending.bytes.length;
-  pending.ackedRecords = pending.records;
-  const waiters = pending.waiters;
-  pending.waiters = [];
+function acknowledgeSealed(sealed: SealedBatch): void {
+  sealed.ackedBytes = sealed.bytes.length;
+  sealed.ackedRecords = sealed.records;
+  const waiters = sealed.waiters;
+  sealed.waiters = [];
   for (const waiter of waiters) waiter.durable();
 }

@@ -5,7 +5,7 @@
  */
 import { BatchCursor } from '../codec/batch-cursor.ts';
 import { recordTypes } from '../codec/records.ts';
-import type { NumberedBatch } from './segment.ts';
+import type { NumberedBatch } from './batch-log.ts';
 
 interface Latest {
   bytes: Buffer;

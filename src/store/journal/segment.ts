@@ -1,32 +1,26 @@
 /**
- * The bytes of one file of the journal: a head, then batches, each in a frame of its own. Not here: which files there are
- * (`file-log`), what a batch says (`records`).
+ * The bytes of one file of the file log: a head, then batches, each in a frame of its own. Not here: which files there are
+ * (`manifest`, `file-log`), what a frame's checksum is (`batch-log`), what a batch says (`codec/records`).
  *
  *     head    `knelljnl`, version u32, salt u32, number of the first batch f64, CRC-32 of the bytes before it u32, 4 bytes 0
- *     frame   length of the batch u32, its number f64, CRC-32 of both and of the batch, begun with the salt, u32; the batch
+ *     frame   length of the batch u32, its number f64, checksum u32; the batch
  *
- * Invariant: what is behind the last whole frame counts for nothing, whatever it is: the rest of a write that was cut off,
- * zeros of the preallocation, frames of an earlier use of the file. Neither of them can pass for the next batch: its number
- * is known, and the salt is new with each use of the file and known to nobody, so no body of a ping can hold a frame.
+ * Invariant: behind the last whole frame nothing counts, whatever it is: the rest of a write that was cut off, zeros of the
+ * preallocation, frames of an earlier use of the file. None of them can pass for a batch: the salt is new with each use.
  */
 import { randomInt } from 'node:crypto';
-import { readSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 import { kB, MB } from '../../lib/units.ts';
+import type { DiskFile } from '../disk.ts';
+import { frameHeadBytes, isWholeFrame, type NumberedBatch, readFrameHead } from './batch-log.ts';
 
-/** A frame is put into the next file where it would go beyond this. Small: a fresh installation has one file. */
-export const segmentBytes = 4 * MB;
+/** The largest a file can be. Small: a fresh installation has one file. */
+export const segmentBytesMax = 4 * MB;
 export const segmentHeadBytes = 32;
-export const frameHeadBytes = 16;
 
 const magic = Buffer.from('knelljnl');
 const version = 1;
 const windowBytes = 256 * kB;
-
-export interface NumberedBatch {
-  readonly seq: number;
-  readonly bytes: Buffer;
-}
 
 export interface SegmentHead {
   readonly salt: number;
@@ -34,8 +28,8 @@ export interface SegmentHead {
   readonly firstSeq: number;
 }
 
-export function newSegmentHead(firstSeq: number): SegmentHead {
-  return { salt: randomInt(2 ** 32), firstSeq };
+export function newSalt(): number {
+  return randomInt(2 ** 32);
 }
 
 export function encodeSegmentHead({ salt, firstSeq }: SegmentHead): Buffer {
@@ -48,40 +42,30 @@ export function encodeSegmentHead({ salt, firstSeq }: SegmentHead): Buffer {
   return bytes;
 }
 
-/** Null for a file that holds no batch: a spare one, or one whose first write was cut off. */
-export function readSegmentHead(fd: number): SegmentHead | null {
+/** `empty`: never used, all zeros or too short. `damaged`: something else than a head. */
+export function readSegmentHead(file: DiskFile): SegmentHead | 'empty' | 'damaged' {
   const bytes = Buffer.alloc(segmentHeadBytes);
-  if (readSync(fd, bytes, 0, segmentHeadBytes, 0) < segmentHeadBytes) return null;
-  if (bytes.compare(magic, 0, magic.length, 0, magic.length) !== 0) return null;
-  if (bytes.readUInt32LE(8) !== version) return null;
-  if (bytes.readUInt32LE(24) !== crc32(bytes.subarray(0, 24))) return null;
-  return { salt: bytes.readUInt32LE(12), firstSeq: bytes.readDoubleLE(16) };
-}
-
-export function encodeFrameHead({ seq, bytes }: NumberedBatch, salt: number): Buffer {
-  const head = Buffer.allocUnsafe(frameHeadBytes);
-  head.writeUInt32LE(bytes.length, 0);
-  head.writeDoubleLE(seq, 4);
-  head.writeUInt32LE(checksum(head, bytes, salt), 12);
-  return head;
-}
-
-function checksum(head: Buffer, batch: Buffer, salt: number): number {
-  return crc32(batch, crc32(head.subarray(0, 12), salt));
+  if (file.read(bytes, 0) < segmentHeadBytes || bytes.every((byte) => byte === 0)) return 'empty';
+  const isHead =
+    bytes.compare(magic, 0, magic.length, 0, magic.length) === 0 &&
+    bytes.readUInt32LE(8) === version &&
+    bytes.readUInt32LE(24) === crc32(bytes.subarray(0, 24));
+  return isHead ? { salt: bytes.readUInt32LE(12), firstSeq: bytes.readDoubleLE(16) } : 'damaged';
 }
 
 /** Reads the batches of one file in order. Reads ahead: what is appended later is seen only after `refresh`. */
 export class SegmentReader {
   /** The number of the batch that `next` would give. */
   seq: number;
-  readonly #fd: number;
+  /** Behind the last frame that was read. */
+  at = segmentHeadBytes;
+  readonly #file: DiskFile;
   readonly #salt: number;
-  #at = segmentHeadBytes;
   #window: Buffer = Buffer.alloc(0);
   #windowAt = 0;
 
-  constructor(fd: number, head: SegmentHead) {
-    this.#fd = fd;
+  constructor(file: DiskFile, head: SegmentHead) {
+    this.#file = file;
     this.#salt = head.salt;
     this.seq = head.firstSeq;
   }
@@ -90,16 +74,35 @@ export class SegmentReader {
     this.#window = Buffer.alloc(0);
   }
 
-  /** Null behind the last whole frame. */
+  /** Null where no whole frame of the next number follows: behind the last one, or at damage. */
   next(): NumberedBatch | null {
-    const head = this.#read(this.#at, frameHeadBytes);
+    const head = this.#read(this.at, frameHeadBytes);
     if (!head) return null;
-    const size = head.readUInt32LE(0);
-    if (size === 0 || size > segmentBytes || head.readDoubleLE(4) !== this.seq) return null;
-    const bytes = this.#read(this.#at + frameHeadBytes, size);
-    if (!bytes || head.readUInt32LE(12) !== checksum(head, bytes, this.#salt)) return null;
-    this.#at += frameHeadBytes + size;
-    return { seq: this.seq++, bytes };
+    const { size, seq } = readFrameHead(head, 0);
+    if (seq !== this.seq || !isPlausible(size)) return null;
+    const frame = this.#read(this.at, frameHeadBytes + size);
+    if (!frame || !isWholeFrame(frame, 0, this.#salt)) return null;
+    this.at += frame.length;
+    return { seq: this.seq++, bytes: frame.subarray(frameHeadBytes) };
+  }
+
+  /**
+   * Goes to the next whole frame behind this place, whose number is higher than the one that `next` failed to read; false when
+   * there is none. Frames are synced one after the other: behind a write that was cut off no whole frame can follow, so
+   * finding one means that what lies before it was damaged after it was durable.
+   */
+  resync(): boolean {
+    const rest = Buffer.allocUnsafeSlow(Math.max(0, this.#file.size() - this.at));
+    const bytes = rest.subarray(0, this.#file.read(rest, this.at));
+    for (let at = 1; at + frameHeadBytes <= bytes.length; at++) {
+      const { size, seq } = readFrameHead(bytes, at);
+      if (!isPlausible(size) || at + frameHeadBytes + size > bytes.length) continue;
+      if (!(seq > this.seq && Number.isSafeInteger(seq)) || !isWholeFrame(bytes, at, this.#salt)) continue;
+      this.at += at;
+      this.seq = seq;
+      return true;
+    }
+    return false;
   }
 
   /** Null where the file is shorter. */
@@ -108,9 +111,12 @@ export class SegmentReader {
     if (start >= 0 && start + size <= this.#window.length) return this.#window.subarray(start, start + size);
     // Not the old window again: what was read from it is still in use.
     const window = Buffer.allocUnsafeSlow(Math.max(windowBytes, size));
-    const found = readSync(this.#fd, window, 0, window.length, at);
-    this.#window = window.subarray(0, found);
+    this.#window = window.subarray(0, this.#file.read(window, at));
     this.#windowAt = at;
-    return found < size ? null : this.#window.subarray(0, size);
+    return this.#window.length < size ? null : this.#window.subarray(0, size);
   }
+}
+
+function isPlausible(size: number): boolean {
+  return size > 0 && size <= segmentBytesMax - segmentHeadBytes - frameHeadBytes;
 }

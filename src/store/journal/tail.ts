@@ -8,7 +8,7 @@ import type { Ping } from '../../domain/ping.ts';
 import { BatchCursor, wordsOf } from '../codec/batch-cursor.ts';
 import { readChange, readPing, skipPing } from '../codec/ping.ts';
 import { recordTypes } from '../codec/records.ts';
-import type { NumberedBatch } from './segment.ts';
+import type { NumberedBatch } from './batch-log.ts';
 import { TailIndex } from './tail-index.ts';
 
 /** What the tail says of one check; `deleted` when it ends with the check's deletion. */

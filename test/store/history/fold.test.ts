@@ -8,7 +8,7 @@ import { Gatherer } from '../../../src/store/history/fold-groups.ts';
 import { load } from '../../../src/store/history/load.ts';
 import { createHistoryReads } from '../../../src/store/history/read.ts';
 import { type HistoryTables, openHistoryTables, readMeta } from '../../../src/store/history/tables.ts';
-import type { NumberedBatch } from '../../../src/store/journal/segment.ts';
+import type { NumberedBatch } from '../../../src/store/journal/batch-log.ts';
 import { Tail } from '../../../src/store/journal/tail.ts';
 import { type LmdbEnv, openEnv } from '../../../src/store/lmdb-env.ts';
 import type { JournalRecord } from '../../../src/store/store.ts';

@@ -1,260 +1,320 @@
-/** The journal's files: what a crash, a full disk or a damaged file may do to them, and what not. */
-import {
-  closeSync,
-  copyFileSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  statSync,
-  truncateSync,
-  writeFileSync,
-} from 'node:fs';
+/** The file log beyond the contract: what a crash leaves, what damage looks like and how the two are told apart. */
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { afterEach, expect, test } from 'vitest';
-import { JournalLog } from '../../../src/store/journal/file-log.ts';
-import { JournalReader } from '../../../src/store/journal/file-log-reader.ts';
+import { describe, expect, test } from 'vitest';
 import {
   encodeFrameHead,
-  encodeSegmentHead,
   frameHeadBytes,
   type NumberedBatch,
-  newSegmentHead,
-  readSegmentHead,
-  segmentBytes,
-  segmentHeadBytes,
-} from '../../../src/store/journal/segment.ts';
-import { mountSmallDisk } from '../../support/small-disk.ts';
-import { tempDir } from '../../support/temp-dirs.ts';
+  type OpenedLog,
+} from '../../../src/store/journal/batch-log.ts';
+import { segmentName } from '../../../src/store/journal/file-log.ts';
+import { Manifest, manifestName } from '../../../src/store/journal/manifest.ts';
+import { openFileLog } from '../../../src/store/journal/open-file-log.ts';
+import { segmentHeadBytes } from '../../../src/store/journal/segment.ts';
+import { fileLogPlace, filesMax } from '../../support/logs.ts';
+import { PowerCut, SimulatedDisk } from '../../support/simulated-disk.ts';
 
-const opened: JournalLog[] = [];
+const dir = '/journal';
+const segmentBytes = 4096;
+const size = 100;
+const frameBytes = frameHeadBytes + size;
+const perFile = Math.floor((segmentBytes - segmentHeadBytes) / frameBytes);
+const range = (from: number, to: number) =>
+  Array.from({ length: Math.max(0, to - from + 1) }, (_, at) => from + at);
 
-afterEach(async () => {
-  for (const log of opened.splice(0)) await log.close();
-});
-
-function open(dir: string, foldedSeq = 0): { log: JournalLog; tail: readonly NumberedBatch[] } {
-  const { log, tail } = JournalLog.open(dir, foldedSeq);
-  opened.push(log);
-  return { log, tail };
+function batchOf(seq: number, bytes = size): NumberedBatch {
+  return { seq, bytes: Buffer.alloc(bytes, seq % 251) };
 }
 
-async function close(log: JournalLog): Promise<void> {
-  opened.splice(opened.indexOf(log), 1);
-  await log.close();
-}
+/** A log on a disk of its own. */
+class Bench {
+  readonly disk: SimulatedDisk;
+  #opened: OpenedLog | null = null;
 
-/** A batch whose bytes tell its number. */
-function batchOf(seq: number, size = 100): NumberedBatch {
-  return { seq, bytes: Buffer.alloc(size, seq % 251) };
-}
-
-function write(log: JournalLog, count: number, size?: number): void {
-  for (let left = count; left > 0; left--) log.commit(batchOf(log.lastSeq + 1, size));
-}
-
-const large = 200_000;
-const perFile = Math.floor((segmentBytes - segmentHeadBytes) / (large + frameHeadBytes));
-
-test('what was committed is there after opening again, across files, restarts and both ways of writing', async () => {
-  const dir = join(tempDir(), 'journal');
-  const { log, tail } = open(dir);
-  expect(tail).toEqual([]);
-  write(log, 3);
-  await log.commitElsewhere(batchOf(4));
-  write(log, perFile + 2, large);
-  await close(log);
-  const again = open(dir);
-  await again.log.commitElsewhere(batchOf(again.log.lastSeq + 1, large));
-  await close(again.log);
-  const last = perFile + 7;
-  expect(open(dir).tail).toEqual([
-    ...Array.from({ length: 4 }, (_, index) => batchOf(index + 1)),
-    ...Array.from({ length: last - 4 }, (_, index) => batchOf(index + 5, large)),
-  ]);
-  expect(readdirSync(dir).length).toBeGreaterThan(2);
-});
-
-test('files are used again once they are folded, and old batches in them do not come back', async () => {
-  const dir = join(tempDir(), 'journal');
-  let { log } = open(dir);
-  for (let round = 0; round < 12; round++) {
-    write(log, perFile, large);
-    log.release(log.lastSeq - 1);
+  constructor(random?: () => number) {
+    this.disk = new SimulatedDisk({ ...(random ? { random } : {}), capacityBytes: 1e7 });
   }
-  const files = readdirSync(dir);
-  expect(files.length).toBeLessThan(5);
-  const folded = log.lastSeq;
-  write(log, 2);
-  await close(log);
-  const again = open(dir, folded);
-  expect(again.tail).toEqual([batchOf(folded + 1), batchOf(folded + 2)]);
-  log = again.log;
-  write(log, 1);
-  await close(log);
-  expect(open(dir, folded).tail.map(({ seq }) => seq)).toEqual([folded + 1, folded + 2, folded + 3]);
-  expect(readdirSync(dir).length).toBeLessThan(6);
-});
 
-test('a fold that lags makes more files, and most of them go when it has caught up', async () => {
-  const dir = join(tempDir(), 'journal');
-  const { log } = open(dir);
-  write(log, perFile * 15, large);
-  expect(readdirSync(dir).length).toBeGreaterThan(14);
-  log.release(log.lastSeq);
-  await close(log);
-  expect(readdirSync(dir).length).toBeLessThan(12);
-});
+  async open(foldedSeq = 0): Promise<OpenedLog> {
+    this.#opened = await fileLogPlace(this.disk, dir, segmentBytes).open(foldedSeq);
+    return this.#opened;
+  }
 
-test('wherever a write was cut off, whole batches before it are there and the next one takes its number', async () => {
-  const dir = join(tempDir(), 'journal');
-  const { log } = open(dir);
-  write(log, 5);
-  await close(log);
-  const [name = ''] = readdirSync(dir);
-  const whole = readFileSync(join(dir, name));
-  const frame = frameHeadBytes + 100;
-  await fc.assert(
-    fc.asyncProperty(
-      fc.integer({ min: 0, max: segmentHeadBytes + 5 * frame }),
-      fc.constantFrom('truncated', 'zeros', 'noise'),
-      async (at, how) => {
-        const copy = join(tempDir(), 'journal');
-        mkdirSync(copy);
-        const bytes = Buffer.from(whole);
-        if (how === 'zeros') bytes.fill(0, at);
-        if (how === 'noise') bytes.fill(171, at);
-        writeFileSync(join(copy, name), how === 'truncated' ? bytes.subarray(0, at) : bytes);
-        const kept = Math.max(0, Math.floor((at - segmentHeadBytes) / frame));
-        const cut = open(copy);
-        expect(cut.tail).toEqual(Array.from({ length: kept }, (_, index) => batchOf(index + 1)));
-        cut.log.commit(batchOf(kept + 1, 7));
-        await close(cut.log);
-        const again = open(copy);
-        expect(again.tail.at(-1)).toEqual(batchOf(kept + 1, 7));
-        expect(again.tail.length).toBe(kept + 1);
-        await close(again.log);
-      },
-    ),
-    { numRuns: 60 },
+  append(from: number, to: number): void {
+    for (let seq = from; seq <= to; seq++) expect(this.#opened?.log.append(batchOf(seq))).toBe('written');
+  }
+
+  /** The process is gone; the files are as they are. */
+  kill(): void {
+    this.disk.kill();
+  }
+
+  async seqs(foldedSeq = 0): Promise<readonly number[]> {
+    this.kill();
+    return (await this.open(foldedSeq)).tail.map(({ seq }) => seq);
+  }
+
+  file(number: number): string {
+    return join(dir, segmentName(number));
+  }
+
+  /** The bytes of all files, to see that nothing was touched. */
+  image(): string {
+    return JSON.stringify(this.disk.image().map(([name, bytes]) => [name, bytes.toString('base64')]));
+  }
+}
+
+async function filled(last: number): Promise<Bench> {
+  const bench = new Bench();
+  await bench.open();
+  bench.append(1, last);
+  bench.kill();
+  return bench;
+}
+
+describe('a crash', () => {
+  test('at any sync, with any unsynced page kept or lost, loses nothing that was acknowledged', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.nat(60),
+        fc.infiniteStream(fc.double({ min: 0, max: 1, noNaN: true })),
+        async (cutAt, chance) => {
+          const bench = new Bench(() => chance.next().value ?? 0);
+          let acknowledged = 0;
+          try {
+            await bench.open();
+            bench.disk.onSync = () => {
+              if (bench.disk.syncs <= cutAt) return;
+              bench.disk.onSync = () => {};
+              bench.disk.crash();
+              throw new PowerCut();
+            };
+            for (let seq = 1; seq <= 3 * perFile; seq++) {
+              bench.append(seq, seq);
+              acknowledged = seq;
+            }
+          } catch (error) {
+            if (!(error instanceof PowerCut)) throw error;
+          }
+          bench.disk.onSync = () => {};
+          const { tail, log } = await bench.open();
+          const last = tail.length;
+          expect(tail).toEqual(range(1, last).map((seq) => batchOf(seq)));
+          expect(last).toBeGreaterThanOrEqual(acknowledged);
+          expect(last).toBeLessThanOrEqual(acknowledged + 1);
+          expect(log.append(batchOf(last + 1))).toBe('written');
+          bench.disk.crash();
+          expect((await bench.open()).tail.at(-1)).toEqual(batchOf(last + 1));
+        },
+      ),
+      { numRuns: 150 },
+    );
+  });
+
+  test('is survived because each append was synced: on a disk that ignores syncs it is not', async () => {
+    const bench = new Bench(() => 0);
+    await bench.open();
+    bench.disk.ignoresSyncs = true;
+    bench.append(1, 5);
+    bench.disk.crash();
+    expect((await bench.open()).tail).toEqual([]);
+  });
+
+  test.each(['zeros', 'noise', 'cut'] as const)(
+    'leaves a torn end (%s): whole batches before it are there',
+    async (how) => {
+      for (let at = segmentHeadBytes; at <= segmentHeadBytes + 5 * frameBytes; at += 13) {
+        const bench = await filled(5);
+        bench.disk.damage(bench.file(1), (torn) => {
+          if (how === 'cut') return torn.subarray(0, at);
+          return torn.fill(how === 'zeros' ? 0 : 171, at);
+        });
+        const kept = Math.floor((at - segmentHeadBytes) / frameBytes);
+        expect(await bench.seqs()).toEqual(range(1, kept));
+        bench.append(kept + 1, kept + 2);
+        expect(await bench.seqs()).toEqual(range(1, kept + 2));
+      }
+    },
   );
-}, 30_000);
 
-test('a batch that is damaged before others that are whole is no crash: opening is refused', async () => {
-  const dir = join(tempDir(), 'journal');
-  const { log } = open(dir);
-  write(log, perFile + 3, large);
-  await close(log);
-  const file = join(dir, readdirSync(dir).sort()[0] ?? '');
-  const bytes = readFileSync(file);
-  bytes[segmentHeadBytes + 3 * large] = 1;
-  writeFileSync(file, bytes);
-  expect(() => JournalLog.open(dir, 0)).toThrow(expect.objectContaining({ code: 'data-dir-unreadable' }));
-  // What the history holds is not needed any more.
-  expect(open(dir, perFile).tail.length).toBe(3);
+  test('after a failed sync: what is read at the next start is written anew, so that the disk has it', async () => {
+    const bench = await filled(3);
+    const before = bench.disk.syncs;
+    const written: string[] = [];
+    bench.disk.onSync = (what) => written.push(what);
+    await bench.open();
+    expect(bench.disk.syncs).toBeGreaterThan(before);
+    expect(written).toContain(bench.file(1));
+  });
 });
 
-test('a frame inside a body is not taken for a batch', async () => {
-  const dir = join(tempDir(), 'journal');
-  const { log } = open(dir);
-  const inner = batchOf(2, 50);
-  const body = Buffer.concat([encodeFrameHead(inner, 0), inner.bytes]);
-  log.commit({ seq: 1, bytes: Buffer.concat([Buffer.alloc(40), body]) });
-  await close(log);
-  const file = join(dir, readdirSync(dir)[0] ?? '');
-  // As if the first batch had been written over by a shorter one: the body now stands where a frame would.
-  const bytes = readFileSync(file);
-  body.copy(bytes, segmentHeadBytes + frameHeadBytes + 40 + body.length);
-  writeFileSync(file, bytes);
-  expect(open(dir).tail.map(({ seq }) => seq)).toEqual([1]);
-});
+describe('damage', () => {
+  const flip = (at: number) => (bytes: Buffer) => {
+    bytes[at] = (bytes[at] ?? 0) ^ 1;
+    return bytes;
+  };
+  const damages: readonly (readonly [string, (bytes: Buffer) => Buffer])[] = [
+    ['a bit of a body', flip(segmentHeadBytes + 2 * frameBytes + frameHeadBytes + 50)],
+    ['a bit of a length', flip(segmentHeadBytes + 2 * frameBytes)],
+    ['a bit of a number', flip(segmentHeadBytes + 2 * frameBytes + 9)],
+    ['a bit of a checksum', flip(segmentHeadBytes + 2 * frameBytes + 12)],
+    [
+      'a zeroed part',
+      (bytes) => bytes.fill(0, segmentHeadBytes + 2 * frameBytes - 5, segmentHeadBytes + 3 * frameBytes - 5),
+    ],
+  ];
 
-test('the reader of the fold follows the writer, and goes no further than it is told', () => {
-  const dir = join(tempDir(), 'journal');
-  const { log } = open(dir);
-  const reader = new JournalReader(dir);
-  const seqs = (after: number, until: number, bytesMax = 1e9) =>
-    reader.readAfter(after, until, bytesMax).map(({ seq }) => seq);
-  write(log, 3);
-  expect(seqs(0, 2)).toEqual([1, 2]);
-  write(log, 2);
-  expect(seqs(2, 5)).toEqual([3, 4, 5]);
-  expect(seqs(1, 5, 150)).toEqual([2, 3]);
-  write(log, perFile * 3, large);
-  expect(seqs(5, log.lastSeq).length).toBe(perFile * 3);
-  expect(seqs(log.lastSeq, log.lastSeq)).toEqual([]);
-  log.release(log.lastSeq - 2);
-  write(log, perFile * 2, large);
-  expect(seqs(log.lastSeq - 3, log.lastSeq).length).toBe(3);
-  reader.close();
-});
+  test.each(damages)(
+    'in the newest file (%s) is refused with the file and the numbers, and nothing is touched',
+    async (_what, change) => {
+      const bench = await filled(10);
+      bench.disk.damage(bench.file(1), change);
+      const before = bench.image();
+      await expect(bench.open()).rejects.toMatchObject({
+        code: 'journal-damaged',
+        message: expect.stringMatching(/batch(es)? [23].*000001\.log is damaged/),
+      });
+      expect(bench.image()).toBe(before);
+    },
+  );
 
-test('the files are filled beforehand, so that a commit changes no size', async () => {
-  const dir = join(tempDir(), 'journal');
-  const { log } = open(dir);
-  const sizes = () => readdirSync(dir).map((name) => statSync(join(dir, name)).size);
-  expect(sizes()).toEqual([segmentBytes]);
-  write(log, Math.ceil(perFile / 2) + 1, large);
-  await close(log);
-  expect(sizes()).toEqual([segmentBytes, segmentBytes]);
-});
+  test('among batches that the history holds already is no loss: the rest is read', async () => {
+    const bench = await filled(10);
+    bench.disk.damage(bench.file(1), flip(segmentHeadBytes + 2 * frameBytes + 40));
+    const { tail, warnings } = await bench.open(3);
+    expect(tail.map(({ seq }) => seq)).toEqual(range(4, 10));
+    expect(warnings.join()).toContain('000001.log is damaged');
+  });
 
-test('on a full disk a batch that does not fit leaves nothing, and the next one takes its place', async ({
-  skip,
-}) => {
-  const disk = mountSmallDisk(6_000_000);
-  if (!disk) return skip('this needs a small file system of its own: mounting tmpfs is not allowed here');
-  const dir = join(disk.dir, 'journal');
-  const { log } = open(dir);
-  write(log, perFile, large);
-  writeFileSync(join(disk.dir, 'ballast'), Buffer.alloc(6_000_000 - segmentBytes - 150_000));
-  const full = expect.objectContaining({ code: 'ENOSPC' });
-  expect(() => write(log, 1, large)).toThrow(full);
-  await expect(log.commitElsewhere(batchOf(perFile + 1, large))).rejects.toThrow(full);
-  expect(log.lastSeq).toBe(perFile);
-  const copy = tempDir();
-  for (const name of readdirSync(dir)) copyFileSync(join(dir, name), join(copy, name));
-  expect(open(copy).tail.length).toBe(perFile);
-  disk.free();
-  write(log, 2);
-  disk.fill();
-  expect(() => write(log, 1)).toThrow(full);
-  await close(log);
-  expect(open(dir).tail.slice(perFile)).toEqual([batchOf(perFile + 1), batchOf(perFile + 2)]);
-});
+  test('of the head loses nothing, since the manifest knows the salt; the file is never written again', async () => {
+    const bench = await filled(10);
+    bench.disk.damage(bench.file(1), flip(3));
+    const { tail, warnings, log } = await bench.open();
+    expect(tail.map(({ seq }) => seq)).toEqual(range(1, 10));
+    expect(warnings.join()).toContain('head');
+    const before = bench.disk.image().find(([name]) => name === bench.file(1))?.[1];
+    bench.append(11, 11 + 6 * perFile);
+    log.release(11 + 6 * perFile - 1);
+    bench.append(12 + 6 * perFile, 12 + 12 * perFile);
+    expect(bench.disk.image().find(([name]) => name === bench.file(1))?.[1]).toEqual(before);
+  });
 
-test('a spare file that was cut off while it was filled is used all the same', async () => {
-  const dir = join(tempDir(), 'journal');
-  const { log } = open(dir);
-  await close(log);
-  truncateSync(join(dir, readdirSync(dir)[0] ?? ''), 1000);
-  const again = open(dir);
-  write(again.log, 5, large);
-  await close(again.log);
-  expect(open(dir).tail.length).toBe(5);
-});
+  test('of a file that is no longer in use is nothing', async () => {
+    const bench = new Bench();
+    const { log } = await bench.open();
+    bench.append(1, 3 * perFile);
+    log.release(3 * perFile - 1);
+    bench.disk.damage(bench.file(1), (bytes) => bytes.fill(7));
+    expect(await bench.seqs(2 * perFile)).toEqual(range(2 * perFile + 1, 3 * perFile));
+  });
 
-test('a file whose first write was cut off is never taken for the one that holds the batch', async () => {
-  const dir = join(tempDir(), 'journal');
-  const { log } = open(dir);
-  write(log, 3);
-  await close(log);
-  // Two torn files that begin with batch 4, one sorted before and one behind the file that will hold it.
-  for (const name of ['000000.log', '000009.log'])
-    writeFileSync(join(dir, name), encodeSegmentHead(newSegmentHead(4)));
-  for (let round = 0; round < 4; round++) {
-    const again = open(dir);
-    expect(again.tail.map(({ seq }) => seq)).toEqual(Array.from({ length: 3 + round }, (_, at) => at + 1));
-    write(again.log, 1);
-    again.log.release(1);
-    await close(again.log);
-    const heads = readdirSync(dir).map((name) => {
-      const fd = openSync(join(dir, name), 'r');
-      const head = readSegmentHead(fd);
-      closeSync(fd);
-      return head?.firstSeq ?? 0;
+  test.each([0, 1, 2])('file %i of those in use missing is refused: it held batches', async (index) => {
+    const bench = await filled(3 * perFile);
+    const used = Manifest.open(bench.disk, join(dir, manifestName));
+    const number = typeof used === 'object' ? (used?.entries[index]?.file ?? 0) : 0;
+    bench.disk.remove(bench.file(number));
+    await expect(bench.open()).rejects.toMatchObject({
+      code: 'journal-damaged',
+      message: expect.stringContaining(`${segmentName(number)} is missing`),
     });
-    expect(heads.filter((firstSeq) => firstSeq === 4 + round).length).toBe(1);
-  }
+  });
+
+  test('of the newer half of the manifest is noticed: a file holds batches that it does not list', async () => {
+    const bench = await filled(perFile + 3);
+    // The third write is the one that listed the second file: generation 3, in the second slot.
+    bench.disk.damage(join(dir, manifestName), (bytes) => flip(16_000 + 60)(bytes));
+    await expect(bench.open()).rejects.toMatchObject({ code: 'journal-damaged' });
+  });
+
+  test.each([
+    ['missing', (bench: Bench) => bench.disk.remove(join(dir, manifestName))],
+    ['damaged', (bench: Bench) => bench.disk.damage(join(dir, manifestName), (bytes) => bytes.fill(1))],
+  ] as const)('a manifest that is %s is refused, not taken for a new journal', async (_how, change) => {
+    const bench = await filled(3);
+    change(bench);
+    const options = {
+      disk: bench.disk,
+      dir,
+      segmentBytes,
+      foldedSeq: 0,
+      freeBytesMin: 0,
+      filesMax,
+      isSlow: () => false,
+    };
+    expect(() => openFileLog(options)).toThrow(expect.objectContaining({ code: 'journal-damaged' }));
+  });
+
+  test('of the last batch is noticed after an orderly end, when it cannot be a write that was cut off', async () => {
+    const bench = new Bench();
+    const { log } = await bench.open();
+    bench.append(1, 5);
+    await log.close();
+    bench.disk.damage(bench.file(1), flip(segmentHeadBytes + 4 * frameBytes + 50));
+    await expect(bench.open()).rejects.toMatchObject({
+      message: expect.stringContaining('batch 5 cannot be read'),
+    });
+  });
+});
+
+describe('the files', () => {
+  test('are used again once they are folded, and old batches in them do not come back', async () => {
+    const bench = new Bench();
+    const { log } = await bench.open();
+    for (let round = 0; round < 20; round++) {
+      const first = 1 + round * perFile;
+      bench.append(first, first + perFile - 1);
+      log.release(first + perFile - 2);
+    }
+    expect(bench.disk.list(dir).length).toBeLessThan(6);
+    const last = 20 * perFile;
+    expect(await bench.seqs(last)).toEqual([]);
+    bench.append(last + 1, last + 2);
+    expect(await bench.seqs(last)).toEqual([last + 1, last + 2]);
+  });
+
+  test('are filled beforehand, so that an append changes no size', async () => {
+    const bench = new Bench();
+    await bench.open();
+    for (let seq = 1; seq <= perFile * 4; seq++) {
+      bench.append(seq, seq);
+      await new Promise(setImmediate);
+    }
+    const sizes = bench.disk
+      .list(dir)
+      .filter((name) => name.endsWith('.log'))
+      .map((name) => bench.disk.open(join(dir, name))?.size());
+    expect(new Set(sizes)).toEqual(new Set([segmentBytes]));
+  });
+
+  test('of a Knell that restarts in a loop are folded before they are too many', async () => {
+    const bench = new Bench();
+    for (let seq = 1; seq <= filesMax + 3; seq++) {
+      const { foldFirst } = await bench.open();
+      expect(foldFirst).toBe(seq - 1 > filesMax);
+      bench.append(seq, seq);
+      bench.kill();
+    }
+  });
+
+  test('a frame inside a body is not taken for a batch', async () => {
+    const bench = new Bench();
+    const { log } = await bench.open();
+    const inner = batchOf(2, 50);
+    const body = Buffer.concat([encodeFrameHead(inner, 0), inner.bytes]);
+    log.append({ seq: 1, bytes: Buffer.concat([Buffer.alloc(40), body]) });
+    bench.kill();
+    // As if a shorter batch had been written over the first one: the body lies where the next frame would.
+    bench.disk.damage(bench.file(1), (bytes) => {
+      body.copy(bytes, segmentHeadBytes + frameHeadBytes + 40 + body.length);
+      return bytes;
+    });
+    expect(await bench.seqs()).toEqual([1]);
+  });
+
+  test('a batch that could not be read back is never written', async () => {
+    const bench = new Bench();
+    const { log } = await bench.open();
+    expect(() => log.append(batchOf(1, 4_000_000))).toThrow('never written');
+  });
 });

@@ -1,38 +1,39 @@
-/** Group commit, with a disk that does as the test says. */
+/** Group commit, with a log that does as the test says. */
 import { describe, expect, test, vi } from 'vitest';
-import { Journal, type JournalOptions } from '../../../src/store/journal/group-commit.ts';
-import type { NumberedBatch } from '../../../src/store/journal/segment.ts';
+import type { AppendOutcome, BatchLog, NumberedBatch } from '../../../src/store/journal/batch-log.ts';
+import { CommitTimes } from '../../../src/store/journal/commit-times.ts';
+import { GroupCommit, type GroupCommitOptions } from '../../../src/store/journal/group-commit.ts';
 import { defaultLimits } from '../../../src/store/limits.ts';
+import { eventLoop } from '../../../src/store/scheduler.ts';
 import type { Waiter } from '../../../src/store/store.ts';
 import { checkOf, countRecords, pingOf } from '../../support/store-facts.ts';
 
-const fullError = Object.assign(new Error('no space'), { errno: 28 });
-
-/** A journal whose commits are recorded; `failWith` makes the next ones throw. */
-class Bench {
+/** A journal whose commits are recorded; `outcome` and `failWith` are what the next ones come to. */
+class Bench implements BatchLog {
   readonly written: { seq: number; records: number; bytes: number }[] = [];
-  readonly elsewhere: (() => void)[] = [];
+  readonly inThread: (() => void)[] = [];
   readonly heard: string[] = [];
   readonly broken: unknown[] = [];
+  outcome: AppendOutcome = 'written';
   failWith: Error | null = null;
   commitMs = 0;
   commits = 0;
-  room: 'yes' | 'wait' | 'full' = 'yes';
+  capacity: 'yes' | 'wait' | 'full' = 'yes';
   restMs = 0;
-  readonly journal: Journal;
+  /** What the log says when it is asked, or that it does not answer. */
+  lastSeq: number | Error = 7;
+  readonly times = new CommitTimes();
+  readonly journal: GroupCommit;
 
-  constructor(options: Partial<JournalOptions> = {}) {
-    this.journal = new Journal({
+  constructor(options: Partial<GroupCommitOptions> = {}) {
+    this.journal = new GroupCommit({
+      log: this,
       lastSeq: 7,
       relaxed: false,
-      limits: { ...defaultLimits, fullPauseMs: 20, fullProbeMs: 30, ...options.limits },
-      commit: (batch) => this.#commit(batch),
-      commitElsewhere: (batch) =>
-        new Promise<void>((resolve) => {
-          this.elsewhere.push(resolve);
-        }).then(() => this.#commit(batch)),
-      isDiskFull: (error) => error === fullError,
-      room: () => this.room,
+      limits: { ...defaultLimits, fullPauseMs: 20, fullProbeMs: 30, unknownRetryMs: 5, ...options.limits },
+      scheduler: eventLoop,
+      times: this.times,
+      capacity: () => this.capacity,
       restMs: () => this.restMs,
       onDurable: () => {},
       onBroken: (error) => this.broken.push(error),
@@ -41,12 +42,30 @@ class Bench {
     });
   }
 
-  #commit(batch: NumberedBatch): void {
+  append(batch: NumberedBatch): AppendOutcome | Promise<AppendOutcome> {
+    if (this.times.medianMs <= defaultLimits.slowCommitMs) return this.#commit(batch);
+    return new Promise<void>((resolve) => {
+      this.inThread.push(resolve);
+    }).then(() => this.#commit(batch));
+  }
+
+  lastNumber(): number {
+    if (typeof this.lastSeq !== 'number') throw this.lastSeq;
+    return this.lastSeq;
+  }
+
+  release(): void {}
+
+  async close(): Promise<void> {}
+
+  #commit(batch: NumberedBatch): AppendOutcome {
     this.commits++;
     const until = performance.now() + this.commitMs;
     while (performance.now() < until);
     if (this.failWith) throw this.failWith;
-    this.written.push({ seq: batch.seq, records: countRecords(batch.bytes), bytes: batch.bytes.length });
+    if (this.outcome === 'written')
+      this.written.push({ seq: batch.seq, records: countRecords(batch.bytes), bytes: batch.bytes.length });
+    return this.outcome;
   }
 
   waiter(name: string): Waiter {
@@ -94,7 +113,7 @@ describe('the journal', () => {
     expect(await last).toBe('5');
   });
 
-  test('nobody hears before the commit', () => {
+  test('no waiter is called before the commit', () => {
     const bench = new Bench();
     bench.journal.append(pingOf(checkOf(1), 1), bench.waiter('1'));
     bench.journal.barrier(bench.waiter('barrier'));
@@ -127,16 +146,16 @@ describe('the journal', () => {
     await vi.waitFor(() => expect(bench.heard).toEqual(['at once', '1', '2', 'later']));
   });
 
-  test('takes back everything that waits, newest first, when there is no space, and goes on when there is', async () => {
+  test('rolls back everything that waits, newest first, when there is no space, and goes on when there is', async () => {
     const bench = new Bench();
-    bench.failWith = fullError;
+    bench.outcome = 'disk-full';
     bench.journal.append(pingOf(checkOf(1), 1), bench.waiter('1'));
     bench.journal.barrier(bench.waiter('barrier'));
     await bench.ping(2);
     expect(bench.heard).toEqual(['not 2', 'not barrier', 'not 1']);
     expect(bench.journal.full).toBe(true);
     expect(await bench.ping(2)).toBe('not 2');
-    bench.failWith = null;
+    bench.outcome = 'written';
     expect(await bench.ping(2)).toBe('2');
     expect(bench.journal.full).toBe(false);
     expect(bench.written.map((batch) => batch.seq)).toEqual([8]);
@@ -145,7 +164,7 @@ describe('the journal', () => {
 
   test('does not hammer a full disk, however much is appended', async () => {
     const bench = new Bench({ limits: { ...defaultLimits, fullPauseMs: 50, fullProbeMs: 10_000 } });
-    bench.failWith = fullError;
+    bench.outcome = 'disk-full';
     const startMs = performance.now();
     for (let n = 1; performance.now() - startMs < 230; n++) await bench.ping(n);
     expect(bench.commits).toBeLessThanOrEqual(7);
@@ -154,14 +173,14 @@ describe('the journal', () => {
 
   test('notices without traffic that there is space again', async () => {
     const bench = new Bench();
-    bench.failWith = fullError;
+    bench.outcome = 'disk-full';
     await bench.ping(1);
-    bench.failWith = null;
+    bench.outcome = 'written';
     await vi.waitFor(() => expect(bench.journal.full).toBe(false));
     await bench.journal.close();
   });
 
-  test('after any other error it reports it once and tells nobody anything', async () => {
+  test('after any other error it reports it once and calls no waiter', async () => {
     const bench = new Bench();
     const error = new Error('Input/output error');
     bench.failWith = error;
@@ -177,58 +196,94 @@ describe('the journal', () => {
     const bench = new Bench();
     bench.commitMs = 3;
     for (let n = 1; n <= 15; n++) await bench.ping(n);
-    expect(bench.elsewhere.length).toBe(0);
+    expect(bench.inThread.length).toBe(0);
     const first = bench.ping(16);
-    await vi.waitFor(() => expect(bench.elsewhere.length).toBe(1));
+    await vi.waitFor(() => expect(bench.inThread.length).toBe(1));
     const gathered = [17, 18, 19].map((n) => bench.ping(n));
     await new Promise(setImmediate);
-    expect(bench.elsewhere.length).toBe(1);
+    expect(bench.inThread.length).toBe(1);
     bench.commitMs = 0;
-    bench.elsewhere[0]?.();
+    bench.inThread[0]?.();
     await first;
-    await vi.waitFor(() => expect(bench.elsewhere.length).toBe(2));
-    bench.elsewhere[1]?.();
+    await vi.waitFor(() => expect(bench.inThread.length).toBe(2));
+    bench.inThread[1]?.();
     await Promise.all(gathered);
     expect(bench.written.at(-1)).toMatchObject({ records: 3, seq: 24 });
     for (let n = 20; n < 60; n++) {
       const pinged = bench.ping(n);
       await new Promise(setImmediate);
-      bench.elsewhere.at(-1)?.();
+      bench.inThread.at(-1)?.();
       await pinged;
     }
-    const handedOver = bench.elsewhere.length;
+    const handedOver = bench.inThread.length;
     await bench.ping(60);
-    expect(bench.elsewhere.length).toBe(handedOver);
+    expect(bench.inThread.length).toBe(handedOver);
   });
 
-  test('a failure elsewhere takes back what is in flight and what gathered meanwhile', async () => {
+  test('a full disk found by a thread rolls back what is in flight and what gathered meanwhile', async () => {
     const bench = new Bench();
     bench.commitMs = 3;
     for (let n = 1; n <= 15; n++) await bench.ping(n);
     bench.heard.length = 0;
     const first = bench.ping(16);
-    await vi.waitFor(() => expect(bench.elsewhere.length).toBe(1));
+    await vi.waitFor(() => expect(bench.inThread.length).toBe(1));
     const second = bench.ping(17);
-    bench.failWith = fullError;
-    bench.elsewhere[0]?.();
+    bench.outcome = 'disk-full';
+    bench.inThread[0]?.();
     await Promise.all([first, second]);
     expect(bench.heard).toEqual(['not 17', 'not 16']);
   });
 
   test('waits while the fold is behind, and takes back when the fold has no space either', async () => {
     const bench = new Bench();
-    bench.room = 'wait';
+    bench.capacity = 'wait';
     const first = bench.ping(1);
     await new Promise(setImmediate);
     await new Promise(setImmediate);
     expect(bench.heard).toEqual([]);
-    bench.room = 'yes';
+    bench.capacity = 'yes';
     bench.journal.resume();
     expect(await first).toBe('1');
-    bench.room = 'full';
+    bench.capacity = 'full';
     expect(await bench.ping(2)).toBe('not 2');
-    bench.room = 'yes';
+    bench.capacity = 'yes';
     expect(await bench.ping(2)).toBe('2');
+  });
+
+  test('an unknown outcome is settled by the last number of the log: written', async () => {
+    const bench = new Bench();
+    bench.outcome = 'unknown';
+    bench.lastSeq = new Error('no answer');
+    const first = bench.ping(1);
+    await vi.waitFor(() => expect(bench.commits).toBe(1));
+    const second = bench.ping(2);
+    await new Promise(setImmediate);
+    expect([bench.heard, bench.commits]).toEqual([[], 1]);
+    bench.outcome = 'written';
+    bench.lastSeq = 8;
+    expect(await Promise.all([first, second])).toEqual(['1', '2']);
+    expect(bench.written).toMatchObject([{ seq: 9, records: 1 }]);
+  });
+
+  test('an unknown outcome is settled by the last number of the log: not written, so appended again', async () => {
+    const bench = new Bench();
+    bench.outcome = 'unknown';
+    bench.lastSeq = new Error('no answer');
+    const first = bench.ping(1);
+    await vi.waitFor(() => expect(bench.commits).toBe(1));
+    bench.outcome = 'written';
+    bench.lastSeq = 7;
+    expect(await first).toBe('1');
+    expect(bench.written).toMatchObject([{ seq: 8, records: 1 }]);
+  });
+
+  test('a log that a newer owner has taken ends it: no waiter is called', async () => {
+    const bench = new Bench();
+    bench.outcome = 'fenced';
+    bench.journal.append(pingOf(checkOf(1), 1), bench.waiter('1'));
+    await vi.waitFor(() => expect(bench.broken).toHaveLength(1));
+    expect(bench.broken[0]).toMatchObject({ code: 'store-fenced' });
+    expect(bench.heard).toEqual([]);
   });
 
   test('closing writes what is pending', async () => {
@@ -276,10 +331,10 @@ describe('the relaxed journal', () => {
   test('keeps what it acknowledged when there is no space, and writes it first once there is', async () => {
     const bench = new Bench({ relaxed: true, limits });
     await bench.ping(1);
-    bench.failWith = fullError;
+    bench.outcome = 'disk-full';
     await vi.waitFor(() => expect(bench.journal.full).toBe(true));
     expect(await bench.ping(2)).toBe('not 2');
-    bench.failWith = null;
+    bench.outcome = 'written';
     expect(await bench.ping(2)).toBe('2');
     await bench.journal.close();
     expect(bench.written.map((batch) => batch.records)).toEqual([1, 1]);

@@ -143,7 +143,7 @@ test('a data directory of format 1, half of it not folded, is migrated and owes 
   const expected = JSON.parse(readFileSync(join(snapshots, 'format-1.json'), 'utf8'));
   const migrated = await open(dataDir);
   expect(JSON.parse(JSON.stringify(await tell(migrated)))).toEqual(expected);
-  expect(readFileSync(join(dataDir, 'format'), 'utf8')).toBe('knell data format 4\n');
+  expect(readFileSync(join(dataDir, 'format'), 'utf8')).toBe('knell data format 5\n');
   await migrated.folded();
   await appendAll(migrated, [{ type: 'delivery', delivery: deliveryOf(1) }]);
   await opened.pop()?.close();

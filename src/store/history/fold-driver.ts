@@ -1,0 +1,192 @@
+/**
+ * Drives the fold: reads what is to be folded, takes it slice by slice with pauses in between, backs off while the disk is
+ * full. Runs in the fold's thread, or inline in simulations and when a start must fold first. Not here: what folding is (`fold`).
+ *
+ * Invariants: it never writes to the log. No slice begins without space for what it writes: lmdb 3.5 can overflow a buffer of
+ * its own while it reports that a write failed for lack of space.
+ */
+import { assert, KnellError, messageOf } from '../../lib/errors.ts';
+import { kB } from '../../lib/units.ts';
+import type { BatchReader } from '../journal/batch-log.ts';
+import type { LmdbEnv } from '../lmdb-env.ts';
+import type { Scheduler } from '../scheduler.ts';
+import type { FromFold } from '../threads.ts';
+import { Fold } from './fold.ts';
+import { Gatherer } from './fold-groups.ts';
+import { type HistoryTables, readFoldMark, readMeta } from './tables.ts';
+
+const pauseMsMin = 100;
+const pauseMsMax = 5000;
+/** How much of the journal is gathered at a time: some 2 ms. */
+const partBytes = 512 * kB;
+/** Slices that go into one transaction while commits wait: they share its syncs. */
+const expeditedSlices = 8;
+
+export interface FoldDriverOptions {
+  readonly env: LmdbEnv;
+  readonly tables: HistoryTables;
+  readonly reader: BatchReader;
+  readonly scheduler: Scheduler;
+  readonly bodyBudgetBytes: number;
+  readonly foldBytesMax: number;
+  readonly foldFreeBytesMin: number;
+  freeBytes(): number;
+  isDiskFull(error: unknown): boolean;
+  report(message: FromFold): void;
+}
+
+/** Batches read so far for the next fold. */
+interface Gathering {
+  readonly gatherer: Gatherer;
+  readonly untilSeq: number;
+  bytesLeft: number;
+  seq: number;
+}
+
+interface Current {
+  readonly fold: Fold;
+  readonly lastSeq: number;
+}
+
+export class FoldDriver {
+  readonly #options: FoldDriverOptions;
+  #foldedSeq: number;
+  #goalSeq: number;
+  #nowMs = 0;
+  /** Rows of deleted checks may be left over from before. */
+  #moreToSweep = true;
+  #pauseMs = pauseMsMin;
+  #isExpedited = false;
+  #gathering: Gathering | null = null;
+  #current: Current | null = null;
+  #cancel: (() => void) | null = null;
+  #isStopped = false;
+
+  constructor(options: FoldDriverOptions) {
+    this.#options = options;
+    this.#foldedSeq = readMeta(options.tables, 'folded') ?? 0;
+    this.#goalSeq = this.#foldedSeq;
+  }
+
+  /** Folds everything up to batch `seq`, in steps. */
+  foldTo(seq: number, nowMs: number): void {
+    this.#goalSeq = Math.max(this.#goalSeq, seq);
+    this.#nowMs = nowMs;
+    if (!this.#cancel) this.#step();
+  }
+
+  /** The same at once. Throws a KnellError `store-full` when the disk is full; what was folded until then stays. */
+  foldAllTo(seq: number, nowMs: number): void {
+    this.#goalSeq = Math.max(this.#goalSeq, seq);
+    this.#nowMs = nowMs;
+    try {
+      for (let work = this.#nextWork(); work; work = this.#nextWork()) work();
+    } catch (error) {
+      if (!this.#options.isDiskFull(error)) throw error;
+      throw new KnellError('store-full', 'there is no space to fold the journal: free some and start again', {
+        cause: error,
+      });
+    }
+  }
+
+  /** Whether to go on without pauses: commits wait for it. */
+  expedite(isExpedited: boolean): void {
+    this.#isExpedited = isExpedited;
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+    this.#cancel?.();
+  }
+
+  /**
+   * One small part of the work; then a pause as long as it took, so that pings have half the disk and most of the processor.
+   * Small: a part of 100 ms would hold one of two cores for as long, and everything else would queue for the other.
+   */
+  #step(): void {
+    const { scheduler, isDiskFull, report } = this.#options;
+    this.#cancel = null;
+    if (this.#isStopped) return;
+    const startMs = scheduler.elapsedMs();
+    try {
+      const work = this.#nextWork();
+      if (!work) return;
+      work();
+      const tookMs = scheduler.elapsedMs() - startMs;
+      this.#cancel = scheduler.after(this.#isExpedited ? 0 : tookMs, () => this.#step());
+    } catch (error) {
+      if (!isDiskFull(error)) {
+        report({ type: 'broken', message: messageOf(error) });
+        return;
+      }
+      this.#current = null;
+      report({ type: 'full' });
+      this.#cancel = scheduler.after(this.#pauseMs, () => this.#step());
+      this.#pauseMs = Math.min(pauseMsMax, this.#pauseMs * 2);
+    }
+  }
+
+  #nextWork(): (() => void) | null {
+    this.#gathering ??= this.#current ? null : this.#nextGathering();
+    const gathering = this.#gathering;
+    if (gathering) return () => this.#gatherOn(gathering);
+    const current = this.#current;
+    return current && (() => this.#slice(current));
+  }
+
+  #slice(current: Current): void {
+    if (current.fold.slice(this.#slicesThatFit(current.fold))) this.#finish(current);
+    // Not after gathering, which succeeds on a full disk too.
+    this.#pauseMs = pauseMsMin;
+  }
+
+  #slicesThatFit(fold: Fold): number {
+    const { freeBytes, foldFreeBytesMin } = this.#options;
+    const free = freeBytes() - foldFreeBytesMin;
+    if (this.#isExpedited && free >= fold.sliceBytesMax(expeditedSlices)) return expeditedSlices;
+    if (free >= fold.sliceBytesMax(1)) return 1;
+    throw new KnellError('store-full', 'there is no space for a slice of the fold');
+  }
+
+  /** What is to be folded next: a fold that was cut off goes first, over the same batches. */
+  #nextGathering(): Gathering | null {
+    const { env, tables, foldBytesMax } = this.#options;
+    env.refresh();
+    const cutOff = readFoldMark(tables);
+    if (this.#foldedSeq >= this.#goalSeq && !this.#moreToSweep && !cutOff) return null;
+    // Not beyond the goal: what follows it may not be durable yet.
+    const untilSeq = cutOff?.lastSeq ?? this.#goalSeq;
+    const bytesLeft = cutOff ? Number.POSITIVE_INFINITY : foldBytesMax;
+    return { gatherer: new Gatherer(), untilSeq, bytesLeft, seq: this.#foldedSeq };
+  }
+
+  /** Reads the next batches; when there are enough of them, or no more, the fold can begin. */
+  #gatherOn(state: Gathering): void {
+    const { env, tables, reader, bodyBudgetBytes } = this.#options;
+    const before = state.seq;
+    for (const { seq, bytes } of reader.readAfter(state.seq, state.untilSeq, partBytes)) {
+      state.gatherer.add(bytes);
+      state.seq = seq;
+      state.bytesLeft -= bytes.length;
+    }
+    if (state.bytesLeft > 0 && state.seq < state.untilSeq) {
+      assert(state.seq > before, 'the journal holds every batch that is to be folded');
+      return;
+    }
+    this.#gathering = null;
+    const input = {
+      gathered: state.gatherer.gathered,
+      lastSeq: state.seq,
+      bodyBudgetBytes,
+      nowMs: this.#nowMs,
+    };
+    this.#current = { fold: new Fold(env, tables, input), lastSeq: state.seq };
+  }
+
+  #finish({ fold, lastSeq }: Current): void {
+    this.#current = null;
+    this.#moreToSweep = fold.moreToSweep;
+    this.#foldedSeq = lastSeq;
+    this.#options.report({ type: 'folded', seq: lastSeq });
+  }
+}

@@ -1,0 +1,64 @@
+/**
+ * The thread that takes LMDB's commits while the disk is slow, so that a commit of 50 ms holds no event loop. Started with the
+ * first commit that needs it. Invariant: one commit at a time; its outcome is that of a commit in this thread.
+ */
+import { Worker } from 'node:worker_threads';
+import { KnellError } from '../../lib/errors.ts';
+import type { AppendOutcome } from './batch-log.ts';
+import type { LmdbAppend } from './lmdb-batches.ts';
+
+export interface SlowCommitsData {
+  readonly dataDir: string;
+}
+
+export type FromSlowCommits =
+  | { readonly type: 'outcome'; readonly outcome: 'written' | 'disk-full' }
+  | { readonly type: 'broken'; readonly message: string };
+
+export interface SlowCommits {
+  commit(append: LmdbAppend): Promise<AppendOutcome>;
+  stop(): Promise<void>;
+}
+
+export class SlowCommitThread implements SlowCommits {
+  readonly #url: URL;
+  readonly #data: SlowCommitsData;
+  #worker: Worker | null = null;
+  #settle: ((message: FromSlowCommits) => void) | null = null;
+
+  constructor(url: URL, data: SlowCommitsData) {
+    this.#url = url;
+    this.#data = data;
+  }
+
+  commit(append: LmdbAppend): Promise<AppendOutcome> {
+    this.#worker ??= this.#start();
+    const worker = this.#worker;
+    return new Promise((resolve, reject) => {
+      this.#settle = (message) => {
+        this.#settle = null;
+        if (message.type === 'outcome') resolve(message.outcome);
+        else reject(new KnellError('store-broken', `a commit failed: ${message.message}`));
+      };
+      worker.postMessage(append);
+    });
+  }
+
+  async stop(): Promise<void> {
+    const worker = this.#worker;
+    this.#worker = null;
+    if (!worker) return;
+    const exited = new Promise((resolve) => worker.once('exit', resolve));
+    worker.postMessage('stop');
+    await exited;
+  }
+
+  #start(): Worker {
+    const worker = new Worker(this.#url, { workerData: this.#data, name: 'commit' });
+    const broken = (message: string) => this.#settle?.({ type: 'broken', message });
+    worker.on('message', (message: FromSlowCommits) => this.#settle?.(message));
+    worker.on('error', (error) => broken(String(error)));
+    worker.on('exit', () => broken('the commit thread ended by itself'));
+    return worker;
+  }
+}

@@ -1,0 +1,214 @@
+/**
+ * The store, put together from its parts: group commit over a log, the tail of what is not folded, the fold, the history's
+ * reads, snapshots. Not here: where the parts come from (`open-store` on a real disk; tests bring simulated ones).
+ * Invariant: what is durable is in the history or in the tail, and a read sees it in exactly one of them.
+ */
+import type { StatusChange } from '../domain/flip.ts';
+import type { Ping } from '../domain/ping.ts';
+import { messageOf } from '../lib/errors.ts';
+import type { CheckId } from '../lib/ids.ts';
+import type { Logger } from '../lib/logger.ts';
+import { FoldRunner, type StartFold } from './history/fold-runner.ts';
+import { load } from './history/load.ts';
+import { createHistoryReads, type HistoryReads } from './history/read.ts';
+import { type HistoryTables, openHistoryTables, readMeta } from './history/tables.ts';
+import type { NumberedBatch, OpenedLog } from './journal/batch-log.ts';
+import type { CommitTimes } from './journal/commit-times.ts';
+import { GroupCommit } from './journal/group-commit.ts';
+import { Tail } from './journal/tail.ts';
+import type { StoreLimits } from './limits.ts';
+import type { LmdbEnv } from './lmdb-env.ts';
+import type { Scheduler } from './scheduler.ts';
+import type {
+  ChangeRange,
+  JournalRecord,
+  LoadSink,
+  Progress,
+  SnapshotSummary,
+  Store,
+  Waiter,
+} from './store.ts';
+
+/** Writes snapshots of the history beside everything else. */
+export interface SnapshotWriter {
+  write(file: string, progress: Progress): Promise<SnapshotSummary>;
+  /** Resolves when nothing reads the history any more. */
+  stop(): Promise<void>;
+}
+
+export interface StoreParts {
+  readonly opened: OpenedLog;
+  readonly historyEnv: LmdbEnv;
+  /** Opens the environment anew after a load: every page that was read is mapped, and counts as memory of this process. */
+  reopenHistory(): LmdbEnv;
+  readonly startFold: StartFold;
+  readonly snapshots: SnapshotWriter;
+  readonly scheduler: Scheduler;
+  readonly times: CommitTimes;
+  readonly limits: StoreLimits;
+  /** Records are acknowledged before they are on disk. */
+  readonly isRelaxed: boolean;
+  readonly logger: Logger;
+  nowMs(): number;
+  /** Called once at most, when a write failed in a way that leaves the store unknown. */
+  onBroken(error: unknown): void;
+  /** Called last, when everything is closed. */
+  releaseLock(): void;
+}
+
+export class JournaledStore implements Store {
+  readonly #parts: StoreParts;
+  #historyEnv: LmdbEnv;
+  #tables: HistoryTables;
+  readonly #tail: Tail;
+  #reads: HistoryReads;
+  readonly #fold: FoldRunner;
+  readonly #journal: GroupCommit;
+  #isBroken = false;
+
+  constructor(parts: StoreParts) {
+    this.#parts = parts;
+    this.#historyEnv = parts.historyEnv;
+    this.#tables = openHistoryTables(parts.historyEnv);
+    this.#tail = tailOf(parts.opened.tail, () => this.#journal.acknowledged());
+    this.#reads = createHistoryReads(this.#tables, this.#tail);
+    this.#fold = this.#createFold(readMeta(this.#tables, 'folded') ?? 0);
+    this.#journal = this.#createJournal();
+  }
+
+  #createFold(foldedSeq: number): FoldRunner {
+    const { startFold, scheduler, limits, logger, nowMs } = this.#parts;
+    return new FoldRunner({
+      start: startFold,
+      scheduler,
+      limits,
+      foldedSeq,
+      nowMs,
+      onFolded: (seq) => this.#onFolded(seq),
+      onFull: () => {
+        logger.warn('no space to fold the journal; trying again');
+        this.#journal.resume();
+      },
+      onBroken: (error) => this.#onBroken(error),
+    });
+  }
+
+  #createJournal(): GroupCommit {
+    const { opened, isRelaxed, limits, scheduler, times, nowMs } = this.#parts;
+    return new GroupCommit({
+      log: opened.log,
+      lastSeq: opened.lastSeq,
+      relaxed: isRelaxed,
+      limits,
+      scheduler,
+      times,
+      nowMs,
+      capacity: () => this.#capacity(),
+      restMs: () => this.#restMs(),
+      onDurable: (batch) => {
+        this.#tail.push(batch);
+        this.#fold.durable(batch.seq, batch.bytes.length);
+      },
+      onBroken: (error) => this.#onBroken(error),
+    });
+  }
+
+  /** Only now may the log forget the batches: the history has them durably. */
+  #onFolded(seq: number): void {
+    this.#historyEnv.refresh();
+    this.#tail.dropUntil(seq);
+    this.#parts.opened.log.release(seq);
+    this.#journal.resume();
+  }
+
+  #onBroken(error: unknown): void {
+    const { logger, onBroken } = this.#parts;
+    logger.fatal({ err: error }, `the store is broken: ${messageOf(error)}`);
+    if (this.#isBroken) return;
+    this.#isBroken = true;
+    onBroken(error);
+  }
+
+  #capacity(): 'yes' | 'wait' | 'full' {
+    const { tailBytesMax, tailRecordsMax } = this.#parts.limits;
+    if (this.#tail.bytes <= tailBytesMax && this.#tail.records <= tailRecordsMax) return 'yes';
+    return this.#fold.isFull ? 'full' : 'wait';
+  }
+
+  #restMs(): number {
+    const { tailBytesMax, tailRecordsMax, crowdedRestMs } = this.#parts.limits;
+    const share = Math.max(this.#tail.bytes / tailBytesMax, this.#tail.records / tailRecordsMax);
+    this.#fold.expedite(share > 0.5);
+    return share <= 0.5 ? 0 : crowdedRestMs * Math.min(1, 2 * share - 1) ** 2;
+  }
+
+  get full(): boolean {
+    return this.#journal.full;
+  }
+
+  async load(sink: LoadSink): Promise<void> {
+    load(this.#tables, this.#tail.batches, sink);
+    await this.#releaseMappedPages();
+    for (const batch of this.#tail.batches) this.#fold.durable(batch.seq, batch.bytes.length);
+  }
+
+  async #releaseMappedPages(): Promise<void> {
+    await this.#historyEnv.close();
+    this.#historyEnv = this.#parts.reopenHistory();
+    this.#tables = openHistoryTables(this.#historyEnv);
+    this.#reads = createHistoryReads(this.#tables, this.#tail);
+  }
+
+  append(record: JournalRecord, waiter: Waiter | null): void {
+    this.#journal.append(record, waiter);
+  }
+
+  barrier(waiter: Waiter): void {
+    this.#journal.barrier(waiter);
+  }
+
+  pings(id: CheckId, limit: number): readonly Ping[] {
+    return this.#reads.pings(id, limit);
+  }
+
+  body(id: CheckId, n: number): Uint8Array | null {
+    return this.#reads.body(id, n);
+  }
+
+  changes(id: CheckId, range: ChangeRange): readonly StatusChange[] {
+    return this.#reads.changes(id, range);
+  }
+
+  async folded(): Promise<void> {
+    await this.#journal.drain();
+    await this.#fold.until(this.#journal.lastSeq);
+  }
+
+  async writeSnapshot(file: string, progress: Progress): Promise<SnapshotSummary> {
+    await this.folded();
+    return this.#parts.snapshots.write(file, progress);
+  }
+
+  async close(): Promise<void> {
+    const { logger, snapshots, opened, releaseLock } = this.#parts;
+    await this.#journal.close();
+    warnOfLoss(this.#journal, logger);
+    await Promise.all([snapshots.stop(), this.#fold.stop()]);
+    await opened.log.close();
+    await this.#historyEnv.close();
+    releaseLock();
+  }
+}
+
+/** Only `relaxed` can lose what it acknowledged, and only when the disk is full to the last. */
+function warnOfLoss(journal: GroupCommit, logger: Logger): void {
+  const lost = journal.unwrittenRecords;
+  if (lost > 0) logger.error(`${lost} acknowledged records are lost: there was no space to write them`);
+}
+
+/** What the history does not hold yet, out of the log. */
+function tailOf(batches: readonly NumberedBatch[], open: () => Buffer | null): Tail {
+  const tail = new Tail(open);
+  for (const batch of batches) tail.push(batch);
+  return tail;
+}

@@ -1,0 +1,157 @@
+/**
+ * The real store (group commit, codec, tail, fold, recovery, the file log) over a simulated disk, the fold inline.
+ * Not here: the disk (`simulated-disk`), the history's tables (`memory-env`).
+ *
+ * Invariant: nothing of a store runs any more once its process is dead: after `crash` or `kill` open another one.
+ */
+import { silentLogger } from '../../src/lib/logger.ts';
+import { isDiskFull } from '../../src/store/disk-full.ts';
+import { FoldDriver } from '../../src/store/history/fold-driver.ts';
+import type { StartFold } from '../../src/store/history/fold-runner.ts';
+import { readJournalMark } from '../../src/store/history/journal-mark.ts';
+import { openHistoryTables } from '../../src/store/history/tables.ts';
+import { CommitTimes } from '../../src/store/journal/commit-times.ts';
+import { FileLogReader } from '../../src/store/journal/file-log-reader.ts';
+import { journalDir } from '../../src/store/journal/log-kinds.ts';
+import { JournaledStore } from '../../src/store/journaled-store.ts';
+import { defaultLimits, type StoreLimits } from '../../src/store/limits.ts';
+import type { LmdbEnv } from '../../src/store/lmdb-env.ts';
+import { openJournal } from '../../src/store/open-journal.ts';
+import type { Scheduler } from '../../src/store/scheduler.ts';
+import { writeSnapshotFile } from '../../src/store/snapshot/file.ts';
+import { writeHistory } from '../../src/store/snapshot/source.ts';
+import type { Store } from '../../src/store/store.ts';
+import { type MemoryTables, openMemoryEnv } from './memory-env.ts';
+import { SimulatedDisk, type SimulatedDiskOptions } from './simulated-disk.ts';
+
+const dataDir = '/data';
+/** Small, so that a short life sees many files. */
+const segmentBytes = 16_384;
+
+/** One machine: what outlives its processes. */
+export class SimulatedMachine {
+  readonly disk: SimulatedDisk;
+  readonly tables: MemoryTables = new Map();
+
+  constructor(options?: SimulatedDiskOptions) {
+    this.disk = new SimulatedDisk(options);
+  }
+}
+
+export interface SimulatedStoreOptions {
+  readonly machine: SimulatedMachine;
+  readonly scheduler: Scheduler;
+  readonly durability?: 'fsync' | 'relaxed';
+  readonly bodyBudgetBytes?: number;
+  readonly limits?: Partial<StoreLimits>;
+  nowMs(): number;
+  /** A write failed for good: the process should end. By default thrown. */
+  onBroken?(error: unknown): void;
+}
+
+/** Batches are committed at the end of the microtasks; nothing waits for real time. */
+const simulatedLimits: StoreLimits = {
+  ...defaultLimits,
+  gatherMsMin: 0,
+  gatherMsMax: 0,
+  journalFreeBytesMin: 4000,
+  foldFreeBytesMin: 1000,
+};
+
+export async function openSimulatedStore(options: SimulatedStoreOptions): Promise<Store> {
+  const { machine, bodyBudgetBytes = 10_000_000, nowMs } = options;
+  const { disk } = machine;
+  const limits = { ...simulatedLimits, ...options.limits };
+  const scheduler = leased(options.scheduler, disk.lease());
+  const env = openMemoryEnv(disk, machine.tables);
+  const tables = openHistoryTables(env);
+  const times = new CommitTimes();
+  const opened = await openJournal({
+    disk,
+    dataDir,
+    kind: 'file',
+    format: readJournalMark(tables) === null ? 'new' : 5,
+    env,
+    tables,
+    limits,
+    times,
+    fold: { bodyBudgetBytes, isDiskFull: (error) => isDiskFull(error, '/'), scheduler },
+    commitWorkerUrl: new URL('file:///none'),
+    segmentBytes,
+    nowMs,
+    note: () => {},
+  });
+  return new JournaledStore({
+    opened,
+    historyEnv: env,
+    reopenHistory: () => openMemoryEnv(disk, machine.tables),
+    startFold: foldInline({ machine, env, scheduler, limits, bodyBudgetBytes }),
+    snapshots: inlineSnapshots(env),
+    scheduler,
+    times,
+    limits,
+    isRelaxed: options.durability === 'relaxed',
+    logger: silentLogger,
+    nowMs,
+    onBroken:
+      options.onBroken ??
+      ((error) => {
+        throw error;
+      }),
+    releaseLock: () => {},
+  });
+}
+
+/** What a dead process had scheduled never runs. */
+function leased(scheduler: Scheduler, isAlive: () => boolean): Scheduler {
+  const guarded = (run: () => void) => () => {
+    if (isAlive()) run();
+  };
+  return {
+    elapsedMs: () => scheduler.elapsedMs(),
+    soon: (run) => scheduler.soon(guarded(run)),
+    after: (delayMs, run) => scheduler.after(delayMs, guarded(run)),
+  };
+}
+
+interface InlineFold {
+  readonly machine: SimulatedMachine;
+  readonly env: LmdbEnv;
+  readonly scheduler: Scheduler;
+  readonly limits: StoreLimits;
+  readonly bodyBudgetBytes: number;
+}
+
+function foldInline({ machine, env, scheduler, limits, bodyBudgetBytes }: InlineFold): StartFold {
+  return (receive) => {
+    const driver = new FoldDriver({
+      env,
+      tables: openHistoryTables(env),
+      reader: new FileLogReader(machine.disk, journalDir(dataDir)),
+      scheduler,
+      bodyBudgetBytes,
+      foldBytesMax: limits.foldBytesMax,
+      foldFreeBytesMin: limits.foldFreeBytesMin,
+      freeBytes: () => machine.disk.freeBytes(),
+      isDiskFull: (error) => isDiskFull(error, '/'),
+      report: (message) => scheduler.soon(() => receive(message)),
+    });
+    return {
+      send(message) {
+        if (message.type === 'expedite') driver.expedite(message.isExpedited);
+        else if (message.type === 'fold') scheduler.soon(() => driver.foldTo(message.seq, message.nowMs));
+      },
+      stop: async () => driver.stop(),
+    };
+  };
+}
+
+function inlineSnapshots(env: LmdbEnv) {
+  return {
+    write: async (file: string, progress: (fraction: number) => void) =>
+      writeSnapshotFile(file, (sink) =>
+        writeHistory(openHistoryTables(env), sink, { progress, isCancelled: () => false }),
+      ),
+    stop: async () => {},
+  };
+}
