@@ -23,7 +23,7 @@ import { deleteUser, endSession, putUser } from './accept-user.ts';
 import type { Clock } from './clock.ts';
 import type { Engine, EngineChange } from './engine.ts';
 import { createRead } from './read.ts';
-import { recover } from './recover.ts';
+import { journalCredit, recover } from './recover.ts';
 import { Registry } from './registry.ts';
 import type { Rooms } from './rooms.ts';
 import { Ticker, type TickerLimits } from './ticker.ts';
@@ -64,6 +64,7 @@ export async function createEngine(options: EngineOptions): Promise<StartedEngin
   ticker.start((handle, nowMs) => {
     const actor = registry.actorByHandle(handle);
     if (!actor) return;
+    if (registry.uncredited.delete(actor)) journalCredit(rooms, actor);
     settleDeadlines(rooms, actor, nowMs);
     ticker.watch(actor); // A put-off or retried deadline may still lie ahead.
   });
@@ -84,7 +85,11 @@ export async function createEngine(options: EngineOptions): Promise<StartedEngin
 /** Says "alive" to the journal at once, every `everyMs`, and when stopped; and takes up what a full disk left undone. */
 function markAlive(rooms: Rooms, clock: Clock, everyMs: number): () => void {
   let cancel: () => void = () => {};
-  const mark = (): void => rooms.store.append({ type: 'alive', atMs: clock.nowMs() }, null);
+  // While a credit is not written, a mark would hide at the next start that it is to be granted again.
+  const mark = (): void => {
+    if (rooms.registry.uncredited.size === 0)
+      rooms.store.append({ type: 'alive', atMs: clock.nowMs() }, null);
+  };
   const again = (): void => {
     mark();
     retryDeletions(rooms, clock.nowMs());

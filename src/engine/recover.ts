@@ -9,6 +9,7 @@ import { withDeadlines, withOutageCredit } from '../domain/deadline.ts';
 import type { DeliverySink, LoadSink } from '../store/store.ts';
 import { appended } from './accept-admin.ts';
 import { finishDeletions } from './accept-project.ts';
+import type { CheckActor } from './check-actor.ts';
 import type { Registry } from './registry.ts';
 import type { Rooms } from './rooms.ts';
 
@@ -49,7 +50,7 @@ function armAll(rooms: Rooms, aliveMs: number | null, { outageCredit, nowMs }: R
       const put = withOutageCredit(due, aliveMs, nowMs);
       if (put !== due.state) {
         actor.restore(withState(due, put));
-        rooms.store.append({ type: 'state', check: actor.check, changes: [] }, null);
+        journalCredit(rooms, actor);
         credited++;
       }
     }
@@ -58,6 +59,21 @@ function armAll(rooms: Rooms, aliveMs: number | null, { outageCredit, nowMs }: R
   // The history gives checks in the order of their ids: a million of them are sorted while nobody is served yet.
   for (const shelf of rooms.registry.shelves()) shelf.actors();
   return credited;
+}
+
+/** A full disk may refuse it: it is written again a little later, and no alive mark before it. */
+export function journalCredit(rooms: Rooms, actor: CheckActor): void {
+  const { uncredited } = rooms.registry;
+  rooms.store.append(
+    { type: 'state', check: actor.check, changes: [] },
+    {
+      durable() {},
+      rolledBack() {
+        uncredited.add(actor);
+        rooms.ticker.watchAgain(actor);
+      },
+    },
+  );
 }
 
 class RegistrySink implements LoadSink {
