@@ -24,7 +24,7 @@ export const mailDomain = 'knell.test';
 const awakeMax = 3;
 
 export interface StartOptions {
-  readonly openStore: (clock: Clock) => Promise<Store>;
+  readonly openStore: () => Promise<Store>;
   readonly clock: Clock;
   readonly receivers: Receivers;
   readonly ids: Ids;
@@ -60,7 +60,7 @@ async function start(
   loaded: (aliveMs: number | null) => void,
 ): Promise<RunningKnell> {
   const { receivers, ids, number } = options;
-  const store = watched(await options.openStore(clock), loaded);
+  const store = watched(await options.openStore(), loaded);
   const notify = createNotify({
     store,
     clock,

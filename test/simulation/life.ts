@@ -44,7 +44,7 @@ export async function live(seed: number, steps = stepsDefault): Promise<Life> {
 
 async function hashOf(world: World): Promise<string> {
   world.kill('at the end');
-  const store = await world.place.open(world.clock, () => {});
+  const store = await world.place.open(() => {});
   const facts = await loaded(store);
   const hash = createHash('sha256').update(world.trace.join('\n'));
   for (const kept of [facts.projects, facts.keys, facts.channels, facts.checks, facts.outbox])
@@ -163,7 +163,7 @@ const acts: Readonly<Record<keyof typeof weights, Act>> = {
 
   async fold(world) {
     world.note('fold');
-    void world.knell.store.folded();
+    world.knell.store.folded().catch(() => {}); // Where the disk breaks down, the process ends.
     await world.pass(world.random.below(200));
   },
 
@@ -193,7 +193,7 @@ const acts: Readonly<Record<keyof typeof weights, Act>> = {
   },
 
   async eio(world, asks) {
-    world.place.breakNextSync();
+    world.place.breakDown();
     burst(world, asks);
     await world.pass(second);
   },

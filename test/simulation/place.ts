@@ -1,91 +1,90 @@
 /**
- * Where the simulated Knell keeps its data, and what can go wrong there. The one file that knows which disk it is.
- * Invariant: what was acknowledged before `crash` is there at the next `open`; nothing happens by itself.
+ * Where the simulated Knell keeps its data, and what can go wrong there: the real store over a simulated disk, with
+ * journal files and folds so small that a short life sees many.
+ * Invariant: nothing happens by itself, and what does happen by chance follows from the seed.
  */
-import type { Clock } from '../../src/lib/clock.ts';
-import { createMemoryDisk } from '../../src/store/memory-disk.ts';
-import { MemoryFaults } from '../../src/store/memory-faults.ts';
-import { createMemoryStore } from '../../src/store/memory-store.ts';
 import type { Store } from '../../src/store/store.ts';
+import type { SimulatedClock } from '../support/simulated-clock.ts';
+import { PowerCut } from '../support/simulated-disk.ts';
+import { openSimulatedStore, SimulatedMachine } from '../support/simulated-store.ts';
+import { Random } from './random.ts';
 
-export interface Place {
-  open(clock: Clock, onBroken: (error: unknown) => void): Promise<Store>;
-  /** What was not synced is lost, and what the store still has in mind no longer counts. */
-  crash(): void;
-  fill(): void;
-  free(): void;
-  stall(): void;
-  resume(): void;
-  /** The next sync fails for another reason than a full disk. */
-  breakNextSync(): void;
-  /** Calls `kill` at the `count`-th sync from now, before or after it has taken effect; 0: never. */
-  killAtSync(count: number, kill: () => void): void;
-}
+const foldDelayMs = 5000;
 
-export class MemoryPlace implements Place {
-  readonly #disk = createMemoryDisk();
-  #faults = new MemoryFaults();
-  #isFull = false;
-  #breaks = false;
-  #kill: (() => void) | null = null;
+export class Place {
+  readonly machine: SimulatedMachine;
+  readonly #random: Random;
+  readonly #clock: SimulatedClock;
+  /** Whether each commit goes to a thread, as on a slow disk: then it can stall. */
+  readonly #isSlow: boolean;
+  readonly #foldBytes: number;
   #killIn = 0;
+  #kill: () => void = () => {};
 
-  async open(clock: Clock, onBroken: (error: unknown) => void): Promise<Store> {
-    this.#faults = new MemoryFaults();
-    if (this.#isFull) this.#faults.fail(Number.POSITIVE_INFINITY);
-    const owner = this.#disk.owner + 1;
-    return createMemoryStore({
-      disk: this.#disk,
-      faults: this.#faults,
-      nowMs: () => clock.nowMs(),
-      schedule: (commit) => {
-        setImmediate(() => {
-          if (this.#disk.owner === owner) this.#commit(commit, onBroken);
-        });
+  constructor(seed: number, clock: SimulatedClock) {
+    this.#random = new Random(seed);
+    this.#clock = clock;
+    this.#isSlow = this.#random.chance(0.5);
+    this.#foldBytes = this.#random.pick([500, 4000, 100_000]);
+    const tears = new Random(seed ^ 0x7ea5);
+    this.machine = new SimulatedMachine({ random: () => tears.next(), capacityBytes: 10_000_000 });
+    this.machine.disk.onSync = () => this.#syncs();
+  }
+
+  open(onBroken: (error: unknown) => void): Promise<Store> {
+    return openSimulatedStore({
+      machine: this.machine,
+      scheduler: this.#clock,
+      limits: {
+        slowCommitMs: this.#isSlow ? -1 : Number.POSITIVE_INFINITY,
+        foldBytesMin: this.#foldBytes,
+        foldBytesMax: 4 * this.#foldBytes,
+        foldDelayMs,
       },
+      nowMs: () => this.#clock.nowMs(),
+      onBroken,
     });
   }
 
-  #commit(commit: () => void, onBroken: (error: unknown) => void): void {
-    if (this.#breaks) {
-      this.#breaks = false;
-      this.crash();
-      onBroken(new Error('EIO'));
-      return;
-    }
+  #syncs(): void {
+    if (this.#killIn === 0) return;
     this.#killIn--;
-    if (this.#killIn !== 0) commit();
-    else this.#kill?.();
+    if (this.#killIn > 0) return;
+    this.#kill();
+    throw new PowerCut('killed at a sync');
   }
 
+  /** The machine loses power, and all that was not synced, or what was of it; or the process alone is killed. */
   crash(): void {
-    this.#disk.owner++;
     this.#killIn = 0;
-    this.#breaks = false;
+    if (this.#random.chance(0.5)) this.machine.disk.crash();
+    else this.machine.disk.kill();
+    this.machine.disk.isBroken = false;
   }
 
   fill(): void {
-    this.#isFull = true;
-    this.#faults.fail(Number.POSITIVE_INFINITY);
+    this.machine.disk.fill();
   }
 
   free(): void {
-    this.#isFull = false;
-    this.#faults.heal();
+    this.machine.disk.free();
   }
 
+  /** Only where commits go to a thread. */
   stall(): void {
-    this.#faults.hold();
+    this.machine.disk.stall();
   }
 
   resume(): void {
-    this.#faults.release();
+    this.machine.disk.resume();
   }
 
-  breakNextSync(): void {
-    this.#breaks = true;
+  /** Every write and sync fails from now on, until the process has ended. */
+  breakDown(): void {
+    this.machine.disk.isBroken = true;
   }
 
+  /** Calls `kill` at the `count`-th sync from now, before it has any effect; 0: never. */
   killAtSync(count: number, kill: () => void): void {
     this.#killIn = count;
     this.#kill = kill;

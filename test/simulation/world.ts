@@ -12,7 +12,7 @@ import { difference, engineFacts, type Facts, modelFacts } from './compare.ts';
 import { type KnellStart, type RunningKnell, startKnell } from './knell-process.ts';
 import { Model } from './model.ts';
 import { Names } from './names.ts';
-import { MemoryPlace, type Place } from './place.ts';
+import { Place } from './place.ts';
 import { Random, simulatedIds } from './random.ts';
 import { Receivers } from './receivers.ts';
 
@@ -43,7 +43,7 @@ interface Begun {
 export class World {
   readonly random: Random;
   readonly clock = new SimulatedClock(startMs);
-  readonly place: Place = new MemoryPlace();
+  readonly place: Place;
   readonly names = new Names();
   readonly receivers: Receivers;
   readonly outageCredit: boolean;
@@ -66,6 +66,7 @@ export class World {
 
   constructor(seed: number) {
     this.random = new Random(seed);
+    this.place = new Place(seed ^ 0xd15c, this.clock);
     this.#chance = new Random(seed ^ 0x5eed);
     this.#ids = simulatedIds(new Random(seed ^ 0x1d5));
     this.receivers = new Receivers(new Random(seed ^ 0x4ec));
@@ -122,7 +123,10 @@ export class World {
       this.note(`ask ${label}`);
       this.#asked.push(asked);
     };
+    const start = this.#starts;
     ask(taken, (answer) => {
+      // It died between deciding and saying so.
+      if (this.isDead || this.#starts !== start) return;
       asked.answer = answer;
       this.note(`answer ${label}: ${answer}`);
     });
@@ -254,7 +258,7 @@ export class World {
   async #startOnce(): Promise<void> {
     const start = startKnell(
       {
-        openStore: (clock) => this.place.open(clock, () => this.kill('by a failed sync')),
+        openStore: () => this.place.open(() => this.kill('by a failed sync')),
         clock: this.clock,
         receivers: this.receivers,
         ids: this.#ids,
@@ -276,7 +280,7 @@ export class World {
     );
     for (let turn = 0; turn < startTurnsMax && this.#start === start && this.isDead; turn++) {
       await this.pass(turn < 10 ? 0 : 1);
-      if (failed) throw failed;
+      if (failed !== null && this.#start === start) throw failed;
     }
     if (this.#start === start && this.isDead) throw new Error('Knell does not start');
   }
@@ -360,9 +364,11 @@ export class World {
         return;
       }
       const nextMs = Math.min(...waiting.map(({ notBeforeMs }) => notBeforeMs)) - this.nowMs;
-      await this.pass(Math.max(2000, nextMs + 1000));
+      // A timer that was set before the clock jumped sleeps on for an hour at most.
+      await this.pass(Math.max(2000 * 2 ** Math.min(rounds, 8), nextMs + 1000));
     }
-    throw new Error('deliveries wait though every receiver is well');
+    const waiting = [...this.knell.notify.desk.all()].filter(({ state }) => state === 'waiting');
+    throw new Error(`deliveries wait though every receiver is well: ${JSON.stringify(waiting)}`);
   }
 
   get running(): boolean {
