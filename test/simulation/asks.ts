@@ -36,10 +36,15 @@ export class Asks {
     return letter + this.#lastNumber;
   }
 
-  /** One of the project's checks where it has any. */
   #anyCheck(): string | null {
     const names = this.#checkNames;
     return names.length === 0 ? null : this.#world.random.pick(names);
+  }
+
+  #deletedCheck(): string | null {
+    const { random, names, model } = this.#world;
+    const deleted = names.checks.filter((name) => !model.checks.has(name));
+    return deleted.length === 0 ? null : random.pick(deleted);
   }
 
   #anyIntegration(): string | null {
@@ -49,9 +54,9 @@ export class Asks {
 
   ping(): void {
     const { random } = this.#world;
-    const check = this.#anyCheck();
+    const check = random.chance(0.05) ? this.#deletedCheck() : this.#anyCheck();
     if (check === null || random.chance(0.05)) this.#pingUnknownSlug();
-    else if (random.chance(0.2)) this.#pingBySlug(check);
+    else if (random.chance(0.2) && this.#world.model.checks.has(check)) this.#pingBySlug(check);
     else this.#pingTarget(check, { by: 'uuid', uuid: this.#world.names.check(check) }, knownOnly);
   }
 

@@ -37,6 +37,9 @@ export class Audit {
   readonly #ended = new Set<string>();
   readonly #onDisk = new Set<string>();
   readonly #refused = new Set<string>();
+  /** By key: attempts that failed, and those of which the record must be on disk. */
+  readonly #failed = new Map<string, number>();
+  readonly #failedOnDisk = new Map<string, number>();
   /** By integration: the start in which it last failed. */
   readonly #failedIn = new Map<string, number>();
   /** By lane: the place of the latest change that was taken. */
@@ -46,11 +49,14 @@ export class Audit {
   settled(): void {
     for (const key of this.#ended) this.#onDisk.add(key);
     this.#ended.clear();
+    for (const [key, times] of this.#failed) this.#failedOnDisk.set(key, times);
   }
 
   /** Knell was killed: what had not settled may come again. */
   killed(): void {
     this.#ended.clear();
+    this.#failed.clear();
+    for (const [key, times] of this.#failedOnDisk) this.#failed.set(key, times);
   }
 
   look(facts: AuditFacts): void {
@@ -58,6 +64,8 @@ export class Audit {
     const listed = new Map<ModelDelivery, Delivery[]>();
     for (const entry of facts.outbox) {
       const cause = this.#causeOf(facts.model, entry, facts.names);
+      if (entry.attempts < (this.#failedOnDisk.get(entry.id) ?? 0))
+        throw new Error(`a failed attempt was forgotten: ${entry.attempts} of ${shown(cause)}`);
       listed.set(cause, [...(listed.get(cause) ?? []), entry]);
     }
     for (const delivery of facts.model.deliveries) {
@@ -65,7 +73,7 @@ export class Audit {
     }
   }
 
-  #attempted({ model, names }: AuditFacts, attempt: KnownAttempt): void {
+  #attempted({ model, names, start }: AuditFacts, attempt: KnownAttempt): void {
     const { key, integration, check, delivery: known } = attempt;
     const text = `${key} to ${integration} of ${check} (${attempt.status})`;
     if (known === null) throw new Error(`an attempt that the outbox does not know: ${text}`);
@@ -77,6 +85,9 @@ export class Audit {
     if (latestAlike(model, delivery) < (this.#latest.get(lane) ?? -1))
       throw new Error(`sent after a later one: ${text}, ${shown(delivery)}`);
     if (attempt.refused) this.#refused.add(key);
+    // What a Knell that was killed since had to record may be lost.
+    if (attempt.start === start && attempt.isOver && !attempt.isConfirmed)
+      this.#failed.set(key, (this.#failed.get(key) ?? 0) + 1);
     if (!attempt.isConfirmed) this.#failedIn.set(integration, attempt.start);
     if (!attempt.took) return;
     this.#taken.add(delivery);
@@ -153,8 +164,10 @@ export class Audit {
     const hasLater = lane.some(
       (one) => one.order > order || (one !== delivery && one.change.atMs === delivery.change.atMs),
     );
-    const changes = model.checks.get(check)?.changes.length ?? Number.POSITIVE_INFINITY;
-    const movedOn = changes > order + 1;
+    const found = model.checks.get(check);
+    const movedOn = found === undefined || found.changes.length > order + 1;
+    // The integration was taken off the check since: what it was sent last is true again, so this would be wrong.
+    if (movedOn && !found?.integrations.includes(integration)) return;
     const putOff = kind === 'late' || /delay|by the time/.test(entry.error);
     if (hasLater || (putOff && (movedOn || kind === 'up'))) return;
     throw new Error(

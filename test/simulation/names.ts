@@ -30,6 +30,11 @@ export class Names {
     }
   }
 
+  /** Of the checks that there ever were. */
+  get checks(): readonly string[] {
+    return [...this.#idOf.keys()].filter((name) => name.startsWith('c'));
+  }
+
   of(id: string): string {
     return this.#nameOf.get(id) ?? `unknown ${id}`;
   }

@@ -3,13 +3,15 @@
  * journal files and folds so small that a short life sees many.
  * Invariant: nothing happens by itself, and what does happen by chance follows from the seed.
  */
+import type { Scheduler } from '../../src/store/scheduler.ts';
 import type { Store } from '../../src/store/store.ts';
 import type { SimulatedClock } from '../support/simulated-clock.ts';
 import { PowerCut } from '../support/simulated-disk.ts';
 import { openSimulatedStore, SimulatedMachine } from '../support/simulated-store.ts';
 import { Random } from './random.ts';
 
-const foldDelayMs = 5000;
+/** How late a timer may be: nothing runs to the millisecond, and a fold takes its time. */
+const latenessMsMax = 40;
 
 export class Place {
   readonly machine: SimulatedMachine;
@@ -18,6 +20,9 @@ export class Place {
   /** Whether each commit goes to a thread, as on a slow disk: then it can stall. */
   readonly #isSlow: boolean;
   readonly #foldBytes: number;
+  readonly #foldDelayMs: number;
+  readonly #segmentBytes: number;
+  readonly #scheduler: Scheduler;
   #killIn = 0;
   #kill: () => void = () => {};
 
@@ -25,7 +30,15 @@ export class Place {
     this.#random = new Random(seed);
     this.#clock = clock;
     this.#isSlow = this.#random.chance(0.5);
-    this.#foldBytes = this.#random.pick([500, 4000, 100_000]);
+    this.#foldBytes = this.#random.pick([500, 4000, 1_000_000]);
+    this.#foldDelayMs = this.#random.pick([2000, 60_000, 900_000]);
+    this.#segmentBytes = this.#random.pick([1000, 4000, 16_000]);
+    const late = new Random(seed ^ 0x1a7e);
+    this.#scheduler = {
+      elapsedMs: () => clock.elapsedMs(),
+      soon: (run) => clock.soon(run),
+      after: (delayMs, run) => clock.after(delayMs + late.below(latenessMsMax), run),
+    };
     const tears = new Random(seed ^ 0x7ea5);
     this.machine = new SimulatedMachine({ random: () => tears.next(), capacityBytes: 10_000_000 });
     this.machine.disk.onSync = () => this.#syncs();
@@ -34,12 +47,13 @@ export class Place {
   open(onBroken: (error: unknown) => void): Promise<Store> {
     return openSimulatedStore({
       machine: this.machine,
-      scheduler: this.#clock,
+      scheduler: this.#scheduler,
+      segmentBytes: this.#segmentBytes,
       limits: {
         slowCommitMs: this.#isSlow ? -1 : Number.POSITIVE_INFINITY,
         foldBytesMin: this.#foldBytes,
         foldBytesMax: 4 * this.#foldBytes,
-        foldDelayMs,
+        foldDelayMs: this.#foldDelayMs,
       },
       nowMs: () => this.#clock.nowMs(),
       onBroken,

@@ -22,7 +22,9 @@ export interface Attempt {
   readonly refused: boolean;
   /** Which start of Knell it came from. */
   readonly start: number;
-  /** The answer went out, and said that it was taken. */
+  /** The answer went out, or the sender has given up waiting for one. */
+  isOver: boolean;
+  /** The answer said that it was taken. */
   isConfirmed: boolean;
 }
 
@@ -65,17 +67,21 @@ export class Receivers {
       key: request.headers['Idempotency-Key'] ?? '',
       took: code === 200 || mode === 'mute',
       refused: code === 410,
+      isOver: false,
       isConfirmed: false,
     };
     this.attempts.push(attempt);
     this.came(attempt);
     return new Promise((resolve, reject) => {
-      if (code === 0) clock.after(timeoutMs, () => reject(new Error('no answer within 30 s')));
-      else
-        clock.after(this.#random.below(answerMsMax), () => {
+      const answerMs = code === 0 ? timeoutMs : this.#random.below(answerMsMax);
+      clock.after(answerMs, () => {
+        attempt.isOver = true;
+        if (code === 0) reject(new Error('no answer within 30 s'));
+        else {
           attempt.isConfirmed = attempt.took;
           resolve({ status: code, headers: { 'retry-after': '7' }, body: '' });
-        });
+        }
+      });
     });
   }
 }

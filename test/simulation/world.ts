@@ -6,6 +6,7 @@
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { limits } from '../../src/config.ts';
+import { NEVER } from '../../src/lib/units.ts';
 import { SimulatedClock } from '../support/simulated-clock.ts';
 import { Audit, type KnownAttempt } from './audit.ts';
 import { difference, engineFacts, type Facts, modelFacts } from './compare.ts';
@@ -170,6 +171,8 @@ export class World {
     this.#takeAnswers();
     const [open] = this.#asked;
     if (open) throw new Error(`never answered: ${open.label}`);
+    this.model.settle(this.nowMs);
+    this.#mustHaveNoticed();
     const facts = await this.#facts();
     this.model.settle(this.nowMs);
     const wrong = difference(facts, modelFacts(this.model));
@@ -177,6 +180,16 @@ export class World {
     this.#look();
     await this.pass(100);
     this.#audit.settled();
+  }
+
+  /** What came due is on disk though nobody has asked; a read would take it up by itself. */
+  #mustHaveNoticed(): void {
+    const { store } = this.knell;
+    for (const [name, check] of this.model.checks) {
+      const due = check.changes.filter(({ atMs }) => atMs < this.nowMs - settleMs).length;
+      const written = store.changes(this.names.check(name), { fromMs: 0, untilMs: NEVER }).length;
+      if (written < due) throw new Error(`not noticed: ${name} has ${written} of ${due} changes`);
+    }
   }
 
   #look(): void {
