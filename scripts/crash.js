@@ -1,5 +1,6 @@
 // Kills a Knell with SIGKILL at random moments under load, again and again on one data directory, and after each start
-// compares what it says with what it had acknowledged. `--rounds N` (20), `--seed N`, `--clients N` (24).
+// compares what it says with what it had acknowledged. `--rounds N` (20), `--seed N`, `--clients N` (24), `--journal` lmdb,
+// file, or both in turn (the default): then every kill is followed by a start with the other log.
 //
 // What must hold after every kill: each acknowledged ping is in the log with its body; n runs without gap or repetition
 // up to n_pings; nothing is there that was never sent, nor anything twice; status, last ping and next ping are those
@@ -19,11 +20,14 @@ const { values } = parseArgs({
     rounds: { type: 'string', default: '20' },
     seed: { type: 'string', default: String(Date.now() % 1_000_000) },
     clients: { type: 'string', default: '24' },
+    journal: { type: 'string', default: 'both' },
     help: { type: 'boolean', short: 'h', default: false },
   },
 });
 if (values.help) {
-  console.log('usage: npm run test:crash -- [--rounds N] [--seed N] [--clients N]');
+  console.log(
+    'usage: npm run test:crash -- [--rounds N] [--seed N] [--clients N] [--journal lmdb|file|both]',
+  );
   process.exit(0);
 }
 const rounds = Number(values.rounds);
@@ -42,13 +46,18 @@ function random() {
 const dataDir = mkdtempSync(join(tmpdir(), 'knell-crash-'));
 let apiKey = '';
 
+const journals = values.journal === 'both' ? ['lmdb', 'file'] : [values.journal];
+let starts = 0;
+
 async function start() {
+  const journal = journals[starts++ % journals.length];
   const child = spawn(process.execPath, [main, 'serve'], {
     env: {
       PATH: process.env.PATH,
       KNELL_DATA_DIR: dataDir,
       KNELL_HTTP: '127.0.0.1:0',
       KNELL_SMTP: 'off',
+      KNELL_JOURNAL: journal,
       KNELL_API_RATE_LIMIT: '0',
       KNELL_LOG_LEVEL: 'warn',
     },
@@ -205,7 +214,9 @@ try {
     await Promise.all(jobs.map(({ uuid }) => api(knell, 'DELETE', `checks/${uuid}`)));
   }
   await stop(knell, 'SIGTERM');
-  console.log(`${rounds} kills, ${acknowledged} acknowledged pings, none lost (seed ${values.seed})`);
+  console.log(
+    `${rounds} kills, ${acknowledged} acknowledged pings, none lost (journal ${values.journal}, seed ${values.seed})`,
+  );
 } catch (error) {
   console.error(`FAILED (seed ${values.seed}, data kept in ${dataDir}): ${error.message}`);
   knell.child.kill('SIGKILL');

@@ -4,8 +4,10 @@ import { defineConfig } from 'vitest/config';
 /** What kills processes again and again, or drives a browser. `npm run check` leaves it to `npm test`. */
 const slow = [
   'test/path/crash.test.ts',
+  'test/path/damage.test.ts',
   'test/path/notify-crash.test.ts',
   'test/path/project.test.ts',
+  'test/path/syncs.test.ts',
   ...['badges', 'checks', 'integrations', 'mail-body', 'restart', 'screenshots', 'settings', 'story'].map(
     (name) => `test/web/${name}.test.ts`,
   ),

@@ -6,6 +6,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Found, Size } from './bench.ts';
+import { withJournalTable } from './journal-table.ts';
 import type { Machine } from './machine.ts';
 import { drawPlot } from './plot.ts';
 import { reportOf } from './report.ts';
@@ -45,6 +46,8 @@ export function keep({ benchDir, order }: Shelf, kept: Kept): string {
     writeFileSync(join(dir, `${stem}-${plot.name}.svg`), drawPlot(plot));
   }
   writeFileSync(join(benchDir, 'RESULTS.md'), reportOf(all, `results/${stem}`));
+  const readme = join(benchDir, '..', 'README.md');
+  if (existsSync(readme)) writeFileSync(readme, withJournalTable(readFileSync(readme, 'utf8'), all));
   return file;
 }
 

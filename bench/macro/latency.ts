@@ -15,9 +15,10 @@ import {
 import { applyLoad, bottleneck, type Loaded } from '../harness/load.ts';
 import { spreadOf } from '../harness/numbers.ts';
 import type { Plot } from '../harness/plot.ts';
-import { loopDelay, startBare, startKnell } from '../harness/process.ts';
+import { loopDelay, type Server, startBare, startKnell } from '../harness/process.ts';
 import { shuffled, suiteSeed } from '../harness/random.ts';
 import { lostPings, seed } from '../harness/seed.ts';
+import { type Journal, journals } from './ping-cases.ts';
 
 interface Plan {
   readonly checks: number;
@@ -34,7 +35,10 @@ const plans: Readonly<Record<Size, Plan>> = {
 };
 
 const connections = 64;
-const p99Targets: Readonly<Record<number, number>> = { 5000: 3 };
+const p99Targets: Readonly<Record<Journal, Readonly<Record<number, number>>>> = {
+  lmdb: { 5000: 4 },
+  file: { 5000: 3 },
+};
 const loopTargetMs = 10;
 
 const percents = [
@@ -51,6 +55,7 @@ export const latency: Bench = {
 };
 
 interface Step {
+  readonly journal: Journal;
   readonly rate: number;
   readonly ours: readonly Loaded[];
   readonly bare: readonly Loaded[];
@@ -58,37 +63,79 @@ interface Step {
   readonly stallsMs: readonly number[];
 }
 
-async function run(context: Context): Promise<Found> {
-  const plan = plans[context.size];
-  const dataDir = join(context.dir, 'data');
-  const { uuids } = await seed(dataDir, { checks: plan.checks });
-  const [knell, bare] = await Promise.all([startKnell({ dataDir, watched: true }), startBare()]);
-  const steps: Step[] = [];
-  let acknowledged = 0;
-  for (const [at, rate] of plan.rates.entries()) {
-    const step = { rate, ours: [] as Loaded[], bare: [] as Loaded[], stallsMs: [] as number[] };
-    for (let round = at === 0 ? firstRound(context.size) : 0; round < plan.rounds; round++) {
-      const paths = shuffled(uuids, suiteSeed + round).map((uuid) => `/ping/${uuid}`);
-      const load = { paths, connections, rate, seconds: plan.seconds };
-      const ours = await applyLoad({ ...load, url: knell.url });
-      acknowledged += ours.requests;
-      const { p999Ms } = await loopDelay(knell, dataDir);
-      if (round < 0) continue;
-      step.ours.push(ours);
-      step.stallsMs.push(p999Ms);
-      step.bare.push(await applyLoad({ ...load, url: bare.url }));
-      context.progress((at + (round + 1) / plan.rounds) / plan.rates.length);
-    }
-    steps.push(step);
-  }
-  await Promise.all([knell.end(), bare.end()]);
-  const figures = [...steps.flatMap(figuresOf), await lostPings(dataDir, acknowledged)];
-  return { figures, plots: [plotOf(steps)], load: 'own, at a fixed rate' };
+/** A server over one of the logs, with what it acknowledged. */
+interface Subject {
+  readonly journal: Journal;
+  readonly dataDir: string;
+  readonly uuids: readonly string[];
+  readonly server: Server;
+  acknowledged: number;
 }
 
-function figuresOf({ rate, ours, bare, stallsMs }: Step): Figure[] {
-  const at = `${rate}/s offered`;
-  const atMost = p99Targets[rate];
+async function run(context: Context): Promise<Found> {
+  const plan = plans[context.size];
+  const bare = await startBare();
+  const subjects: Subject[] = [];
+  for (const journal of journals) subjects.push(await startSubject(context, plan, journal));
+  const steps: Step[] = [];
+  for (const [at, rate] of plan.rates.entries()) {
+    const step = (journal: Journal) => ({ journal, rate, ours: [], bare: [], stallsMs: [] });
+    const found = new Map<Subject, Rounds>(subjects.map((subject) => [subject, step(subject.journal)]));
+    for (let round = at === 0 ? firstRound(context.size) : 0; round < plan.rounds; round++) {
+      for (const [subject, rounds] of found) await measure({ subject, rounds, plan, round, bare });
+      context.progress((at + (round + 1) / plan.rounds) / plan.rates.length);
+    }
+    steps.push(...found.values());
+  }
+  await Promise.all([...subjects.map(({ server }) => server.end()), bare.end()]);
+  const lost: Figure[] = [];
+  for (const { journal, dataDir, acknowledged } of subjects) {
+    const figure = await lostPings(dataDir, acknowledged);
+    lost.push({ ...figure, name: `${journal} log: ${figure.name}` });
+  }
+  return {
+    figures: [...steps.flatMap(figuresOf), ...lost],
+    plots: [plotOf(steps)],
+    load: 'own, at a fixed rate',
+  };
+}
+
+async function startSubject(context: Context, plan: Plan, journal: Journal): Promise<Subject> {
+  const dataDir = join(context.dir, `data-${journal}`);
+  const { uuids } = await seed(dataDir, { checks: plan.checks });
+  const server = await startKnell({ dataDir, watched: true, env: { KNELL_JOURNAL: journal } });
+  return { journal, dataDir, uuids, server, acknowledged: 0 };
+}
+
+interface Rounds extends Step {
+  readonly ours: Loaded[];
+  readonly bare: Loaded[];
+  readonly stallsMs: number[];
+}
+
+interface Measuring {
+  readonly subject: Subject;
+  readonly rounds: Rounds;
+  readonly plan: Plan;
+  readonly round: number;
+  readonly bare: Server;
+}
+
+async function measure({ subject, rounds, plan, round, bare }: Measuring): Promise<void> {
+  const paths = shuffled(subject.uuids, suiteSeed + round).map((uuid) => `/ping/${uuid}`);
+  const load = { paths, connections, rate: rounds.rate, seconds: plan.seconds };
+  const ours = await applyLoad({ ...load, url: subject.server.url });
+  subject.acknowledged += ours.requests;
+  const { p999Ms } = await loopDelay(subject.server, subject.dataDir);
+  if (round < 0) return;
+  rounds.ours.push(ours);
+  rounds.stallsMs.push(p999Ms);
+  rounds.bare.push(await applyLoad({ ...load, url: bare.url }));
+}
+
+function figuresOf({ journal, rate, ours, bare, stallsMs }: Step): Figure[] {
+  const at = `${journal} log, ${rate}/s offered`;
+  const atMost = p99Targets[journal][rate];
   const latencies = percents.flatMap(([label, key]): Figure[] => [
     {
       name: `${at}: ${label}`,
@@ -129,9 +176,9 @@ function plotOf(steps: readonly Step[]): Plot {
     kind: 'lines',
     x: { label: 'percentile', ticks: percents.map(([label], at) => [at, label]) },
     y: { label: 'milliseconds', log: true },
-    series: steps.flatMap(({ rate, ours, bare }) => [
-      line(`Knell, ${rate}/s`, ours),
-      line(`bare, ${rate}/s`, bare),
+    series: steps.flatMap(({ journal, rate, ours, bare }) => [
+      line(`${journal} log, ${rate}/s`, ours),
+      ...(journal === journals[0] ? [line(`bare, ${rate}/s`, bare)] : []),
     ]),
   };
 }

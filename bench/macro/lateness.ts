@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { defaultConfig } from '../../src/domain/check.ts';
 import type { Engine } from '../../src/engine/engine.ts';
 import type { ChannelId, ProjectId } from '../../src/lib/ids.ts';
-import { bareTimers, type TimersLate } from '../harness/bare-lmdb.ts';
+import { bareTimers, type TimersLate } from '../harness/bare-commit.ts';
 import type { Bench, Context, Figure, Found, Size } from '../harness/bench.ts';
 import { applyLoad, bottleneck, type Loaded } from '../harness/load.ts';
 import { percentile } from '../harness/numbers.ts';

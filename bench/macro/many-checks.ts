@@ -20,21 +20,31 @@ import { residentBytes, type Server, startBare, startKnell } from '../harness/pr
 import { removeData } from '../harness/quiet-disk.ts';
 import { shuffled, suiteSeed } from '../harness/random.ts';
 import { lostPings, type Seeded, seed } from '../harness/seed.ts';
+import { type Journal, journals } from './ping-cases.ts';
 
 interface Plan {
   /** What the sizes are compared to. */
   readonly base: number;
   readonly sizes: readonly number[];
+  /** The logs that each size is measured with. */
+  readonly journals: readonly Journal[];
   readonly rounds: number;
   readonly seconds: number;
   readonly rate: number;
 }
 
 const plans: Readonly<Record<Size, Plan>> = {
-  smoke: { base: 50, sizes: [200], rounds: 1, seconds: 0.2, rate: 200 },
-  quick: { base: 1000, sizes: [10_000], rounds: 1, seconds: 0.5, rate: 5000 },
-  normal: { base: 1000, sizes: [100_000], rounds: 5, seconds: 1, rate: 5000 },
-  full: { base: 1000, sizes: [1000, 10_000, 100_000, 1_000_000], rounds: 5, seconds: 4, rate: 5000 },
+  smoke: { base: 50, sizes: [200], journals: ['lmdb'], rounds: 1, seconds: 0.2, rate: 200 },
+  quick: { base: 1000, sizes: [10_000], journals: ['lmdb'], rounds: 1, seconds: 0.5, rate: 5000 },
+  normal: { base: 1000, sizes: [100_000], journals: ['lmdb'], rounds: 5, seconds: 1, rate: 5000 },
+  full: {
+    base: 1000,
+    sizes: [1000, 10_000, 100_000, 1_000_000],
+    journals,
+    rounds: 5,
+    seconds: 4,
+    rate: 5000,
+  },
 };
 
 const connections = 256;
@@ -48,7 +58,7 @@ interface Targets {
 
 const targets: Readonly<Record<number, Targets>> = {
   100000: { readyMs: 2000, megabytes: 350 },
-  1000000: { readyMs: 15_000, megabytes: 2200, share: 0.8 },
+  1000000: { readyMs: 14_000, megabytes: 2200, share: 0.8 },
 };
 
 export const manyChecks: Bench = {
@@ -67,6 +77,7 @@ interface Round {
 
 interface Measured {
   readonly checks: number;
+  readonly journal: Journal;
   readonly rounds: readonly Round[];
   readonly megabytes: number;
   readonly megabytesEmpty: number;
@@ -92,9 +103,10 @@ async function run(context: Context): Promise<Found> {
   const [base, bare] = await Promise.all([startKnell({ dataDir: baseDir }), startBare()]);
   const stage = { plan, base, baseSeeded, bare, megabytesEmpty };
   const all: Measured[] = [];
-  for (const [at, checks] of plan.sizes.entries()) {
-    const progress = (part: number): void => context.progress((at + part) / plan.sizes.length);
-    all.push(await measure({ ...context, progress }, stage, checks));
+  const parts = plan.sizes.flatMap((checks) => plan.journals.map((journal) => ({ checks, journal })));
+  for (const [at, part] of parts.entries()) {
+    const progress = (done: number): void => context.progress((at + done) / parts.length);
+    all.push(await measure({ ...context, progress }, stage, part));
   }
   await Promise.all([base.end(), bare.end()]);
   return { figures: all.flatMap(figuresOf), plots: plotsOf(all), load: generators };
@@ -107,22 +119,27 @@ async function emptyMegabytes(dataDir: string): Promise<number> {
   return bytes / 1e6;
 }
 
-async function measure(context: Context, stage: Stage, checks: number): Promise<Measured> {
-  const dataDir = join(context.dir, `data-${checks}`);
+async function measure(
+  context: Context,
+  stage: Stage,
+  { checks, journal }: Pick<Measured, 'checks' | 'journal'>,
+): Promise<Measured> {
+  const dataDir = join(context.dir, `data-${checks}-${journal}`);
+  const env = { KNELL_JOURNAL: journal };
   const progress = (part: number): void => context.progress(part * 0.4);
   const seeded = await seed(dataDir, { checks, progress });
-  const first = await startKnell({ dataDir });
+  const first = await startKnell({ dataDir, env });
   const { rounds, acknowledged } = await loadRounds(context, stage, { server: first, seeded });
   const megabytesAfterLoad = residentBytes(first.pid) / 1e6;
   await first.end('SIGKILL');
-  const second = await startKnell({ dataDir });
+  const second = await startKnell({ dataDir, env });
   const megabytes = residentBytes(second.pid) / 1e6;
   await second.end();
   const lost = await lostPings(dataDir, acknowledged);
   await removeData(dataDir, context.size);
   const { megabytesEmpty } = stage;
   const { readyMs } = second;
-  return { checks, rounds, megabytes, megabytesEmpty, megabytesAfterLoad, readyMs, lost };
+  return { checks, journal, rounds, megabytes, megabytesEmpty, megabytesAfterLoad, readyMs, lost };
 }
 
 async function loadRounds(
@@ -151,8 +168,8 @@ async function loadRounds(
 }
 
 function figuresOf(measured: Measured): Figure[] {
-  const { checks, rounds, megabytes, megabytesEmpty, megabytesAfterLoad, readyMs, lost } = measured;
-  const at = `${checks} checks`;
+  const { checks, journal, rounds, megabytes, megabytesEmpty, megabytesAfterLoad, readyMs, lost } = measured;
+  const at = `${checks} checks, ${journal} log`;
   const of = (pick: (round: Round) => number) => spreadOf(rounds.map(pick));
   const wanted = targets[checks];
   const megabytesTarget = atMost(wanted?.megabytes);
@@ -195,7 +212,9 @@ function atMost(most: number | undefined): { readonly target?: Target } {
 function plotsOf(all: readonly Measured[]): Plot[] {
   const x = { label: 'checks', log: true };
   const points = (of: (measured: Measured) => number) =>
-    all.map((measured) => [measured.checks, of(measured)] as const);
+    all
+      .filter(({ journal }) => journal === journals[0])
+      .map((measured) => [measured.checks, of(measured)] as const);
   const microseconds = (pick: (round: Round) => Loaded) =>
     points(({ rounds }) => 1e6 / spreadOf(rounds.map((round) => pick(round).perSecond)).value);
   return [

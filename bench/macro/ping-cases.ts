@@ -1,11 +1,16 @@
 /** The pings that the throughput bench sends: how, whose, at what durability, over how many connections, at each size. */
 import type { Size } from '../harness/bench.ts';
 
+export const journals = ['lmdb', 'file'] as const;
+export type Journal = (typeof journals)[number];
+
 export interface PingCase {
   readonly method: 'GET' | 'HEAD' | 'POST';
   readonly bodyBytes: number;
   readonly by: 'uuid' | 'slug';
   readonly durability: 'fsync' | 'relaxed';
+  /** Each log is a server of its own, all of them beside the bare one in the same rounds. */
+  readonly journals: readonly Journal[];
   readonly connections: readonly number[];
 }
 
@@ -16,7 +21,7 @@ export interface Plan {
   readonly cases: readonly PingCase[];
 }
 
-const get = { method: 'GET', bodyBytes: 0, by: 'uuid', durability: 'fsync' } as const;
+const get = { method: 'GET', bodyBytes: 0, by: 'uuid', durability: 'fsync', journals } as const;
 const head = { ...get, method: 'HEAD' } as const;
 const small = { ...get, method: 'POST', bodyBytes: 1000 } as const;
 const large = { ...get, method: 'POST', bodyBytes: 100_000 } as const;
@@ -28,6 +33,8 @@ const everyCase: readonly PingCase[] = [get, head, small, large].flatMap((kind) 
       ...kind,
       by,
       durability,
+      // Relaxed pings wait for no log.
+      journals: durability === 'fsync' ? journals : (['lmdb'] as const),
       connections: everyCount,
     })),
   ),
@@ -40,7 +47,7 @@ export const plans: Readonly<Record<Size, Plan>> = {
     seconds: 0.2,
     cases: [
       { ...get, connections: [1] },
-      { ...large, durability: 'relaxed', by: 'slug', connections: [4] },
+      { ...large, durability: 'relaxed', journals: ['lmdb'], by: 'slug', connections: [4] },
     ],
   },
   quick: {
@@ -55,14 +62,14 @@ export const plans: Readonly<Record<Size, Plan>> = {
     seconds: 1,
     cases: [
       { ...get, connections: [1, 16, 64, 256] },
-      { ...get, durability: 'relaxed', connections: [256] },
+      { ...get, durability: 'relaxed', journals: ['lmdb'], connections: [256] },
       { ...small, by: 'slug', connections: [64] },
     ],
   },
   full: { checks: 10_000, rounds: 5, seconds: 1, cases: everyCase },
 };
 
-export function nameOf({ method, bodyBytes, by, durability }: PingCase): string {
+export function nameOf({ method, bodyBytes, by, durability }: PingCase, journal: Journal): string {
   const body = bodyBytes === 0 ? '' : ` ${bodyBytes / 1000} kB`;
-  return `${method}${body} by ${by}, ${durability}`;
+  return `${method}${body} by ${by}, ${durability}, ${journal} log`;
 }

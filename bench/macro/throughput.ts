@@ -1,10 +1,10 @@
 /**
  * Pings a second, spread over 10,000 checks, as a ratio to a bare uWebSockets.js app that answers OK to the same load in
- * the same run; one connection alone also against a bare LMDB commit. Rounds interleaved, medians. Each case has a data
- * directory of its own, and at its end the pings on disk are counted.
+ * the same run, for each of the two logs; one connection alone also against a bare commit of the same kind. Rounds
+ * interleaved, medians. Each log of a case has a data directory of its own, and at its end the pings on disk are counted.
  */
 import { join } from 'node:path';
-import { bareCommitMs } from '../harness/bare-lmdb.ts';
+import { bareCommitMs } from '../harness/bare-commit.ts';
 import {
   type Bench,
   type Context,
@@ -20,12 +20,19 @@ import { type Server, startBare, startKnell } from '../harness/process.ts';
 import { removeData } from '../harness/quiet-disk.ts';
 import { shuffled, suiteSeed } from '../harness/random.ts';
 import { lostPings, type Seeded, seed } from '../harness/seed.ts';
-import { nameOf, type PingCase, type Plan, plans } from './ping-cases.ts';
+import { type Journal, nameOf, type PingCase, type Plan, plans } from './ping-cases.ts';
 
 /** Of what bare uWebSockets.js does, by connections, for durable GET pings by uuid. */
-const ratioTargets: Readonly<Record<number, number>> = { 16: 0.25, 64: 0.5, 256: 0.8 };
-/** A ping that comes alone, as a multiple of a bare LMDB commit. */
+const ratioTargets: Readonly<Record<Journal, Readonly<Record<number, number>>>> = {
+  lmdb: { 16: 0.15, 64: 0.36, 256: 0.5 },
+  file: { 16: 0.25, 64: 0.5, 256: 0.6 },
+};
+/** A ping that comes alone, as a multiple of a bare commit: of LMDB, or an append with fdatasync. */
 const aloneTarget = 1.3;
+const commitNames: Readonly<Record<Journal, string>> = {
+  lmdb: 'bare LMDB commit',
+  file: 'bare append and fdatasync',
+};
 /** 10,000 checks with their default 10 MB of bodies each would fill the disk before they tell more. */
 const bodyBudget = '300kB';
 
@@ -38,13 +45,14 @@ export const throughput: Bench = {
 interface Round {
   readonly ours: Loaded;
   readonly bare: Loaded;
-  /** The median commit of bare LMDB; NaN where it is not measured. */
+  /** The median bare commit of the same kind; NaN where it is not measured. */
   readonly commitMs: number;
 }
 
-/** What one case found at one number of connections. */
+/** What one log came to in one case at one number of connections. */
 interface Cell {
   readonly kind: PingCase;
+  readonly journal: Journal;
   readonly connections: number;
   readonly rounds: readonly Round[];
 }
@@ -57,7 +65,7 @@ async function run(context: Context): Promise<Found> {
   for (const [at, kind] of plan.cases.entries()) {
     const report = (part: number): void => context.progress((at + part) / plan.cases.length);
     const found = await runCase({ ...context, progress: report }, { plan, kind, bare });
-    figures.push(...found.cells.flatMap(figuresOf), found.lost);
+    figures.push(...found.cells.flatMap(figuresOf), ...found.lost);
     cells.push(...found.cells);
   }
   await bare.end();
@@ -70,33 +78,70 @@ interface CaseRun {
   readonly bare: Server;
 }
 
+/** One server of the case, with what it acknowledged. */
+interface Subject {
+  readonly journal: Journal;
+  readonly dataDir: string;
+  readonly seeded: Seeded;
+  readonly server: Server;
+  acknowledged: number;
+}
+
 async function runCase(
   context: Context,
   { plan, kind, bare }: CaseRun,
-): Promise<{ readonly cells: readonly Cell[]; readonly lost: Figure }> {
-  const dataDir = join(context.dir, 'data');
-  const seeded = await seed(dataDir, { checks: plan.checks });
-  const env = { KNELL_DURABILITY: kind.durability, KNELL_BODY_BUDGET: bodyBudget };
-  const knell = await startKnell({ dataDir, env: { ...env, KNELL_LOG_LEVEL: 'error' } });
+): Promise<{ readonly cells: readonly Cell[]; readonly lost: readonly Figure[] }> {
+  const subjects: Subject[] = [];
+  for (const journal of kind.journals) subjects.push(await startSubject(context, plan, { kind, journal }));
   const cells: Cell[] = [];
-  let acknowledged = 0;
   for (const [at, connections] of kind.connections.entries()) {
-    const rounds: Round[] = [];
+    const rounds = new Map(subjects.map((subject) => [subject, [] as Round[]]));
     for (let round = at === 0 ? firstRound(context.size) : 0; round < plan.rounds; round++) {
-      const load = { ...loadOf(plan, kind, seeded, round), connections };
-      const ours = await applyLoad({ ...load, url: knell.url });
-      acknowledged += ours.requests;
-      if (round < 0) continue;
-      const commitMs = connections === 1 ? await bareCommitMs(context.dir, plan.seconds / 2) : Number.NaN;
-      rounds.push({ ours, bare: await applyLoad({ ...load, url: bare.url }), commitMs });
+      for (const [subject, found] of rounds) {
+        const load = { ...loadOf(plan, kind, subject.seeded, round), connections };
+        const ours = await applyLoad({ ...load, url: subject.server.url });
+        subject.acknowledged += ours.requests;
+        if (round < 0) continue;
+        const { journal } = subject;
+        const commitMs =
+          connections === 1 ? await bareCommitMs(journal, context.dir, plan.seconds / 2) : Number.NaN;
+        found.push({ ours, bare: await applyLoad({ ...load, url: bare.url }), commitMs });
+      }
       context.progress((at + (round + 1) / plan.rounds) / kind.connections.length);
     }
-    cells.push({ kind, connections, rounds });
+    for (const [{ journal }, found] of rounds) cells.push({ kind, journal, connections, rounds: found });
   }
-  await knell.end();
+  const lost: Figure[] = [];
+  for (const subject of subjects) lost.push(await endSubject(subject, kind, context));
+  return { cells, lost };
+}
+
+async function startSubject(
+  context: Context,
+  plan: Plan,
+  { kind, journal }: { readonly kind: PingCase; readonly journal: Journal },
+): Promise<Subject> {
+  const dataDir = join(context.dir, `data-${journal}`);
+  const seeded = await seed(dataDir, { checks: plan.checks });
+  const env = {
+    KNELL_JOURNAL: journal,
+    KNELL_DURABILITY: kind.durability,
+    KNELL_BODY_BUDGET: bodyBudget,
+    KNELL_LOG_LEVEL: 'error',
+  };
+  const server = await startKnell({ dataDir, env });
+  return { journal, dataDir, seeded, server, acknowledged: 0 };
+}
+
+async function endSubject(
+  { server, dataDir, acknowledged, journal }: Subject,
+  kind: PingCase,
+  { size }: Context,
+): Promise<Figure> {
+  await server.end();
   const lost = await lostPings(dataDir, acknowledged);
-  await removeData(dataDir, context.size);
-  return { cells, lost: { ...lost, name: `${nameOf(kind)}: ${lost.name}` } };
+  await removeData(dataDir, size);
+  return { ...lost, name: `${nameOf(kind, journal)}: ${lost.name}` };
 }
 
 function loadOf({ seconds }: Plan, { method, bodyBytes, by }: PingCase, seeded: Seeded, round: number) {
@@ -111,10 +156,11 @@ function isPlain({ method, by }: PingCase): boolean {
   return method === 'GET' && by === 'uuid';
 }
 
-function figuresOf({ kind, connections, rounds }: Cell): Figure[] {
-  const at = `${nameOf(kind)}, ${connections} connections`;
+function figuresOf({ kind, journal, connections, rounds }: Cell): Figure[] {
+  const at = `${nameOf(kind, journal)}, ${connections} connections`;
   const of = (pick: (round: Round) => number) => spreadOf(rounds.map(pick));
-  const atLeast = isPlain(kind) && kind.durability === 'fsync' ? ratioTargets[connections] : undefined;
+  const atLeast =
+    isPlain(kind) && kind.durability === 'fsync' ? ratioTargets[journal][connections] : undefined;
   const ratio = of(({ ours, bare }) => ours.perSecond / bare.perSecond);
   return [
     { name: at, ...of(({ ours }) => ours.perSecond), unit: '/s', ...bottleneck(rounds.map((r) => r.ours)) },
@@ -128,17 +174,18 @@ function figuresOf({ kind, connections, rounds }: Cell): Figure[] {
     { name: `${at}: p50`, ...of(({ ours }) => ours.p50Ms), unit: 'ms' },
     { name: `${at}: p99`, ...of(({ ours }) => ours.p99Ms), unit: 'ms' },
     { name: `${at}: bare p99`, ...of(({ bare }) => bare.p99Ms), unit: 'ms' },
-    ...(connections === 1 ? aloneFigures(at, kind, rounds) : []),
+    ...(connections === 1 ? aloneFigures(at, { kind, journal, connections, rounds }) : []),
   ];
 }
 
-function aloneFigures(at: string, kind: PingCase, rounds: readonly Round[]): Figure[] {
+function aloneFigures(at: string, { kind, journal, rounds }: Cell): Figure[] {
   const ratio = spreadOf(rounds.map(({ ours, commitMs }) => ours.p50Ms / commitMs));
+  const commit = commitNames[journal];
   const isTarget = isPlain(kind) && kind.durability === 'fsync';
   return [
-    { name: `${at}: bare LMDB commit, p50`, ...spreadOf(rounds.map((r) => r.commitMs)), unit: 'ms' },
+    { name: `${at}: ${commit}, p50`, ...spreadOf(rounds.map((r) => r.commitMs)), unit: 'ms' },
     {
-      name: `${at}: p50 in bare LMDB commits`,
+      name: `${at}: p50 as a multiple of a ${commit}`,
       ...ratio,
       unit: '×',
       ...targeted(isTarget && { atMost: aloneTarget }),
@@ -151,7 +198,7 @@ function targeted(target: Target | false | 0 | undefined): { readonly target?: T
 }
 
 function plotOf(cells: readonly Cell[]): Plot {
-  const names = [...new Set(cells.map(({ kind }) => nameOf(kind)))];
+  const names = [...new Set(cells.map(({ kind, journal }) => nameOf(kind, journal)))];
   const line = (kept: readonly Cell[], pick: (round: Round) => Loaded): Series['points'] =>
     kept.map(({ connections, rounds }) => [
       connections,
@@ -160,13 +207,13 @@ function plotOf(cells: readonly Cell[]): Plot {
   const ours = names.map((name) => ({
     name,
     points: line(
-      cells.filter(({ kind }) => nameOf(kind) === name),
+      cells.filter(({ kind, journal }) => nameOf(kind, journal) === name),
       (round) => round.ours,
     ),
   }));
   const [first] = names;
   const bare = line(
-    cells.filter(({ kind }) => nameOf(kind) === first),
+    cells.filter(({ kind, journal }) => nameOf(kind, journal) === first),
     (round) => round.bare,
   );
   const counts = [...new Set(cells.map(({ connections }) => connections))];

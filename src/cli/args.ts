@@ -14,6 +14,7 @@ import { runSchedule } from './schedule.ts';
 import type { ScheduleIo } from './schedule-query.ts';
 import type { Flags } from './show.ts';
 import { restore, snapshot } from './snapshot.ts';
+import { addStore } from './store.ts';
 import { exitDone, exitFailed, exitUsage, fail, whenReaderLeaves } from './terminal.ts';
 
 /** Runs the command that `argv` (without node and script) names; resolves to the exit status. */
@@ -54,6 +55,7 @@ function build(finish: Finish): Command {
   addPasswords(program, tools);
   addSchedule(program, finish);
   addSnapshots(program, finish);
+  addStore(program, tools);
   return program;
 }
 

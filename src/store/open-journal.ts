@@ -37,15 +37,17 @@ export interface OpenJournalOptions {
   readonly commitWorkerUrl: URL;
   readonly segmentBytes: number;
   nowMs(): number;
-  /** Told in one line what takes a while or is worth knowing. */
-  note(line: string): void;
+  /** Called with what takes a while, in one line. */
+  inform(line: string): void;
+  /** Called with what an owner should look at, in one line. */
+  warn(line: string): void;
 }
 
 /** The first format whose journal has a mark in the history. */
 const markedSinceFormat = 5;
 
 export async function openJournal(options: OpenJournalOptions): Promise<OpenedLog> {
-  const { kind, format, tables, note } = options;
+  const { kind, format, tables, inform, warn } = options;
   if (format !== 'new' && format < markedSinceFormat) return upgraded(options, format);
   const mark = readJournalMark(tables);
   if (mark === null) return created(options);
@@ -53,9 +55,9 @@ export async function openJournal(options: OpenJournalOptions): Promise<OpenedLo
   if (present === undefined) throw refused(`the history names a journal of the unknown kind "${mark}"`);
   refuseMissing(options, present);
   const opened = await openLog(options, present);
-  for (const warning of opened.warnings) note(warning);
+  for (const warning of opened.warnings) warn(warning);
   if (present === kind && !opened.foldFirst) return afterRemovingOthers(options, opened);
-  note(
+  inform(
     present === kind
       ? 'folding a journal of many files'
       : `changing the journal from ${present} to ${kind}; ${opened.tail.length} batches are folded first`,
@@ -67,9 +69,9 @@ export async function openJournal(options: OpenJournalOptions): Promise<OpenedLo
 
 /** An older format: what its journal holds is folded, then the journal of today is created. */
 async function upgraded(options: OpenJournalOptions, format: number): Promise<OpenedLog> {
-  const { disk, dataDir, tables, note } = options;
+  const { disk, dataDir, tables, inform } = options;
   const tail = await readLegacyJournal(disk, dataDir, readMeta(tables, 'folded') ?? 0);
-  note(`upgrading the data directory from format ${format}; ${tail.length} batches are folded first`);
+  inform(`upgrading the data directory from format ${format}; ${tail.length} batches are folded first`);
   foldAll(options, tail);
   for (const one of logKinds) removeLog(options, one);
   return created(options);

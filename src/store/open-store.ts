@@ -13,7 +13,6 @@ import { foldInThread } from './history/fold-thread.ts';
 import { openHistoryTables } from './history/tables.ts';
 import type { OpenedLog } from './journal/batch-log.ts';
 import { CommitTimes } from './journal/commit-times.ts';
-import { refused } from './journal/damage.ts';
 import type { LogKind } from './journal/log-kinds.ts';
 import { segmentBytesMax } from './journal/segment.ts';
 import { JournaledStore } from './journaled-store.ts';
@@ -21,7 +20,7 @@ import { defaultLimits, type StoreLimits } from './limits.ts';
 import { type LmdbEnv, openEnv } from './lmdb-env.ts';
 import { nodeDisk } from './node-disk.ts';
 import { openJournal } from './open-journal.ts';
-import { refuseCutFile } from './probe-env.ts';
+import { historyMissing, refuseCutFile } from './probe-env.ts';
 import { eventLoop } from './scheduler.ts';
 import { SnapshotThreads } from './snapshot/thread.ts';
 import type { Store } from './store.ts';
@@ -87,7 +86,7 @@ async function openHistory(
   // What an interrupted creation left: nothing was ever acknowledged.
   if (format === 'new')
     for (const name of ['history', 'journal']) rmSync(join(dataDir, name), { recursive: true, force: true });
-  else if (!existsSync(file)) throw refused(`the history is missing: ${file} is not there`);
+  else if (!existsSync(file)) throw historyMissing(file);
   await refuseCutFile(file, workerUrl('probe-process.js', threadsUrl));
   await refuseCutFile(join(dataDir, 'journal', 'data.mdb'), workerUrl('probe-process.js', threadsUrl));
   return openEnv(dataDir, 'history');
@@ -116,7 +115,8 @@ async function openLog({ options, limits, times, env, format }: OpenLog): Promis
     commitWorkerUrl: workerUrl('journal/commit-worker.js', threadsUrl),
     segmentBytes: segmentBytesMax,
     nowMs,
-    note: (line) => logger.warn(line),
+    inform: (line) => logger.info(line),
+    warn: (line) => logger.warn(line),
   });
   if (format !== dataFormat) writeFormat(dataDir, dataFormat);
   return opened;

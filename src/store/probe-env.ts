@@ -34,6 +34,12 @@ export async function refuseCutFile(file: string, probeUrl: URL): Promise<void> 
   );
 }
 
+export function historyMissing(file: string): KnellError {
+  const advice =
+    'nothing was changed; restore the latest snapshot into a new data directory ("knell restore")';
+  return new KnellError('history-damaged', `the history is missing: ${file} is not there; ${advice}`);
+}
+
 /** Bytes that the newer meta page counts and the file does not have; 0 for no file or an empty one. */
 function missingBytes(file: string): number {
   if (!existsSync(file)) return 0;

@@ -18,7 +18,7 @@ beforeAll(() => {
 
 /** With the number of times that each run tells whether something was lost. */
 const groups: [names: string[], counts: number][] = [
-  [['micro', 'throughput', 'latency', 'snapshots', 'pings-beside-mail', 'mails'], 6],
+  [['micro', 'throughput', 'latency', 'snapshots', 'pings-beside-mail', 'mails'], 8],
   [['many-checks', 'lateness', 'api', 'deliveries'], 3],
 ];
 

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import { type LogKind, logKinds } from '../../src/store/journal/log-kinds.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { builtUrl } from '../support/built.ts';
 import { checkOf, loaded } from '../support/store-facts.ts';
@@ -15,14 +16,14 @@ const ids = [1, 2, 3, 4].map((number) => checkOf(number).id);
 
 /** Runs the child until it has acknowledged `acks` pings, kills it, and tells the highest n it acknowledged per check. */
 async function pingAndKill(
-  dataDir: string,
+  { dataDir, journal }: { readonly dataDir: string; readonly journal: LogKind },
   from: readonly number[],
   acks: number,
 ): Promise<readonly number[]> {
   const script = fileURLToPath(new URL('../support/child-pinger.js', import.meta.url));
   const dist = builtUrl('').href;
   const checks = JSON.stringify(ids.map((id, index) => ({ id, n: from[index] })));
-  const child = spawn(process.execPath, [script, dist, dataDir, checks], {
+  const child = spawn(process.execPath, [script, dist, dataDir, checks, journal], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const highest = [...from];
@@ -38,26 +39,30 @@ async function pingAndKill(
   return highest;
 }
 
-test('a store killed between commits and during folds keeps every acknowledged ping, without a gap', async () => {
-  const dataDir = join(tempDir(), 'data');
-  let reached: readonly number[] = ids.map(() => 0);
-  for (let round = 1; round <= rounds; round++) {
-    const acked = await pingAndKill(dataDir, reached, 150 * round);
-    const store = await openStore(storeOptions(dataDir, { bodyBudgetBytes: 1_000_000 }));
-    const facts = await loaded(store);
-    for (const isFolded of [false, true]) {
-      if (isFolded) await store.folded();
-      for (const [index, id] of ids.entries()) {
-        const nPings = facts.checks.get(id)?.state.nPings ?? 0;
-        expect(nPings).toBeGreaterThanOrEqual(acked[index] ?? 0);
-        const listed = store.pings(id, 2000).map((ping) => ping.n);
-        const expected = Array.from({ length: Math.min(nPings, 1000) }, (_, back) => nPings - back);
-        expect(listed).toEqual(expected);
-        const withBody = nPings - (nPings % 5);
-        expect(Buffer.from(store.body(id, withBody) ?? []).toString()).toBe(`body ${withBody}`);
+test.each(logKinds)(
+  'a store over the %s log, killed between commits and during folds, keeps every acknowledged ping, without a gap',
+  async (journal) => {
+    const dataDir = join(tempDir(), 'data');
+    let reached: readonly number[] = ids.map(() => 0);
+    for (let round = 1; round <= rounds; round++) {
+      const acked = await pingAndKill({ dataDir, journal }, reached, 150 * round);
+      const store = await openStore(storeOptions(dataDir, { journal, bodyBudgetBytes: 1_000_000 }));
+      const facts = await loaded(store);
+      for (const isFolded of [false, true]) {
+        if (isFolded) await store.folded();
+        for (const [index, id] of ids.entries()) {
+          const nPings = facts.checks.get(id)?.state.nPings ?? 0;
+          expect(nPings).toBeGreaterThanOrEqual(acked[index] ?? 0);
+          const listed = store.pings(id, 2000).map((ping) => ping.n);
+          const expected = Array.from({ length: Math.min(nPings, 1000) }, (_, back) => nPings - back);
+          expect(listed).toEqual(expected);
+          const withBody = nPings - (nPings % 5);
+          expect(Buffer.from(store.body(id, withBody) ?? []).toString()).toBe(`body ${withBody}`);
+        }
       }
+      await store.close();
+      reached = ids.map((id) => facts.checks.get(id)?.state.nPings ?? 0);
     }
-    await store.close();
-    reached = ids.map((id) => facts.checks.get(id)?.state.nPings ?? 0);
-  }
-}, 60_000);
+  },
+  60_000,
+);

@@ -80,7 +80,8 @@ export async function openSimulatedStore(options: SimulatedStoreOptions): Promis
     commitWorkerUrl: new URL('file:///none'),
     segmentBytes,
     nowMs,
-    note: () => {},
+    inform: () => {},
+    warn: () => {},
   });
   return new JournaledStore({
     opened,

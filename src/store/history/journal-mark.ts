@@ -15,3 +15,8 @@ export function readJournalMark({ meta }: HistoryTables): string | null {
 export function writeJournalMark(env: LmdbEnv, { meta }: HistoryTables, kind: string): void {
   env.write(() => meta.put(key, Buffer.from(kind)));
 }
+
+/** No journal belongs to the history any more: the next start creates one. */
+export function clearJournalMark(env: LmdbEnv, { meta }: HistoryTables): void {
+  env.write(() => meta.remove(key));
+}

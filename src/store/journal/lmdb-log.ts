@@ -103,7 +103,7 @@ export function readLmdbLog(table: Table, foldedSeq: number): LmdbLogContents {
 }
 
 /** A copy of the batch; null when the frame is not whole. */
-function readFrame(seq: number, value: Buffer): NumberedBatch | null {
+export function readFrame(seq: number, value: Buffer): NumberedBatch | null {
   if (value.length < frameHeadBytes) return null;
   const head = readFrameHead(value, 0);
   if (head.seq !== seq || head.size !== value.length - frameHeadBytes || !isWholeFrame(value, 0, 0))

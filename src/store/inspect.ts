@@ -1,0 +1,173 @@
+/**
+ * Reads a whole data directory and says what of it can be read. Runs in a process of its own (`inspect-process`), since
+ * damage inside LMDB can end a process by a signal. Not here: what to do about it (`salvage`).
+ * Invariant: nothing is changed.
+ */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { messageOf } from '../lib/errors.ts';
+import { readJournalMark } from './history/journal-mark.ts';
+import { load } from './history/load.ts';
+import { type HistoryTables, openHistoryTables, readMeta } from './history/tables.ts';
+import type { NumberedBatch } from './journal/batch-log.ts';
+import { type LostBatches, rangeText } from './journal/damage.ts';
+import { batchesTable } from './journal/lmdb-batches.ts';
+import { readLmdbLog } from './journal/lmdb-log.ts';
+import { journalDir } from './journal/log-kinds.ts';
+import { manifestName } from './journal/manifest.ts';
+import { inspectFileLog } from './journal/open-file-log.ts';
+import { highestKey, type LmdbEnv, lowestKey, openEnv, type Table } from './lmdb-env.ts';
+import { nodeDisk } from './node-disk.ts';
+import type { LoadSink } from './store.ts';
+
+export type Part = 'history' | 'journal';
+
+/** What was found of one part. */
+export interface PartReport {
+  readonly part: Part;
+  /** What it holds, in words. */
+  readonly holds: string;
+  /** What is wrong, a sentence each; none when it is whole. */
+  readonly damage: readonly string[];
+}
+
+/** Reports each part when it has been read; `begin` says which one comes next. */
+export async function inspect(
+  dataDir: string,
+  begin: (part: Part) => void,
+  report: (found: PartReport) => void,
+): Promise<void> {
+  begin('history');
+  const file = join(dataDir, 'history', 'data.mdb');
+  if (!existsSync(file)) {
+    report({ part: 'history', holds: 'nothing', damage: [`${file} is missing`] });
+    begin('journal');
+    report({ part: 'journal', holds: 'not looked at: it says nothing without the history', damage: [] });
+    return;
+  }
+  const env = openEnv(dataDir, 'history');
+  const tables = openHistoryTables(env);
+  report(inspectHistory(tables));
+  begin('journal');
+  report(await inspectJournal(dataDir, tables));
+  await env.close();
+}
+
+function inspectHistory(tables: HistoryTables): PartReport {
+  const damage: string[] = [];
+  const counts = new Counts();
+  attempt(damage, () => load(tables, [], counts));
+  let rows = 0;
+  for (const [name, table] of Object.entries<Table>({ ...tables })) {
+    attempt(damage, () => {
+      const found = countRows(table);
+      rows += found;
+      if (found !== table.count())
+        damage.push(`the table ${name} has ${table.count()} rows, ${found} can be read`);
+    });
+  }
+  return { part: 'history', holds: `${counts.text()}, ${rows} rows`, damage };
+}
+
+function countRows(table: Table): number {
+  let rows = 0;
+  table.scan({ start: lowestKey, end: highestKey }, () => {
+    rows++;
+  });
+  return rows;
+}
+
+async function inspectJournal(dataDir: string, tables: HistoryTables): Promise<PartReport> {
+  const part = 'journal';
+  const kind = readJournalMark(tables);
+  if (kind === null) return { part, holds: 'nothing: none belongs to this history yet', damage: [] };
+  const damage: string[] = [];
+  let tail: readonly NumberedBatch[] = [];
+  await attemptAsync(damage, async () => {
+    const found = await readJournal(dataDir, kind, readMeta(tables, 'folded') ?? 0);
+    tail = found.tail;
+    damage.push(...found.lost.map((lost) => `${rangeText(lost)} cannot be read: ${lost.file} ${lost.why}`));
+  });
+  attempt(damage, () => load(tables, tail, new Counts()));
+  const [first, last] = [tail[0]?.seq, tail.at(-1)?.seq];
+  const numbers = first === undefined ? '' : `, numbers ${first} to ${last}`;
+  return { part, holds: `${kind}, ${tail.length} batches that the history does not hold${numbers}`, damage };
+}
+
+interface Contents {
+  readonly tail: readonly NumberedBatch[];
+  readonly lost: readonly LostBatches[];
+}
+
+async function readJournal(dataDir: string, kind: string, foldedSeq: number): Promise<Contents> {
+  const dir = journalDir(dataDir);
+  const missing = (name: string): Contents => {
+    const file = join(dir, name);
+    return {
+      tail: [],
+      lost: [{ file, why: 'is missing', from: foldedSeq + 1, to: Number.POSITIVE_INFINITY }],
+    };
+  };
+  if (kind === 'file') {
+    if (!existsSync(join(dir, manifestName))) return missing(manifestName);
+    return inspectFileLog(nodeDisk, dir, foldedSeq);
+  }
+  if (!existsSync(join(dir, 'data.mdb'))) return missing('data.mdb');
+  const env: LmdbEnv = openEnv(dataDir, 'journal');
+  try {
+    return readLmdbLog(env.table(batchesTable), foldedSeq);
+  } finally {
+    await env.close();
+  }
+}
+
+function attempt(damage: string[], work: () => void): void {
+  try {
+    work();
+  } catch (error) {
+    damage.push(messageOf(error));
+  }
+}
+
+async function attemptAsync(damage: string[], work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    damage.push(messageOf(error));
+  }
+}
+
+/** Counts what a load reports. */
+class Counts implements LoadSink {
+  #projects = 0;
+  #checks = 0;
+  #deliveries = 0;
+
+  text(): string {
+    return `${this.#projects} projects, ${this.#checks} checks, ${this.#deliveries} deliveries under way`;
+  }
+
+  project(): void {
+    this.#projects++;
+  }
+  check(): void {
+    this.#checks++;
+  }
+  delivery(): void {
+    this.#deliveries++;
+  }
+  projectDeleted(): void {}
+  deliveryEnded(): void {}
+  installation(): void {}
+  key(): void {}
+  keyDeleted(): void {}
+  channel(): void {}
+  channelDeleted(): void {}
+  user(): void {}
+  userDeleted(): void {}
+  sessionEnded(): void {}
+  state(): void {}
+  checkDeleted(): void {}
+  alive(): void {}
+  progress(): void {}
+}
