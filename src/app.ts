@@ -27,6 +27,7 @@ import { openWeb } from './http/web/open-web.ts';
 import { linkPath } from './http/web/settings.ts';
 import { createTokens, type Tokens } from './http/web/tokens.ts';
 import type { ListenAddress } from './lib/addresses.ts';
+import { systemIds } from './lib/ids.ts';
 import type { Logger } from './lib/logger.ts';
 import { createNotify, type Notify } from './notify/create-notify.ts';
 import type { NotifyReads } from './notify/notify.ts';
@@ -97,12 +98,14 @@ export async function openCore({ config, clock, logger, ...options }: AppOptions
     limits: limits.notify,
     baseUrl: config.baseUrl,
     chance: Math.random,
+    ids: systemIds,
   });
   const { engine, firstStart } = await createEngine({
     store,
     clock,
     logger,
     outageCredit: config.outageCredit,
+    ids: systemIds,
     awakeMax: limits.awakeMax,
     aliveEveryMs: limits.aliveEveryMs,
     ticker: limits.ticker,

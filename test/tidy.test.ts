@@ -114,9 +114,26 @@ describe('the pure rooms', () => {
     ({ file }) => {
       const code = withoutComments(file.text);
       expect(code).not.toMatch(
-        /\bawait\b|\basync\b|Date\.now|new Date\(\)|performance\.|Math\.random|\bfetch\(/,
+        /\bawait\b|\basync\b|Date\.now|new Date\(\)|performance\.|Math\.random|\bfetch\(|\bset(?:Timeout|Interval|Immediate)\b/,
       );
       expect(file.imports.filter((name) => name.startsWith('node:'))).toEqual([]);
+    },
+  );
+});
+
+describe('engine and notify', () => {
+  /** The real clock; everybody else is given one. */
+  const clock = 'engine/clock.ts';
+  const guided = files.filter(({ path }) => /^(engine|notify)\//.test(path) && path !== clock);
+  test.each(guided.map((file) => ({ path: file.path, file })))(
+    '$path takes time, ids and chance from its arguments',
+    ({ file }) => {
+      const code = withoutComments(file.text);
+      expect(code).not.toMatch(
+        /Date\.now|new Date\(\)|performance\.|Math\.random|\brandom(?:UUID|Bytes|Int)\b/,
+      );
+      const fromIds = /import \{([^}]*)\} from '[./]*lib\/ids\.ts'/.exec(code)?.[1] ?? '';
+      expect(fromIds).not.toMatch(/\b(?:newUuid|randomBase62|randomHex|systemIds)\b/);
     },
   );
 });

@@ -12,6 +12,7 @@ import { createPingRoutes, pingPrefix } from '../../src/http/ping-routes.ts';
 import { Peers } from '../../src/http/read-request.ts';
 import { createHttpServer, type HttpServer } from '../../src/http/server.ts';
 import type { CidrList } from '../../src/lib/addresses.ts';
+import { systemIds } from '../../src/lib/ids.ts';
 import { silentLogger } from '../../src/lib/logger.ts';
 import { createNotify } from '../../src/notify/create-notify.ts';
 import type { NotifyReads } from '../../src/notify/notify.ts';
@@ -52,10 +53,12 @@ export async function startWatchedKnell(dataDir: string, tell: (flip: Flip) => v
     settings: config,
     limits: limits.notify,
     chance: Math.random,
+    ids: systemIds,
   });
   const { engine } = await createEngine({
     ...{ store, clock, logger },
     outageCredit: true,
+    ids: systemIds,
     awakeMax: limits.awakeMax,
     aliveEveryMs: limits.aliveEveryMs,
     ticker: limits.ticker,

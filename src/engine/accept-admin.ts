@@ -17,9 +17,7 @@ import {
   asProjectId,
   type ChannelId,
   type KeyId,
-  newUuid,
   type ProjectId,
-  randomBase62,
   sha256Hex,
 } from '../lib/ids.ts';
 import type { JournalRecord } from '../store/store.ts';
@@ -44,10 +42,10 @@ export async function createProject(
   nowMs: number,
 ): Promise<NewProject> {
   const project: Project = {
-    id: asProjectId(newUuid()),
+    id: asProjectId(rooms.ids.newUuid()),
     name: checkedName(rooms, name),
     plan,
-    badgeKey: randomBase62(badgeKeyLength),
+    badgeKey: rooms.ids.randomBase62(badgeKeyLength),
     createdAtMs: nowMs,
   };
   rooms.registry.addProject(project);
@@ -85,9 +83,9 @@ export async function createKey(
 ): Promise<NewKey> {
   if (!rooms.registry.shelf(projectId)) throw new KnellError('not-found', 'no such project');
   const { prefix, length } = keyShape[scope];
-  const clear = prefix + randomBase62(length - prefix.length);
+  const clear = prefix + rooms.ids.randomBase62(length - prefix.length);
   const key: ApiKey = {
-    id: asKeyId(newUuid()),
+    id: asKeyId(rooms.ids.newUuid()),
     projectId,
     scope,
     hash: sha256Hex(clear),
@@ -115,7 +113,7 @@ export async function createChannel(
   const shelf = rooms.registry.shelf(projectId);
   if (!shelf) throw new KnellError('not-found', 'no such project');
   const channel: Channel = {
-    id: asChannelId(newUuid()),
+    id: asChannelId(rooms.ids.newUuid()),
     projectId,
     kind,
     name,

@@ -22,7 +22,7 @@ export async function createCheck(
   const shelf = rooms.registry.shelf(projectId);
   if (!shelf) return { kind: 'not-found' };
   if (shelf.size >= planLimits[shelf.project.plan].checksMax) return { kind: 'over-limit' };
-  const check = newCheck(projectId, config, shelf.nextCreatedAtMs(nowMs));
+  const check = newCheck(rooms.ids, projectId, config, shelf.nextCreatedAtMs(nowMs));
   const actor = rooms.registry.addCheck(check);
   return settled((resolve) =>
     rooms.store.append(

@@ -8,7 +8,7 @@ import { nextDeadline } from '../domain/deadline.ts';
 import { type Delivery, owedBy } from '../domain/delivery.ts';
 import type { Cause, StatusChange } from '../domain/flip.ts';
 import { assert } from '../lib/errors.ts';
-import { asDeliveryId, newUuid } from '../lib/ids.ts';
+import { asDeliveryId } from '../lib/ids.ts';
 import type { CheckActor } from './check-actor.ts';
 import type { Rooms } from './rooms.ts';
 
@@ -60,7 +60,7 @@ const noneOwed: readonly Delivery[] = [];
 
 /** The deliveries that a step owes to the integrations assigned at this moment; nothing for most steps, at no cost. */
 export function owedFor(
-  { registry }: Rooms,
+  { registry, ids }: Rooms,
   check: Check,
   changes: readonly StatusChange[],
 ): readonly Delivery[] {
@@ -68,6 +68,6 @@ export function owedFor(
   const shelf = registry.shelf(check.projectId);
   return owedBy(check, changes, {
     channelOf: (id) => shelf?.channel(id) ?? null,
-    newId: () => asDeliveryId(newUuid()),
+    newId: () => asDeliveryId(ids.newUuid()),
   });
 }

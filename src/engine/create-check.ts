@@ -2,17 +2,17 @@
  * Making a check in memory and in the journal's batch, and unmaking it when the batch fails.
  */
 import { type Check, type CheckConfig, defaultConfig, freshState } from '../domain/check.ts';
-import { asBadgeId, asCheckId, newUuid, type ProjectId } from '../lib/ids.ts';
+import { asBadgeId, asCheckId, type Ids, type ProjectId } from '../lib/ids.ts';
 import type { CheckActor } from './check-actor.ts';
 import type { ProjectShelf } from './project-shelf.ts';
 import type { Rooms } from './rooms.ts';
 
 /** A check that nothing has happened to yet. */
-export function newCheck(projectId: ProjectId, config: CheckConfig, createdAtMs: number): Check {
+export function newCheck(ids: Ids, projectId: ProjectId, config: CheckConfig, createdAtMs: number): Check {
   return {
-    id: asCheckId(newUuid()),
+    id: asCheckId(ids.newUuid()),
     projectId,
-    badgeId: asBadgeId(newUuid()),
+    badgeId: asBadgeId(ids.newUuid()),
     createdAtMs,
     config,
     state: freshState,
@@ -27,7 +27,7 @@ export function createBySlug(
 ): CheckActor {
   const channels = shelf.channels().map((channel) => channel.id);
   const config: CheckConfig = { ...defaultConfig, name: slug, slug, channels: channels.sort() };
-  const check = newCheck(shelf.project.id, config, shelf.nextCreatedAtMs(nowMs));
+  const check = newCheck(rooms.ids, shelf.project.id, config, shelf.nextCreatedAtMs(nowMs));
   const actor = rooms.registry.addCheck(check);
   rooms.store.append(
     { type: 'check', check, changes: [] },

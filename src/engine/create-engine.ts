@@ -4,7 +4,7 @@
  */
 import type { Check } from '../domain/check.ts';
 import type { Delivery } from '../domain/delivery.ts';
-import type { ProjectId } from '../lib/ids.ts';
+import type { Ids, ProjectId } from '../lib/ids.ts';
 import type { Logger } from '../lib/logger.ts';
 import type { DeliverySink, Store } from '../store/store.ts';
 import {
@@ -23,7 +23,7 @@ import { deleteUser, endSession, putUser } from './accept-user.ts';
 import type { Clock } from './clock.ts';
 import type { Engine, EngineChange } from './engine.ts';
 import { createRead } from './read.ts';
-import { recover } from './recover.ts';
+import { journalCredit, recover } from './recover.ts';
 import { Registry } from './registry.ts';
 import type { Rooms } from './rooms.ts';
 import { Ticker, type TickerLimits } from './ticker.ts';
@@ -32,6 +32,8 @@ export interface EngineOptions {
   readonly store: Store;
   readonly clock: Clock;
   readonly logger: Logger;
+  /** For everything that is created here: checks, projects, keys, integrations, deliveries. */
+  readonly ids: Ids;
   readonly outageCredit: boolean;
   readonly awakeMax: number;
   readonly aliveEveryMs: number;
@@ -54,14 +56,15 @@ export interface StartedEngine {
 }
 
 export async function createEngine(options: EngineOptions): Promise<StartedEngine> {
-  const { store, clock, logger, changed, touched, projectGone } = options;
+  const { store, clock, logger, ids, changed, touched, projectGone } = options;
   const registry = new Registry(options.awakeMax);
   const ticker = new Ticker(clock, options.ticker);
-  const rooms: Rooms = { registry, store, ticker, logger, changed, touched, projectGone };
+  const rooms: Rooms = { registry, store, ticker, logger, ids, changed, touched, projectGone };
   const firstStart = await recover(rooms, { ...options, nowMs: clock.nowMs() });
   ticker.start((handle, nowMs) => {
     const actor = registry.actorByHandle(handle);
     if (!actor) return;
+    if (registry.uncredited.delete(actor)) journalCredit(rooms, actor);
     settleDeadlines(rooms, actor, nowMs);
     ticker.watch(actor); // A put-off or retried deadline may still lie ahead.
   });
@@ -82,7 +85,11 @@ export async function createEngine(options: EngineOptions): Promise<StartedEngin
 /** Says "alive" to the journal at once, every `everyMs`, and when stopped; and takes up what a full disk left undone. */
 function markAlive(rooms: Rooms, clock: Clock, everyMs: number): () => void {
   let cancel: () => void = () => {};
-  const mark = (): void => rooms.store.append({ type: 'alive', atMs: clock.nowMs() }, null);
+  // While a credit is not written, a mark would hide at the next start that it is to be granted again.
+  const mark = (): void => {
+    if (rooms.registry.uncredited.size === 0)
+      rooms.store.append({ type: 'alive', atMs: clock.nowMs() }, null);
+  };
   const again = (): void => {
     mark();
     retryDeletions(rooms, clock.nowMs());

@@ -6,10 +6,10 @@
  */
 import { withState } from '../domain/check.ts';
 import { withDeadlines, withOutageCredit } from '../domain/deadline.ts';
-import { randomHex } from '../lib/ids.ts';
 import type { DeliverySink, LoadSink } from '../store/store.ts';
 import { appended } from './accept-admin.ts';
 import { finishDeletions } from './accept-project.ts';
+import type { CheckActor } from './check-actor.ts';
 import type { Registry } from './registry.ts';
 import type { Rooms } from './rooms.ts';
 
@@ -30,7 +30,7 @@ export async function recover(rooms: Rooms, options: RecoverOptions): Promise<bo
   const credited = armAll(rooms, sink.aliveMs, options);
   if (credited > 0) rooms.logger.info({ credited }, 'deadlines that passed while Knell was away are put off');
   if (rooms.registry.installation !== null) return false;
-  const installation = { badgeSecret: randomHex(32), createdAtMs: options.nowMs };
+  const installation = { badgeSecret: rooms.ids.randomHex(32), createdAtMs: options.nowMs };
   rooms.registry.installation = installation;
   await appended(rooms, { type: 'installation', installation }, () => {
     rooms.registry.installation = null;
@@ -50,7 +50,7 @@ function armAll(rooms: Rooms, aliveMs: number | null, { outageCredit, nowMs }: R
       const put = withOutageCredit(due, aliveMs, nowMs);
       if (put !== due.state) {
         actor.restore(withState(due, put));
-        rooms.store.append({ type: 'state', check: actor.check, changes: [] }, null);
+        journalCredit(rooms, actor);
         credited++;
       }
     }
@@ -59,6 +59,21 @@ function armAll(rooms: Rooms, aliveMs: number | null, { outageCredit, nowMs }: R
   // The history gives checks in the order of their ids: a million of them are sorted while nobody is served yet.
   for (const shelf of rooms.registry.shelves()) shelf.actors();
   return credited;
+}
+
+/** A full disk may refuse it: it is written again a little later, and no alive mark before it. */
+export function journalCredit(rooms: Rooms, actor: CheckActor): void {
+  const { uncredited } = rooms.registry;
+  rooms.store.append(
+    { type: 'state', check: actor.check, changes: [] },
+    {
+      durable() {},
+      rolledBack() {
+        uncredited.add(actor);
+        rooms.ticker.watchAgain(actor);
+      },
+    },
+  );
 }
 
 class RegistrySink implements LoadSink {

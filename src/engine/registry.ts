@@ -36,6 +36,8 @@ export class Registry {
   readonly endedSessions = new EndedSessions();
   /** Checks whose project is gone while their own deletion could not be written. */
   readonly orphans = new Set<CheckActor>();
+  /** Checks whose outage credit could not be written. */
+  readonly uncredited = new Set<CheckActor>();
   installation: Installation | null = null;
 
   /** `awakeMax`: how many checks may be awake at once. */
@@ -99,6 +101,7 @@ export class Registry {
   /** Ends a check that is gone for good. */
   release(actor: CheckActor): void {
     this.#awake.delete(actor);
+    this.uncredited.delete(actor);
     actor.rest();
     this.#freeHandles.push(actor.handle);
   }

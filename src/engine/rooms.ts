@@ -4,7 +4,7 @@
  */
 import type { Check } from '../domain/check.ts';
 import type { Delivery } from '../domain/delivery.ts';
-import type { ProjectId } from '../lib/ids.ts';
+import type { Ids, ProjectId } from '../lib/ids.ts';
 import type { Logger } from '../lib/logger.ts';
 import type { Store } from '../store/store.ts';
 import type { Registry } from './registry.ts';
@@ -15,6 +15,7 @@ export interface Rooms {
   readonly store: Store;
   readonly ticker: Ticker;
   readonly logger: Logger;
+  readonly ids: Ids;
   /** Called with every check that a durable step has touched, created or deleted; must cost next to nothing. */
   readonly touched: (check: Check) => void;
   /** Called with what every status change owes, once both are durable, so that whoever tells others can be woken. */

@@ -26,12 +26,16 @@ export class Ticker {
   #due: (handle: number, nowMs: number) => void = () => {};
   #cancel: (() => void) | null = null;
   #wakesAtMs = NEVER;
+  #latestMs: number;
+  /** How far the wheel, which never goes back, is ahead of the wall clock: by how much that was set back, in all. */
+  #aheadMs = 0;
   #running = false;
 
   constructor(clock: Clock, limits: TickerLimits) {
     this.#clock = clock;
     this.#limits = limits;
-    this.#wheel = new TimerWheel(clock.nowMs());
+    this.#latestMs = clock.nowMs();
+    this.#wheel = new TimerWheel(this.#latestMs);
   }
 
   /** From now on `due` is called for every check whose deadline has come; nothing fires before. */
@@ -63,19 +67,27 @@ export class Ticker {
   }
 
   #arm(handle: number, deadlineMs: number): void {
-    this.#wheel.arm(handle, deadlineMs);
+    this.#wheel.arm(handle, deadlineMs + this.#aheadMs);
     if (deadlineMs < this.#wakesAtMs && this.#running) this.#sleepUntil(deadlineMs);
   }
 
-  #turn(): void {
+  /** What was armed before the clock was set back fires too early by as much, and is armed anew. */
+  #look(): number {
     const nowMs = this.#clock.nowMs();
+    if (nowMs < this.#latestMs) this.#aheadMs += this.#latestMs - nowMs;
+    this.#latestMs = nowMs;
+    return nowMs;
+  }
+
+  #turn(): void {
+    const nowMs = this.#look();
     this.#wakesAtMs = 0; // No new sleep while the wheel turns.
     const finished = this.#wheel.advance(
-      nowMs,
+      nowMs + this.#aheadMs,
       (handle) => this.#due(handle, nowMs),
       this.#limits.duePerTurn,
     );
-    this.#sleepUntil(finished ? this.#wheel.earliest() : nowMs);
+    this.#sleepUntil(finished ? this.#wheel.earliest() - this.#aheadMs : nowMs);
   }
 
   #sleepUntil(atMs: number): void {

@@ -63,6 +63,18 @@ export function parseRunId(text: string): RunId | null {
   return isUuid(lower) ? asRunId(lower) : null;
 }
 
+/** Where new ids and secrets come from, as an argument: a simulation passes one that follows from its seed. */
+export interface Ids {
+  newUuid(): string;
+  /** `length` characters of 0-9A-Za-z. */
+  randomBase62(length: number): string;
+  /** `bytes` bytes in hex. */
+  randomHex(bytes: number): string;
+}
+
+/** From the system's source of randomness. */
+export const systemIds: Ids = { newUuid, randomBase62, randomHex };
+
 export function newUuid(): string {
   return randomUUID();
 }

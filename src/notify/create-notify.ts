@@ -4,6 +4,7 @@
  */
 import type { Delivery } from '../domain/delivery.ts';
 import type { Clock } from '../lib/clock.ts';
+import type { Ids } from '../lib/ids.ts';
 import type { Logger } from '../lib/logger.ts';
 import type { DeliverySink, Store } from '../store/store.ts';
 import { createSenders, sendByKind } from './channels/all.ts';
@@ -12,7 +13,7 @@ import { Dispatcher } from './dispatch.ts';
 import { type NoticeOptions, noticeOf } from './notice.ts';
 import type { NotifyLimits, NotifyReads } from './notify.ts';
 import { Outbox } from './outbox.ts';
-import { createHttpClient } from './send-http.ts';
+import { createHttpClient, type HttpClient } from './send-http.ts';
 import { createMailClient } from './send-mail.ts';
 import type { NotifySettings } from './settings.ts';
 
@@ -25,6 +26,9 @@ export interface NotifyOptions {
   readonly baseUrl: string;
   /** 0..1. */
   chance(): number;
+  readonly ids: Pick<Ids, 'newUuid'>;
+  /** The way out to the network; by default a real one. */
+  readonly http?: HttpClient;
 }
 
 export interface Notify {
@@ -44,19 +48,28 @@ export interface Notify {
 }
 
 export function createNotify(options: NotifyOptions): Notify {
-  const { store, clock, logger, settings, limits, baseUrl } = options;
+  const { store, clock, logger, settings, limits, baseUrl, chance, ids } = options;
   const outbox = new Outbox({ clock, rewriteMs: limits.rewriteMs, gatherMs: limits.gatherMs });
-  const http = createHttpClient(limits.http, settings.webhookAllow);
+  const http = options.http ?? createHttpClient(limits.http, settings.webhookAllow);
   const mail = createMailClient(settings.mailUrl, settings.mailFrom, limits.mail);
-  const send = sendByKind(createSenders({ send: http.send, settings, mail, shellMs: limits.http.totalMs }));
+  const send = sendByKind(
+    createSenders({
+      send: http.send,
+      settings,
+      nowMs: () => clock.nowMs(),
+      mail,
+      shellMs: limits.http.totalMs,
+    }),
+  );
   const late = lateReads();
-  const notices: NoticeOptions = { store, baseUrl, project: late.project, checkJson: late.checkJson };
+  const notices: NoticeOptions = { store, baseUrl, ids, project: late.project, checkJson: late.checkJson };
   const dispatcher = new Dispatcher({
     outbox,
     clock,
     logger,
     limits: limits.dispatch,
-    chance: options.chance,
+    chance,
+    ids,
     sources: { ...late, notice: (...told) => noticeOf(notices, ...told), send },
   });
   const desk = createDesk({ outbox, dispatcher, clock, notices, reads: late, send, limits });

@@ -12,7 +12,7 @@ import type { Check } from '../domain/check.ts';
 import { type Delivery, statusOf, toldOf } from '../domain/delivery.ts';
 import { type Channel, settingsOf } from '../domain/project.ts';
 import type { Clock } from '../lib/clock.ts';
-import { asDeliveryId, type ChannelId, type CheckId, newUuid, uniqueKeyOf } from '../lib/ids.ts';
+import { asDeliveryId, type ChannelId, type CheckId, type Ids, uniqueKeyOf } from '../lib/ids.ts';
 import type { Logger } from '../lib/logger.ts';
 import { second } from '../lib/units.ts';
 import type { Notice, Outcome, Send } from './channel.ts';
@@ -52,6 +52,7 @@ export interface DispatchOptions {
   readonly limits: DispatchLimits;
   /** 0..1. */
   chance(): number;
+  readonly ids: Pick<Ids, 'newUuid'>;
 }
 
 export class Dispatcher {
@@ -210,7 +211,8 @@ export class Dispatcher {
   #begin(queue: ChannelQueue, lane: Lane): void {
     const delivery = lane.waiting;
     if (!delivery) return;
-    if (queue.notBeforeMs > this.#options.clock.nowMs()) {
+    // What was due when the lane got in line may have been replaced since by what is not.
+    if (Math.max(queue.notBeforeMs, delivery.notBeforeMs) > this.#options.clock.nowMs()) {
       this.#settle(queue, lane);
       return;
     }
@@ -267,7 +269,7 @@ export class Dispatcher {
     const { repeatS } = settingsOf(channel);
     if (repeatS === 0 || toldOf(delivery.change) !== 'down' || lane.waiting) return;
     const sinceMs = this.#options.clock.nowMs();
-    const fresh = { id: asDeliveryId(newUuid()), attempts: 0, error: '', sinceMs };
+    const fresh = { id: asDeliveryId(this.#options.ids.newUuid()), attempts: 0, error: '', sinceMs };
     lane.waiting = { ...delivery, ...fresh, notBeforeMs: sinceMs + repeatS * second };
     this.#options.outbox.put(lane.waiting);
   }

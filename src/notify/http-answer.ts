@@ -64,10 +64,19 @@ export interface Attempt {
   readonly signal: AbortSignal;
 }
 
+export interface RequestOptions {
+  readonly send: SendHttp;
+  /** Wall time, epoch milliseconds. */
+  readonly nowMs: () => number;
+}
+
 /** Sends one request and says what became of it. */
-export async function tryRequest(send: SendHttp, { request, rules, signal }: Attempt): Promise<Outcome> {
+export async function tryRequest(
+  { send, nowMs }: RequestOptions,
+  { request, rules, signal }: Attempt,
+): Promise<Outcome> {
   try {
-    return readAnswer(await send(request, signal), rules, Date.now());
+    return readAnswer(await send(request, signal), rules, nowMs());
   } catch (error) {
     return { kind: error instanceof BlockedAddress ? 'refused' : 'failed', error: messageOf(error) };
   }

@@ -46,6 +46,8 @@ export interface HttpKind {
 export interface HttpKindOptions {
   readonly send: SendHttp;
   readonly settings: NotifySettings;
+  /** Wall time, for an answer that names a date. */
+  readonly nowMs: () => number;
 }
 
 /** The sender of such a kind. */
@@ -76,7 +78,7 @@ async function sendOne(
   if (when && (when.told !== notice.told || places.get(when.place) !== true)) return delivered;
   try {
     const request = requestOf(template, places, notice);
-    return tryRequest(options.send, { request, rules: kind.answer ?? {}, signal });
+    return tryRequest(options, { request, rules: kind.answer ?? {}, signal });
   } catch (error) {
     if (error instanceof MissingField)
       return { kind: 'refused', error: missingText(error.message, notice.channel) };

@@ -6,7 +6,7 @@ import { type Check, defaultConfig, freshState } from '../domain/check.ts';
 import { type Delivery, toldOf } from '../domain/delivery.ts';
 import type { Ping } from '../domain/ping.ts';
 import type { Channel, Project } from '../domain/project.ts';
-import { asBadgeId, asCheckId, asDeliveryId, newUuid, type ProjectId } from '../lib/ids.ts';
+import { asBadgeId, asCheckId, asDeliveryId, type Ids, type ProjectId } from '../lib/ids.ts';
 import { day } from '../lib/units.ts';
 import type { Store } from '../store/store.ts';
 import type { Notice } from './channel.ts';
@@ -19,6 +19,8 @@ const downtimeSearchedMs = 92 * day;
 export interface NoticeOptions {
   readonly store: Pick<Store, 'pings' | 'body' | 'changes'>;
   readonly baseUrl: string;
+  /** For the ids of a test notice. */
+  readonly ids: Pick<Ids, 'newUuid'>;
   project(id: ProjectId): Project | null;
   /** The check as the API shows it. */
   checkJson(check: Check): string;
@@ -87,15 +89,15 @@ function downtimeBefore({ store }: NoticeOptions, { id }: Check, atMs: number): 
 /** A notice of something that has not happened, of a check that there is not. */
 export function testNotice(options: NoticeOptions, channel: Channel, nowMs: number): Notice {
   const check: Check = {
-    id: asCheckId(newUuid()),
+    id: asCheckId(options.ids.newUuid()),
     projectId: channel.projectId,
-    badgeId: asBadgeId(newUuid()),
+    badgeId: asBadgeId(options.ids.newUuid()),
     createdAtMs: nowMs,
     config: { ...defaultConfig, name: 'TEST', slug: 'test', tags: 'test' },
     state: { ...freshState, status: 'down' },
   };
   return {
-    deliveryId: asDeliveryId(newUuid()),
+    deliveryId: asDeliveryId(options.ids.newUuid()),
     told: 'down',
     test: true,
     channel,

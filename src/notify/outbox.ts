@@ -102,8 +102,8 @@ export class Outbox implements DeliverySink {
       rolledBack: () => {
         if (this.#unwritten.size === 0)
           this.#options.clock.after(this.#options.rewriteMs, () => this.#writeAgain());
-        // Records are taken back newest first: the first that is heard of is the one that holds.
-        if (!this.#unwritten.has(id)) this.#unwritten.set(id, ending);
+        // An end is final, whichever record of the delivery is rolled back first, in this batch or in one before.
+        if (ending !== null || !this.#unwritten.has(id)) this.#unwritten.set(id, ending);
       },
     });
   }

@@ -4,6 +4,7 @@ import { limits } from '../../src/config.ts';
 import { defaultConfig } from '../../src/domain/check.ts';
 import { createEngine } from '../../src/engine/create-engine.ts';
 import type { Arrival, Engine, NewProject, PingOutcome } from '../../src/engine/engine.ts';
+import { systemIds } from '../../src/lib/ids.ts';
 import { silentLogger } from '../../src/lib/logger.ts';
 import { createMemoryDisk, type MemoryDisk } from '../../src/store/memory-disk.ts';
 import { MemoryFaults } from '../../src/store/memory-faults.ts';
@@ -36,6 +37,7 @@ async function open(commits = Number.POSITIVE_INFINITY): Promise<void> {
     clock,
     logger: silentLogger,
     outageCredit: false,
+    ids: systemIds,
     awakeMax: 100,
     aliveEveryMs: limits.aliveEveryMs,
     ticker: limits.ticker,

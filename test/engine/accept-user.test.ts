@@ -4,7 +4,7 @@ import { limits } from '../../src/config.ts';
 import type { EndedSession, User } from '../../src/domain/user.ts';
 import { createEngine } from '../../src/engine/create-engine.ts';
 import type { Engine } from '../../src/engine/engine.ts';
-import { asUserId } from '../../src/lib/ids.ts';
+import { asUserId, systemIds } from '../../src/lib/ids.ts';
 import { silentLogger } from '../../src/lib/logger.ts';
 import { createMemoryDisk, type MemoryDisk } from '../../src/store/memory-disk.ts';
 import { MemoryFaults } from '../../src/store/memory-faults.ts';
@@ -27,6 +27,7 @@ async function open(): Promise<void> {
     clock,
     logger: silentLogger,
     outageCredit: false,
+    ids: systemIds,
     awakeMax: 100,
     aliveEveryMs: limits.aliveEveryMs,
     ticker: limits.ticker,

@@ -42,6 +42,29 @@ test('a jump of the wall clock is noticed within a second', async () => {
   expect(due).toHaveLength(1);
 });
 
+test('after the clock was set back a deadline, old or new, is looked at in its own millisecond all the same', async () => {
+  const clock = new SimulatedClock(t0);
+  const ticker = new Ticker(clock, limits.ticker);
+  const due: [number, number][] = [];
+  const actors = [actorDueIn(0, 20_000), actorDueIn(1, 5000)];
+  ticker.start((handle, nowMs) => {
+    const actor = actors[handle];
+    if (!actor) return;
+    if (actor.check.state.expectedAtMs <= nowMs) due.push([handle, nowMs - t0]);
+    else ticker.watch(actor);
+  });
+  if (actors[0]) ticker.watch(actors[0]);
+  await clock.advance(15_000);
+  clock.jump(-14_000);
+  await clock.advance(1500);
+  if (actors[1]) ticker.watch(actors[1]);
+  await clock.advance(30_000);
+  expect(due).toEqual([
+    [1, 5000],
+    [0, 20_000],
+  ]);
+});
+
 test('a timeout that could not be written is looked at again a little later', async () => {
   const { clock, ticker, due } = started();
   const actor = actorDueIn(1, 1000);

@@ -5,7 +5,7 @@ import { freshState, type Status } from '../../src/domain/check.ts';
 import type { Delivery } from '../../src/domain/delivery.ts';
 import type { Channel, ChannelSettings } from '../../src/domain/project.ts';
 import { defaultChannelSettings } from '../../src/domain/project.ts';
-import { asChannelId } from '../../src/lib/ids.ts';
+import { asChannelId, systemIds } from '../../src/lib/ids.ts';
 import { silentLogger } from '../../src/lib/logger.ts';
 import { hour, second } from '../../src/lib/units.ts';
 import type { Notice, Outcome } from '../../src/notify/channel.ts';
@@ -58,6 +58,7 @@ class Scene {
     logger: silentLogger,
     limits: limits.notify.dispatch,
     chance: () => 0.5,
+    ids: systemIds,
     sources: {
       channel: (id) => this.channel(id),
       check: (id) => ({
@@ -218,6 +219,49 @@ describe('of one check and integration', () => {
   });
 });
 
+describe('a start takes what waits', () => {
+  /** As a restart finds them: whatever the order in which the store reports them. */
+  const restartedWith = async (scene: Scene, ...deliveries: readonly Delivery[]): Promise<void> => {
+    for (const delivery of deliveries) scene.outbox.add(delivery);
+    scene.dispatcher.start();
+    await settle();
+  };
+  const at = (number: number, facts: Partial<Delivery> = {}): Delivery => {
+    const change = { ...down, atMs: startMs - 100_000 + number * 1000 };
+    return deliveryOf(number, { ...onCheck(number), change, sinceMs: change.atMs, ...facts });
+  };
+
+  test('oldest first, whichever check it is of', async () => {
+    const scene = new Scene();
+    await restartedWith(scene, at(3), at(1), at(5), at(2), at(4));
+    expect(scene.attempts.map(({ check }) => check)).toEqual([1, 2, 3, 4, 5]);
+  });
+
+  test('so that the later of two states is the one that is sent, though the check is paused by now', async () => {
+    const scene = new Scene();
+    scene.statuses.set(checkOf(1).id, 'paused');
+    const laterUp = { ...up, atMs: startMs - 1000 };
+    await restartedWith(scene, at(2, { ...onCheck(1), change: laterUp, sinceMs: laterUp.atMs }), at(1));
+    expect(scene.attempts.map(({ told, id }) => [told, id])).toEqual([['up', deliveryOf(2).id]]);
+    expect(scene.onDisk()).toMatchObject([{ id: deliveryOf(1).id, state: 'superseded' }]);
+  });
+
+  test('so that a repetition follows what it repeats', async () => {
+    const scene = new Scene();
+    const first = at(1);
+    const repetition = at(2, {
+      ...onCheck(1),
+      change: first.change,
+      sinceMs: startMs,
+      notBeforeMs: startMs + 60 * second,
+    });
+    await restartedWith(scene, repetition, first);
+    expect(scene.attempts).toEqual([]);
+    await scene.pass(60 * second);
+    expect(scene.attempts.map(({ id }) => id)).toEqual([repetition.id]);
+  });
+});
+
 describe('bounds', () => {
   test('an integration has 16 attempts under way at once, all together 256', async () => {
     const scene = new Scene();
@@ -282,6 +326,20 @@ test('a fate that a full disk did not take is written once there is room, and no
   expect(scene.attempts.length).toBe(1);
 });
 
+test('an end that a full disk refuses after it refused the attempts before is on disk once there is space', async () => {
+  const scene = new Scene();
+  scene.answer = () => failed;
+  await scene.owe(1);
+  scene.faults.fail(Number.POSITIVE_INFINITY);
+  await scene.pass(second);
+  scene.answer = () => delivered;
+  for (let step = 0; step < 5; step++) await scene.pass(second / 2);
+  expect(scene.attempts.map(({ atS }) => atS)).toEqual([0, 1, 3]);
+  scene.faults.heal();
+  await scene.pass(5 * second);
+  expect(scene.onDisk()).toEqual([]);
+});
+
 test('an attempt that is cut off by stopping stays owed, with nothing recorded against it', async () => {
   const scene = new Scene();
   scene.answer = null;
@@ -310,7 +368,7 @@ test('dead letters are kept thirty days, superseded ones a day', () => {
     outbox: scene.outbox,
     dispatcher: scene.dispatcher,
     clock: scene.clock,
-    notices: { store: scene.store, baseUrl: '', project: () => null, checkJson: () => '' },
+    notices: { store: scene.store, baseUrl: '', ids: systemIds, project: () => null, checkJson: () => '' },
     reads: {
       project: () => null,
       channel: () => null,

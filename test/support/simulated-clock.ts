@@ -44,14 +44,14 @@ export class SimulatedClock implements Clock {
     return () => this.#timers.delete(timer);
   }
 
-  /** Lets `ms` pass; whatever is due meanwhile runs at its time. */
-  async advance(ms: number): Promise<void> {
+  /** Lets `ms` pass; whatever is due meanwhile runs at its time, and `turn` lets its consequences come before the next. */
+  async advance(ms: number, turn: () => Promise<void> = () => Promise.resolve()): Promise<void> {
     const untilMs = this.#nowMs + ms;
     for (let next = this.#next(untilMs); next; next = this.#next(untilMs)) {
       this.#timers.delete(next);
       this.#nowMs = Math.max(this.#nowMs, next.atMs);
       next.run();
-      await Promise.resolve();
+      await turn();
     }
     this.#nowMs = untilMs;
   }

@@ -26,7 +26,7 @@ import { SimulatedDisk, type SimulatedDiskOptions } from './simulated-disk.ts';
 
 const dataDir = '/data';
 /** Small, so that a short life sees many files. */
-const segmentBytes = 16_384;
+const segmentBytesDefault = 16_384;
 
 /** One machine: what outlives its processes. */
 export class SimulatedMachine {
@@ -44,6 +44,7 @@ export interface SimulatedStoreOptions {
   readonly durability?: 'fsync' | 'relaxed';
   readonly bodyBudgetBytes?: number;
   readonly limits?: Partial<StoreLimits>;
+  readonly segmentBytes?: number;
   nowMs(): number;
   /** A write failed for good: the process should end. By default thrown. */
   onBroken?(error: unknown): void;
@@ -59,7 +60,7 @@ const simulatedLimits: StoreLimits = {
 };
 
 export async function openSimulatedStore(options: SimulatedStoreOptions): Promise<Store> {
-  const { machine, bodyBudgetBytes = 10_000_000, nowMs } = options;
+  const { machine, bodyBudgetBytes = 10_000_000, segmentBytes = segmentBytesDefault, nowMs } = options;
   const { disk } = machine;
   const limits = { ...simulatedLimits, ...options.limits };
   const scheduler = leased(options.scheduler, disk.lease());

@@ -35,7 +35,7 @@ export function createSenders(options: SenderOptions): Senders {
     email: emailSender(options.mail),
     github: githubSender(options),
     shell: shellSender(options.settings.shellChannels, options.shellMs),
-    webhook: webhookSender(options.send),
+    webhook: webhookSender(options),
   };
 }
 

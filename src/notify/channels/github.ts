@@ -71,7 +71,7 @@ async function findIssue({ options, notice, signal, token }: Talk): Promise<numb
   const request = githubRequest(notice, token, { method: 'GET', path: `?state=open&per_page=${perPage}` });
   try {
     const answer = await options.send(request, signal);
-    const outcome = readAnswer(answer, {}, Date.now());
+    const outcome = readAnswer(answer, {}, options.nowMs());
     return outcome.kind === 'delivered' ? numberOf(answer.body, marker(notice)) : outcome;
   } catch (error) {
     return { kind: 'failed', error: messageOf(error) };
@@ -90,7 +90,7 @@ function numberOf(text: string, mark: string): number {
 
 function open({ options, notice, signal, token }: Talk): Promise<Outcome> {
   const request = githubRequest(notice, token, { method: 'POST', path: '', json: newIssue(notice) });
-  return tryRequest(options.send, { request, rules: { refused: [403, 422] }, signal });
+  return tryRequest(options, { request, rules: { refused: [403, 422] }, signal });
 }
 
 export function newIssue(notice: Notice): Readonly<Record<string, unknown>> {
@@ -114,5 +114,5 @@ function asCode(text: string): string {
 function close({ options, notice, signal, token }: Talk, issue: number): Promise<Outcome> {
   const json = { state: 'closed', state_reason: 'completed' };
   const request = githubRequest(notice, token, { method: 'PATCH', path: `/${issue}`, json });
-  return tryRequest(options.send, { request, rules: { refused: [403, 422] }, signal });
+  return tryRequest(options, { request, rules: { refused: [403, 422] }, signal });
 }

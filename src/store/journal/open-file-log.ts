@@ -47,6 +47,8 @@ export function openFileLog(options: OpenFileLogOptions): OpenedLog {
     const [first] = lost;
     if (first) throw damaged(first);
     rewriteEnd(used.at(-1));
+    // A spare file's name may be in the cache alone: its Knell was killed between creating it and syncing the directory.
+    disk.syncDir(dir);
     const spare = files.spare(new Set(used.map(({ number }) => number)));
     const { nextNumber } = files;
     const log = new FileLog({ ...options, manifest }, { used, spare, lastSeq, nextNumber });

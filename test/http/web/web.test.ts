@@ -214,6 +214,21 @@ describe('a proxy that signs in', () => {
       expect((await page.get('/web/state')).json().user).toBeNull();
     }
   });
+
+  test('spares nobody the token: a change without it, or with the one of another, is refused', async () => {
+    const knell = await start({ KNELL_AUTH_PROXY_HEADER: 'Remote-User' });
+    const ada = new PageClient(knell, { 'remote-user': 'ada' });
+    const path = `/web/in/${await projectIn(ada)}/api/checks/`;
+    const bob = new PageClient(knell, { 'remote-user': 'bob' });
+    await bob.get('/web/state');
+    const statusWith = async (token: string) =>
+      (await ada.send('POST', path, { name: 'a' }, { 'x-knell-csrf': token })).status;
+    expect(bob.csrf).not.toBe(ada.csrf);
+    expect([await statusWith(''), await statusWith('other'), await statusWith(bob.csrf)]).toEqual([
+      403, 403, 403,
+    ]);
+    expect(await statusWith(ada.csrf)).toBe(201);
+  });
 });
 
 describe('an integration', () => {

@@ -1,0 +1,407 @@
+/**
+ * What can be asked of Knell, each with what it does to the model: pings and mails, changes by the owner of checks,
+ * projects and integrations. Every choice is the world's.
+ * Invariant: an ask touches the engine as a door does, and nothing else.
+ */
+import { type CheckConfig, defaultConfig } from '../../src/domain/check.ts';
+import { defaultChannelSettings } from '../../src/domain/project.ts';
+import type { Arrival, ChangeOutcome, PingTarget } from '../../src/engine/engine.ts';
+import { KnellError } from '../../src/lib/errors.ts';
+import { asRunId } from '../../src/lib/ids.ts';
+import type { Mail } from '../../src/smtp/message.ts';
+import { mailDomain } from './knell-process.ts';
+import { type Meaning, type Model, ModelCheck, type ModelIntegration, schedules, signalOf } from './model.ts';
+import type { World } from './world.ts';
+
+const runIds = [1, 2, 3].map((number) => asRunId(`00000000-0000-4000-8000-00000000000${number}`));
+/** Bodies and subjects that say something, and some that do not. */
+const words = ['', 'all well', 'job failed', 'job begins', 'job done', 'done, though one failed'];
+const keywords = { startKw: 'begins', successKw: 'done', failureKw: 'failed' };
+const bytes = new TextEncoder();
+
+export class Asks {
+  readonly #world: World;
+  #lastNumber = 0;
+
+  constructor(world: World) {
+    this.#world = world;
+  }
+
+  get #checkNames(): readonly string[] {
+    return [...this.#world.model.checks.keys()];
+  }
+
+  #newName(letter: string): string {
+    this.#lastNumber++;
+    return letter + this.#lastNumber;
+  }
+
+  #anyCheck(): string | null {
+    const names = this.#checkNames;
+    return names.length === 0 ? null : this.#world.random.pick(names);
+  }
+
+  #deletedCheck(): string | null {
+    const { random, names, model } = this.#world;
+    const deleted = names.checks.filter((name) => !model.checks.has(name));
+    return deleted.length === 0 ? null : random.pick(deleted);
+  }
+
+  #anyIntegration(): string | null {
+    const names = [...this.#world.model.integrations.keys()];
+    return names.length === 0 ? null : this.#world.random.pick(names);
+  }
+
+  ping(): void {
+    const { random } = this.#world;
+    const check = random.chance(0.05) ? this.#deletedCheck() : this.#anyCheck();
+    if (check === null || random.chance(0.05)) this.#pingUnknownSlug();
+    else if (random.chance(0.2) && this.#world.model.checks.has(check)) this.#pingBySlug(check);
+    else this.#pingTarget(check, { by: 'uuid', uuid: this.#world.names.check(check) }, knownOnly);
+  }
+
+  #pingKey(project: string): string {
+    const { names, knell } = this.#world;
+    const keys = knell.engine.read.keys(names.project(project));
+    return keys.find(({ scope }) => scope === 'ping')?.clear ?? '';
+  }
+
+  #pingBySlug(slug: string): void {
+    const project = this.#world.model.checks.get(slug)?.project ?? '';
+    const target = { by: 'slug', pingKey: this.#pingKey(project), slug, create: false } as const;
+    this.#pingTarget(slug, target, knownOnly);
+  }
+
+  /** Creates the check that it is for. */
+  #pingUnknownSlug(): void {
+    const { random, model } = this.#world;
+    const project = random.pick([...model.projects]);
+    const slug = this.#newName('c');
+    const target = { by: 'slug', pingKey: this.#pingKey(project), slug, create: true } as const;
+    this.#pingTarget(slug, target, (at) => {
+      if (!at.projects.has(project)) return 'not-found';
+      const config = { ...defaultConfig, name: slug, slug };
+      const integrations = [...at.integrations].filter(([, one]) => one.project === project);
+      at.checks.set(
+        slug,
+        new ModelCheck(
+          project,
+          config,
+          integrations.map(([name]) => name),
+        ),
+      );
+      return 'created';
+    });
+  }
+
+  #pingTarget(name: string, target: PingTarget, prepare: (model: Model, name: string) => string): void {
+    const { random, nowMs } = this.#world;
+    const rid = random.chance(0.5) ? null : random.pick(runIds);
+    const body = random.pick(words);
+    const meaning: Meaning = {
+      door: 'http',
+      action: random.weighted({ success: 6, start: 3, fail: 2, log: 1 }),
+      method: random.pick(['GET', 'POST', 'HEAD']),
+      exitStatus: random.chance(0.2) ? random.pick([0, 1, 255]) : null,
+      subject: '',
+      body,
+    };
+    const arrival: Arrival = {
+      target,
+      flaw: null,
+      ...{ action: meaning.action, exitStatus: meaning.exitStatus, method: meaning.method, rid },
+      ...{ scheme: 'http', remoteAddr: '192.0.2.1', ua: 'curl/8.5.0' },
+      body: bytes.encode(body),
+      searchable: { door: 'http', body: bytes.encode(body) },
+      receivedAtMs: nowMs,
+    };
+    const { exitStatus } = meaning;
+    this.#world.ask(
+      `ping ${name} ${meaning.action} ${exitStatus} ${rid?.slice(-1)} by ${target.by}`,
+      (model) => {
+        const answer = prepare(model, name);
+        model.step(name, (check) =>
+          check.ping(signalOf(check.config, meaning), { atMs: nowMs, rid, exitStatus, body }),
+        );
+        return answer;
+      },
+      (answer) =>
+        this.#world.knell.engine.acceptPing(arrival, (outcome) => {
+          if (outcome === 'created') this.#learnBySlug(name);
+          answer(outcome);
+        }),
+    );
+  }
+
+  #learnBySlug(slug: string): void {
+    const { knell, names, nowMs } = this.#world;
+    for (const { id } of knell.engine.read.projects()) {
+      const check = knell.engine.read.oldestCheck(id, (config) => config.slug === slug, nowMs);
+      if (check) names.learn(slug, check.id);
+    }
+  }
+
+  mail(): void {
+    const { random, nowMs, names, model, knell } = this.#world;
+    const name = this.#anyCheck();
+    if (name === null) return;
+    const subject = random.pick(words);
+    const text = random.pick(words);
+    const raw = `From: job@example.org\r\nSubject: ${subject}\r\n\r\n${text}\r\n`;
+    const project = model.checks.get(name)?.project ?? '';
+    const local = random.chance(0.5) ? names.check(name) : `${this.#pingKey(project).toLowerCase()}+${name}`;
+    const meaning: Meaning = {
+      ...{ door: 'mail', action: 'success', method: '', exitStatus: null },
+      ...{ subject, body: text },
+    };
+    const mail: Mail = {
+      ...{ sender: 'job@example.org', recipients: [`${local}@${mailDomain}`], remoteAddr: '192.0.2.2' },
+      ...{ bytes: bytes.encode(raw), cut: false, receivedAtMs: nowMs },
+    };
+    this.#world.askLater(
+      `mail ${name}: ${subject}, ${text}`,
+      (at) => {
+        const ping = { atMs: nowMs, rid: null, exitStatus: null, body: raw };
+        const known = at.step(name, (check) => check.ping(signalOf(check.config, meaning), ping));
+        return known ? 'ok' : 'not-found';
+      },
+      (taken, answer) =>
+        knell.deliverMail(mail, taken, ({ code }) =>
+          answer(code === 250 ? 'ok' : code === 550 ? 'not-found' : 'store-full'),
+        ),
+    );
+  }
+
+  /** As an owner may set it; half of the integrations of the project. */
+  #config(name: string, project: string): { config: CheckConfig; integrations: readonly string[] } {
+    const { random, model } = this.#world;
+    const config: CheckConfig = {
+      ...defaultConfig,
+      ...{ name, slug: name, desc: random.pick(words) },
+      ...{ timeoutS: 60 + random.below(120), graceS: 60 + random.below(60) },
+      manualResume: random.chance(0.2),
+      methods: random.chance(0.1) ? 'POST' : '',
+      ...(random.chance(0.3) ? this.#schedule() : {}),
+      ...(random.chance(0.3) ? this.#filters() : {}),
+    };
+    const integrations = [...model.integrations]
+      .filter((entry) => entry[1].project === project && random.chance(0.5))
+      .map(([id]) => id);
+    return { config, integrations };
+  }
+
+  #schedule(): Partial<CheckConfig> {
+    const { kind, schedule, tz } = this.#world.random.pick(schedules);
+    return { kind, schedule, tz };
+  }
+
+  #filters(): Partial<CheckConfig> {
+    const { random } = this.#world;
+    return {
+      ...keywords,
+      filterSubject: random.chance(0.5),
+      filterBody: random.chance(0.5),
+      filterHttpBody: random.chance(0.5),
+      filterDefaultFail: random.chance(0.3),
+    };
+  }
+
+  #withChannels(config: CheckConfig, integrations: readonly string[]): CheckConfig {
+    return { ...config, channels: integrations.map((name) => this.#world.names.channel(name)).sort() };
+  }
+
+  createCheck(): void {
+    const { random, model, knell, names, nowMs } = this.#world;
+    const project = random.pick([...model.projects]);
+    const name = this.#newName('c');
+    const { config, integrations } = this.#config(name, project);
+    this.#change(
+      `create ${name} in ${project}`,
+      (at) => {
+        if (!at.projects.has(project)) return 'not-found';
+        at.checks.set(name, new ModelCheck(project, config, integrations));
+        return 'ok';
+      },
+      async () => {
+        const whole = this.#withChannels(config, integrations);
+        const outcome = await knell.engine.change.createCheck(names.project(project), whole, nowMs);
+        if (outcome.kind === 'ok') names.learn(name, outcome.check.id);
+        return outcome;
+      },
+    );
+  }
+
+  changeCheck(): void {
+    const { random, knell, names, nowMs, model } = this.#world;
+    const name = this.#anyCheck();
+    if (name === null) return;
+    const id = names.check(name);
+    const { change } = knell.engine;
+    const what = random.weighted({ update: 6, pause: 3, resume: 3, delete: 1 });
+    const { config, integrations } = this.#config(name, model.checks.get(name)?.project ?? '');
+    const run = {
+      update: () => change.updateCheck(id, this.#withChannels(config, integrations), nowMs),
+      pause: () => change.pauseCheck(id, nowMs),
+      resume: () => change.resumeCheck(id, nowMs),
+      delete: () => change.deleteCheck(id, nowMs),
+    };
+    const effect = {
+      update: (check: ModelCheck) => check.update(config, integrations, nowMs),
+      pause: (check: ModelCheck) => check.pause(nowMs),
+      resume: (check: ModelCheck) => check.resume(nowMs),
+      delete: (check: ModelCheck) => check.settle(nowMs),
+    };
+    this.#change(
+      `${what} ${name}`,
+      (at) => {
+        if (what === 'resume' && at.checks.has(name) && at.checks.get(name)?.status !== 'paused')
+          return 'not-paused';
+        if (!at.step(name, effect[what])) return 'not-found';
+        if (what === 'delete') at.checks.delete(name);
+        return 'ok';
+      },
+      run[what],
+    );
+  }
+
+  createProject(): void {
+    const { knell, nowMs, names } = this.#world;
+    const name = this.#newName('p');
+    this.#change(
+      `create project ${name}`,
+      (at) => {
+        at.projects = new Set([...at.projects, name]);
+        return 'ok';
+      },
+      async () => {
+        const { project } = await knell.engine.change.createProject(name, 'paid', nowMs);
+        names.learn(name, project.id);
+        return { kind: 'ok' };
+      },
+    );
+  }
+
+  deleteProject(): void {
+    const { random, knell, nowMs, names, model } = this.#world;
+    const name = random.pick([...model.projects]);
+    this.#change(
+      `delete project ${name}`,
+      (at) => {
+        if (!at.projects.has(name)) return 'not-found';
+        if (at.projects.size === 1) return 'conflict';
+        at.settle(nowMs);
+        at.deleteProject(name);
+        return 'ok';
+      },
+      async () => {
+        await knell.engine.change.deleteProject(names.project(name), nowMs);
+        return { kind: 'ok' };
+      },
+    );
+  }
+
+  createIntegration(): void {
+    const { random, knell, nowMs, names, model } = this.#world;
+    const project = random.pick([...model.projects]);
+    const name = this.#newName('i');
+    const integration = this.#integration(project);
+    const { hearsUp, project: _, ...settings } = integration;
+    this.#change(
+      `create integration ${name} in ${project}`,
+      (at) => {
+        if (!at.projects.has(project)) return 'not-found';
+        at.integrations.set(name, integration);
+        return 'ok';
+      },
+      async () => {
+        const channel = await knell.engine.change.createChannel(
+          names.project(project),
+          {
+            kind: 'webhook',
+            name,
+            value: webhookValue(name, hearsUp),
+            settings: { ...defaultChannelSettings, ...settings },
+          },
+          nowMs,
+        );
+        names.learn(name, channel.id);
+        return { kind: 'ok' };
+      },
+    );
+  }
+
+  #integration(project: string): ModelIntegration {
+    const { random } = this.#world;
+    return {
+      project,
+      late: random.chance(0.3),
+      disabled: random.chance(0.1),
+      hearsUp: random.chance(0.8),
+      delayS: random.chance(0.2) ? 30 : 0,
+      repeatS: random.chance(0.2) ? 120 : 0,
+    };
+  }
+
+  changeIntegration(): void {
+    const { random, knell, nowMs, names, model } = this.#world;
+    const name = this.#anyIntegration();
+    if (name === null) return;
+    const id = names.channel(name);
+    if (random.chance(0.3)) {
+      this.#change(
+        `delete integration ${name}`,
+        (at) => {
+          if (!at.integrations.has(name)) return 'not-found';
+          at.settle(nowMs);
+          at.deleteIntegration(name, nowMs);
+          return 'ok';
+        },
+        async () => {
+          await knell.engine.change.deleteChannel(id, nowMs);
+          return { kind: 'ok' };
+        },
+      );
+      return;
+    }
+    const { hearsUp, project, ...settings } = this.#integration(model.integrations.get(name)?.project ?? '');
+    this.#change(
+      `edit integration ${name}`,
+      (at) => {
+        if (!at.integrations.has(name)) return 'not-found';
+        at.settle(nowMs);
+        at.integrations.set(name, { project, hearsUp, ...settings });
+        return 'ok';
+      },
+      async () => {
+        await knell.engine.change.editChannel(id, { value: webhookValue(name, hearsUp), settings });
+        return { kind: 'ok' };
+      },
+    );
+  }
+
+  #change(
+    label: string,
+    apply: (model: Model) => string,
+    run: () => Promise<Pick<ChangeOutcome, 'kind'>>,
+  ): void {
+    this.#world.ask(label, apply, (answer) => {
+      run().then(
+        ({ kind }) => answer(kind),
+        (error: unknown) => answer(error instanceof KnellError ? error.code : String(error)),
+      );
+    });
+  }
+}
+
+function knownOnly(model: Model, name: string): string {
+  return model.checks.has(name) ? 'ok' : 'not-found';
+}
+
+function webhookValue(name: string, hearsUp: boolean): string {
+  const url = `https://receiver.test/${name}`;
+  const body = '$NAME $STATUS';
+  return JSON.stringify({
+    ...{ url_down: url, method_down: 'POST', body_down: body },
+    ...(hearsUp ? { url_up: url, method_up: 'POST', body_up: body } : {}),
+  });
+}

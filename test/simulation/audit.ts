@@ -1,0 +1,197 @@
+/**
+ * Deliveries held against the model: none is lost, none is without cause, none is sent again once its end is on disk, and
+ * those of one check to one integration keep their order. Looks at what receivers got and at the outbox as the owner sees
+ * it. Invariant: throws at the first delivery that breaks a promise, naming it.
+ */
+import type { Delivery } from '../../src/domain/delivery.ts';
+import type { Model, ModelDelivery } from './model.ts';
+import type { Names } from './names.ts';
+import type { Attempt } from './receivers.ts';
+
+/** An attempt, and what the outbox knew of its key when it came in. */
+export interface KnownAttempt extends Attempt {
+  readonly delivery: Delivery | null;
+}
+
+export interface AuditFacts {
+  readonly model: Model;
+  readonly attempts: readonly KnownAttempt[];
+  readonly outbox: readonly Delivery[];
+  readonly names: Names;
+  readonly nowMs: number;
+  /** Which start of Knell is running. */
+  readonly start: number;
+}
+
+/** How long a good receiver may take, and a delivery to be sent. */
+const slackMs = 1000;
+/** Where the dispatcher may give up by itself. */
+const attemptsMin = 10;
+
+export class Audit {
+  readonly #byKey = new Map<string, ModelDelivery>();
+  readonly #keyed = new Set<ModelDelivery>();
+  readonly #taken = new Set<ModelDelivery>();
+  readonly #closed = new Set<ModelDelivery>();
+  /** Taken, confirmed, and gone from the outbox: at the next look this must be on disk. */
+  readonly #ended = new Set<string>();
+  readonly #onDisk = new Set<string>();
+  readonly #refused = new Set<string>();
+  /** By key: attempts that failed, and those of which the record must be on disk. */
+  readonly #failed = new Map<string, number>();
+  readonly #failedOnDisk = new Map<string, number>();
+  /** By integration: the start in which it last failed. */
+  readonly #failedIn = new Map<string, number>();
+  /** By lane: the place of the latest change that was taken. */
+  readonly #latest = new Map<string, number>();
+
+  /** What ended until now is on disk: Knell has been quiet for long enough. */
+  settled(): void {
+    for (const key of this.#ended) this.#onDisk.add(key);
+    this.#ended.clear();
+    for (const [key, times] of this.#failed) this.#failedOnDisk.set(key, times);
+  }
+
+  /** Knell was killed: what had not settled may come again. */
+  killed(): void {
+    this.#ended.clear();
+    this.#failed.clear();
+    for (const [key, times] of this.#failedOnDisk) this.#failed.set(key, times);
+  }
+
+  look(facts: AuditFacts): void {
+    for (const attempt of facts.attempts) this.#attempted(facts, attempt);
+    const listed = new Map<ModelDelivery, Delivery[]>();
+    for (const entry of facts.outbox) {
+      const cause = this.#causeOf(facts.model, entry, facts.names);
+      if (entry.attempts < (this.#failedOnDisk.get(entry.id) ?? 0))
+        throw new Error(`a failed attempt was forgotten: ${entry.attempts} of ${shown(cause)}`);
+      listed.set(cause, [...(listed.get(cause) ?? []), entry]);
+    }
+    for (const delivery of facts.model.deliveries) {
+      if (!this.#closed.has(delivery)) this.#follow(facts, delivery, listed.get(delivery) ?? []);
+    }
+  }
+
+  #attempted({ model, names, start }: AuditFacts, attempt: KnownAttempt): void {
+    const { key, integration, check, delivery: known } = attempt;
+    const text = `${key} to ${integration} of ${check} (${attempt.status})`;
+    if (known === null) throw new Error(`an attempt that the outbox does not know: ${text}`);
+    const delivery = this.#causeOf(model, known, names);
+    if (delivery.integration !== integration || delivery.check !== check || !says(attempt.status, delivery))
+      throw new Error(`an attempt says something else than its delivery: ${text}, ${shown(delivery)}`);
+    if (this.#onDisk.has(key)) throw new Error(`sent again after its end was on disk: ${text}`);
+    const lane = `${integration} ${check}`;
+    if (latestAlike(model, delivery) < (this.#latest.get(lane) ?? -1))
+      throw new Error(`sent after a later one: ${text}, ${shown(delivery)}`);
+    if (attempt.refused) this.#refused.add(key);
+    // What a Knell that was killed since had to record may be lost.
+    if (attempt.start === start && attempt.isOver && !attempt.isConfirmed)
+      this.#failed.set(key, (this.#failed.get(key) ?? 0) + 1);
+    if (!attempt.isConfirmed) this.#failedIn.set(integration, attempt.start);
+    if (!attempt.took) return;
+    this.#taken.add(delivery);
+    this.#latest.set(lane, delivery.order);
+  }
+
+  /** The change that a delivery is of. Two of one check can be alike to the millisecond: then the first without a key. */
+  #causeOf(model: Model, { id, checkId, channelId, change }: Delivery, names: Names): ModelDelivery {
+    const known = this.#byKey.get(id);
+    if (known) return known;
+    const alike = model.deliveries.filter(
+      (one) =>
+        one.check === names.of(checkId) &&
+        one.integration === names.of(channelId) &&
+        one.change.atMs === change.atMs &&
+        one.change.from === change.from &&
+        one.change.to === change.to,
+    );
+    const cause = alike.find((one) => !this.#keyed.has(one)) ?? this.#repeated(alike);
+    if (!cause)
+      throw new Error(
+        `a delivery without cause: ${id} to ${names.of(channelId)} of ${names.of(checkId)}, ${JSON.stringify(change)}`,
+      );
+    this.#byKey.set(id, cause);
+    this.#keyed.add(cause);
+    return cause;
+  }
+
+  /** A second key for a change that was taken: an integration that wants to be reminded. */
+  #repeated(alike: readonly ModelDelivery[]): ModelDelivery | undefined {
+    return alike.find((one) => one.kind === 'down' && this.#taken.has(one));
+  }
+
+  #follow(facts: AuditFacts, delivery: ModelDelivery, entries: readonly Delivery[]): void {
+    const { model, nowMs, start } = facts;
+    if (entries.some(({ state }) => state === 'waiting')) {
+      const late = entries.find((entry) => this.#isIdle(entry, nowMs));
+      const isWell = this.#failedIn.get(delivery.integration) !== start;
+      if (late && isWell && !this.#taken.has(delivery)) throw new Error(`not sent: ${shown(delivery)}`);
+      return;
+    }
+    this.#closed.add(delivery);
+    if (this.#taken.has(delivery)) {
+      for (const [key, cause] of this.#byKey) if (cause === delivery) this.#ended.add(key);
+      return;
+    }
+    const [entry] = entries;
+    const isGone = !model.integrations.has(delivery.integration) && !model.checks.has(delivery.check);
+    if (!entry) {
+      if (!isGone) throw new Error(`lost: ${shown(delivery)}`);
+    } else if (entry.state === 'dead') this.#mustBeDead(model, delivery, entry);
+    else this.#mustBeSuperseded(model, delivery, entry);
+  }
+
+  /** Due for some time, and nobody has tried. */
+  #isIdle({ state, attempts, notBeforeMs, change, sinceMs }: Delivery, nowMs: number): boolean {
+    const dueMs = Math.max(notBeforeMs, change.atMs, sinceMs);
+    return state === 'waiting' && attempts === 0 && notBeforeMs === 0 && dueMs < nowMs - slackMs;
+  }
+
+  #mustBeDead(model: Model, delivery: ModelDelivery, entry: Delivery): void {
+    const integration = model.integrations.get(delivery.integration);
+    const gone = !integration || integration.disabled || !model.checks.has(delivery.check);
+    if (gone || this.#refused.has(entry.id) || entry.attempts >= attemptsMin) return;
+    if (/deleted|disabled|no address/.test(entry.error)) return; // It was for a while.
+    throw new Error(`given up without reason: ${shown(delivery)}, ${entry.error}`);
+  }
+
+  /** A later one has come, or what was put off is true no more. */
+  #mustBeSuperseded(model: Model, delivery: ModelDelivery, entry: Delivery): void {
+    const { integration, check, order, kind } = delivery;
+    const lane = model.deliveries.filter((one) => one.integration === integration && one.check === check);
+    // Or one alike, which may be the later one: a run that is over its time takes a check down twice at one instant.
+    const hasLater = lane.some(
+      (one) => one.order > order || (one !== delivery && one.change.atMs === delivery.change.atMs),
+    );
+    const found = model.checks.get(check);
+    const movedOn = found === undefined || found.changes.length > order + 1;
+    // The integration was taken off the check since: what it was sent last is true again, so this would be wrong.
+    if (movedOn && !found?.integrations.includes(integration)) return;
+    const putOff = kind === 'late' || /delay|by the time/.test(entry.error);
+    if (hasLater || (putOff && (movedOn || kind === 'up'))) return;
+    throw new Error(
+      `superseded by nothing: ${shown(delivery)}, ${entry.error}; of ${lane.map(shown).join('; ')}`,
+    );
+  }
+}
+
+/** Its place, or that of the last one that cannot be told from it. */
+function latestAlike(model: Model, { integration, check, change, order }: ModelDelivery): number {
+  const alike = model.deliveries.filter(
+    (one) =>
+      one.integration === integration &&
+      one.check === check &&
+      one.change.atMs === change.atMs &&
+      one.change.to === change.to,
+  );
+  return Math.max(order, ...alike.map((one) => one.order));
+}
+
+function says(status: string, { kind }: ModelDelivery): boolean {
+  return status === (kind === 'late' ? 'grace' : kind);
+}
+
+function shown({ integration, check, kind, change }: ModelDelivery): string {
+  return `${kind} of ${check} to ${integration}, ${JSON.stringify(change)}`;
+}

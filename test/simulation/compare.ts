@@ -1,0 +1,109 @@
+/**
+ * Engine and model side by side: each as lines of text, one for every thing that there is, so that what differs can be
+ * read. Invariant: everything that the API or the page shows of a check is in its line.
+ */
+import type { Check, CheckConfig } from '../../src/domain/check.ts';
+import { settingsOf } from '../../src/domain/project.ts';
+import type { Engine } from '../../src/engine/engine.ts';
+import { NEVER } from '../../src/lib/units.ts';
+import type { Model, ModelChange, ModelCheck } from './model.ts';
+import type { Names } from './names.ts';
+
+/** What is shown, by name. */
+export type Facts = ReadonlyMap<string, string>;
+
+const pingsMax = 1000;
+const utf8 = new TextDecoder();
+
+export function engineFacts({ read }: Engine, names: Names, nowMs: number): Facts {
+  const facts = new Map<string, string>();
+  for (const { id, name } of read.projects()) {
+    facts.set(name, `project with ${read.keys(id).length} keys`);
+    for (const channel of read.channels(id)) {
+      const { late, disabled, delayS, repeatS } = settingsOf(channel);
+      facts.set(channel.name, JSON.stringify({ project: name, late, disabled, delayS, repeatS }));
+    }
+    for (const check of read.checks(id, nowMs))
+      facts.set(check.config.name, checkLine(read, check, name, names));
+  }
+  return facts;
+}
+
+function checkLine(read: Engine['read'], check: Check, project: string, names: Names): string {
+  const { id, config, state } = check;
+  const pings = [...read.pings(id, pingsMax)].reverse().map((ping) => {
+    const body = ping.bodyBytes === 0 ? '' : utf8.decode(read.body(id, ping.n) ?? new Uint8Array(0));
+    return [ping.n, ping.signal, ping.atMs, ping.rid, ping.exitStatus, body];
+  });
+  const changes = read.changes(id, { fromMs: 0, untilMs: NEVER });
+  return JSON.stringify({
+    project,
+    ...{ status: state.status, n: state.nPings, last: state.lastPingMs, started: state.startedMs },
+    ...{ rid: state.startRid, duration: state.lastDurationMs },
+    ...{ late: instant(state.expectedAtMs), down: instant(state.downAtMs) },
+    ...{ integrations: config.channels.map((channel) => names.of(channel)).sort(), config: shown(config) },
+    ...{ changes: inOrder(changes), pings },
+  });
+}
+
+export function modelFacts(model: Model): Facts {
+  const facts = new Map<string, string>();
+  for (const name of model.projects) facts.set(name, 'project with 3 keys');
+  for (const [name, { project, late, disabled, delayS, repeatS }] of model.integrations)
+    facts.set(name, JSON.stringify({ project, late, disabled, delayS, repeatS }));
+  for (const [name, check] of model.checks) facts.set(name, modelLine(check));
+  return facts;
+}
+
+function modelLine(check: ModelCheck): string {
+  return JSON.stringify({
+    project: check.project,
+    ...{ status: check.status, n: check.pings.length, last: check.lastPingMs, started: check.startedMs },
+    ...{ rid: check.startRid, duration: check.durationMs },
+    ...{ late: instant(check.lateMs), down: instant(check.downMs) },
+    ...{ integrations: [...check.integrations].sort(), config: shown(check.config) },
+    changes: inOrder(check.changes),
+    pings: check.pings.map((ping, at) => [
+      at + 1,
+      ping.signal,
+      ping.atMs,
+      ping.rid,
+      ping.exitStatus,
+      ping.body,
+    ]),
+  });
+}
+
+function instant(atMs: number): number | null {
+  return atMs >= NEVER ? null : atMs;
+}
+
+function shown(config: CheckConfig): Omit<CheckConfig, 'channels'> {
+  const { channels: _, ...rest } = config;
+  return rest;
+}
+
+/** By time: of those of one instant the order is not promised. */
+function inOrder(changes: readonly ModelChange[]): readonly string[] {
+  return changes.map(({ atMs, from, to, cause }) => `${atMs} ${from} ${to} ${cause}`).sort();
+}
+
+/** Null when they are the same, else what is not, field by field. */
+export function difference(engine: Facts, model: Facts): string | null {
+  const names = [...new Set([...engine.keys(), ...model.keys()])];
+  const wrong = names.filter((name) => engine.get(name) !== model.get(name));
+  if (wrong.length === 0) return null;
+  return wrong.map((name) => `${name}: ${differentFields(engine.get(name), model.get(name))}`).join('\n');
+}
+
+function differentFields(inEngine: string | undefined, inModel: string | undefined): string {
+  if (!inEngine?.startsWith('{') || !inModel?.startsWith('{'))
+    return `engine ${inEngine ?? 'has none'}, model ${inModel ?? 'has none'}`;
+  const engine: Record<string, unknown> = JSON.parse(inEngine);
+  const model: Record<string, unknown> = JSON.parse(inModel);
+  return Object.keys(engine)
+    .map((field) => [field, JSON.stringify(engine[field]), JSON.stringify(model[field])] as const)
+    .filter(([, one, other]) => one !== other)
+    .map(([field, one, other]) => `\n  ${field}\n    engine ${one}\n    model  ${other}`)
+    .join('');
+}

@@ -1,0 +1,210 @@
+/**
+ * One start of Knell inside the simulation: engine, outbox and mail door over a store, with everything that waits on a
+ * clock of its own, so that `kill` ends it as SIGKILL does: at once, in the middle of whatever it was doing.
+ * Invariant: after `kill` nothing of it has an effect any more.
+ */
+import { limits } from '../../src/config.ts';
+import { createEngine } from '../../src/engine/create-engine.ts';
+import type { Engine } from '../../src/engine/engine.ts';
+import type { Clock } from '../../src/lib/clock.ts';
+import type { Ids } from '../../src/lib/ids.ts';
+import { silentLogger } from '../../src/lib/logger.ts';
+import { createNotify, type Notify } from '../../src/notify/create-notify.ts';
+import { createMailDoor } from '../../src/smtp/mail-to-ping.ts';
+import type { Mail, SmtpReply } from '../../src/smtp/message.ts';
+import { readMail } from '../../src/smtp/read-mail.ts';
+import type { LoadSink, Store } from '../../src/store/store.ts';
+import { testSettings } from '../support/notices.ts';
+import type { Random } from './random.ts';
+import type { Receivers } from './receivers.ts';
+
+export const mailDomain = 'knell.test';
+
+/** Few, so that actors go to rest and wake all the time. */
+const awakeMax = 3;
+
+export interface StartOptions {
+  readonly openStore: () => Promise<Store>;
+  readonly clock: Clock;
+  readonly receivers: Receivers;
+  readonly ids: Ids;
+  readonly chance: Random;
+  readonly outageCredit: boolean;
+  /** Which start this is, from 1. */
+  readonly number: number;
+}
+
+export interface RunningKnell {
+  readonly engine: Engine;
+  readonly notify: Notify;
+  /** `taken`: the mail has been read, and its pings are handed to the engine. */
+  deliverMail(mail: Mail, taken: () => void, answer: (reply: SmtpReply) => void): void;
+  readonly store: Store;
+}
+
+/** A start; killed before it is done, `running` never resolves. */
+export interface KnellStart {
+  readonly running: Promise<RunningKnell>;
+  kill(): void;
+}
+
+/** `loaded` is given the latest instant at which the Knell before is known to have been alive. */
+export function startKnell(options: StartOptions, loaded: (aliveMs: number | null) => void): KnellStart {
+  const clock = new MortalClock(options.clock);
+  return { running: start(options, clock, loaded), kill: () => clock.end() };
+}
+
+async function start(
+  options: StartOptions,
+  clock: MortalClock,
+  loaded: (aliveMs: number | null) => void,
+): Promise<RunningKnell> {
+  const { receivers, ids, number } = options;
+  const store = watched(await options.openStore(), loaded);
+  const notify = createNotify({
+    store,
+    clock,
+    logger: silentLogger,
+    settings: testSettings,
+    limits: limits.notify,
+    baseUrl: 'https://knell.test',
+    chance: () => options.chance.next(),
+    ids,
+    http: {
+      send: (request) => (clock.isDead ? new Promise(() => {}) : receivers.take(request, clock, number)),
+      close() {},
+    },
+  });
+  const { engine } = await createEngine({
+    store,
+    clock,
+    logger: silentLogger,
+    ids,
+    outageCredit: options.outageCredit,
+    awakeMax,
+    aliveEveryMs: limits.aliveEveryMs,
+    ticker: limits.ticker,
+    changed: notify.owed,
+    touched: () => {},
+    outbox: notify.outbox,
+    projectGone: () => notify.projectGone(),
+    progress: () => {},
+  });
+  openNotify(notify, engine, clock);
+  return { engine, notify, store, deliverMail: mailDoorOf(engine) };
+}
+
+/** As `app.ts` has it. */
+function openNotify(notify: Notify, { read, change }: Engine, clock: Clock): void {
+  notify.open({
+    project: (id) => read.project(id),
+    channel: (id) => read.channel(id),
+    check: (id) => read.check(id, clock.nowMs()),
+    checkJson: () => '{}',
+    marked(channel, lastError) {
+      change.editChannel(channel.id, { settings: { lastError } }).catch(() => {});
+    },
+  });
+  notify.start();
+}
+
+/** The mail door, which says when a mail's ping is handed on; its body is the mail's own memory, by which it is known. */
+function mailDoorOf(engine: Engine): RunningKnell['deliverMail'] {
+  const unread = new Map<ArrayBufferLike, () => void>();
+  const take = (buffer: ArrayBufferLike): void => {
+    unread.get(buffer)?.();
+    unread.delete(buffer);
+  };
+  const door = createMailDoor({
+    engine: {
+      acceptPing(arrival, answer) {
+        take(arrival.body.buffer);
+        engine.acceptPing(arrival, answer);
+      },
+      read: engine.read,
+    },
+    domain: mailDomain,
+    readMail,
+    pingBodyBytesMax: limits.pingBodyBytesMax,
+    mailBytesMax: limits.smtp.mailBytesMax,
+    userAgentCharsMax: limits.userAgentCharsMax,
+    logger: silentLogger,
+  });
+  return (mail, taken, answer) => {
+    unread.set(mail.bytes.buffer, taken);
+    door.deliver(mail, (reply) => {
+      take(mail.bytes.buffer);
+      answer(reply);
+    });
+  };
+}
+
+/** The store, with an ear to what it reports of the Knell before. */
+function watched(store: Store, loaded: (aliveMs: number | null) => void): Store {
+  return {
+    async load(sink) {
+      let latestMs: number | null = null;
+      const alive = (atMs: number): void => {
+        latestMs = Math.max(atMs, latestMs ?? atMs);
+        sink.alive(atMs);
+      };
+      await store.load(withAlive(sink, alive));
+      loaded(latestMs);
+    },
+    append: (record, waiter) => store.append(record, waiter),
+    barrier: (waiter) => store.barrier(waiter),
+    get full() {
+      return store.full;
+    },
+    pings: (id, limit) => store.pings(id, limit),
+    body: (id, n) => store.body(id, n),
+    changes: (id, range) => store.changes(id, range),
+    folded: () => store.folded(),
+    writeSnapshot: (file, progress) => store.writeSnapshot(file, progress),
+    close: () => store.close(),
+  };
+}
+
+function withAlive(sink: LoadSink, alive: (atMs: number) => void): LoadSink {
+  return new Proxy(sink, {
+    get(target, name) {
+      if (name === 'alive') return alive;
+      const value: unknown = Reflect.get(target, name, target);
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
+}
+
+/** A clock that can be stopped for good: what was to be woken by it is not. */
+class MortalClock implements Clock {
+  readonly #clock: Clock;
+  readonly #cancels = new Set<() => void>();
+  isDead = false;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  nowMs(): number {
+    return this.#clock.nowMs();
+  }
+
+  after(delayMs: number, run: () => void): () => void {
+    if (this.isDead) return () => {};
+    const cancel = this.#clock.after(delayMs, () => {
+      this.#cancels.delete(cancel);
+      run();
+    });
+    this.#cancels.add(cancel);
+    return () => {
+      this.#cancels.delete(cancel);
+      cancel();
+    };
+  }
+
+  end(): void {
+    this.isDead = true;
+    for (const cancel of this.#cancels) cancel();
+    this.#cancels.clear();
+  }
+}

@@ -1,0 +1,30 @@
+/**
+ * Random lives of Knell from seeds, beside a model. One that fails says its seed, which `KNELL_TEST_SEED` runs alone;
+ * `npm run test:simulation -- --seeds N` runs more.
+ */
+import { describe, expect, test } from 'vitest';
+import { live } from './life.ts';
+
+const fixed = process.env.KNELL_TEST_SEED;
+const seedsInSuite = 200;
+const groupSize = 20;
+const groups = Array.from({ length: seedsInSuite / groupSize }, (_, at) => 1 + at * groupSize);
+
+if (fixed !== undefined)
+  test(`the life with seed ${fixed} is as the model has it`, async () => {
+    await live(Number(fixed));
+  });
+else
+  describe('random lives are as the model has them', () => {
+    test.each(groups)(`${groupSize} from seed %i on`, async (first) => {
+      let pings = 0;
+      for (let seed = first; seed < first + groupSize; seed++) pings += (await live(seed)).pings;
+      expect(pings).toBeGreaterThan(groupSize);
+    });
+
+    test.each([1, 2, 3, 4])('seed %i twice is the same to the byte', async (seed) => {
+      const [once, again] = [await live(seed), await live(seed)];
+      expect(again.trace).toEqual(once.trace);
+      expect(again.hash).toBe(once.hash);
+    });
+  });
