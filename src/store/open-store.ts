@@ -106,7 +106,11 @@ async function openLog({ options, limits, times, env, format }: OpenLog): Promis
   const tables = openHistoryTables(env);
   if (format !== 'new' && format < dataFormat) {
     logger.info(`upgrading the data directory from format ${format} to ${dataFormat}`);
-    rewriteOnce(env, tables, inTenths((tenth) => logger.info(`upgrading: ${tenth * 10} %`)));
+    rewriteOnce(
+      env,
+      tables,
+      inTenths((tenth) => logger.info(`upgrading: ${tenth * 10} %`)),
+    );
   }
   const opened = await openJournal({
     disk: nodeDisk,
