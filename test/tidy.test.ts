@@ -55,11 +55,15 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   web: ['domain'],
 };
 
-/** Engine's types name what the store's contract names; a door may not. */
-function importedRooms(file: SourceFile): string[] {
+function importedFiles(file: SourceFile): string[] {
   return file.imports
     .filter((name) => name.startsWith('.'))
-    .map((name) => roomOf(relative(src, resolve(dirname(join(src, file.path)), name)).replaceAll('\\', '/')));
+    .map((name) => relative(src, resolve(dirname(join(src, file.path)), name)).replaceAll('\\', '/'));
+}
+
+/** Engine's types name what the store's contract names; a door may not. */
+function importedRooms(file: SourceFile): string[] {
+  return importedFiles(file).map(roomOf);
 }
 
 describe('imports', () => {
@@ -69,6 +73,41 @@ describe('imports', () => {
       const room = roomOf(path);
       const allowed = new Set([room, ...(arrows[room] ?? [])]);
       expect(importedRooms(file).filter((target) => !allowed.has(target))).toEqual([]);
+    },
+  );
+
+  /** Within the store: which of its modules each may import. Its foundations lie at its top and import none of them. */
+  const storeArrows: Readonly<Record<string, readonly string[]>> = {
+    codec: [],
+    journal: ['codec'],
+    history: ['codec', 'journal'],
+    snapshot: ['codec', 'history'],
+  };
+  const storeFoundations = [
+    ...[
+      'data-dir',
+      'data-dir-lock',
+      'disk',
+      'disk-full',
+      'limits',
+      'lmdb-env',
+      'lower-priority',
+      'node-disk',
+    ],
+    ...['scheduler', 'store', 'threads'],
+  ];
+  test.each(Object.entries(storeArrows))(
+    'of store/%s follow the arrows within the store',
+    (folder, targets) => {
+      const own = files.filter(({ path }) => path.startsWith(`store/${folder}/`));
+      const allowed = new RegExp(
+        `^store/(?:(?:${[folder, ...targets].join('|')})/|(?:${storeFoundations.join('|')})\\.ts$)`,
+      );
+      const wrong = own.flatMap((file) =>
+        importedFiles(file).filter((target) => target.startsWith('store/') && !allowed.test(target)),
+      );
+      expect(own).not.toEqual([]);
+      expect(wrong).toEqual([]);
     },
   );
 

@@ -112,21 +112,26 @@ const rawBytes = {
   },
 };
 
-/** After a failed read every later one through that transaction fails too: the next one begins a new transaction. */
-function renewing<Value>(root: RootDatabase, read: () => Value): Value {
-  try {
-    return read();
-  } catch (error) {
-    root.resetReadTxn();
-    throw error;
-  }
+/**
+ * After a failed read every later one through that transaction fails too. It is ended here, so that the next read begins
+ * another one: a transaction that is merely reset keeps its error.
+ */
+function endReadTransaction(root: RootDatabase): void {
+  const transaction = root.useReadTransaction();
+  root.resetReadTxn();
+  transaction.done();
 }
 
 function tableOf(db: Database<Buffer, Uint8Array>, root: RootDatabase): Table {
   return {
     get: (key) => {
-      const value = renewing(root, () => db.getBinaryFast(key));
-      return value ? value.subarray(0, value.length) : null;
+      try {
+        const value = db.getBinaryFast(key);
+        return value ? value.subarray(0, value.length) : null;
+      } catch (error) {
+        endReadTransaction(root);
+        throw error;
+      }
     },
     put: (key, value) => {
       db.put(
@@ -138,11 +143,18 @@ function tableOf(db: Database<Buffer, Uint8Array>, root: RootDatabase): Table {
       db.remove(key);
     },
     scan: (range, visit) => {
-      renewing(root, () => {
-        for (const { key, value } of db.getRange(range)) {
-          if (visit(key as Buffer, value) === false) break;
+      const rows = db.getRange(range)[Symbol.iterator]();
+      try {
+        for (let row = rows.next(); !row.done; row = rows.next()) {
+          if (visit(row.value.key as Buffer, row.value.value) === false) break;
         }
-      });
+      } catch (error) {
+        endReadTransaction(root);
+        throw error;
+      } finally {
+        // Gives the cursor back, also where it was not read to its end.
+        rows.return?.();
+      }
     },
     count: () => (db.getStats() as { readonly entryCount: number }).entryCount,
   };
