@@ -99,18 +99,21 @@ const acts: Readonly<Record<keyof typeof weights, Act>> = {
   },
 
   async owner(world, asks) {
+    sometimesKill(world);
     if (world.random.chance(0.4)) asks.createCheck();
     else asks.changeCheck();
     await world.pass(world.random.below(50));
   },
 
   async integrations(world, asks) {
+    sometimesKill(world);
     if (world.random.chance(0.5)) asks.createIntegration();
     else asks.changeIntegration();
     await world.pass(world.random.below(50));
   },
 
   async projects(world, asks) {
+    sometimesKill(world);
     if (world.random.chance(0.6)) asks.createProject();
     else asks.deleteProject();
     await world.pass(world.random.below(50));
@@ -186,8 +189,7 @@ const acts: Readonly<Record<keyof typeof weights, Act>> = {
     burst(world, asks);
     await world.pass(world.random.below(30 * second));
     if (!world.isDead) return;
-    if (world.random.chance(0.4))
-      world.place.killAtSync(1 + world.random.below(2), () => world.kill('at a sync'));
+    sometimesKill(world);
     await away(world);
   },
 
@@ -205,6 +207,12 @@ const acts: Readonly<Record<keyof typeof weights, Act>> = {
     await world.pass(second);
   },
 };
+
+/** At one of the next syncs, if there are as many. */
+function sometimesKill(world: World): void {
+  if (world.random.chance(0.3))
+    world.place.killAtSync(1 + world.random.below(3), () => world.kill('at a sync'));
+}
 
 /** Nobody is there for a while; sometimes the clock is set meanwhile. */
 async function away(world: World): Promise<void> {
