@@ -89,7 +89,7 @@ type Act = (world: World, asks: Asks) => Promise<void>;
 
 const acts: Readonly<Record<keyof typeof weights, Act>> = {
   async burst(world, asks) {
-    burst(world, asks);
+    await burst(world, asks);
     await world.pass(world.random.below(50));
   },
 
@@ -144,7 +144,7 @@ const acts: Readonly<Record<keyof typeof weights, Act>> = {
     world.isFull = true;
     world.place.fill();
     for (let round = world.random.below(4); round >= 0; round--) {
-      burst(world, asks);
+      await burst(world, asks);
       await world.pass(world.random.below(20 * second));
       if (world.isDead) return;
     }
@@ -164,7 +164,7 @@ const acts: Readonly<Record<keyof typeof weights, Act>> = {
     world.isStalled = true;
     world.place.stall();
     for (let round = world.random.below(3); round >= 0; round--) {
-      burst(world, asks);
+      await burst(world, asks);
       await world.pass(world.random.below(5 * second));
     }
     if (world.random.chance(0.3)) world.kill('while the disk stalls');
@@ -178,7 +178,7 @@ const acts: Readonly<Record<keyof typeof weights, Act>> = {
   },
 
   async kill(world, asks) {
-    if (world.random.chance(0.7)) burst(world, asks);
+    if (world.random.chance(0.7)) await burst(world, asks);
     await world.pass(world.random.below(3));
     world.kill('-9');
     await away(world);
@@ -186,7 +186,7 @@ const acts: Readonly<Record<keyof typeof weights, Act>> = {
 
   async killAtSync(world, asks) {
     world.place.killAtSync(1 + world.random.below(4), () => world.kill('at a sync'));
-    burst(world, asks);
+    await burst(world, asks);
     await world.pass(world.random.below(30 * second));
     if (!world.isDead) return;
     sometimesKill(world);
@@ -195,7 +195,7 @@ const acts: Readonly<Record<keyof typeof weights, Act>> = {
 
   async killAtAttempt(world, asks) {
     world.killAtAttempt = true;
-    burst(world, asks);
+    await burst(world, asks);
     await world.pass(world.random.below(90 * second));
     world.killAtAttempt = false;
     if (world.isDead) await away(world);
@@ -203,7 +203,7 @@ const acts: Readonly<Record<keyof typeof weights, Act>> = {
 
   async eio(world, asks) {
     world.place.breakDown();
-    burst(world, asks);
+    await burst(world, asks);
     await world.pass(second);
   },
 };
@@ -219,14 +219,15 @@ async function away(world: World): Promise<void> {
   if (world.random.chance(0.5)) await world.pass(world.random.below(4 * minute));
 }
 
-/** Several things at once: a batch that fails has something to take back, a crash something to tear. */
-function burst(world: World, asks: Asks): void {
+/** Several things at once, a mail last, since it is read first: a batch that fails has something to take back, a crash something to tear. */
+async function burst(world: World, asks: Asks): Promise<void> {
   const { random } = world;
   for (let left = random.below(4); left >= 0; left--) {
     if (random.chance(0.1)) asks.changeCheck();
     else asks.ping();
   }
-  if (random.chance(0.2)) asks.mail();
+  if (random.chance(0.2)) await asks.mail();
+  if (world.isDead) return;
   if (random.chance(0.3) && world.model.checks.size > 0)
     world.look(random.pick([...world.model.checks.keys()]));
 }
