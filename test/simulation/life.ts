@@ -166,6 +166,7 @@ const acts: Readonly<Record<keyof typeof weights, Act>> = {
     for (let round = world.random.below(3); round >= 0; round--) {
       await burst(world, asks);
       await world.pass(world.random.below(5 * second));
+      if (world.isDead) return;
     }
     if (world.random.chance(0.3)) world.kill('while the disk stalls');
     else await world.quiet();
@@ -205,6 +206,7 @@ const acts: Readonly<Record<keyof typeof weights, Act>> = {
     world.place.breakDown();
     await burst(world, asks);
     await world.pass(second);
+    world.kill('on a disk that has broken down');
   },
 };
 
