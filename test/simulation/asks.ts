@@ -141,7 +141,7 @@ export class Asks {
     }
   }
 
-  mail(): void {
+  async mail(): Promise<void> {
     const { random, nowMs, names, model, knell } = this.#world;
     const name = this.#anyCheck();
     if (name === null) return;
@@ -158,7 +158,7 @@ export class Asks {
       ...{ sender: 'job@example.org', recipients: [`${local}@${mailDomain}`], remoteAddr: '192.0.2.2' },
       ...{ bytes: bytes.encode(raw), cut: false, receivedAtMs: nowMs },
     };
-    this.#world.askLater(
+    await this.#world.askRead(
       `mail ${name}: ${subject}, ${text}`,
       (at) => {
         const ping = { atMs: nowMs, rid: null, exitStatus: null, body: raw };

@@ -42,8 +42,8 @@ export class Audit {
   readonly #failedOnDisk = new Map<string, number>();
   /** By integration: the start in which it last failed. */
   readonly #failedIn = new Map<string, number>();
-  /** By lane: the place of the latest change that was taken. */
-  readonly #latest = new Map<string, number>();
+  /** By lane: the latest delivery that was taken. */
+  readonly #latest = new Map<string, ModelDelivery>();
 
   /** What ended until now is on disk: Knell has been quiet for long enough. */
   settled(): void {
@@ -82,7 +82,7 @@ export class Audit {
       throw new Error(`an attempt says something else than its delivery: ${text}, ${shown(delivery)}`);
     if (this.#onDisk.has(key)) throw new Error(`sent again after its end was on disk: ${text}`);
     const lane = `${integration} ${check}`;
-    if (latestAlike(model, delivery) < (this.#latest.get(lane) ?? -1))
+    if (isBefore(delivery, this.#latest.get(lane)))
       throw new Error(`sent after a later one: ${text}, ${shown(delivery)}`);
     if (attempt.refused) this.#refused.add(key);
     // What a Knell that was killed since had to record may be lost.
@@ -91,7 +91,7 @@ export class Audit {
     if (!attempt.isConfirmed) this.#failedIn.set(integration, attempt.start);
     if (!attempt.took) return;
     this.#taken.add(delivery);
-    this.#latest.set(lane, delivery.order);
+    this.#latest.set(lane, delivery);
   }
 
   /** The change that a delivery is of. Two of one check can be alike to the millisecond: then the first without a key. */
@@ -160,14 +160,16 @@ export class Audit {
   #mustBeSuperseded(model: Model, delivery: ModelDelivery, entry: Delivery): void {
     const { integration, check, order, kind } = delivery;
     const lane = model.deliveries.filter((one) => one.integration === integration && one.check === check);
-    // Or one alike, which may be the later one: a run that is over its time takes a check down twice at one instant.
+    // Or one that is dated no earlier, which is all that a restart can go by: the clock may have been set back, and a run that
+    // is over its time takes a check down twice at one instant.
     const hasLater = lane.some(
-      (one) => one.order > order || (one !== delivery && one.change.atMs === delivery.change.atMs),
+      (one) => one.order > order || (one !== delivery && one.change.atMs >= delivery.change.atMs),
     );
     const found = model.checks.get(check);
     const movedOn = found === undefined || found.changes.length > order + 1;
-    // The integration was taken off the check since: what it was sent last is true again, so this would be wrong.
-    if (movedOn && !found?.integrations.includes(integration)) return;
+    // What a restart found to be so by then comes last, though it is older: what lies between is over.
+    const by = /^the check was (\w+) before/.exec(entry.error)?.[1];
+    if (movedOn && lane.some((one) => one !== delivery && one.change.to === by)) return;
     const putOff = kind === 'late' || /delay|by the time/.test(entry.error);
     if (hasLater || (putOff && (movedOn || kind === 'up'))) return;
     throw new Error(
@@ -176,16 +178,9 @@ export class Audit {
   }
 }
 
-/** Its place, or that of the last one that cannot be told from it. */
-function latestAlike(model: Model, { integration, check, change, order }: ModelDelivery): number {
-  const alike = model.deliveries.filter(
-    (one) =>
-      one.integration === integration &&
-      one.check === check &&
-      one.change.atMs === change.atMs &&
-      one.change.to === change.to,
-  );
-  return Math.max(order, ...alike.map((one) => one.order));
+/** By the order in which they happened and by their dates: after a restart, dates are all there is to go by. */
+function isBefore(one: ModelDelivery, other: ModelDelivery | undefined): boolean {
+  return other !== undefined && one.order < other.order && one.change.atMs < other.change.atMs;
 }
 
 function says(status: string, { kind }: ModelDelivery): boolean {

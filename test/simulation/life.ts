@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto';
 import { loaded } from '../support/store-facts.ts';
 import { Asks } from './asks.ts';
+import { modelFacts } from './compare.ts';
 import { modes } from './receivers.ts';
 import { World } from './world.ts';
 
@@ -27,6 +28,10 @@ export async function live(seed: number, steps = stepsDefault): Promise<Life> {
     await world.start();
     asks.createProject();
     await world.quiet();
+    for (let left = world.random.below(4); left > 0; left--) asks.createIntegration();
+    await world.quiet();
+    for (let left = world.random.below(4); left > 0; left--) asks.createCheck();
+    await world.quiet();
     for (let step = 0; step < steps; step++) await act(world, asks);
     await world.finish();
     const pings = [...world.model.checks.values()].reduce((sum, check) => sum + check.pings.length, 0);
@@ -47,6 +52,8 @@ async function hashOf(world: World): Promise<string> {
   const store = await world.place.open(() => {});
   const facts = await loaded(store);
   const hash = createHash('sha256').update(world.trace.join('\n'));
+  // As the last comparison has found them in the engine, pings and bodies among them.
+  hash.update(JSON.stringify([...modelFacts(world.model)]));
   for (const kept of [facts.projects, facts.keys, facts.channels, facts.checks, facts.outbox])
     hash.update(JSON.stringify([...kept]));
   return hash.digest('hex');
@@ -82,7 +89,7 @@ type Act = (world: World, asks: Asks) => Promise<void>;
 
 const acts: Readonly<Record<keyof typeof weights, Act>> = {
   async burst(world, asks) {
-    burst(world, asks);
+    await burst(world, asks);
     await world.pass(world.random.below(50));
   },
 
@@ -92,18 +99,21 @@ const acts: Readonly<Record<keyof typeof weights, Act>> = {
   },
 
   async owner(world, asks) {
+    sometimesKill(world);
     if (world.random.chance(0.4)) asks.createCheck();
     else asks.changeCheck();
     await world.pass(world.random.below(50));
   },
 
   async integrations(world, asks) {
+    sometimesKill(world);
     if (world.random.chance(0.5)) asks.createIntegration();
     else asks.changeIntegration();
     await world.pass(world.random.below(50));
   },
 
   async projects(world, asks) {
+    sometimesKill(world);
     if (world.random.chance(0.6)) asks.createProject();
     else asks.deleteProject();
     await world.pass(world.random.below(50));
@@ -134,7 +144,7 @@ const acts: Readonly<Record<keyof typeof weights, Act>> = {
     world.isFull = true;
     world.place.fill();
     for (let round = world.random.below(4); round >= 0; round--) {
-      burst(world, asks);
+      await burst(world, asks);
       await world.pass(world.random.below(20 * second));
       if (world.isDead) return;
     }
@@ -154,8 +164,9 @@ const acts: Readonly<Record<keyof typeof weights, Act>> = {
     world.isStalled = true;
     world.place.stall();
     for (let round = world.random.below(3); round >= 0; round--) {
-      burst(world, asks);
+      await burst(world, asks);
       await world.pass(world.random.below(5 * second));
+      if (world.isDead) return;
     }
     if (world.random.chance(0.3)) world.kill('while the disk stalls');
     else await world.quiet();
@@ -168,7 +179,7 @@ const acts: Readonly<Record<keyof typeof weights, Act>> = {
   },
 
   async kill(world, asks) {
-    if (world.random.chance(0.7)) burst(world, asks);
+    if (world.random.chance(0.7)) await burst(world, asks);
     await world.pass(world.random.below(3));
     world.kill('-9');
     await away(world);
@@ -176,17 +187,16 @@ const acts: Readonly<Record<keyof typeof weights, Act>> = {
 
   async killAtSync(world, asks) {
     world.place.killAtSync(1 + world.random.below(4), () => world.kill('at a sync'));
-    burst(world, asks);
+    await burst(world, asks);
     await world.pass(world.random.below(30 * second));
     if (!world.isDead) return;
-    if (world.random.chance(0.4))
-      world.place.killAtSync(1 + world.random.below(2), () => world.kill('at a sync'));
+    sometimesKill(world);
     await away(world);
   },
 
   async killAtAttempt(world, asks) {
     world.killAtAttempt = true;
-    burst(world, asks);
+    await burst(world, asks);
     await world.pass(world.random.below(90 * second));
     world.killAtAttempt = false;
     if (world.isDead) await away(world);
@@ -194,24 +204,32 @@ const acts: Readonly<Record<keyof typeof weights, Act>> = {
 
   async eio(world, asks) {
     world.place.breakDown();
-    burst(world, asks);
+    await burst(world, asks);
     await world.pass(second);
+    world.kill('on a disk that has broken down');
   },
 };
+
+/** At one of the next syncs, if there are as many. */
+function sometimesKill(world: World): void {
+  if (world.random.chance(0.3))
+    world.place.killAtSync(1 + world.random.below(3), () => world.kill('at a sync'));
+}
 
 /** Nobody is there for a while; sometimes the clock is set meanwhile. */
 async function away(world: World): Promise<void> {
   if (world.random.chance(0.5)) await world.pass(world.random.below(4 * minute));
 }
 
-/** Several things at once: a batch that fails has something to take back, a crash something to tear. */
-function burst(world: World, asks: Asks): void {
+/** Several things at once, a mail last, since it is read first: a batch that fails has something to take back, a crash something to tear. */
+async function burst(world: World, asks: Asks): Promise<void> {
   const { random } = world;
   for (let left = random.below(4); left >= 0; left--) {
     if (random.chance(0.1)) asks.changeCheck();
     else asks.ping();
   }
-  if (random.chance(0.2)) asks.mail();
+  if (random.chance(0.2)) await asks.mail();
+  if (world.isDead) return;
   if (random.chance(0.3) && world.model.checks.size > 0)
     world.look(random.pick([...world.model.checks.keys()]));
 }

@@ -107,30 +107,40 @@ export class World {
 
   /** Asks without waiting. `ask` is given what to call with the answer. */
   ask(label: string, apply: Asked['apply'], ask: (answer: (outcome: string) => void) => void): void {
-    this.askLater(label, apply, (taken, answer) => {
-      taken();
-      ask(answer);
-    });
+    const asked: Asked = { label, apply, answer: null, maybeRefused: this.isFull };
+    this.#take(asked);
+    ask(this.#answerOf(asked));
   }
 
-  /** The same for what Knell reads first: it counts from when `taken` is called. */
-  askLater(
+  /** The same for what Knell reads first: it counts from when `taken` is called, which this waits for. No time goes by. */
+  async askRead(
     label: string,
     apply: Asked['apply'],
     ask: (taken: () => void, answer: (outcome: string) => void) => void,
-  ): void {
-    const asked: Asked = { label, apply, answer: null, maybeRefused: this.isFull };
+  ): Promise<void> {
+    let isTaken = false;
     const taken = (): void => {
-      this.note(`ask ${label}`);
-      this.#asked.push(asked);
+      isTaken = true;
+      this.#take(asked);
     };
+    const asked: Asked = { label, apply, answer: null, maybeRefused: this.isFull };
+    ask(taken, this.#answerOf(asked));
+    while (!isTaken && !this.isDead) await turns(1);
+  }
+
+  #take(asked: Asked): void {
+    this.note(`ask ${asked.label}`);
+    this.#asked.push(asked);
+  }
+
+  #answerOf(asked: Asked): (outcome: string) => void {
     const start = this.#starts;
-    ask(taken, (answer) => {
+    return (answer) => {
       // It died between deciding and saying so.
       if (this.isDead || this.#starts !== start) return;
       asked.answer = answer;
-      this.note(`answer ${label}: ${answer}`);
-    });
+      this.note(`answer ${asked.label}: ${answer}`);
+    };
   }
 
   /** Reads a check's number of pings as the API does; what was shown must outlive every crash. */
