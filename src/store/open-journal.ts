@@ -36,6 +36,7 @@ export interface OpenJournalOptions {
   readonly fold: Pick<FoldDriverOptions, 'bodyBudgetBytes' | 'isDiskFull' | 'scheduler'>;
   readonly commitWorkerUrl: URL;
   readonly segmentBytes: number;
+  newSalt(): number;
   nowMs(): number;
   /** Called with what takes a while, in one line. */
   inform(line: string): void;
@@ -107,11 +108,13 @@ function openLog(options: OpenJournalOptions, kind: LogKind): Promise<OpenedLog>
   });
 }
 
-function fileOptions({ disk, dataDir, tables, limits, times, segmentBytes }: OpenJournalOptions) {
+function fileOptions(options: OpenJournalOptions) {
+  const { disk, dataDir, tables, limits, times, segmentBytes, newSalt } = options;
   return {
     disk,
     dir: journalDir(dataDir),
     segmentBytes,
+    newSalt,
     foldedSeq: readMeta(tables, 'folded') ?? 0,
     filesMax: limits.journalFilesMax,
     freeBytesMin: limits.journalFreeBytesMin,

@@ -15,7 +15,7 @@ import { openHistoryTables } from './history/tables.ts';
 import type { OpenedLog } from './journal/batch-log.ts';
 import { CommitTimes } from './journal/commit-times.ts';
 import type { LogKind } from './journal/log-kinds.ts';
-import { segmentBytesMax } from './journal/segment.ts';
+import { randomSalt, segmentBytesMax } from './journal/segment.ts';
 import { JournaledStore } from './journaled-store.ts';
 import { defaultLimits, type StoreLimits } from './limits.ts';
 import { type LmdbEnv, openEnv } from './lmdb-env.ts';
@@ -124,6 +124,7 @@ async function openLog({ options, limits, times, env, format }: OpenLog): Promis
     fold: { bodyBudgetBytes, isDiskFull: (error) => isDiskFull(error, dataDir), scheduler: eventLoop },
     commitWorkerUrl: workerUrl('journal/commit-worker.js', threadsUrl),
     segmentBytes: segmentBytesMax,
+    newSalt: randomSalt,
     nowMs,
     inform: (line) => logger.info(line),
     warn: (line) => logger.warn(line),

@@ -3,6 +3,7 @@
  * Invariant: rejects at the first promise that is broken, with the seed and the last of what happened.
  */
 import { createHash } from 'node:crypto';
+import { rowsOf } from '../support/memory-env.ts';
 import { loaded } from '../support/store-facts.ts';
 import { Asks } from './asks.ts';
 import { modelFacts } from './compare.ts';
@@ -47,11 +48,16 @@ export async function live(seed: number, steps = stepsDefault): Promise<Life> {
   }
 }
 
+/** Of everything that two runs of a seed must share: what happened, and every byte on the disk. */
 async function hashOf(world: World): Promise<string> {
   world.kill('at the end');
+  const { disk, tables } = world.place.machine;
+  const image = createHash('sha256');
+  for (const [name, bytes] of disk.image()) image.update(name).update(bytes);
+  for (const [table, key, value] of rowsOf(tables)) image.update(table).update(key).update(value);
   const store = await world.place.open(() => {});
   const facts = await loaded(store);
-  const hash = createHash('sha256').update(world.trace.join('\n'));
+  const hash = image.update(world.trace.join('\n'));
   // As the last comparison has found them in the engine, pings and bodies among them.
   hash.update(JSON.stringify([...modelFacts(world.model)]));
   for (const kept of [facts.projects, facts.keys, facts.channels, facts.checks, facts.outbox])

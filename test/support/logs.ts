@@ -8,7 +8,7 @@ import { FileLogReader } from '../../src/store/journal/file-log-reader.ts';
 import { LmdbLogReader, openLmdbLog } from '../../src/store/journal/lmdb-log.ts';
 import { manifestName } from '../../src/store/journal/manifest.ts';
 import { createFileLog, openFileLog } from '../../src/store/journal/open-file-log.ts';
-import { segmentBytesMax } from '../../src/store/journal/segment.ts';
+import { randomSalt, segmentBytesMax } from '../../src/store/journal/segment.ts';
 import { SlowCommitThread } from '../../src/store/journal/slow-commits.ts';
 import { nodeDisk } from '../../src/store/node-disk.ts';
 import { builtUrl } from './built.ts';
@@ -44,7 +44,16 @@ export function fileLogPlace(disk: Disk, dir: string, segmentBytes = segmentByte
   let isSlow = false;
   return {
     async open(foldedSeq) {
-      const options = { disk, dir, foldedSeq, segmentBytes, filesMax, freeBytesMin, isSlow: () => isSlow };
+      const options = {
+        disk,
+        dir,
+        foldedSeq,
+        segmentBytes,
+        filesMax,
+        freeBytesMin,
+        newSalt: randomSalt,
+        isSlow: () => isSlow,
+      };
       return disk.list(dir).includes(manifestName) ? openFileLog(options) : createFileLog(options);
     },
     reader: () => new FileLogReader(disk, dir),

@@ -37,6 +37,17 @@ class Rows {
   }
 }
 
+/** Every row, in the order of tables and keys: two runs of a seed have the same. */
+export function rowsOf(
+  tables: MemoryTables,
+): readonly (readonly [table: string, key: string, value: Buffer])[] {
+  return [...tables.entries()]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .flatMap(([name, { keys, byKey }]) =>
+      keys.map((key) => [name, key, byKey.get(key) ?? Buffer.alloc(0)] as const),
+    );
+}
+
 export function openMemoryEnv(disk: SimulatedDisk, tables: MemoryTables): LmdbEnv {
   let undo: (() => void)[] | null = null;
   const isAlive = disk.lease();

@@ -32,6 +32,7 @@ const segmentBytesDefault = 16_384;
 export class SimulatedMachine {
   readonly disk: SimulatedDisk;
   readonly tables: MemoryTables = new Map();
+  salts = 0;
 
   constructor(options?: SimulatedDiskOptions) {
     this.disk = new SimulatedDisk(options);
@@ -45,6 +46,8 @@ export interface SimulatedStoreOptions {
   readonly bodyBudgetBytes?: number;
   readonly limits?: Partial<StoreLimits>;
   readonly segmentBytes?: number;
+  /** Salts of the log's files; by default counted up, so that a seed gives the same bytes. */
+  newSalt?(): number;
   nowMs(): number;
   /** A write failed for good: the process should end. By default thrown. */
   onBroken?(error: unknown): void;
@@ -79,6 +82,7 @@ export async function openSimulatedStore(options: SimulatedStoreOptions): Promis
     fold: { bodyBudgetBytes, isDiskFull: (error) => isDiskFull(error, '/'), scheduler },
     commitWorkerUrl: new URL('file:///none'),
     segmentBytes,
+    newSalt: options.newSalt ?? (() => ++machine.salts),
     nowMs,
     inform: () => {},
     warn: () => {},

@@ -20,7 +20,7 @@ import {
   type NumberedBatch,
 } from './batch-log.ts';
 import type { Manifest, ManifestEntry } from './manifest.ts';
-import { encodeSegmentHead, newSalt, segmentBytesMax, segmentHeadBytes } from './segment.ts';
+import { encodeSegmentHead, segmentBytesMax, segmentHeadBytes } from './segment.ts';
 
 /** Files kept for later use beyond those in use: what the fold frees at once under the heaviest load is soon used again. */
 const spareFilesMax = 8;
@@ -60,6 +60,8 @@ export interface FileLogOptions {
   readonly segmentBytes: number;
   /** No append begins with less space than this, plus the batch. */
   readonly freeBytesMin: number;
+  /** A number below 2^32 for each use of a file. */
+  newSalt(): number;
   /** Whether commits have become so slow that they go to the thread pool. */
   isSlow(): boolean;
 }
@@ -132,7 +134,7 @@ export class FileLog implements BatchLog {
     if (disk.freeBytes(dir) < this.#bytesNeeded(batch)) return 'disk-full';
     if (!this.#fits(batch)) {
       const spare = this.#spare.pop() ?? this.#create();
-      const used = useFrom(batch, spare);
+      const used = this.#useFrom(batch, spare);
       try {
         manifest.write(this.#entriesWith(used));
       } catch (error) {
@@ -158,7 +160,7 @@ export class FileLog implements BatchLog {
     if ((await disk.freeBytesAsync(dir)) < this.#bytesNeeded(batch)) return 'disk-full';
     if (!this.#fits(batch)) {
       const spare = this.#spare.pop() ?? (await this.#createAsync());
-      const used = useFrom(batch, spare);
+      const used = this.#useFrom(batch, spare);
       try {
         await manifest.writeAsync(this.#entriesWith(used));
       } catch (error) {
@@ -196,6 +198,11 @@ export class FileLog implements BatchLog {
 
   #entriesWith(used: UsedFile): readonly ManifestEntry[] {
     return [...this.#used, used].map(({ entry }) => entry);
+  }
+
+  #useFrom({ seq }: NumberedBatch, spare: SpareFile): UsedFile {
+    const entry = { file: spare.number, salt: this.#options.newSalt(), firstSeq: seq };
+    return { ...spare, entry, mayBeReused: true, lastSeq: seq - 1 };
   }
 
   #begin(used: UsedFile): void {
@@ -291,11 +298,6 @@ export class FileLog implements BatchLog {
     // It does not have to succeed: a file that is there is a spare one after the next start.
     disk.removeAsync(join(dir, segmentName(number))).catch(() => {});
   }
-}
-
-function useFrom({ seq }: NumberedBatch, spare: SpareFile): UsedFile {
-  const entry = { file: spare.number, salt: newSalt(), firstSeq: seq };
-  return { ...spare, entry, mayBeReused: true, lastSeq: seq - 1 };
 }
 
 function diskFullOrThrow(error: unknown): AppendOutcome {

@@ -28,7 +28,8 @@ export interface SegmentHead {
   readonly firstSeq: number;
 }
 
-export function newSalt(): number {
+/** Known to nobody outside, so that no body of a ping can hold a frame. */
+export function randomSalt(): number {
   return randomInt(2 ** 32);
 }
 

@@ -239,6 +239,7 @@ describe('damage', () => {
       segmentBytes,
       foldedSeq: 0,
       freeBytesMin: 0,
+      newSalt: () => 1,
       filesMax,
       isSlow: () => false,
     };
