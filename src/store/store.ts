@@ -1,6 +1,6 @@
 /**
- * The store's contract: a journal to append to, a history to read, snapshots of both. Two implementations keep it,
- * `open-store` and `memory-store`; `test/conformance/store` is the suite that both pass.
+ * The store's contract: a journal to append to, a history to read, snapshots of both. `journaled-store` implements it, over
+ * whichever log `open-store` opens; `test/conformance/store` is the suite that it passes over each of them.
  *
  * Invariants: records are facts (this ping, this state, this change), never inputs to be decided again. Records
  * become durable in the order of their appending, in batches, all of a batch or none. A record's waiter hears

@@ -7,6 +7,8 @@ import type { StatusChange } from '../../src/domain/flip.ts';
 import type { User } from '../../src/domain/user.ts';
 import { asChannelId, asCheckId, asKeyId, asRunId, asUserId } from '../../src/lib/ids.ts';
 import type { JournalRecord, Store } from '../../src/store/store.ts';
+import { SimulatedClock } from '../support/simulated-clock.ts';
+import { openSimulatedStore, SimulatedMachine } from '../support/simulated-store.ts';
 import {
   append,
   appendAll,
@@ -86,6 +88,16 @@ describe.each(storeKinds)('the store over the $name log', ({ create, createFilla
       store.barrier({ durable: resolve, rolledBack: resolve });
     });
     expect(heard).toEqual(['1', '2', '3', '4', '5', 'barrier']);
+  });
+
+  test('what is appended is neither answered nor read before it is durable', async () => {
+    const store = await started();
+    const heard: string[] = [];
+    const waiter = { durable: () => heard.push('durable'), rolledBack: () => heard.push('rolled back') };
+    store.append(pingOf(checkOf(1), 1, { body: 'b' }), waiter);
+    expect([heard, numbers(store, checkOf(1)), store.body(checkOf(1).id, 1)]).toEqual([[], [], null]);
+    await new Promise<void>((resolve) => store.barrier({ durable: resolve, rolledBack: resolve }));
+    expect([heard, numbers(store, checkOf(1))]).toEqual([['durable'], [1]]);
   });
 
   test('a barrier of a store with nothing pending answers at once', async () => {
@@ -560,4 +572,55 @@ describe.each(storeKinds)('the store over the $name log', ({ create, createFilla
     expect((await loaded(again)).checks.get(checkOf(1).id)?.state.nPings).toBe(1);
     expect(numbers(again, checkOf(1))).toEqual([1]);
   });
+});
+
+describe('a store whose commits hang', () => {
+  const numbers = (store: Store) => store.pings(checkOf(1).id, 10).map(({ n }) => n);
+
+  /** A loaded store on `machine` whose commits go to a thread each, as on a slow disk. */
+  async function slowStore(machine: SimulatedMachine): Promise<Store> {
+    const store = await openSimulatedStore({
+      machine,
+      scheduler: new SimulatedClock(0),
+      limits: { slowCommitMs: -1 },
+      nowMs: () => testNowMs,
+      onBroken: () => {},
+    });
+    await store.load(new Loaded());
+    return store;
+  }
+
+  /** With ping 1 on disk, and ping 2 in a commit that hangs. */
+  async function hanging() {
+    const machine = new SimulatedMachine({ random: () => 0 });
+    const store = await slowStore(machine);
+    await appendAll(store, [{ type: 'check', check: checkOf(1), changes: [] }, pingOf(checkOf(1), 1)]);
+    machine.disk.stall();
+    const heard: string[] = [];
+    const second = append(store, pingOf(checkOf(1), 2)).finally(() => heard.push('second'));
+    for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate);
+    return { machine, store, second, heard };
+  }
+
+  test('answers nothing and shows nothing until they are done', async () => {
+    const { machine, store, second, heard } = await hanging();
+    expect([heard, numbers(store)]).toEqual([[], [1]]);
+    machine.disk.resume();
+    expect(await second).toBe('durable');
+    expect(numbers(store)).toEqual([2, 1]);
+  });
+
+  test.each(['kill', 'crash'] as const)(
+    'writes nothing after a %s, and the next store has what was answered',
+    async (death) => {
+      const { machine, heard } = await hanging();
+      machine.disk[death]();
+      const again = await slowStore(machine);
+      expect(numbers(again)).toEqual([1]);
+      expect(await append(again, pingOf(checkOf(1), 2, { ua: 'second life' }))).toBe('durable');
+      expect((await loaded(again)).checks.get(checkOf(1).id)?.state.nPings).toBe(2);
+      expect(again.pings(checkOf(1).id, 1)[0]?.ua).toBe('second life');
+      expect(heard).toEqual([]);
+    },
+  );
 });

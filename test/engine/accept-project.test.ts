@@ -6,34 +6,29 @@ import { createEngine } from '../../src/engine/create-engine.ts';
 import type { Arrival, Engine, NewProject, PingOutcome } from '../../src/engine/engine.ts';
 import { systemIds } from '../../src/lib/ids.ts';
 import { silentLogger } from '../../src/lib/logger.ts';
-import { createMemoryDisk, type MemoryDisk } from '../../src/store/memory-disk.ts';
-import { MemoryFaults } from '../../src/store/memory-faults.ts';
-import { createMemoryStore } from '../../src/store/memory-store.ts';
+import { defaultLimits } from '../../src/store/limits.ts';
 import { SimulatedClock } from '../support/simulated-clock.ts';
+import { PowerCut } from '../support/simulated-disk.ts';
+import { loadDurable, openSimulatedStore, SimulatedMachine } from '../support/simulated-store.ts';
+import { Loaded } from '../support/store-facts.ts';
 
 /** Three turns' worth. */
 const checks = 450;
 const startMs = Date.UTC(2026, 4, 4, 4);
 
-let disk: MemoryDisk;
+let machine: SimulatedMachine;
 let clock: SimulatedClock;
-let faults: MemoryFaults;
 let engine: Engine;
 let gone: number;
 let doomed: NewProject;
 let other: NewProject;
 
-/** `commits`: after so many the process is as good as dead. */
-async function open(commits = Number.POSITIVE_INFINITY): Promise<void> {
-  let left = commits;
-  faults = new MemoryFaults();
-  const schedule = (commit: () => void): void =>
-    queueMicrotask(() => {
-      if (left-- > 0) commit();
-    });
-  const store = createMemoryStore({ disk, faults, schedule, nowMs: () => clock.nowMs() });
+/** Starts anew on what the machine has; what ran before is dead. */
+async function open(): Promise<void> {
+  machine.disk.kill();
+  const nowMs = () => clock.nowMs();
   ({ engine } = await createEngine({
-    store,
+    store: await openSimulatedStore({ machine, scheduler: clock, nowMs, onBroken: () => {} }),
     clock,
     logger: silentLogger,
     outageCredit: false,
@@ -50,7 +45,7 @@ async function open(commits = Number.POSITIVE_INFINITY): Promise<void> {
 }
 
 beforeEach(async () => {
-  disk = createMemoryDisk();
+  machine = new SimulatedMachine();
   clock = new SimulatedClock(startMs);
   gone = 0;
   await open();
@@ -64,8 +59,33 @@ beforeEach(async () => {
   await engine.change.createCheck(other.project.id, { ...defaultConfig, slug: 'kept' }, startMs);
 });
 
+/** Lets everything that is ready to happen, happen. */
+async function settle(): Promise<void> {
+  for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate);
+}
+
+/** The power goes at the `count`-th sync from now, before it has any effect. Returns whether it has gone. */
+function cutPowerAtSync(count: number): () => boolean {
+  const { disk } = machine;
+  let left = count;
+  disk.onSync = () => {
+    if (--left > 0) return;
+    disk.onSync = () => {};
+    disk.crash();
+    throw new PowerCut('the power went at a sync');
+  };
+  return () => left <= 0;
+}
+
+/** There is space again, and the store has noticed. */
+async function free(): Promise<void> {
+  machine.disk.free();
+  await clock.advance(defaultLimits.fullProbeMs);
+}
+
 /** What there is of the project, in memory and on the disk. */
-function traces() {
+async function traces() {
+  const durable = await loadDurable(machine, new Loaded());
   const id = doomed.project.id;
   const of = <T extends { readonly projectId: string }>(all: Iterable<T>): number =>
     [...all].filter(({ projectId }) => projectId === id).length;
@@ -75,10 +95,10 @@ function traces() {
     checks: engine.read.checkCount(id),
     channels: engine.read.channels(id).length,
     onDisk: {
-      project: disk.projects.has(id),
-      keys: of(disk.keys.values()),
-      channels: of(disk.channels.values()),
-      checks: of([...disk.checks.values()].map(({ check }) => check)),
+      project: durable.projects.has(id),
+      keys: of(durable.keys.values()),
+      channels: of(durable.channels.values()),
+      checks: of(durable.checks.values()),
     },
   };
 }
@@ -120,7 +140,7 @@ describe('deleting a project', () => {
   test('takes its checks, keys and integrations, and nothing of another', async () => {
     const [first] = engine.read.checks(doomed.project.id, startMs);
     expect(await engine.change.deleteProject(doomed.project.id, startMs)).toBe(checks);
-    expect(traces()).toEqual(nothing);
+    expect(await traces()).toEqual(nothing);
     expect(gone).toBe(1);
     expect(first && engine.read.check(first.id, startMs)).toBeNull();
     expect(await ping(first?.id ?? '')).toBe('not-found');
@@ -129,7 +149,7 @@ describe('deleting a project', () => {
     expect(engine.read.channels(other.project.id)).toHaveLength(1);
     expect(engine.read.holderOf(other.readWrite.clear)).not.toBeNull();
     await open();
-    expect(traces()).toEqual(nothing);
+    expect(await traces()).toEqual(nothing);
     expect(engine.read.checkCount(other.project.id)).toBe(1);
   });
 
@@ -146,32 +166,42 @@ describe('deleting a project', () => {
     expect(engine.read.projects().map(({ name }) => name)).toEqual(['other']);
   });
 
-  test('cut off at any moment leaves all of it or none', async () => {
-    const fresh = structuredClone(disk);
-    const seen = new Set<string>();
-    for (let commits = 0; commits < 8; commits++) {
-      disk = structuredClone(fresh);
-      // One commit is the alive mark of the start.
-      await open(commits + 1);
-      void engine.change.deleteProject(doomed.project.id, startMs).catch(() => {});
-      for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate);
-      const left = [...disk.checks.values()].length - 1;
-      await open();
-      await engine.read.durably(() => null);
-      const is = traces();
-      expect([whole, nothing], `after ${commits} commits`).toContainEqual(is);
-      seen.add(is.project ? 'whole' : left === 0 ? 'nothing' : 'finished at the start');
-    }
-    expect([...seen]).toEqual(['whole', 'finished at the start', 'nothing']);
-  });
+  test.each([
+    ['nothing', 0],
+    ['all', 1],
+  ])(
+    'cut off at any sync, with %s left of what was not synced, leaves all of it or none',
+    async (_, kept) => {
+      const fresh = machine.afterPowerCut();
+      const seen = new Set<string>();
+      let isCut = () => true;
+      for (let syncs = 1; isCut(); syncs++) {
+        machine = fresh.afterPowerCut({ random: () => kept });
+        await open();
+        await settle();
+        isCut = cutPowerAtSync(syncs);
+        const deleted = engine.change.deleteProject(doomed.project.id, startMs);
+        await settle();
+        if (!isCut()) expect(await deleted).toBe(checks);
+        machine.disk.onSync = () => {};
+        const left = (await loadDurable(machine, new Loaded())).checks.size - 1;
+        await open();
+        await engine.read.durably(() => null);
+        const is = await traces();
+        expect([whole, nothing], `cut off at sync ${syncs}`).toContainEqual(is);
+        seen.add(is.project ? 'whole' : left === 0 ? 'nothing' : 'finished at the start');
+      }
+      expect([...seen]).toEqual([...(kept ? [] : ['whole']), 'finished at the start', 'nothing']);
+    },
+  );
 
   test('is taken back on a full disk, with everything where it was', async () => {
-    faults.fail(1);
+    machine.disk.fill();
     await expect(engine.change.deleteProject(doomed.project.id, startMs)).rejects.toMatchObject({
       code: 'store-full',
     });
-    faults.heal();
-    expect(traces()).toEqual(whole);
+    await free();
+    expect(await traces()).toEqual(whole);
     expect(engine.read.projectByBadgeKey(doomed.project.badgeKey)).not.toBeNull();
     const [first] = engine.read.checks(doomed.project.id, startMs);
     expect(await ping(first?.id ?? '')).toBe('ok');
@@ -180,14 +210,15 @@ describe('deleting a project', () => {
   test('goes on when the disk was full in the middle of it', async () => {
     // The record that decides gets through; what follows does not.
     const deleted = engine.change.deleteProject(doomed.project.id, startMs);
-    queueMicrotask(() => queueMicrotask(() => faults.fail(2)));
+    machine.disk.onSync = () => machine.disk.fill();
     expect(await deleted).toBe(checks);
-    expect(traces()).toMatchObject({ project: false, checks: 0 });
-    expect(traces().onDisk.checks).toBeGreaterThan(0);
-    faults.heal();
+    expect(await traces()).toMatchObject({ project: false, checks: 0 });
+    expect((await traces()).onDisk.checks).toBeGreaterThan(0);
+    machine.disk.onSync = () => {};
+    await free();
     await clock.advance(limits.aliveEveryMs);
-    for (let turn = 0; turn < 5; turn++) await new Promise(setImmediate);
-    expect(traces()).toEqual(nothing);
+    await settle();
+    expect(await traces()).toEqual(nothing);
   });
 });
 
@@ -196,10 +227,10 @@ describe('renaming a project', () => {
     const { id } = doomed.project;
     expect(await engine.change.renameProject(id, '  new name ')).toMatchObject({ id, name: 'new name' });
     await engine.change.renameProject(id, 'new name');
-    expect(traces()).toEqual(whole);
+    expect(await traces()).toEqual(whole);
     await open();
     expect(engine.read.project(id)).toEqual({ ...doomed.project, name: 'new name' });
-    expect(traces()).toEqual(whole);
+    expect(await traces()).toEqual(whole);
   });
 
   test('wants a name of its own, and is taken back on a full disk', async () => {
@@ -209,9 +240,9 @@ describe('renaming a project', () => {
     await refused('other', 'conflict');
     await refused('  ', 'usage');
     await refused('x'.repeat(101), 'usage');
-    faults.fail(1);
+    machine.disk.fill();
     await refused('new', 'store-full');
     expect(engine.read.project(id)?.name).toBe('doomed');
-    expect(traces()).toEqual(whole);
+    expect(await traces()).toEqual(whole);
   });
 });

@@ -1,4 +1,5 @@
-/** Who is told when, on a simulated clock and a store in memory: order, superseding, retries, bounds, full disks. */
+/** Who is notified when, on a simulated clock and a simulated disk: order, superseding, retries, bounds, full disks. */
+import { once } from 'node:events';
 import { describe, expect, test } from 'vitest';
 import { limits } from '../../src/config.ts';
 import { freshState, type Status } from '../../src/domain/check.ts';
@@ -12,12 +13,11 @@ import type { Notice, Outcome } from '../../src/notify/channel.ts';
 import { createDesk } from '../../src/notify/desk.ts';
 import { Dispatcher } from '../../src/notify/dispatch.ts';
 import { Outbox } from '../../src/notify/outbox.ts';
-import { createMemoryDisk } from '../../src/store/memory-disk.ts';
-import { MemoryFaults } from '../../src/store/memory-faults.ts';
-import { createMemoryStore } from '../../src/store/memory-store.ts';
+import type { Store } from '../../src/store/store.ts';
 import { noticeOf } from '../support/notices.ts';
 import { SimulatedClock } from '../support/simulated-clock.ts';
-import { checkOf, deliveryOf, loaded, uuidOf } from '../support/store-facts.ts';
+import { loadDurable, openSimulatedStore, SimulatedMachine } from '../support/simulated-store.ts';
+import { checkOf, deliveryOf, Loaded, uuidOf } from '../support/store-facts.ts';
 
 const startMs = Date.UTC(2024, 5, 15);
 
@@ -41,39 +41,61 @@ const failed: Outcome = { kind: 'failed', error: 'status 500' };
 const delivered: Outcome = { kind: 'delivered' };
 
 class Scene {
-  readonly clock = new SimulatedClock(startMs);
-  readonly faults = new MemoryFaults();
-  readonly disk = createMemoryDisk();
-  readonly store = createMemoryStore({ disk: this.disk, faults: this.faults });
-  readonly outbox = new Outbox({ clock: this.clock, rewriteMs: second, gatherMs: 0 });
+  readonly clock: SimulatedClock;
+  readonly machine: SimulatedMachine;
+  readonly store: Store;
+  readonly outbox: Outbox;
   readonly attempts: Attempted[] = [];
   readonly statuses = new Map<string, Status>();
   readonly marks: string[] = [];
   settings: Partial<ChannelSettings> = {};
   /** Answers at once when set. */
   answer: ((attempted: Attempted) => Outcome) | null = () => delivered;
-  readonly dispatcher = new Dispatcher({
-    outbox: this.outbox,
-    clock: this.clock,
-    logger: silentLogger,
-    limits: limits.notify.dispatch,
-    chance: () => 0.5,
-    ids: systemIds,
-    sources: {
-      channel: (id) => this.channel(id),
-      check: (id) => ({
-        ...checkOf(1),
-        id,
-        state: { ...freshState, status: this.statuses.get(id) ?? 'down' },
-      }),
-      notice: (delivery, check, channel) => this.notice(delivery, check, channel),
-      marked: (_, error) => this.marks.push(error),
-      send: (notice) => this.send(notice),
-    },
-  });
+  readonly dispatcher: Dispatcher;
+  /** What the attempts under way are cut off by. */
+  cutOff: AbortSignal | null = null;
 
-  constructor() {
-    this.outbox.open(this.store);
+  /** On an empty disk. */
+  static async begin(): Promise<Scene> {
+    const clock = new SimulatedClock(startMs);
+    const machine = new SimulatedMachine();
+    const store = await openSimulatedStore({ machine, scheduler: clock, nowMs: () => clock.nowMs() });
+    await store.load(new Loaded());
+    return new Scene(clock, machine, store);
+  }
+
+  private constructor(clock: SimulatedClock, machine: SimulatedMachine, store: Store) {
+    this.clock = clock;
+    this.machine = machine;
+    this.store = store;
+    this.outbox = new Outbox({ clock, rewriteMs: second, gatherMs: 0 });
+    this.outbox.open(store);
+    this.dispatcher = this.#createDispatcher();
+  }
+
+  #createDispatcher(): Dispatcher {
+    return new Dispatcher({
+      outbox: this.outbox,
+      clock: this.clock,
+      logger: silentLogger,
+      limits: limits.notify.dispatch,
+      chance: () => 0.5,
+      ids: systemIds,
+      sources: {
+        channel: (id) => this.channel(id),
+        check: (id) => ({
+          ...checkOf(1),
+          id,
+          state: { ...freshState, status: this.statuses.get(id) ?? 'down' },
+        }),
+        notice: (delivery, check, channel) => this.notice(delivery, check, channel),
+        marked: (_, error) => this.marks.push(error),
+        send: (notice, cutOff) => {
+          this.cutOff = cutOff;
+          return this.send(notice);
+        },
+      },
+    });
   }
 
   channel(id: string): Channel {
@@ -115,8 +137,8 @@ class Scene {
     await settle();
   }
 
-  onDisk(): readonly Delivery[] {
-    return [...this.disk.outbox.values()];
+  async onDisk(): Promise<readonly Delivery[]> {
+    return [...(await loadDurable(this.machine, new Loaded())).outbox.values()];
   }
 }
 
@@ -125,31 +147,31 @@ const onChannel = (number: number): Partial<Delivery> => ({ channelId: asChannel
 
 describe('a delivery', () => {
   test('goes out once, and is over', async () => {
-    const scene = new Scene();
+    const scene = await Scene.begin();
     await scene.owe(1);
     expect(scene.attempts.length).toBe(1);
-    expect(scene.onDisk()).toEqual([]);
+    expect(await scene.onDisk()).toEqual([]);
     expect(scene.outbox.size).toBe(0);
   });
 
   test('that fails is tried after 1, 2, 4 … seconds up to an hour, for a day, and then is a dead letter', async () => {
-    const scene = new Scene();
+    const scene = await Scene.begin();
     scene.answer = () => failed;
     await scene.owe(1);
     for (let step = 0; step < 40; step++) await scene.pass(second / 2);
-    for (let step = 0; step < 160 && scene.onDisk()[0]?.state !== 'dead'; step++)
+    for (let step = 0; step < 160 && (await scene.onDisk())[0]?.state !== 'dead'; step++)
       await scene.pass(600 * second);
     const times = scene.attempts.map(({ atS }) => atS);
     expect(times.slice(0, 5)).toEqual([0, 1, 3, 7, 15]);
     expect(new Set(scene.attempts.map(({ id }) => id)).size).toBe(1);
     expect((times.at(-1) ?? 0) / 3600).toBeGreaterThan(23);
     expect((times.at(-1) ?? 0) / 3600).toBeLessThan(26);
-    expect(scene.onDisk()).toMatchObject([{ state: 'dead', error: 'status 500' }]);
+    expect(await scene.onDisk()).toMatchObject([{ state: 'dead', error: 'status 500' }]);
     expect(scene.marks[0]).toBe('status 500');
   });
 
   test('waits as long as Retry-After says, and so does everything for that integration', async () => {
-    const scene = new Scene();
+    const scene = await Scene.begin();
     scene.answer = () => ({ kind: 'failed', error: 'status 429', retryAfterMs: 30_000 });
     await scene.owe(1);
     scene.answer = () => delivered;
@@ -162,23 +184,23 @@ describe('a delivery', () => {
     ]);
     await scene.pass(2000);
     expect(scene.attempts.length).toBe(4);
-    expect(scene.onDisk()).toEqual([]);
+    expect(await scene.onDisk()).toEqual([]);
   });
 
   test('that is refused is a dead letter at once', async () => {
-    const scene = new Scene();
+    const scene = await Scene.begin();
     scene.answer = () => ({ kind: 'refused', error: 'status 410' });
     await scene.owe(1);
     await scene.pass(hour);
     expect(scene.attempts.length).toBe(1);
-    expect(scene.onDisk()).toMatchObject([{ state: 'dead', error: 'status 410', attempts: 1 }]);
+    expect(await scene.onDisk()).toMatchObject([{ state: 'dead', error: 'status 410', attempts: 1 }]);
     expect(scene.marks).toEqual(['status 410']);
   });
 });
 
 describe('of one check and integration', () => {
   test('the later state waits for the earlier one that is under way', async () => {
-    const scene = new Scene();
+    const scene = await Scene.begin();
     scene.answer = null;
     await scene.owe(1);
     await scene.owe(2, { change: up });
@@ -186,25 +208,25 @@ describe('of one check and integration', () => {
     scene.attempts[0]?.finish(delivered);
     await settle();
     expect(scene.attempts.map(({ told }) => told)).toEqual(['down', 'up']);
-    expect(scene.onDisk().map(({ id }) => id)).toEqual([deliveryOf(2).id]);
+    expect((await scene.onDisk()).map(({ id }) => id)).toEqual([deliveryOf(2).id]);
   });
 
   test('the later state supersedes the earlier one that failed, and that is recorded', async () => {
-    const scene = new Scene();
+    const scene = await Scene.begin();
     scene.answer = null;
     await scene.owe(1);
     await scene.owe(2, { change: up });
     scene.attempts[0]?.finish(failed);
     await scene.pass(10 * second);
     expect(scene.attempts.map(({ told }) => told)).toEqual(['down', 'up']);
-    expect(scene.onDisk()).toMatchObject([
+    expect(await scene.onDisk()).toMatchObject([
       { state: 'superseded', error: 'status 500; then the check was up' },
       { state: 'waiting' },
     ]);
   });
 
   test('a start finds what waits and tells the latest alone', async () => {
-    const scene = new Scene();
+    const scene = await Scene.begin();
     scene.statuses.set(checkOf(1).id, 'up');
     for (const [number, change] of [
       [2, up],
@@ -215,7 +237,7 @@ describe('of one check and integration', () => {
     scene.dispatcher.start();
     await settle();
     expect(scene.attempts.map(({ told }) => told)).toEqual(['up']);
-    expect(scene.onDisk()).toMatchObject([{ id: deliveryOf(1).id, state: 'superseded' }]);
+    expect(await scene.onDisk()).toMatchObject([{ id: deliveryOf(1).id, state: 'superseded' }]);
   });
 });
 
@@ -232,22 +254,22 @@ describe('a start takes what waits', () => {
   };
 
   test('oldest first, whichever check it is of', async () => {
-    const scene = new Scene();
+    const scene = await Scene.begin();
     await restartedWith(scene, at(3), at(1), at(5), at(2), at(4));
     expect(scene.attempts.map(({ check }) => check)).toEqual([1, 2, 3, 4, 5]);
   });
 
   test('so that the later of two states is the one that is sent, though the check is paused by now', async () => {
-    const scene = new Scene();
+    const scene = await Scene.begin();
     scene.statuses.set(checkOf(1).id, 'paused');
     const laterUp = { ...up, atMs: startMs - 1000 };
     await restartedWith(scene, at(2, { ...onCheck(1), change: laterUp, sinceMs: laterUp.atMs }), at(1));
     expect(scene.attempts.map(({ told, id }) => [told, id])).toEqual([['up', deliveryOf(2).id]]);
-    expect(scene.onDisk()).toMatchObject([{ id: deliveryOf(1).id, state: 'superseded' }]);
+    expect(await scene.onDisk()).toMatchObject([{ id: deliveryOf(1).id, state: 'superseded' }]);
   });
 
   test('so that a repetition follows what it repeats', async () => {
-    const scene = new Scene();
+    const scene = await Scene.begin();
     const first = at(1);
     const repetition = at(2, {
       ...onCheck(1),
@@ -264,7 +286,7 @@ describe('a start takes what waits', () => {
 
 describe('bounds', () => {
   test('an integration has 16 attempts under way at once, all together 256', async () => {
-    const scene = new Scene();
+    const scene = await Scene.begin();
     scene.answer = null;
     for (let channel = 1; channel <= 40; channel++) {
       for (let check = 1; check <= 10; check++) {
@@ -293,7 +315,7 @@ describe('bounds', () => {
   });
 
   test('one that keeps failing is tried one at a time, with pauses', async () => {
-    const scene = new Scene();
+    const scene = await Scene.begin();
     scene.answer = () => failed;
     for (let check = 1; check <= 100; check++) {
       const delivery = deliveryOf(check, { ...onCheck(check), change: down, sinceMs: down.atMs });
@@ -307,55 +329,54 @@ describe('bounds', () => {
     scene.answer = () => delivered;
     await scene.pass(60 * second);
     await scene.pass(60 * second);
-    expect(scene.onDisk()).toEqual([]);
+    expect(await scene.onDisk()).toEqual([]);
     expect(scene.outbox.size).toBe(0);
   });
 });
 
 test('a fate that a full disk did not take is written once there is room, and nothing is sent twice', async () => {
-  const scene = new Scene();
+  const scene = await Scene.begin();
   scene.answer = null;
   await scene.owe(1);
-  scene.faults.fail(Number.POSITIVE_INFINITY);
+  scene.machine.disk.fill();
   scene.attempts[0]?.finish(delivered);
   await scene.pass(5 * second);
-  expect(scene.onDisk().length).toBe(1);
-  scene.faults.heal();
+  expect((await scene.onDisk()).length).toBe(1);
+  scene.machine.disk.free();
   await scene.pass(5 * second);
-  expect(scene.onDisk()).toEqual([]);
+  expect(await scene.onDisk()).toEqual([]);
   expect(scene.attempts.length).toBe(1);
 });
 
 test('an end that a full disk refuses after it refused the attempts before is on disk once there is space', async () => {
-  const scene = new Scene();
+  const scene = await Scene.begin();
   scene.answer = () => failed;
   await scene.owe(1);
-  scene.faults.fail(Number.POSITIVE_INFINITY);
+  scene.machine.disk.fill();
   await scene.pass(second);
   scene.answer = () => delivered;
   for (let step = 0; step < 5; step++) await scene.pass(second / 2);
   expect(scene.attempts.map(({ atS }) => atS)).toEqual([0, 1, 3]);
-  scene.faults.heal();
+  scene.machine.disk.free();
   await scene.pass(5 * second);
-  expect(scene.onDisk()).toEqual([]);
+  expect(await scene.onDisk()).toEqual([]);
 });
 
 test('an attempt that is cut off by stopping stays owed, with nothing recorded against it', async () => {
-  const scene = new Scene();
+  const scene = await Scene.begin();
   scene.answer = null;
   await scene.owe(1);
   const stopping = scene.dispatcher.stop(0);
-  await new Promise((resolve) => setTimeout(resolve, 5));
+  if (!scene.cutOff) throw new Error('an attempt is under way');
+  await once(scene.cutOff, 'abort');
   scene.attempts[0]?.finish(failed);
   await stopping;
-  expect(scene.onDisk()).toMatchObject([{ state: 'waiting', attempts: 0 }]);
-  expect([...(await loaded(createMemoryStore({ disk: scene.disk }))).outbox.keys()]).toEqual([
-    deliveryOf(1).id,
-  ]);
+  expect(await scene.onDisk()).toMatchObject([{ state: 'waiting', attempts: 0 }]);
+  expect((await scene.onDisk()).map(({ id }) => id)).toEqual([deliveryOf(1).id]);
 });
 
-test('dead letters are kept thirty days, superseded ones a day', () => {
-  const scene = new Scene();
+test('dead letters are kept thirty days, superseded ones a day', async () => {
+  const scene = await Scene.begin();
   const { deadKeptMs, supersededKeptMs, sweepEveryMs } = limits.notify;
   for (const [number, state] of [
     [1, 'dead'],

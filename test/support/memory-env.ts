@@ -24,6 +24,13 @@ class Rows {
     this.byKey.set(key, value);
   }
 
+  copy(): Rows {
+    const copy = new Rows();
+    for (const [key, value] of this.byKey) copy.byKey.set(key, value);
+    copy.keys = [...this.keys];
+    return copy;
+  }
+
   /** Where the key is, or would be. */
   placeOf(key: string): number {
     let low = 0;
@@ -46,6 +53,11 @@ export function rowsOf(
     .flatMap(([name, { keys, byKey }]) =>
       keys.map((key) => [name, key, byKey.get(key) ?? Buffer.alloc(0)] as const),
     );
+}
+
+/** Not while a transaction is open. */
+export function copyTables(tables: MemoryTables): MemoryTables {
+  return new Map([...tables].map(([name, rows]) => [name, rows.copy()]));
 }
 
 export function openMemoryEnv(disk: SimulatedDisk, tables: MemoryTables): LmdbEnv {

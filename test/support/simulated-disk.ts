@@ -122,6 +122,19 @@ export class SimulatedDisk implements Disk {
       .sort(([a], [b]) => (a < b ? -1 : 1));
   }
 
+  /** Another disk with what a power cut at this moment leaves of this one at the least: nothing that was not synced. */
+  durableCopy(options?: SimulatedDiskOptions): SimulatedDisk {
+    const copy = new SimulatedDisk(options);
+    for (const [name, { durable }] of this.#durableNames) {
+      const data = { content: Buffer.from(durable), durable: Buffer.from(durable), pending: [] };
+      copy.#names.set(name, data);
+      copy.#durableNames.set(name, data);
+    }
+    copy.#dirs = new Set(this.#durableDirs);
+    copy.#durableDirs = new Set(this.#durableDirs);
+    return copy;
+  }
+
   /** Changes what is on the platters and in the cache, as a damaged sector does. */
   damage(file: string, change: (bytes: Buffer) => Buffer | undefined): void {
     const data = this.#names.get(file);

@@ -20,8 +20,9 @@ import { openJournal } from '../../src/store/open-journal.ts';
 import type { Scheduler } from '../../src/store/scheduler.ts';
 import { writeSnapshotFile } from '../../src/store/snapshot/file.ts';
 import { writeHistory } from '../../src/store/snapshot/source.ts';
-import type { Store } from '../../src/store/store.ts';
-import { type MemoryTables, openMemoryEnv } from './memory-env.ts';
+import type { LoadSink, Store } from '../../src/store/store.ts';
+import { copyTables, type MemoryTables, openMemoryEnv } from './memory-env.ts';
+import { SimulatedClock } from './simulated-clock.ts';
 import { SimulatedDisk, type SimulatedDiskOptions } from './simulated-disk.ts';
 
 const dataDir = '/data';
@@ -31,12 +32,30 @@ const segmentBytesDefault = 16_384;
 /** One machine: what outlives its processes. */
 export class SimulatedMachine {
   readonly disk: SimulatedDisk;
-  readonly tables: MemoryTables = new Map();
+  readonly tables: MemoryTables;
+  /** Salts that its log has used. */
   salts = 0;
 
-  constructor(options?: SimulatedDiskOptions) {
-    this.disk = new SimulatedDisk(options);
+  constructor(options?: SimulatedDiskOptions, from: SimulatedMachine | null = null) {
+    this.disk = from ? from.disk.durableCopy(options) : new SimulatedDisk(options);
+    this.tables = from ? copyTables(from.tables) : new Map();
   }
+
+  /** Another machine with what a power cut at this moment leaves of this one at the least. */
+  afterPowerCut(options?: SimulatedDiskOptions): SimulatedMachine {
+    return new SimulatedMachine(options, this);
+  }
+}
+
+/** What is on the disk of `machine`: what a store finds on another machine after a power cut of this one. */
+export async function loadDurable<Sink extends LoadSink>(
+  machine: SimulatedMachine,
+  sink: Sink,
+): Promise<Sink> {
+  const scheduler = new SimulatedClock(0);
+  const store = await openSimulatedStore({ machine: machine.afterPowerCut(), scheduler, nowMs: () => 0 });
+  await store.load(sink);
+  return sink;
 }
 
 export interface SimulatedStoreOptions {

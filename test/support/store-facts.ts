@@ -81,7 +81,11 @@ export interface PingFacts extends Partial<Ping> {
 }
 
 /** The record of ping `n` of `check`, which is up after it. */
-export function pingOf(check: Check, n: number, facts: PingFacts = {}): JournalRecord {
+export function pingOf(
+  check: Check,
+  n: number,
+  facts: PingFacts = {},
+): Extract<JournalRecord, { type: 'ping' }> {
   const { body: given = '', changes = [], owed = [], ...rest } = facts;
   const body = typeof given === 'string' ? new TextEncoder().encode(given) : given;
   const atMs = rest.atMs ?? n * 1000;

@@ -76,7 +76,9 @@ function fillableRealPlace(journal: LogKind): FillablePlace | null {
   return disk && { ...realPlace(journal, join(disk.dir, 'data')), fill: disk.fill, free: disk.free };
 }
 
-function simulatedPlace(machine = new SimulatedMachine({ capacityBytes: smallDiskBytes })): FillablePlace {
+export function simulatedPlace(
+  machine = new SimulatedMachine({ capacityBytes: smallDiskBytes }),
+): FillablePlace {
   const { disk } = machine;
   return {
     open: () =>

@@ -1,5 +1,5 @@
 /**
- * How long what is kept. Pure rules, for the fold and for the memory store alike.
+ * How long what is kept. Pure rules, for the fold, the reads and the snapshots.
  */
 
 /** The lowest n that is still listed, of a check that has had `nPings` pings. */

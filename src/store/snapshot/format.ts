@@ -1,5 +1,6 @@
 /**
- * The bytes of a snapshot, format 4: what `snapshots/README.md` describes. Not here: the older ones (`older-frames`), where the facts come from (`snapshot-source`), where they go (`restore`, `memory-snapshot`).
+ * The bytes of a snapshot, format 4: what `snapshots/README.md` describes. Not here: the older ones (`older-frames`),
+ * where the facts come from (`source`), where they go (`restore`).
  *
  * Invariant: a format number never changes its meaning; every format ever released stays readable.
  */

@@ -1,12 +1,18 @@
-/** Group commit, with a log that does as the test says. */
-import { describe, expect, test, vi } from 'vitest';
+/** Group commit, with a log that does as the test says and a clock that the test moves. */
+import { describe, expect, test } from 'vitest';
 import type { AppendOutcome, BatchLog, NumberedBatch } from '../../../src/store/journal/batch-log.ts';
 import { CommitTimes } from '../../../src/store/journal/commit-times.ts';
 import { GroupCommit, type GroupCommitOptions } from '../../../src/store/journal/group-commit.ts';
 import { defaultLimits } from '../../../src/store/limits.ts';
-import { eventLoop } from '../../../src/store/scheduler.ts';
+import { eventLoop, type Scheduler } from '../../../src/store/scheduler.ts';
 import type { Waiter } from '../../../src/store/store.ts';
+import { SimulatedClock } from '../../support/simulated-clock.ts';
 import { checkOf, countRecords, pingOf } from '../../support/store-facts.ts';
+
+/** Lets everything that is ready to happen, happen. */
+async function settle(): Promise<void> {
+  for (let turn = 0; turn < 10; turn++) await new Promise(setImmediate);
+}
 
 /** A journal whose commits are recorded; `outcome` and `failWith` are what the next ones come to. */
 class Bench implements BatchLog {
@@ -16,6 +22,7 @@ class Bench implements BatchLog {
   readonly broken: unknown[] = [];
   outcome: AppendOutcome = 'written';
   failWith: Error | null = null;
+  /** So much simulated time a commit takes. */
   commitMs = 0;
   commits = 0;
   capacity: 'yes' | 'wait' | 'full' = 'yes';
@@ -23,6 +30,14 @@ class Bench implements BatchLog {
   /** What the log says when it is asked, or that it does not answer. */
   lastSeq: number | Error = 7;
   readonly times = new CommitTimes();
+  readonly clock = new SimulatedClock(0);
+  #committingMs = 0;
+  /** Turns are those of the event loop; time is the clock's, and what commits have taken. */
+  readonly scheduler: Scheduler = {
+    elapsedMs: () => this.clock.elapsedMs() + this.#committingMs,
+    soon: (run) => eventLoop.soon(run),
+    after: (delayMs, run) => this.clock.after(delayMs, run),
+  };
   readonly journal: GroupCommit;
 
   constructor(options: Partial<GroupCommitOptions> = {}) {
@@ -31,7 +46,7 @@ class Bench implements BatchLog {
       lastSeq: 7,
       relaxed: false,
       limits: { ...defaultLimits, fullPauseMs: 20, fullProbeMs: 30, unknownRetryMs: 5, ...options.limits },
-      scheduler: eventLoop,
+      scheduler: this.scheduler,
       times: this.times,
       capacity: () => this.capacity,
       restMs: () => this.restMs,
@@ -60,12 +75,17 @@ class Bench implements BatchLog {
 
   #commit(batch: NumberedBatch): AppendOutcome {
     this.commits++;
-    const until = performance.now() + this.commitMs;
-    while (performance.now() < until);
+    this.#committingMs += this.commitMs;
     if (this.failWith) throw this.failWith;
     if (this.outcome === 'written')
       this.written.push({ seq: batch.seq, records: countRecords(batch.bytes), bytes: batch.bytes.length });
     return this.outcome;
+  }
+
+  /** Lets time pass, and all that follows happen. */
+  async pass(ms: number): Promise<void> {
+    await this.clock.advance(ms, settle);
+    await settle();
   }
 
   waiter(name: string): Waiter {
@@ -101,16 +121,34 @@ describe('the journal', () => {
     const bench = new Bench();
     bench.restMs = 60;
     await bench.ping(1);
-    const startedMs = performance.now();
-    await Promise.all([bench.ping(2), bench.ping(3)]);
-    expect(performance.now() - startedMs).toBeGreaterThan(50);
+    const both = Promise.all([bench.ping(2), bench.ping(3)]);
+    await bench.pass(59);
+    expect(bench.written.map(({ records }) => records)).toEqual([1]);
+    await bench.pass(1);
+    await both;
     expect(bench.written.map(({ records }) => records)).toEqual([1, 2]);
     bench.restMs = 60_000;
-    await new Promise((resolve) => setTimeout(resolve, 60));
+    await bench.pass(60);
     await bench.ping(4);
     const last = bench.ping(5);
     await bench.journal.close();
     expect(await last).toBe('5');
+  });
+
+  test('gathers, where records come in crowds, until as many are there or a commit could have been done', async () => {
+    const bench = new Bench({ limits: { ...defaultLimits, gatherMsMin: 0.4, gatherMsMax: 0.8 } });
+    bench.commitMs = 0.5;
+    for (let n = 1; n <= 80; n += 4)
+      await Promise.all([bench.ping(n), bench.ping(n + 1), bench.ping(n + 2), bench.ping(n + 3)]);
+    const alone = bench.ping(81);
+    await bench.pass(0.4);
+    expect(bench.commits).toBe(20);
+    const crowd = [82, 83, 84].map((n) => bench.ping(n));
+    await Promise.all([alone, ...crowd]);
+    const last = bench.ping(85);
+    await bench.pass(0.5);
+    await last;
+    expect(bench.written.slice(20).map(({ records }) => records)).toEqual([4, 1]);
   });
 
   test('no waiter is called before the commit', () => {
@@ -143,7 +181,8 @@ describe('the journal', () => {
       });
     });
     await second;
-    await vi.waitFor(() => expect(bench.heard).toEqual(['at once', '1', '2', 'later']));
+    await settle();
+    expect(bench.heard).toEqual(['at once', '1', '2', 'later']);
   });
 
   test('rolls back everything that waits, newest first, when there is no space, and goes on when there is', async () => {
@@ -154,9 +193,13 @@ describe('the journal', () => {
     await bench.ping(2);
     expect(bench.heard).toEqual(['not 2', 'not barrier', 'not 1']);
     expect(bench.journal.full).toBe(true);
-    expect(await bench.ping(2)).toBe('not 2');
+    const again = bench.ping(2);
+    await bench.pass(20);
+    expect(await again).toBe('not 2');
     bench.outcome = 'written';
-    expect(await bench.ping(2)).toBe('2');
+    const last = bench.ping(2);
+    await bench.pass(20);
+    expect(await last).toBe('2');
     expect(bench.journal.full).toBe(false);
     expect(bench.written.map((batch) => batch.seq)).toEqual([8]);
     expect(bench.broken).toEqual([]);
@@ -165,9 +208,12 @@ describe('the journal', () => {
   test('does not hammer a full disk, however much is appended', async () => {
     const bench = new Bench({ limits: { ...defaultLimits, fullPauseMs: 50, fullProbeMs: 10_000 } });
     bench.outcome = 'disk-full';
-    const startMs = performance.now();
-    for (let n = 1; performance.now() - startMs < 230; n++) await bench.ping(n);
-    expect(bench.commits).toBeLessThanOrEqual(7);
+    for (let n = 1; n <= 230; n++) {
+      void bench.ping(n);
+      await bench.pass(1);
+    }
+    expect(bench.commits).toBe(5);
+    expect(bench.heard).toHaveLength(201);
     await bench.journal.close();
   });
 
@@ -176,7 +222,10 @@ describe('the journal', () => {
     bench.outcome = 'disk-full';
     await bench.ping(1);
     bench.outcome = 'written';
-    await vi.waitFor(() => expect(bench.journal.full).toBe(false));
+    await bench.pass(29);
+    expect(bench.journal.full).toBe(true);
+    await bench.pass(1);
+    expect(bench.journal.full).toBe(false);
     await bench.journal.close();
   });
 
@@ -185,7 +234,8 @@ describe('the journal', () => {
     const error = new Error('Input/output error');
     bench.failWith = error;
     bench.journal.append(pingOf(checkOf(1), 1), bench.waiter('1'));
-    await vi.waitFor(() => expect(bench.broken).toEqual([error]));
+    await settle();
+    expect(bench.broken).toEqual([error]);
     bench.journal.append(pingOf(checkOf(1), 2), bench.waiter('2'));
     bench.journal.barrier(bench.waiter('barrier'));
     await bench.journal.close();
@@ -198,14 +248,16 @@ describe('the journal', () => {
     for (let n = 1; n <= 15; n++) await bench.ping(n);
     expect(bench.inThread.length).toBe(0);
     const first = bench.ping(16);
-    await vi.waitFor(() => expect(bench.inThread.length).toBe(1));
+    await settle();
+    expect(bench.inThread.length).toBe(1);
     const gathered = [17, 18, 19].map((n) => bench.ping(n));
     await new Promise(setImmediate);
     expect(bench.inThread.length).toBe(1);
     bench.commitMs = 0;
     bench.inThread[0]?.();
     await first;
-    await vi.waitFor(() => expect(bench.inThread.length).toBe(2));
+    await settle();
+    expect(bench.inThread.length).toBe(2);
     bench.inThread[1]?.();
     await Promise.all(gathered);
     expect(bench.written.at(-1)).toMatchObject({ records: 3, seq: 24 });
@@ -226,7 +278,8 @@ describe('the journal', () => {
     for (let n = 1; n <= 15; n++) await bench.ping(n);
     bench.heard.length = 0;
     const first = bench.ping(16);
-    await vi.waitFor(() => expect(bench.inThread.length).toBe(1));
+    await settle();
+    expect(bench.inThread.length).toBe(1);
     const second = bench.ping(17);
     bench.outcome = 'disk-full';
     bench.inThread[0]?.();
@@ -238,8 +291,7 @@ describe('the journal', () => {
     const bench = new Bench();
     bench.capacity = 'wait';
     const first = bench.ping(1);
-    await new Promise(setImmediate);
-    await new Promise(setImmediate);
+    await settle();
     expect(bench.heard).toEqual([]);
     bench.capacity = 'yes';
     bench.journal.resume();
@@ -247,7 +299,9 @@ describe('the journal', () => {
     bench.capacity = 'full';
     expect(await bench.ping(2)).toBe('not 2');
     bench.capacity = 'yes';
-    expect(await bench.ping(2)).toBe('2');
+    const again = bench.ping(2);
+    await bench.pass(20);
+    expect(await again).toBe('2');
   });
 
   test('an unknown outcome is settled by the last number of the log: written', async () => {
@@ -255,12 +309,14 @@ describe('the journal', () => {
     bench.outcome = 'unknown';
     bench.lastSeq = new Error('no answer');
     const first = bench.ping(1);
-    await vi.waitFor(() => expect(bench.commits).toBe(1));
+    await settle();
+    expect(bench.commits).toBe(1);
     const second = bench.ping(2);
     await new Promise(setImmediate);
     expect([bench.heard, bench.commits]).toEqual([[], 1]);
     bench.outcome = 'written';
     bench.lastSeq = 8;
+    await bench.pass(5);
     expect(await Promise.all([first, second])).toEqual(['1', '2']);
     expect(bench.written).toMatchObject([{ seq: 9, records: 1 }]);
   });
@@ -270,9 +326,11 @@ describe('the journal', () => {
     bench.outcome = 'unknown';
     bench.lastSeq = new Error('no answer');
     const first = bench.ping(1);
-    await vi.waitFor(() => expect(bench.commits).toBe(1));
+    await settle();
+    expect(bench.commits).toBe(1);
     bench.outcome = 'written';
     bench.lastSeq = 7;
+    await bench.pass(5);
     expect(await first).toBe('1');
     expect(bench.written).toMatchObject([{ seq: 8, records: 1 }]);
   });
@@ -281,7 +339,8 @@ describe('the journal', () => {
     const bench = new Bench();
     bench.outcome = 'fenced';
     bench.journal.append(pingOf(checkOf(1), 1), bench.waiter('1'));
-    await vi.waitFor(() => expect(bench.broken).toHaveLength(1));
+    await settle();
+    expect(bench.broken).toHaveLength(1);
     expect(bench.broken[0]).toMatchObject({ code: 'store-fenced' });
     expect(bench.heard).toEqual([]);
   });
@@ -304,7 +363,10 @@ describe('the relaxed journal', () => {
     expect(bench.written).toEqual([]);
     expect(countRecords(bench.journal.acknowledged() ?? Buffer.of(1))).toBe(2);
     await bench.ping(3);
-    await vi.waitFor(() => expect(bench.written).toMatchObject([{ seq: 8, records: 3 }]));
+    await bench.pass(39);
+    expect(bench.written).toEqual([]);
+    await bench.pass(1);
+    expect(bench.written).toMatchObject([{ seq: 8, records: 3 }]);
     expect(bench.journal.acknowledged()).toBeNull();
   });
 
@@ -312,11 +374,18 @@ describe('the relaxed journal', () => {
     const bench = new Bench({ relaxed: true, limits });
     bench.restMs = 30;
     await bench.ping(1);
-    await vi.waitFor(() => expect(bench.written).toHaveLength(1));
-    await bench.ping(2);
+    await bench.pass(40);
+    expect(bench.written).toHaveLength(1);
+    const second = bench.ping(2);
+    await bench.pass(29);
+    expect([bench.heard, bench.written.length]).toEqual([['1'], 1]);
+    await bench.pass(1);
+    expect(await second).toBe('2');
     expect(bench.written).toHaveLength(2);
     bench.restMs = 0;
-    await bench.ping(3);
+    const third = bench.ping(3);
+    await bench.pass(30);
+    expect(await third).toBe('3');
     await bench.ping(4);
     expect(bench.written).toHaveLength(3);
   });
@@ -332,10 +401,15 @@ describe('the relaxed journal', () => {
     const bench = new Bench({ relaxed: true, limits });
     await bench.ping(1);
     bench.outcome = 'disk-full';
-    await vi.waitFor(() => expect(bench.journal.full).toBe(true));
-    expect(await bench.ping(2)).toBe('not 2');
+    await bench.pass(40);
+    expect(bench.journal.full).toBe(true);
+    const second = bench.ping(2);
+    await bench.pass(10);
+    expect(await second).toBe('not 2');
     bench.outcome = 'written';
-    expect(await bench.ping(2)).toBe('2');
+    const again = bench.ping(2);
+    await bench.pass(10);
+    expect(await again).toBe('2');
     await bench.journal.close();
     expect(bench.written.map((batch) => batch.records)).toEqual([1, 1]);
     expect(bench.heard).toEqual(['1', 'not 2', '2']);

@@ -8,10 +8,7 @@ import { defaultConfig } from '../../../src/domain/check.ts';
 import type { EndedSession } from '../../../src/domain/user.ts';
 import { asCheckId } from '../../../src/lib/ids.ts';
 import { lockDataDir } from '../../../src/store/data-dir-lock.ts';
-import { createMemoryDisk } from '../../../src/store/memory-disk.ts';
-import { readMemorySnapshot } from '../../../src/store/memory-snapshot.ts';
-import { createMemoryStore } from '../../../src/store/memory-store.ts';
-import { openStore } from '../../../src/store/open-store.ts';
+import { openStore, type StoreOptions } from '../../../src/store/open-store.ts';
 import { snapshotHeadBytes } from '../../../src/store/snapshot/format.ts';
 import { restoreSnapshot } from '../../../src/store/snapshot/restore.ts';
 import { verifySnapshot } from '../../../src/store/snapshot/verify.ts';
@@ -28,7 +25,7 @@ import {
   pingOf,
   projectOf,
 } from '../../support/store-facts.ts';
-import { storeOptions } from '../../support/stores.ts';
+import { simulatedPlace, storeOptions } from '../../support/stores.ts';
 import { tempDir } from '../../support/temp-dirs.ts';
 
 const snapshots = fileURLToPath(new URL('../../../snapshots/', import.meta.url));
@@ -46,8 +43,8 @@ afterEach(async () => {
   for (const store of opened.splice(0)) await store.close();
 });
 
-async function open(dataDir: string): Promise<Store> {
-  const store = await openStore(storeOptions(dataDir, { nowMs: () => goldenNowMs }));
+async function open(dataDir: string, options: Partial<StoreOptions> = {}): Promise<Store> {
+  const store = await openStore(storeOptions(dataDir, { nowMs: () => goldenNowMs, ...options }));
   opened.push(store);
   return store;
 }
@@ -91,8 +88,11 @@ function byUserAndEnd(a: EndedSession, b: EndedSession): number {
   return a.untilMs - b.untilMs;
 }
 
-function memoryStore(disk = createMemoryDisk()): Store {
-  return createMemoryStore({ disk, nowMs: () => goldenNowMs });
+/** What `file` holds, in a store over a simulated disk. */
+async function restoredSimulated(file: string): Promise<Store> {
+  const store = await (await simulatedPlace().restored(file)).open();
+  opened.push(store);
+  return store;
 }
 
 /** `KNELL_WRITE_GOLDEN=1` makes the current format's golden files anew. Only ever for one that was not released. */
@@ -103,7 +103,7 @@ async function writeGolden(): Promise<void> {
   await store.writeSnapshot(goldenFile, quiet);
   writeFileSync(
     goldenFile.replace('.knell', '.json'),
-    `${JSON.stringify(await tell(memoryStore(readMemorySnapshot(goldenFile))), null, 2)}\n`,
+    `${JSON.stringify(await tell(await restoredSimulated(goldenFile)), null, 2)}\n`,
   );
 }
 
@@ -126,7 +126,7 @@ describe('the golden snapshots', () => {
     const file = fileOf(name);
     const expected = factsOf(name);
     expect(JSON.parse(JSON.stringify(await tell(await restored(file))))).toEqual(expected);
-    expect(JSON.parse(JSON.stringify(await tell(memoryStore(readMemorySnapshot(file)))))).toEqual(expected);
+    expect(JSON.parse(JSON.stringify(await tell(await restoredSimulated(file))))).toEqual(expected);
   });
 
   test('of format 2 that hold users say the same as the one without, and who they are', () => {
@@ -136,10 +136,10 @@ describe('the golden snapshots', () => {
     expect(factsOf(3).endedSessions).toHaveLength(3);
   });
 
-  test('of the newest format is still what both stores write today', async () => {
+  test('of the newest format is still what a store writes today, on a real disk and a simulated one', async () => {
     const golden = readFileSync(goldenFile);
     const file = join(tempDir(), 'again.knell');
-    await memoryStore(readMemorySnapshot(goldenFile)).writeSnapshot(file, quiet);
+    await (await restoredSimulated(goldenFile)).writeSnapshot(file, quiet);
     expect(readFileSync(file).equals(golden)).toBe(true);
     const store = await restored(goldenFile);
     await store.writeSnapshot(file, quiet);
@@ -322,7 +322,8 @@ describe('a snapshot', () => {
     const disk = mountSmallDisk(4_000_000);
     if (!disk) return skip('this needs a small file system of its own: mounting tmpfs is not allowed here');
     const file = join(tempDir(), 'large.knell');
-    const store = memoryStore();
+    const store = await open(join(tempDir(), 'data'), { bodyBudgetBytes: 10_000_000 });
+    await loaded(store);
     const noise = Uint8Array.from({ length: 100_000 }, (_, index) => index % 251);
     await appendAll(store, [
       { type: 'check', check: checkOf(1), changes: [] },
