@@ -238,3 +238,13 @@ describe('on a full disk', () => {
     expect(numbers(store)).toEqual(downFrom(n));
   });
 });
+
+test('a snapshot that is asked for while the store closes is refused, not forgotten', async () => {
+  const dataDir = join(tempDir(), 'data');
+  const store = await started(dataDir);
+  store.append(pingOf(checkOf(1), 1), null);
+  const closed = close(store);
+  const asked = store.writeSnapshot(join(tempDir(), 'late.snapshot'), () => {});
+  await expect(asked).rejects.toMatchObject({ code: 'store-broken' });
+  await closed;
+});

@@ -73,6 +73,7 @@ export class FoldRunner {
   /** Resolves when the history holds everything up to `seq`. */
   until(seq: number): Promise<void> {
     if (this.foldedSeq >= seq) return Promise.resolve();
+    if (this.#isStopping) return Promise.reject(closedEarly());
     // What an earlier process left in the journal may not have been announced as durable in this one.
     this.#durableSeq = Math.max(this.#durableSeq, seq);
     return new Promise((resolve, reject) => {
@@ -85,7 +86,7 @@ export class FoldRunner {
     this.#isStopping = true;
     this.#cancel?.();
     await this.#port?.stop();
-    this.#rejectGoals(new KnellError('store-broken', 'the store was closed before it was folded'));
+    this.#rejectGoals(closedEarly());
   }
 
   #fold(): void {
@@ -138,4 +139,8 @@ export class FoldRunner {
     this.#goals = [];
     for (const goal of goals) goal.reject(error);
   }
+}
+
+function closedEarly(): KnellError {
+  return new KnellError('store-broken', 'the store was closed before it was folded');
 }
