@@ -108,8 +108,8 @@ function durably<T>({ store }: Rooms, read: () => T): Promise<T> {
 }
 
 /** The history gives things in the order of their ids: without this a list would look different after a restart. */
-function inOrderOfCreation<Item extends { readonly id: string; readonly createdAtMs: number }>(
+function inOrderOfCreation<Item extends { readonly createdAtMs: number }>(
   items: readonly Item[],
 ): readonly Item[] {
-  return [...items].sort((a, b) => a.createdAtMs - b.createdAtMs || (a.id < b.id ? -1 : 1));
+  return [...items].sort((a, b) => a.createdAtMs - b.createdAtMs);
 }
