@@ -91,7 +91,7 @@ async function sessionsOnDisk(): Promise<number> {
   const copy = machine.afterPowerCut();
   const nowMs = () => clock.nowMs();
   const store = await openSimulatedStore({ machine: copy, scheduler: eventLoop, nowMs });
-  await store.load(new Loaded());
+  await store.load(new SessionCount());
   await store.folded();
   await store.close();
   return (await loadDurable(copy, new SessionCount())).count;

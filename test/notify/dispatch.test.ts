@@ -13,6 +13,7 @@ import type { Notice, Outcome } from '../../src/notify/channel.ts';
 import { createDesk } from '../../src/notify/desk.ts';
 import { Dispatcher } from '../../src/notify/dispatch.ts';
 import { Outbox } from '../../src/notify/outbox.ts';
+import type { StoreLimits } from '../../src/store/limits.ts';
 import type { Store } from '../../src/store/store.ts';
 import { noticeOf } from '../support/notices.ts';
 import { SimulatedClock } from '../support/simulated-clock.ts';
@@ -56,10 +57,11 @@ class Scene {
   cutOff: AbortSignal | null = null;
 
   /** On an empty disk. */
-  static async begin(): Promise<Scene> {
+  static async begin(storeLimits: Partial<StoreLimits> = {}): Promise<Scene> {
     const clock = new SimulatedClock(startMs);
     const machine = new SimulatedMachine();
-    const store = await openSimulatedStore({ machine, scheduler: clock, nowMs: () => clock.nowMs() });
+    const nowMs = () => clock.nowMs();
+    const store = await openSimulatedStore({ machine, scheduler: clock, limits: storeLimits, nowMs });
     await store.load(new Loaded());
     return new Scene(clock, machine, store);
   }
@@ -350,16 +352,43 @@ test('a fate that a full disk did not take is written once there is room, and no
 
 test('an end that a full disk refuses after it refused the attempts before is on disk once there is space', async () => {
   const scene = await Scene.begin();
-  scene.answer = () => failed;
+  scene.answer = null;
   await scene.owe(1);
   scene.machine.disk.fill();
+  scene.attempts[0]?.finish(failed);
+  await settle();
+  // By then the attempt was refused, and refused again a second later.
   await scene.pass(second);
-  scene.answer = () => delivered;
-  for (let step = 0; step < 5; step++) await scene.pass(second / 2);
-  expect(scene.attempts.map(({ atS }) => atS)).toEqual([0, 1, 3]);
+  await scene.pass(second / 2);
+  scene.attempts[1]?.finish(delivered);
+  await settle();
+  await scene.pass(second / 2);
+  expect(scene.attempts.map(({ atS }) => atS)).toEqual([0, 1]);
+  expect(await scene.onDisk()).toMatchObject([{ attempts: 0 }]);
   scene.machine.disk.free();
   await scene.pass(5 * second);
   expect(await scene.onDisk()).toEqual([]);
+});
+
+test('an end and the attempt before it that one full disk refuses together are on disk once there is space', async () => {
+  // Each commit goes to a thread, as on a slow disk: it can stall, and what is appended meanwhile shares its fate.
+  const scene = await Scene.begin({ slowCommitMs: -1 });
+  scene.answer = null;
+  await scene.owe(1);
+  scene.machine.disk.stall();
+  scene.attempts[0]?.finish(failed);
+  await settle();
+  await scene.pass(second);
+  scene.attempts[1]?.finish(delivered);
+  await settle();
+  expect(await scene.onDisk()).toMatchObject([{ attempts: 0 }]);
+  scene.machine.disk.fill();
+  scene.machine.disk.resume();
+  await scene.pass(second / 2);
+  scene.machine.disk.free();
+  await scene.pass(5 * second);
+  expect(await scene.onDisk()).toEqual([]);
+  expect(scene.attempts.length).toBe(2);
 });
 
 test('an attempt that is cut off by stopping stays owed, with nothing recorded against it', async () => {
