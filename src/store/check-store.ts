@@ -3,14 +3,13 @@
  * Invariant: the data directory's lock is held meanwhile; nothing is changed.
  */
 import { spawn } from 'node:child_process';
-import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { KnellError } from '../lib/errors.ts';
 import { dataFormat, holdsData, openDataDir } from './data-dir.ts';
-import type { Part, PartReport } from './inspect.ts';
+import type { PartReport } from './inspect.ts';
 import type { InspectLine } from './inspect-process.ts';
-import { refuseCutFile } from './probe-env.ts';
+import { type Part, refuseCutFile } from './probe-env.ts';
 
 export interface StoreReport {
   readonly isWhole: boolean;
@@ -46,13 +45,13 @@ async function cutFiles(dataDir: string, probeUrl: URL): Promise<(part: Part) =>
   const found = new Map<Part, string>();
   for (const part of ['history', 'journal'] as const) {
     try {
-      await refuseCutFile(join(dataDir, part, 'data.mdb'), probeUrl);
+      await refuseCutFile(dataDir, part, probeUrl);
     } catch (error) {
       if (!(error instanceof KnellError)) throw error;
       found.set(part, error.message);
     }
   }
-  return (part) => [...(found.has(part) ? [found.get(part) ?? ''] : [])];
+  return (part) => [found.get(part) ?? []].flat();
 }
 
 async function inspectInProcess(dataDir: string, url: URL): Promise<PartReport[]> {

@@ -3,7 +3,8 @@
  * part that it begins with, and one for what it found. Invariant: where the lines end, the process died.
  */
 import { writeSync } from 'node:fs';
-import { inspect, type Part, type PartReport } from './inspect.ts';
+import { inspect, type PartReport } from './inspect.ts';
+import type { Part } from './probe-env.ts';
 
 export type InspectLine = { readonly begin: Part } | { readonly found: PartReport } | { readonly done: true };
 

@@ -12,15 +12,14 @@ import { type HistoryTables, openHistoryTables, readMeta } from './history/table
 import type { NumberedBatch } from './journal/batch-log.ts';
 import { type LostBatches, rangeText } from './journal/damage.ts';
 import { batchesTable } from './journal/lmdb-batches.ts';
-import { readLmdbLog } from './journal/lmdb-log.ts';
+import { lmdbFile, readLmdbLog } from './journal/lmdb-log.ts';
 import { journalDir } from './journal/log-kinds.ts';
 import { manifestName } from './journal/manifest.ts';
 import { inspectFileLog } from './journal/open-file-log.ts';
 import { highestKey, type LmdbEnv, lowestKey, openEnv, type Table } from './lmdb-env.ts';
 import { nodeDisk } from './node-disk.ts';
+import type { Part } from './probe-env.ts';
 import type { LoadSink } from './store.ts';
-
-export type Part = 'history' | 'journal';
 
 /** What was found of one part. */
 export interface PartReport {
@@ -40,9 +39,8 @@ export async function inspect(
   begin('history');
   const file = join(dataDir, 'history', 'data.mdb');
   if (!existsSync(file)) {
-    report({ part: 'history', holds: 'nothing', damage: [`${file} is missing`] });
-    begin('journal');
-    report({ part: 'journal', holds: 'not looked at: it says nothing without the history', damage: [] });
+    const advice = 'restore the latest snapshot into a new data directory ("knell restore")';
+    report({ part: 'history', holds: 'nothing', damage: [`${file} is missing: ${advice}`] });
     return;
   }
   const env = openEnv(dataDir, 'history');
@@ -66,7 +64,11 @@ function inspectHistory(tables: HistoryTables): PartReport {
         damage.push(`the table ${name} has ${table.count()} rows, ${found} can be read`);
     });
   }
-  return { part: 'history', holds: `${counts.text()}, ${rows} rows`, damage };
+  return {
+    part: 'history',
+    holds: `${counts.text()}, rows: ${rows}; newer changes are in the journal`,
+    damage,
+  };
 }
 
 function countRows(table: Table): number {
@@ -80,7 +82,7 @@ function countRows(table: Table): number {
 async function inspectJournal(dataDir: string, tables: HistoryTables): Promise<PartReport> {
   const part = 'journal';
   const kind = readJournalMark(tables);
-  if (kind === null) return { part, holds: 'nothing: none belongs to this history yet', damage: [] };
+  if (kind === null) return { part, holds: 'nothing yet: the next start creates it', damage: [] };
   const damage: string[] = [];
   let tail: readonly NumberedBatch[] = [];
   await attemptAsync(damage, async () => {
@@ -115,7 +117,7 @@ async function readJournal(dataDir: string, kind: string, foldedSeq: number): Pr
   if (!existsSync(join(dir, 'data.mdb'))) return missing('data.mdb');
   const env: LmdbEnv = openEnv(dataDir, 'journal');
   try {
-    return readLmdbLog(env.table(batchesTable), foldedSeq);
+    return readLmdbLog(env.table(batchesTable), lmdbFile(dataDir), foldedSeq);
   } finally {
     await env.close();
   }
@@ -144,7 +146,7 @@ class Counts implements LoadSink {
   #deliveries = 0;
 
   text(): string {
-    return `${this.#projects} projects, ${this.#checks} checks, ${this.#deliveries} deliveries under way`;
+    return `projects: ${this.#projects}, checks: ${this.#checks}, deliveries under way: ${this.#deliveries}`;
   }
 
   project(): void {

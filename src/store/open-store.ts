@@ -88,8 +88,8 @@ async function openHistory(
   if (format === 'new')
     for (const name of ['history', 'journal']) rmSync(join(dataDir, name), { recursive: true, force: true });
   else if (!existsSync(file)) throw historyMissing(file);
-  await refuseCutFile(file, workerUrl('probe-process.js', threadsUrl));
-  await refuseCutFile(join(dataDir, 'journal', 'data.mdb'), workerUrl('probe-process.js', threadsUrl));
+  const probeUrl = workerUrl('probe-process.js', threadsUrl);
+  for (const part of ['history', 'journal'] as const) await refuseCutFile(dataDir, part, probeUrl);
   return openEnv(dataDir, 'history');
 }
 

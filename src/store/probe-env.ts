@@ -6,9 +6,10 @@
  */
 import { spawn } from 'node:child_process';
 import { closeSync, existsSync, fstatSync, openSync, readSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { KnellError } from '../lib/errors.ts';
+import { refused } from './journal/damage.ts';
 
 /** Where LMDB's meta pages, the first two of a file, keep what is looked at. */
 const magicAt = 24;
@@ -18,20 +19,23 @@ const lastPageAt = 144;
 const transactionAt = 152;
 const metaBytes = 160;
 
+/** The two environments of a data directory. */
+export type Part = 'history' | 'journal';
+
 interface Meta {
   readonly lastPage: number;
   readonly transaction: number;
 }
 
 /** Rejects with a KnellError for a file that is none of LMDB, or that has lost its end. */
-export async function refuseCutFile(file: string, probeUrl: URL): Promise<void> {
+export async function refuseCutFile(dataDir: string, part: Part, probeUrl: URL): Promise<void> {
+  const file = join(dataDir, part, 'data.mdb');
   const missing = missingBytes(file);
   if (missing <= 0 || (await isReadable(dirname(file), probeUrl))) return;
+  const what = `${file} is damaged: its last ${missing} bytes are missing`;
+  if (part === 'journal') throw refused(what);
   const advice = 'restore the latest snapshot into a new data directory ("knell restore")';
-  throw new KnellError(
-    'history-damaged',
-    `${file} is damaged: its last ${missing} bytes are missing; ${advice}`,
-  );
+  throw new KnellError('history-damaged', `${what}; ${advice}`);
 }
 
 export function historyMissing(file: string): KnellError {

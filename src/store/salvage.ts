@@ -114,7 +114,8 @@ export type ExtractLine =
   | { readonly lost: number }
   | { readonly end: number };
 
-const deathsMax = 200;
+/** In a row, without a batch between them: then the rest cannot be reached. */
+const deathsMax = 5;
 
 /** Reads an LMDB log batch by batch in another process; where that dies, another one goes on behind the batch. */
 async function extractBatches({ dataDir, threadsUrl }: SalvageOptions, foldedSeq: number): Promise<Left> {
@@ -124,16 +125,20 @@ async function extractBatches({ dataDir, threadsUrl }: SalvageOptions, foldedSeq
   const lost: LostBatches[] = [];
   let next = foldedSeq + 1;
   for (let deaths = 0; deaths < deathsMax; deaths++) {
+    const found = tail.length;
     const isDone = await extractFrom(url, dataDir, next, (line) => {
       if ('next' in line) next = line.next;
       else if ('seq' in line) tail.push({ seq: line.seq, bytes: Buffer.from(line.bytes, 'base64') });
-      else if ('lost' in line) lost.push({ file, why: 'is damaged there', from: line.lost, to: line.lost });
+      else if ('lost' in line) lost.push({ file, why: 'is damaged', from: line.lost, to: line.lost });
     });
     if (isDone) return { tail, lost };
-    lost.push({ file, why: 'is damaged there', from: next, to: next });
+    lost.push({ file, why: 'is damaged', from: next, to: next });
     next++;
+    if (tail.length > found) deaths = 0;
   }
-  lost.push({ file, why: 'is damaged', from: next, to: Number.POSITIVE_INFINITY });
+  // Those at which it died one after the other, and all that follow.
+  const from = Math.min(...lost.slice(-deathsMax).map((one) => one.from));
+  lost.splice(-deathsMax, deathsMax, { file, why: 'is damaged', from, to: Number.POSITIVE_INFINITY });
   return { tail, lost };
 }
 

@@ -269,6 +269,12 @@ describe('a damaged history', () => {
           stdout: expect.stringContaining('bytes are missing'),
         });
       }
+      if (part === 'history') return;
+      expect(knell(['store', 'salvage', '--yes'], dataDir)).toMatchObject({
+        status: 0,
+        stderr: expect.stringContaining('batches from 1 on'),
+      });
+      await start(dataDir, 'lmdb');
     },
     60_000,
   );

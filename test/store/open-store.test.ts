@@ -75,7 +75,7 @@ test('batch numbers go on growing across restarts though the journal is trimmed'
     await close(store);
   }
   const env = openEnv(dataDir, 'journal');
-  const { lastSeq, firstSeq } = readLmdbLog(env.table(batchesTable), 0);
+  const { lastSeq, firstSeq } = readLmdbLog(env.table(batchesTable), 'data.mdb', 0);
   await env.close();
   expect(lastSeq).toBeGreaterThanOrEqual(121);
   expect(firstSeq).toBeGreaterThan(lastSeq - 64);

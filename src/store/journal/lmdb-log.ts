@@ -6,6 +6,7 @@
  * each costs pages. Room is looked for before each commit: lmdb 3.5 can overflow a buffer of its own while it reports that a
  * write failed for lack of space. Slow commits go to a thread.
  */
+import { join } from 'node:path';
 import { assert, KnellError } from '../../lib/errors.ts';
 import { isDiskFull } from '../disk-full.ts';
 import { highestKey, type LmdbEnv, lowestKey, openEnv, type Table } from '../lmdb-env.ts';
@@ -46,7 +47,7 @@ export async function openLmdbLog(options: LmdbLogOptions): Promise<OpenedLog> {
   const env = openEnv(dataDir, 'journal');
   try {
     const table = env.table(batchesTable);
-    const { tail, lost, warnings, firstSeq, lastSeq } = readLmdbLog(table, foldedSeq);
+    const { tail, lost, warnings, firstSeq, lastSeq } = readLmdbLog(table, lmdbFile(dataDir), foldedSeq);
     const [first] = lost;
     if (first) throw damaged(first);
     makeDurable(env);
@@ -73,10 +74,12 @@ export interface LmdbLogContents {
   readonly lastSeq: number;
 }
 
-const file = 'journal/data.mdb';
+export function lmdbFile(dataDir: string): string {
+  return join(dataDir, 'journal', 'data.mdb');
+}
 
-/** Reads all batches; damage is reported, not thrown. */
-export function readLmdbLog(table: Table, foldedSeq: number): LmdbLogContents {
+/** Reads all batches; damage in `file` is reported, not thrown. */
+export function readLmdbLog(table: Table, file: string, foldedSeq: number): LmdbLogContents {
   const tail: NumberedBatch[] = [];
   const lost: LostBatches[] = [];
   const warnings: string[] = [];
@@ -93,7 +96,7 @@ export function readLmdbLog(table: Table, foldedSeq: number): LmdbLogContents {
     firstSeq ||= seq;
     if (seq > lastSeq + 1) missing(lastSeq + 1, seq - 1, 'does not hold them');
     const batch = readFrame(seq, value);
-    if (!batch) missing(seq, seq, 'has another checksum');
+    if (!batch) missing(seq, seq, 'is damaged there');
     else if (seq > foldedSeq) tail.push(batch);
     lastSeq = Math.max(lastSeq, seq);
   });
@@ -194,7 +197,7 @@ export class LmdbLogReader implements BatchReader {
     this.#env.refresh();
     this.#table.scan({ start: keyOf(seq + 1), end: keyOf(untilSeq + 1) }, (key, value) => {
       const batch = readFrame(seqOfKey(key), value);
-      if (!batch) throw new KnellError('journal-damaged', `${file}: batch ${seqOfKey(key)} is damaged`);
+      if (!batch) throw new KnellError('journal-damaged', `batch ${seqOfKey(key)} of the journal is damaged`);
       found.push(batch);
       size += batch.bytes.length;
       return size < bytesMax;
