@@ -94,8 +94,11 @@ export class Audit {
     this.#latest.set(lane, delivery);
   }
 
-  /** The change that a delivery is of. Two of one check can be alike to the millisecond: then the first without a key. */
-  #causeOf(model: Model, { id, checkId, channelId, change }: Delivery, names: Names): ModelDelivery {
+  /**
+   * The change that a delivery is of. Two of one check can be alike to the millisecond: a repetition is then of one that
+   * was taken, any other of the first without a key.
+   */
+  #causeOf(model: Model, { id, checkId, channelId, change, sinceMs }: Delivery, names: Names): ModelDelivery {
     const known = this.#byKey.get(id);
     if (known) return known;
     const alike = model.deliveries.filter(
@@ -106,7 +109,9 @@ export class Audit {
         one.change.from === change.from &&
         one.change.to === change.to,
     );
-    const cause = alike.find((one) => !this.#keyed.has(one)) ?? this.#repeated(alike);
+    const fresh = alike.find((one) => !this.#keyed.has(one));
+    const repeated = this.#repeated(alike);
+    const cause = sinceMs > change.atMs ? (repeated ?? fresh) : (fresh ?? repeated);
     if (!cause)
       throw new Error(
         `a delivery without cause: ${id} to ${names.of(channelId)} of ${names.of(checkId)}, ${JSON.stringify(change)}`,

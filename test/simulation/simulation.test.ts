@@ -28,6 +28,10 @@ else
       groupMsMax,
     );
 
+    test('with two changes alike to the millisecond, one of which is repeated (seed 5336)', async () => {
+      expect((await live(5336)).pings).toBeGreaterThan(0);
+    });
+
     test.each([1, 2, 3, 4])('seed %i twice is the same to the byte', async (seed) => {
       const [once, again] = [await live(seed), await live(seed)];
       expect(again.trace).toEqual(once.trace);
