@@ -1,11 +1,9 @@
-// Calendar arithmetic on "wall" numbers: a local reading written as the epoch milliseconds it would have in UTC.
-// It knows no zone and no daylight saving; zone-clock.ts ties readings to instants.
-// Invariant: every function is plain Gregorian arithmetic, the same in every zone and on every machine.
-
-export const SECOND_MS = 1_000;
-export const MINUTE_MS = 60_000;
-export const HOUR_MS = 3_600_000;
-export const DAY_MS = 86_400_000;
+/**
+ * Calendar arithmetic on "wall" numbers: a local reading written as the epoch milliseconds it would have in UTC.
+ * It knows no zone and no daylight saving; zone-clock.ts ties readings to instants.
+ * Invariant: every function is plain Gregorian arithmetic, the same in every zone and on every machine.
+ */
+import { day as dayMs } from '../lib/units.ts';
 
 /** month 1–12, day 1–31. */
 export interface CivilDate {
@@ -16,8 +14,8 @@ export interface CivilDate {
 
 // Days and months are counted from a first of March: the leap day then ends its year, and months have a regular
 // length. A Date object would do the same; these calls are the inner loop of every search and Date costs ten times more.
-const DAYS_IN_ERA = 146_097;
-const DAYS_TO_EPOCH = 719_468;
+const daysInEra = 146_097;
+const daysToEpoch = 719_468;
 
 /** Midnight of a date as a wall number. month 1–12, day 1–31, any year. */
 export function wallOf(year: number, month: number, day: number): number {
@@ -26,14 +24,14 @@ export function wallOf(year: number, month: number, day: number): number {
   const yearOfEra = marchYear - era * 400;
   const dayOfYear = Math.floor((153 * ((month + 9) % 12) + 2) / 5) + day - 1;
   const dayOfEra = yearOfEra * 365 + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100) + dayOfYear;
-  return (era * DAYS_IN_ERA + dayOfEra - DAYS_TO_EPOCH) * DAY_MS;
+  return (era * daysInEra + dayOfEra - daysToEpoch) * dayMs;
 }
 
 /** The date a wall number lies on. */
 export function dateOf(wallMs: number): CivilDate {
-  const days = Math.floor(wallMs / DAY_MS) + DAYS_TO_EPOCH;
-  const era = Math.floor(days / DAYS_IN_ERA);
-  const dayOfEra = days - era * DAYS_IN_ERA;
+  const days = Math.floor(wallMs / dayMs) + daysToEpoch;
+  const era = Math.floor(days / daysInEra);
+  const dayOfEra = days - era * daysInEra;
   // The days of whole years so far, leap days taken out: every 1,460, all but every 36,524, the last of 146,096.
   const leapFree =
     dayOfEra - Math.floor(dayOfEra / 1_460) + Math.floor(dayOfEra / 36_524) - Math.floor(dayOfEra / 146_096);
@@ -57,7 +55,7 @@ export function daysInMonth(year: number, month: number): number {
 /** Weekday of a date, 0 = Sunday … 6 = Saturday; month 1–12. */
 export function weekdayOf(year: number, month: number, day: number): number {
   // 1970-01-01 was a Thursday.
-  const days = wallOf(year, month, day) / DAY_MS + 4;
+  const days = wallOf(year, month, day) / dayMs + 4;
   return ((days % 7) + 7) % 7;
 }
 

@@ -1,7 +1,8 @@
-// One item of a cron list: `*`, `n`, `a-b`, each with `/n`, read by cron-parser after our own validation.
-// It does not know lists nor L, LW, dL, d#n (cron.ts). Nothing else may import cron-parser.
-// Invariant: cron-parser sees only what both it and Healthchecks take, written so that they agree on its values.
-
+/**
+ * One item of a cron list: `*`, `n`, `a-b`, each with `/n`, read by cron-parser after our own validation.
+ * It does not know lists nor L, LW, dL, d#n (cron.ts). Nothing else may import cron-parser.
+ * Invariant: cron-parser sees only what both it and Healthchecks take, written so that they agree on its values.
+ */
 import { CronExpressionParser } from 'cron-parser';
 import { digits, NotationError, splitOnce } from './notation.ts';
 
@@ -15,20 +16,20 @@ interface FieldShape {
   readonly expression: (item: string) => string;
 }
 
-const MONTHS = ['', 'JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC'];
-const WEEKDAYS = ['SUN', 'MON', 'TUE', 'WED', 'THU', 'FRI', 'SAT'];
+const months = ['', 'JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC'];
+const weekdays = ['SUN', 'MON', 'TUE', 'WED', 'THU', 'FRI', 'SAT'];
 
-const SHAPES: Readonly<Record<CronField, FieldShape>> = {
+const shapes: Readonly<Record<CronField, FieldShape>> = {
   minute: { min: 0, max: 59, names: [], expression: (item) => `${item} 0 1 1 *` },
   hour: { min: 0, max: 23, names: [], expression: (item) => `0 ${item} 1 1 *` },
   day: { min: 1, max: 31, names: [], expression: (item) => `0 0 ${item} 1 *` },
-  month: { min: 1, max: 12, names: MONTHS, expression: (item) => `0 0 1 ${item} *` },
-  weekday: { min: 0, max: 7, names: WEEKDAYS, expression: (item) => `0 0 1 1 ${item}` },
+  month: { min: 1, max: 12, names: months, expression: (item) => `0 0 1 ${item} *` },
+  weekday: { min: 0, max: 7, names: weekdays, expression: (item) => `0 0 1 1 ${item}` },
 };
 
 // cron-parser takes 25 µs an item, and people write the same few: with the memory a start-up with 20,000 checks is
 // not held up. Dropped whole when full, since clients may send any number of items.
-const MEMORY_MAX = 2_000;
+const memoryMax = 2_000;
 const memory = new Map<string, readonly number[]>();
 
 /** The values of one upper-case item, weekdays 0..7 with 7 for Sunday. Throws NotationError when it is not valid. */
@@ -37,13 +38,13 @@ export function readCronItem(field: CronField, item: string): readonly number[] 
   const known = memory.get(key);
   if (known !== undefined) return known;
   const values = parseItem(field, item);
-  if (memory.size >= MEMORY_MAX) memory.clear();
+  if (memory.size >= memoryMax) memory.clear();
   memory.set(key, values);
   return values;
 }
 
 function parseItem(field: CronField, item: string): readonly number[] {
-  const shape = SHAPES[field];
+  const shape = shapes[field];
   const normal = normalItem(shape, item);
   if (normal === null) throw new NotationError(`bad ${field} "${item}"`);
   // The date and the zone keep cron-parser from asking the clock and the environment.

@@ -1,8 +1,9 @@
-// Five-field cron as Debian and Healthchecks read it: validation, and a pattern to search.
-// cron-parser turns single items into values; lists, L, LW, dL, d#n and the day rule are ours, since cron-parser
-// refuses overlapping lists and mixtures, and joins day and weekday by another rule.
-// Invariant: a pattern that leaves this file has at least one time of day and one month.
-
+/**
+ * Five-field cron as Debian and Healthchecks read it: validation, and a pattern to search.
+ * cron-parser turns single items into values; lists, L, LW, dL, d#n and the day rule are ours, since cron-parser
+ * refuses overlapping lists and mixtures, and joins day and weekday by another rule.
+ * Invariant: a pattern that leaves this file has at least one time of day and one month.
+ */
 import { daysInMonth } from './civil-time.ts';
 import { readCronItem } from './cron-item.ts';
 import { NotationError, wordsOf } from './notation.ts';
@@ -11,7 +12,7 @@ import type { ClockChangePolicy } from './occurrence.ts';
 import { allDays, daysOnWeekday, daysOnWeekdays, type Month, type WallPattern } from './wall-pattern.ts';
 
 /** Cron gives up this many years after the start of a search. */
-export const CRON_YEARS_MAX = 50;
+export const cronYearsMax = 50;
 
 export interface CronRule {
   readonly pattern: WallPattern;
@@ -19,12 +20,12 @@ export interface CronRule {
 }
 
 // Debian cron's rule: jobs at fixed times neither miss a day nor run twice on one; the others follow the clock.
-const FIXED_TIME: ClockChangePolicy = { skipped: 'after-gap', repeated: 'first' };
-const WILDCARD_TIME: ClockChangePolicy = { skipped: 'never', repeated: 'both' };
+const fixedTime: ClockChangePolicy = { skipped: 'after-gap', repeated: 'first' };
+const wildcardTime: ClockChangePolicy = { skipped: 'never', repeated: 'both' };
 
-const SECOND_ZERO = new NumberSet([0]);
+const secondZero = new NumberSet([0]);
 // Any: a day that February has in some years is a day it has.
-const LEAP_YEAR = 2_000;
+const leapYear = 2_000;
 
 type DayRule = (month: Month) => number;
 
@@ -47,10 +48,10 @@ export function parseCron(expr: string): CronRule {
     daysOf: both ? (m) => onDay(m) & onWeekday(m) : (m) => onDay(m) | onWeekday(m),
     hours: new NumberSet(itemsOf(hour).flatMap((item) => readCronItem('hour', item))),
     minutes: new NumberSet(itemsOf(minute).flatMap((item) => readCronItem('minute', item))),
-    seconds: SECOND_ZERO,
+    seconds: secondZero,
   };
   const wildcard = minute.startsWith('*') || hour.startsWith('*');
-  return { pattern, policy: wildcard ? WILDCARD_TIME : FIXED_TIME };
+  return { pattern, policy: wildcard ? wildcardTime : fixedTime };
 }
 
 function itemsOf(field: string): string[] {
@@ -66,7 +67,7 @@ function parseDays(field: string, months: readonly number[]): DayRule {
     if (last === null) days.push(...readCronItem('day', item));
     else rules.push(last[1] === 'LW' ? lastWorkday : lastDay);
   }
-  const longest = Math.max(...months.map((number) => daysInMonth(LEAP_YEAR, number)));
+  const longest = Math.max(...months.map((number) => daysInMonth(leapYear, number)));
   if (rules.length === 0 && days.every((day) => day > 29 && day > longest)) {
     throw new NotationError(`bad day of month "${field}": no chosen month has it`);
   }

@@ -1,7 +1,8 @@
-// Schedules shared by every check that has the same expression and zone, each remembering its last answer.
-// It validates nothing: expressions come from checks that were accepted through parseSchedule.
-// Invariant: an interned schedule answers exactly as the parsed one does, in whatever order it is asked.
-
+/**
+ * Schedules shared by every check that has the same expression and zone, each remembering its last answer.
+ * It validates nothing: expressions come from checks that were accepted through parseSchedule.
+ * Invariant: an interned schedule answers exactly as the parsed one does, in whatever order it is asked.
+ */
 import { parseSchedule, type Schedule } from './parse-schedule.ts';
 
 /** A stored expression that was accepted once and is not valid now: a damaged store, or a bug. */
@@ -10,7 +11,7 @@ export class StoredScheduleError extends Error {
 }
 
 // About 1 kB each. Beyond two generations of so many the oldest untouched ones are parsed anew, at some 10 µs.
-const GENERATION_MAX = 32_768;
+const generationMax = 32_768;
 
 type Generation = Map<string, Map<string, Schedule>>;
 
@@ -29,7 +30,7 @@ export function internSchedule(expr: string, tz: string): Schedule {
 
 function adopt(expr: string, tz: string): Schedule {
   const schedule = old.get(tz)?.get(expr) ?? parseStored(expr, tz);
-  if (youngSize >= GENERATION_MAX) {
+  if (youngSize >= generationMax) {
     old = young;
     young = new Map();
     youngSize = 0;

@@ -1,7 +1,8 @@
-// What the two notations share: words, numbers, and the answer of a parser.
-// It knows neither notation.
-// Invariant: blanks and digits are those Healthchecks takes, so that the same text is valid in both.
-
+/**
+ * What the two notations share: words, numbers, and the answer of a parser.
+ * It knows neither notation.
+ * Invariant: blanks and digits are those Healthchecks takes, so that the same text is valid in both.
+ */
 import type { WallPattern } from './wall-pattern.ts';
 
 /** Thrown inside a parser and caught at the room's door: why an expression is refused, for people. */
@@ -15,19 +16,19 @@ export interface PatternInZone {
 }
 
 // Python's idea of a blank, which differs from JavaScript's: \x1c–\x1f and \x85 are, a byte order mark is not.
-const BLANK = '[\\t-\\r\\x1c-\\x20\\x85\\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000]';
-const BLANKS = new RegExp(`${BLANK}+`);
-const OUTER_BLANKS = new RegExp(`^${BLANK}+|${BLANK}+$`, 'g');
+const blank = '[\\t-\\r\\x1c-\\x20\\x85\\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000]';
+const blanks = new RegExp(`${blank}+`);
+const outerBlanks = new RegExp(`^${blank}+|${blank}+$`, 'g');
 
 /** Without the blanks at both ends. */
 export function trimBlanks(text: string): string {
-  return text.replace(OUTER_BLANKS, '');
+  return text.replace(outerBlanks, '');
 }
 
 /** The words of a text, split at any run of blanks; none for a blank text. */
 export function wordsOf(text: string): string[] {
   const trimmed = trimBlanks(text);
-  return trimmed === '' ? [] : trimmed.split(BLANKS);
+  return trimmed === '' ? [] : trimmed.split(blanks);
 }
 
 /** Splits at the first separator; null when there is none. */

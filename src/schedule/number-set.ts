@@ -1,9 +1,10 @@
-// A small set of whole numbers that answers "which is the first member at or after v" in a few machine steps.
-// It is not a general collection: members lie within 0..59, the widest field of a time of day.
-// Invariant: immutable, so that one set may be shared by every schedule that names the same values.
-
-const LOW_BITS = 30;
-const LOW_MASK = 2 ** LOW_BITS - 1;
+/**
+ * A small set of whole numbers that answers "which is the first member at or after v" in a few machine steps.
+ * It is not a general collection: members lie within 0..59, the widest field of a time of day.
+ * Invariant: immutable, so that one set may be shared by every schedule that names the same values.
+ */
+const lowBits = 30;
+const lowMask = 2 ** lowBits - 1;
 
 export class NumberSet {
   // Two 30-bit words: bit operations in JavaScript are 32 bits wide, and one of those is the sign.
@@ -16,8 +17,8 @@ export class NumberSet {
     let low = 0;
     let high = 0;
     for (const value of values) {
-      if (value < LOW_BITS) low |= 1 << value;
-      else high |= 1 << (value - LOW_BITS);
+      if (value < lowBits) low |= 1 << value;
+      else high |= 1 << (value - lowBits);
     }
     this.#low = low;
     this.#high = high;
@@ -26,13 +27,13 @@ export class NumberSet {
 
   /** The least member ≥ value, or -1. value may be anything from 0 to 60. */
   atOrAfter(value: number): number {
-    if (value < LOW_BITS) {
-      const rest = this.#low & (LOW_MASK << value);
+    if (value < lowBits) {
+      const rest = this.#low & (lowMask << value);
       if (rest !== 0) return lowestBit(rest);
     }
-    const from = Math.max(value - LOW_BITS, 0);
-    const rest = from < LOW_BITS ? this.#high & (LOW_MASK << from) : 0;
-    return rest === 0 ? -1 : LOW_BITS + lowestBit(rest);
+    const from = Math.max(value - lowBits, 0);
+    const rest = from < lowBits ? this.#high & (lowMask << from) : 0;
+    return rest === 0 ? -1 : lowBits + lowestBit(rest);
   }
 
   has(value: number): boolean {

@@ -1,9 +1,10 @@
-// From local readings to instants: the next occurrence of a pattern on the clock of a zone.
-// It does not search fields (wall-pattern.ts) nor know offsets (zone-clock.ts); it decides what becomes of readings
-// that the clock skips or shows twice.
-// Invariant: the answer lies strictly after `fromMs`.
-
-import { HOUR_MS } from './civil-time.ts';
+/**
+ * From local readings to instants: the next occurrence of a pattern on the clock of a zone.
+ * It does not search fields (wall-pattern.ts) nor know offsets (zone-clock.ts); it decides what becomes of readings
+ * that the clock skips or shows twice.
+ * Invariant: the answer lies strictly after `fromMs`.
+ */
+import { hour as hourMs } from '../lib/units.ts';
 import { nextWall, type WallPattern } from './wall-pattern.ts';
 import type { Span, ZoneClock } from './zone-clock.ts';
 
@@ -16,7 +17,7 @@ export interface ClockChangePolicy {
 }
 
 // No zone is further than this from UTC (Kiritimati +14), and no clock was ever set back by more.
-const OFFSET_MAX_MS = 15 * HOUR_MS;
+const offsetMaxMs = 15 * hourMs;
 
 export class OccurrenceSearch {
   readonly #pattern: WallPattern;
@@ -56,7 +57,7 @@ export class OccurrenceSearch {
   #unseenReading(fromMs: number): number {
     let span = this.#clock.spanAt(fromMs);
     let unseen = fromMs + span.offsetMs + 1;
-    while (fromMs - span.startMs < OFFSET_MAX_MS) {
+    while (fromMs - span.startMs < offsetMaxMs) {
       const before = this.#clock.spanAt(span.startMs - 1);
       unseen = Math.max(unseen, span.startMs + before.offsetMs);
       span = before;
@@ -66,7 +67,7 @@ export class OccurrenceSearch {
 
   /** The first span that shows a reading, or, when it is skipped, the span after the gap. */
   #spanShowing(wall: number): Span {
-    let span = this.#clock.spanAt(wall - OFFSET_MAX_MS);
+    let span = this.#clock.spanAt(wall - offsetMaxMs);
     while (wall - span.offsetMs >= span.endMs) span = this.#clock.spanAt(span.endMs);
     return span;
   }
@@ -76,8 +77,8 @@ export class OccurrenceSearch {
    * the first pass of any other comes after fromMs too, and before its second.
    */
   #nextInSecondPass(fromMs: number, yearLast: number): number | null {
-    let span = this.#clock.spanAt(fromMs - OFFSET_MAX_MS);
-    while (span.endMs <= fromMs + OFFSET_MAX_MS) {
+    let span = this.#clock.spanAt(fromMs - offsetMaxMs);
+    while (span.endMs <= fromMs + offsetMaxMs) {
       const after = this.#clock.spanAt(span.endMs);
       const found = this.#matchRepeated(span, after, fromMs, yearLast);
       if (found !== null) return found;

@@ -1,13 +1,14 @@
-// The fields of an OnCalendar line: `*`, or a list of `n`, `a..b`, each with `/n`; names of weekdays.
-// It knows no dates: which part of a line is which field is settled in oncalendar.ts.
-// Invariant: every value returned lies within its field's bounds.
-
+/**
+ * The fields of an OnCalendar line: `*`, or a list of `n`, `a..b`, each with `/n`; names of weekdays.
+ * It knows no dates: which part of a line is which field is settled in oncalendar.ts.
+ * Invariant: every value returned lies within its field's bounds.
+ */
 import { digits, NotationError, splitOnce } from './notation.ts';
 import { numbersFrom } from './number-set.ts';
 
 export type CalendarField = 'year' | 'month' | 'day' | 'hour' | 'minute' | 'second';
 
-const BOUNDS: Readonly<Record<CalendarField, readonly [number, number]>> = {
+const bounds: Readonly<Record<CalendarField, readonly [number, number]>> = {
   year: [1_970, 2_199],
   month: [1, 12],
   day: [1, 31],
@@ -17,15 +18,15 @@ const BOUNDS: Readonly<Record<CalendarField, readonly [number, number]>> = {
 };
 
 // Counted from the end of the month; alone or with a step only what every month has.
-const FROM_END_MAX = 31;
-const FROM_END_SINGLE_MAX = 28;
+const fromEndMax = 31;
+const fromEndSingleMax = 28;
 
-const WEEKDAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
+const weekdays = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
 
 /** The values of a field, repeats included, or null for `*`. Throws NotationError. */
 export function parseCalendarField(field: CalendarField, text: string): readonly number[] | null {
   if (text === '*') return null;
-  const [min, max] = BOUNDS[field];
+  const [min, max] = bounds[field];
   const read = field === 'year' ? yearOfDigits : digits;
   return text.split(',').flatMap((item) => {
     const range = parseItem(item, read);
@@ -41,7 +42,7 @@ export function parseDaysFromEnd(text: string): readonly number[] | null {
   if (text === '*') return null;
   return text.split(',').flatMap((item) => {
     const range = parseItem(item, digits);
-    const max = item.includes('..') ? FROM_END_MAX : FROM_END_SINGLE_MAX;
+    const max = item.includes('..') ? fromEndMax : fromEndSingleMax;
     if (range === null || range.first < 1 || range.last > max) throw badField('day', text);
     const { first, last, step } = range;
     // `~7/1` are the last seven days.
@@ -88,7 +89,7 @@ function yearOfDigits(text: string): number | null {
 
 function weekdayIndex(name: string): number {
   const lower = name.toLowerCase();
-  return WEEKDAYS.findIndex((weekday) => lower === weekday || lower === weekday.slice(0, 3));
+  return weekdays.findIndex((weekday) => lower === weekday || lower === weekday.slice(0, 3));
 }
 
 function badField(field: CalendarField, text: string): NotationError {

@@ -1,7 +1,8 @@
-// systemd's OnCalendar notation as Healthchecks reads it: `[weekdays] [date] [time] [zone]`, one or more lines.
-// It parses lines to patterns; the least of the lines is chosen in schedule.ts.
-// Invariant: a pattern that leaves this file has at least one time of day, one month and one year.
-
+/**
+ * systemd's OnCalendar notation as Healthchecks reads it: `[weekdays] [date] [time] [zone]`, one or more lines.
+ * It parses lines to patterns; the least of the lines is chosen in schedule.ts.
+ * Invariant: a pattern that leaves this file has at least one time of day, one month and one year.
+ */
 import { NotationError, type PatternInZone, splitOnce, wordsOf } from './notation.ts';
 import { NumberSet, numbersFrom } from './number-set.ts';
 import type { ClockChangePolicy } from './occurrence.ts';
@@ -15,13 +16,13 @@ import { canonicalTimeZone } from './time-zones.ts';
 import { allDays, daysOnWeekdays, type Month, type WallPattern } from './wall-pattern.ts';
 
 /** Skipped readings are dropped, repeated ones occur in the first pass only. */
-export const CALENDAR_POLICY: ClockChangePolicy = { skipped: 'never', repeated: 'first' };
+export const calendarPolicy: ClockChangePolicy = { skipped: 'never', repeated: 'first' };
 
 /** No occurrence lies after this local year. */
-export const CALENDAR_YEAR_MAX = 2_199;
-const CALENDAR_YEAR_MIN = 1_970;
+export const calendarYearMax = 2_199;
+const calendarYearMin = 1_970;
 
-const SHORTHANDS: ReadonlyMap<string, string> = new Map([
+const shorthands: ReadonlyMap<string, string> = new Map([
   ['minutely', '*-*-* *:*:00'],
   ['hourly', '*-*-* *:00:00'],
   ['daily', '*-*-* 00:00:00'],
@@ -36,8 +37,8 @@ const SHORTHANDS: ReadonlyMap<string, string> = new Map([
 type DatePattern = Pick<WallPattern, 'yearAtOrAfter' | 'months' | 'daysOf'>;
 type TimePattern = Pick<WallPattern, 'hours' | 'minutes' | 'seconds'>;
 
-const EVERY_YEAR: (year: number) => number | null = (year) =>
-  year > CALENDAR_YEAR_MAX ? null : Math.max(year, CALENDAR_YEAR_MIN);
+const everyYear: (year: number) => number | null = (year) =>
+  year > calendarYearMax ? null : Math.max(year, calendarYearMin);
 
 /** Parses one line. Throws NotationError when it is not valid; whether it ever occurs is for the caller to try. */
 export function parseCalendarLine(line: string): PatternInZone {
@@ -45,7 +46,7 @@ export function parseCalendarLine(line: string): PatternInZone {
   const tz = zoneOf(words.at(-1) ?? '');
   if (tz !== null) words.pop();
   const [only] = words;
-  const shorthand = only !== undefined && words.length === 1 ? SHORTHANDS.get(only.toLowerCase()) : undefined;
+  const shorthand = only !== undefined && words.length === 1 ? shorthands.get(only.toLowerCase()) : undefined;
   return { pattern: parseWords(shorthand === undefined ? words : wordsOf(shorthand)), tz };
 }
 
@@ -95,7 +96,7 @@ function splitLast(text: string, separator: string): readonly [string, string] {
 
 function parseYears(text: string): (year: number) => number | null {
   const values = parseCalendarField('year', text);
-  if (values === null) return EVERY_YEAR;
+  if (values === null) return everyYear;
   const years = [...new Set(values)].sort((a, b) => a - b);
   return (from) => years.find((year) => year >= from) ?? null;
 }
@@ -124,14 +125,14 @@ function parseTime(text: string): TimePattern {
 }
 
 // `*` is one shared set: most expressions have several.
-const EVERY: Readonly<Record<'month' | 'hour' | 'minute' | 'second', NumberSet>> = {
+const every: Readonly<Record<'month' | 'hour' | 'minute' | 'second', NumberSet>> = {
   month: new NumberSet(numbersFrom(1, 12)),
   hour: new NumberSet(numbersFrom(0, 23)),
   minute: new NumberSet(numbersFrom(0, 59)),
   second: new NumberSet(numbersFrom(0, 59)),
 };
 
-function numbersOf(field: keyof typeof EVERY & CalendarField, text: string): NumberSet {
+function numbersOf(field: keyof typeof every & CalendarField, text: string): NumberSet {
   const values = parseCalendarField(field, text);
-  return values === null ? EVERY[field] : new NumberSet(values);
+  return values === null ? every[field] : new NumberSet(values);
 }

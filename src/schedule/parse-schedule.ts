@@ -1,12 +1,13 @@
-// Expressions in: their kind, whether they are valid, and a function from an instant to the next occurrence.
-// It chooses between the notations and combines lines; fields, readings and zones have files of their own.
-// Invariant: next(from) is strictly after from, and the same for the same arguments on one machine.
-
+/**
+ * Expressions in: their kind, whether they are valid, and a function from an instant to the next occurrence.
+ * It chooses between the notations and combines lines; fields, readings and zones have files of their own.
+ * Invariant: next(from) is strictly after from, and the same for the same arguments on one machine.
+ */
 import { dateOf } from './civil-time.ts';
-import { CRON_YEARS_MAX, parseCron } from './cron.ts';
+import { cronYearsMax, parseCron } from './cron.ts';
 import { NotationError, trimBlanks, wordsOf } from './notation.ts';
 import { OccurrenceSearch } from './occurrence.ts';
-import { CALENDAR_POLICY, CALENDAR_YEAR_MAX, parseCalendarLine } from './oncalendar.ts';
+import { calendarPolicy, calendarYearMax, parseCalendarLine } from './oncalendar.ts';
 import { canonicalTimeZone } from './time-zones.ts';
 import type { WallPattern } from './wall-pattern.ts';
 import { zoneClock } from './zone-clock.ts';
@@ -31,9 +32,9 @@ export type ParsedSchedule =
   | { readonly ok: false; readonly error: string };
 
 /** Length limit of an expression, in code points, as in Healthchecks. */
-export const EXPRESSION_LENGTH_MAX = 100;
+export const expressionLengthMax = 100;
 
-const VALID_FROM_MS = Date.UTC(2000, 0);
+const validFromMs = Date.UTC(2000, 0);
 
 /** One line of exactly five words is cron, all else OnCalendar; says nothing about validity. */
 export function detectKind(expr: string): ScheduleKind {
@@ -48,14 +49,14 @@ export function detectKind(expr: string): ScheduleKind {
 export function parseSchedule(expr: string, tz: string): ParsedSchedule {
   const zone = canonicalTimeZone(tz);
   if (zone === null) return { ok: false, error: `unknown time zone "${tz}"` };
-  if ([...expr].length > EXPRESSION_LENGTH_MAX) {
-    return { ok: false, error: `longer than ${EXPRESSION_LENGTH_MAX} characters` };
+  if ([...expr].length > expressionLengthMax) {
+    return { ok: false, error: `longer than ${expressionLengthMax} characters` };
   }
   const kind = detectKind(expr);
   const build = kind === 'cron' ? buildCron : buildCalendar;
   try {
     const bind = build(expr);
-    if (bind('UTC')(VALID_FROM_MS) === null) return { ok: false, error: 'never occurs after 2000-01-01' };
+    if (bind('UTC')(validFromMs) === null) return { ok: false, error: 'never occurs after 2000-01-01' };
     return { ok: true, schedule: { kind, expr, tz: zone, next: bind(zone) } };
   } catch (error) {
     if (error instanceof NotationError) return { ok: false, error: error.message };
@@ -69,7 +70,7 @@ function buildCron(expr: string): (tz: string) => Next {
   const { pattern, policy } = parseCron(expr);
   return (tz) => {
     const search = new OccurrenceSearch(pattern, zoneClock(tz), policy);
-    return (fromMs) => search.next(fromMs, dateOf(fromMs).year + CRON_YEARS_MAX);
+    return (fromMs) => search.next(fromMs, dateOf(fromMs).year + cronYearsMax);
   };
 }
 
@@ -92,11 +93,11 @@ function buildCalendar(expr: string): (tz: string) => Next {
 
 /** A search that remembers from when on there is nothing: finding that out goes through all years to the last. */
 function calendarSearch(pattern: WallPattern, tz: string): Next {
-  const search = new OccurrenceSearch(pattern, zoneClock(tz), CALENDAR_POLICY);
+  const search = new OccurrenceSearch(pattern, zoneClock(tz), calendarPolicy);
   let noneAfterMs = Number.POSITIVE_INFINITY;
   return (fromMs) => {
     if (fromMs >= noneAfterMs) return null;
-    const next = search.next(fromMs, CALENDAR_YEAR_MAX);
+    const next = search.next(fromMs, calendarYearMax);
     if (next === null) noneAfterMs = fromMs;
     return next;
   };

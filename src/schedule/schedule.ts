@@ -1,11 +1,12 @@
-// The door of the schedule room: which expressions are valid, of which kind, and when they next occur.
-// The room keeps no clock and no checks: an instant comes in, an instant goes out. Other rooms import this file only.
-// Invariant: everything behind this door is pure; what is remembered never changes an answer.
-
+/**
+ * The door of the schedule room: which expressions are valid, of which kind, and when they next occur.
+ * The room keeps no clock and no checks: an instant comes in, an instant goes out. Other rooms import this file only.
+ * Invariant: everything behind this door is pure; what is remembered never changes an answer.
+ */
 export { internSchedule, StoredScheduleError } from './interned.ts';
 export {
   detectKind,
-  EXPRESSION_LENGTH_MAX,
+  expressionLengthMax,
   type ParsedSchedule,
   parseSchedule,
   type Schedule,

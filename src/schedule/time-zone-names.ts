@@ -1,9 +1,10 @@
-// The time zone names of the IANA database (2026f), as data.
-// It holds no rules: those come with Node's ICU. time-zones.ts gives the names their meaning.
-// Invariant: a name is either present or retired, never both, and every retired name has a present one for a target.
-
+/**
+ * The time zone names of the IANA database (2026f), as data.
+ * It holds no rules: those come with Node's ICU. time-zones.ts gives the names their meaning.
+ * Invariant: a name is either present or retired, never both, and every retired name has a present one for a target.
+ */
 /** Present names without their region, by region; those under the empty region have none. */
-export const PRESENT_NAMES: Readonly<Record<string, string>> = {
+export const presentNames: Readonly<Record<string, string>> = {
   Africa: `
     Abidjan Accra Addis_Ababa Algiers Asmara Bamako Bangui Banjul Bissau Blantyre Brazzaville Bujumbura
     Cairo Casablanca Ceuta Conakry Dakar Dar_es_Salaam Djibouti Douala El_Aaiun Freetown Gaborone Harare
@@ -65,7 +66,7 @@ export const PRESENT_NAMES: Readonly<Record<string, string>> = {
 };
 
 /** Retired names by the present name that replaced them. */
-export const RETIRED_NAMES: Readonly<Record<string, string>> = {
+export const retiredNames: Readonly<Record<string, string>> = {
   'Africa/Asmara': 'Africa/Asmera',
   'Africa/Bamako': 'Africa/Timbuktu',
   'Africa/Cairo': 'Egypt',

@@ -1,8 +1,9 @@
-// Which time zone names are accepted, and under which name they are kept.
-// It does not ask Intl, which takes `europe/riga`, and turns Europe/Kyiv back into Europe/Kiev.
-// Invariant: a name that comes out of canonicalTimeZone goes in again unchanged.
-
-import { PRESENT_NAMES, RETIRED_NAMES } from './time-zone-names.ts';
+/**
+ * Which time zone names are accepted, and under which name they are kept.
+ * It does not ask Intl, which takes `europe/riga`, and turns Europe/Kyiv back into Europe/Kiev.
+ * Invariant: a name that comes out of canonicalTimeZone goes in again unchanged.
+ */
+import { presentNames, retiredNames } from './time-zone-names.ts';
 
 const canonicalNames = buildNames();
 
@@ -26,13 +27,13 @@ export function retiredTimeZones(): string[] {
 
 function buildNames(): ReadonlyMap<string, string> {
   const names = new Map<string, string>();
-  for (const [region, cities] of Object.entries(PRESENT_NAMES)) {
+  for (const [region, cities] of Object.entries(presentNames)) {
     for (const city of cities.trim().split(/\s+/)) {
       const name = region === '' ? city : `${region}/${city}`;
       names.set(name, name);
     }
   }
-  for (const [present, retired] of Object.entries(RETIRED_NAMES)) {
+  for (const [present, retired] of Object.entries(retiredNames)) {
     for (const name of retired.split(' ')) names.set(name, present);
   }
   return names;

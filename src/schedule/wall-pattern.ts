@@ -1,17 +1,10 @@
-// The search both notations share: the next local reading that matches a pattern of fields.
-// It knows no zone: readings that a clock skips or repeats are sorted out in occurrence.ts.
-// Invariant: the cost is bounded by the months searched, never by days, minutes or seconds.
-
-import {
-  DAY_MS,
-  dateOf,
-  daysInMonth,
-  HOUR_MS,
-  MINUTE_MS,
-  SECOND_MS,
-  wallOf,
-  weekdayOf,
-} from './civil-time.ts';
+/**
+ * The search both notations share: the next local reading that matches a pattern of fields.
+ * It knows no zone: readings that a clock skips or repeats are sorted out in occurrence.ts.
+ * Invariant: the cost is bounded by the months searched, never by days, minutes or seconds.
+ */
+import { day as dayMs, hour as hourMs, minute as minuteMs, second as secondMs } from '../lib/units.ts';
+import { dateOf, daysInMonth, wallOf, weekdayOf } from './civil-time.ts';
 import { lowestBit, type NumberSet } from './number-set.ts';
 
 /** One month of the calendar, as much of it as choosing days needs. firstWeekday: of the 1st, 0 = Sunday. */
@@ -39,14 +32,14 @@ export interface WallPattern {
  * end of yearLast.
  */
 export function nextWall(pattern: WallPattern, fromWallMs: number, yearLast: number): number | null {
-  const from = Math.ceil(fromWallMs / SECOND_MS) * SECOND_MS;
-  const dayStart = Math.floor(from / DAY_MS) * DAY_MS;
+  const from = Math.ceil(fromWallMs / secondMs) * secondMs;
+  const dayStart = Math.floor(from / dayMs) * dayMs;
   const { year, month, day } = dateOf(dayStart);
   if (year <= yearLast && matchesDay(pattern, year, month, day)) {
     const time = nextTimeOfDay(pattern, from - dayStart);
     if (time !== null) return dayStart + time;
   }
-  const nextDay = nextMatchingDay(pattern, dayStart + DAY_MS, yearLast);
+  const nextDay = nextMatchingDay(pattern, dayStart + dayMs, yearLast);
   // Every pattern has at least one time of day, so a matching day has an occurrence.
   return nextDay === null ? null : nextDay + firstTimeOfDay(pattern);
 }
@@ -58,9 +51,9 @@ function matchesDay(pattern: WallPattern, year: number, month: number, day: numb
 
 /** The first matching time of day ≥ fromMs (ms since midnight, whole seconds), or null. */
 function nextTimeOfDay(pattern: WallPattern, fromMs: number): number | null {
-  const hour = Math.floor(fromMs / HOUR_MS);
-  const minute = Math.floor((fromMs % HOUR_MS) / MINUTE_MS);
-  const second = (fromMs % MINUTE_MS) / SECOND_MS;
+  const hour = Math.floor(fromMs / hourMs);
+  const minute = Math.floor((fromMs % hourMs) / minuteMs);
+  const second = (fromMs % minuteMs) / secondMs;
   const { hours, minutes, seconds } = pattern;
   if (hours.has(hour)) {
     const sameMinute = minutes.has(minute) ? seconds.atOrAfter(second) : -1;
@@ -77,7 +70,7 @@ function firstTimeOfDay(pattern: WallPattern): number {
 }
 
 function timeMs(hour: number, minute: number, second: number): number {
-  return hour * HOUR_MS + minute * MINUTE_MS + second * SECOND_MS;
+  return hour * hourMs + minute * minuteMs + second * secondMs;
 }
 
 /** Midnight of the first matching day ≥ dayStartMs, or null when there is none up to the end of yearLast. */

@@ -1,8 +1,10 @@
-// What the clock of a zone shows: UTC offsets by instant, as spans of constant offset, learnt from Intl.
-// It is no zone database: the rules are those of the ICU inside Node, so deadlines are recomputed at every start.
-// Invariant: the spans of a zone tile time without gaps, and inside one the offset never changes.
-
-import { DAY_MS, dateOf, isLeapYear, wallOf, weekdayOf } from './civil-time.ts';
+/**
+ * What the clock of a zone shows: UTC offsets by instant, as spans of constant offset, learnt from Intl.
+ * It is no zone database: the rules are those of the ICU inside Node, so deadlines are recomputed at every start.
+ * Invariant: the spans of a zone tile time without gaps, and inside one the offset never changes.
+ */
+import { day as dayMs } from '../lib/units.ts';
+import { dateOf, isLeapYear, wallOf, weekdayOf } from './civil-time.ts';
 import { NotationError } from './notation.ts';
 import { numbersFrom } from './number-set.ts';
 
@@ -21,14 +23,14 @@ export interface ZoneClock {
 
 // Two changes that cancel out must not hide between two probes: the closest such pair since 1970 is seven days
 // apart but one hour (Recife in 2000, Gaza in several years to come).
-const PROBE_MS = 6 * DAY_MS;
+const probeMs = 6 * dayMs;
 // Every change since 1970 falls on a half minute or a minute (Monrovia's of 1972 on a half one).
-const GRAIN_MS = 30_000;
+const grainMs = 30_000;
 // The last explicit table of the zone database (Morocco, Gaza: Ramadan) ends in 2087. From then on only yearly rules
 // remain, which repeat with the length of the year and its first weekday, and change no clock around New Year.
-const RULES_FROM_MS = Date.UTC(2_088, 0);
+const rulesFromMs = Date.UTC(2_088, 0);
 // 67 years of six-day parts, about 250 kB a zone: a client that asks for far years must not fill the memory.
-const PARTS_MAX = 4_096;
+const partsMax = 4_096;
 
 /** The offset changes after the first instant, and has changed at the second. */
 type Interval = readonly [number, number];
@@ -40,8 +42,8 @@ interface Grid {
 }
 
 // The default zone, and the one validity is tried in: it needs no probing.
-const ALL_TIME: Span = { startMs: Number.NEGATIVE_INFINITY, endMs: Number.POSITIVE_INFINITY, offsetMs: 0 };
-const UTC_CLOCK: ZoneClock = { spanAt: () => ALL_TIME };
+const allTime: Span = { startMs: Number.NEGATIVE_INFINITY, endMs: Number.POSITIVE_INFINITY, offsetMs: 0 };
+const utcClock: ZoneClock = { spanAt: () => allTime };
 
 const clocks = new Map<string, ZoneClock>();
 
@@ -52,7 +54,7 @@ const clocks = new Map<string, ZoneClock>();
 export function zoneClock(tz: string): ZoneClock {
   let clock = clocks.get(tz);
   if (clock === undefined) {
-    clock = tz === 'UTC' ? UTC_CLOCK : new CachedZoneClock(tz);
+    clock = tz === 'UTC' ? utcClock : new CachedZoneClock(tz);
     clocks.set(tz, clock);
   }
   return clock;
@@ -82,7 +84,7 @@ class CachedZoneClock implements ZoneClock {
   }
 
   #find(instantMs: number): Span {
-    if (instantMs < RULES_FROM_MS) return spanHolding(this.#partAt(instantMs), instantMs);
+    if (instantMs < rulesFromMs) return spanHolding(this.#partAt(instantMs), instantMs);
     const { year } = dateOf(instantMs);
     const shiftMs = wallOf(year, 1, 1) - wallOf(modelYear(year), 1, 1);
     const span = spanHolding(this.#partAt(instantMs - shiftMs), instantMs - shiftMs);
@@ -91,11 +93,11 @@ class CachedZoneClock implements ZoneClock {
 
   /** The spans of the six days around an instant. */
   #partAt(instantMs: number): readonly Span[] {
-    const index = Math.floor(instantMs / PROBE_MS);
+    const index = Math.floor(instantMs / probeMs);
     const known = this.#parts.get(index);
     if (known !== undefined) return known;
-    const part = this.#probe(index * PROBE_MS, (index + 1) * PROBE_MS);
-    if (this.#parts.size >= PARTS_MAX) this.#parts.clear();
+    const part = this.#probe(index * probeMs, (index + 1) * probeMs);
+    if (this.#parts.size >= partsMax) this.#parts.clear();
     this.#parts.set(index, part);
     return part;
   }
@@ -113,12 +115,12 @@ class CachedZoneClock implements ZoneClock {
   #changeBetween(startMs: number, endMs: number, before: number): number {
     // Most zones change at one time of day: trying that of the last change first saves ten probes of fifteen.
     const [low, high] = this.#bisect([startMs, endMs], before, {
-      stepMs: DAY_MS,
+      stepMs: dayMs,
       phaseMs: this.#timeOfChangeMs,
     });
-    if (this.#offsetAt(high - GRAIN_MS) === before) return high;
-    const [, changeMs] = this.#bisect([low, high], before, { stepMs: GRAIN_MS, phaseMs: 0 });
-    this.#timeOfChangeMs = changeMs % DAY_MS;
+    if (this.#offsetAt(high - grainMs) === before) return high;
+    const [, changeMs] = this.#bisect([low, high], before, { stepMs: grainMs, phaseMs: 0 });
+    this.#timeOfChangeMs = changeMs % dayMs;
     return changeMs;
   }
 
@@ -147,13 +149,13 @@ function spanHolding(part: readonly Span[], instantMs: number): Span {
 }
 
 // One year for each length and first weekday; 28 years without a skipped leap day hold all fourteen.
-const MODEL_YEARS: ReadonlyMap<number, number> = new Map(
+const modelYears: ReadonlyMap<number, number> = new Map(
   numbersFrom(2_101, 2_128).map((year) => [yearShape(year), year]),
 );
 
 /** A year to which the yearly rules give the same changes. */
 function modelYear(year: number): number {
-  return MODEL_YEARS.get(yearShape(year)) ?? year;
+  return modelYears.get(yearShape(year)) ?? year;
 }
 
 function yearShape(year: number): number {

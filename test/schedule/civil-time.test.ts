@@ -1,8 +1,11 @@
-// Calendar arithmetic agrees with Date, and the clocks of zones with Intl.
+/**
+ * Calendar arithmetic agrees with Date, and the clocks of zones with Intl.
+ */
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { DAY_MS, dateOf, daysInMonth, wallOf, weekdayOf } from '../../src/schedule/civil-time.ts';
+import { day as dayMs } from '../../src/lib/units.ts';
+import { dateOf, daysInMonth, wallOf, weekdayOf } from '../../src/schedule/civil-time.ts';
 import { presentTimeZones } from '../../src/schedule/time-zones.ts';
 import { zoneClock } from '../../src/schedule/zone-clock.ts';
 import { localReading } from './local-reading.ts';
@@ -17,7 +20,7 @@ describe('civil time', () => {
         const date = new Date(ms);
         const [year, month, day] = [date.getUTCFullYear(), date.getUTCMonth() + 1, date.getUTCDate()];
         expect(dateOf(ms)).toEqual({ year, month, day });
-        expect(wallOf(year, month, day)).toBe(Math.floor(ms / DAY_MS) * DAY_MS);
+        expect(wallOf(year, month, day)).toBe(Math.floor(ms / dayMs) * dayMs);
         expect(weekdayOf(year, month, day)).toBe(date.getUTCDay());
       }),
     );

@@ -1,5 +1,6 @@
-// Shared schedules answer as parsed ones do, whatever they remember.
-
+/**
+ * Shared schedules answer as parsed ones do, whatever they remember.
+ */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { internSchedule, parseSchedule, StoredScheduleError } from '../../src/schedule/schedule.ts';

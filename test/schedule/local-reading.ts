@@ -1,5 +1,6 @@
-// A zone's local reading straight from Intl, the oracle of these tests. It shares nothing with the code under test.
-
+/**
+ * A zone's local reading straight from Intl, the oracle of these tests. It shares nothing with the code under test.
+ */
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 /** The local reading of an instant, as the epoch ms it would have in UTC; whole seconds. */

@@ -1,5 +1,6 @@
-// The three rules for clock changes against brute force: every real minute around the changes of odd zones.
-
+/**
+ * The three rules for clock changes against brute force: every real minute around the changes of odd zones.
+ */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseSchedule, type Schedule } from '../../src/schedule/schedule.ts';

@@ -1,5 +1,6 @@
-// Kinds and validity, refusals that say why, and bounds on time for hostile expressions.
-
+/**
+ * Kinds and validity, refusals that say why, and bounds on time for hostile expressions.
+ */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { detectKind, parseSchedule } from '../../src/schedule/schedule.ts';

@@ -1,5 +1,6 @@
-// Time zone names: what is accepted, under which name it is kept, and that Node knows each.
-
+/**
+ * Time zone names: what is accepted, under which name it is kept, and that Node knows each.
+ */
 import { describe, expect, it } from 'vitest';
 import { canonicalTimeZone } from '../../src/schedule/schedule.ts';
 import { presentTimeZones, retiredTimeZones } from '../../src/schedule/time-zones.ts';

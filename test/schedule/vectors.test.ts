@@ -1,5 +1,6 @@
-// The schedule vectors: what is accepted, and when it next occurs, in a dozen zones around the changes of the clock.
-
+/**
+ * The schedule vectors: what is accepted, and when it next occurs, in a dozen zones around the changes of the clock.
+ */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { detectKind, internSchedule, parseSchedule, type Schedule } from '../../src/schedule/schedule.ts';

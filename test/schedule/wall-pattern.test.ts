@@ -1,5 +1,6 @@
-// The search over days against brute force over the days of forty years.
-
+/**
+ * The search over days against brute force over the days of forty years.
+ */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseSchedule } from '../../src/schedule/schedule.ts';

@@ -11,7 +11,7 @@ import {
   checkFieldNames,
   checkFields,
 } from '../../domain/check-fields.ts';
-import { canonicalTimeZone, EXPRESSION_LENGTH_MAX, parseSchedule } from '../../schedule/schedule.ts';
+import { canonicalTimeZone, expressionLengthMax, parseSchedule } from '../../schedule/schedule.ts';
 import { FieldReader } from './field-reader.ts';
 import type { JsonObject } from './request-json.ts';
 
@@ -83,7 +83,7 @@ function readField(fields: FieldReader, field: CheckField): unknown {
     case 'choice':
       return fields.choice(json, field.choices);
     case 'schedule': {
-      const text = fields.text(json, { lengthMax: EXPRESSION_LENGTH_MAX });
+      const text = fields.text(json, { lengthMax: expressionLengthMax });
       return fields.converted(text, `${json} is not a valid cron or OnCalendar expression`, validSchedule);
     }
     case 'zone':
