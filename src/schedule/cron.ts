@@ -1,11 +1,11 @@
 /**
  * Five-field cron as Debian and Healthchecks read it: validation, and a pattern to search.
- * cron-parser turns single items into values; lists, L, LW, dL, d#n and the day rule are ours, since cron-parser
- * refuses overlapping lists and mixtures, and joins day and weekday by another rule.
+ * cron-parser reads the fields; L, LW, dL, d#n and the day rule are ours: cron-parser refuses mixtures of these with
+ * other items, and joins day and weekday by another rule.
  * Invariant: a pattern that leaves this file has at least one time of day and one month.
  */
 import { daysInMonth } from './civil-time.ts';
-import { readCronItem } from './cron-item.ts';
+import { type CronValues, readCronFields, readCronNumber } from './cron-fields.ts';
 import { NotationError, wordsOf } from './notation.ts';
 import { highestBit, NumberSet } from './number-set.ts';
 import type { ClockChangePolicy } from './occurrence.ts';
@@ -38,41 +38,62 @@ export function parseCron(expr: string): CronRule {
   if (!minute || !hour || !day || !month || !weekday || rest.length > 0) {
     throw new NotationError('a cron expression has five fields');
   }
-  const months = itemsOf(month).flatMap((item) => readCronItem('month', item));
-  const onDay = parseDays(day, months);
-  const onWeekday = parseWeekdays(weekday);
+  const days = splitItems(day, specialDay);
+  const weekdays = splitItems(weekday, specialWeekday);
+  const values = readCronFields({
+    minute: minute.split(','),
+    hour: hour.split(','),
+    day: days.plain,
+    month: month.split(','),
+    weekday: weekdays.plain,
+  });
+  if (days.rules.length === 0) assertSomeMonthHas(values, day);
+  const dayBits = values.day.reduce((sum, number) => sum | (1 << (number - 1)), 0);
+  const weekdayNumbers = values.weekday.map((number) => number % 7);
+  const onDay = anyOf([...days.rules, (m) => dayBits & allDays(m)]);
+  const onWeekday = anyOf([...weekdays.rules, (m) => daysOnWeekdays(m, weekdayNumbers)]);
   const both = day.startsWith('*') || weekday.startsWith('*');
   const pattern: WallPattern = {
     yearAtOrAfter: (year) => year,
-    months: new NumberSet(months),
+    months: new NumberSet(values.month),
     daysOf: both ? (m) => onDay(m) & onWeekday(m) : (m) => onDay(m) | onWeekday(m),
-    hours: new NumberSet(itemsOf(hour).flatMap((item) => readCronItem('hour', item))),
-    minutes: new NumberSet(itemsOf(minute).flatMap((item) => readCronItem('minute', item))),
+    hours: new NumberSet(values.hour),
+    minutes: new NumberSet(values.minute),
     seconds: secondZero,
   };
   const wildcard = minute.startsWith('*') || hour.startsWith('*');
   return { pattern, policy: wildcard ? wildcardTime : fixedTime };
 }
 
-function itemsOf(field: string): string[] {
-  return field.split(',');
+interface SplitItems {
+  readonly plain: readonly string[];
+  readonly rules: readonly DayRule[];
 }
 
-function parseDays(field: string, months: readonly number[]): DayRule {
-  const days: number[] = [];
+/** The items of a list that `ruleOf` knows, as rules, and the others. */
+function splitItems(field: string, ruleOf: (item: string) => DayRule | null): SplitItems {
+  const plain: string[] = [];
   const rules: DayRule[] = [];
-  for (const item of itemsOf(field)) {
-    // A step after L or LW changes nothing, but it must be a step.
-    const last = /^(LW?)(?:\/0*[1-9][0-9]*)?$/.exec(item);
-    if (last === null) days.push(...readCronItem('day', item));
-    else rules.push(last[1] === 'LW' ? lastWorkday : lastDay);
+  for (const item of field.split(',')) {
+    const rule = ruleOf(item);
+    if (rule === null) plain.push(item);
+    else rules.push(rule);
   }
-  const longest = Math.max(...months.map((number) => daysInMonth(leapYear, number)));
-  if (rules.length === 0 && days.every((day) => day > 29 && day > longest)) {
-    throw new NotationError(`bad day of month "${field}": no chosen month has it`);
+  return { plain, rules };
+}
+
+function assertSomeMonthHas({ day, month }: CronValues, field: string): void {
+  const longest = Math.max(...month.map((number) => daysInMonth(leapYear, number)));
+  if (day.every((number) => number > 29 && number > longest)) {
+    throw new NotationError(`invalid day of month "${field}": no chosen month has it`);
   }
-  const bits = days.reduce((sum, day) => sum | (1 << (day - 1)), 0);
-  return anyOf([...rules, (month) => bits & allDays(month)]);
+}
+
+/** `L` and `LW`. A step after them changes nothing, but it must be a step. */
+function specialDay(item: string): DayRule | null {
+  const last = /^(LW?)(?:\/0*[1-9][0-9]*)?$/.exec(item);
+  if (last === null) return null;
+  return last[1] === 'LW' ? lastWorkday : lastDay;
 }
 
 function lastDay(month: Month): number {
@@ -84,23 +105,12 @@ function lastWorkday(month: Month): number {
   return 1 << highestBit(workdays);
 }
 
-function parseWeekdays(field: string): DayRule {
-  const weekdays: number[] = [];
-  const rules: DayRule[] = [];
-  for (const item of itemsOf(field)) {
-    const last = /^0*([0-7])L$/.exec(item);
-    const nth = /^(.+)#0*([1-5])$/.exec(item);
-    if (last !== null) rules.push(lastOfWeekday(Number(last[1]) % 7));
-    else if (nth !== null) rules.push(nthOfWeekday(singleWeekday(String(nth[1])), Number(nth[2])));
-    else weekdays.push(...readCronItem('weekday', item).map((weekday) => weekday % 7));
-  }
-  return anyOf([...rules, (month) => daysOnWeekdays(month, weekdays)]);
-}
-
-/** The weekday before a `#`: a number or a name, neither a range nor a step. */
-function singleWeekday(text: string): number {
-  if (!/^(?:[0-9]+|[A-Z]{3})$/.test(text)) throw new NotationError(`bad weekday "${text}"`);
-  return Number(readCronItem('weekday', text)[0]) % 7;
+/** `dL` and `d#n`; in the latter `d` is a number or a name, neither a range nor a step. */
+function specialWeekday(item: string): DayRule | null {
+  const last = /^0*([0-7])L$/.exec(item);
+  if (last !== null) return lastOfWeekday(Number(last[1]) % 7);
+  const nth = /^(.+)#0*([1-5])$/.exec(item);
+  return nth === null ? null : nthOfWeekday(readCronNumber('weekday', String(nth[1])) % 7, Number(nth[2]));
 }
 
 function nthOfWeekday(weekday: number, nth: number): DayRule {

@@ -30,7 +30,7 @@ export function parseCalendarField(field: CalendarField, text: string): readonly
   const read = field === 'year' ? yearOfDigits : digits;
   return text.split(',').flatMap((item) => {
     const range = parseItem(item, read);
-    if (range === null || range.first < min || range.last > max) throw badField(field, text);
+    if (range === null || range.first < min || range.last > max) throw invalid(field, text, max);
     const { first, last, step } = range;
     // As in cron, `n/s` and `n..n/s` run to the end of the field.
     return numbersFrom(first, step !== null && first === last ? max : last, step ?? 1);
@@ -43,7 +43,7 @@ export function parseDaysFromEnd(text: string): readonly number[] | null {
   return text.split(',').flatMap((item) => {
     const range = parseItem(item, digits);
     const max = item.includes('..') ? fromEndMax : fromEndSingleMax;
-    if (range === null || range.first < 1 || range.last > max) throw badField('day', text);
+    if (range === null || range.first < 1 || range.last > max) throw invalid('day', text, max);
     const { first, last, step } = range;
     // `~7/1` are the last seven days.
     const end = step !== null && first === last ? 1 : first;
@@ -59,7 +59,7 @@ export function parseWeekdayNames(text: string): readonly number[] {
     const [from, to] = splitOnce(item, '..') ?? splitOnce(item, '-') ?? [item, item];
     const first = weekdayIndex(from);
     const last = weekdayIndex(to);
-    if (first < 0 || last < first) throw new NotationError(`bad weekdays "${text}"`);
+    if (last < first) throw new NotationError(`invalid weekdays "${item}": a range ends in the same week`);
     return numbersFrom(first, last).map((index) => (index + 1) % 7);
   });
 }
@@ -89,9 +89,12 @@ function yearOfDigits(text: string): number | null {
 
 function weekdayIndex(name: string): number {
   const lower = name.toLowerCase();
-  return weekdays.findIndex((weekday) => lower === weekday || lower === weekday.slice(0, 3));
+  const index = weekdays.findIndex((weekday) => lower === weekday || lower === weekday.slice(0, 3));
+  if (index < 0) throw new NotationError(`unknown weekday "${name}"`);
+  return index;
 }
 
-function badField(field: CalendarField, text: string): NotationError {
-  return new NotationError(`bad ${field} "${text}"`);
+function invalid(field: CalendarField, text: string, max: number): NotationError {
+  const min = bounds[field][0];
+  return new NotationError(`invalid ${field} "${text}": use ${min}–${max}`);
 }

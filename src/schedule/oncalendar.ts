@@ -62,7 +62,7 @@ function parseWords(words: readonly string[]): WallPattern {
   const time = takeLast(left, (word) => word.includes(':'));
   const date = takeLast(left, (word) => /[-~]/.test(word) && !/^[a-z]/i.test(word));
   const weekdays = left.pop();
-  if (left.length > 0) throw new NotationError(`bad weekdays "${left[0]}"`);
+  if (left.length > 0) throw new NotationError(`unknown word "${left[0]}"`);
   const onDate = parseDate(date ?? '*-*-*');
   const { daysOf } = onDate;
   const timeOfDay = parseTime(time ?? '0:0');
@@ -80,7 +80,7 @@ function parseDate(text: string): DatePattern {
   const fromEnd = splitOnce(text, '~');
   const [yearMonth, day] = fromEnd ?? splitLast(text, '-');
   const parts = yearMonth.split('-');
-  if (parts.length > 2) throw new NotationError(`bad date "${text}"`);
+  if (parts.length > 2) throw new NotationError(`invalid date "${text}"`);
   const [month = '', year = '*'] = parts.reverse();
   return {
     yearAtOrAfter: parseYears(year),
@@ -116,7 +116,7 @@ function daysFromEnd(text: string): (month: Month) => number {
 
 function parseTime(text: string): TimePattern {
   const [hour = '', minute = '', second = '0', ...rest] = text.split(':');
-  if (rest.length > 0) throw new NotationError(`bad time "${text}"`);
+  if (rest.length > 0) throw new NotationError(`invalid time "${text}"`);
   return {
     hours: numbersOf('hour', hour),
     minutes: numbersOf('minute', minute),

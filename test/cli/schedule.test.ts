@@ -77,7 +77,7 @@ describe('knell schedule EXPR', () => {
 
   it('exits with 1 and one line when the expression is not valid', async () => {
     const { status, out, err } = await run({ expr: '61 * * * *' });
-    expect([status, out, err]).toEqual([1, '', 'knell schedule: bad minute "61"\n']);
+    expect([status, out, err]).toEqual([1, '', 'knell schedule: invalid minute "61": use 0–59\n']);
   });
 
   it.each([

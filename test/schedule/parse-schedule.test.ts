@@ -45,11 +45,11 @@ describe('validity', () => {
   });
 
   it('says what is wrong', () => {
-    expect(errorOf('61 * * * *')).toBe('bad minute "61"');
-    expect(errorOf('0 0 * * MONL')).toBe('bad weekday "MONL"');
+    expect(errorOf('61 * * * *')).toBe('invalid minute "61": use 0–59');
+    expect(errorOf('0 0 * * MONL')).toBe('invalid weekday "MONL": use 0–7 or SUN–SAT');
     expect(errorOf('0 0 30 2 *')).toMatch(/no chosen month/);
     expect(errorOf('*-2-30')).toBe('never occurs after 2000-01-01');
-    expect(errorOf('25:00')).toBe('bad hour "25"');
+    expect(errorOf('25:00')).toBe('invalid hour "25": use 0–23');
     expect(errorOf('0 0 * * *', 'Nowhere')).toBe('unknown time zone "Nowhere"');
   });
 
