@@ -8,7 +8,8 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { type Bench, type Found, reached, type Size } from './harness/bench.ts';
 import { endChildren } from './harness/children.ts';
-import { type Finding, keep } from './harness/keep.ts';
+import type { Finding } from './harness/findings.ts';
+import { keep } from './harness/keep.ts';
 import { readMachine, workDir } from './harness/machine.ts';
 import { profiled } from './harness/profile.ts';
 import { quietDisk } from './harness/quiet-disk.ts';
@@ -20,9 +21,9 @@ const ownDir = fileURLToPath(new URL('../../../bench/', import.meta.url));
 
 const help = `usage: npm run bench -- [--quick | --full | --smoke] [--profile] [--no-save] [NAME…]
 
-  (nothing)  a telling subset in about five minutes
+  (nothing)  the most important cases, in about five minutes
   --quick    a look, in about a minute   --full     everything, in about an hour
-  --smoke    see that every bench works  --profile  keep a flame graph of each bench; its figures mean little
+  --smoke    see that every bench works  --profile  keep a CPU profile of each bench; its figures mean little
   --no-save  print only                    --out DIR  keep the results there (default: bench)
 
 benches:
@@ -61,19 +62,19 @@ async function main(): Promise<number> {
   const machine = readMachine();
   const findings: Finding[] = [];
   for (const bench of job.benches) {
-    const stem = `${date}-${machine.commit}-${bench.name}-flame`;
+    const stem = `${date}-${machine.commit}-${bench.name}`;
     const work = (): Promise<Found> => runOne(bench, job.size);
     const startedMs = performance.now();
     const target = { dir: join(job.outDir, 'results'), stem };
     const found = job.profile ? await profiled(target, work) : await work();
     const seconds = Math.round((performance.now() - startedMs) / 1000);
     printTable(bench, found);
-    const flame = job.profile ? { flame: `${stem}.svg` } : {};
-    findings.push({ bench: bench.name, about: bench.about, size: job.size, seconds, ...found, ...flame });
+    const profile = job.profile ? { profile: `${stem}.cpuprofile` } : {};
+    findings.push({ bench: bench.name, about: bench.about, size: job.size, seconds, ...found, ...profile });
   }
   if (job.save) {
-    const shelf = { benchDir: job.outDir, order: suite.map(({ name }) => name) };
-    process.stdout.write(`\nkept in ${keep(shelf, { date, machine, seed: suiteSeed, findings })}\n`);
+    const place = { benchDir: job.outDir, order: suite.map(({ name }) => name) };
+    process.stdout.write(`\nkept in ${keep(place, { date, machine, seed: suiteSeed, findings })}\n`);
   }
   const missed = findings.flatMap(({ figures }) => figures).filter((figure) => reached(figure) === false);
   return job.size !== 'smoke' && missed.length > 0 ? 1 : 0;

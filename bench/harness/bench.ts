@@ -52,8 +52,3 @@ export function reached({ value, target }: Figure): boolean | null {
     value <= (target.atMost ?? Number.POSITIVE_INFINITY)
   );
 }
-
-/** The number of the first round: those below 0 warm up, since code is compiled while they run, and do not count. */
-export function firstRound(size: Size): number {
-  return size === 'smoke' ? 0 : -1;
-}

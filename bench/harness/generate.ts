@@ -11,7 +11,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
-import type { FiledLoad, Loaded } from './load.ts';
+import type { FiledLoad, Loaded } from './generator.ts';
 import { percentile } from './numbers.ts';
 
 let input = '';

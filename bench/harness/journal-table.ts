@@ -3,7 +3,7 @@
  * where one of them is missing the table stays as it is.
  */
 import type { Figure } from './bench.ts';
-import type { Kept } from './keep.ts';
+import type { Kept } from './findings.ts';
 import { shown } from './table.ts';
 
 const begin = '<!-- journal table: made by npm run bench -->';

@@ -1,41 +1,23 @@
 /**
  * Results on disk: `bench/results/<date>-<commit>.json`, the plots beside it, and `bench/RESULTS.md` made of them.
  * Invariant: a run of some benches replaces these alone in what was kept of the same day and commit; a profiled one adds
- * its flame graph, and figures only where there are none.
+ * its CPU profile, and figures only where there are none.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Found, Size } from './bench.ts';
+import type { Finding, Kept } from './findings.ts';
 import { withJournalTable } from './journal-table.ts';
-import type { Machine } from './machine.ts';
 import { drawPlot } from './plot.ts';
 import { reportOf } from './report.ts';
 
-export interface Finding extends Found {
-  readonly bench: string;
-  readonly about: string;
-  readonly size: Size;
-  /** What the run of it took. */
-  readonly seconds: number;
-  /** Where a flame graph of it was kept, if it was profiled. */
-  readonly flame?: string;
-}
-
-export interface Kept {
-  readonly date: string;
-  readonly machine: Machine;
-  readonly seed: number;
-  readonly findings: readonly Finding[];
-}
-
 /** Where results go, and the names of all benches in their order. */
-export interface Shelf {
+export interface ResultsPlace {
   readonly benchDir: string;
   readonly order: readonly string[];
 }
 
 /** Returns the file that was written. */
-export function keep({ benchDir, order }: Shelf, kept: Kept): string {
+export function keep({ benchDir, order }: ResultsPlace, kept: Kept): string {
   const dir = join(benchDir, 'results');
   mkdirSync(dir, { recursive: true });
   const stem = `${kept.date}-${kept.machine.commit}`;
@@ -61,8 +43,8 @@ function merged(old: readonly Finding[], fresh: readonly Finding[], order: reado
   return order.flatMap((name) => {
     const isIt = ({ bench }: Finding): boolean => bench === name;
     const [before, now] = [old.find(isIt), fresh.find(isIt)];
-    // What a profiled run measures is slowed down by that: its flame graph joins the figures that are there.
-    const finding = before && now?.flame ? { ...before, flame: now.flame } : (now ?? before);
+    // What a profiled run measures is slowed down by that: its CPU profile joins the figures that are there.
+    const finding = before && now?.profile ? { ...before, profile: now.profile } : (now ?? before);
     return finding ? [finding] : [];
   });
 }

@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { outputOf } from './children.ts';
-import type { FiledLoad, Loaded } from './load.ts';
+import type { FiledLoad, Loaded } from './generator.ts';
 import { watchCpu } from './watch-cpu.ts';
 
 interface Report {

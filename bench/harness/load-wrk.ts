@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { MB } from '../../src/lib/units.ts';
 import { outputOf } from './children.ts';
-import type { FiledLoad, Loaded } from './load.ts';
+import type { FiledLoad, Loaded } from './generator.ts';
 import { watchCpu } from './watch-cpu.ts';
 
 export async function withWrk(load: FiledLoad): Promise<Loaded> {

@@ -10,40 +10,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { outputOf } from './children.ts';
+import type { FiledLoad, Load, Loaded } from './generator.ts';
 import { withOha } from './load-oha.ts';
 import { withWrk } from './load-wrk.ts';
-
-export interface Load {
-  readonly url: string;
-  readonly paths: readonly string[];
-  readonly connections: number;
-  readonly seconds: number;
-  readonly method?: 'GET' | 'HEAD' | 'POST';
-  readonly bodyBytes?: number;
-  /** Requests a second, offered whatever comes back. Absent: as many as the connections take. */
-  readonly rate?: number;
-}
-
-/** As a generator gets it: the paths one a line in a file, since there may be a million. */
-export interface FiledLoad extends Omit<Load, 'paths'> {
-  readonly pathsFile: string;
-  readonly pathCount: number;
-  /** A directory for what the generator needs, removed afterwards. */
-  readonly dir: string;
-}
-
-export interface Loaded {
-  readonly perSecond: number;
-  readonly p50Ms: number;
-  readonly p90Ms: number;
-  readonly p99Ms: number;
-  /** NaN where the generator does not tell. */
-  readonly p999Ms: number;
-  /** Of one core, that the generator itself used; NaN where it is not known. */
-  readonly cpu: number;
-  readonly requests: number;
-  readonly errors: number;
-}
 
 export type Generator = 'wrk' | 'oha' | 'own';
 

@@ -2,7 +2,7 @@
  * `bench/RESULTS.md` from what was kept. Invariant: every figure in it comes from the JSON; nothing is typed by hand.
  */
 import { reached } from './bench.ts';
-import type { Finding, Kept } from './keep.ts';
+import type { Finding, Kept } from './findings.ts';
 import { rangeOf, shown, targetText } from './table.ts';
 
 /** `stem`: where the plots lie, seen from the report, without the plot's own name. */
@@ -37,7 +37,7 @@ function machineLines({ date, machine, seed }: Kept): string[] {
 const marks: Readonly<Record<string, string>> = { true: 'reached', false: '**missed**', null: '' };
 
 function section(
-  { bench, about, size, seconds, load, figures, plots, flame }: Finding,
+  { bench, about, size, seconds, load, figures, plots, profile }: Finding,
   stem: string,
 ): string[] {
   const rows = figures.map((figure) => {
@@ -55,6 +55,8 @@ function section(
     ...rows,
     '',
     ...(plots ?? []).flatMap(({ name, title }) => [`![${title}](${stem}-${name}.svg)`, '']),
-    ...(flame === undefined ? [] : [`[Flame graph](results/${flame})`, '']),
+    ...(profile === undefined
+      ? []
+      : [`[CPU profile](results/${profile}), for [speedscope](https://www.speedscope.app)`, '']),
   ];
 }

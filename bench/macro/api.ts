@@ -3,20 +3,15 @@
  * pings take meanwhile; and how late the server's event loop is. Rounds interleaved, medians. At its end the pings on
  * disk are counted.
  */
+
 import { join } from 'node:path';
-import {
-  type Bench,
-  type Context,
-  type Figure,
-  type Found,
-  firstRound,
-  type Size,
-} from '../harness/bench.ts';
-import { applyLoad, bottleneck, type Loaded } from '../harness/load.ts';
+import type { Bench, Context, Figure, Found } from '../harness/bench.ts';
+import type { Loaded } from '../harness/generator.ts';
+import { applyLoad, bottleneck } from '../harness/load.ts';
 import type { LoopDelay } from '../harness/loop-delay.ts';
 import { median, spreadOf } from '../harness/numbers.ts';
 import { loopDelay, startBare, startKnell } from '../harness/process.ts';
-import { shuffled } from '../harness/random.ts';
+import { inRounds, type Plans, pingPaths } from '../harness/rounds.ts';
 import { lostPings, seed } from '../harness/seed.ts';
 import { type ApiCalls, openApiCalls } from './api-calls.ts';
 
@@ -27,7 +22,7 @@ interface Plan {
   readonly seconds: number;
 }
 
-const plans: Readonly<Record<Size, Plan>> = {
+const plans: Plans<Plan> = {
   smoke: { checks: 200, rate: 100, rounds: 1, seconds: 0.4 },
   quick: { checks: 10_000, rate: 2000, rounds: 1, seconds: 0.3 },
   normal: { checks: 10_000, rate: 2000, rounds: 5, seconds: 1.5 },
@@ -57,11 +52,11 @@ async function run(context: Context): Promise<Found> {
   const scratch = await seed(dataDir, { checks: 1, project: 'scratch' });
   const [knell, bare] = await Promise.all([startKnell({ dataDir, watched: true }), startBare()]);
   const calls = await openApiCalls({ url: knell.url, bareUrl: bare.url, large, small, scratch });
-  const paths = shuffled(large.uuids).map((uuid) => `/ping/${uuid}`);
+  const paths = pingPaths(large.uuids);
   const load = { url: knell.url, paths, connections, rate: plan.rate, seconds: plan.seconds };
   const [quiet, busy]: [Round[], Round[]] = [[], []];
   let acknowledged = morePings + calls.pings;
-  for (let round = firstRound(context.size); round < plan.rounds; round++) {
+  await inRounds(context, plan, async (round) => {
     await loopDelay(knell, dataDir);
     const alone = await timeFor(calls, plan.seconds * 1000);
     const aloneDelay = await loopDelay(knell, dataDir);
@@ -70,11 +65,10 @@ async function run(context: Context): Promise<Found> {
     const pings = await pouring;
     const besideDelay = await loopDelay(knell, dataDir);
     acknowledged += pings.requests;
-    if (round < 0) continue;
+    if (round < 0) return;
     quiet.push({ medians: alone, delay: aloneDelay, pings: null });
     busy.push({ medians: beside, delay: besideDelay, pings });
-    context.progress((round + 1) / plan.rounds);
-  }
+  });
   calls.close();
   await Promise.all([knell.end(), bare.end()]);
   const lost = await lostPings(dataDir, acknowledged);

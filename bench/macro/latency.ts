@@ -3,20 +3,15 @@
  * from when a request was due), and how long bare uWebSockets.js takes. Rounds interleaved, medians. The server's event
  * loop is watched meanwhile. At its end the pings on disk are counted.
  */
+
 import { join } from 'node:path';
-import {
-  type Bench,
-  type Context,
-  type Figure,
-  type Found,
-  firstRound,
-  type Size,
-} from '../harness/bench.ts';
-import { applyLoad, bottleneck, type Loaded } from '../harness/load.ts';
+import type { Bench, Context, Figure, Found } from '../harness/bench.ts';
+import type { Loaded } from '../harness/generator.ts';
+import { applyLoad, bottleneck } from '../harness/load.ts';
 import { spreadOf } from '../harness/numbers.ts';
 import type { Plot } from '../harness/plot.ts';
 import { loopDelay, type Server, startBare, startKnell } from '../harness/process.ts';
-import { shuffled, suiteSeed } from '../harness/random.ts';
+import { inRounds, type Plans, pingPaths } from '../harness/rounds.ts';
 import { lostPings, seed } from '../harness/seed.ts';
 import { type Journal, journals } from './ping-cases.ts';
 
@@ -27,7 +22,7 @@ interface Plan {
   readonly seconds: number;
 }
 
-const plans: Readonly<Record<Size, Plan>> = {
+const plans: Plans<Plan> = {
   smoke: { checks: 100, rates: [200], rounds: 1, seconds: 0.3 },
   quick: { checks: 10_000, rates: [5000], rounds: 1, seconds: 1 },
   normal: { checks: 10_000, rates: [5000, 20_000], rounds: 5, seconds: 1 },
@@ -81,10 +76,10 @@ async function run(context: Context): Promise<Found> {
   for (const [at, rate] of plan.rates.entries()) {
     const step = (journal: Journal) => ({ journal, rate, ours: [], bare: [], stallsMs: [] });
     const found = new Map<Subject, Rounds>(subjects.map((subject) => [subject, step(subject.journal)]));
-    for (let round = at === 0 ? firstRound(context.size) : 0; round < plan.rounds; round++) {
+    const progress = (part: number): void => context.progress((at + part) / plan.rates.length);
+    await inRounds({ ...context, progress }, { rounds: plan.rounds, isWarm: at > 0 }, async (round) => {
       for (const [subject, rounds] of found) await measure({ subject, rounds, plan, round, bare });
-      context.progress((at + (round + 1) / plan.rounds) / plan.rates.length);
-    }
+    });
     steps.push(...found.values());
   }
   await Promise.all([...subjects.map(({ server }) => server.end()), bare.end()]);
@@ -122,7 +117,7 @@ interface Measuring {
 }
 
 async function measure({ subject, rounds, plan, round, bare }: Measuring): Promise<void> {
-  const paths = shuffled(subject.uuids, suiteSeed + round).map((uuid) => `/ping/${uuid}`);
+  const paths = pingPaths(subject.uuids, round);
   const load = { paths, connections, rate: rounds.rate, seconds: plan.seconds };
   const ours = await applyLoad({ ...load, url: subject.server.url });
   subject.acknowledged += ours.requests;

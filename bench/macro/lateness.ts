@@ -3,18 +3,20 @@
  * other checks armed and pings pouring in over HTTP; beside it, in the same run and in peace, how late bare timers have
  * a record in LMDB. At its end the pings on disk are counted.
  */
+
 import { join } from 'node:path';
 import { defaultConfig } from '../../src/domain/check.ts';
 import type { Engine } from '../../src/engine/engine.ts';
 import type { ChannelId, ProjectId } from '../../src/lib/ids.ts';
 import { bareTimers, type TimersLate } from '../harness/bare-commit.ts';
-import type { Bench, Context, Figure, Found, Size } from '../harness/bench.ts';
-import { applyLoad, bottleneck, type Loaded } from '../harness/load.ts';
+import type { Bench, Context, Figure, Found } from '../harness/bench.ts';
+import type { Loaded } from '../harness/generator.ts';
+import { applyLoad, bottleneck } from '../harness/load.ts';
 import { percentile } from '../harness/numbers.ts';
 import type { Plot } from '../harness/plot.ts';
 import { type Server, startWebhookReceiver } from '../harness/process.ts';
 import { removeData } from '../harness/quiet-disk.ts';
-import { shuffled } from '../harness/random.ts';
+import { type Plans, pingPaths } from '../harness/rounds.ts';
 import { lostPings, pingOnce } from '../harness/seed.ts';
 import { type Flip, startWatchedKnell } from './watched-knell.ts';
 
@@ -27,7 +29,7 @@ interface Plan {
   readonly seconds: number;
 }
 
-const plans: Readonly<Record<Size, Plan>> = {
+const plans: Plans<Plan> = {
   smoke: { due: 20, sizes: [50], rate: 200, seconds: 0.5 },
   quick: { due: 200, sizes: [10_000], rate: 5000, seconds: 1 },
   normal: { due: 1000, sizes: [100_000], rate: 5000, seconds: 5 },
@@ -98,7 +100,7 @@ async function measure({ dir, size }: Context, plan: Plan, { armed, receiver }: 
   const dueMs = await armInTurn(engine, plan, due);
   const loaded = await applyLoad({
     url: knell.url,
-    paths: shuffled(others).map((uuid) => `/ping/${uuid}`),
+    paths: pingPaths(others),
     connections,
     seconds: plan.seconds + (warmUpMs + afterMs) / 1000,
     rate: plan.rate,

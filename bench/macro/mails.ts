@@ -3,25 +3,20 @@
  * run: rounds interleaved, medians. At its end the pings on disk are counted. Also, without a target: every mail read
  * for keywords.
  */
+
 import { join } from 'node:path';
-import {
-  type Bench,
-  type Context,
-  type Figure,
-  type Found,
-  firstRound,
-  type Size,
-} from '../harness/bench.ts';
+import type { Bench, Context, Figure, Found } from '../harness/bench.ts';
 import { type MailLoad, mailClient, pour } from '../harness/mail-load.ts';
 import { spreadOf } from '../harness/numbers.ts';
 import { type Server, startBareSmtp, startKnell } from '../harness/process.ts';
+import { firstRound, inRounds, type Plans } from '../harness/rounds.ts';
 import { seed } from '../harness/seed.ts';
 
 interface Plan extends MailLoad {
   readonly rounds: number;
 }
 
-const plans: Readonly<Record<Size, Plan>> = {
+const plans: Plans<Plan> = {
   smoke: { connections: 4, mails: 40, rounds: 1 },
   quick: { connections: 32, mails: 500, rounds: 1 },
   normal: { connections: 32, mails: 2000, rounds: 5 },
@@ -76,16 +71,14 @@ function shortPlan({ connections, mails }: Plan): MailLoad {
 /** Mails a second of each side, round by round.  */
 async function interleave(context: Context, plan: Plan, sides: Sides): Promise<number[][]> {
   const rounds: number[][] = [];
-  const first = firstRound(context.size);
-  for (let round = first; round < plan.rounds; round++) {
+  await inRounds(context, plan, async (round) => {
     const rates: number[] = [];
     for (const [{ smtp }, uuid, kind] of sides) {
       const load = kind === 'short' ? shortPlan(plan) : plan;
       rates.push(await pour(smtp, `${uuid}@localhost`, load));
     }
     if (round >= 0) rounds.push(rates);
-    context.progress((round + 1) / plan.rounds);
-  }
+  });
   return rounds;
 }
 

@@ -3,22 +3,16 @@
  * interleaved; memory; the time from `kill -9`, right after the load, to ready. At its end the pings on disk are counted,
  * those that the kill may have lost among them.
  */
+
 import { join } from 'node:path';
-import {
-  type Bench,
-  type Context,
-  type Figure,
-  type Found,
-  firstRound,
-  type Size,
-  type Target,
-} from '../harness/bench.ts';
-import { applyLoad, bottleneck, generators, type Loaded } from '../harness/load.ts';
+import type { Bench, Context, Figure, Found, Target } from '../harness/bench.ts';
+import type { Loaded } from '../harness/generator.ts';
+import { applyLoad, bottleneck, generators } from '../harness/load.ts';
 import { spreadOf } from '../harness/numbers.ts';
 import type { Plot } from '../harness/plot.ts';
 import { residentBytes, type Server, startBare, startKnell } from '../harness/process.ts';
 import { removeData } from '../harness/quiet-disk.ts';
-import { shuffled, suiteSeed } from '../harness/random.ts';
+import { inRounds, type Plans, pingPaths } from '../harness/rounds.ts';
 import { lostPings, type Seeded, seed } from '../harness/seed.ts';
 import { type Journal, journals } from './ping-cases.ts';
 
@@ -33,7 +27,7 @@ interface Plan {
   readonly rate: number;
 }
 
-const plans: Readonly<Record<Size, Plan>> = {
+const plans: Plans<Plan> = {
   smoke: { base: 50, sizes: [200], journals: ['lmdb'], rounds: 1, seconds: 0.2, rate: 200 },
   quick: { base: 1000, sizes: [10_000], journals: ['lmdb'], rounds: 1, seconds: 0.5, rate: 5000 },
   normal: { base: 1000, sizes: [100_000], journals: ['lmdb'], rounds: 5, seconds: 1, rate: 5000 },
@@ -149,21 +143,19 @@ async function loadRounds(
 ): Promise<{ readonly rounds: readonly Round[]; readonly acknowledged: number }> {
   const rounds: Round[] = [];
   let acknowledged = 0;
-  for (let round = firstRound(context.size); round < plan.rounds; round++) {
-    const pathsOf = ({ uuids }: Seeded): string[] =>
-      shuffled(uuids, suiteSeed + round).map((uuid) => `/ping/${uuid}`);
-    const load = { connections, seconds: plan.seconds, paths: pathsOf(seeded) };
+  const progress = (part: number): void => context.progress(0.4 + 0.6 * part);
+  await inRounds({ ...context, progress }, plan, async (round) => {
+    const load = { connections, seconds: plan.seconds, paths: pingPaths(seeded.uuids, round) };
     const ours = await applyLoad({ ...load, url: server.url });
     acknowledged += ours.requests;
-    const small = await applyLoad({ ...load, paths: pathsOf(baseSeeded), url: base.url });
-    if (round < 0) continue;
+    const small = await applyLoad({ ...load, paths: pingPaths(baseSeeded.uuids, round), url: base.url });
+    if (round < 0) return;
     const paced = await applyLoad({ ...load, url: server.url, rate: plan.rate });
     acknowledged += paced.requests;
     const bareLoad = { ...load, url: bare.url };
     const barePaced = await applyLoad({ ...bareLoad, rate: plan.rate });
     rounds.push({ ours, base: small, bare: await applyLoad(bareLoad), paced, barePaced });
-    context.progress(0.4 + (0.6 * (round + 1)) / plan.rounds);
-  }
+  });
   return { rounds, acknowledged };
 }
 

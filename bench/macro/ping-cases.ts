@@ -1,5 +1,6 @@
 /** The pings that the throughput bench sends: how, whose, at what durability, over how many connections, at each size. */
-import type { Size } from '../harness/bench.ts';
+
+import type { Plans } from '../harness/rounds.ts';
 
 export const journals = ['lmdb', 'file'] as const;
 export type Journal = (typeof journals)[number];
@@ -40,7 +41,7 @@ const everyCase: readonly PingCase[] = [get, head, small, large].flatMap((kind) 
   ),
 );
 
-export const plans: Readonly<Record<Size, Plan>> = {
+export const plans: Plans<Plan> = {
   smoke: {
     checks: 100,
     rounds: 1,

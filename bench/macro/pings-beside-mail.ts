@@ -2,19 +2,15 @@
  * How long an HTTP ping waits while mail pours in, and while none does: pings at a steady rate, rounds interleaved. At
  * its end the pings on disk are counted.
  */
+
 import { join } from 'node:path';
-import {
-  type Bench,
-  type Context,
-  type Figure,
-  type Found,
-  firstRound,
-  type Size,
-} from '../harness/bench.ts';
-import { applyLoad, type Loaded } from '../harness/load.ts';
+import type { Bench, Context, Figure, Found } from '../harness/bench.ts';
+import type { Loaded } from '../harness/generator.ts';
+import { applyLoad } from '../harness/load.ts';
 import { mailClient, pour } from '../harness/mail-load.ts';
 import { median } from '../harness/numbers.ts';
 import { type Server, startKnell } from '../harness/process.ts';
+import { inRounds, type Plans } from '../harness/rounds.ts';
 import { lostPings, seed } from '../harness/seed.ts';
 
 interface Plan {
@@ -23,7 +19,7 @@ interface Plan {
   readonly rounds: number;
 }
 
-const plans: Readonly<Record<Size, Plan>> = {
+const plans: Plans<Plan> = {
   smoke: { rate: 100, seconds: 0.3, rounds: 1 },
   quick: { rate: 1000, seconds: 0.5, rounds: 1 },
   normal: { rate: 1000, seconds: 1, rounds: 5 },
@@ -80,7 +76,7 @@ async function interleave(
   const rounds: Round[] = [];
   let mailSeconds = 0;
   let acknowledged = 0;
-  for (let round = firstRound(context.size); round < plan.rounds; round++) {
+  await inRounds(context, plan, async (round) => {
     const quiet = await applyLoad(load);
     const ending = new AbortController();
     const sinceMs = performance.now();
@@ -91,8 +87,7 @@ async function interleave(
     acknowledged += quiet.requests + busy.requests;
     mailSeconds += (performance.now() - sinceMs) / 1000;
     if (round >= 0) rounds.push([quiet, busy]);
-    context.progress((round + 1) / plan.rounds);
-  }
+  });
   return { rounds, acknowledged, mailSeconds };
 }
 

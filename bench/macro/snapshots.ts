@@ -3,25 +3,20 @@
  * file and syncing it; and how much slower pings are meanwhile. Rounds interleaved, medians. At its end the pings on disk
  * are counted, and those in the last restored directory.
  */
+
 import { closeSync, fsyncSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { runAdmin } from '../../src/cli/admin-client.ts';
 import { readConfig } from '../../src/config.ts';
 import { restoreSnapshot } from '../../src/store/snapshot/restore.ts';
 import type { SnapshotSummary } from '../../src/store/store.ts';
-import {
-  type Bench,
-  type Context,
-  type Figure,
-  type Found,
-  firstRound,
-  type Size,
-} from '../harness/bench.ts';
-import { applyLoad, bottleneck, generators, type Loaded } from '../harness/load.ts';
+import type { Bench, Context, Figure, Found } from '../harness/bench.ts';
+import type { Loaded } from '../harness/generator.ts';
+import { applyLoad, bottleneck, generators } from '../harness/load.ts';
 import type { LoopDelay } from '../harness/loop-delay.ts';
 import { spreadOf } from '../harness/numbers.ts';
 import { loopDelay, type Server, startKnell } from '../harness/process.ts';
-import { shuffled, suiteSeed } from '../harness/random.ts';
+import { inRounds, type Plans, pingPaths } from '../harness/rounds.ts';
 import { lostPings, seed } from '../harness/seed.ts';
 
 interface Plan {
@@ -30,7 +25,7 @@ interface Plan {
   readonly seconds: number;
 }
 
-const plans: Readonly<Record<Size, Plan>> = {
+const plans: Plans<Plan> = {
   smoke: { checks: 100, rounds: 1, seconds: 0.2 },
   quick: { checks: 1000, rounds: 1, seconds: 0.5 },
   normal: { checks: 10_000, rounds: 5, seconds: 1 },
@@ -66,8 +61,8 @@ async function run(context: Context): Promise<Found> {
   const knell = await startKnell({ dataDir, env: { KNELL_BODY_BUDGET: bodyBudget }, watched: true });
   const rounds: Round[] = [];
   let acknowledged = 0;
-  for (let round = firstRound(context.size); round < plan.rounds; round++) {
-    const paths = shuffled(uuids, suiteSeed + round).map((uuid) => `/ping/${uuid}`);
+  await inRounds(context, plan, async (round) => {
+    const paths = pingPaths(uuids, round);
     const load = {
       url: knell.url,
       paths,
@@ -88,11 +83,10 @@ async function run(context: Context): Promise<Found> {
     const { bytes } = taken.last;
     const restoreRate = await restoreRateOf(context.dir, taken.last, acknowledgedBefore);
     const copyRate = rateOf(bytes, () => copy(file, join(context.dir, 'copy')));
-    if (round < 0) continue;
+    if (round < 0) return;
     const { rates: snapshotRates } = taken;
     rounds.push({ quiet, busy, delay, snapshotRates, restoreRate, copyRate, megabytes: bytes / 1e6 });
-    context.progress((round + 1) / plan.rounds);
-  }
+  });
   return { figures: await endWith(knell, dataDir, { rounds, acknowledged }), load: generators };
 }
 

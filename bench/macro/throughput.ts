@@ -3,22 +3,18 @@
  * the same run, for each of the two logs; one connection alone also against a bare commit of the same kind. Rounds
  * interleaved, medians. Each log of a case has a data directory of its own, and at its end the pings on disk are counted.
  */
+
 import { join } from 'node:path';
 import { bareCommitMs } from '../harness/bare-commit.ts';
-import {
-  type Bench,
-  type Context,
-  type Figure,
-  type Found,
-  firstRound,
-  type Target,
-} from '../harness/bench.ts';
-import { applyLoad, bottleneck, generators, type Loaded } from '../harness/load.ts';
+import type { Bench, Context, Figure, Found, Target } from '../harness/bench.ts';
+import type { Loaded } from '../harness/generator.ts';
+import { applyLoad, bottleneck, generators } from '../harness/load.ts';
 import { spreadOf } from '../harness/numbers.ts';
 import type { Plot, Series } from '../harness/plot.ts';
 import { type Server, startBare, startKnell } from '../harness/process.ts';
 import { removeData } from '../harness/quiet-disk.ts';
 import { shuffled, suiteSeed } from '../harness/random.ts';
+import { inRounds } from '../harness/rounds.ts';
 import { lostPings, type Seeded, seed } from '../harness/seed.ts';
 import { type Journal, nameOf, type PingCase, type Plan, plans } from './ping-cases.ts';
 
@@ -96,7 +92,8 @@ async function runCase(
   const cells: Cell[] = [];
   for (const [at, connections] of kind.connections.entries()) {
     const rounds = new Map(subjects.map((subject) => [subject, [] as Round[]]));
-    for (let round = at === 0 ? firstRound(context.size) : 0; round < plan.rounds; round++) {
+    const progress = (part: number): void => context.progress((at + part) / kind.connections.length);
+    await inRounds({ ...context, progress }, { rounds: plan.rounds, isWarm: at > 0 }, async (round) => {
       for (const [subject, found] of rounds) {
         const load = { ...loadOf(plan, kind, subject.seeded, round), connections };
         const ours = await applyLoad({ ...load, url: subject.server.url });
@@ -107,8 +104,7 @@ async function runCase(
           connections === 1 ? await bareCommitMs(journal, context.dir, plan.seconds / 2) : Number.NaN;
         found.push({ ours, bare: await applyLoad({ ...load, url: bare.url }), commitMs });
       }
-      context.progress((at + (round + 1) / plan.rounds) / kind.connections.length);
-    }
+    });
     for (const [{ journal }, found] of rounds) cells.push({ kind, journal, connections, rounds: found });
   }
   const lost: Figure[] = [];

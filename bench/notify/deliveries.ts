@@ -2,9 +2,11 @@
  * How soon an integration hears: from a deadline to the webhook's arrival while pings pour in, and how many a second when
  * thousands of checks go down at once. And what that crowd does to the pings beside it.
  */
-import type { Bench, Context, Figure, Size } from '../harness/bench.ts';
+
+import type { Bench, Context, Figure } from '../harness/bench.ts';
 import { applyLoad } from '../harness/load.ts';
 import { percentile } from '../harness/numbers.ts';
+import type { Plans } from '../harness/rounds.ts';
 import { type Arrival, Stage } from './stage.ts';
 
 interface Plan {
@@ -20,7 +22,7 @@ interface Plan {
   readonly crowd: number;
 }
 
-const plans: Readonly<Record<Size, Plan>> = {
+const plans: Plans<Plan> = {
   smoke: { due: 20, seconds: 1, warmUpMs: 300, rate: 200, others: 50, flips: 50, crowd: 20 },
   quick: { due: 200, seconds: 1.2, warmUpMs: 700, rate: 5000, others: 1000, flips: 3000, crowd: 500 },
   normal: { due: 1000, seconds: 5, warmUpMs: 1500, rate: 5000, others: 10_000, flips: 10_000, crowd: 1000 },

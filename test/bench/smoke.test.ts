@@ -57,23 +57,28 @@ test.concurrent.each(groups)(
   60_000,
 );
 
-test('a bench that is profiled leaves a flame graph, and the results of others as they are', () => {
+test('a bench that is profiled leaves a profile that speedscope opens, and the results of others as they are', () => {
   const out = tempDir();
   expect(bench('--smoke', '--out', out, 'micro').status).toBe(0);
   expect(bench('--smoke', '--profile', '--out', out, 'latency').status).toBe(0);
   const kept = readdirSync(join(out, 'results'));
-  expect(kept.filter((name) => /-latency-flame\.(cpuprofile|svg)$/.test(name))).toHaveLength(2);
-  const flame = kept.find((name) => name.endsWith('-flame.svg')) ?? '';
-  expect(readFileSync(join(out, 'results', flame), 'utf8')).toMatch(/journal/);
+  const [file = ''] = kept.filter((name) => name.endsWith('-latency.cpuprofile'));
+  const text = readFileSync(join(out, 'results', file), 'utf8');
+  const { nodes, samples, timeDeltas, startTime, endTime } = JSON.parse(text);
+  expect(text).toContain('"url":"journal/group-commit.js"');
+  expect(text).not.toContain('file:///');
+  expect(nodes[0].callFrame.functionName).toBe('(root)');
+  expect(samples.length).toBe(timeDeltas.length);
+  expect(endTime).toBeGreaterThan(startTime);
   const report = readFileSync(join(out, 'RESULTS.md'), 'utf8');
   expect(report).toContain('## micro');
-  expect(report).toContain(`[Flame graph](results/${flame})`);
+  expect(report).toContain(`[CPU profile](results/${file})`);
   const figures = (text: string): string => text.split('## micro')[1]?.split('\n| classify')[1] ?? '';
   expect(bench('--smoke', '--profile', '--out', out, 'micro').status).toBe(0);
   const again = readFileSync(join(out, 'RESULTS.md'), 'utf8');
   expect(figures(report)).not.toBe('');
   expect(figures(again).split('\n')[0]).toBe(figures(report).split('\n')[0]);
-  expect(again).toMatch(/results\/[^)]*micro-flame\.svg/);
+  expect(again).toMatch(/results\/[^)]*micro\.cpuprofile/);
 }, 60_000);
 
 test('a bench that nobody knows, or a flag, is a wrong call', () => {
