@@ -135,6 +135,7 @@ describe('imports', () => {
     'uWebSockets.js': 'http/server.ts',
     'smtp-server': 'smtp/server.ts',
     mailparser: 'smtp/read-mail.ts',
+    'postal-mime': 'web/mail.ts',
     nodemailer: 'notify/send-mail.ts',
     lmdb: 'store/lmdb-env.ts',
     msgpackr: 'store/codec/named-record.ts',

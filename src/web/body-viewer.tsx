@@ -6,7 +6,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { CopyButton, Problem } from './bits.tsx';
 import { messageOf } from './door.ts';
-import { readMail } from './mail.ts';
+import type { ReadMail } from './mail.ts';
 import { shownHtml } from './mail-html.ts';
 
 interface ViewerProps {
@@ -16,19 +16,14 @@ interface ViewerProps {
 }
 
 export function BodyViewer({ path, isMail, fileName }: ViewerProps) {
-  const [bytes, setBytes] = useState<ArrayBuffer | null>(null);
+  const [body, setBody] = useState<ShownBody | null>(null);
   const [error, setError] = useState('');
   const [view, setView] = useState<'text' | 'html' | 'raw'>('text');
   useEffect(() => {
-    fetch(path)
-      .then((response) =>
-        response.ok ? response.arrayBuffer() : Promise.reject(new Error('the body is gone')),
-      )
-      .then(setBytes, (reason: unknown) => setError(messageOf(reason)));
-  }, [path]);
-  if (!bytes) return <Problem text={error} />;
-  const raw = new TextDecoder().decode(bytes);
-  const mail = isMail ? readMail(new TextDecoder('latin1').decode(bytes)) : null;
+    readBody(path, isMail).then(setBody, (reason: unknown) => setError(messageOf(reason)));
+  }, [path, isMail]);
+  if (!body) return <Problem text={error} />;
+  const { raw, mail } = body;
   const text = mail ? mail.text || '(no text)' : raw;
   return (
     <div class="body">
@@ -48,6 +43,22 @@ export function BodyViewer({ path, isMail, fileName }: ViewerProps) {
       )}
     </div>
   );
+}
+
+interface ShownBody {
+  readonly raw: string;
+  /** Null when it is no mail, or none that can be read. */
+  readonly mail: ReadMail | null;
+}
+
+async function readBody(path: string, isMail: boolean): Promise<ShownBody> {
+  const response = await fetch(path);
+  if (!response.ok) throw new Error('The body is no longer stored.');
+  const bytes = await response.arrayBuffer();
+  const raw = new TextDecoder().decode(bytes);
+  if (!isMail) return { raw, mail: null };
+  const { readMail } = await import('./mail.ts');
+  return { raw, mail: await readMail(bytes) };
 }
 
 interface ViewsProps {

@@ -3,7 +3,9 @@ import { expect, test } from 'vitest';
 import { readMail } from '../../src/web/mail.ts';
 import { monthsOf, spansOf } from '../../src/web/timeline.ts';
 
-test('a mail of several parts shows its text, its HTML and its decoded subject', () => {
+const mailOf = (raw: string) => readMail(new TextEncoder().encode(raw));
+
+test('a mail of several parts shows its text, its HTML and its decoded subject', async () => {
   const raw = [
     'Subject: =?utf-8?q?Gr=C3=BC=C3=9Fe?= <b>',
     'Content-Type: multipart/alternative; boundary="x"',
@@ -20,17 +22,26 @@ test('a mail of several parts shows its text, its HTML and its decoded subject',
     btoa('<p onclick="evil()">hi</p>'),
     '--x--',
   ].join('\r\n');
-  expect(readMail(raw)).toEqual({
+  expect(await mailOf(raw)).toEqual({
     subject: 'Grüße <b>',
-    text: 'café <script>\r\n',
+    text: 'café <script>\n',
     html: '<p onclick="evil()">hi</p>',
   });
 });
 
-test('what is no mail is text, and nesting without end comes to an end', () => {
-  expect(readMail('').text).toBe('');
-  const nested = 'Content-Type: multipart/mixed; boundary=b\n\n--b\n'.repeat(50);
-  expect(readMail(nested).html).toBe('');
+test('a mail that was cut in the middle of a part shows what is there', async () => {
+  const head =
+    'Subject: cut\nContent-Type: multipart/mixed; boundary=b\n\n--b\nContent-Transfer-Encoding: base64\n\n';
+  expect(await mailOf(head + btoa('the first line, and more').slice(0, 20))).toMatchObject({
+    subject: 'cut',
+    text: 'the first line,',
+  });
+});
+
+test('what is no mail has no text, and what no mail program writes is refused', async () => {
+  expect(await mailOf('')).toEqual({ subject: '', text: '', html: '' });
+  expect(await mailOf('Content-Type: multipart/mixed; boundary=b\n\n--b\n'.repeat(50))).toBeNull();
+  expect(await mailOf(`X: ${'x'.repeat(1_100_000)}`)).toBeNull();
 });
 
 test('spans follow each other without gap, and months add up their downtime', () => {
