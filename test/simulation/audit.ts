@@ -42,8 +42,8 @@ export class Audit {
   readonly #failedOnDisk = new Map<string, number>();
   /** By integration: the start in which it last failed. */
   readonly #failedIn = new Map<string, number>();
-  /** By lane: the latest delivery that was taken. */
-  readonly #latest = new Map<string, ModelDelivery>();
+  /** By lane: the latest delivery that was taken, and which start of Knell sent it. */
+  readonly #latest = new Map<string, { readonly delivery: ModelDelivery; readonly start: number }>();
 
   /** What ended until now is on disk: Knell has been quiet for long enough. */
   settled(): void {
@@ -82,7 +82,10 @@ export class Audit {
       throw new Error(`an attempt says something else than its delivery: ${text}, ${shown(delivery)}`);
     if (this.#onDisk.has(key)) throw new Error(`sent again after its end was on disk: ${text}`);
     const lane = `${integration} ${check}`;
-    if (isBefore(delivery, this.#latest.get(lane)))
+    const latest = this.#latest.get(lane);
+    // After a restart, what the check is by then comes last, though it is older: what lies between is over.
+    const isNow = model.checks.get(check)?.status === delivery.change.to;
+    if (isBefore(delivery, latest?.delivery) && !(isNow && attempt.start !== latest?.start))
       throw new Error(`sent after a later one: ${text}, ${shown(delivery)}`);
     if (attempt.refused) this.#refused.add(key);
     // What a Knell that was killed since had to record may be lost.
@@ -91,7 +94,7 @@ export class Audit {
     if (!attempt.isConfirmed) this.#failedIn.set(integration, attempt.start);
     if (!attempt.took) return;
     this.#taken.add(delivery);
-    this.#latest.set(lane, delivery);
+    this.#latest.set(lane, { delivery, start: attempt.start });
   }
 
   /**
