@@ -34,23 +34,23 @@ export function fieldFlaw(kind: ChannelKind, texts: FieldTexts, before = ''): Fi
 }
 
 function flawOf({ label, input, required, choices, part }: ChannelField, text: string): string | null {
-  if (text === '') return required ? `${label} must not be empty` : null;
-  if (choices && !choices.some(([value]) => value === text)) return `${label} must be one of those listed`;
-  if (input === 'number' && !/^-?\d{1,15}$/.test(text)) return `${label} must be a number`;
+  if (text === '') return required ? `${label} is required.` : null;
+  if (choices && !choices.some(([value]) => value === text)) return 'Choose one of the listed values.';
+  if (input === 'number' && !/^-?\d{1,15}$/.test(text)) return 'Enter a number.';
   if (input === 'headers' && !headerLines(text).every(isHeader))
-    return `${label} must have one a line, such as X-Token: abc`;
-  return part && !channelParts[part].fits(text) ? `${label} must be ${channelParts[part].is}` : null;
+    return 'Write one header per line, e.g. X-Token: abc.';
+  return part && !channelParts[part].fits(text) ? `Enter ${channelParts[part].is}.` : null;
 }
 
 /** What no field is to blame for by itself. */
 function flawTogether(kind: ChannelKind, texts: FieldTexts): FieldFlaw | null {
   const all = (...names: readonly string[]): boolean => names.every((name) => (texts[name] ?? '') === '');
   if (kind === 'webhook' && all('url_down', 'url_up'))
-    return { field: 'url_down', error: 'One of the two addresses must be there' };
+    return { field: 'url_down', error: 'Set at least one of the two URLs.' };
   if (kind === 'shell' && all('cmd_down', 'cmd_up'))
-    return { field: 'cmd_down', error: 'One of the two commands must be there' };
+    return { field: 'cmd_down', error: 'Set at least one of the two commands.' };
   if (channelForms[kind].fields.some(({ name }) => name === 'up') && all('down', 'up'))
-    return { field: 'down', error: 'Tick one at least: else it is never told; or disable it instead' };
+    return { field: 'down', error: 'Tick at least one, or disable the integration instead.' };
   return null;
 }
 

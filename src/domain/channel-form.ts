@@ -47,7 +47,7 @@ const needed = { required: true } as const;
 const plain = { required: true, open: true } as const;
 
 /** An address that somebody else made up: whoever has it may post there. */
-function hook(title: string, help: string, label = 'Webhook address'): ChannelForm {
+function hook(title: string, help: string, label = 'Webhook URL'): ChannelForm {
   return {
     title,
     help,
@@ -64,17 +64,17 @@ const tells = (name: 'down' | 'up', text: string): ChannelField => ({
   first: 'yes',
 });
 const bothTold = [
-  tells('down', 'Tell when a check goes down'),
-  tells('up', 'Tell when it comes up again'),
+  tells('down', 'Notify when a check goes down'),
+  tells('up', 'Notify when a check recovers'),
 ] as const;
 
 const phone: ChannelField = line('value', 'Phone number', {
   ...plain,
-  help: 'With the code of its country, such as +4912345678.',
+  help: 'International format, e.g. +4912345678.',
   part: 'phone',
 });
 
-const byTwilio = 'Through Twilio: whoever runs Knell sets KNELL_TWILIO_ACCOUNT, _AUTH and _FROM.';
+const byTwilio = 'Sent through Twilio. Needs KNELL_TWILIO_ACCOUNT, _AUTH and _FROM on the server.';
 
 const ntfyPriorities = [
   ['5', 'Highest'],
@@ -82,25 +82,25 @@ const ntfyPriorities = [
   ['3', 'Normal'],
   ['2', 'Low'],
   ['1', 'Lowest'],
-  ['0', 'Do not tell'],
+  ['0', 'Do not notify'],
 ] as const;
 
 const pushoverPriorities = [
-  ['2', 'Emergency: until somebody confirms it'],
+  ['2', 'Emergency: repeated until confirmed'],
   ['1', 'High'],
   ['0', 'Normal'],
   ['-1', 'Quiet'],
   ['-2', 'Silent'],
-  ['-3', 'Do not tell'],
+  ['-3', 'Do not notify'],
 ] as const;
 
-const placeholders = '$NAME, $STATUS, $CODE, $NOW, $TAGS, $BODY, $EXITSTATUS and $JSON are filled in.';
+const placeholders = 'Placeholders: $NAME, $STATUS, $CODE, $NOW, $TAGS, $BODY, $EXITSTATUS and $JSON.';
 
 function webhookFields(direction: 'down' | 'up'): readonly ChannelField[] {
-  const box = direction === 'down' ? 'When a check goes down' : 'When it comes up again';
+  const box = direction === 'down' ? 'When a check goes down' : 'When a check recovers';
   const [url, body] = [`url_${direction}`, `body_${direction}`];
   return [
-    { box, name: url, label: 'Address', help: placeholders, input: 'line', part: 'template' },
+    { box, name: url, label: 'URL', help: placeholders, input: 'line', part: 'template' },
     {
       box,
       name: `method_${direction}`,
@@ -115,51 +115,45 @@ function webhookFields(direction: 'down' | 'up'): readonly ChannelField[] {
         ['PUT', 'PUT'],
       ],
     },
-    { box, name: body, label: 'Body', help: `Of POST and PUT. ${placeholders}`, input: 'lines' },
+    { box, name: body, label: 'Body', help: `For POST and PUT. ${placeholders}`, input: 'lines' },
     {
       box,
       name: `headers_${direction}`,
       label: 'Headers',
-      help: 'One a line, such as Content-Type: application/json.',
+      help: 'One per line, e.g. Content-Type: application/json.',
       input: 'headers',
     },
   ];
 }
 
 export const channelForms: Readonly<Record<ChannelKind, ChannelForm>> = {
-  alertmanager: hook(
-    'Alertmanager',
-    'Prometheus Alertmanager takes alerts at its own address.',
-    'Address of Alertmanager',
-  ),
+  alertmanager: hook('Alertmanager', 'Sends alerts to a Prometheus Alertmanager.', 'Alertmanager URL'),
   apprise: {
     title: 'Apprise',
-    help: 'Whoever runs Knell sets KNELL_APPRISE_URL. The address is one that Apprise knows.',
+    help: 'Needs KNELL_APPRISE_URL on the server.',
     keeps: 'text',
-    fields: [
-      line('value', 'Apprise address', { ...needed, help: 'Such as gotify://host/token.', part: 'apprise' }),
-    ],
+    fields: [line('value', 'Apprise URL', { ...needed, help: 'E.g. gotify://host/token.', part: 'apprise' })],
   },
   call: {
     title: 'Phone call',
-    help: `${byTwilio} Calls tell of going down alone.`,
+    help: `${byTwilio} Calls only when a check goes down.`,
     keeps: 'json',
     fields: [phone],
   },
   discord: hook('Discord', 'In the channel: Edit, Integrations, Webhooks, New Webhook, Copy Webhook URL.'),
   email: {
     title: 'Email',
-    help: 'Whoever runs Knell sets KNELL_MAIL_URL.',
+    help: 'Needs KNELL_MAIL_URL on the server.',
     keeps: 'json',
-    fields: [line('value', 'Mail address', { ...plain, part: 'mail' }), ...bothTold],
+    fields: [line('value', 'Email address', { ...plain, part: 'mail' }), ...bothTold],
   },
   github: {
     title: 'GitHub',
-    help: 'Opens an issue. Whoever runs Knell sets KNELL_GITHUB_TOKEN to a token that may write issues there.',
+    help: 'Opens an issue. Needs KNELL_GITHUB_TOKEN on the server: a token that can write issues there.',
     keeps: 'json',
     fields: [
       line('repo', 'Repository', { ...plain, help: 'As owner/name.', part: 'repo' }),
-      line('labels', 'Labels', { open: true, help: 'With commas between.' }),
+      line('labels', 'Labels', { open: true, help: 'Comma-separated.' }),
     ],
   },
   googlechat: hook('Google Chat', 'In the space: Apps & integrations, Webhooks, Add webhook.'),
@@ -168,24 +162,24 @@ export const channelForms: Readonly<Record<ChannelKind, ChannelForm>> = {
     help: 'In Gotify: Apps, Create application; it shows the token.',
     keeps: 'json',
     fields: [
-      line('url', 'Address of Gotify', { ...plain, part: 'url' }),
-      line('token', 'Token of the application', { ...needed, part: 'word' }),
+      line('url', 'Gotify URL', { ...plain, part: 'url' }),
+      line('token', 'Application token', { ...needed, part: 'word' }),
     ],
   },
   group: {
     title: 'Group',
-    help: 'Tells several integrations of this project at once.',
+    help: 'Notifies several integrations of this project.',
     keeps: 'text',
-    fields: [{ name: 'value', label: 'Who is in it', input: 'integrations', required: true, open: true }],
+    fields: [{ name: 'value', label: 'Integrations', input: 'integrations', required: true, open: true }],
   },
   matrix: {
     title: 'Matrix',
-    help: 'Whoever runs Knell sets KNELL_MATRIX_HOMESERVER and _TOKEN, and the bot joins the room.',
+    help: 'Needs KNELL_MATRIX_HOMESERVER and _TOKEN on the server. Invite the bot to the room.',
     keeps: 'text',
     fields: [
       line('value', 'Room', {
         ...plain,
-        help: 'Its internal id, such as !id:example.org: Room settings, Advanced.',
+        help: 'The internal room ID, e.g. !id:example.org: Room settings, Advanced.',
         part: 'room',
       }),
     ],
@@ -197,16 +191,16 @@ export const channelForms: Readonly<Record<ChannelKind, ChannelForm>> = {
   ),
   ntfy: {
     title: 'ntfy',
-    help: 'Subscribe to the topic in the ntfy app. On a public server whoever knows its name can read it.',
+    help: 'Subscribe to the topic in the ntfy app. On a public server, anyone who knows the topic can read it.',
     keeps: 'json',
     fields: [
       line('topic', 'Topic', { ...needed, part: 'word' }),
       line('url', 'Server', { ...plain, first: 'https://ntfy.sh', part: 'url' }),
-      line('token', 'Access token', { help: 'Where the topic wants one.', part: 'word' }),
+      line('token', 'Access token', { help: 'If the topic needs one.', part: 'word' }),
       ...(
         [
           ['priority', 'Priority when down'],
-          ['priority_up', 'Priority when up again'],
+          ['priority_up', 'Priority when up'],
         ] as const
       ).map(
         ([name, label]): ChannelField => ({
@@ -249,7 +243,7 @@ export const channelForms: Readonly<Record<ChannelKind, ChannelForm>> = {
   },
   po: {
     title: 'Pushover',
-    help: 'Whoever runs Knell sets KNELL_PUSHOVER_TOKEN. Your user key stands at the top of pushover.net.',
+    help: 'Needs KNELL_PUSHOVER_TOKEN on the server. Your user key is at the top of pushover.net.',
     keeps: 'pipes',
     fields: [
       line('user', 'User or group key', { ...needed, part: 'pushoverUser' }),
@@ -263,7 +257,7 @@ export const channelForms: Readonly<Record<ChannelKind, ChannelForm>> = {
       },
       {
         name: 'priority_up',
-        label: 'Priority when up again',
+        label: 'Priority when up',
         input: 'choice',
         open: true,
         first: '0',
@@ -280,54 +274,54 @@ export const channelForms: Readonly<Record<ChannelKind, ChannelForm>> = {
   rocketchat: hook('Rocket.Chat', 'In Rocket.Chat: Workspace, Integrations, New, Incoming.'),
   shell: {
     title: 'Shell command',
-    help: 'Runs on the machine of Knell, if KNELL_SHELL_CHANNELS is on. $NAME, $STATUS, $BODY, … are environment variables.',
+    help: 'Runs on the Knell server. Needs KNELL_SHELL_CHANNELS=on. $NAME, $STATUS, $BODY, … are environment variables.',
     keeps: 'json',
     fields: [
       { name: 'cmd_down', label: 'Command when a check goes down', input: 'lines' },
-      { name: 'cmd_up', label: 'Command when it comes up again', input: 'lines' },
+      { name: 'cmd_up', label: 'Command when a check recovers', input: 'lines' },
     ],
   },
   signal: {
     title: 'Signal',
-    help: 'Whoever runs Knell sets KNELL_SIGNAL_URL and KNELL_SIGNAL_NUMBER.',
+    help: 'Needs KNELL_SIGNAL_URL and KNELL_SIGNAL_NUMBER on the server.',
     keeps: 'json',
     fields: [
       line('value', 'Phone number or user name', {
         ...plain,
-        help: 'Such as +4912345678 or name.01.',
+        help: 'E.g. +4912345678 or name.01.',
         part: 'signal',
       }),
       ...bothTold,
     ],
   },
-  slack: hook('Slack', 'In Slack: make an app with Incoming Webhooks, Add New Webhook to Workspace.'),
+  slack: hook('Slack', 'In Slack: create an app with Incoming Webhooks, Add New Webhook to Workspace.'),
   sms: { title: 'SMS', help: byTwilio, keeps: 'json', fields: [phone, ...bothTold] },
   spike: hook('Spike', 'In Spike: Integrations, Add, Webhook.'),
   telegram: {
     title: 'Telegram',
-    help: 'Whoever runs Knell sets KNELL_TELEGRAM_TOKEN to the token of a bot, which joins the chat.',
+    help: "Needs KNELL_TELEGRAM_TOKEN, a bot's token, on the server. Add the bot to the chat.",
     keeps: 'json',
     fields: [
       {
         name: 'id',
-        label: 'Chat id',
-        help: 'A number, negative for groups; bots such as @userinfobot tell it.',
+        label: 'Chat ID',
+        help: 'A number, negative for groups. Bots such as @userinfobot show it.',
         input: 'number',
         required: true,
         open: true,
       },
-      { name: 'thread_id', label: 'Topic id', help: 'Of a group with topics.', input: 'number', open: true },
+      { name: 'thread_id', label: 'Topic ID', help: 'For groups with topics.', input: 'number', open: true },
     ],
   },
   trello: {
     title: 'Trello',
-    help: 'Makes a card. Whoever runs Knell sets KNELL_TRELLO_KEY; the token is made with that key.',
+    help: 'Creates a card. Needs KNELL_TRELLO_KEY on the server; create the token with that key.',
     keeps: 'json',
     fields: [
       line('token', 'Token', { ...needed, part: 'word' }),
-      line('list_id', 'List id', {
+      line('list_id', 'List ID', {
         ...plain,
-        help: 'In the board as JSON: add .json to its address.',
+        help: "In the board's JSON: add .json to its URL.",
         part: 'word',
       }),
     ],
@@ -335,11 +329,11 @@ export const channelForms: Readonly<Record<ChannelKind, ChannelForm>> = {
   victorops: hook(
     'Splunk On-Call',
     'In Splunk On-Call: Integrations, REST, with the routing key at its end.',
-    'Address',
+    'URL',
   ),
   webhook: {
     title: 'Webhook',
-    help: 'Any HTTP request, for one or both of the two.',
+    help: 'Sends an HTTP request when a check goes down, recovers, or both.',
     keeps: 'json',
     fields: [...webhookFields('down'), ...webhookFields('up')],
   },
@@ -354,11 +348,11 @@ export const channelForms: Readonly<Record<ChannelKind, ChannelForm>> = {
     help: 'In Zulip: Settings, Bots, Add a new bot, Incoming webhook.',
     keeps: 'json',
     fields: [
-      line('bot_email', "The bot's mail address", { ...plain, part: 'mail' }),
+      line('bot_email', "The bot's email address", { ...plain, part: 'mail' }),
       line('api_key', "The bot's API key", { ...needed, part: 'word' }),
       {
         name: 'mtype',
-        label: 'Where to',
+        label: 'Send to',
         input: 'choice',
         open: true,
         first: 'stream',
@@ -369,12 +363,12 @@ export const channelForms: Readonly<Record<ChannelKind, ChannelForm>> = {
       },
       line('to', 'Channel or person', {
         ...plain,
-        help: "The channel's name, or the person's mail address.",
+        help: "The channel's name, or the person's email address.",
       }),
-      line('topic', 'Topic', { open: true, help: 'Knell, if it is empty.' }),
-      line('site', 'Address of Zulip', {
+      line('topic', 'Topic', { open: true, help: 'Default: Knell.' }),
+      line('site', 'Zulip URL', {
         open: true,
-        help: "Where it is not what follows the @ of the bot's mail address.",
+        help: "If it differs from the part after @ in the bot's email address.",
         part: 'url',
       }),
     ],

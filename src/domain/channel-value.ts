@@ -28,18 +28,18 @@ function part(pattern: RegExp, is: string): Part {
 
 /** What values are made of. */
 export const channelParts = {
-  url: { fits: isUrl, is: 'an address that begins with https:// or http://' },
+  url: { fits: isUrl, is: 'a URL that begins with https:// or http://' },
   /** With placeholders in it. */
   template: {
     fits: (text: string) => isUrl(text.replaceAll('$', '')),
-    is: 'an address that begins with https:// or http://',
+    is: 'a URL that begins with https:// or http://',
   },
   word: part(/^\S+$/, 'one word without spaces'),
-  mail: part(/^[^\s@]+@[^\s@]+$/, 'a mail address'),
+  mail: part(/^[^\s@]+@[^\s@]+$/, 'a valid email address'),
   phone: part(/^\+\d{5,15}$/, 'a phone number such as +4912345678'),
   signal: part(/^(\+\d{5,15}|[^\s.]+\.\d+)$/, 'a phone number or a Signal user name such as name.01'),
-  room: part(/^!\S+$/, 'the id of a room, such as !id:example.org'),
-  apprise: part(/^[a-z0-9]+:\/\/\S+$/i, 'an Apprise address such as gotify://host/token'),
+  room: part(/^!\S+$/, 'a room ID such as !id:example.org'),
+  apprise: part(/^[a-z0-9]+:\/\/\S+$/i, 'an Apprise URL such as gotify://host/token'),
   repo: part(/^[^\s/]+\/[^\s/]+$/, 'a repository such as owner/name'),
   pushoverUser: part(/^\w+$/, 'a key of letters and digits'),
 } as const satisfies Readonly<Record<string, Part>>;
@@ -53,8 +53,11 @@ const rules = {
   alertmanager: url,
   apprise: only(channelParts.apprise),
   call: phone,
-  discord: urlOr('webhook.url', 'an address, or {"webhook": {"url": "https://…"}}'),
-  email: jsonOr(channelParts.mail, 'a mail address, or {"value": "a@example.org", "up": true, "down": true}'),
+  discord: urlOr('webhook.url', 'a URL, or {"webhook": {"url": "https://…"}}'),
+  email: jsonOr(
+    channelParts.mail,
+    'an email address, or {"value": "a@example.org", "up": true, "down": true}',
+  ),
   github: fields('repo'),
   googlechat: url,
   gotify: fields('url', 'token'),

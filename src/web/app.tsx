@@ -50,21 +50,21 @@ function projectOf(route: Route, state: PageState | null): string {
 function Nowhere() {
   return (
     <main class="lone">
-      <h1>Nothing is here</h1>
+      <h1>Page not found</h1>
       <p>
-        The address leads nowhere. <a href="/">Back to the checks</a>
+        This page does not exist. <a href="/">Back to all checks</a>
       </p>
     </main>
   );
 }
 
 function NoSuchProject({ projects }: { readonly projects: readonly ProjectView[] }) {
-  useTab(null, 'No such project');
+  useTab(null, 'Project not found');
   return (
     <main class="lone" id="main" tabIndex={-1}>
-      <h1>No such project</h1>
-      <p role="alert">Somebody has deleted it with all that was in it, or its address is wrong.</p>
-      <p>These are here:</p>
+      <h1>Project not found</h1>
+      <p role="alert">This project was deleted or the link is wrong.</p>
+      <p>Your projects:</p>
       <ul>
         {projects.map(({ id, name }) => (
           <li key={id}>

@@ -15,8 +15,8 @@ const forms = {
   markdown: 'Markdown',
   html: 'HTML',
   url: 'URL',
-  json: 'URL of JSON',
-  shields: 'URL for shields.io',
+  json: 'JSON URL',
+  shields: 'shields.io URL',
 } as const;
 type Form = keyof typeof forms;
 
@@ -52,14 +52,14 @@ export function LookChoice({ look, change }: LookChoiceProps) {
           checked={look.three}
           onChange={() => change({ ...look, three: !look.three })}
         />
-        Show late as a state of its own
+        Show “late” as a third state
       </label>
     </div>
   );
 }
 
 interface BadgeProps {
-  /** What it is the badge of. */
+  /** Details the badge of. */
   readonly of: string;
   /** Where the picture cannot be seen. */
   readonly label: string;

@@ -22,8 +22,8 @@ export function Badges({ project, live }: PageProps) {
     <>
       <h1>Badges</h1>
       <p>
-        Whoever has a badge's address sees the status of the checks it is of, and nothing else of them. Paste
-        the text under a badge into a README, a wiki or a dashboard.
+        Badges are public: anyone with the URL sees the status, nothing else. Paste the text under a badge
+        into a README, a wiki or a dashboard.
       </p>
       <Problem text={error} />
       <LookChoice look={look} change={setLook} />

@@ -25,7 +25,7 @@ export function Next({ row, nowMs }: { readonly row: CheckRow; readonly nowMs: n
   const { startedMs, nextPingMs, status } = row;
   const running = startedMs !== null && nextPingMs !== null && nextPingMs <= startedMs;
   return running && status !== 'grace' ? (
-    <span title="A run has started: its end is waited for">now</span>
+    <span title="A run has started and not finished">now</span>
   ) : (
     <Time atMs={nextPingMs} nowMs={nowMs} />
   );
@@ -116,7 +116,7 @@ export function Sure({ label, of, ask, yes, run }: SureProps) {
             {yes}
           </Act>
           <button type="button" onClick={close}>
-            Keep it
+            Cancel
           </button>
         </div>
       </dialog>

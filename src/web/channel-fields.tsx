@@ -119,8 +119,7 @@ function Field(props: FieldProps) {
   );
 }
 
-const keptWords =
-  'What was set is secret and not shown. Leave this empty to keep it; what you type takes the place of all of it.';
+const keptWords = 'Hidden. Leave empty to keep the current value.';
 
 /** How a field is bound to what is said of it. */
 function said(id: string, error: string, hint: string) {
@@ -176,7 +175,7 @@ function Members({ field, id, text, members, error }: FieldProps) {
   return (
     <fieldset {...(error === '' ? {} : { 'aria-describedby': `${id}-flaw` })}>
       <legend>{field.label}</legend>
-      {members.length === 0 && <p class="faint">There is no integration yet that could be in it.</p>}
+      {members.length === 0 && <p class="faint">No integrations to choose from yet.</p>}
       {members.map((one) => (
         <label key={one.id} class="tick">
           <input

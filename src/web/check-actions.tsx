@@ -65,7 +65,7 @@ function Delete({ row, path, close, gone }: DeleteProps) {
   return (
     <>
       <h2 id="delete-title">Delete this check?</h2>
-      <p>Its pings and its history go with it, for good. Its address will answer 404.</p>
+      <p>Its pings and history are deleted with it. Its ping URL will return 404.</p>
       <label>
         Type <strong>{name}</strong> to confirm
         <input value={typed} onInput={(event) => setTyped(event.currentTarget.value)} autocomplete="off" />
@@ -73,10 +73,10 @@ function Delete({ row, path, close, gone }: DeleteProps) {
       <Problem text={error} />
       <div class="actions">
         <Act class="danger" run={remove} failed={setError} disabled={typed.trim() !== name.trim()}>
-          Delete for good
+          Delete permanently
         </Act>
         <button type="button" onClick={close}>
-          Keep it
+          Cancel
         </button>
       </div>
     </>

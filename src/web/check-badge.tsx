@@ -27,7 +27,7 @@ export function CheckBadge({ rows, project, look }: CheckBadgeProps) {
     <section>
       <h2>A single check</h2>
       <label>
-        Find it by its name, slug or tag
+        Find a check by name, slug or tag
         <input type="search" value={text} onInput={(event) => setText(event.currentTarget.value)} />
       </label>
       <div class="actions">
@@ -46,8 +46,8 @@ export function CheckBadge({ rows, project, look }: CheckBadgeProps) {
 }
 
 function hint(all: number, found: number): string {
-  if (all === 0) return 'There are no checks yet: once one is made, its badge is found here.';
-  if (found === 0) return 'No check is called that.';
+  if (all === 0) return 'No checks yet. Their badges will appear here.';
+  if (found === 0) return 'No checks match.';
   return found > shownMax ? `${found - shownMax} more: type more of the name.` : '';
 }
 

@@ -41,17 +41,16 @@ function fieldsOf(form: FormData): Readonly<Record<string, unknown>> {
   };
 }
 
-const spans = { timeout: 'The time between two pings', grace: 'The grace time' } as const;
+const spans = { timeout: 'The interval', grace: 'The grace time' } as const;
 
 /** What the management API says of a field, by what the form calls it. */
 function wordsOf(error: string): string {
   const [, field = '', flaw = ''] = /^(timeout|grace) is too (small|large)$/i.exec(error) ?? [];
   if (field !== '') {
     const name = field.toLowerCase() === 'grace' ? spans.grace : spans.timeout;
-    return `${name} must be ${flaw === 'small' ? 'a minute at least' : '365 days at most'}.`;
+    return `${name} must be ${flaw === 'small' ? 'at least one minute' : 'at most 365 days'}.`;
   }
-  if (/^tz /i.test(error))
-    return 'This time zone is not known: choose one of the list, such as Europe/Berlin.';
+  if (/^tz /i.test(error)) return 'Unknown time zone. Choose one from the list, such as Europe/Berlin.';
   return error;
 }
 
@@ -92,23 +91,23 @@ function Names({ check }: { readonly check: Partial<ApiCheck> }) {
   useEffect(() => first.current?.focus(), []);
   return (
     <fieldset>
-      <legend>What it is</legend>
+      <legend>Details</legend>
       <label>
         Name
         <input ref={first} name="name" maxLength={100} defaultValue={check.name ?? ''} />
       </label>
       <label>
-        Slug <span class="faint">lower-case letters, digits, - and _; for addresses with the ping key</span>
+        Slug <span class="faint">for ping URLs: a–z, 0–9, - and _</span>
         <input
           name="slug"
           maxLength={100}
           pattern="[a-z0-9_\-]*"
-          title="Lower-case letters, digits, - and _ alone"
+          title="Only lower-case letters, digits, - and _"
           defaultValue={check.slug ?? ''}
         />
       </label>
       <label>
-        Tags <span class="faint">between blanks</span>
+        Tags <span class="faint">separated by spaces</span>
         <input name="tags" maxLength={500} defaultValue={check.tags ?? ''} />
       </label>
       <label>
@@ -127,11 +126,11 @@ interface ChannelsProps {
 function Channels({ channels, assigned }: ChannelsProps) {
   return (
     <fieldset>
-      <legend>Whom it tells</legend>
+      <legend>Notifications</legend>
       {channels.length === 0 && (
         <p>
-          Nobody: there is no integration yet. Make one on the page Integrations, else nobody hears of it when
-          this check goes down.
+          No integrations yet. Add one on the Integrations page, or nobody will be notified when this check
+          goes down.
         </p>
       )}
       {channels.map(({ id, kind, name }) => (
@@ -153,26 +152,26 @@ function Filtering({ check }: { readonly check: Partial<ApiCheck> }) {
   );
   return (
     <details>
-      <summary>Which pings count</summary>
-      {tick('manual_resume', 'Once paused, stay paused until somebody resumes it')}
+      <summary>Ping filters</summary>
+      {tick('manual_resume', "Stay paused until resumed by hand (pings don't resume it)")}
       <label class="tick">
         <input type="checkbox" name="methods" defaultChecked={check.methods === 'POST'} />
-        Take POST requests alone: link checkers then ping nothing
+        Accept only POST (so link previews and crawlers don't count as pings)
       </label>
-      {tick('filter_subject', 'Look for keywords in the subject of mails')}
-      {tick('filter_body', 'Look for keywords in the text of mails')}
+      {tick('filter_subject', 'Look for keywords in the subject of emails')}
+      {tick('filter_body', 'Look for keywords in the text of emails')}
       {tick('filter_http_body', 'Look for keywords in the body of HTTP pings')}
-      {tick('filter_default_fail', 'Without any keyword it is a failure')}
+      {tick('filter_default_fail', 'If no keyword matches, treat the ping as a failure')}
       <label>
-        Keywords of a start <span class="faint">between commas</span>
+        Start keywords <span class="faint">comma-separated</span>
         <input name="start_kw" maxLength={200} defaultValue={check.start_kw ?? ''} />
       </label>
       <label>
-        Keywords of a success
+        Success keywords
         <input name="success_kw" maxLength={200} defaultValue={check.success_kw ?? ''} />
       </label>
       <label>
-        Keywords of a failure
+        Failure keywords
         <input name="failure_kw" maxLength={200} defaultValue={check.failure_kw ?? ''} />
       </label>
     </details>

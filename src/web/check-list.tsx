@@ -61,7 +61,7 @@ export function CheckList({ rows, project, nowMs, chosen, topAtFirst, box }: Lis
           </li>
         ))}
       </ul>
-      {rows.length === 0 && <p class="faint">No check is like that. Take the filter back to see all.</p>}
+      {rows.length === 0 && <p class="faint">No checks match. Clear the filters to see all of them.</p>}
     </div>
   );
 }

@@ -61,7 +61,7 @@ export function CheckPage(props: PageProps & { readonly id: string }) {
       <h1>{row.name || row.slug || 'Unnamed check'}</h1>
       {check.data.desc !== '' && <p class="desc">{check.data.desc}</p>}
       <Now row={row} nowMs={nowMs} story={story.data}>
-        <dt>Tells</dt>
+        <dt>Notifies</dt>
         <dd>
           <Told row={row} channels={channels} integrations={addressOf(project, 'integrations')} />
         </dd>
@@ -85,9 +85,9 @@ const noneSuch = 'Not found';
 function Gone({ checks }: { readonly checks: string }) {
   return (
     <>
-      <Problem text="This check is gone: somebody has deleted it." />
+      <Problem text="This check was deleted." />
       <p>
-        <a href={checks}>Back to the checks</a>
+        <a href={checks}>Back to all checks</a>
       </p>
     </>
   );
@@ -176,7 +176,7 @@ function Told({ row, channels, integrations }: ToldProps) {
     return <>{told.map(({ name, kind }) => name || channelForms[kind].title).join(', ')}</>;
   return (
     <>
-      <strong>nobody</strong>, whatever happens: <a href={integrations}>choose an integration</a>
+      <strong>nobody</strong>. <a href={integrations}>Add an integration</a>
     </>
   );
 }
@@ -184,28 +184,28 @@ function Told({ row, channels, integrations }: ToldProps) {
 function whyOf({ status, startedMs, nPings }: CheckRow, cause: Cause | null): string {
   switch (status) {
     case 'new':
-      if (startedMs !== null)
-        return 'A run has started; Knell rings when it does not end within the grace time.';
-      if (cause === 'resume')
-        return 'It was resumed: Knell waits for the next ping, and does not ring before it.';
+      if (startedMs !== null) return "Running. You'll be alerted if it doesn't finish within the grace time.";
+      if (cause === 'resume') return 'Resumed. Alerts start after the next ping.';
       return nPings === 0
-        ? 'It has never pinged: Knell waits for the first ping, and does not ring before it.'
-        : 'No run has ended yet: Knell waits for that, and does not ring before it.';
+        ? 'No pings yet. Alerts start after the first ping.'
+        : 'No completed run yet. Alerts start after the first one.';
     case 'up':
-      return startedMs === null ? 'It pinged in time.' : 'It pinged in time, and is running now.';
+      return startedMs === null
+        ? 'The last ping arrived on time.'
+        : 'Running now; the previous run was on time.';
     case 'grace':
-      return 'The ping is late; Knell rings when the grace time is over.';
+      return "The ping is late. You'll be alerted when the grace time is over.";
     case 'down':
-      return whyDown[cause ?? ''] ?? 'The ping did not come in time, or the job said that it failed.';
+      return whyDown[cause ?? ''] ?? 'No ping arrived in time, or the job reported a failure.';
     case 'paused':
-      return 'It is paused: nothing is expected, and Knell does not ring.';
+      return 'Paused. No pings are expected, and there are no alerts.';
   }
 }
 
 const whyDown: Readonly<Record<string, string>> = {
-  timeout: 'No ping came in time.',
-  fail: 'The job said that it failed.',
-  update: 'Its schedule was changed, and by the new one its ping is too late.',
+  timeout: 'No ping arrived in time.',
+  fail: 'The job reported a failure.',
+  update: 'Overdue under the new schedule.',
 };
 
 interface EditProps {

@@ -22,7 +22,7 @@ export function ChecksPage({ project, live, mayEdit }: PageProps) {
   useTab(live.rows, 'Checks');
   useRemembered(() => ({ filter, chosen, top: box.current?.scrollTop ?? 0 }));
   useKeys({ search, rows, project, mayEdit, chosen, choose: setChosen, wanted: keys });
-  if (live.rows === null) return <p class="faint">Reading the checks…</p>;
+  if (live.rows === null) return <p class="faint">Loading checks…</p>;
   if (all.length === 0) return <NoChecks project={project} mayEdit={mayEdit} />;
   return (
     <>
@@ -99,7 +99,7 @@ interface KeysHelpProps {
 function KeysHelp({ mayEdit, wanted, change }: KeysHelpProps) {
   return (
     <details class="keys">
-      <summary>Keys</summary>
+      <summary>Keyboard shortcuts</summary>
       <div>
         <dl>
           <dt>
@@ -109,11 +109,11 @@ function KeysHelp({ mayEdit, wanted, change }: KeysHelpProps) {
           <dt>
             <kbd>j</kbd> <kbd>k</kbd>
           </dt>
-          <dd>next check, the one before</dd>
+          <dd>next, previous check</dd>
           <dt>
             <kbd>Enter</kbd>
           </dt>
-          <dd>open it</dd>
+          <dd>open the check</dd>
           {mayEdit && (
             <>
               <dt>
@@ -179,12 +179,12 @@ function NoChecks({ project, mayEdit }: { readonly project: string; readonly may
     <section class="empty">
       <h1>No checks yet</h1>
       <p>
-        A check watches one job: a backup, a report, anything that should happen regularly. The job pings the
-        address of its check when it is done; when a ping does not come in time, Knell rings.
+        A check monitors one job: a backup, a report, anything that should run regularly. The job requests its
+        check's ping URL when it is done. If a ping doesn't arrive in time, Knell alerts you.
       </p>
       {mayEdit && (
         <a class="button main" href={addressOf(project, 'new')}>
-          Make the first check
+          Create your first check
         </a>
       )}
     </section>

@@ -44,7 +44,7 @@ async function reached(path: string, init: RequestInit): Promise<Response> {
   try {
     return await fetch(path, { credentials: 'same-origin', ...init });
   } catch {
-    throw new Error('Knell cannot be reached. Is it running? Try again in a moment.');
+    throw new Error("Can't reach Knell. Is it running? Try again in a moment.");
   }
 }
 

@@ -30,18 +30,22 @@ export function Expectation({ check }: { readonly check: Partial<ApiCheck> }) {
   );
   return (
     <fieldset>
-      <legend>When it pings</legend>
+      <legend>Schedule</legend>
       <div class="choices">
-        {choice('simple', 'Every so often')}
-        {choice('cron', 'By a cron expression')}
-        {choice('oncalendar', 'By OnCalendar')}
+        {choice('simple', 'Interval')}
+        {choice('cron', 'Cron')}
+        {choice('oncalendar', 'systemd OnCalendar')}
       </div>
       {kind === 'simple' ? (
         <Span name="timeout" text="Expect a ping every" seconds={check.timeout ?? 86_400} />
       ) : (
         <Schedule key={kind} first={check.schedule ?? examples[kind]} tz={check.tz ?? viewerZone()} />
       )}
-      <Span name="grace" text="Grace time: ring when it is later than" seconds={check.grace ?? 3600} />
+      <Span
+        name="grace"
+        text="Grace time: alert when a ping is late by more than"
+        seconds={check.grace ?? 3600}
+      />
     </fieldset>
   );
 }
@@ -142,11 +146,11 @@ function Preview({ expr, tz }: { readonly expr: string; readonly tz: string }) {
     <div class="preview">
       <p aria-live="polite">{words && `${words.charAt(0).toUpperCase()}${words.slice(1)}.`}</p>
       <table>
-        <caption>The next five times</caption>
+        <caption>Next five runs</caption>
         <thead>
           <tr>
             <th scope="col">{tz}</th>
-            <th scope="col">Here ({viewerZone()})</th>
+            <th scope="col">Your time ({viewerZone()})</th>
           </tr>
         </thead>
         <tbody>

@@ -4,13 +4,13 @@ import { Time } from './bits.tsx';
 import { StatusMark } from './status-mark.tsx';
 
 const causeWords: Readonly<Record<Cause, string>> = {
-  success: 'a ping came',
-  fail: 'the job said that it failed',
-  start: 'a run started',
-  timeout: 'no ping came in time',
-  update: 'its schedule was changed',
-  pause: 'somebody paused it',
-  resume: 'somebody resumed it',
+  success: 'ping received',
+  fail: 'the job reported a failure',
+  start: 'run started',
+  timeout: 'missed ping',
+  update: 'schedule changed',
+  pause: 'paused by hand',
+  resume: 'resumed by hand',
 };
 
 const shownMax = 100;
@@ -24,7 +24,7 @@ export function Flips({
 }) {
   return (
     <section>
-      <h2>Changes of status</h2>
+      <h2>Status history</h2>
       {changes.length === 0 && <p class="faint">None in the last 90 days.</p>}
       <ol class="flips">
         {changes.slice(0, shownMax).map(({ atMs, to, cause }) => (

@@ -26,7 +26,7 @@ export function Line({ channel, path, channels, mayEdit, changed }: LineProps) {
   const test = async (): Promise<void> => {
     setSaid('');
     const { ok, error } = await send<{ ok: boolean; error: string }>('POST', `${path}/test`);
-    if (!ok) throw new Error(error || 'the test was not delivered');
+    if (!ok) throw new Error(error || 'The test was not delivered.');
     setSaid('The test was delivered.');
   };
   return (
@@ -44,14 +44,14 @@ export function Line({ channel, path, channels, mayEdit, changed }: LineProps) {
           <Sure
             label="Delete"
             of={name || channelForms[kind].title}
-            ask={`${name || 'This integration'} will not be told of any check any more. What was set for it is forgotten.`}
-            yes="Delete it"
+            ask={`${name || 'This integration'} will not be notified about any check. Its settings are deleted.`}
+            yes="Delete"
             run={() => send('DELETE', path).then(changed)}
           />
         </>
       )}
       <span role="status">{said}</span>
-      <Problem text={failed || (lastError && `The last message failed: ${lastError}`)} />
+      <Problem text={failed || (lastError && `The last notification failed: ${lastError}`)} />
       {editing && (
         <Edit
           channel={channel}
@@ -101,16 +101,16 @@ function Edit({ channel, channels, path, saved, cancel }: EditProps) {
       </label>
       <ChannelFields kind={channel.kind} id={channel.id} channels={channels} channel={channel} flaw={flaw} />
       <label>
-        Tell of outages longer than <span class="faint">minutes</span>
+        Notify only if down for more than <span class="faint">minutes</span>
         <input name="delay" type="number" min={0} step="any" defaultValue={String(channel.delayS / 60)} />
       </label>
       <label>
-        Tell again while it stays down, every <span class="faint">minutes; 0 for never</span>
+        Repeat while down, every <span class="faint">minutes; 0: never</span>
         <input name="repeat" type="number" min={0} step="any" defaultValue={String(channel.repeatS / 60)} />
       </label>
       <label class="tick">
         <input type="checkbox" name="late" defaultChecked={channel.late} />
-        Tell of late pings too
+        Also notify when a ping is late
       </label>
       <label class="tick">
         <input type="checkbox" name="disabled" defaultChecked={channel.disabled} />

@@ -1,5 +1,5 @@
 /**
- * Which check tells whom; a tick is saved at once.
+ * Who gets notified about what; a tick is saved at once.
  * Invariant: a tick is added to those before it, whether or not news of them have come: the server is told the whole of
  * what a check tells, one change after the other.
  */
@@ -27,10 +27,10 @@ export function Matrix({ channels, rows, project, failed }: MatrixProps) {
   const found = filtered(rows, { ...noFilter, text });
   return (
     <section>
-      <h2>Which check tells whom</h2>
+      <h2>Who gets notified about what</h2>
       {rows.length === 0 && (
         <p class="faint">
-          There are no checks yet. A new one tells every integration, unless one says otherwise.
+          No checks yet. A new check notifies every integration unless you choose otherwise.
         </p>
       )}
       {rows.length > filterFrom && (
@@ -40,7 +40,7 @@ export function Matrix({ channels, rows, project, failed }: MatrixProps) {
         </label>
       )}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard. */}
-      <section class="wide" tabIndex={0} aria-label="Which check tells whom">
+      <section class="wide" tabIndex={0} aria-label="Who gets notified about what">
         <table>
           <thead>
             <tr>
@@ -60,7 +60,7 @@ export function Matrix({ channels, rows, project, failed }: MatrixProps) {
                   <td key={channel.id}>
                     <input
                       type="checkbox"
-                      aria-label={`${row.name || row.slug || 'Unnamed check'} tells ${nameOf(channel)}`}
+                      aria-label={`${row.name || row.slug || 'Unnamed check'} notifies ${nameOf(channel)}`}
                       checked={assigned(row).includes(channel.id)}
                       onChange={(event) => assign(row, channel.id, event.currentTarget.checked)}
                     />
@@ -73,7 +73,7 @@ export function Matrix({ channels, rows, project, failed }: MatrixProps) {
       </section>
       {found.length > shownMax && (
         <p class="faint">
-          The first {shownMax} of {found.length}: find the others by their names.
+          Showing {shownMax} of {found.length}. Search to see others.
         </p>
       )}
     </section>

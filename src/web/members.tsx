@@ -28,12 +28,12 @@ export function Members({ members, reload, self }: MembersProps) {
     <section>
       <h2>Members</h2>
       <p>
-        Who may sign in to this Knell. A role holds for every project, not for this one alone: owners do
-        everything, editors all but keys, members and projects, viewers look.
+        People who can sign in. Roles apply to all projects. Owners: everything. Editors: everything except
+        keys, members and projects. Viewers: read-only.
       </p>
       {link !== '' && (
         <div class="shown-once" role="status">
-          <p>Give this link to them; it sets a password, once, within a day:</p>
+          <p>Send them this link to set a password (one use, expires in 24 hours):</p>
           <Copyable text={link} />
         </div>
       )}
@@ -44,14 +44,14 @@ export function Members({ members, reload, self }: MembersProps) {
             <strong>{name}</strong> {!hasPassword && <span class="faint">no password yet</span>}
             <RoleChoice label={`Role of ${name}`} role={role} change={(next) => change(id, next)} />
             <Act class="quiet" run={() => offer(`/web/users/${id}`, { link: true })} failed={setFailed}>
-              New link<span class="hidden"> for {name}</span>
+              Reset password<span class="hidden"> for {name}</span>
             </Act>
             {id !== self && (
               <Sure
                 label="Remove"
                 of={name}
-                ask={`${name} will be signed out everywhere, and sees none of the projects any more.`}
-                yes="Remove them"
+                ask={`${name} will be signed out everywhere and lose access to all projects.`}
+                yes="Remove"
                 run={() => send('DELETE', `/web/users/${id}`).then(reload)}
               />
             )}

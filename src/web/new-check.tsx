@@ -13,7 +13,7 @@ export function NewCheck({ project, live, mayEdit, clone }: PageProps & { readon
   const like = useAsk<ApiCheck>(clone === '' ? settingsPath : apiPath(project, `checks/${clone}`));
   const settings = useAsk<ProjectSettings>(settingsPath);
   useTab(live.rows, 'New check');
-  if (!mayEdit) return <Problem text="Your role lets you look, not change. Ask an owner." />;
+  if (!mayEdit) return <Problem text="Your role is read-only. Ask an owner for access." />;
   if (!like.data || !settings.data) return <Problem text={like.error || settings.error} />;
   const { channels } = settings.data;
   const everyone = { channels: channels.map(({ id }) => id).join(',') };
@@ -28,7 +28,7 @@ export function NewCheck({ project, live, mayEdit, clone }: PageProps & { readon
       <CheckForm
         check={check}
         channels={channels}
-        label="Make it"
+        label="Create check"
         save={save}
         cancel={() => go(addressOf(project, 'checks'))}
       />

@@ -40,7 +40,7 @@ export function NewIntegration({ project, channels, made }: NewIntegrationProps)
       setFlaw(noFlaw);
       // A new form: what was typed may be secret.
       setRound(round + 1);
-      setSaid('Added. Test it, to be sure that it arrives.');
+      setSaid('Added. Send a test to check that it works.');
       made();
     } catch (reason) {
       setFlaw(flawOf(reason));
@@ -54,9 +54,9 @@ export function NewIntegration({ project, channels, made }: NewIntegrationProps)
     <>
       <form onSubmit={submit} key={round} class="check-form" noValidate>
         <fieldset>
-          <legend>Add one</legend>
+          <legend>Add integration</legend>
           <label>
-            Kind
+            Type
             <select value={kind} onChange={(event) => choose(event.currentTarget.value)}>
               {kinds.map((one) => (
                 <option key={one} value={one}>

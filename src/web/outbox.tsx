@@ -8,8 +8,8 @@ import { useNow } from './use-now.ts';
 
 const everyMs = 5000;
 
-const stateWords = { waiting: 'Waiting', dead: 'Given up', superseded: 'Overtaken' } as const;
-const toldWords = { down: 'is down', up: 'is up again', late: 'is late' } as const;
+const stateWords = { waiting: 'Waiting', dead: 'Failed', superseded: 'Superseded' } as const;
+const toldWords = { down: 'is down', up: 'is back up', late: 'is late' } as const;
 
 interface OutboxProps {
   readonly project: string;
@@ -28,13 +28,10 @@ export function Outbox({ project, rows, offsetMs, mayEdit }: OutboxProps) {
   }, [reload]);
   return (
     <section>
-      <h2>Still to be told</h2>
+      <h2>Pending and failed notifications</h2>
       <Problem text={error} />
       {data?.total === 0 && (
-        <p class="faint">
-          Nothing. What could not be delivered stands here, is tried again for a day, and stays for you to see
-          when it is given up.
-        </p>
+        <p class="faint">Nothing pending. Failed notifications appear here and are retried for 24 hours.</p>
       )}
       <ul class="plain">
         {(data?.deliveries ?? []).map((one) => (
@@ -100,10 +97,10 @@ function Line({ delivery, name, address, path, nowMs, mayEdit, changed }: LinePr
             </Act>
           )}
           <Sure
-            label="Forget"
+            label="Discard"
             of={`${channel}: ${name}`}
-            ask={`${channel || 'The integration'} will never be told that ${name} ${toldWords[told]}.`}
-            yes="Forget it"
+            ask={`${channel || 'The integration'} will not be notified that ${name} ${toldWords[told]}.`}
+            yes="Discard"
             run={() => send('DELETE', path).then(changed)}
           />
         </>

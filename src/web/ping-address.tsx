@@ -33,7 +33,7 @@ export function PingAddress(at: AddressProps) {
   const text = offered.find(({ name }) => name === chosen)?.text ?? at.url;
   return (
     <section>
-      <h2>Ping address</h2>
+      <h2>Ping URL</h2>
       <Copyable text={at.url} />
       <div class="actions">
         {offered.map(({ name }) => (
@@ -44,8 +44,8 @@ export function PingAddress(at: AddressProps) {
       </div>
       <Copyable text={text} />
       <p class="faint">
-        Add <code>/start</code>, <code>/fail</code>, <code>/log</code> or an exit status to say more; what a
-        POST sends is kept.
+        Append <code>/start</code>, <code>/fail</code>, <code>/log</code> or an exit code to the URL. POST
+        bodies are stored.
       </p>
     </section>
   );

@@ -31,14 +31,14 @@ export function PingLog({ pings, project, id, nowMs }: PingLogProps) {
   return (
     <section>
       <h2>Pings</h2>
-      {pings.length === 0 && <p class="faint">None yet. The address above is where they go.</p>}
+      {pings.length === 0 && <p class="faint">No pings yet. Send one to the URL above.</p>}
       {pings.length > 0 && (
         <select
-          aria-label="Show pings of a kind"
+          aria-label="Filter pings by type"
           value={kind}
           onChange={(event) => setKind(signals.find((one) => one === event.currentTarget.value) ?? '')}
         >
-          <option value="">Every kind</option>
+          <option value="">All types</option>
           {signals.map((signal) => (
             <option key={signal} value={signal}>
               {signalWords[signal]}

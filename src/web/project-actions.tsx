@@ -41,9 +41,9 @@ export function Rename({ project, name, renamed }: RenameProps) {
   );
 }
 
-const listed = (plan: Plan): string => `${planLimits[plan].pingsMax} pings listed of each`;
+const listed = (plan: Plan): string => `${planLimits[plan].pingsMax} pings of each`;
 const planWords: Readonly<Record<Plan, string>> = {
-  paid: `paid: no limit of checks, ${listed('paid')}`,
+  paid: `paid: unlimited checks, ${listed('paid')}`,
   free: `free: ${planLimits.free.checksMax} checks, ${listed('free')}`,
 };
 
@@ -60,7 +60,7 @@ export function NewProject({ made }: { readonly made: () => void }) {
   };
   return (
     <section>
-      <h2>Another project</h2>
+      <h2>New project</h2>
       <div class="inline">
         <label>
           Name
@@ -80,13 +80,13 @@ export function NewProject({ made }: { readonly made: () => void }) {
           </select>
         </label>
         <Act run={create} failed={setFailed} disabled={name.trim() === ''}>
-          Make it
+          Create project
         </Act>
       </div>
       <Problem text={failed} />
       {last && (
         <div class="shown-once" role="status">
-          <p>{last.name} is made. Its keys, shown this once:</p>
+          <p>{last.name} was created. Save its keys, they won't be shown again:</p>
           {keyScopes.map((scope) => (
             <div key={scope}>
               {scopeWords[scope]}
@@ -115,7 +115,7 @@ export function DeleteProject({ project, name, checks, only }: DeleteProps) {
     <section>
       <h2>Delete this project</h2>
       {only ? (
-        <p>It is the only one. Make another project first: Knell always has one.</p>
+        <p>You can't delete your only project.</p>
       ) : (
         <button type="button" class="danger" onClick={() => dialog.current?.showModal()}>
           Delete the project…
@@ -145,7 +145,7 @@ function Confirm({ project, name, checks, close }: ConfirmProps) {
       <h2 id="delete-project">Delete this project?</h2>
       <p>
         {checks === 1 ? 'Its check goes' : `Its ${checks} checks go`} with it, their pings and history, its
-        keys and integrations, for good. Their addresses will answer 404.
+        keys and integrations. Their ping URLs will return 404.
       </p>
       <label>
         Type <strong>{name}</strong> to confirm
@@ -154,10 +154,10 @@ function Confirm({ project, name, checks, close }: ConfirmProps) {
       <Problem text={failed} />
       <div class="actions">
         <Act class="danger" run={remove} failed={setFailed} disabled={typed.trim() !== name}>
-          Delete for good
+          Delete permanently
         </Act>
         <button type="button" onClick={close}>
-          Keep it
+          Cancel
         </button>
       </div>
     </>

@@ -1,7 +1,7 @@
 /** What belongs to a project as a whole: its plan, keys, members, export; and what can be done to it. */
 import { useState } from 'preact/hooks';
 import type { ProjectSettings } from '../domain/page-view.ts';
-import { type KeyScope, keyScopes } from '../domain/project.ts';
+import { type KeyScope, keyScopes, planLimits } from '../domain/project.ts';
 import { apiPath } from './api-check.ts';
 import { Act, Copyable, Problem, Sure } from './bits.tsx';
 import { send, useAsk } from './door.ts';
@@ -28,15 +28,16 @@ export function Settings({ project, live, state, reloadState }: PageProps) {
     <>
       <h1>{name}</h1>
       <p>
-        Plan: {plan}. {checks} {checks === 1 ? 'check' : 'checks'}
-        {checksMax === null ? '' : ` of ${checksMax}`}.
+        {checks} {checks === 1 ? 'check' : 'checks'}
+        {checksMax === null ? ', unlimited' : ` of ${checksMax}`}. Plan “{plan}” lists the last{' '}
+        {planLimits[plan].pingsMax} pings of each.
       </p>
       <Keys data={data} project={project} isOwner={isOwner} reload={reload} />
       {isOwner && <Members members={data.members} reload={reload} self={state.user?.id ?? ''} />}
       {data.snapshots && <Snapshots {...data.snapshots} offsetMs={live.offsetMs} />}
       <section>
         <h2>Export</h2>
-        <p>All checks with their settings, as the management API gives them.</p>
+        <p>Export all checks as JSON (same format as the API).</p>
         <a class="button" href={apiPath(project, 'checks/')} download={`${name}-checks.json`}>
           Download JSON
         </a>
@@ -74,14 +75,14 @@ function Keys({ data, project, isOwner, reload }: KeysProps) {
   };
   return (
     <section>
-      <h2>Keys</h2>
+      <h2>API keys</h2>
       <p>
-        Programs use the management API with a key. A ping key is for addresses such as{' '}
+        Programs use the management API with a key. A ping key is for ping URLs such as{' '}
         <code>/ping/&lt;ping key&gt;/&lt;slug&gt;</code>.
       </p>
       {made !== '' && (
         <div class="shown-once" role="status">
-          <p>The new key, shown this once:</p>
+          <p>The new key. Save it, it won't be shown again:</p>
           <Copyable text={made} />
         </div>
       )}
@@ -89,14 +90,14 @@ function Keys({ data, project, isOwner, reload }: KeysProps) {
       <ul class="plain">
         {data.keys.map(({ id, scope, clear, createdAtMs }) => (
           <li key={id} class="line">
-            <strong>{scopeWords[scope]}</strong> <span class="faint">made {when(createdAtMs)}</span>{' '}
+            <strong>{scopeWords[scope]}</strong> <span class="faint">created {when(createdAtMs)}</span>{' '}
             {clear && <code>{clear}</code>}
             {isOwner && (
               <Sure
                 label="Revoke"
-                of={`${scopeWords[scope]}, made ${when(createdAtMs)}`}
-                ask={`Whatever uses this key (${scopeWords[scope].toLowerCase()}, made ${when(createdAtMs)}) is refused from then on.`}
-                yes="Revoke it"
+                of={`${scopeWords[scope]}, created ${when(createdAtMs)}`}
+                ask={`Anything using this key (${scopeWords[scope].toLowerCase()}, created ${when(createdAtMs)}) will stop working.`}
+                yes="Revoke"
                 run={() => send('DELETE', `/web/in/${project}/keys/${id}`).then(reload)}
               />
             )}
@@ -107,7 +108,7 @@ function Keys({ data, project, isOwner, reload }: KeysProps) {
         <div class="actions">
           {keyScopes.map((scope) => (
             <Act key={scope} run={() => create(scope)} failed={setFailed}>
-              New: {scopeWords[scope].toLowerCase()}
+              Create {scopeWords[scope].toLowerCase()} key
             </Act>
           ))}
         </div>

@@ -43,7 +43,7 @@ export function SignIn({ fresh }: { readonly fresh: boolean }) {
         </button>
       </form>
       <p class="faint">
-        Forgotten? <code>knell password reset</code> on the server prints a link that sets a new one.
+        Forgot your password? Run <code>npx knell password reset</code> on the server.
       </p>
     </main>
   );
@@ -54,8 +54,8 @@ function Unset() {
     <main class="lone">
       <h1>Knell</h1>
       <p>
-        No password is set yet. The server printed a link for that when it started;{' '}
-        <code>knell password reset</code> prints it again.
+        Welcome to Knell. To finish setup, open the link printed when the server started, or run{' '}
+        <code>npx knell password reset</code>.
       </p>
     </main>
   );
@@ -66,7 +66,7 @@ export function SetPassword({ fresh }: { readonly fresh: boolean }) {
   const { error, busy, submit } = useForm('/web/set-password', { link: location.hash.slice(1) });
   return (
     <main class="lone">
-      <h1>{fresh ? 'Welcome to Knell' : 'A new password'}</h1>
+      <h1>{fresh ? 'Welcome to Knell' : 'Set a new password'}</h1>
       <form onSubmit={submit}>
         {fresh && (
           <label>

@@ -15,19 +15,19 @@ export function Snapshots({
     <section>
       <h2>Snapshots</h2>
       <p>
-        A snapshot is one file that restores all of Knell, every project of it.{' '}
+        A snapshot is one file that restores everything, all projects included.{' '}
         {plan
-          ? `Knell writes one ${everyWords(plan.everyS)} and keeps the newest ${plan.kept}.`
-          : 'Knell writes none by itself: KNELL_SNAPSHOTS is off.'}
+          ? `One is written ${everyWords(plan.everyS)}; the newest ${plan.kept} are kept.`
+          : 'Automatic snapshots are off (KNELL_SNAPSHOTS=off).'}
       </p>
       <p>
         {latest ? (
           <>
-            The latest: <Time atMs={latest.atMs} nowMs={nowMs} />, {sizeWords(latest.bytes)},{' '}
+            Latest: <Time atMs={latest.atMs} nowMs={nowMs} />, {sizeWords(latest.bytes)},{' '}
             <code>snapshots/{latest.name}</code>
           </>
         ) : (
-          'There is none yet.'
+          'No snapshot yet.'
         )}
       </p>
       <Problem text={failure ? failureWords(failure, nowMs) : ''} />

@@ -24,7 +24,7 @@ export function StatusMark({
       </svg>
       <span>{statusWords[status]}</span>
       {started && (
-        <span class="running" title="A run has started and not ended">
+        <span class="running" title="A run has started and not finished">
           <span class="spinner" aria-hidden="true" />
           <span class="hidden">, running</span>
         </span>

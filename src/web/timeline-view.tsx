@@ -15,13 +15,18 @@ interface TimelineProps {
   readonly nowMs: number;
 }
 
+function outageWords(count: number): string {
+  if (count === 0) return 'no outages';
+  return count === 1 ? '1 outage' : `${count} outages`;
+}
+
 export function Timeline({ story, status, nowMs }: TimelineProps) {
   const fromMs = Math.max(story.fromMs, story.createdAtMs);
   const spans = spansOf({ changes: story.changes, fromMs, nowMs, status });
   const months = monthsOf(spans);
   const x = (atMs: number): number => ((atMs - story.fromMs) / Math.max(1, nowMs - story.fromMs)) * width;
   const downtimes = spans.filter((span) => span.status === 'down').length;
-  const summary = `The last 90 days: ${downtimes === 0 ? 'never down' : `down ${downtimes} times`}`;
+  const summary = `The last 90 days: ${outageWords(downtimes)}`;
   return (
     <section>
       <h2>Last 90 days</h2>

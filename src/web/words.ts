@@ -14,9 +14,9 @@ export const statusWords: Readonly<Record<Status, string>> = {
 };
 
 export const scopeWords: Readonly<Record<KeyScope, string>> = {
-  'read-write': 'Read and write',
-  'read-only': 'Read only',
-  ping: 'Ping key',
+  'read-write': 'Read-write',
+  'read-only': 'Read-only',
+  ping: 'Ping',
 };
 
 const units = [

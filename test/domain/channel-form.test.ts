@@ -58,13 +58,13 @@ describe.each(channelKinds.map((kind) => ({ kind })))('of $kind', ({ kind }) => 
 });
 
 test.each<[ChannelKind, Record<string, string>, string, RegExp]>([
-  ['email', { value: 'nobody', down: 'yes' }, 'value', /must be a mail address/],
-  ['email', { value: 'a@example.org' }, 'down', /Tick one/],
+  ['email', { value: 'nobody', down: 'yes' }, 'value', /valid email address/],
+  ['email', { value: 'a@example.org' }, 'down', /Tick at least one/],
   ['discord', { value: 'javascript:alert(1)' }, 'value', /https/],
   ['webhook', { url_up: 'ftp://x' }, 'url_up', /https/],
   ['webhook', { url_down: 'https://x', method_down: 'TRACE' }, 'method_down', /listed/],
-  ['webhook', { url_down: 'https://x', headers_down: 'no header' }, 'headers_down', /one a line/],
-  ['webhook', { url_down: 'https://x', headers_up: 'X Y: z' }, 'headers_up', /one a line/],
+  ['webhook', { url_down: 'https://x', headers_down: 'no header' }, 'headers_down', /one header per line/],
+  ['webhook', { url_down: 'https://x', headers_up: 'X Y: z' }, 'headers_up', /one header per line/],
   ['webhook', { url_down: 'https://x', body_down: 'x'.repeat(10_000) }, '', /at most 10000/],
   ['telegram', { id: 'ops' }, 'id', /number/],
   ['telegram', { id: '5', thread_id: '1.5' }, 'thread_id', /number/],

@@ -43,7 +43,7 @@ describe.skipIf(browserMissing !== '')('the badges page', { timeout: 60_000 }, (
     await find('job 29');
     expect(await section().getByRole('button').count()).toBe(8);
     await find('no such thing');
-    await section().getByText('No check is called that').waitFor();
+    await section().getByText('No checks match').waitFor();
     await find('nightly');
     await section().getByRole('button', { name: 'Nightly backup' }).focus();
     await at.page.keyboard.press('Enter');
@@ -62,19 +62,19 @@ describe.skipIf(browserMissing !== '')('the badges page', { timeout: 60_000 }, (
     expect(await given()).toBe(`<img src="${two}.svg" alt="Nightly backup">`);
     await as('URL');
     expect(await given()).toBe(`${two}.svg`);
-    await as('URL of JSON');
+    await as('JSON URL');
     expect(await given()).toBe(`${two}.json`);
-    await at.page.getByLabel('Show late as a state of its own').check();
+    await at.page.getByLabel('Show “late” as a third state').check();
     expect(await given()).toBe(`${three}.json`);
-    await as('URL for shields.io');
+    await as('shields.io URL');
     expect(await given()).toBe(`${three}.shields`);
   });
 
   test('gives addresses that answer what they say', async () => {
     await at.clock.advance(120_000);
     for (const [form, late] of [
-      ['URL of JSON', 'late'],
-      ['URL for shields.io', 'late'],
+      ['JSON URL', 'late'],
+      ['shields.io URL', 'late'],
     ] as const) {
       await as(form);
       const { pathname } = new URL(await given());

@@ -61,25 +61,25 @@ describe.skipIf(browserMissing !== '')('the checks', { timeout: 60_000 }, () => 
   });
 
   test('have keys that are told of, and can be switched off', async () => {
-    await at.page.getByText('Keys', { exact: true }).click();
+    await at.page.getByText('Keyboard shortcuts', { exact: true }).click();
     await at.page.getByText('filter by text').waitFor();
     expect(await at.findings()).toEqual([]);
     expect(await at.overflow()).toBeLessThanOrEqual(0);
     const box = at.page.getByLabel('Use these keys');
     await box.uncheck();
-    await at.page.getByText('Keys', { exact: true }).click();
+    await at.page.getByText('Keyboard shortcuts', { exact: true }).click();
     await at.page.keyboard.press('n');
     await at.page.keyboard.press('j');
-    expect(await focused()).toBe('Keys');
+    expect(await focused()).toBe('Keyboard shortcuts');
     await at.page.reload();
     await at.page.locator('.row').first().waitFor();
     await at.page.keyboard.press('n');
     expect(new URL(at.page.url()).pathname).toMatch(/checks$/);
-    await at.page.getByText('Keys', { exact: true }).click();
+    await at.page.getByText('Keyboard shortcuts', { exact: true }).click();
     await box.check();
     await at.page.keyboard.press('n');
     expect(new URL(at.page.url()).pathname).toMatch(/checks$/);
-    await at.page.getByText('Keys', { exact: true }).click();
+    await at.page.getByText('Keyboard shortcuts', { exact: true }).click();
     await at.page.keyboard.press('n');
     await at.page.getByRole('heading', { name: 'New check' }).waitFor();
     await expect.poll(() => at.page.evaluate('document.activeElement.name')).toBe('name');
@@ -95,7 +95,7 @@ describe.skipIf(browserMissing !== '')('the checks', { timeout: 60_000 }, () => 
     await at.page.getByLabel('Name', { exact: true }).fill('just made');
     await at.page.keyboard.press('Enter');
     await at.page.getByRole('heading', { name: 'just made' }).waitFor();
-    await at.page.getByText('It has never pinged').waitFor();
+    await at.page.getByText('No pings yet. Alerts start').waitFor();
     expect(await at.page.evaluate('window.alarms')).toEqual([]);
   });
 
@@ -103,18 +103,18 @@ describe.skipIf(browserMissing !== '')('the checks', { timeout: 60_000 }, () => 
     await at.page.getByRole('button', { name: 'Edit' }).click();
     await at.page.getByRole('spinbutton', { name: 'Expect a ping every' }).fill('400');
     await at.page.getByRole('button', { name: 'Save' }).click();
-    await at.page.getByText('The time between two pings must be 365 days at most.').waitFor();
-    await at.page.getByLabel('By a cron expression').check();
+    await at.page.getByText('The interval must be at most 365 days.').waitFor();
+    await at.page.getByLabel('Cron').check();
     await at.page.getByLabel('Time zone').fill('Nowhere');
     await at.page.getByRole('button', { name: 'Save' }).click();
-    await at.page.getByText('This time zone is not known').waitFor();
+    await at.page.getByText('Unknown time zone').waitFor();
     await at.page.getByRole('button', { name: 'Cancel' }).click();
     await at.page.getByRole('heading', { name: 'just made' }).waitFor();
     await expect.poll(() => at.page.evaluate('document.activeElement.id')).toBe('main');
   });
 
-  test('say whom they tell, and that nobody is told', async () => {
-    await at.page.getByText('nobody, whatever happens').waitFor();
+  test('say whom they notify, and that nobody is notified', async () => {
+    await at.page.getByText('nobody. Add an integration').waitFor();
     const hook = { kind: 'webhook', name: 'Hook', fields: { url_down: 'https://example.org' } };
     const { id } = (await at.owner.post(`/web/in/${at.project}/channels`, hook)).json();
     const uuid = /checks\/(.+)$/.exec(at.page.url())?.[1] ?? '';
@@ -149,17 +149,17 @@ describe.skipIf(browserMissing !== '')('the checks', { timeout: 60_000 }, () => 
     const act = (n: number, what: string) =>
       at.owner.post(`/web/in/${at.project}/api/checks/${checks[n].uuid}/${what}`);
     await ping(2, '/fail');
-    await open(2, 'The job said that it failed.');
+    await open(2, 'The job reported a failure.');
     await ping(3);
     await act(3, 'pause');
     await act(3, 'resume');
-    await open(3, 'It was resumed');
+    await open(3, 'Resumed. Alerts');
     await ping(4, '/start');
-    await open(4, 'A run has started');
+    await open(4, "Running. You'll be alerted");
     await at.page.locator('dd').getByText('now', { exact: true }).waitFor();
     await ping(5);
     await at.clock.advance(90_000_001);
-    await open(5, 'No ping came in time.');
+    await open(5, 'No ping arrived in time.');
     // However short it was, it is seen.
     const bar = (await at.page.locator('.strip .down').boundingBox()) ?? { x: 0, width: 0 };
     const strip = (await at.page.locator('.strip').boundingBox()) ?? { x: 0, width: 0 };
@@ -169,8 +169,8 @@ describe.skipIf(browserMissing !== '')('the checks', { timeout: 60_000 }, () => 
 
   test('go with an explanation when somebody deletes them', async () => {
     await at.owner.send('DELETE', `/web/in/${at.project}/api/checks/${checks[5].uuid}`);
-    await at.page.getByText('This check is gone').waitFor();
-    await at.page.getByRole('link', { name: 'Back to the checks' }).click();
+    await at.page.getByText('This check was deleted').waitFor();
+    await at.page.getByRole('link', { name: 'Back to all checks' }).click();
     await rowOf('job 0').waitFor();
   });
 

@@ -17,8 +17,8 @@ describe.skipIf(browserMissing !== '')('the integrations page', { timeout: 60_00
 
   afterAll(() => at?.stop());
 
-  const form = () => at.page.locator('form', { hasText: 'Add one' });
-  const kind = (title: string) => form().getByLabel('Kind').selectOption({ label: title });
+  const form = () => at.page.locator('form', { hasText: 'Add integration' });
+  const kind = (title: string) => form().getByLabel(/^Type/).selectOption({ label: title });
   const add = () => form().getByRole('button', { name: 'Add' }).click();
   const keptOf = (name: string): string => {
     const { read } = at.knell.app.engine;
@@ -31,7 +31,7 @@ describe.skipIf(browserMissing !== '')('the integrations page', { timeout: 60_00
   };
 
   test('asks for what each kind needs, with a label for every field, and says what is missing', async () => {
-    expect(await form().getByLabel('Kind').locator('option').count()).toBe(channelKinds.length);
+    expect(await form().getByLabel(/^Type/).locator('option').count()).toBe(channelKinds.length);
     for (const one of channelKinds) {
       const { title, fields } = channelForms[one];
       await kind(title);
@@ -53,17 +53,19 @@ describe.skipIf(browserMissing !== '')('the integrations page', { timeout: 60_00
   test('shows an error at its field, bound to it, and takes it once it is right', async () => {
     await kind('Email');
     await form().getByLabel('Name').fill('On call');
-    const address = form().getByLabel('Mail address');
+    const address = form().getByLabel('Email address');
     await address.fill('nobody');
     await address.press('Enter');
-    await form().getByText('Mail address must be a mail address').waitFor();
+    await form().getByText('Enter a valid email address.').waitFor();
     expect(await address.getAttribute('aria-invalid')).toBe('true');
     const described = await address.getAttribute('aria-describedby');
-    expect(await at.page.locator(`[id="${described}"]`).textContent()).toContain('must be a mail address');
+    expect(await at.page.locator(`[id="${described}"]`).textContent()).toContain(
+      'Enter a valid email address.',
+    );
     await address.fill('ops@example.org');
-    await form().getByLabel('Tell when it comes up again').uncheck();
+    await form().getByLabel('Notify when a check recovers').uncheck();
     await address.press('Enter');
-    await at.page.getByText('Added. Test it').waitFor();
+    await at.page.getByText('Added. Send a test').waitFor();
     expect(JSON.parse(keptOf('On call'))).toEqual({ value: 'ops@example.org', down: true, up: false });
     expect(await address.inputValue()).toBe('');
   });
@@ -72,7 +74,7 @@ describe.skipIf(browserMissing !== '')('the integrations page', { timeout: 60_00
     await kind('Webhook');
     await form().getByLabel('Name').fill('Hook');
     const down = form().locator('fieldset fieldset', { hasText: 'When a check goes down' });
-    await down.getByLabel('Address').fill('https://example.org/secret-$CODE');
+    await down.getByLabel(/^URL/).fill('https://example.org/secret-$CODE');
     await down.getByLabel('Method').selectOption('PUT');
     await down.getByLabel('Body').fill('{"name": "$NAME"}');
     await down.getByLabel('Headers').fill('X-Token: abc\nContent-Type: application/json');
@@ -91,9 +93,9 @@ describe.skipIf(browserMissing !== '')('the integrations page', { timeout: 60_00
     await line.getByRole('button', { name: 'Edit Hook' }).click();
     const down = line.locator('fieldset', { hasText: 'When a check goes down' });
     expect(await down.getByLabel('Method').inputValue()).toBe('PUT');
-    expect(await down.getByRole('textbox', { name: /^Address/ }).inputValue()).toBe('');
+    expect(await down.getByRole('textbox', { name: /^URL/ }).inputValue()).toBe('');
     await down.getByText('Headers set, not shown').waitFor();
-    await down.getByText('Leave this empty to keep it').first().waitFor();
+    await down.getByText('Leave empty to keep the current value').first().waitFor();
     expect(await at.page.content()).not.toContain('secret-$CODE');
     expect(await at.findings()).toEqual([]);
     expect(await at.overflow()).toBeLessThanOrEqual(0);
@@ -122,12 +124,12 @@ describe.skipIf(browserMissing !== '')('the integrations page', { timeout: 60_00
 
   test('saves every tick, however quickly they follow each other', async () => {
     const { uuid } = await at.knell.create({ name: 'job' });
-    const tick = (who: string) => at.page.getByRole('checkbox', { name: `job tells ${who}`, exact: true });
+    const tick = (who: string) => at.page.getByRole('checkbox', { name: `job notifies ${who}`, exact: true });
     const kept = async () =>
       (await at.owner.get(`/web/in/${at.project}/api/checks/${uuid}`)).json().channels.split(',');
     await tick('Everyone').waitFor();
     await at.page.evaluate(`for (const who of ['On call', 'Hook', 'Everyone'])
-      document.querySelector('[aria-label="job tells ' + who + '"]').click()`);
+      document.querySelector('[aria-label="job notifies ' + who + '"]').click()`);
     await expect.poll(async () => (await kept()).length).toBe(3);
     for (const who of ['On call', 'Hook', 'Everyone']) expect(await tick(who).isChecked(), who).toBe(true);
     await tick('Hook').uncheck();
@@ -141,12 +143,12 @@ describe.skipIf(browserMissing !== '')('the integrations page', { timeout: 60_00
     const open = at.page.getByRole('button', { name: 'Delete Everyone' });
     await open.focus();
     await at.page.keyboard.press('Enter');
-    await at.page.getByText('Everyone will not be told of any check any more').waitFor();
+    await at.page.getByText('Everyone will not be notified about any check').waitFor();
     expect(await at.findings()).toEqual([]);
     await at.page.keyboard.press('Escape');
     expect(await at.page.evaluate('document.activeElement.textContent')).toBe('Delete Everyone');
     await at.page.keyboard.press('Enter');
-    await at.page.locator('dialog[open]').getByRole('button', { name: 'Delete it' }).click();
+    await at.page.locator('dialog[open]').getByRole('button', { name: 'Delete' }).click();
     await at.page.locator('li.line', { hasText: 'Everyone' }).waitFor({ state: 'detached' });
     await expect.poll(() => at.page.evaluate('document.activeElement.id')).toBe('main');
   });
@@ -155,16 +157,16 @@ describe.skipIf(browserMissing !== '')('the integrations page', { timeout: 60_00
     const { id } = (await at.owner.post(`/web/in/${at.project}/channels`, unreachable)).json();
     const check = await at.knell.create({ name: 'lost job', channels: id });
     await at.page.reload();
-    await at.page.getByText('Nothing. What could not be delivered').waitFor();
+    await at.page.getByText('Nothing pending.').waitFor();
     await at.knell.request(`/ping/${check.uuid}/fail`, { method: 'POST' });
     const line = at.page.locator('li.line', { hasText: 'lost job is down' });
     await line.getByText('private address').waitFor();
-    await line.getByText('Given up').waitFor();
+    await line.getByText('Failed').waitFor();
     expect(await at.findings()).toEqual([]);
     expect(await at.overflow()).toBeLessThanOrEqual(0);
     await line.getByRole('button', { name: 'Try now' }).click();
-    await line.getByRole('button', { name: 'Forget Unreachable: lost job' }).click();
-    await at.page.locator('dialog[open]').getByRole('button', { name: 'Forget it' }).click();
+    await line.getByRole('button', { name: 'Discard Unreachable: lost job' }).click();
+    await at.page.locator('dialog[open]').getByRole('button', { name: 'Discard' }).click();
     await line.waitFor({ state: 'detached' });
     expect((await at.owner.get(`/web/in/${at.project}/outbox`)).json()).toEqual({ total: 0, deliveries: [] });
   });

@@ -95,7 +95,7 @@ describe.skipIf(browserMissing !== '')('every page', () => {
         const page = await open(scheme, width, false);
         const button = (name: string) => page.getByRole('button', { name });
         await page.goto(unset.app.httpUrl);
-        await page.getByText('No password is set yet').waitFor();
+        await page.getByText('To finish setup, open the link').waitFor();
         await keep(page, 'no-password', `${scheme}-${width}`);
         await page.goto(unset.app.setUpUrl ?? '');
         await button('Set password').waitFor();

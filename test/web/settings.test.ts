@@ -19,7 +19,7 @@ describe.skipIf(browserMissing !== '')('the settings page', { timeout: 60_000 },
   const button = (name: string) => at.page.getByRole('button', { name, exact: true });
 
   test('does not offer to delete the only project, and says why', async () => {
-    await at.page.getByText('It is the only one').waitFor();
+    await at.page.getByText("You can't delete your only project").waitFor();
     expect(await button('Delete the project…').count()).toBe(0);
   });
 
@@ -35,13 +35,11 @@ describe.skipIf(browserMissing !== '')('the settings page', { timeout: 60_000 },
   });
 
   test('says how old the latest snapshot is, and that there is one a day', async () => {
-    await at.page.getByText('Knell writes one every day and keeps the newest 7').waitFor();
-    await at.page.getByText('There is none yet').waitFor();
+    await at.page.getByText('One is written every day; the newest 7 are kept').waitFor();
+    await at.page.getByText('No snapshot yet').waitFor();
     await at.knell.app.admin({ command: 'snapshot', args: {} }, () => {});
     await at.page.reload();
-    await at.page
-      .getByText(/^The latest: (just now|\d+ \w+ ago), .* snapshots\/manual-\w+\.snapshot$/)
-      .waitFor();
+    await at.page.getByText(/^Latest: (just now|\d+ \w+ ago), .* snapshots\/manual-\w+\.snapshot$/).waitFor();
     expect(await at.overflow()).toBeLessThanOrEqual(0);
   });
 
@@ -56,8 +54,8 @@ describe.skipIf(browserMissing !== '')('the settings page', { timeout: 60_000 },
   test('makes another one with its plan, and shows its keys, which work', async () => {
     await at.page.getByLabel('Name', { exact: true }).fill('third');
     await at.page.getByLabel('Plan').selectOption('free');
-    await button('Make it').click();
-    await at.page.getByText('third is made').waitFor();
+    await button('Create project').click();
+    await at.page.getByText('third was created').waitFor();
     const key = (await at.page.locator('.shown-once pre').first().textContent()) ?? '';
     expect((await at.knell.request('/api/v3/checks/', { headers: { 'x-api-key': key } })).status).toBe(200);
     expect(await at.findings()).toEqual([]);
@@ -72,11 +70,11 @@ describe.skipIf(browserMissing !== '')('the settings page', { timeout: 60_000 },
   });
 
   test('asks before it revokes a key', async () => {
-    const revoke = at.page.getByRole('button', { name: /^Revoke Read only/ });
+    const revoke = at.page.getByRole('button', { name: /^Revoke Read-only/ });
     await revoke.click();
-    await at.page.locator('dialog[open]').getByRole('button', { name: 'Keep it' }).click();
+    await at.page.locator('dialog[open]').getByRole('button', { name: 'Cancel' }).click();
     await revoke.click();
-    await at.page.locator('dialog[open]').getByRole('button', { name: 'Revoke it' }).click();
+    await at.page.locator('dialog[open]').getByRole('button', { name: 'Revoke' }).click();
     await revoke.waitFor({ state: 'detached' });
   });
 
@@ -86,8 +84,8 @@ describe.skipIf(browserMissing !== '')('the settings page', { timeout: 60_000 },
     await tab.goto(`${at.knell.app.httpUrl}/project/${second.id}/integrations`);
     await tab.getByText('Live', { exact: true }).waitFor();
     expect((await at.owner.post(`/web/in/${second.id}/delete`, { name: 'second' })).status).toBe(200);
-    await tab.getByText('Somebody has deleted it').waitFor();
-    expect(await tab.title()).toBe('No such project – Knell');
+    await tab.getByText('This project was deleted or the link is wrong').waitFor();
+    expect(await tab.title()).toBe('Project not found – Knell');
     await tab.getByRole('link', { name: evil }).click();
     await tab.locator('.row', { hasText: 'job' }).waitFor();
     await tab.close();
@@ -103,10 +101,10 @@ describe.skipIf(browserMissing !== '')('the settings page', { timeout: 60_000 },
     expect(await at.findings()).toEqual([]);
     expect(await at.overflow()).toBeLessThanOrEqual(0);
     await at.page.keyboard.press('Escape');
-    await expect.poll(() => button('Delete for good').isVisible()).toBe(false);
+    await expect.poll(() => button('Delete permanently').isVisible()).toBe(false);
     await at.page.keyboard.press('Enter');
     await at.page.getByLabel('to confirm').fill('second');
-    expect(await button('Delete for good').isDisabled()).toBe(true);
+    expect(await button('Delete permanently').isDisabled()).toBe(true);
     await at.page.getByLabel('to confirm').fill(evil);
     await at.page.keyboard.press('Tab');
     await at.page.keyboard.press('Enter');

@@ -62,7 +62,7 @@ describe.skipIf(browserMissing !== '')('the web page', { timeout: 60 * second },
 
   test('sets the first password by the link that was printed', async () => {
     await page.goto(url('/'));
-    await page.getByText('No password is set yet').waitFor();
+    await page.getByText('To finish setup, open the link').waitFor();
     await page.goto(knell.app.setUpUrl ?? '');
     await page.getByLabel('Your name').fill('ada');
     await page.getByLabel('Password').fill(goodPassword);
@@ -72,12 +72,12 @@ describe.skipIf(browserMissing !== '')('the web page', { timeout: 60 * second },
   });
 
   test('makes a check, and shows its ping without being loaded anew', async () => {
-    await page.getByRole('link', { name: 'Make the first check' }).click();
+    await page.getByRole('link', { name: 'Create your first check' }).click();
     await page.getByLabel('Name').fill('Nightly backup');
     await page.getByLabel('Tags').fill('prod db');
     await page.getByRole('spinbutton', { name: 'Expect a ping every' }).fill('2');
     await page.getByLabel('Unit of: Expect a ping every').selectOption('minutes');
-    await page.getByRole('button', { name: 'Make it' }).click();
+    await page.getByRole('button', { name: 'Create check' }).click();
     await page.getByRole('heading', { name: 'Nightly backup' }).waitFor();
     const address = (await page.locator('.copyable pre').first().textContent()) ?? '';
     await checksPage();
@@ -104,7 +104,7 @@ describe.skipIf(browserMissing !== '')('the web page', { timeout: 60 * second },
     await page.locator('.row.chosen a:focus').waitFor();
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Edit' }).click();
-    await page.getByLabel('By a cron expression').check();
+    await page.getByLabel('Cron').check();
     await page.getByLabel('Schedule').fill('61 3 * * *');
     await page.locator('.preview.problem').waitFor();
     await page.getByLabel('Schedule').fill('30 3 * * *');
@@ -125,7 +125,7 @@ describe.skipIf(browserMissing !== '')('the web page', { timeout: 60 * second },
     await page.locator('.big').getByText('New').waitFor();
     expect(await findings()).toEqual([]);
     await page.getByRole('button', { name: 'Delete…' }).click();
-    const sure = page.getByRole('button', { name: 'Delete for good' });
+    const sure = page.getByRole('button', { name: 'Delete permanently' });
     expect(await sure.isDisabled()).toBe(true);
     await page.getByLabel('to confirm').fill('Backup');
     await sure.click();

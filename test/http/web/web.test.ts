@@ -241,7 +241,7 @@ describe('an integration', () => {
     const refused = await page.post(channels, { kind: 'email', name: '', fields: { value: 'nobody' } });
     expect([refused.status, refused.json()]).toEqual([
       400,
-      { field: 'value', error: 'Mail address must be a mail address' },
+      { field: 'value', error: 'Enter a valid email address.' },
     ]);
     const fields = {
       topic: 'top-secret',
