@@ -157,7 +157,10 @@ async function verify(knell, job) {
       must(!sent.acknowledged, `${job.uuid}: an acknowledged ping is lost: ${sent.body.slice(0, 60)}`);
     }
   }
-  must(at === log.length, `${job.uuid}: the log has ${log.length - at} pings that nobody sent, or twice`);
+  must(
+    at === log.length,
+    `${job.uuid}: the log has ${log.length - at} pings that were never sent, or logged twice`,
+  );
   verifyState(job, check, log);
 }
 

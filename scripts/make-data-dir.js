@@ -5,7 +5,7 @@
 //   git worktree add /tmp/old COMMIT && cd /tmp/old && npm ci && npm run build
 //   node scripts/make-data-dir.js /tmp/old test/store/data-dirs/format-N
 //
-// Which commit made which directory stands in test/store/data-dirs/README.md.
+// test/store/data-dirs/README.md lists which commit made which directory.
 import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';

@@ -1,6 +1,6 @@
 /**
  * Where webhooks of the lateness bench arrive: notes when each came. A process of its own, so that it neither waits for
- * the measured one nor holds it up. `GET /report` tells `[path, ms]` of each; ends with its standard input.
+ * the measured one nor holds it up. `GET /report` lists `[path, ms]` of each; ends with its standard input.
  */
 import { createServer } from 'node:http';
 

@@ -48,7 +48,7 @@ function send(client: Client, dueMs: number): void {
   client.socket.write(`${method} ${paths[at]} HTTP/1.1\r\n${rest}`, 'latin1');
 }
 
-/** Replies are short and come whole or in two pieces: the header's length tells. */
+/** Replies are short and come whole or in two pieces: the header's length says which. */
 function complete(reply: string): boolean {
   const end = reply.indexOf('\r\n\r\n');
   if (end < 0) return false;

@@ -24,7 +24,7 @@ export interface Loaded {
   readonly p50Ms: number;
   readonly p90Ms: number;
   readonly p99Ms: number;
-  /** NaN where the generator does not tell. */
+  /** NaN if the generator does not measure it. */
   readonly p999Ms: number;
   /** Of one core, that the generator itself used; NaN where it is not known. */
   readonly cpu: number;

@@ -2,7 +2,7 @@
  * Load on a server: `wrk` or `oha` where one is on the PATH, else a generator of the suite's own in a second process.
  * The own one's always: a fixed rate, where `wrk` has none and `oha` counts otherwise, and HEAD, of which `wrk` waits
  * for a body.
- * Invariant: requests go round all the given paths, and what is not a 2xx is counted and told.
+ * Invariant: requests go round all the given paths, and what is not a 2xx is counted as an error.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';

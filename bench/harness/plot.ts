@@ -137,8 +137,8 @@ function drawSeries(plot: Plot, { series, at, x, y }: Drawing): string {
     return `<polyline points="${line}" fill="none" stroke="${colour}" stroke-width="2"/>${dots}${legend}`;
   }
   // Bars of several series stand side by side.
-  const room = (width - left - right) / Math.max(1, ...plot.series.map(({ points }) => points.length));
-  const each = Math.max(1, (room * 0.9) / plot.series.length);
+  const slot = (width - left - right) / Math.max(1, ...plot.series.map(({ points }) => points.length));
+  const each = Math.max(1, (slot * 0.9) / plot.series.length);
   const bars = places.map(([px, py]) => {
     const from = (Number(px) + at * each).toFixed(1);
     return `<rect x="${from}" y="${py}" width="${each.toFixed(1)}" height="${(height - bottom - Number(py)).toFixed(1)}" fill="${colour}"/>`;

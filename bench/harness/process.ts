@@ -58,7 +58,7 @@ export function startBare(): Promise<Server> {
   return start([bareMain], {});
 }
 
-/** Takes webhooks, and tells of them at `/report`. */
+/** Takes webhooks, and lists them at `/report`. */
 export function startWebhookReceiver(): Promise<Server> {
   return start([webhooksMain], {});
 }

@@ -20,7 +20,7 @@ export interface Seeded {
 }
 
 /** Checks appended before the next ones wait for them: bounds what is in memory. */
-const lot = 2000;
+const batchSize = 2000;
 
 export interface SeedOptions {
   readonly checks: number;
@@ -42,7 +42,7 @@ export async function seed(dataDir: string, options: SeedOptions): Promise<Seede
   );
   const uuids: string[] = [];
   while (uuids.length < options.checks) {
-    const count = Math.min(lot, options.checks - uuids.length);
+    const count = Math.min(batchSize, options.checks - uuids.length);
     const made = Array.from({ length: count }, (_, at) => {
       const name = `job-${uuids.length + at}`;
       const check = { ...defaultConfig, name, slug: name, timeoutS: options.timeoutS ?? 86_400 };
@@ -93,7 +93,7 @@ export async function lostPings(dataDir: string, acknowledged: number): Promise<
 
 const noBody = new Uint8Array(0);
 
-/** One success, dated as told. */
+/** One success, dated `receivedAtMs`. */
 export function pingOnce(engine: Engine, uuid: string, receivedAtMs: number): Promise<string> {
   const arrival: Arrival = {
     target: { by: 'uuid', uuid },

@@ -42,9 +42,9 @@ const warmUpMs = 1000;
 const afterMs = 500;
 const connections = 64;
 /** Checks that are made before the next wait for them: bounds what is in memory. */
-const lot = 2000;
+const batchSize = 2000;
 const p99Target = 25;
-/** A run's deadlines are parted into so many rounds, by time: the least and the greatest of them are told. */
+/** A run's deadlines are parted into so many rounds, by time: their minimum and maximum are reported. */
 const rounds = 5;
 
 export const lateness: Bench = {
@@ -133,8 +133,8 @@ async function create(
 
 async function inLots<From, To>(values: readonly From[], work: (value: From) => Promise<To>): Promise<To[]> {
   const done: To[] = [];
-  for (let from = 0; from < values.length; from += lot) {
-    for (const result of await Promise.all(values.slice(from, from + lot).map(work))) done.push(result);
+  for (let from = 0; from < values.length; from += batchSize) {
+    for (const result of await Promise.all(values.slice(from, from + batchSize).map(work))) done.push(result);
   }
   return done;
 }

@@ -29,7 +29,7 @@ const commitNames: Readonly<Record<Journal, string>> = {
   lmdb: 'bare LMDB commit',
   file: 'bare append and fdatasync',
 };
-/** 10,000 checks with their default 10 MB of bodies each would fill the disk before they tell more. */
+/** 10,000 checks with their default 10 MB of bodies each would fill the disk and show nothing more. */
 const bodyBudget = '300kB';
 
 export const throughput: Bench = {

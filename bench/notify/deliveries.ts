@@ -1,6 +1,6 @@
 /**
- * How soon an integration hears: from a deadline to the webhook's arrival while pings pour in, and how many a second when
- * thousands of checks go down at once. And what that crowd does to the pings beside it.
+ * How soon an integration is notified: from a deadline to the webhook's arrival while pings pour in, and how many a second when
+ * thousands of checks go down at once. And what such a burst does to the pings beside it.
  */
 
 import type { Bench, Context, Figure } from '../harness/bench.ts';
@@ -19,14 +19,14 @@ interface Plan {
   readonly others: number;
   /** Checks that go down at once: alone, and beside pings. */
   readonly flips: number;
-  readonly crowd: number;
+  readonly burst: number;
 }
 
 const plans: Plans<Plan> = {
-  smoke: { due: 20, seconds: 1, warmUpMs: 300, rate: 200, others: 50, flips: 50, crowd: 20 },
-  quick: { due: 200, seconds: 1.2, warmUpMs: 700, rate: 5000, others: 1000, flips: 3000, crowd: 500 },
-  normal: { due: 1000, seconds: 5, warmUpMs: 1500, rate: 5000, others: 10_000, flips: 10_000, crowd: 1000 },
-  full: { due: 2000, seconds: 20, warmUpMs: 1500, rate: 5000, others: 100_000, flips: 10_000, crowd: 1000 },
+  smoke: { due: 20, seconds: 1, warmUpMs: 300, rate: 200, others: 50, flips: 50, burst: 20 },
+  quick: { due: 200, seconds: 1.2, warmUpMs: 700, rate: 5000, others: 1000, flips: 3000, burst: 500 },
+  normal: { due: 1000, seconds: 5, warmUpMs: 1500, rate: 5000, others: 10_000, flips: 10_000, burst: 1000 },
+  full: { due: 2000, seconds: 20, warmUpMs: 1500, rate: 5000, others: 100_000, flips: 10_000, burst: 1000 },
 };
 
 const patienceMs = 30_000;
@@ -50,13 +50,13 @@ async function besidePings({ dir }: Context, plan: Plan): Promise<readonly Figur
   const { url } = stage;
   const seconds = plan.seconds + plan.warmUpMs / 1000 + 1;
   const loaded = await applyLoad({ url, paths, connections: 64, seconds, rate: plan.rate });
-  await stage.told(firstMs + plan.seconds * 1000, patienceMs);
+  await stage.delivered(firstMs + plan.seconds * 1000, patienceMs);
   const arrivals = await stage.close();
   const late = arrivals.map(({ lateMs }) => lateMs);
   return [
     { name: 'pings offered meanwhile', value: plan.rate, unit: '/s' },
     { name: 'ping p99 meanwhile', value: loaded.p99Ms, unit: 'ms' },
-    onceEach('webhooks told beside pings', arrivals, plan.due),
+    onceEach('webhooks delivered beside pings', arrivals, plan.due),
     { name: 'deadline to webhook p50', value: percentile(late, 50), unit: 'ms' },
     { name: 'deadline to webhook p99', value: percentile(late, 99), unit: 'ms', target: { atMost: 150 } },
   ];
@@ -66,42 +66,42 @@ async function atOnce({ dir }: Context, plan: Plan): Promise<readonly Figure[]> 
   const stage = await Stage.open(`${dir}/once`);
   const dueMs = Date.now() + plan.warmUpMs + plan.flips / 4;
   await stage.due(plan.flips, dueMs, 0);
-  await stage.told(dueMs, patienceMs);
+  await stage.delivered(dueMs, patienceMs);
   const arrivals = await stage.close();
   const spentMs = Math.max(...arrivals.map(({ atMs }) => atMs)) - dueMs;
   const perSecond = arrivals.length / (spentMs / 1000);
   return [
-    onceEach('webhooks told of flips at once', arrivals, plan.flips),
+    onceEach('webhooks delivered for flips at once', arrivals, plan.flips),
     { name: 'flips at once delivered', value: perSecond, unit: '/s', target: { atLeast: 2000 } },
   ];
 }
 
-/** The same pings twice: in peace, and with a crowd of checks going down in their midst. */
+/** The same pings twice: undisturbed, and while a burst of checks goes down. */
 async function crowdBesidePings({ dir }: Context, plan: Plan): Promise<readonly Figure[]> {
-  const stage = await Stage.open(`${dir}/crowd`);
+  const stage = await Stage.open(`${dir}/burst`);
   const paths = await stage.others(Math.min(plan.others, 5000));
   const { url } = stage;
   const load = { url, paths, connections: 64, seconds: Math.min(plan.seconds, 5), rate: plan.rate / 5 };
   const usual = await applyLoad(load);
   const dueMs = Date.now() + plan.warmUpMs;
-  await stage.due(plan.crowd, dueMs, 0);
-  const crowded = await applyLoad(load);
-  await stage.told(dueMs, patienceMs);
+  await stage.due(plan.burst, dueMs, 0);
+  const disturbed = await applyLoad(load);
+  await stage.delivered(dueMs, patienceMs);
   const arrivals = await stage.close();
   return [
-    onceEach('webhooks told of a crowd', arrivals, plan.crowd),
+    onceEach('webhooks delivered for a burst', arrivals, plan.burst),
     { name: 'ping p99 in peace', value: usual.p99Ms, unit: 'ms' },
-    { name: 'ping p99 beside a crowd', value: crowded.p99Ms, unit: 'ms' },
+    { name: 'ping p99 beside a burst', value: disturbed.p99Ms, unit: 'ms' },
     {
-      name: 'ping p99, beside a crowd to in peace',
-      value: crowded.p99Ms / usual.p99Ms,
+      name: 'ping p99, beside a burst to undisturbed',
+      value: disturbed.p99Ms / usual.p99Ms,
       unit: '×',
       target: { atMost: 2 },
     },
   ];
 }
 
-/** How many were told, each once: a repeated or a missing one misses the target. */
+/** How many were delivered, each once: a repeated or a missing one misses the target. */
 function onceEach(name: string, arrivals: readonly Arrival[], expected: number): Figure {
   const different = new Set(arrivals.map(({ path }) => path)).size;
   const value = different === arrivals.length ? different : -arrivals.length;

@@ -1,5 +1,5 @@
 /**
- * A whole Knell in this process with a receiver beside it, and checks that go down when they are told to.
+ * A whole Knell in this process with a receiver beside it, and checks that go down on request.
  * Invariant: a check's webhook goes to a path that names the instant at which it was due.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
@@ -109,13 +109,13 @@ export class Stage {
     await Promise.all(Array.from({ length: count }, (_, at) => make(at)));
   }
 
-  /** Resolves when nothing is owed any more after `dueMs`, at the latest after `withinMs` more. */
-  async told(dueMs: number, withinMs: number): Promise<void> {
+  /** Resolves when no delivery is pending after `dueMs`, at the latest after `withinMs` more. */
+  async delivered(dueMs: number, withinMs: number): Promise<void> {
     do await sleep(200);
     while (Date.now() < dueMs + 100 || (Date.now() < dueMs + withinMs && this.#app.notify.desk.size > 0));
   }
 
-  /** Closes everything and tells what the receiver got. */
+  /** Closes everything and returns what the receiver got. */
   async close(): Promise<readonly Arrival[]> {
     await this.#app.stop();
     let text = '';

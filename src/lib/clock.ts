@@ -1,6 +1,6 @@
 /**
- * Time as an argument: what tells the hour and what wakes one up. Tests hand in a simulated one. Not the real one
- * (`engine/clock`). Invariant: whoever waits or dates anything does it by the clock it was given.
+ * Time as an argument: what gives the time and what runs a callback later. Tests pass a simulated one. Not the real one
+ * (`engine/clock`). Invariant: code that waits or dates something uses the clock that it was given.
  */
 export interface Clock {
   /** Wall time, epoch milliseconds. May jump either way. */

@@ -1,6 +1,6 @@
 /**
  * Every error that the outside world can cause, with a stable code. A bug is no such error: it asserts and crashes.
- * Invariant: whoever sees one of these can tell the user what to do from its message alone, in one line.
+ * Invariant: the message of each error says in one line what the user can do.
  */
 export const errorCodes = {
   usage: 'a flag, a variable or an argument is wrong',

@@ -1,6 +1,6 @@
 /**
  * Diagnostics, to stderr: JSON lines, or readable ones when stderr is a terminal. Not for anything a program reads.
- * Invariant: no key and no ping address is ever logged; whoever logs a URL passes it through `redactUrl` first.
+ * Invariant: no key and no ping address is ever logged; code that logs a URL passes it through `redactUrl` first.
  */
 import { destination, type Logger as PinoLogger, pino } from 'pino';
 

@@ -5,7 +5,7 @@
  */
 import type { WallPattern } from './wall-pattern.ts';
 
-/** Thrown inside a parser and caught at the room's door: why an expression is refused, for people. */
+/** Thrown inside a parser and caught in parse-schedule: why an expression is refused, for people. */
 export class NotationError extends Error {}
 
 /** A pattern with the zone it names itself, if any. */

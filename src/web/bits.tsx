@@ -7,7 +7,7 @@ import { exactTime, relativeWords } from './words.ts';
 
 export function Time({ atMs, nowMs, none = '–' }: { atMs: number | null; nowMs: number; none?: string }) {
   if (atMs === null) return <span>{none}</span>;
-  // The exact time is put into words only for whoever points at it: in a list it would be most of the work.
+  // The exact time is put into words only when the pointer is on it: in a list it would be most of the work.
   return (
     <time
       dateTime={new Date(atMs).toISOString()}

@@ -1,6 +1,6 @@
 /**
  * The fields of an integration's form, as the table of its kind has them, and what was typed into them.
- * Invariant: what the server has not told, since it is secret, is never shown; what is wrong stands at its field.
+ * Invariant: secrets stay on the server and are never shown; an error is shown at its field.
  */
 import { useEffect, useRef } from 'preact/hooks';
 import { type ChannelField, channelForms } from '../domain/channel-form.ts';
@@ -15,7 +15,7 @@ export interface FormFlaw {
 
 interface FieldsProps {
   readonly kind: ChannelKind;
-  /** Tells apart the forms of a page. */
+  /** Distinguishes the forms of a page. */
   readonly id: string;
   /** Of the project, for groups. */
   readonly channels: readonly ChannelView[];

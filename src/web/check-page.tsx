@@ -63,7 +63,7 @@ export function CheckPage(props: PageProps & { readonly id: string }) {
       <Now row={row} nowMs={nowMs} story={story.data}>
         <dt>Notifies</dt>
         <dd>
-          <Told row={row} channels={channels} integrations={addressOf(project, 'integrations')} />
+          <Notified row={row} channels={channels} integrations={addressOf(project, 'integrations')} />
         </dd>
       </Now>
       {mayEdit && <CheckActions row={row} project={project} edit={() => setEditing(true)} />}
@@ -162,18 +162,18 @@ function Now({ row, nowMs, story, children }: NowProps) {
   );
 }
 
-interface ToldProps {
+interface NotifiedProps {
   readonly row: CheckRow;
   readonly channels: readonly ChannelView[];
   /** Their page. */
   readonly integrations: string;
 }
 
-/** A check that tells nobody is not seen to be amiss until it is too late. */
-function Told({ row, channels, integrations }: ToldProps) {
-  const told = channels.filter(({ id }) => row.channels.includes(id));
-  if (told.length > 0)
-    return <>{told.map(({ name, kind }) => name || channelForms[kind].title).join(', ')}</>;
+/** A check without integrations looks fine until it is too late: so it is marked. */
+function Notified({ row, channels, integrations }: NotifiedProps) {
+  const assigned = channels.filter(({ id }) => row.channels.includes(id));
+  if (assigned.length > 0)
+    return <>{assigned.map(({ name, kind }) => name || channelForms[kind].title).join(', ')}</>;
   return (
     <>
       <strong>nobody</strong>. <a href={integrations}>Add an integration</a>

@@ -1,4 +1,4 @@
-/** Whom Knell tells: the project's integrations, and which check tells which. */
+/** The project's integrations, and which check notifies which. */
 import { useState } from 'preact/hooks';
 import type { ProjectSettings } from '../domain/page-view.ts';
 import { Problem } from './bits.tsx';
@@ -22,10 +22,7 @@ export function Integrations({ project, live, mayEdit }: PageProps) {
       <h1>Integrations</h1>
       <Problem text={error || failed} />
       {data && channels.length === 0 && (
-        <p>
-          None yet. An integration is somebody or something that Knell tells when a check goes down or comes
-          back.
-        </p>
+        <p>None yet. An integration is where alerts go: email, Slack, a webhook…</p>
       )}
       <ul class="plain">
         {channels.map((channel) => (

@@ -86,7 +86,7 @@ function listen({ project, csrf, gone, change }: Listening): () => void {
       });
     };
   };
-  // Without waiting for the connection: the browser has asked for these with the page. Errors are told by the reading
+  // Without waiting for the connection: the browser has asked for these with the page. Errors are reported by the request
   // that follows.
   ask<{ rows: CheckRow[] }>(path).then(
     ({ rows }) => !ended && change((before) => (before.rows === null ? { ...before, rows } : before)),
@@ -102,7 +102,7 @@ function listen({ project, csrf, gone, change }: Listening): () => void {
 
 /**
  * A connection that ends or is refused does not say why: it may be that this session is over, that another has taken its
- * place, or that somebody has deleted the project. Null: none of it, or nobody knows.
+ * place, or that the project was deleted. Null: neither, or unknown.
  */
 async function over(project: string, csrf: string): Promise<'session' | 'project' | null> {
   const state = await ask<PageState>('/web/state').catch(() => null);

@@ -1,7 +1,7 @@
 /**
  * Who gets notified about what; a tick is saved at once.
- * Invariant: a tick is added to those before it, whether or not news of them have come: the server is told the whole of
- * what a check tells, one change after the other.
+ * Invariant: a tick is added to those before it, even before the server has published them: each request sends all
+ * integrations of a check, one change after the other.
  */
 import { useRef, useState } from 'preact/hooks';
 import { channelForms } from '../domain/channel-form.ts';

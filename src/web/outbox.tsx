@@ -1,4 +1,4 @@
-/** What integrations are still to be told, or never were. Asked for while somebody looks, not published. */
+/** Notifications that are pending or have failed. Polled while the page is open, not published. */
 import { useEffect, useState } from 'preact/hooks';
 import type { CheckRow, DeliveryView, OutboxView } from '../domain/page-view.ts';
 import { Act, Problem, Sure, Time } from './bits.tsx';
