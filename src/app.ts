@@ -106,7 +106,7 @@ export async function openCore({ config, clock, logger, ...options }: AppOptions
     logger,
     outageCredit: config.outageCredit,
     ids: systemIds,
-    awakeMax: limits.awakeMax,
+    activeActorsMax: limits.activeActorsMax,
     aliveEveryMs: limits.aliveEveryMs,
     ticker: limits.ticker,
     touched: touches.touched,

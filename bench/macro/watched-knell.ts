@@ -59,7 +59,7 @@ export async function startWatchedKnell(dataDir: string, tell: (flip: Flip) => v
     ...{ store, clock, logger },
     outageCredit: true,
     ids: systemIds,
-    awakeMax: limits.awakeMax,
+    activeActorsMax: limits.activeActorsMax,
     aliveEveryMs: limits.aliveEveryMs,
     ticker: limits.ticker,
     changed: notify.owed,

@@ -70,7 +70,7 @@ export function createNotify(options: NotifyOptions): Notify {
     limits: limits.dispatch,
     chance,
     ids,
-    sources: { ...late, notice: (...told) => noticeOf(notices, ...told), send },
+    sources: { ...late, notice: (...event) => noticeOf(notices, ...event), send },
   });
   const desk = createDesk({ outbox, dispatcher, clock, notices, reads: late, send, limits });
   let started = false;

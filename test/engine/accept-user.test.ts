@@ -29,7 +29,7 @@ async function open(limits: Partial<StoreLimits> = {}): Promise<void> {
     logger: silentLogger,
     outageCredit: false,
     ids: systemIds,
-    awakeMax: 100,
+    activeActorsMax: 100,
     aliveEveryMs: config.aliveEveryMs,
     ticker: config.ticker,
     changed: () => {},

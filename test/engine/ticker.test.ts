@@ -78,7 +78,7 @@ test('a timeout that could not be written is looked at again a little later', as
   ]);
 });
 
-test('a crowd of deadlines is taken in lots, each in a turn of its own', async () => {
+test('many deadlines at once are taken in batches, each in a turn of its own', async () => {
   const { clock, ticker, due } = started();
   for (let handle = 0; handle < 1000; handle++) ticker.watch(actorDueIn(handle, 5000));
   await clock.advance(5000);

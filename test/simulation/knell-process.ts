@@ -21,7 +21,7 @@ import type { Receivers } from './receivers.ts';
 export const mailDomain = 'knell.test';
 
 /** Few, so that actors go to rest and wake all the time. */
-const awakeMax = 3;
+const activeActorsMax = 3;
 
 export interface StartOptions {
   readonly openStore: () => Promise<Store>;
@@ -81,7 +81,7 @@ async function start(
     logger: silentLogger,
     ids,
     outageCredit: options.outageCredit,
-    awakeMax,
+    activeActorsMax,
     aliveEveryMs: limits.aliveEveryMs,
     ticker: limits.ticker,
     changed: notify.owed,
@@ -117,9 +117,9 @@ function mailDoorOf(engine: Engine): RunningKnell['deliverMail'] {
   };
   const door = createMailDoor({
     engine: {
-      acceptPing(arrival, answer) {
-        take(arrival.body.buffer);
-        engine.acceptPing(arrival, answer);
+      acceptPing(request, answer) {
+        take(request.body.buffer);
+        engine.acceptPing(request, answer);
       },
       read: engine.read,
     },

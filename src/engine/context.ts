@@ -10,7 +10,7 @@ import type { Store } from '../store/store.ts';
 import type { Registry } from './registry.ts';
 import type { Ticker } from './ticker.ts';
 
-export interface Rooms {
+export interface EngineContext {
   readonly registry: Registry;
   readonly store: Store;
   readonly ticker: Ticker;
@@ -18,8 +18,8 @@ export interface Rooms {
   readonly ids: Ids;
   /** Called with every check that a durable step has touched, created or deleted; must cost next to nothing. */
   readonly touched: (check: Check) => void;
-  /** Called with what every status change owes, once both are durable, so that whoever tells others can be woken. */
-  readonly changed: (owed: readonly Delivery[]) => void;
-  /** Called when a project and all that was in it are gone: what its integrations were owed is owed to nobody. */
+  /** Called with the deliveries of every status change once both are durable. */
+  readonly changed: (deliveries: readonly Delivery[]) => void;
+  /** Called when a project and everything in it are gone: deliveries to its integrations end. */
   readonly projectGone: (id: ProjectId) => void;
 }
