@@ -7,11 +7,12 @@ import type { Check, CheckConfig } from '../domain/check.ts';
 import type { CheckEvent } from '../domain/check-machine.ts';
 import { planLimits } from '../domain/project.ts';
 import type { CheckId, ProjectId } from '../lib/ids.ts';
-import { applyDueDeadlines, changesBetween, deliveriesFor } from './accept-timeout.ts';
+import { applyDueDeadlines } from './accept-timeout.ts';
 import type { CheckActor } from './check-actor.ts';
 import type { EngineContext } from './context.ts';
 import { newCheck, undoCreate } from './create-check.ts';
 import type { ChangeOutcome } from './engine.ts';
+import { changesBetween, deliveriesFor, publishStep } from './status-changes.ts';
 
 export async function createCheck(
   context: EngineContext,
@@ -30,7 +31,7 @@ export async function createCheck(
       {
         durable() {
           resolve({ kind: 'ok', check });
-          context.touched(check);
+          context.events.checkChanged.publish(check);
         },
         rolledBack() {
           undoCreate(context, actor);
@@ -82,7 +83,7 @@ export async function deleteCheck(
         durable() {
           context.registry.disposeCheck(actor);
           resolve({ kind: 'ok', check });
-          context.touched(check);
+          context.events.checkChanged.publish(check);
         },
         rolledBack() {
           context.registry.restoreCheck(actor);
@@ -113,8 +114,7 @@ async function stepByOwner(context: EngineContext, id: CheckId, event: OwnerEven
       {
         durable() {
           resolve({ kind: 'ok', check });
-          context.touched(check);
-          if (changes.length > 0) context.changed(deliveries);
+          publishStep(context, check, deliveries);
         },
         rolledBack() {
           undoStep(context, actor, before);

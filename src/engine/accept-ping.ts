@@ -9,12 +9,13 @@ import { classify } from '../domain/classify.ts';
 import type { Delivery } from '../domain/delivery.ts';
 import type { Ping, Signal } from '../domain/ping.ts';
 import type { Waiter } from '../store/store.ts';
-import { applyDueDeadlines, changesBetween, deliveriesFor } from './accept-timeout.ts';
+import { applyDueDeadlines } from './accept-timeout.ts';
 import type { CheckActor } from './check-actor.ts';
 import type { EngineContext } from './context.ts';
 import { createBySlug } from './create-check.ts';
 import type { PingOutcome, PingRequest } from './engine.ts';
 import { findTarget } from './find-target.ts';
+import { changesBetween, deliveriesFor, noDeliveries, publishStep } from './status-changes.ts';
 
 export function acceptPing(
   context: EngineContext,
@@ -52,7 +53,7 @@ function journal(context: EngineContext, pending: PendingPing, signal: Signal, r
   const cause = signal === 'fail' || signal === 'start' ? signal : 'success';
   const changes = changesBetween(before, check, cause, request.receivedAtMs);
   const deliveries = deliveriesFor(context, check, changes);
-  if (changes.length > 0) pending.deliveries = deliveries;
+  pending.deliveries = deliveries;
   const ping = pingOf(check, signal, request);
   context.store.append({ type: 'ping', check, ping, body: request.body, changes, deliveries }, pending);
 }
@@ -61,8 +62,8 @@ function journal(context: EngineContext, pending: PendingPing, signal: Signal, r
 class PendingPing implements Waiter {
   readonly before: Check;
   readonly check: Check;
-  /** Those of its status change; null when there was none. */
-  deliveries: readonly Delivery[] | null = null;
+  /** Those of its status change. */
+  deliveries: readonly Delivery[] = noDeliveries;
   readonly #context: EngineContext;
   readonly #actor: CheckActor;
   readonly #created: boolean;
@@ -85,8 +86,7 @@ class PendingPing implements Waiter {
 
   durable(): void {
     this.#answer(this.#created ? 'created' : 'ok');
-    this.#context.touched(this.check);
-    if (this.deliveries !== null) this.#context.changed(this.deliveries);
+    publishStep(this.#context, this.check, this.deliveries);
   }
 
   rolledBack(): void {

@@ -42,7 +42,7 @@ export async function deleteProject(context: EngineContext, id: ProjectId, nowMs
   });
   const actors = [...index.actors()];
   await deleteChecks(context, actors, nowMs);
-  context.projectGone(id);
+  context.events.projectDeleted.publish(id);
   return actors.length;
 }
 

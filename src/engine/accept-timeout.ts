@@ -3,14 +3,11 @@
  * (`ticker`, or a ping or read that comes first).
  * Invariant: a timeout whose commit fails is tried again until it is committed.
  */
-import type { Check } from '../domain/check.ts';
 import { nextDeadline } from '../domain/deadline.ts';
-import { createDeliveries, type Delivery } from '../domain/delivery.ts';
-import type { Cause, StatusChange } from '../domain/flip.ts';
 import { assert } from '../lib/errors.ts';
-import { asDeliveryId } from '../lib/ids.ts';
 import type { CheckActor } from './check-actor.ts';
 import type { EngineContext } from './context.ts';
+import { changesBetween, deliveriesFor, publishStep } from './status-changes.ts';
 
 /** Takes every deadline of the check that has passed by `nowMs`: usually none, then this costs one comparison. */
 export function applyDueDeadlines(context: EngineContext, actor: CheckActor, nowMs: number): void {
@@ -31,8 +28,7 @@ function acceptTimeout(context: EngineContext, actor: CheckActor, dueMs: number)
     { type: 'state', check, changes, deliveries },
     {
       durable() {
-        context.touched(check);
-        context.changed(deliveries);
+        publishStep(context, check, deliveries);
       },
       rolledBack() {
         actor.restore(before);
@@ -40,34 +36,4 @@ function acceptTimeout(context: EngineContext, actor: CheckActor, dueMs: number)
       },
     },
   );
-}
-
-const nothing: readonly StatusChange[] = [];
-
-/** The status change that a step made, if it made one. */
-export function changesBetween(
-  before: Check,
-  after: Check,
-  cause: Cause,
-  atMs: number,
-): readonly StatusChange[] {
-  const from = before.state.status;
-  const to = after.state.status;
-  return from === to ? nothing : [{ atMs, from, to, cause }];
-}
-
-const noDeliveries: readonly Delivery[] = [];
-
-/** The deliveries of a step to the integrations assigned at this moment; none for most steps, at no cost. */
-export function deliveriesFor(
-  { registry, ids }: EngineContext,
-  check: Check,
-  changes: readonly StatusChange[],
-): readonly Delivery[] {
-  if (changes.length === 0 || check.config.channels.length === 0) return noDeliveries;
-  const index = registry.projectIndex(check.projectId);
-  return createDeliveries(check, changes, {
-    channelOf: (id) => index?.channel(id) ?? null,
-    newId: () => asDeliveryId(ids.newUuid()),
-  });
 }

@@ -1,12 +1,11 @@
 /**
- * Puts the engine together and brings it to life: recovery first, then the ticker and the alive marks.
- * Invariant: when this has resolved, every deadline is watched and the doors may open.
+ * Puts the engine together: recovery first; the ticker and the alive marks begin with `start`.
+ * Invariant: when this has resolved, every deadline is watched; once started, the doors may open.
  */
-import type { Check } from '../domain/check.ts';
 import type { Delivery } from '../domain/delivery.ts';
-import type { Ids, ProjectId } from '../lib/ids.ts';
+import type { Ids } from '../lib/ids.ts';
 import type { Logger } from '../lib/logger.ts';
-import type { DeliverySink, Store } from '../store/store.ts';
+import type { Store } from '../store/store.ts';
 import {
   createChannel,
   createKey,
@@ -23,6 +22,7 @@ import { deleteUser, endSession, putUser } from './accept-user.ts';
 import type { Clock } from './clock.ts';
 import type { EngineContext } from './context.ts';
 import type { Engine, EngineChange } from './engine.ts';
+import { createTopics } from './events.ts';
 import { createRead } from './read.ts';
 import { journalCredit, recover } from './recover.ts';
 import { Registry } from './registry.ts';
@@ -38,48 +38,51 @@ export interface EngineOptions {
   readonly activeActorsMax: number;
   readonly aliveEveryMs: number;
   readonly ticker: TickerLimits;
-  /** Called with every check that a durable step has touched. */
-  readonly touched: (check: Check) => void;
-  /** Called with the deliveries of a status change once both are durable. */
-  readonly changed: (deliveries: readonly Delivery[]) => void;
-  /** Hears, before this resolves, of the deliveries that are not over. */
-  readonly outbox: DeliverySink;
-  /** Called when a project and all that was in it are gone. */
-  readonly projectGone: (id: ProjectId) => void;
   readonly progress: (checks: number) => void;
 }
 
-export interface StartedEngine {
+export interface RecoveredEngine {
   readonly engine: Engine;
   /** Nothing was there before: the very first start. */
   readonly firstStart: boolean;
+  /** Those that are not over, as recovery found them; later ones are published. */
+  readonly deliveries: readonly Delivery[];
 }
 
-export async function createEngine(options: EngineOptions): Promise<StartedEngine> {
-  const { store, clock, logger, ids, changed, touched, projectGone } = options;
+export async function createEngine(options: EngineOptions): Promise<RecoveredEngine> {
+  const { store, clock, logger, ids } = options;
   const registry = new Registry(options.activeActorsMax);
-  const ticker = new Ticker(clock, options.ticker);
-  const context: EngineContext = { registry, store, ticker, logger, ids, changed, touched, projectGone };
-  const firstStart = await recover(context, { ...options, nowMs: clock.nowMs() });
-  ticker.start((handle, nowMs) => {
-    const actor = registry.actorByHandle(handle);
-    if (!actor) return;
-    if (registry.uncredited.delete(actor)) journalCredit(context, actor);
-    applyDueDeadlines(context, actor, nowMs);
-    ticker.watch(actor); // A put-off or retried deadline may still lie ahead.
-  });
-  const stopMarks = markAlive(context, clock, options.aliveEveryMs);
+  const ticker = new Ticker(clock, options.ticker, (handle, nowMs) => lookAt(context, handle, nowMs));
+  const events = createTopics(logger);
+  const context: EngineContext = { registry, store, ticker, logger, ids, events };
+  const { firstStart, deliveries } = await recover(context, { ...options, nowMs: clock.nowMs() });
+  let stopMarks: (() => void) | null = null;
   const engine: Engine = {
     acceptPing: (request, answer) => acceptPing(context, request, answer),
+    events,
     read: createRead(context),
     change: bindChanges(context),
     writeSnapshot: (file, progress) => store.writeSnapshot(file, progress),
+    start() {
+      ticker.start();
+      stopMarks = markAlive(context, clock, options.aliveEveryMs);
+    },
     async stop() {
       ticker.stop();
-      stopMarks();
+      stopMarks?.();
     },
   };
-  return { engine, firstStart };
+  return { engine, firstStart, deliveries };
+}
+
+/** The deadline of a check has come, or what could not be written of it is to be tried again. */
+function lookAt(context: EngineContext, handle: number, nowMs: number): void {
+  const { registry, ticker } = context;
+  const actor = registry.actorByHandle(handle);
+  if (!actor) return;
+  if (registry.uncredited.delete(actor)) journalCredit(context, actor);
+  applyDueDeadlines(context, actor, nowMs);
+  ticker.watch(actor); // A put-off or retried deadline may still lie ahead.
 }
 
 /** Says "alive" to the journal at once, every `everyMs`, and when stopped; and takes up what a full disk left undone. */

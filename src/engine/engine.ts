@@ -19,6 +19,7 @@ import type {
 import type { EndedSession, User } from '../domain/user.ts';
 import type { BadgeId, ChannelId, CheckId, KeyId, ProjectId, RunId, UserId } from '../lib/ids.ts';
 import type { ChangeRange, Progress, SnapshotSummary } from '../store/store.ts';
+import type { EngineEvents } from './events.ts';
 
 export type { Progress } from '../store/store.ts';
 
@@ -173,9 +174,12 @@ export interface EngineChange {
 export interface Engine {
   /** `answer` is called exactly once, when the outcome is durable. */
   acceptPing(request: PingRequest, answer: (outcome: PingOutcome) => void): void;
+  readonly events: EngineEvents;
   readonly read: EngineRead;
   readonly change: EngineChange;
   writeSnapshot(file: string, progress: Progress): Promise<SnapshotSummary>;
-  /** Stops the clock's hand and marks the instant, so that the outage credit knows when Knell left. */
+  /** From now on deadlines fire, those that have passed first. Until then nothing happens that nobody asked for. */
+  start(): void;
+  /** Stops the ticker and marks the instant, so that the outage credit knows when Knell left. */
   stop(): Promise<void>;
 }

@@ -6,7 +6,9 @@
  */
 import { withState } from '../domain/check.ts';
 import { withDeadlines, withOutageCredit } from '../domain/deadline.ts';
-import type { DeliverySink, LoadSink } from '../store/store.ts';
+import type { Delivery } from '../domain/delivery.ts';
+import type { DeliveryId } from '../lib/ids.ts';
+import type { LoadSink } from '../store/store.ts';
 import { appended } from './accept-admin.ts';
 import { finishDeletions } from './accept-project.ts';
 import type { CheckActor } from './check-actor.ts';
@@ -16,27 +18,32 @@ import type { Registry } from './registry.ts';
 export interface RecoverOptions {
   readonly outageCredit: boolean;
   readonly nowMs: number;
-  /** Hears of the deliveries that are not over. */
-  readonly outbox: DeliverySink;
   /** Told how many checks have been read so far. */
   readonly progress: (checks: number) => void;
 }
 
-/** True when the store held nothing: the very first start. */
-export async function recover(context: EngineContext, options: RecoverOptions): Promise<boolean> {
+export interface Recovered {
+  /** The store held nothing: the very first start. */
+  readonly firstStart: boolean;
+  /** Those that are not over, in the order in which the store reports them. */
+  readonly deliveries: readonly Delivery[];
+}
+
+export async function recover(context: EngineContext, options: RecoverOptions): Promise<Recovered> {
   const sink = new RegistrySink(context.registry, options);
   await context.store.load(sink);
   finishDeletions(context);
   const credited = armAll(context, sink.aliveMs, options);
   if (credited > 0)
     context.logger.info({ credited }, 'deadlines that passed while Knell was away are put off');
-  if (context.registry.installation !== null) return false;
+  const deliveries = [...sink.deliveries.values()];
+  if (context.registry.installation !== null) return { firstStart: false, deliveries };
   const installation = { badgeSecret: context.ids.randomHex(32), createdAtMs: options.nowMs };
   context.registry.installation = installation;
   await appended(context, { type: 'installation', installation }, () => {
     context.registry.installation = null;
   });
-  return true;
+  return { firstStart: true, deliveries };
 }
 
 /** Returns how many checks were granted a credit. */
@@ -83,24 +90,23 @@ export function journalCredit(context: EngineContext, actor: CheckActor): void {
 
 class RegistrySink implements LoadSink {
   readonly #registry: Registry;
-  readonly #outbox: DeliverySink;
   readonly #nowMs: number;
   readonly progress: (checks: number) => void;
+  readonly deliveries = new Map<DeliveryId, Delivery>();
   aliveMs: number | null = null;
 
-  constructor(registry: Registry, { outbox, progress, nowMs }: RecoverOptions) {
+  constructor(registry: Registry, { progress, nowMs }: RecoverOptions) {
     this.#registry = registry;
     this.#nowMs = nowMs;
-    this.#outbox = outbox;
     this.progress = progress;
   }
 
   delivery(...[delivery]: Parameters<LoadSink['delivery']>): void {
-    this.#outbox.delivery(delivery);
+    this.deliveries.set(delivery.id, delivery);
   }
 
   deliveryEnded(...[id]: Parameters<LoadSink['deliveryEnded']>): void {
-    this.#outbox.deliveryEnded(id);
+    this.deliveries.delete(id);
   }
 
   installation(...[installation]: Parameters<LoadSink['installation']>): void {

@@ -23,7 +23,7 @@ export class Ticker {
   readonly #clock: Clock;
   readonly #limits: TickerLimits;
   readonly #wheel: TimerWheel;
-  #due: (handle: number, nowMs: number) => void = () => {};
+  readonly #due: (handle: number, nowMs: number) => void;
   #cancel: (() => void) | null = null;
   #sleepsUntilMs = NEVER;
   #latestMs: number;
@@ -31,16 +31,17 @@ export class Ticker {
   #aheadMs = 0;
   #running = false;
 
-  constructor(clock: Clock, limits: TickerLimits) {
+  /** `due` is called for every check whose deadline has come, once started. */
+  constructor(clock: Clock, limits: TickerLimits, due: (handle: number, nowMs: number) => void) {
+    this.#due = due;
     this.#clock = clock;
     this.#limits = limits;
     this.#latestMs = clock.nowMs();
     this.#wheel = new TimerWheel(this.#latestMs);
   }
 
-  /** From now on `due` is called for every check whose deadline has come; nothing fires before. */
-  start(due: (handle: number, nowMs: number) => void): void {
-    this.#due = due;
+  /** From now on deadlines fire, those that have passed at once. */
+  start(): void {
     this.#running = true;
     this.#turn();
   }

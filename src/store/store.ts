@@ -80,15 +80,8 @@ export interface Waiter {
   rolledBack(): void;
 }
 
-/** Hears of deliveries that are not over. */
-export interface DeliverySink {
-  /** A later one of the same id replaces it. */
-  delivery(delivery: Delivery): void;
-  deliveryEnded(id: DeliveryId): void;
-}
-
 /** Hears everything that was durable when the store was opened, history first, then the journal's tail in order. */
-export interface LoadSink extends DeliverySink {
+export interface LoadSink {
   installation(installation: Installation): void;
   project(project: Project): void;
   /** And its keys and integrations. Checks of it may still be reported. */
@@ -106,6 +99,9 @@ export interface LoadSink extends DeliverySink {
   /** The state alone, of a check heard before; one whose check was deleted since is not reported. */
   state(id: CheckId, state: CheckState): void;
   checkDeleted(id: CheckId): void;
+  /** One that is not over; a later one of the same id replaces it. */
+  delivery(delivery: Delivery): void;
+  deliveryEnded(id: DeliveryId): void;
   /** The latest instant at which Knell is known to have been alive, if any. */
   alive(atMs: number): void;
   /** So many checks have been reported so far; for a progress line. */

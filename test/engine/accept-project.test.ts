@@ -36,12 +36,10 @@ async function open(): Promise<void> {
     activeActorsMax: 100,
     aliveEveryMs: limits.aliveEveryMs,
     ticker: limits.ticker,
-    changed: () => {},
-    touched: () => {},
-    outbox: { delivery() {}, deliveryEnded() {} },
-    projectGone: () => gone++,
     progress: () => {},
   }));
+  engine.events.projectDeleted.subscribe(() => gone++);
+  engine.start();
 }
 
 beforeEach(async () => {

@@ -32,12 +32,9 @@ async function open(limits: Partial<StoreLimits> = {}): Promise<void> {
     activeActorsMax: 100,
     aliveEveryMs: config.aliveEveryMs,
     ticker: config.ticker,
-    changed: () => {},
-    touched: () => {},
-    outbox: { delivery() {}, deliveryEnded() {} },
-    projectGone: () => {},
     progress: () => {},
   }));
+  engine.start();
 }
 
 const ada: User = {

@@ -36,12 +36,9 @@ class Machine {
       activeActorsMax: 100,
       aliveEveryMs: limits.aliveEveryMs,
       ticker: limits.ticker,
-      changed: () => {},
-      touched: () => {},
-      outbox: { delivery() {}, deliveryEnded() {} },
-      projectGone: () => {},
       progress: () => {},
     });
+    engine.start();
     return engine;
   }
 }

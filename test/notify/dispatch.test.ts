@@ -70,8 +70,7 @@ class Scene {
     this.clock = clock;
     this.machine = machine;
     this.store = store;
-    this.outbox = new Outbox({ clock, rewriteMs: second, gatherMs: 0 });
-    this.outbox.open(store);
+    this.outbox = new Outbox({ store, deliveries: [], clock, rewriteMs: second, gatherMs: 0 });
     this.dispatcher = this.#createDispatcher();
   }
 
