@@ -1,6 +1,6 @@
 /**
- * Builds the rooms in the order a ping visits them, from the disk outward, and stops them in reverse. The one file
- * that knows every room.
+ * Builds the modules from the disk outward (store, engine, notify, subscriptions, doors) and stops them in reverse. The
+ * one file that knows every module.
  * Invariant: the doors open last and close first, so that no request ever meets half an engine.
  */
 import { type Config, limits } from './config.ts';
@@ -22,7 +22,6 @@ import { createPingRoutes, pingPrefix } from './http/ping-routes.ts';
 import { probePort } from './http/probe-port.ts';
 import { Peers } from './http/read-request.ts';
 import { byCallback, createHttpServer, type HttpServer } from './http/server.ts';
-import { publishTouches, Touches } from './http/web/live.ts';
 import { openWeb } from './http/web/open-web.ts';
 import { linkPath } from './http/web/settings.ts';
 import { createTokens, type Tokens } from './http/web/tokens.ts';
@@ -56,12 +55,11 @@ export interface AppOptions {
 /** What a command needs: the engine, with no door open. */
 export interface Core {
   readonly engine: Engine;
-  /** Hears what is owed; sends nothing until it is started. */
+  /** Sends nothing until it is started. */
   readonly notify: Notify;
   readonly admin: AdminCommands;
   /** Nothing was there before. */
   readonly firstStart: boolean;
-  readonly touches: Touches;
   readonly tokens: Tokens;
   stop(): Promise<void>;
 }
@@ -89,43 +87,38 @@ export async function openCore({ config, clock, logger, ...options }: AppOptions
     onBroken: options.onBroken,
     ...(options.threadsUrl ? { threadsUrl: options.threadsUrl } : {}),
   });
-  const touches = new Touches();
+  const { engine, firstStart, deliveries } = await createEngine({
+    store,
+    clock,
+    logger,
+    outageCredit: config.outageCredit,
+    ids: systemIds,
+    activeActorsMax: limits.activeActorsMax,
+    aliveEveryMs: limits.aliveEveryMs,
+    ticker: limits.ticker,
+    progress: options.progress,
+  });
   const notify = createNotify({
     store,
     clock,
     logger,
+    reads: notifyReads(engine, config.baseUrl, clock),
+    deliveries,
     settings: config,
     limits: limits.notify,
     baseUrl: config.baseUrl,
     chance: Math.random,
     ids: systemIds,
   });
-  const { engine, firstStart } = await createEngine({
-    store,
-    clock,
-    logger,
-    outageCredit: config.outageCredit,
-    ids: systemIds,
-    awakeMax: limits.awakeMax,
-    aliveEveryMs: limits.aliveEveryMs,
-    ticker: limits.ticker,
-    touched: touches.touched,
-    changed: notify.owed,
-    outbox: notify.outbox,
-    projectGone(id) {
-      notify.projectGone();
-      touches.projectGone(id);
-    },
-    progress: options.progress,
-  });
-  notify.open(notifyReads(engine, config.baseUrl, clock));
+  engine.events.deliveriesDurable.subscribe(notify.deliver);
+  engine.events.projectDeleted.subscribe(notify.dropOrphans);
+  engine.start();
   const tokens = createTokens(() => engine.read.badgeSecret);
   const { desk } = notify;
   return {
     engine,
     notify,
     firstStart,
-    touches,
     tokens,
     admin: createAdminCommands(
       {
@@ -138,7 +131,6 @@ export async function openCore({ config, clock, logger, ...options }: AppOptions
       () => clock.nowMs(),
     ),
     async stop() {
-      touches.stop();
       await notify.stop();
       await engine.stop();
       await store.close();
@@ -202,7 +194,7 @@ function notifyReads({ read, change }: Engine, baseUrl: string, clock: Clock): N
     check: (id) => read.check(id, clock.nowMs()),
     checkJson: checkRenderer({ baseUrl, version: 3, readOnly: false, nowMs: 0 }),
     marked(channel, lastError) {
-      // A full disk is told elsewhere; the mark is made at the next attempt.
+      // A full disk is reported elsewhere; the mark is written at the next attempt.
       change.editChannel(channel.id, { settings: { lastError } }).catch(() => {});
     },
   };
@@ -219,7 +211,7 @@ async function openHttp(
   snapshots: Snapshots,
   { config, clock, logger, webUrl }: AppOptions,
 ): Promise<HttpServer> {
-  const { engine, touches } = core;
+  const { engine } = core;
   const { baseUrl } = config;
   const nowMs = (): number => clock.nowMs();
   const api = createApi({
@@ -229,10 +221,18 @@ async function openHttp(
     rateLimitPerMinute: config.apiRateLimit,
   });
   const badges = byCallback(createBadges({ read: engine.read }), logger);
+  const server = await createHttpServer({
+    peers: new Peers(config.trustProxy),
+    nowMs,
+    userAgentCharsMax: limits.userAgentCharsMax,
+    logger,
+  });
   const web = openWeb({
     engine,
     tokens: core.tokens,
-    touches,
+    nowMs,
+    publish: server.publish,
+    dismiss: server.dismiss,
     sendTest: (channel) => core.notify.desk.test(channel),
     outbox: core.notify.desk,
     snapshots: snapshots.view,
@@ -244,7 +244,7 @@ async function openHttp(
   });
   const other = { bodyBytesMax: limits.apiBodyBytesMax, readsApiKey: false };
   const pings = { bodyBytesMax: limits.pingBodyBytesMax, readsApiKey: false };
-  const server = await createHttpServer({
+  server.serve({
     live: web.live,
     mounts: [
       { prefix: pingPrefix, route: createPingRoutes(engine), ...pings },
@@ -253,14 +253,14 @@ async function openHttp(
       { prefix: '/b/', route: badges, ...other },
       { prefix: '/', route: byCallback(web.route, logger), ...other, reads: web.reads },
     ],
-    peers: new Peers(config.trustProxy),
-    nowMs,
-    userAgentCharsMax: limits.userAgentCharsMax,
-    logger,
   });
-  publishTouches({ read: engine.read, touches, nowMs, publish: server.publish, dismiss: server.dismiss });
-  web.dismissBy(server.dismiss);
-  return server;
+  return {
+    ...server,
+    async stop(graceMs) {
+      await server.stop(graceMs);
+      web.stop();
+    },
+  };
 }
 
 interface MailRoom {

@@ -35,8 +35,8 @@ export const limits = {
   userAgentCharsMax: 200,
   /** How long an accepted request may still be worked on once Knell is asked to end. */
   shutdownMs: 4 * second,
-  /** Actors awake at once: 2 kB each. Pings alone wake none, so this is about checks that change status. */
-  awakeMax: 50_000,
+  /** Actors active at once: 2 kB each. Most pings activate none: this is about checks that change status. */
+  activeActorsMax: 50_000,
   /** The outage credit is exact to this. */
   aliveEveryMs: 10 * second,
   /** Tries to sign in: enough for a family behind one address, far too few to guess by. */
@@ -46,7 +46,7 @@ export const limits = {
   },
   ticker: {
     /** A jump of the wall clock is noticed after this. */
-    napMaxMs: 1 * second,
+    sleepMsMax: 1 * second,
     /** About 4 ms of work at 12 µs a step of the statechart, 0.1 µs a cascade. */
     duePerTurn: 256,
     retryMs: second / 4,

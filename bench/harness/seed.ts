@@ -7,7 +7,7 @@ import { type Core, openCore } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { defaultConfig } from '../../src/domain/check.ts';
 import { systemClock } from '../../src/engine/clock.ts';
-import type { Arrival, Engine } from '../../src/engine/engine.ts';
+import type { Engine, PingRequest } from '../../src/engine/engine.ts';
 import { silentLogger } from '../../src/lib/logger.ts';
 import type { Figure } from './bench.ts';
 
@@ -95,9 +95,9 @@ const noBody = new Uint8Array(0);
 
 /** One success, dated `receivedAtMs`. */
 export function pingOnce(engine: Engine, uuid: string, receivedAtMs: number): Promise<string> {
-  const arrival: Arrival = {
+  const request: PingRequest = {
     target: { by: 'uuid', uuid },
-    flaw: null,
+    error: null,
     action: 'success',
     exitStatus: null,
     rid: null,
@@ -109,5 +109,5 @@ export function pingOnce(engine: Engine, uuid: string, receivedAtMs: number): Pr
     searchable: { door: 'http', body: noBody },
     receivedAtMs,
   };
-  return new Promise((resolve) => engine.acceptPing(arrival, resolve));
+  return new Promise((resolve) => engine.acceptPing(request, resolve));
 }

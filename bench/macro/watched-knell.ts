@@ -48,27 +48,25 @@ export async function startWatchedKnell(dataDir: string, tell: (flip: Flip) => v
   const store = watched(opened, tell);
   const { logger, clock } = { logger: silentLogger, clock: systemClock };
   const { baseUrl } = config;
+  const { engine, deliveries } = await createEngine({
+    ...{ store, clock, logger },
+    outageCredit: true,
+    ids: systemIds,
+    activeActorsMax: limits.activeActorsMax,
+    aliveEveryMs: limits.aliveEveryMs,
+    ticker: limits.ticker,
+    progress: () => {},
+  });
   const notify = createNotify({
-    ...{ store, clock, logger, baseUrl },
+    ...{ store, clock, logger, baseUrl, deliveries },
+    reads: notifyReads(engine, baseUrl),
     settings: config,
     limits: limits.notify,
     chance: Math.random,
     ids: systemIds,
   });
-  const { engine } = await createEngine({
-    ...{ store, clock, logger },
-    outageCredit: true,
-    ids: systemIds,
-    awakeMax: limits.awakeMax,
-    aliveEveryMs: limits.aliveEveryMs,
-    ticker: limits.ticker,
-    changed: notify.owed,
-    touched: () => {},
-    outbox: notify.outbox,
-    projectGone: notify.projectGone,
-    progress: () => {},
-  });
-  notify.open(notifyReads(engine, baseUrl));
+  engine.events.deliveriesDurable.subscribe(notify.deliver);
+  engine.start();
   notify.start();
   const http = await openPingDoor(engine, config.trustProxy);
   const stop = async (): Promise<void> => {
@@ -93,8 +91,14 @@ function notifyReads({ read, change }: Engine, baseUrl: string): NotifyReads {
   };
 }
 
-function openPingDoor(engine: Engine, trusted: CidrList): Promise<HttpServer> {
-  return createHttpServer({
+async function openPingDoor(engine: Engine, trusted: CidrList): Promise<HttpServer> {
+  const server = await createHttpServer({
+    peers: new Peers(trusted),
+    nowMs: Date.now,
+    userAgentCharsMax: limits.userAgentCharsMax,
+    logger: silentLogger,
+  });
+  server.serve({
     mounts: [
       {
         prefix: pingPrefix,
@@ -104,11 +108,8 @@ function openPingDoor(engine: Engine, trusted: CidrList): Promise<HttpServer> {
       },
     ],
     live: null,
-    peers: new Peers(trusted),
-    nowMs: Date.now,
-    userAgentCharsMax: limits.userAgentCharsMax,
-    logger: silentLogger,
   });
+  return server;
 }
 
 /** The store, telling of every check that goes down when it was due and when it was on disk. */

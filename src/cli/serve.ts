@@ -6,7 +6,7 @@ import { type Config, limits } from '../config.ts';
 import { systemClock } from '../engine/clock.ts';
 import type { ShownProject } from '../http/admin-routes.ts';
 import { messageOf } from '../lib/errors.ts';
-import { leaveHeapRoom } from '../lib/heap-room.ts';
+import { tuneHeapGrowth } from '../lib/heap-growth.ts';
 import { createLogger, type Logger } from '../lib/logger.ts';
 import { second } from '../lib/units.ts';
 import { exitDone, print } from './terminal.ts';
@@ -31,7 +31,7 @@ export async function serve(config: Config, warnings: readonly string[]): Promis
     },
     progress: loadProgress(logger),
   });
-  leaveHeapRoom();
+  tuneHeapGrowth();
   if (app.bootstrapped) printFirstKeys(app.bootstrapped, app);
   print(`knell: ready http=${app.httpUrl} smtp=${app.smtp}`);
   logger.info({ signal: await asked }, 'ending');

@@ -1,6 +1,6 @@
 /**
  * From what was typed into the fields of an integration's form to its value, and back.
- * Invariant: pure; a value that passes is one that `channelValueFlaw` passes, and what a value holds beyond its form's
+ * Invariant: pure; a value that passes is one that `channelValueError` passes, and what a value holds beyond its form's
  * fields (what Slack or Trello sent along) stays in it.
  */
 import { type ChannelField, channelForms } from './channel-form.ts';
@@ -8,32 +8,32 @@ import {
   type ChannelKind,
   channelFields,
   channelParts,
-  channelValueFlaw,
+  channelValueError,
   parseObject,
 } from './channel-value.ts';
 
 /** By the names of the fields. */
 export type FieldTexts = Readonly<Record<string, string>>;
 
-export interface FieldFlaw {
+export interface FieldError {
   /** Empty where it is none of them alone. */
   readonly field: string;
   readonly error: string;
 }
 
 /** Null when the fields make a value of `kind`; else the first that does not do, and why. */
-export function fieldFlaw(kind: ChannelKind, texts: FieldTexts, before = ''): FieldFlaw | null {
+export function fieldError(kind: ChannelKind, texts: FieldTexts, before = ''): FieldError | null {
   for (const field of channelForms[kind].fields) {
-    const error = flawOf(field, texts[field.name] ?? '');
+    const error = errorOf(field, texts[field.name] ?? '');
     if (error !== null) return { field: field.name, error };
   }
-  const together = flawTogether(kind, texts);
+  const together = errorTogether(kind, texts);
   if (together !== null) return together;
-  const error = channelValueFlaw(kind, valueOfFields(kind, texts, before));
+  const error = channelValueError(kind, valueOfFields(kind, texts, before));
   return error === null ? null : { field: '', error };
 }
 
-function flawOf({ label, input, required, choices, part }: ChannelField, text: string): string | null {
+function errorOf({ label, input, required, choices, part }: ChannelField, text: string): string | null {
   if (text === '') return required ? `${label} is required.` : null;
   if (choices && !choices.some(([value]) => value === text)) return 'Choose one of the listed values.';
   if (input === 'number' && !/^-?\d{1,15}$/.test(text)) return 'Enter a number.';
@@ -43,7 +43,7 @@ function flawOf({ label, input, required, choices, part }: ChannelField, text: s
 }
 
 /** What no field is to blame for by itself. */
-function flawTogether(kind: ChannelKind, texts: FieldTexts): FieldFlaw | null {
+function errorTogether(kind: ChannelKind, texts: FieldTexts): FieldError | null {
   const all = (...names: readonly string[]): boolean => names.every((name) => (texts[name] ?? '') === '');
   if (kind === 'webhook' && all('url_down', 'url_up'))
     return { field: 'url_down', error: 'Set at least one of the two URLs.' };

@@ -9,11 +9,11 @@ type Rule = (value: string) => string | null;
 const valueCharsMax = 10_000;
 
 /** Null when `value` is what `kind` keeps; else a sentence for the person who typed it. */
-export function channelValueFlaw(kind: ChannelKind, value: string): string | null {
+export function channelValueError(kind: ChannelKind, value: string): string | null {
   if (value === '') return `the value of ${kind} must not be empty`;
   if (value.length > valueCharsMax) return `the value of ${kind} has at most ${valueCharsMax} characters`;
-  const flaw = rules[kind](value);
-  return flaw === null ? null : `the value of ${kind} must be ${flaw}`;
+  const error = rules[kind](value);
+  return error === null ? null : `the value of ${kind} must be ${error}`;
 }
 
 interface Part {
@@ -98,7 +98,7 @@ export type ChannelKind = keyof typeof rules;
 export const channelKinds: readonly ChannelKind[] = Object.keys(rules) as ChannelKind[];
 
 /** Whether an integration of that value is told of a check going down, or coming up: most are told of both. */
-export function channelHears(kind: ChannelKind, value: string, direction: 'down' | 'up'): boolean {
+export function channelAccepts(kind: ChannelKind, value: string, direction: 'down' | 'up'): boolean {
   switch (kind) {
     case 'email':
     case 'signal':

@@ -150,6 +150,6 @@ export function step(check: Check, event: CheckEvent): Check {
 }
 
 /** The signal as the ping log shows it: a paused check that waits for its owner ignores every ping. */
-export function signalTaken({ config, state }: Check, signal: Signal): Signal {
+export function effectiveSignal({ config, state }: Check, signal: Signal): Signal {
   return state.status === 'paused' && config.manualResume ? 'ign' : signal;
 }

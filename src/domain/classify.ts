@@ -17,7 +17,7 @@ export type Searchable =
   /** A mail to a check that does not filter: nobody has read it. */
   | { readonly door: 'mail-unread' };
 
-export interface Question {
+export interface PingFacts {
   readonly action: Action;
   /** 0..255, or null when the address names none. */
   readonly exitStatus: number | null;
@@ -34,13 +34,13 @@ export function filtersMail(config: CheckConfig): boolean {
   return config.filterSubject || config.filterBody;
 }
 
-export function classify(config: CheckConfig, question: Question): Signal {
-  const { searchable } = question;
-  if (searchable.door === 'http' && config.methods === 'POST' && question.method !== 'POST') return 'ign';
+export function classify(config: CheckConfig, ping: PingFacts): Signal {
+  const { searchable } = ping;
+  if (searchable.door === 'http' && config.methods === 'POST' && ping.method !== 'POST') return 'ign';
   const texts = searchedTexts(config, searchable);
   if (texts !== null) return byKeywords(config, texts);
-  if (question.exitStatus !== null) return question.exitStatus === 0 ? 'success' : 'fail';
-  return question.action;
+  if (ping.exitStatus !== null) return ping.exitStatus === 0 ? 'success' : 'fail';
+  return ping.action;
 }
 
 /** The texts that the check's filters look into; null when none of them applies to this door. */

@@ -1,11 +1,11 @@
 /**
- * A delivery: one status change that one integration has to be told. And which changes are told to whom.
+ * A delivery: one status change of which one integration has to be notified. And which changes notify which integrations.
  * Not here: when and how it is sent (`notify/`). Invariant: pure; a delivery's id is its idempotency key, the same on
  * every attempt and after every restart.
  */
 import type { ChannelId, CheckId, DeliveryId } from '../lib/ids.ts';
 import { second } from '../lib/units.ts';
-import { channelHears } from './channel-value.ts';
+import { channelAccepts } from './channel-value.ts';
 import type { Check, Status } from './check.ts';
 import type { StatusChange } from './flip.ts';
 import { type Channel, settingsOf } from './project.ts';
@@ -22,72 +22,72 @@ export interface Delivery extends Growing {
   readonly id: DeliveryId;
   readonly checkId: CheckId;
   readonly channelId: ChannelId;
-  /** What is to be told. */
+  /** What the notification is about. */
   readonly change: StatusChange;
   readonly state: DeliveryState;
   /** Not sent before this instant: the channel's delay, a pause between attempts. */
   readonly notBeforeMs: number;
   /** Failed so far. */
   readonly attempts: number;
-  /** Since when it is owed: attempts end 24 hours later. */
+  /** When it was created or last asked for: attempts end 24 hours later. */
   readonly sinceMs: number;
   /** Of the last attempt; or why it was given up. Empty for none. Holds no secret. */
   readonly error: string;
-  /** When it ceased to wait; 0 while it does. */
+  /** When it stopped waiting; 0 while it waits. */
   readonly endedMs: number;
 }
 
-/** What an integration is told. */
-export type Told = 'down' | 'up' | 'late';
+/** What a notification says of its check. */
+export type NotificationKind = 'down' | 'up' | 'late';
 
-/** What a change is to those who are told: null for nothing (new → up, pause, resume). */
-export function toldOf({ from, to }: Pick<StatusChange, 'from' | 'to'>): Told | null {
+/** Which notification a change calls for: null for none (new → up, pause, resume). */
+export function notificationKindOf({ from, to }: Pick<StatusChange, 'from' | 'to'>): NotificationKind | null {
   if (to === 'down') return from === 'down' ? null : 'down';
   if (to === 'up' && from === 'down') return 'up';
   return to === 'grace' ? 'late' : null;
 }
 
-/** The status in which a check still is what was to be told of it. */
-export function statusOf(told: Told): Status {
-  return told === 'late' ? 'grace' : told;
+/** The status of a check for which such a notification is still true. */
+export function statusOf(kind: NotificationKind): Status {
+  return kind === 'late' ? 'grace' : kind;
 }
 
-/** Whether the owner of `channel` wants to hear this. */
-export function wants(channel: Channel, told: Told): boolean {
+/** Whether the settings of `channel` let this notification through. */
+export function acceptsNotification(channel: Channel, kind: NotificationKind): boolean {
   const { disabled, late } = settingsOf(channel);
-  if (disabled || (told === 'late' && !late)) return false;
-  return channelHears(channel.kind, channel.value, told === 'up' ? 'up' : 'down');
+  if (disabled || (kind === 'late' && !late)) return false;
+  return channelAccepts(channel.kind, channel.value, kind === 'up' ? 'up' : 'down');
 }
 
-const nothing: readonly Delivery[] = [];
+const noDeliveries: readonly Delivery[] = [];
 
-export interface OwedOptions {
+export interface CreateDeliveryOptions {
   /** Gives an integration by its id; null for one that is gone. */
   channelOf(id: ChannelId): Channel | null;
   /** A fresh id for every call. */
   newId(): DeliveryId;
 }
 
-/** What the changes of one step owe: one delivery for each integration that the check has and that wants it. */
-export function owedBy(
+/** The deliveries of one step: for each change, one to each assigned integration that accepts it. */
+export function createDeliveries(
   check: Check,
   changes: readonly StatusChange[],
-  options: OwedOptions,
+  options: CreateDeliveryOptions,
 ): readonly Delivery[] {
-  if (changes.length === 0 || check.config.channels.length === 0) return nothing;
-  const owed: Delivery[] = [];
+  if (changes.length === 0 || check.config.channels.length === 0) return noDeliveries;
+  const deliveries: Delivery[] = [];
   for (const change of changes) {
-    const told = toldOf(change);
-    if (told === null) continue;
-    for (const channel of reached(check.config.channels, options)) {
-      if (wants(channel, told)) owed.push(fresh(check, channel, change, options));
+    const kind = notificationKindOf(change);
+    if (kind === null) continue;
+    for (const channel of recipientsOf(check.config.channels, options)) {
+      if (acceptsNotification(channel, kind)) deliveries.push(newDelivery(check, channel, change, options));
     }
   }
-  return owed;
+  return deliveries;
 }
 
 /** The assigned integrations, a group's members in its place, each once. */
-function reached(ids: readonly ChannelId[], { channelOf }: OwedOptions): Iterable<Channel> {
+function recipientsOf(ids: readonly ChannelId[], { channelOf }: CreateDeliveryOptions): Iterable<Channel> {
   const found = new Map<ChannelId, Channel>();
   for (const id of ids) {
     const channel = channelOf(id);
@@ -101,7 +101,7 @@ function reached(ids: readonly ChannelId[], { channelOf }: OwedOptions): Iterabl
 }
 
 /** The integrations of a group that exist, in its project; groups in groups do not count. */
-export function membersOf(group: Channel, channelOf: OwedOptions['channelOf']): readonly Channel[] {
+export function membersOf(group: Channel, channelOf: CreateDeliveryOptions['channelOf']): readonly Channel[] {
   const ids = new Set(group.value.split(',').map((id) => id.trim()));
   return [...ids]
     .map((id) => channelOf(id as ChannelId))
@@ -109,9 +109,14 @@ export function membersOf(group: Channel, channelOf: OwedOptions['channelOf']): 
     .filter((member) => member.kind !== 'group' && member.projectId === group.projectId);
 }
 
-function fresh(check: Check, channel: Channel, change: StatusChange, { newId }: OwedOptions): Delivery {
+function newDelivery(
+  check: Check,
+  channel: Channel,
+  change: StatusChange,
+  { newId }: CreateDeliveryOptions,
+): Delivery {
   const { delayS } = settingsOf(channel);
-  const delayMs = toldOf(change) === 'up' ? 0 : delayS * second;
+  const delayMs = notificationKindOf(change) === 'up' ? 0 : delayS * second;
   return {
     id: newId(),
     checkId: check.id,

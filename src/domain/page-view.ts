@@ -4,7 +4,7 @@
  * Invariant: instants are epoch milliseconds; no secret is here but those that are shown once, when they are made.
  */
 import type { CheckKind, Status } from './check.ts';
-import type { DeliveryState, Told } from './delivery.ts';
+import type { DeliveryState, NotificationKind } from './delivery.ts';
 import type { StatusChange } from './flip.ts';
 import type { ChannelKind, KeyScope, Plan } from './project.ts';
 import type { Role } from './user.ts';
@@ -136,7 +136,7 @@ export interface OutboxView {
 export interface DeliveryView {
   readonly id: string;
   readonly state: DeliveryState;
-  readonly told: Told;
+  readonly told: NotificationKind;
   readonly checkId: string;
   /** The integration's name. */
   readonly channel: string;

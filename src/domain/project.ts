@@ -66,7 +66,7 @@ export interface ChannelSettings extends Growing {
   readonly delayS: number;
   /** Seconds after which it is told again while the check stays down; 0 for never. */
   readonly repeatS: number;
-  /** Told too when a ping is late and the grace time begins. */
+  /** Notified of a late ping too, when the grace time begins. */
   readonly late: boolean;
   /** Owed nothing until it is enabled again. */
   readonly disabled: boolean;

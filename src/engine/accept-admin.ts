@@ -22,8 +22,8 @@ import {
 } from '../lib/ids.ts';
 import type { JournalRecord } from '../store/store.ts';
 import { updateCheck } from './accept-change.ts';
+import type { EngineContext } from './context.ts';
 import type { ChannelEdit, NewChannel, NewKey, NewProject } from './engine.ts';
-import type { Rooms } from './rooms.ts';
 
 const badgeKeyLength = 22;
 const projectNameMax = 100;
@@ -36,39 +36,39 @@ const keyShape: Readonly<Record<KeyScope, { readonly prefix: string; readonly le
 
 /** The project and a key of each scope go into one batch: a crash leaves all of them or none. */
 export async function createProject(
-  rooms: Rooms,
+  context: EngineContext,
   name: string,
   plan: Plan,
   nowMs: number,
 ): Promise<NewProject> {
   const project: Project = {
-    id: asProjectId(rooms.ids.newUuid()),
-    name: checkedName(rooms, name),
+    id: asProjectId(context.ids.newUuid()),
+    name: checkedName(context, name),
     plan,
-    badgeKey: rooms.ids.randomBase62(badgeKeyLength),
+    badgeKey: context.ids.randomBase62(badgeKeyLength),
     createdAtMs: nowMs,
   };
-  rooms.registry.addProject(project);
-  const projectDone = appended(rooms, { type: 'project', project }, () =>
-    rooms.registry.removeProject(project),
+  context.registry.addProject(project);
+  const projectDone = appended(context, { type: 'project', project }, () =>
+    context.registry.removeProject(project),
   );
   const [readWrite, readOnly, ping] = await Promise.all([
-    createKey(rooms, project.id, 'read-write', nowMs),
-    createKey(rooms, project.id, 'read-only', nowMs),
-    createKey(rooms, project.id, 'ping', nowMs),
+    createKey(context, project.id, 'read-write', nowMs),
+    createKey(context, project.id, 'read-only', nowMs),
+    createKey(context, project.id, 'ping', nowMs),
     projectDone,
   ]);
   return { project, readWrite, readOnly, ping };
 }
 
 /** `self`: the project that is to have the name, when it is there already. */
-export function checkedName(rooms: Rooms, name: string, self: ProjectId | null = null): string {
+export function checkedName(context: EngineContext, name: string, self: ProjectId | null = null): string {
   const trimmed = name.trim();
   if (trimmed === '') throw new KnellError('usage', 'a project needs a name');
   if (trimmed.length > projectNameMax) {
     throw new KnellError('usage', `a project's name has at most ${projectNameMax} characters`);
   }
-  for (const { project } of rooms.registry.shelves()) {
+  for (const { project } of context.registry.projectIndexes()) {
     if (project.name === trimmed && project.id !== self)
       throw new KnellError('conflict', `a project named ${trimmed} exists already`);
   }
@@ -76,44 +76,44 @@ export function checkedName(rooms: Rooms, name: string, self: ProjectId | null =
 }
 
 export async function createKey(
-  rooms: Rooms,
+  context: EngineContext,
   projectId: ProjectId,
   scope: KeyScope,
   nowMs: number,
 ): Promise<NewKey> {
-  if (!rooms.registry.shelf(projectId)) throw new KnellError('not-found', 'no such project');
+  if (!context.registry.projectIndex(projectId)) throw new KnellError('not-found', 'no such project');
   const { prefix, length } = keyShape[scope];
-  const clear = prefix + rooms.ids.randomBase62(length - prefix.length);
+  const clear = prefix + context.ids.randomBase62(length - prefix.length);
   const key: ApiKey = {
-    id: asKeyId(rooms.ids.newUuid()),
+    id: asKeyId(context.ids.newUuid()),
     projectId,
     scope,
     hash: sha256Hex(clear),
     clear: scope === 'ping' ? clear : null,
     createdAtMs: nowMs,
   };
-  rooms.registry.addKey(key);
-  await appended(rooms, { type: 'key', key }, () => rooms.registry.removeKey(key));
+  context.registry.addKey(key);
+  await appended(context, { type: 'key', key }, () => context.registry.removeKey(key));
   return { key, clear };
 }
 
-export async function revokeKey(rooms: Rooms, id: KeyId): Promise<void> {
-  const key = rooms.registry.key(id);
+export async function revokeKey(context: EngineContext, id: KeyId): Promise<void> {
+  const key = context.registry.key(id);
   if (!key) throw new KnellError('not-found', `no key has the id ${id}: see knell key list PROJECT`);
-  rooms.registry.removeKey(key);
-  await appended(rooms, { type: 'key-deleted', id }, () => rooms.registry.addKey(key));
+  context.registry.removeKey(key);
+  await appended(context, { type: 'key-deleted', id }, () => context.registry.addKey(key));
 }
 
 export async function createChannel(
-  rooms: Rooms,
+  context: EngineContext,
   projectId: ProjectId,
   { kind, name, value, settings }: NewChannel,
   nowMs: number,
 ): Promise<Channel> {
-  const shelf = rooms.registry.shelf(projectId);
-  if (!shelf) throw new KnellError('not-found', 'no such project');
+  const index = context.registry.projectIndex(projectId);
+  if (!index) throw new KnellError('not-found', 'no such project');
   const channel: Channel = {
-    id: asChannelId(rooms.ids.newUuid()),
+    id: asChannelId(context.ids.newUuid()),
     projectId,
     kind,
     name,
@@ -121,15 +121,19 @@ export async function createChannel(
     createdAtMs: nowMs,
     ...(settings ? { settings } : {}),
   };
-  shelf.addChannel(channel);
-  await appended(rooms, { type: 'channel', channel }, () => shelf.removeChannel(channel.id));
+  index.addChannel(channel);
+  await appended(context, { type: 'channel', channel }, () => index.removeChannel(channel.id));
   return channel;
 }
 
-export async function editChannel(rooms: Rooms, id: ChannelId, edit: ChannelEdit): Promise<Channel> {
-  const shelf = rooms.registry.shelfOfChannel(id);
-  const before = shelf?.channel(id);
-  if (!shelf || !before) throw noSuchChannel(id);
+export async function editChannel(
+  context: EngineContext,
+  id: ChannelId,
+  edit: ChannelEdit,
+): Promise<Channel> {
+  const index = context.registry.projectOfChannel(id);
+  const before = index?.channel(id);
+  if (!index || !before) throw noSuchChannel(id);
   const { name = before.name, value = before.value, settings } = edit;
   const channel: Channel = {
     ...before,
@@ -137,23 +141,23 @@ export async function editChannel(rooms: Rooms, id: ChannelId, edit: ChannelEdit
     value,
     ...(settings ? { settings: { ...settingsOf(before), ...settings } } : {}),
   };
-  shelf.addChannel(channel);
-  await appended(rooms, { type: 'channel', channel }, () => shelf.addChannel(before));
+  index.addChannel(channel);
+  await appended(context, { type: 'channel', channel }, () => index.addChannel(before));
   return channel;
 }
 
 /** Unassigns the integration from every check that has it, then removes it. */
-export async function deleteChannel(rooms: Rooms, id: ChannelId, nowMs: number): Promise<void> {
-  const shelf = rooms.registry.shelfOfChannel(id);
-  const channel = shelf?.channel(id);
-  if (!shelf || !channel) throw noSuchChannel(id);
-  for (const { check } of shelf.actors()) {
+export async function deleteChannel(context: EngineContext, id: ChannelId, nowMs: number): Promise<void> {
+  const index = context.registry.projectOfChannel(id);
+  const channel = index?.channel(id);
+  if (!index || !channel) throw noSuchChannel(id);
+  for (const { check } of index.actors()) {
     if (!check.config.channels.includes(id)) continue;
     const channels = check.config.channels.filter((other) => other !== id);
-    void updateCheck(rooms, check.id, { ...check.config, channels }, nowMs);
+    void updateCheck(context, check.id, { ...check.config, channels }, nowMs);
   }
-  shelf.removeChannel(id);
-  await appended(rooms, { type: 'channel-deleted', id }, () => shelf.addChannel(channel));
+  index.removeChannel(id);
+  await appended(context, { type: 'channel-deleted', id }, () => index.addChannel(channel));
 }
 
 function noSuchChannel(id: ChannelId): KnellError {
@@ -161,9 +165,9 @@ function noSuchChannel(id: ChannelId): KnellError {
 }
 
 /** Resolves when `record` is durable; when it is taken back, undoes its effect in memory and rejects. */
-export function appended(rooms: Rooms, record: JournalRecord, undo: () => void): Promise<void> {
+export function appended(context: EngineContext, record: JournalRecord, undo: () => void): Promise<void> {
   return new Promise((resolve, reject) => {
-    rooms.store.append(record, {
+    context.store.append(record, {
       durable: resolve,
       rolledBack() {
         undo();

@@ -7,33 +7,34 @@ import type { Check, CheckConfig } from '../domain/check.ts';
 import type { CheckEvent } from '../domain/check-machine.ts';
 import { planLimits } from '../domain/project.ts';
 import type { CheckId, ProjectId } from '../lib/ids.ts';
-import { changesBetween, owedFor, settleDeadlines } from './accept-timeout.ts';
+import { applyDueDeadlines } from './accept-timeout.ts';
 import type { CheckActor } from './check-actor.ts';
+import type { EngineContext } from './context.ts';
 import { newCheck, undoCreate } from './create-check.ts';
 import type { ChangeOutcome } from './engine.ts';
-import type { Rooms } from './rooms.ts';
+import { changesBetween, deliveriesFor, publishStep } from './status-changes.ts';
 
 export async function createCheck(
-  rooms: Rooms,
+  context: EngineContext,
   projectId: ProjectId,
   config: CheckConfig,
   nowMs: number,
 ): Promise<ChangeOutcome> {
-  const shelf = rooms.registry.shelf(projectId);
-  if (!shelf) return { kind: 'not-found' };
-  if (shelf.size >= planLimits[shelf.project.plan].checksMax) return { kind: 'over-limit' };
-  const check = newCheck(rooms.ids, projectId, config, shelf.nextCreatedAtMs(nowMs));
-  const actor = rooms.registry.addCheck(check);
-  return settled((resolve) =>
-    rooms.store.append(
+  const index = context.registry.projectIndex(projectId);
+  if (!index) return { kind: 'not-found' };
+  if (index.size >= planLimits[index.project.plan].checksMax) return { kind: 'over-limit' };
+  const check = newCheck(context.ids, projectId, config, index.nextCreatedAtMs(nowMs));
+  const actor = context.registry.addCheck(check);
+  return resolved((resolve) =>
+    context.store.append(
       { type: 'check', check, changes: [] },
       {
         durable() {
           resolve({ kind: 'ok', check });
-          rooms.touched(check);
+          context.events.checkChanged.publish(check);
         },
         rolledBack() {
-          undoCreate(rooms, actor);
+          undoCreate(context, actor);
           resolve({ kind: 'store-full' });
         },
       },
@@ -42,43 +43,51 @@ export async function createCheck(
 }
 
 export async function updateCheck(
-  rooms: Rooms,
+  context: EngineContext,
   id: CheckId,
   config: CheckConfig,
   nowMs: number,
 ): Promise<ChangeOutcome> {
-  return stepByOwner(rooms, id, { type: 'update', atMs: nowMs, config });
+  return stepByOwner(context, id, { type: 'update', atMs: nowMs, config });
 }
 
-export async function pauseCheck(rooms: Rooms, id: CheckId, nowMs: number): Promise<ChangeOutcome> {
-  return stepByOwner(rooms, id, { type: 'pause', atMs: nowMs });
+export async function pauseCheck(context: EngineContext, id: CheckId, nowMs: number): Promise<ChangeOutcome> {
+  return stepByOwner(context, id, { type: 'pause', atMs: nowMs });
 }
 
-export async function resumeCheck(rooms: Rooms, id: CheckId, nowMs: number): Promise<ChangeOutcome> {
-  const actor = rooms.registry.actor(id);
+export async function resumeCheck(
+  context: EngineContext,
+  id: CheckId,
+  nowMs: number,
+): Promise<ChangeOutcome> {
+  const actor = context.registry.actor(id);
   if (actor && actor.check.state.status !== 'paused') return { kind: 'not-paused' };
-  return stepByOwner(rooms, id, { type: 'resume', atMs: nowMs });
+  return stepByOwner(context, id, { type: 'resume', atMs: nowMs });
 }
 
-export async function deleteCheck(rooms: Rooms, id: CheckId, nowMs: number): Promise<ChangeOutcome> {
-  const actor = rooms.registry.actor(id);
+export async function deleteCheck(
+  context: EngineContext,
+  id: CheckId,
+  nowMs: number,
+): Promise<ChangeOutcome> {
+  const actor = context.registry.actor(id);
   if (!actor) return { kind: 'not-found' };
-  settleDeadlines(rooms, actor, nowMs);
+  applyDueDeadlines(context, actor, nowMs);
   const { check } = actor;
-  rooms.ticker.forget(actor);
-  rooms.registry.takeOut(actor);
-  return settled((resolve) =>
-    rooms.store.append(
+  context.ticker.forget(actor);
+  context.registry.removeCheck(actor);
+  return resolved((resolve) =>
+    context.store.append(
       { type: 'check-deleted', id },
       {
         durable() {
-          rooms.registry.release(actor);
+          context.registry.disposeCheck(actor);
           resolve({ kind: 'ok', check });
-          rooms.touched(check);
+          context.events.checkChanged.publish(check);
         },
         rolledBack() {
-          rooms.registry.putBack(actor);
-          rooms.ticker.watch(actor);
+          context.registry.restoreCheck(actor);
+          context.ticker.watch(actor);
           resolve({ kind: 'store-full' });
         },
       },
@@ -88,28 +97,27 @@ export async function deleteCheck(rooms: Rooms, id: CheckId, nowMs: number): Pro
 
 type OwnerEvent = Extract<CheckEvent, { type: 'update' | 'pause' | 'resume' }>;
 
-async function stepByOwner(rooms: Rooms, id: CheckId, event: OwnerEvent): Promise<ChangeOutcome> {
-  const actor = rooms.registry.actor(id);
+async function stepByOwner(context: EngineContext, id: CheckId, event: OwnerEvent): Promise<ChangeOutcome> {
+  const actor = context.registry.actor(id);
   if (!actor) return { kind: 'not-found' };
-  settleDeadlines(rooms, actor, event.atMs);
+  applyDueDeadlines(context, actor, event.atMs);
   const before = actor.check;
-  rooms.registry.send(actor, event);
+  context.registry.send(actor, event);
   const { check } = actor;
-  rooms.registry.reindex(actor, before);
-  rooms.ticker.watch(actor);
+  context.registry.reindex(actor, before);
+  context.ticker.watch(actor);
   const changes = changesBetween(before, check, event.type, event.atMs);
-  const owed = owedFor(rooms, check, changes);
-  return settled((resolve) =>
-    rooms.store.append(
-      { type: event.type === 'update' ? 'check' : 'state', check, changes, owed },
+  const deliveries = deliveriesFor(context, check, changes);
+  return resolved((resolve) =>
+    context.store.append(
+      { type: event.type === 'update' ? 'check' : 'state', check, changes, deliveries },
       {
         durable() {
           resolve({ kind: 'ok', check });
-          rooms.touched(check);
-          if (changes.length > 0) rooms.changed(owed);
+          publishStep(context, check, deliveries);
         },
         rolledBack() {
-          undoStep(rooms, actor, before);
+          undoStep(context, actor, before);
           resolve({ kind: 'store-full' });
         },
       },
@@ -117,13 +125,13 @@ async function stepByOwner(rooms: Rooms, id: CheckId, event: OwnerEvent): Promis
   );
 }
 
-function undoStep(rooms: Rooms, actor: CheckActor, before: Check): void {
+function undoStep(context: EngineContext, actor: CheckActor, before: Check): void {
   const after = actor.check;
   actor.restore(before);
-  rooms.registry.reindex(actor, after);
-  rooms.ticker.watch(actor);
+  context.registry.reindex(actor, after);
+  context.ticker.watch(actor);
 }
 
-function settled(start: (resolve: (outcome: ChangeOutcome) => void) => void): Promise<ChangeOutcome> {
+function resolved(start: (resolve: (outcome: ChangeOutcome) => void) => void): Promise<ChangeOutcome> {
   return new Promise(start);
 }

@@ -1,77 +1,82 @@
 /**
  * The path of one ping, a line a step, for both doors. From classification to the journal there is no await: what a
- * ping is taken to mean is decided on the very state that it changes.
+ * ping is pending to mean is decided on the very state that it changes.
  */
 
 import type { Check } from '../domain/check.ts';
-import { type CheckEvent, signalTaken } from '../domain/check-machine.ts';
+import { type CheckEvent, effectiveSignal } from '../domain/check-machine.ts';
 import { classify } from '../domain/classify.ts';
 import type { Delivery } from '../domain/delivery.ts';
 import type { Ping, Signal } from '../domain/ping.ts';
 import type { Waiter } from '../store/store.ts';
-import { changesBetween, owedFor, settleDeadlines } from './accept-timeout.ts';
+import { applyDueDeadlines } from './accept-timeout.ts';
 import type { CheckActor } from './check-actor.ts';
+import type { EngineContext } from './context.ts';
 import { createBySlug } from './create-check.ts';
-import type { Arrival, PingOutcome } from './engine.ts';
+import type { PingOutcome, PingRequest } from './engine.ts';
 import { findTarget } from './find-target.ts';
-import type { Rooms } from './rooms.ts';
+import { changesBetween, deliveriesFor, noDeliveries, publishStep } from './status-changes.ts';
 
-export function acceptPing(rooms: Rooms, arrival: Arrival, answer: (outcome: PingOutcome) => void): void {
-  const found = findTarget(rooms.registry, arrival.target); //               whose
+export function acceptPing(
+  context: EngineContext,
+  request: PingRequest,
+  answer: (outcome: PingOutcome) => void,
+): void {
+  const found = findTarget(context.registry, request.target); //               whose
   if (typeof found === 'string') {
     answer(found);
     return;
   }
-  if (arrival.flaw !== null) {
-    answer(arrival.flaw);
+  if (request.error !== null) {
+    answer(request.error);
     return;
   }
   const created = found.actor === null;
-  const actor = found.actor ?? createBySlug(rooms, found, arrival.receivedAtMs);
-  settleDeadlines(rooms, actor, arrival.receivedAtMs); //                    what came due before it
+  const actor = found.actor ?? createBySlug(context, found, request.receivedAtMs);
+  applyDueDeadlines(context, actor, request.receivedAtMs); //                    what came due before it
   const before = actor.check;
-  const signal = signalTaken(before, classify(before.config, arrival)); //   what is meant
-  rooms.registry.send(actor, eventOf(signal, arrival)); //                   what it means
-  rooms.ticker.watch(actor); //                                              when it is due next
-  const taken = new TakenPing(rooms, actor, before, created, answer);
-  journal(rooms, taken, signal, arrival); //                                 one durable batch, then the reply
+  const signal = effectiveSignal(before, classify(before.config, request)); //   what is meant
+  context.registry.send(actor, eventOf(signal, request)); //                   what it means
+  context.ticker.watch(actor); //                                              when it is due next
+  const pending = new PendingPing(context, actor, before, created, answer);
+  journal(context, pending, signal, request); //                                 one durable batch, then the reply
 }
 
-function eventOf(signal: Signal, { receivedAtMs, rid }: Arrival): CheckEvent {
+function eventOf(signal: Signal, { receivedAtMs, rid }: PingRequest): CheckEvent {
   return signal === 'log' || signal === 'ign'
     ? { type: signal, atMs: receivedAtMs }
     : { type: signal, atMs: receivedAtMs, rid };
 }
 
-function journal(rooms: Rooms, taken: TakenPing, signal: Signal, arrival: Arrival): void {
-  const { before, check } = taken;
+function journal(context: EngineContext, pending: PendingPing, signal: Signal, request: PingRequest): void {
+  const { before, check } = pending;
   const cause = signal === 'fail' || signal === 'start' ? signal : 'success';
-  const changes = changesBetween(before, check, cause, arrival.receivedAtMs);
-  const owed = owedFor(rooms, check, changes);
-  if (changes.length > 0) taken.owed = owed;
-  const ping = pingOf(check, signal, arrival);
-  rooms.store.append({ type: 'ping', check, ping, body: arrival.body, changes, owed }, taken);
+  const changes = changesBetween(before, check, cause, request.receivedAtMs);
+  const deliveries = deliveriesFor(context, check, changes);
+  pending.deliveries = deliveries;
+  const ping = pingOf(check, signal, request);
+  context.store.append({ type: 'ping', check, ping, body: request.body, changes, deliveries }, pending);
 }
 
-/** A ping whose check has taken it: waits for the journal. */
-class TakenPing implements Waiter {
+/** A ping that its check has taken and that waits for the journal. */
+class PendingPing implements Waiter {
   readonly before: Check;
   readonly check: Check;
-  /** What its status change owes; null when it changed none. */
-  owed: readonly Delivery[] | null = null;
-  readonly #rooms: Rooms;
+  /** Those of its status change. */
+  deliveries: readonly Delivery[] = noDeliveries;
+  readonly #context: EngineContext;
   readonly #actor: CheckActor;
   readonly #created: boolean;
   readonly #answer: (outcome: PingOutcome) => void;
 
   constructor(
-    rooms: Rooms,
+    context: EngineContext,
     actor: CheckActor,
     before: Check,
     created: boolean,
     answer: (outcome: PingOutcome) => void,
   ) {
-    this.#rooms = rooms;
+    this.#context = context;
     this.#actor = actor;
     this.before = before;
     this.check = actor.check;
@@ -81,28 +86,27 @@ class TakenPing implements Waiter {
 
   durable(): void {
     this.#answer(this.#created ? 'created' : 'ok');
-    this.#rooms.touched(this.check);
-    if (this.owed !== null) this.#rooms.changed(this.owed);
+    publishStep(this.#context, this.check, this.deliveries);
   }
 
   rolledBack(): void {
     this.#actor.restore(this.before);
-    this.#rooms.ticker.watch(this.#actor);
+    this.#context.ticker.watch(this.#actor);
     this.#answer('store-full');
   }
 }
 
-function pingOf(check: Check, signal: Signal, arrival: Arrival): Ping {
+function pingOf(check: Check, signal: Signal, request: PingRequest): Ping {
   return {
     n: check.state.nPings,
-    atMs: arrival.receivedAtMs,
+    atMs: request.receivedAtMs,
     signal,
-    scheme: arrival.scheme,
-    remoteAddr: arrival.remoteAddr,
-    method: arrival.method,
-    ua: arrival.ua,
-    rid: arrival.rid,
-    exitStatus: arrival.exitStatus,
-    bodyBytes: arrival.body.length,
+    scheme: request.scheme,
+    remoteAddr: request.remoteAddr,
+    method: request.method,
+    ua: request.ua,
+    rid: request.rid,
+    exitStatus: request.exitStatus,
+    bodyBytes: request.body.length,
   };
 }

@@ -13,36 +13,36 @@ import type { ProjectId } from '../lib/ids.ts';
 import { appended, checkedName } from './accept-admin.ts';
 import { deleteCheck } from './accept-change.ts';
 import type { CheckActor } from './check-actor.ts';
-import type { Rooms } from './rooms.ts';
+import type { EngineContext } from './context.ts';
 
 /** Under 2 ms of work. */
 const checksPerTurn = 200;
 
-export async function renameProject(rooms: Rooms, id: ProjectId, name: string): Promise<Project> {
-  const before = rooms.registry.shelf(id)?.project;
+export async function renameProject(context: EngineContext, id: ProjectId, name: string): Promise<Project> {
+  const before = context.registry.projectIndex(id)?.project;
   if (!before) throw noSuchProject();
-  const project: Project = { ...before, name: checkedName(rooms, name, id) };
-  rooms.registry.addProject(project);
-  await appended(rooms, { type: 'project', project }, () => rooms.registry.addProject(before));
+  const project: Project = { ...before, name: checkedName(context, name, id) };
+  context.registry.addProject(project);
+  await appended(context, { type: 'project', project }, () => context.registry.addProject(before));
   return project;
 }
 
 /** Resolves to the number of its checks. */
-export async function deleteProject(rooms: Rooms, id: ProjectId, nowMs: number): Promise<number> {
-  const { registry } = rooms;
-  const shelf = registry.shelf(id);
-  if (!shelf) throw noSuchProject();
-  mustLeaveAProject(rooms);
+export async function deleteProject(context: EngineContext, id: ProjectId, nowMs: number): Promise<number> {
+  const { registry } = context;
+  const index = registry.projectIndex(id);
+  if (!index) throw noSuchProject();
+  assertNotLastProject(context);
   const keys = registry.keys(id);
   for (const key of keys) registry.removeKey(key);
-  registry.removeProject(shelf.project);
-  await appended(rooms, { type: 'project-deleted', id }, () => {
-    registry.putProjectBack(shelf);
+  registry.removeProject(index.project);
+  await appended(context, { type: 'project-deleted', id }, () => {
+    registry.restoreProject(index);
     for (const key of keys) registry.addKey(key);
   });
-  const actors = [...shelf.actors()];
-  await deleteChecks(rooms, actors, nowMs);
-  rooms.projectGone(id);
+  const actors = [...index.actors()];
+  await deleteChecks(context, actors, nowMs);
+  context.events.projectDeleted.publish(id);
   return actors.length;
 }
 
@@ -51,8 +51,8 @@ function noSuchProject(): KnellError {
 }
 
 /** An installation without a project would get the first one again at its next start, with keys that nobody asked for. */
-function mustLeaveAProject({ registry }: Rooms): void {
-  if ([...registry.shelves()].length > 1) return;
+function assertNotLastProject({ registry }: EngineContext): void {
+  if ([...registry.projectIndexes()].length > 1) return;
   throw new KnellError('conflict', 'this is the only project: make another one first, then delete it');
 }
 
@@ -60,33 +60,39 @@ function mustLeaveAProject({ registry }: Rooms): void {
  * A slice waits for the one before it to be durable: else thousands of waiters would hear in one turn. Where the disk is
  * full, what is left are orphans until `retryDeletions`.
  */
-async function deleteChecks(rooms: Rooms, actors: readonly CheckActor[], nowMs: number): Promise<void> {
+async function deleteChecks(
+  context: EngineContext,
+  actors: readonly CheckActor[],
+  nowMs: number,
+): Promise<void> {
   for (let at = 0; at < actors.length; at += checksPerTurn) {
     const slice = actors.slice(at, at + checksPerTurn);
-    const outcomes = await Promise.all(slice.map(({ check }) => deleteCheck(rooms, check.id, nowMs)));
+    const outcomes = await Promise.all(slice.map(({ check }) => deleteCheck(context, check.id, nowMs)));
     if (outcomes.some(({ kind }) => kind === 'store-full')) {
-      for (const actor of actors.slice(at)) rooms.registry.orphans.add(actor);
+      for (const actor of actors.slice(at)) context.registry.orphans.add(actor);
       return;
     }
   }
 }
 
-/** There may be room again. */
-export function retryDeletions(rooms: Rooms, nowMs: number): void {
-  const { orphans } = rooms.registry;
+/** There may be space again. */
+export function retryDeletions(context: EngineContext, nowMs: number): void {
+  const { orphans } = context.registry;
   if (orphans.size === 0) return;
   const actors = [...orphans];
   orphans.clear();
-  void deleteChecks(rooms, actors, nowMs);
+  void deleteChecks(context, actors, nowMs);
 }
 
 /** At the start: checks whose project is gone, since the deletion was cut off. */
-export function finishDeletions({ registry, store, logger }: Rooms): void {
-  const orphans = [...registry.actors()].filter(({ check }) => registry.shelf(check.projectId) === null);
+export function finishDeletions({ registry, store, logger }: EngineContext): void {
+  const orphans = [...registry.actors()].filter(
+    ({ check }) => registry.projectIndex(check.projectId) === null,
+  );
   for (const actor of orphans) {
     store.append({ type: 'check-deleted', id: actor.check.id }, null);
-    registry.takeOut(actor);
-    registry.release(actor);
+    registry.removeCheck(actor);
+    registry.disposeCheck(actor);
   }
   if (orphans.length > 0)
     logger.info({ checks: orphans.length }, 'finished deleting a project, which was cut off');

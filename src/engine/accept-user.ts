@@ -7,12 +7,12 @@ import type { EndedSession, User } from '../domain/user.ts';
 import { KnellError } from '../lib/errors.ts';
 import type { UserId } from '../lib/ids.ts';
 import { appended } from './accept-admin.ts';
-import type { Rooms } from './rooms.ts';
+import type { EngineContext } from './context.ts';
 
 const nameCharsMax = 100;
 
-export async function putUser(rooms: Rooms, user: User): Promise<void> {
-  const { users, endedSessions } = rooms.registry;
+export async function putUser(context: EngineContext, user: User): Promise<void> {
+  const { users, endedSessions } = context.registry;
   const name = user.name.toLowerCase();
   if (name.trim() === '' || name.length > nameCharsMax)
     throw new KnellError('usage', `a name has 1 to ${nameCharsMax} characters`);
@@ -21,43 +21,43 @@ export async function putUser(rooms: Rooms, user: User): Promise<void> {
     if (other.id !== user.id && other.name.toLowerCase() === name)
       throw new KnellError('conflict', `a user named ${user.name} exists already`);
   }
-  if (user.role !== 'owner') mustLeaveAnOwner(rooms, user.id);
+  if (user.role !== 'owner') assertNotLastOwner(context, user.id);
   users.set(user.id, user);
   // A new password makes every session before it void, those that were signed out of too.
   const isNewPassword = before !== undefined && before.passwordHash !== user.passwordHash;
-  const ended = isNewPassword ? endedSessions.takeOut(user.id) : null;
-  await appended(rooms, { type: 'user', user }, () => {
+  const ended = isNewPassword ? endedSessions.removeAll(user.id) : null;
+  await appended(context, { type: 'user', user }, () => {
     if (before) users.set(user.id, before);
     else users.delete(user.id);
-    if (ended) endedSessions.putBack(user.id, ended);
+    if (ended) endedSessions.restore(user.id, ended);
   });
 }
 
-export async function deleteUser(rooms: Rooms, id: UserId): Promise<void> {
-  const { users, endedSessions } = rooms.registry;
+export async function deleteUser(context: EngineContext, id: UserId): Promise<void> {
+  const { users, endedSessions } = context.registry;
   const user = users.get(id);
   if (!user) throw new KnellError('not-found', 'no such user');
-  mustLeaveAnOwner(rooms, id);
+  assertNotLastOwner(context, id);
   users.delete(id);
-  const ended = endedSessions.takeOut(id);
-  await appended(rooms, { type: 'user-deleted', id }, () => {
+  const ended = endedSessions.removeAll(id);
+  await appended(context, { type: 'user-deleted', id }, () => {
     users.set(id, user);
-    endedSessions.putBack(id, ended);
+    endedSessions.restore(id, ended);
   });
 }
 
 /** A browser that signs out twice at once has signed out once; both are answered when it is on disk. */
-export async function endSession(rooms: Rooms, session: EndedSession): Promise<void> {
-  const { endedSessions } = rooms.registry;
+export async function endSession(context: EngineContext, session: EndedSession): Promise<void> {
+  const { endedSessions } = context.registry;
   const { userId, id, endedAtMs } = session;
-  if (endedSessions.has(userId, id)) return settled(rooms);
+  if (endedSessions.has(userId, id)) return allDurable(context);
   if (endedSessions.sweep(userId, endedAtMs) >= endedSessionsMax) throw tooManyEnded;
   endedSessions.add(session);
-  await appended(rooms, { type: 'session-ended', session }, () => endedSessions.remove(session));
+  await appended(context, { type: 'session-ended', session }, () => endedSessions.remove(session));
 }
 
 /** Resolves when all that was appended so far is durable. */
-function settled({ store }: Rooms): Promise<void> {
+function allDurable({ store }: EngineContext): Promise<void> {
   return new Promise((resolve, reject) => {
     store.barrier({ durable: resolve, rolledBack: () => reject(storeFull) });
   });
@@ -75,7 +75,7 @@ const tooManyEnded = new KnellError(
   'you have signed out too often of late: setting a new password ends all your sessions',
 );
 
-function mustLeaveAnOwner({ registry }: Rooms, without: UserId): void {
+function assertNotLastOwner({ registry }: EngineContext, without: UserId): void {
   for (const user of registry.users.values()) {
     if (user.id !== without && user.role === 'owner') return;
   }

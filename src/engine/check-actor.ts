@@ -1,20 +1,20 @@
 /**
  * One check as an XState actor, child of one root actor, so that all share one actor system. The logic wraps the
- * statechart, and the steady path is taken before it: a ping that leaves the status as it is renews the record alone,
+ * statechart, and the fast path is taken before it: a ping that leaves the status as it is renews the record alone,
  * and the actor hears of that with the next event that it has to decide.
  *
- * A check at rest is its record alone; the first event that the steady path cannot take starts the actor (an actor costs
+ * A check at rest is its record alone; the first event that the fast path cannot take starts the actor (an actor costs
  * 2 kB and some 10 µs to start; the record a tenth).
  * Not here: deadlines on the wheel, records in the journal.
- * Invariant: `check` is always the whole truth of this check, awake or at rest.
+ * Invariant: `check` is always the whole truth of this check, with or without an active actor.
  */
 import { type ActorLogic, type ActorRefFrom, type AnyActor, createActor, createMachine } from 'xstate';
 import type { Check } from '../domain/check.ts';
 import { type CheckEvent, step } from '../domain/check-machine.ts';
-import { steadyStep } from '../domain/steady-path.ts';
+import { fastStep } from '../domain/fast-path.ts';
 
 /**
- * `restore` gives the actor the record it is to decide on: renewed by the steady path, or an older one when a commit
+ * `restore` gives the actor the record it is to decide on: renewed by the fast path, or an older one when a commit
  * failed; `rest` ends it, since a child has no stop.
  */
 type ActorEvent =
@@ -74,23 +74,23 @@ export class CheckActor {
     return this.#record;
   }
 
-  get awake(): boolean {
+  get isActive(): boolean {
     return this.#actor !== null;
   }
 
-  /** Takes `event` on the steady path. False: the actor must decide it. */
-  sendSteady(event: CheckEvent): boolean {
-    const after = steadyStep(this.#record, event);
+  /** Takes `event` on the fast path. False: the actor must decide it. */
+  sendFast(event: CheckEvent): boolean {
+    const after = fastStep(this.#record, event);
     if (after === null) return false;
     this.#record = after;
     return true;
   }
 
-  wake(root: AnyActor): void {
+  activate(root: AnyActor): void {
     this.#actor = createActor(checkLogic, { input: this.#record, parent: root }).start();
   }
 
-  /** Lets an awake actor take `event`; `check` shows the result at once. */
+  /** Sends `event` to the active actor; `check` shows the result at once. */
   send(event: CheckEvent): void {
     const actor = this.#actor;
     if (actor === null) throw new Error('invariant broken: an event was sent to a check at rest');
@@ -107,7 +107,7 @@ export class CheckActor {
   }
 
   /** Ends the actor; the record stays. */
-  rest(): void {
+  passivate(): void {
     this.#actor?.send({ type: 'rest' });
     this.#actor = null;
   }

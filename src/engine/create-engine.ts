@@ -1,12 +1,11 @@
 /**
- * Puts the engine together and brings it to life: recovery first, then the ticker and the alive marks.
- * Invariant: when this has resolved, every deadline is watched and the doors may open.
+ * Puts the engine together: recovery first; the ticker and the alive marks begin with `start`.
+ * Invariant: when this has resolved, every deadline is watched; once started, the doors may open.
  */
-import type { Check } from '../domain/check.ts';
 import type { Delivery } from '../domain/delivery.ts';
-import type { Ids, ProjectId } from '../lib/ids.ts';
+import type { Ids } from '../lib/ids.ts';
 import type { Logger } from '../lib/logger.ts';
-import type { DeliverySink, Store } from '../store/store.ts';
+import type { Store } from '../store/store.ts';
 import {
   createChannel,
   createKey,
@@ -18,14 +17,15 @@ import {
 import { createCheck, deleteCheck, pauseCheck, resumeCheck, updateCheck } from './accept-change.ts';
 import { acceptPing } from './accept-ping.ts';
 import { deleteProject, renameProject, retryDeletions } from './accept-project.ts';
-import { settleDeadlines } from './accept-timeout.ts';
+import { applyDueDeadlines } from './accept-timeout.ts';
 import { deleteUser, endSession, putUser } from './accept-user.ts';
 import type { Clock } from './clock.ts';
+import type { EngineContext } from './context.ts';
 import type { Engine, EngineChange } from './engine.ts';
+import { createTopics } from './events.ts';
 import { createRead } from './read.ts';
 import { journalCredit, recover } from './recover.ts';
 import { Registry } from './registry.ts';
-import type { Rooms } from './rooms.ts';
 import { Ticker, type TickerLimits } from './ticker.ts';
 
 export interface EngineOptions {
@@ -35,64 +35,67 @@ export interface EngineOptions {
   /** For everything that is created here: checks, projects, keys, integrations, deliveries. */
   readonly ids: Ids;
   readonly outageCredit: boolean;
-  readonly awakeMax: number;
+  readonly activeActorsMax: number;
   readonly aliveEveryMs: number;
   readonly ticker: TickerLimits;
-  /** Called with every check that a durable step has touched. */
-  readonly touched: (check: Check) => void;
-  /** Called with what a status change owes, when both have become durable. */
-  readonly changed: (owed: readonly Delivery[]) => void;
-  /** Hears, before this resolves, of the deliveries that are not over. */
-  readonly outbox: DeliverySink;
-  /** Called when a project and all that was in it are gone. */
-  readonly projectGone: (id: ProjectId) => void;
   readonly progress: (checks: number) => void;
 }
 
-export interface StartedEngine {
+export interface RecoveredEngine {
   readonly engine: Engine;
   /** Nothing was there before: the very first start. */
   readonly firstStart: boolean;
+  /** Those that are not over, as recovery found them; later ones are published. */
+  readonly deliveries: readonly Delivery[];
 }
 
-export async function createEngine(options: EngineOptions): Promise<StartedEngine> {
-  const { store, clock, logger, ids, changed, touched, projectGone } = options;
-  const registry = new Registry(options.awakeMax);
-  const ticker = new Ticker(clock, options.ticker);
-  const rooms: Rooms = { registry, store, ticker, logger, ids, changed, touched, projectGone };
-  const firstStart = await recover(rooms, { ...options, nowMs: clock.nowMs() });
-  ticker.start((handle, nowMs) => {
-    const actor = registry.actorByHandle(handle);
-    if (!actor) return;
-    if (registry.uncredited.delete(actor)) journalCredit(rooms, actor);
-    settleDeadlines(rooms, actor, nowMs);
-    ticker.watch(actor); // A put-off or retried deadline may still lie ahead.
-  });
-  const stopMarks = markAlive(rooms, clock, options.aliveEveryMs);
+export async function createEngine(options: EngineOptions): Promise<RecoveredEngine> {
+  const { store, clock, logger, ids } = options;
+  const registry = new Registry(options.activeActorsMax);
+  const ticker = new Ticker(clock, options.ticker, (handle, nowMs) => lookAt(context, handle, nowMs));
+  const events = createTopics(logger);
+  const context: EngineContext = { registry, store, ticker, logger, ids, events };
+  const { firstStart, deliveries } = await recover(context, { ...options, nowMs: clock.nowMs() });
+  let stopMarks: (() => void) | null = null;
   const engine: Engine = {
-    acceptPing: (arrival, answer) => acceptPing(rooms, arrival, answer),
-    read: createRead(rooms),
-    change: bindChanges(rooms),
+    acceptPing: (request, answer) => acceptPing(context, request, answer),
+    events,
+    read: createRead(context),
+    change: bindChanges(context),
     writeSnapshot: (file, progress) => store.writeSnapshot(file, progress),
+    start() {
+      ticker.start();
+      stopMarks = markAlive(context, clock, options.aliveEveryMs);
+    },
     async stop() {
       ticker.stop();
-      stopMarks();
+      stopMarks?.();
     },
   };
-  return { engine, firstStart };
+  return { engine, firstStart, deliveries };
+}
+
+/** The deadline of a check has come, or what could not be written of it is to be tried again. */
+function lookAt(context: EngineContext, handle: number, nowMs: number): void {
+  const { registry, ticker } = context;
+  const actor = registry.actorByHandle(handle);
+  if (!actor) return;
+  if (registry.uncredited.delete(actor)) journalCredit(context, actor);
+  applyDueDeadlines(context, actor, nowMs);
+  ticker.watch(actor); // A put-off or retried deadline may still lie ahead.
 }
 
 /** Says "alive" to the journal at once, every `everyMs`, and when stopped; and takes up what a full disk left undone. */
-function markAlive(rooms: Rooms, clock: Clock, everyMs: number): () => void {
+function markAlive(context: EngineContext, clock: Clock, everyMs: number): () => void {
   let cancel: () => void = () => {};
   // While a credit is not written, a mark would hide at the next start that it is to be granted again.
   const mark = (): void => {
-    if (rooms.registry.uncredited.size === 0)
-      rooms.store.append({ type: 'alive', atMs: clock.nowMs() }, null);
+    if (context.registry.uncredited.size === 0)
+      context.store.append({ type: 'alive', atMs: clock.nowMs() }, null);
   };
   const again = (): void => {
     mark();
-    retryDeletions(rooms, clock.nowMs());
+    retryDeletions(context, clock.nowMs());
     cancel = clock.after(everyMs, again);
   };
   again();
@@ -102,23 +105,23 @@ function markAlive(rooms: Rooms, clock: Clock, everyMs: number): () => void {
   };
 }
 
-function bindChanges(rooms: Rooms): EngineChange {
+function bindChanges(context: EngineContext): EngineChange {
   return {
-    createCheck: (projectId, config, nowMs) => createCheck(rooms, projectId, config, nowMs),
-    updateCheck: (id, config, nowMs) => updateCheck(rooms, id, config, nowMs),
-    pauseCheck: (id, nowMs) => pauseCheck(rooms, id, nowMs),
-    resumeCheck: (id, nowMs) => resumeCheck(rooms, id, nowMs),
-    deleteCheck: (id, nowMs) => deleteCheck(rooms, id, nowMs),
-    createProject: (name, plan, nowMs) => createProject(rooms, name, plan, nowMs),
-    renameProject: (id, name) => renameProject(rooms, id, name),
-    deleteProject: (id, nowMs) => deleteProject(rooms, id, nowMs),
-    createKey: (projectId, scope, nowMs) => createKey(rooms, projectId, scope, nowMs),
-    revokeKey: (id) => revokeKey(rooms, id),
-    createChannel: (projectId, channel, nowMs) => createChannel(rooms, projectId, channel, nowMs),
-    editChannel: (id, edit) => editChannel(rooms, id, edit),
-    deleteChannel: (id, nowMs) => deleteChannel(rooms, id, nowMs),
-    putUser: (user) => putUser(rooms, user),
-    deleteUser: (id) => deleteUser(rooms, id),
-    endSession: (session) => endSession(rooms, session),
+    createCheck: (projectId, config, nowMs) => createCheck(context, projectId, config, nowMs),
+    updateCheck: (id, config, nowMs) => updateCheck(context, id, config, nowMs),
+    pauseCheck: (id, nowMs) => pauseCheck(context, id, nowMs),
+    resumeCheck: (id, nowMs) => resumeCheck(context, id, nowMs),
+    deleteCheck: (id, nowMs) => deleteCheck(context, id, nowMs),
+    createProject: (name, plan, nowMs) => createProject(context, name, plan, nowMs),
+    renameProject: (id, name) => renameProject(context, id, name),
+    deleteProject: (id, nowMs) => deleteProject(context, id, nowMs),
+    createKey: (projectId, scope, nowMs) => createKey(context, projectId, scope, nowMs),
+    revokeKey: (id) => revokeKey(context, id),
+    createChannel: (projectId, channel, nowMs) => createChannel(context, projectId, channel, nowMs),
+    editChannel: (id, edit) => editChannel(context, id, edit),
+    deleteChannel: (id, nowMs) => deleteChannel(context, id, nowMs),
+    putUser: (user) => putUser(context, user),
+    deleteUser: (id) => deleteUser(context, id),
+    endSession: (session) => endSession(context, session),
   };
 }

@@ -36,14 +36,14 @@ export class EndedSessions {
     return ended.size;
   }
 
-  /** Takes all of a user's out, for `putBack` when that is not to be. */
-  takeOut(userId: UserId): EndedOfUser {
+  /** Removes all of a user's and returns them, so that `restore` can undo it. */
+  removeAll(userId: UserId): EndedOfUser {
     const ended = this.#byUser.get(userId) ?? new Map();
     this.#byUser.delete(userId);
     return ended;
   }
 
-  putBack(userId: UserId, ended: EndedOfUser): void {
+  restore(userId: UserId, ended: EndedOfUser): void {
     const since = this.#byUser.get(userId) ?? [];
     this.#byUser.set(userId, new Map([...ended, ...since]));
   }

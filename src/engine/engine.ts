@@ -19,6 +19,7 @@ import type {
 import type { EndedSession, User } from '../domain/user.ts';
 import type { BadgeId, ChannelId, CheckId, KeyId, ProjectId, RunId, UserId } from '../lib/ids.ts';
 import type { ChangeRange, Progress, SnapshotSummary } from '../store/store.ts';
+import type { EngineEvents } from './events.ts';
 
 export type { Progress } from '../store/store.ts';
 
@@ -32,13 +33,13 @@ export type PingTarget =
 /** Whether a mail may come there, and whether its text decides what it means. */
 export type Mailbox = 'open' | 'filters' | 'not-found' | 'ambiguous';
 
-/** What is wrong with an arrival; told only when the check exists, as Healthchecks does. */
-export type PingFlaw = 'bad-exit-status' | 'bad-run-id';
+/** What is wrong with a request; reported only if the check exists, as in Healthchecks. */
+export type PingRequestError = 'bad-exit-status' | 'bad-run-id';
 
 /** One ping as a door took it off the wire. */
-export interface Arrival {
+export interface PingRequest {
   readonly target: PingTarget;
-  readonly flaw: PingFlaw | null;
+  readonly error: PingRequestError | null;
   readonly action: Action;
   readonly exitStatus: number | null;
   readonly rid: RunId | null;
@@ -62,7 +63,7 @@ export type PingOutcome =
   /** No check may be made by such a slug. */
   | 'slug-too-long'
   | 'store-full'
-  | PingFlaw;
+  | PingRequestError;
 
 export type ChangeOutcome =
   | { readonly kind: 'ok'; readonly check: Check }
@@ -155,7 +156,7 @@ export interface EngineChange {
   /** With a key of each scope. Rejects with a KnellError (`conflict`, `store-full`, …), as those below do. */
   createProject(name: string, plan: Plan, nowMs: number): Promise<NewProject>;
   renameProject(id: ProjectId, name: string): Promise<Project>;
-  /** With its checks, keys, integrations and what they are owed; how many checks there were. Not the only project. */
+  /** With its checks, keys, integrations and their deliveries. Resolves to the number of checks. Not the only project. */
   deleteProject(id: ProjectId, nowMs: number): Promise<number>;
   createKey(projectId: ProjectId, scope: KeyScope, nowMs: number): Promise<NewKey>;
   revokeKey(id: KeyId): Promise<void>;
@@ -172,10 +173,13 @@ export interface EngineChange {
 
 export interface Engine {
   /** `answer` is called exactly once, when the outcome is durable. */
-  acceptPing(arrival: Arrival, answer: (outcome: PingOutcome) => void): void;
+  acceptPing(request: PingRequest, answer: (outcome: PingOutcome) => void): void;
+  readonly events: EngineEvents;
   readonly read: EngineRead;
   readonly change: EngineChange;
   writeSnapshot(file: string, progress: Progress): Promise<SnapshotSummary>;
-  /** Stops the clock's hand and marks the instant, so that the outage credit knows when Knell left. */
+  /** From now on deadlines fire, those that have passed first. Until then nothing happens that nobody asked for. */
+  start(): void;
+  /** Stops the ticker and marks the instant, so that the outage credit knows when Knell left. */
   stop(): Promise<void>;
 }

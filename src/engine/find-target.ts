@@ -5,13 +5,13 @@ import { slugLengthMax } from '../domain/check.ts';
 import { planLimits } from '../domain/project.ts';
 import type { CheckActor } from './check-actor.ts';
 import type { PingTarget } from './engine.ts';
-import type { ProjectShelf } from './project-shelf.ts';
+import type { ProjectIndex } from './project-index.ts';
 import type { Registry } from './registry.ts';
 
 /** `actor` null: the slug is free, and the ping asks for a check to be made of it. */
-export type Found =
+export type TargetMatch =
   | { readonly actor: CheckActor }
-  | { readonly actor: null; readonly shelf: ProjectShelf; readonly slug: string };
+  | { readonly actor: null; readonly index: ProjectIndex; readonly slug: string };
 
 /** A ping may create checks up to this multiple of the plan's limit: a typo in a script must not fill the disk. */
 const autoCreateFactor = 2;
@@ -19,30 +19,34 @@ const autoCreateFactor = 2;
 export function findTarget(
   registry: Registry,
   target: PingTarget,
-): Found | 'not-found' | 'ambiguous' | 'over-limit' | 'slug-too-long' {
+): TargetMatch | 'not-found' | 'ambiguous' | 'over-limit' | 'slug-too-long' {
   if (target.by === 'uuid') {
     const actor = registry.actor(target.uuid);
     return actor ? { actor } : 'not-found';
   }
   if (target.by === 'mailbox') return findMailbox(registry, target.pingKey, target.slug);
-  const shelf = registry.shelfByPingKey(target.pingKey);
-  if (!shelf) return 'not-found';
-  const found = onlyOne(shelf.bySlug(target.slug));
+  const index = registry.projectByPingKey(target.pingKey);
+  if (!index) return 'not-found';
+  const found = onlyOne(index.bySlug(target.slug));
   if (found !== 'not-found' || !target.create) return found;
   if (target.slug.length > slugLengthMax) return 'slug-too-long';
-  const limit = planLimits[shelf.project.plan].checksMax * autoCreateFactor;
-  return shelf.size < limit ? { actor: null, shelf, slug: target.slug } : 'over-limit';
+  const limit = planLimits[index.project.plan].checksMax * autoCreateFactor;
+  return index.size < limit ? { actor: null, index, slug: target.slug } : 'over-limit';
 }
 
 /** As written, then without case. */
-function findMailbox(registry: Registry, pingKey: string, slug: string): Found | 'not-found' | 'ambiguous' {
-  const shelf = registry.shelfByPingKey(pingKey) ?? registry.shelfByPingKeyAnyCase(pingKey);
-  if (!shelf) return 'not-found';
-  const found = onlyOne(shelf.bySlug(slug));
-  return found === 'not-found' ? onlyOne(shelf.bySlug(slug.toLowerCase())) : found;
+function findMailbox(
+  registry: Registry,
+  pingKey: string,
+  slug: string,
+): TargetMatch | 'not-found' | 'ambiguous' {
+  const index = registry.projectByPingKey(pingKey) ?? registry.projectByPingKeyAnyCase(pingKey);
+  if (!index) return 'not-found';
+  const found = onlyOne(index.bySlug(slug));
+  return found === 'not-found' ? onlyOne(index.bySlug(slug.toLowerCase())) : found;
 }
 
-function onlyOne([actor, another]: readonly CheckActor[]): Found | 'not-found' | 'ambiguous' {
+function onlyOne([actor, another]: readonly CheckActor[]): TargetMatch | 'not-found' | 'ambiguous' {
   if (another) return 'ambiguous';
   return actor ? { actor } : 'not-found';
 }

@@ -51,9 +51,13 @@ export function openSnapshots({ plan, threadsUrl, ...options }: SnapshotsOptions
   };
 }
 
-type Found = Pick<SnapshotsView, 'latest' | 'failure'>;
+type LatestSnapshot = Pick<SnapshotsView, 'latest' | 'failure'>;
 
-async function latestIn(dataDir: string, nowMs: number, failure: Found['failure']): Promise<Found> {
+async function latestIn(
+  dataDir: string,
+  nowMs: number,
+  failure: LatestSnapshot['failure'],
+): Promise<LatestSnapshot> {
   try {
     const [latest] = await listSnapshots(snapshotsDir(dataDir), nowMs);
     return { latest: latest ? { name: latest.name, atMs: latest.atMs, bytes: latest.bytes } : null, failure };

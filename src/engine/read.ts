@@ -7,19 +7,19 @@ import { filtersMail } from '../domain/classify.ts';
 import { assert } from '../lib/errors.ts';
 import type { BadgeId, CheckId, ProjectId } from '../lib/ids.ts';
 import type { ChangeRange } from '../store/store.ts';
-import { settleDeadlines } from './accept-timeout.ts';
+import { applyDueDeadlines } from './accept-timeout.ts';
 import type { CheckActor } from './check-actor.ts';
+import type { EngineContext } from './context.ts';
 import type { EngineRead, KeyHolder, Mailbox, PingTarget } from './engine.ts';
 import { findTarget } from './find-target.ts';
-import type { Rooms } from './rooms.ts';
 
 /** Each is a SHA-1: 2 ms in all. */
 const uniqueKeysPerTurn = 1000;
 
-export function createRead(rooms: Rooms): EngineRead {
-  const { registry, store } = rooms;
-  const settled = (actor: CheckActor | null, nowMs: number): Check | null => {
-    if (actor) settleDeadlines(rooms, actor, nowMs);
+export function createRead(context: EngineContext): EngineRead {
+  const { registry, store } = context;
+  const upToDate = (actor: CheckActor | null, nowMs: number): Check | null => {
+    if (actor) applyDueDeadlines(context, actor, nowMs);
     return actor?.check ?? null;
   };
   return {
@@ -30,57 +30,58 @@ export function createRead(rooms: Rooms): EngineRead {
       assert(registry.installation !== null, 'the installation is made before the doors open');
       return registry.installation.badgeSecret;
     },
-    holderOf: (key) => holderOf(rooms, key),
-    projects: () => inOrderOfCreation([...registry.shelves()].map((shelf) => shelf.project)),
-    project: (id) => registry.shelf(id)?.project ?? null,
-    projectByBadgeKey: (badgeKey) => registry.shelfByBadgeKey(badgeKey)?.project ?? null,
+    holderOf: (key) => holderOf(context, key),
+    projects: () => inOrderOfCreation([...registry.projectIndexes()].map((index) => index.project)),
+    project: (id) => registry.projectIndex(id)?.project ?? null,
+    projectByBadgeKey: (badgeKey) => registry.projectByBadgeKey(badgeKey)?.project ?? null,
     users: () => inOrderOfCreation([...registry.users.values()]),
     sessionEnded: (userId, id) => registry.endedSessions.has(userId, id),
     keys: (projectId) => inOrderOfCreation(registry.keys(projectId)),
-    channels: (projectId) => registry.shelf(projectId)?.channels() ?? [],
-    channel: (id) => registry.shelfOfChannel(id)?.channel(id) ?? null,
-    checks: (projectId, nowMs) => checksOf(rooms, projectId, nowMs),
-    oldestCheck: (projectId, matches, nowMs) => settled(oldestOf(rooms, projectId, matches), nowMs),
-    checkCount: (projectId) => registry.shelf(projectId)?.size ?? 0,
-    check: (id, nowMs) => settled(registry.actor(id), nowMs),
-    indexUniqueKeys: (projectId) => registry.shelf(projectId)?.indexUniqueKeys(uniqueKeysPerTurn) ?? true,
+    channels: (projectId) => registry.projectIndex(projectId)?.channels() ?? [],
+    channel: (id) => registry.projectOfChannel(id)?.channel(id) ?? null,
+    checks: (projectId, nowMs) => checksOf(context, projectId, nowMs),
+    oldestCheck: (projectId, matches, nowMs) => upToDate(oldestOf(context, projectId, matches), nowMs),
+    checkCount: (projectId) => registry.projectIndex(projectId)?.size ?? 0,
+    check: (id, nowMs) => upToDate(registry.actor(id), nowMs),
+    indexUniqueKeys: (projectId) =>
+      registry.projectIndex(projectId)?.indexUniqueKeys(uniqueKeysPerTurn) ?? true,
     checkByUniqueKey: (projectId, uniqueKey, nowMs) =>
-      settled(registry.shelf(projectId)?.byUniqueKey(uniqueKey) ?? null, nowMs),
-    checkByBadge: (id: BadgeId, nowMs) => settled(registry.actorByBadge(id), nowMs),
-    mailbox: (target) => mailboxOf(rooms, target),
+      upToDate(registry.projectIndex(projectId)?.byUniqueKey(uniqueKey) ?? null, nowMs),
+    checkByBadge: (id: BadgeId, nowMs) => upToDate(registry.actorByBadge(id), nowMs),
+    mailbox: (target) => mailboxOf(context, target),
     pings: (id: CheckId, limit) => store.pings(id, limit),
     body: (id: CheckId, n) => store.body(id, n),
     changes: (id: CheckId, range: ChangeRange) => store.changes(id, range),
-    durably: (read) => durably(rooms, read),
+    durably: (read) => durably(context, read),
   };
 }
 
-function mailboxOf({ registry }: Rooms, target: PingTarget): Mailbox {
+function mailboxOf({ registry }: EngineContext, target: PingTarget): Mailbox {
   const found = findTarget(registry, target);
   if (found === 'ambiguous') return found;
   if (typeof found === 'string' || found.actor === null) return 'not-found';
   return filtersMail(found.actor.check.config) ? 'filters' : 'open';
 }
 
-function holderOf({ registry }: Rooms, clear: string): KeyHolder | null {
+function holderOf({ registry }: EngineContext, clear: string): KeyHolder | null {
   const key = registry.keyByClear(clear);
-  const shelf = key && registry.shelf(key.projectId);
-  return key && shelf ? { project: shelf.project, scope: key.scope } : null;
+  const index = key && registry.projectIndex(key.projectId);
+  return key && index ? { project: index.project, scope: key.scope } : null;
 }
 
-function* checksOf(rooms: Rooms, projectId: ProjectId, nowMs: number): Iterable<Check> {
-  for (const actor of rooms.registry.shelf(projectId)?.actors() ?? []) {
-    settleDeadlines(rooms, actor, nowMs);
+function* checksOf(context: EngineContext, projectId: ProjectId, nowMs: number): Iterable<Check> {
+  for (const actor of context.registry.projectIndex(projectId)?.actors() ?? []) {
+    applyDueDeadlines(context, actor, nowMs);
     yield actor.check;
   }
 }
 
 function oldestOf(
-  { registry }: Rooms,
+  { registry }: EngineContext,
   projectId: ProjectId,
   matches: (config: CheckConfig) => boolean,
 ): CheckActor | null {
-  for (const actor of registry.shelf(projectId)?.actors() ?? []) {
+  for (const actor of registry.projectIndex(projectId)?.actors() ?? []) {
     if (matches(actor.check.config)) return actor;
   }
   return null;
@@ -90,7 +91,7 @@ function oldestOf(
  * The barrier stands in the same batch as everything the read can have seen. Once a failed batch has been taken back
  * as a whole (a microtask later) what is left in memory is durable, so the second reading needs no barrier.
  */
-function durably<T>({ store }: Rooms, read: () => T): Promise<T> {
+function durably<T>({ store }: EngineContext, read: () => T): Promise<T> {
   return new Promise((resolve, reject) => {
     const value = read();
     store.barrier({

@@ -6,42 +6,54 @@
  */
 import { withState } from '../domain/check.ts';
 import { withDeadlines, withOutageCredit } from '../domain/deadline.ts';
-import type { DeliverySink, LoadSink } from '../store/store.ts';
+import type { Delivery } from '../domain/delivery.ts';
+import type { DeliveryId } from '../lib/ids.ts';
+import type { LoadSink } from '../store/store.ts';
 import { appended } from './accept-admin.ts';
 import { finishDeletions } from './accept-project.ts';
 import type { CheckActor } from './check-actor.ts';
+import type { EngineContext } from './context.ts';
 import type { Registry } from './registry.ts';
-import type { Rooms } from './rooms.ts';
 
 export interface RecoverOptions {
   readonly outageCredit: boolean;
   readonly nowMs: number;
-  /** Hears of the deliveries that are not over. */
-  readonly outbox: DeliverySink;
   /** Told how many checks have been read so far. */
   readonly progress: (checks: number) => void;
 }
 
-/** True when the store held nothing: the very first start. */
-export async function recover(rooms: Rooms, options: RecoverOptions): Promise<boolean> {
-  const sink = new RegistrySink(rooms.registry, options);
-  await rooms.store.load(sink);
-  finishDeletions(rooms);
-  const credited = armAll(rooms, sink.aliveMs, options);
-  if (credited > 0) rooms.logger.info({ credited }, 'deadlines that passed while Knell was away are put off');
-  if (rooms.registry.installation !== null) return false;
-  const installation = { badgeSecret: rooms.ids.randomHex(32), createdAtMs: options.nowMs };
-  rooms.registry.installation = installation;
-  await appended(rooms, { type: 'installation', installation }, () => {
-    rooms.registry.installation = null;
+export interface Recovered {
+  /** The store held nothing: the very first start. */
+  readonly firstStart: boolean;
+  /** Those that are not over, in the order in which the store reports them. */
+  readonly deliveries: readonly Delivery[];
+}
+
+export async function recover(context: EngineContext, options: RecoverOptions): Promise<Recovered> {
+  const sink = new RegistrySink(context.registry, options);
+  await context.store.load(sink);
+  finishDeletions(context);
+  const credited = armAll(context, sink.aliveMs, options);
+  if (credited > 0)
+    context.logger.info({ credited }, 'deadlines that passed while Knell was away are put off');
+  const deliveries = [...sink.deliveries.values()];
+  if (context.registry.installation !== null) return { firstStart: false, deliveries };
+  const installation = { badgeSecret: context.ids.randomHex(32), createdAtMs: options.nowMs };
+  context.registry.installation = installation;
+  await appended(context, { type: 'installation', installation }, () => {
+    context.registry.installation = null;
   });
-  return true;
+  return { firstStart: true, deliveries };
 }
 
 /** Returns how many checks were granted a credit. */
-function armAll(rooms: Rooms, aliveMs: number | null, { outageCredit, nowMs }: RecoverOptions): number {
+function armAll(
+  context: EngineContext,
+  aliveMs: number | null,
+  { outageCredit, nowMs }: RecoverOptions,
+): number {
   let credited = 0;
-  for (const actor of rooms.registry.actors()) {
+  for (const actor of context.registry.actors()) {
     const { check } = actor;
     const state = withDeadlines(check.config, check.state);
     if (state !== check.state) actor.restore(withState(check, state));
@@ -50,27 +62,27 @@ function armAll(rooms: Rooms, aliveMs: number | null, { outageCredit, nowMs }: R
       const put = withOutageCredit(due, aliveMs, nowMs);
       if (put !== due.state) {
         actor.restore(withState(due, put));
-        journalCredit(rooms, actor);
+        journalCredit(context, actor);
         credited++;
       }
     }
-    rooms.ticker.watch(actor);
+    context.ticker.watch(actor);
   }
   // The history gives checks in the order of their ids: a million of them are sorted while nobody is served yet.
-  for (const shelf of rooms.registry.shelves()) shelf.actors();
+  for (const index of context.registry.projectIndexes()) index.actors();
   return credited;
 }
 
 /** A full disk may refuse it: it is written again a little later, and no alive mark before it. */
-export function journalCredit(rooms: Rooms, actor: CheckActor): void {
-  const { uncredited } = rooms.registry;
-  rooms.store.append(
+export function journalCredit(context: EngineContext, actor: CheckActor): void {
+  const { uncredited } = context.registry;
+  context.store.append(
     { type: 'state', check: actor.check, changes: [] },
     {
       durable() {},
       rolledBack() {
         uncredited.add(actor);
-        rooms.ticker.watchAgain(actor);
+        context.ticker.watchAgain(actor);
       },
     },
   );
@@ -78,24 +90,23 @@ export function journalCredit(rooms: Rooms, actor: CheckActor): void {
 
 class RegistrySink implements LoadSink {
   readonly #registry: Registry;
-  readonly #outbox: DeliverySink;
   readonly #nowMs: number;
   readonly progress: (checks: number) => void;
+  readonly deliveries = new Map<DeliveryId, Delivery>();
   aliveMs: number | null = null;
 
-  constructor(registry: Registry, { outbox, progress, nowMs }: RecoverOptions) {
+  constructor(registry: Registry, { progress, nowMs }: RecoverOptions) {
     this.#registry = registry;
     this.#nowMs = nowMs;
-    this.#outbox = outbox;
     this.progress = progress;
   }
 
   delivery(...[delivery]: Parameters<LoadSink['delivery']>): void {
-    this.#outbox.delivery(delivery);
+    this.deliveries.set(delivery.id, delivery);
   }
 
   deliveryEnded(...[id]: Parameters<LoadSink['deliveryEnded']>): void {
-    this.#outbox.deliveryEnded(id);
+    this.deliveries.delete(id);
   }
 
   installation(...[installation]: Parameters<LoadSink['installation']>): void {
@@ -107,9 +118,9 @@ class RegistrySink implements LoadSink {
   }
 
   projectDeleted(...[id]: Parameters<LoadSink['projectDeleted']>): void {
-    const shelf = this.#registry.shelf(id);
+    const index = this.#registry.projectIndex(id);
     for (const key of this.#registry.keys(id)) this.#registry.removeKey(key);
-    if (shelf) this.#registry.removeProject(shelf.project);
+    if (index) this.#registry.removeProject(index.project);
   }
 
   key(...[key]: Parameters<LoadSink['key']>): void {
@@ -122,22 +133,22 @@ class RegistrySink implements LoadSink {
   }
 
   channel(...[channel]: Parameters<LoadSink['channel']>): void {
-    this.#registry.shelf(channel.projectId)?.addChannel(channel);
+    this.#registry.projectIndex(channel.projectId)?.addChannel(channel);
   }
 
   channelDeleted(...[id]: Parameters<LoadSink['channelDeleted']>): void {
-    for (const shelf of this.#registry.shelves()) shelf.removeChannel(id);
+    for (const index of this.#registry.projectIndexes()) index.removeChannel(id);
   }
 
   user(...[user]: Parameters<LoadSink['user']>): void {
     const { users, endedSessions } = this.#registry;
-    if (users.get(user.id)?.passwordHash !== user.passwordHash) endedSessions.takeOut(user.id);
+    if (users.get(user.id)?.passwordHash !== user.passwordHash) endedSessions.removeAll(user.id);
     users.set(user.id, user);
   }
 
   userDeleted(...[id]: Parameters<LoadSink['userDeleted']>): void {
     this.#registry.users.delete(id);
-    this.#registry.endedSessions.takeOut(id);
+    this.#registry.endedSessions.removeAll(id);
   }
 
   sessionEnded(...[session]: Parameters<LoadSink['sessionEnded']>): void {
@@ -163,8 +174,8 @@ class RegistrySink implements LoadSink {
   checkDeleted(...[id]: Parameters<LoadSink['checkDeleted']>): void {
     const actor = this.#registry.actor(id);
     if (!actor) return;
-    this.#registry.takeOut(actor);
-    this.#registry.release(actor);
+    this.#registry.removeCheck(actor);
+    this.#registry.disposeCheck(actor);
   }
 
   alive(atMs: number): void {

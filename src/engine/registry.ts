@@ -1,6 +1,6 @@
 /**
  * Every check, project, key and integration that there is, in memory, with the indexes that the doors ask by. The one
- * place that knows which checks are awake.
+ * place that knows which checks have an active actor.
  * Not here: the meaning of an event, durability. Everything but the facts themselves is rebuilt at start.
  * Invariant: an index never names a check that is gone, and every index of a check names the same actor.
  */
@@ -13,23 +13,23 @@ import type { BadgeId, ChannelId, KeyId, ProjectId, UserId } from '../lib/ids.ts
 import { sha256Hex } from '../lib/ids.ts';
 import { CheckActor, createRootActor } from './check-actor.ts';
 import { EndedSessions } from './ended-sessions.ts';
-import { ProjectShelf } from './project-shelf.ts';
+import { ProjectIndex } from './project-index.ts';
 import { UuidIndex } from './uuid-index.ts';
 
 export class Registry {
   readonly #root = createRootActor();
-  readonly #awakeMax: number;
-  /** In the order of waking: the longest awake is put to rest first. */
-  readonly #awake = new Set<CheckActor>();
+  readonly #activeActorsMax: number;
+  /** In the order of activation: the oldest is passivated first. */
+  readonly #active = new Set<CheckActor>();
   readonly #byUuid = new UuidIndex();
   readonly #byBadge = new UuidIndex();
   readonly #byHandle: (CheckActor | undefined)[] = [];
   readonly #freeHandles: number[] = [];
-  readonly #shelves = new Map<ProjectId, ProjectShelf>();
-  readonly #byBadgeKey = new Map<string, ProjectShelf>();
+  readonly #projectIndexes = new Map<ProjectId, ProjectIndex>();
+  readonly #byBadgeKey = new Map<string, ProjectIndex>();
   readonly #keys = new Map<KeyId, ApiKey>();
   readonly #keysByHash = new Map<string, ApiKey>();
-  readonly #pingKeys = new Map<string, ProjectShelf>();
+  readonly #pingKeys = new Map<string, ProjectIndex>();
   /** By their lower case, the keys as they are written. */
   readonly #pingKeysAnyCase = new Map<string, string>();
   readonly users = new Map<UserId, User>();
@@ -40,9 +40,9 @@ export class Registry {
   readonly uncredited = new Set<CheckActor>();
   installation: Installation | null = null;
 
-  /** `awakeMax`: how many checks may be awake at once. */
-  constructor(awakeMax: number) {
-    this.#awakeMax = awakeMax;
+  /** `activeActorsMax`: how many actors may be active at once. */
+  constructor(activeActorsMax: number) {
+    this.#activeActorsMax = activeActorsMax;
   }
 
   get checkCount(): number {
@@ -66,110 +66,110 @@ export class Registry {
     return this.actorByHandle(this.#byBadge.get(id));
   }
 
-  /** Lets the check take `event`: on the steady path, or by its actor, woken where need be. */
+  /** Lets the check take `event`: on the fast path, or by its actor, which is activated if needed. */
   send(actor: CheckActor, event: CheckEvent): void {
-    if (actor.sendSteady(event)) return;
-    if (!actor.awake) this.#wake(actor);
+    if (actor.sendFast(event)) return;
+    if (!actor.isActive) this.#activate(actor);
     actor.send(event);
   }
 
-  /** A new check, at rest. */
+  /** A new check, without an actor. */
   addCheck(check: Check): CheckActor {
     const actor = new CheckActor(this.#freeHandles.pop() ?? this.#byHandle.length, check);
-    this.putBack(actor);
+    this.restoreCheck(actor);
     return actor;
   }
 
-  /** Puts a check that was taken out into every index again: the same actor, so that whoever holds it stays right. */
-  putBack(actor: CheckActor): void {
+  /** Puts a removed check into every index again: the same object, so that references to it stay right. */
+  restoreCheck(actor: CheckActor): void {
     const { check } = actor;
     this.#byHandle[actor.handle] = actor;
     this.#byUuid.set(check.id, actor.handle);
     this.#byBadge.set(check.badgeId, actor.handle);
-    this.#shelves.get(check.projectId)?.add(actor);
+    this.#projectIndexes.get(check.projectId)?.add(actor);
   }
 
-  /** Takes a check out of every index; its handle stays its own until `release`. */
-  takeOut(actor: CheckActor): void {
+  /** Takes a check out of every index; its handle is not used again before `disposeCheck`. */
+  removeCheck(actor: CheckActor): void {
     const { check } = actor;
     this.#byUuid.delete(check.id);
     this.#byBadge.delete(check.badgeId);
-    this.#shelves.get(check.projectId)?.remove(actor);
+    this.#projectIndexes.get(check.projectId)?.remove(actor);
     this.#byHandle[actor.handle] = undefined;
   }
 
   /** Ends a check that is gone for good. */
-  release(actor: CheckActor): void {
-    this.#awake.delete(actor);
+  disposeCheck(actor: CheckActor): void {
+    this.#active.delete(actor);
     this.uncredited.delete(actor);
-    actor.rest();
+    actor.passivate();
     this.#freeHandles.push(actor.handle);
   }
 
   /** After a change of config: the slug may be another. */
   reindex(actor: CheckActor, before: Check): void {
-    this.#shelves.get(before.projectId)?.reindex(actor, before);
+    this.#projectIndexes.get(before.projectId)?.reindex(actor, before);
   }
 
   /**
-   * One that is known already keeps what is on its shelf: when a fold was cut off, the history tells of the project and
-   * of some of its checks, and the journal's tail tells of the project again.
+   * One that is known already keeps its checks and integrations: when a fold was cut off, the history has the project and
+   * some of its checks, and the journal's tail has the project again.
    */
   addProject(project: Project): void {
-    const known = this.#shelves.get(project.id);
+    const known = this.#projectIndexes.get(project.id);
     if (known) this.#byBadgeKey.delete(known.project.badgeKey);
-    const shelf = known ?? new ProjectShelf(project);
-    shelf.project = project;
-    this.#shelves.set(project.id, shelf);
-    this.#byBadgeKey.set(project.badgeKey, shelf);
+    const index = known ?? new ProjectIndex(project);
+    index.project = project;
+    this.#projectIndexes.set(project.id, index);
+    this.#byBadgeKey.set(project.badgeKey, index);
   }
 
   removeProject(project: Project): void {
-    this.#shelves.delete(project.id);
+    this.#projectIndexes.delete(project.id);
     this.#byBadgeKey.delete(project.badgeKey);
   }
 
-  /** Puts a project that was removed there again, with all that is on its shelf. */
-  putProjectBack(shelf: ProjectShelf): void {
-    this.#shelves.set(shelf.project.id, shelf);
-    this.#byBadgeKey.set(shelf.project.badgeKey, shelf);
+  /** Puts a removed project back, with everything in it. */
+  restoreProject(index: ProjectIndex): void {
+    this.#projectIndexes.set(index.project.id, index);
+    this.#byBadgeKey.set(index.project.badgeKey, index);
   }
 
-  shelves(): Iterable<ProjectShelf> {
-    return this.#shelves.values();
+  projectIndexes(): Iterable<ProjectIndex> {
+    return this.#projectIndexes.values();
   }
 
-  shelf(id: ProjectId): ProjectShelf | null {
-    return this.#shelves.get(id) ?? null;
+  projectIndex(id: ProjectId): ProjectIndex | null {
+    return this.#projectIndexes.get(id) ?? null;
   }
 
-  /** Where an integration stands: there are few projects, and it is asked for seldom. */
-  shelfOfChannel(id: ChannelId): ProjectShelf | null {
-    for (const shelf of this.#shelves.values()) {
-      if (shelf.channel(id)) return shelf;
+  /** The project of an integration. Looks through all of them: they are few, and this is asked for rarely. */
+  projectOfChannel(id: ChannelId): ProjectIndex | null {
+    for (const index of this.#projectIndexes.values()) {
+      if (index.channel(id)) return index;
     }
     return null;
   }
 
-  shelfByBadgeKey(badgeKey: string): ProjectShelf | null {
+  projectByBadgeKey(badgeKey: string): ProjectIndex | null {
     return this.#byBadgeKey.get(badgeKey) ?? null;
   }
 
-  shelfByPingKey(pingKey: string): ProjectShelf | null {
+  projectByPingKey(pingKey: string): ProjectIndex | null {
     return this.#pingKeys.get(pingKey) ?? null;
   }
 
   /** Two keys that differ in case alone (never by chance: 36 to the 22nd) are the later one's. */
-  shelfByPingKeyAnyCase(pingKey: string): ProjectShelf | null {
-    return this.shelfByPingKey(this.#pingKeysAnyCase.get(pingKey.toLowerCase()) ?? '');
+  projectByPingKeyAnyCase(pingKey: string): ProjectIndex | null {
+    return this.projectByPingKey(this.#pingKeysAnyCase.get(pingKey.toLowerCase()) ?? '');
   }
 
   addKey(key: ApiKey): void {
     this.#keys.set(key.id, key);
     this.#keysByHash.set(key.hash, key);
-    const shelf = this.#shelves.get(key.projectId);
-    if (key.clear === null || !shelf) return;
-    this.#pingKeys.set(key.clear, shelf);
+    const index = this.#projectIndexes.get(key.projectId);
+    if (key.clear === null || !index) return;
+    this.#pingKeys.set(key.clear, index);
     this.#pingKeysAnyCase.set(key.clear.toLowerCase(), key.clear);
   }
 
@@ -200,15 +200,15 @@ export class Registry {
     return timingSafeEqual(Buffer.from(key.hash), Buffer.from(hash)) ? key : null;
   }
 
-  #wake(actor: CheckActor): void {
-    if (this.#awake.size >= this.#awakeMax) {
-      const [longest] = this.#awake;
+  #activate(actor: CheckActor): void {
+    if (this.#active.size >= this.#activeActorsMax) {
+      const [longest] = this.#active;
       if (longest) {
-        longest.rest();
-        this.#awake.delete(longest);
+        longest.passivate();
+        this.#active.delete(longest);
       }
     }
-    actor.wake(this.#root);
-    this.#awake.add(actor);
+    actor.activate(this.#root);
+    this.#active.add(actor);
   }
 }

@@ -96,7 +96,7 @@ export class SnapshotSchedule {
   }
 
   /** Resolves when nothing is under way. */
-  settled(): Promise<void> {
+  idle(): Promise<void> {
     return this.#turn;
   }
 
@@ -109,11 +109,11 @@ export class SnapshotSchedule {
   #sleep(ms: number): void {
     if (this.#stopped) return;
     this.#cancel = this.#options.clock.after(Math.min(ms, this.#options.limits.sleepMsMax), () => {
-      this.#turn = this.#wake();
+      this.#turn = this.#attempt();
     });
   }
 
-  async #wake(): Promise<void> {
+  async #attempt(): Promise<void> {
     const { clock } = this.#options;
     let nextMs: number;
     try {

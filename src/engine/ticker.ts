@@ -2,7 +2,7 @@
  * The clock's hand: sleeps until the wheel's earliest deadline and hands over the checks that are due. Not what
  * happens to them (`accept-timeout`).
  * Invariant: a deadline is looked at within a millisecond or two of its time while the event loop is free, and within
- * `napMaxMs` after a jump of the clock; the wheel never sees time go back.
+ * `sleepMsMax` after a jump of the clock; the wheel never sees time go back.
  */
 import { nextDeadline } from '../domain/deadline.ts';
 import { NEVER } from '../lib/units.ts';
@@ -12,7 +12,7 @@ import type { Clock } from './clock.ts';
 
 export interface TickerLimits {
   /** The longest sleep: how late a jump of the wall clock is noticed. */
-  readonly napMaxMs: number;
+  readonly sleepMsMax: number;
   /** Handles moved or fired before the event loop gets its turn. */
   readonly duePerTurn: number;
   /** How long a timeout whose commit failed waits before it is tried again. */
@@ -23,24 +23,25 @@ export class Ticker {
   readonly #clock: Clock;
   readonly #limits: TickerLimits;
   readonly #wheel: TimerWheel;
-  #due: (handle: number, nowMs: number) => void = () => {};
+  readonly #due: (handle: number, nowMs: number) => void;
   #cancel: (() => void) | null = null;
-  #wakesAtMs = NEVER;
+  #sleepsUntilMs = NEVER;
   #latestMs: number;
   /** How far the wheel, which never goes back, is ahead of the wall clock: by how much that was set back, in all. */
   #aheadMs = 0;
   #running = false;
 
-  constructor(clock: Clock, limits: TickerLimits) {
+  /** `due` is called for every check whose deadline has come, once started. */
+  constructor(clock: Clock, limits: TickerLimits, due: (handle: number, nowMs: number) => void) {
+    this.#due = due;
     this.#clock = clock;
     this.#limits = limits;
     this.#latestMs = clock.nowMs();
     this.#wheel = new TimerWheel(this.#latestMs);
   }
 
-  /** From now on `due` is called for every check whose deadline has come; nothing fires before. */
-  start(due: (handle: number, nowMs: number) => void): void {
-    this.#due = due;
+  /** From now on deadlines fire, those that have passed at once. */
+  start(): void {
     this.#running = true;
     this.#turn();
   }
@@ -68,7 +69,7 @@ export class Ticker {
 
   #arm(handle: number, deadlineMs: number): void {
     this.#wheel.arm(handle, deadlineMs + this.#aheadMs);
-    if (deadlineMs < this.#wakesAtMs && this.#running) this.#sleepUntil(deadlineMs);
+    if (deadlineMs < this.#sleepsUntilMs && this.#running) this.#sleepUntil(deadlineMs);
   }
 
   /** What was armed before the clock was set back fires too early by as much, and is armed anew. */
@@ -81,7 +82,7 @@ export class Ticker {
 
   #turn(): void {
     const nowMs = this.#look();
-    this.#wakesAtMs = 0; // No new sleep while the wheel turns.
+    this.#sleepsUntilMs = 0; // No new sleep while the wheel turns.
     const finished = this.#wheel.advance(
       nowMs + this.#aheadMs,
       (handle) => this.#due(handle, nowMs),
@@ -94,7 +95,7 @@ export class Ticker {
     this.#cancel?.();
     if (!this.#running) return;
     const nowMs = this.#clock.nowMs();
-    this.#wakesAtMs = Math.min(atMs, nowMs + this.#limits.napMaxMs);
-    this.#cancel = this.#clock.after(Math.max(0, this.#wakesAtMs - nowMs), () => this.#turn());
+    this.#sleepsUntilMs = Math.min(atMs, nowMs + this.#limits.sleepMsMax);
+    this.#cancel = this.#clock.after(Math.max(0, this.#sleepsUntilMs - nowMs), () => this.#turn());
   }
 }

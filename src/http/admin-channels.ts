@@ -2,7 +2,7 @@
  * Integrations and the outbox, for whoever runs this Knell.
  * Invariant: no result holds the value of an integration: values hold secrets.
  */
-import { channelValueFlaw } from '../domain/channel-value.ts';
+import { channelValueError } from '../domain/channel-value.ts';
 import {
   type Channel,
   type ChannelKind,
@@ -96,8 +96,8 @@ function checkedName(name: string): string {
 }
 
 function checkedValue(kind: ChannelKind, value: string): string {
-  const flaw = channelValueFlaw(kind, value);
-  if (flaw !== null) throw new KnellError('usage', flaw);
+  const error = channelValueError(kind, value);
+  if (error !== null) throw new KnellError('usage', error);
   return value;
 }
 

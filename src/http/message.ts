@@ -59,7 +59,7 @@ export interface LiveDoor {
   readonly reads: readonly string[];
   /** The topics that this request may hear; null refuses it. */
   readonly admit: (request: HttpRequest) => readonly string[] | null;
-  /** Told how many listen, whenever that changes. */
+  /** Called with how many listen, whenever that changes. */
   readonly listeners: (count: number) => void;
 }
 

@@ -3,7 +3,7 @@
  * an exit status. Takes plain values off the request and hands them to the engine; what they mean is not its matter.
  */
 import type { Action } from '../domain/classify.ts';
-import type { Arrival, Engine, PingTarget } from '../engine/engine.ts';
+import type { Engine, PingRequest, PingTarget } from '../engine/engine.ts';
 import { parseRunId } from '../lib/ids.ts';
 import type { HttpRequest, ReplyTo } from './message.ts';
 import { pingReplies } from './replies.ts';
@@ -24,7 +24,7 @@ export function createPingRoutes(
       replyTo.send(pingReplies[address]);
       return;
     }
-    engine.acceptPing(arrivalOf(request, address), (outcome) => replyTo.send(pingReplies[outcome]));
+    engine.acceptPing(pingRequestOf(request, address), (outcome) => replyTo.send(pingReplies[outcome]));
   };
 }
 
@@ -73,7 +73,7 @@ function addressOf(uuid: string | null, pingKey: string, slug: string, suffix: s
   return { uuid, pingKey, slug, action: actions.get(suffix) ?? 'success', exitStatus };
 }
 
-function arrivalOf(request: HttpRequest, address: Address): Arrival {
+function pingRequestOf(request: HttpRequest, address: Address): PingRequest {
   const query = request.query === '' ? null : new URLSearchParams(request.query);
   const ridText = query === null ? null : lastOf(query, 'rid');
   const rid = ridText === null ? null : parseRunId(ridText);
@@ -81,7 +81,7 @@ function arrivalOf(request: HttpRequest, address: Address): Arrival {
   const badRunId = ridText !== null && rid === null;
   return {
     target: targetOf(address, query !== null && lastOf(query, 'create') === '1'),
-    flaw: badExitStatus ? 'bad-exit-status' : badRunId ? 'bad-run-id' : null,
+    error: badExitStatus ? 'bad-exit-status' : badRunId ? 'bad-run-id' : null,
     action: address.action,
     exitStatus: address.exitStatus,
     rid,

@@ -44,16 +44,22 @@ export interface Mount {
 }
 
 export interface HttpServerOptions {
-  /** The most used first; a path that none takes goes to the last. */
-  readonly mounts: readonly Mount[];
-  readonly live: LiveDoor | null;
   readonly peers: Peers;
   readonly nowMs: () => number;
   readonly userAgentCharsMax: number;
   readonly logger: Logger;
 }
 
+/** What a server serves. */
+export interface Served {
+  /** The most used first; a path that none takes goes to the last. */
+  readonly mounts: readonly Mount[];
+  readonly live: LiveDoor | null;
+}
+
 export interface HttpServer {
+  /** Once, before `listen`: what is served may itself publish and dismiss. */
+  serve(served: Served): void;
   /** Opens the listener and returns its port. Rejects with a KnellError `port-in-use`. */
   listen(address: ListenAddress): number;
   readonly publish: Publish;
@@ -112,17 +118,14 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
     else only.closed();
   };
   app.filter(count);
-  const dismiss: Dismiss = options.live ? openLive(reading, app, options.live) : () => {};
-  for (const mount of options.mounts) {
-    app.get(`${mount.prefix}*`, (res, req) => handle(reading, mount, 'GET', res, req));
-    app.any(`${mount.prefix}*`, (res, req) => {
-      const method = req.getCaseSensitiveMethod().slice(0, methodCharsMax);
-      handle(reading, mount, method, res, req);
-    });
-  }
+  const listeners: Listeners = new Set();
   let listening: Uws.us_listen_socket | null = null;
   return {
-    dismiss,
+    serve({ live, mounts }) {
+      if (live) openLive(reading, app, live, listeners);
+      for (const mount of mounts) openMount(reading, app, mount);
+    },
+    dismiss: (topic) => dismiss(listeners, topic),
     listen({ host, port }) {
       app.listen(host, port, native.LIBUS_LISTEN_EXCLUSIVE_PORT, (socket) => {
         listening = socket || null;
@@ -140,6 +143,14 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
       app.close();
     },
   };
+}
+
+function openMount(reading: Reading, app: Uws.TemplatedApp, mount: Mount): void {
+  app.get(`${mount.prefix}*`, (res, req) => handle(reading, mount, 'GET', res, req));
+  app.any(`${mount.prefix}*`, (res, req) => {
+    const method = req.getCaseSensitiveMethod().slice(0, methodCharsMax);
+    handle(reading, mount, method, res, req);
+  });
 }
 
 /** What reading a request takes. */
@@ -229,8 +240,7 @@ function readHeaders(names: readonly string[], req: Uws.HttpRequest): HttpReques
  * WebSockets that only listen. A listener that cannot keep up is let go (it comes back and reads everything anew);
  * nobody stays longer than an hour without being admitted again.
  */
-function openLive(reading: Reading, app: Uws.TemplatedApp, live: LiveDoor): Dismiss {
-  const listeners = new Set<Uws.WebSocket<Listener>>();
+function openLive(reading: Reading, app: Uws.TemplatedApp, live: LiveDoor, listeners: Listeners): void {
   app.ws<Listener>(live.path, {
     maxPayloadLength: 16,
     maxBackpressure: listenerBacklogBytesMax,
@@ -257,16 +267,19 @@ function openLive(reading: Reading, app: Uws.TemplatedApp, live: LiveDoor): Dism
       live.listeners(listeners.size);
     },
   });
-  return (topic) => {
-    for (const socket of listeners) {
-      if (socket.getUserData().topics.includes(topic)) socket.close();
-    }
-  };
+}
+
+function dismiss(listeners: Listeners, topic: string): void {
+  for (const socket of listeners) {
+    if (socket.getUserData().topics.includes(topic)) socket.close();
+  }
 }
 
 interface Listener {
   readonly topics: readonly string[];
 }
+
+type Listeners = Set<Uws.WebSocket<Listener>>;
 
 /** Some seconds' worth of the busiest project. */
 const listenerBacklogBytesMax = 4 * MB;

@@ -132,7 +132,7 @@ function largeBodyOf({ body }: HttpReply): InParts | null {
 function writeReply(res: ReplySocket, reply: HttpReply, bodyless: boolean): void {
   const { status, body } = reply;
   writeHead(res, reply);
-  // Told the length as its argument, endWithoutBody closes the connection.
+  // Given the length as its argument, endWithoutBody closes the connection.
   if (bodyless) res.writeHeader('Content-Length', String(lengthOf(body)));
   if (bodyless || status === 204 || status === 304) res.endWithoutBody();
   else res.end(reply.fixed ? readyOf(reply).body : wholeOf(body));

@@ -4,7 +4,7 @@
  * Invariant: a sender never throws, and what it answers holds no secret.
  */
 import type { Check } from '../domain/check.ts';
-import type { Told } from '../domain/delivery.ts';
+import type { NotificationKind } from '../domain/delivery.ts';
 import type { Cause } from '../domain/flip.ts';
 import type { Ping } from '../domain/ping.ts';
 import type { Channel, Project } from '../domain/project.ts';
@@ -14,7 +14,7 @@ import type { DeliveryId } from '../lib/ids.ts';
 export interface Notice {
   /** The idempotency key: the same on every attempt. */
   readonly deliveryId: DeliveryId;
-  readonly told: Told;
+  readonly notificationKind: NotificationKind;
   /** Somebody asked whether the integration works; nothing has happened. */
   readonly test: boolean;
   readonly channel: Channel;

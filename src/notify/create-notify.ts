@@ -1,12 +1,12 @@
 /**
- * Puts the room together: outbox, senders, dispatcher, and what can be asked of them. The one thing `app` sees of it.
- * Invariant: nothing is sent before `start`, though everything owed is heard from the first.
+ * Puts the module together: outbox, senders, dispatcher, and what can be asked of them. The one thing `app` sees of it.
+ * Invariant: nothing is sent before `start`; what is delivered before waits in the outbox.
  */
 import type { Delivery } from '../domain/delivery.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Ids } from '../lib/ids.ts';
 import type { Logger } from '../lib/logger.ts';
-import type { DeliverySink, Store } from '../store/store.ts';
+import type { Store } from '../store/store.ts';
 import { createSenders, sendByKind } from './channels/all.ts';
 import { createDesk, type Desk } from './desk.ts';
 import { Dispatcher } from './dispatch.ts';
@@ -21,6 +21,9 @@ export interface NotifyOptions {
   readonly store: Store;
   readonly clock: Clock;
   readonly logger: Logger;
+  readonly reads: NotifyReads;
+  /** Those that are not over. */
+  readonly deliveries: readonly Delivery[];
   readonly settings: NotifySettings;
   readonly limits: NotifyLimits;
   readonly baseUrl: string;
@@ -32,24 +35,21 @@ export interface NotifyOptions {
 }
 
 export interface Notify {
-  /** Hears, while the engine is being made, of everything that is owed. */
-  readonly outbox: DeliverySink;
-  /** Status changes and what they owe have become durable. */
-  readonly owed: (deliveries: readonly Delivery[]) => void;
-  /** From now on there is an engine to ask. */
-  open(reads: NotifyReads): void;
+  /** Takes the deliveries of a status change that is durable; sends them once started. */
+  readonly deliver: (deliveries: readonly Delivery[]) => void;
+  /** A project was deleted: deliveries to its integrations end. */
+  readonly dropOrphans: () => void;
   /** From now on is sent. */
   start(): void;
-  /** A project was deleted: what its integrations were owed is forgotten. */
-  readonly projectGone: () => void;
   /** What whoever runs this Knell can ask for. */
   readonly desk: Desk;
   stop(): Promise<void>;
 }
 
 export function createNotify(options: NotifyOptions): Notify {
-  const { store, clock, logger, settings, limits, baseUrl, chance, ids } = options;
-  const outbox = new Outbox({ clock, rewriteMs: limits.rewriteMs, gatherMs: limits.gatherMs });
+  const { store, clock, logger, reads, settings, limits, baseUrl, chance, ids } = options;
+  const { rewriteMs, gatherMs } = limits;
+  const outbox = new Outbox({ store, clock, rewriteMs, gatherMs, deliveries: options.deliveries });
   const http = options.http ?? createHttpClient(limits.http, settings.webhookAllow);
   const mail = createMailClient(settings.mailUrl, settings.mailFrom, limits.mail);
   const send = sendByKind(
@@ -61,8 +61,7 @@ export function createNotify(options: NotifyOptions): Notify {
       shellMs: limits.http.totalMs,
     }),
   );
-  const late = lateReads();
-  const notices: NoticeOptions = { store, baseUrl, ids, project: late.project, checkJson: late.checkJson };
+  const notices: NoticeOptions = { store, baseUrl, ids, project: reads.project, checkJson: reads.checkJson };
   const dispatcher = new Dispatcher({
     outbox,
     clock,
@@ -70,19 +69,14 @@ export function createNotify(options: NotifyOptions): Notify {
     limits: limits.dispatch,
     chance,
     ids,
-    sources: { ...late, notice: (...told) => noticeOf(notices, ...told), send },
+    sources: { ...reads, notice: (...facts) => noticeOf(notices, ...facts), send },
   });
-  const desk = createDesk({ outbox, dispatcher, clock, notices, reads: late, send, limits });
+  const desk = createDesk({ outbox, dispatcher, clock, notices, reads, send, limits });
   let started = false;
   return {
-    outbox,
-    owed(deliveries) {
+    deliver(deliveries) {
       for (const delivery of deliveries) outbox.add(delivery);
       if (started) for (const delivery of deliveries) dispatcher.take(delivery);
-    },
-    open(reads) {
-      late.become(reads);
-      outbox.open(store);
     },
     start() {
       started = true;
@@ -90,7 +84,7 @@ export function createNotify(options: NotifyOptions): Notify {
       dispatcher.start();
       desk.keepTidy();
     },
-    projectGone: () => desk.dropOrphans(),
+    dropOrphans: () => desk.dropOrphans(),
     desk,
     async stop() {
       desk.stop();
@@ -99,20 +93,5 @@ export function createNotify(options: NotifyOptions): Notify {
       mail?.close();
       outbox.close();
     },
-  };
-}
-
-/** The engine is made after this room, since it tells it what is owed: until then nothing is known. */
-function lateReads(): NotifyReads & { become(reads: NotifyReads): void } {
-  let known: NotifyReads | null = null;
-  return {
-    become: (reads) => {
-      known = reads;
-    },
-    project: (id) => known?.project(id) ?? null,
-    channel: (id) => known?.channel(id) ?? null,
-    check: (id) => known?.check(id) ?? null,
-    checkJson: (check) => known?.checkJson(check) ?? '{}',
-    marked: (channel, error) => known?.marked(channel, error),
   };
 }

@@ -5,7 +5,7 @@
  */
 import { setMaxListeners } from 'node:events';
 import type { Delivery } from '../domain/delivery.ts';
-import { membersOf, toldOf } from '../domain/delivery.ts';
+import { membersOf, notificationKindOf } from '../domain/delivery.ts';
 import type { Channel } from '../domain/project.ts';
 import type { Clock } from '../lib/clock.ts';
 import { asDeliveryId } from '../lib/ids.ts';
@@ -137,7 +137,7 @@ function shown({ reads }: DeskOptions, delivery: Delivery): ShownDelivery {
   return {
     id,
     state,
-    told: toldOf(delivery.change) ?? '',
+    told: notificationKindOf(delivery.change) ?? '',
     check: check ? nameOf({ check }) : delivery.checkId,
     channel: channel ? channel.name || channel.id : delivery.channelId,
     kind: channel?.kind ?? '',

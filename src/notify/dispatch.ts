@@ -9,7 +9,7 @@
  */
 import { setMaxListeners } from 'node:events';
 import type { Check } from '../domain/check.ts';
-import { type Delivery, statusOf, toldOf } from '../domain/delivery.ts';
+import { type Delivery, notificationKindOf, statusOf } from '../domain/delivery.ts';
 import { type Channel, settingsOf } from '../domain/project.ts';
 import type { Clock } from '../lib/clock.ts';
 import { asDeliveryId, type ChannelId, type CheckId, type Ids, uniqueKeyOf } from '../lib/ids.ts';
@@ -137,7 +137,11 @@ export class Dispatcher {
     this.#supersede(before, `the check was ${later.change.to} before this was sent`);
     if (isRepetition(before)) return;
     const withinDelay = before.attempts === 0 && before.notBeforeMs > this.#options.clock.nowMs();
-    if (withinDelay && toldOf(before.change) === 'down' && toldOf(later.change) === 'up') {
+    if (
+      withinDelay &&
+      notificationKindOf(before.change) === 'down' &&
+      notificationKindOf(later.change) === 'up'
+    ) {
       lane.waiting = null;
       this.#supersede(later, "the check was down for less than the integration's delay");
     }
@@ -267,7 +271,7 @@ export class Dispatcher {
   /** Before the delivery's end is recorded: a crash between the two must not lose the repetition. */
   #repeat(lane: Lane, delivery: Delivery, channel: Channel): void {
     const { repeatS } = settingsOf(channel);
-    if (repeatS === 0 || toldOf(delivery.change) !== 'down' || lane.waiting) return;
+    if (repeatS === 0 || notificationKindOf(delivery.change) !== 'down' || lane.waiting) return;
     const sinceMs = this.#options.clock.nowMs();
     const fresh = { id: asDeliveryId(this.#options.ids.newUuid()), attempts: 0, error: '', sinceMs };
     lane.waiting = { ...delivery, ...fresh, notBeforeMs: sinceMs + repeatS * second };
@@ -351,8 +355,11 @@ function isRepetition({ attempts, change, sinceMs }: Delivery): boolean {
 
 /** Late news is no news once the check has moved on; nor is what was put off for the check to stay as it is. */
 function isStale({ attempts, change, notBeforeMs }: Delivery, { state }: Check): boolean {
-  const told = toldOf(change);
-  if (told === null) return true;
+  const notificationKind = notificationKindOf(change);
+  if (notificationKind === null) return true;
   const wasPutOff = attempts === 0 && notBeforeMs > 0;
-  return (told === 'late' || (told === 'down' && wasPutOff)) && state.status !== statusOf(told);
+  return (
+    (notificationKind === 'late' || (notificationKind === 'down' && wasPutOff)) &&
+    state.status !== statusOf(notificationKind)
+  );
 }

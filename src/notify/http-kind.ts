@@ -3,7 +3,7 @@
  * Invariant: every request carries the delivery's id as `Idempotency-Key`, whatever the kind.
  */
 import { type ChannelFields, channelFields } from '../domain/channel-value.ts';
-import type { Told } from '../domain/delivery.ts';
+import type { NotificationKind } from '../domain/delivery.ts';
 import type { Channel } from '../domain/project.ts';
 import { delivered, type Notice, type Outcome, type Send } from './channel.ts';
 import { type AnswerRules, tryRequest } from './http-answer.ts';
@@ -11,7 +11,7 @@ import { factsOf, oneLine } from './render.ts';
 import type { OutgoingRequest, SendHttp } from './send-http.ts';
 import { type NotifySettings, type SettingName, settingVariables } from './settings.ts';
 import {
-  type ByTold,
+  type ByNotificationKind,
   type Filled,
   fill,
   fillObject,
@@ -21,7 +21,7 @@ import {
   type Template,
 } from './template.ts';
 
-type Text = string | ByTold;
+type Text = string | ByNotificationKind;
 
 export interface RequestTemplate {
   /** POST unless it says otherwise. */
@@ -33,7 +33,7 @@ export interface RequestTemplate {
   readonly json?: Template;
   readonly form?: { readonly [name: string]: Template };
   /** Sent only when this is told and the value says yes. */
-  readonly when?: { readonly place: string; readonly told: Told };
+  readonly when?: { readonly place: string; readonly notificationKind: NotificationKind };
   /** The server is named by a setting of this Knell, not by the integration: it may stand in a private network. */
   readonly trusted?: boolean;
 }
@@ -75,7 +75,8 @@ async function sendOne(
   { places, notice, kind, options, signal }: Sending,
 ): Promise<Outcome> {
   const { when } = template;
-  if (when && (when.told !== notice.told || places.get(when.place) !== true)) return delivered;
+  if (when && (when.notificationKind !== notice.notificationKind || places.get(when.place) !== true))
+    return delivered;
   try {
     const request = requestOf(template, places, notice);
     return tryRequest(options, { request, rules: kind.answer ?? {}, signal });
@@ -141,7 +142,7 @@ export function placesOf(notice: Notice, settings: NotifySettings): Places {
   const facts = factsOf(notice);
   const fields: ChannelFields = channelFields(notice.channel.kind, notice.channel.value);
   return {
-    told: notice.told,
+    notificationKind: notice.notificationKind,
     get(path) {
       const [source = '', name] = path.split('.', 2);
       if (name === undefined) return facts[source];

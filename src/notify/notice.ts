@@ -3,7 +3,7 @@
  * Invariant: nothing newer than the change is shown as its cause.
  */
 import { type Check, defaultConfig, freshState } from '../domain/check.ts';
-import { type Delivery, toldOf } from '../domain/delivery.ts';
+import { type Delivery, notificationKindOf } from '../domain/delivery.ts';
 import type { Ping } from '../domain/ping.ts';
 import type { Channel, Project } from '../domain/project.ts';
 import { asBadgeId, asCheckId, asDeliveryId, type Ids, type ProjectId } from '../lib/ids.ts';
@@ -44,7 +44,7 @@ export function noticeOf(
   const downtime = once(() => (change.from === 'down' ? downtimeBefore(options, check, change.atMs) : null));
   return {
     deliveryId: id,
-    told: toldOf(change) ?? 'down',
+    notificationKind: notificationKindOf(change) ?? 'down',
     test: false,
     channel,
     check,
@@ -98,7 +98,7 @@ export function testNotice(options: NoticeOptions, channel: Channel, nowMs: numb
   };
   return {
     deliveryId: asDeliveryId(options.ids.newUuid()),
-    told: 'down',
+    notificationKind: 'down',
     test: true,
     channel,
     check,

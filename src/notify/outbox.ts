@@ -8,9 +8,12 @@
 import type { Delivery } from '../domain/delivery.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { DeliveryId } from '../lib/ids.ts';
-import type { DeliveryEnding, DeliverySink, JournalRecord, Store } from '../store/store.ts';
+import type { DeliveryEnding, JournalRecord, Store } from '../store/store.ts';
 
 export interface OutboxOptions {
+  readonly store: Pick<Store, 'append'>;
+  /** Those that are not over at the start. */
+  readonly deliveries: readonly Delivery[];
   readonly clock: Clock;
   /** The pause before writing again what could not be written. */
   readonly rewriteMs: number;
@@ -24,35 +27,23 @@ interface Fate {
   readonly ending: DeliveryEnding | null;
 }
 
-export class Outbox implements DeliverySink {
+export class Outbox {
   readonly #options: OutboxOptions;
   readonly #all = new Map<DeliveryId, Delivery>();
   /** Changed since, and not on disk; how those that are over ended. */
   readonly #unwritten = new Map<DeliveryId, DeliveryEnding | null>();
   /** In order; written together. */
   #gathered: Fate[] = [];
-  #store: Pick<Store, 'append'> | null = null;
+  #isClosed = false;
 
   constructor(options: OutboxOptions) {
     this.#options = options;
-  }
-
-  /** From now on changes are written to `store`; before, everything that was there has been heard. */
-  open(store: Pick<Store, 'append'>): void {
-    this.#store = store;
+    for (const delivery of options.deliveries) this.#all.set(delivery.id, delivery);
   }
 
   close(): void {
     this.#flush();
-    this.#store = null;
-  }
-
-  delivery(delivery: Delivery): void {
-    this.#all.set(delivery.id, delivery);
-  }
-
-  deliveryEnded(id: DeliveryId): void {
-    this.#all.delete(id);
+    this.#isClosed = true;
   }
 
   get size(): number {
@@ -67,7 +58,7 @@ export class Outbox implements DeliverySink {
     return this.#all.get(id) ?? null;
   }
 
-  /** Owed by a status change that is durable: its record holds it already. */
+  /** Of a status change that is durable: its record holds it already. */
   add(delivery: Delivery): void {
     this.#all.set(delivery.id, delivery);
   }
@@ -97,7 +88,8 @@ export class Outbox implements DeliverySink {
   }
 
   #write({ record, id, ending }: Fate): void {
-    this.#store?.append(record, {
+    if (this.#isClosed) return;
+    this.#options.store.append(record, {
       durable() {},
       rolledBack: () => {
         if (this.#unwritten.size === 0)

@@ -4,7 +4,7 @@
  * Invariant: pure; a title is one line, whatever the check is called.
  */
 import { tagsOf } from '../domain/check.ts';
-import type { Told } from '../domain/delivery.ts';
+import type { NotificationKind } from '../domain/delivery.ts';
 import type { Cause } from '../domain/flip.ts';
 import { uniqueKeyOf } from '../lib/ids.ts';
 import { day, hour, minute, second } from '../lib/units.ts';
@@ -22,7 +22,7 @@ const shortTitleChars = 130;
 /** No end in sight: for services that want one. */
 const farMs = 365 * day;
 
-const words: Readonly<Record<Told, string>> = { down: 'DOWN', up: 'UP', late: 'LATE' };
+const words: Readonly<Record<NotificationKind, string>> = { down: 'DOWN', up: 'UP', late: 'LATE' };
 
 export interface Facts {
   readonly [name: string]: string | number | readonly string[];
@@ -33,7 +33,7 @@ export interface Facts {
 
 /** All that a template can name. */
 export function factsOf(notice: Notice): Facts {
-  const { check, told, ping } = notice;
+  const { check, notificationKind, ping } = notice;
   const name = nameOf(notice);
   const lines = linesOf(notice);
   return {
@@ -45,9 +45,9 @@ export function factsOf(notice: Notice): Facts {
     reason: reasonOf(notice),
     code: check.id,
     uniqueKey: uniqueKeyOf(check.id),
-    told,
-    status: told === 'late' ? 'grace' : told,
-    STATUS: words[told],
+    notificationKind,
+    status: notificationKind === 'late' ? 'grace' : notificationKind,
+    STATUS: words[notificationKind],
     project: notice.project.name,
     desc: check.config.desc,
     tags: tagsOf(check.config).join(' '),
@@ -65,7 +65,7 @@ export function factsOf(notice: Notice): Facts {
 }
 
 function titleOf(notice: Notice): string {
-  return `${notice.test ? 'Test: ' : ''}${nameOf(notice)} is ${words[notice.told]}`;
+  return `${notice.test ? 'Test: ' : ''}${nameOf(notice)} is ${words[notice.notificationKind]}`;
 }
 
 export function nameOf({ check }: Pick<Notice, 'check'>): string {
@@ -88,20 +88,20 @@ export function linesOf(notice: Notice): readonly (readonly [label: string, valu
   return lines.filter(([, value]) => value !== '');
 }
 
-const reasons: Readonly<Record<Told, Partial<Record<Cause, string>>>> = {
+const reasons: Readonly<Record<NotificationKind, Partial<Record<Cause, string>>>> = {
   down: { fail: 'The job said that it failed.', timeout: 'No ping came in time.' },
   up: { success: 'The job pinged again.' },
   late: {},
 };
-const otherReasons: Readonly<Record<Told, string>> = {
+const otherReasons: Readonly<Record<NotificationKind, string>> = {
   down: 'Its schedule was changed, and by that no ping came in time.',
   up: 'It is up again.',
   late: 'A ping is late; the grace time has begun.',
 };
 
-export function reasonOf({ told, cause, test }: Notice): string {
+export function reasonOf({ notificationKind, cause, test }: Notice): string {
   if (test) return 'This is a test. Nothing has happened.';
-  return reasons[told][cause] ?? otherReasons[told];
+  return reasons[notificationKind][cause] ?? otherReasons[notificationKind];
 }
 
 function scheduleText({ check }: Notice): string {

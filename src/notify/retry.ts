@@ -27,8 +27,8 @@ export function pauseAsked(plainMs: number, askedMs: number | undefined, limits:
   return askedMs === undefined ? plainMs : Math.max(plainMs, Math.min(askedMs, limits.retryMsMax));
 }
 
-export function isTooLate(attempts: number, owedForMs: number, limits: RetryLimits): boolean {
-  return owedForMs >= limits.giveUpAfterMs && attempts >= limits.attemptsMin;
+export function isTooLate(attempts: number, waitedMs: number, limits: RetryLimits): boolean {
+  return waitedMs >= limits.giveUpAfterMs && attempts >= limits.attemptsMin;
 }
 
 /** Milliseconds of a Retry-After header: seconds, or a date. Undefined when it is neither. */

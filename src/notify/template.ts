@@ -4,7 +4,7 @@
  * becomes the value itself, number or list. `{ down, up, late? }` picks by what is told (`late` as `down`).
  * Invariant: what is filled in is never searched for places again.
  */
-import type { Told } from '../domain/delivery.ts';
+import type { NotificationKind } from '../domain/delivery.ts';
 import { escapes, isEscape } from './escape.ts';
 
 export type Template =
@@ -12,11 +12,11 @@ export type Template =
   | number
   | boolean
   | readonly Template[]
-  | ByTold
+  | ByNotificationKind
   | { readonly [key: string]: Template };
 
-/** Told down or up differently. */
-export interface ByTold {
+/** Different texts for down and up. */
+export interface ByNotificationKind {
   readonly down: Template;
   readonly up: Template;
   readonly late?: Template;
@@ -36,7 +36,7 @@ export class MissingField extends Error {
 }
 
 export interface Places {
-  readonly told: Told;
+  readonly notificationKind: NotificationKind;
   /** The value of `path`; undefined when there is none. */
   get(path: string): Filled | undefined;
 }
@@ -50,7 +50,7 @@ export function fill(template: Template, places: Places): Filled {
   if (typeof template === 'string') return fillText(template, places);
   if (typeof template !== 'object') return template;
   if (isList(template)) return template.map((item) => fill(item, places));
-  if (isByTold(template)) return fill(pick(template, places.told), places);
+  if (isByNotificationKind(template)) return fill(pick(template, places.notificationKind), places);
   const filled: Record<string, Filled> = {};
   for (const [key, item] of Object.entries(template)) {
     if (!key.endsWith(optionalMark)) filled[key] = fill(item, places);
@@ -60,14 +60,14 @@ export function fill(template: Template, places: Places): Filled {
 }
 
 /** Filled, as text. */
-export function fillString(template: string | ByTold, places: Places): string {
+export function fillString(template: string | ByNotificationKind, places: Places): string {
   const filled = fill(template, places);
   return typeof filled === 'string' ? filled : JSON.stringify(filled);
 }
 
 /** An object of texts, filled. */
 export function fillObject(
-  template: Readonly<Record<string, string | ByTold>>,
+  template: Readonly<Record<string, string | ByNotificationKind>>,
   places: Places,
 ): Readonly<Record<string, string>> {
   const filled = fill(template, places);
@@ -79,12 +79,14 @@ function isList(template: Template): template is readonly Template[] {
   return Array.isArray(template);
 }
 
-function isByTold(template: ByTold | { readonly [key: string]: Template }): template is ByTold {
+function isByNotificationKind(
+  template: ByNotificationKind | { readonly [key: string]: Template },
+): template is ByNotificationKind {
   return 'down' in template && 'up' in template;
 }
 
-function pick({ down, up, late = down }: ByTold, told: Told): Template {
-  return { down, up, late }[told];
+function pick({ down, up, late = down }: ByNotificationKind, notificationKind: NotificationKind): Template {
+  return { down, up, late }[notificationKind];
 }
 
 function fillText(text: string, places: Places): Filled {
@@ -110,8 +112,8 @@ function hasAll(template: Template, places: Places): boolean {
     return (
       typeof template !== 'object' ||
       isList(template) ||
-      !isByTold(template) ||
-      hasAll(pick(template, places.told), places)
+      !isByNotificationKind(template) ||
+      hasAll(pick(template, places.notificationKind), places)
     );
   return [...template.matchAll(place)].every(([, path = '']) => {
     const value = places.get(path);

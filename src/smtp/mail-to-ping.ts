@@ -5,7 +5,7 @@
  * is no await, so that a check which begins to filter meanwhile is never answered by a mail that was not read.
  */
 import type { Searchable } from '../domain/classify.ts';
-import type { Arrival, Engine, EngineRead, PingOutcome, PingTarget } from '../engine/engine.ts';
+import type { Engine, EngineRead, PingOutcome, PingRequest, PingTarget } from '../engine/engine.ts';
 import { messageOf } from '../lib/errors.ts';
 import type { Logger } from '../lib/logger.ts';
 import type { MailText } from './mail-text.ts';
@@ -79,7 +79,7 @@ function ping(
 ): void {
   const outcomes: PingOutcome[] = [];
   if (targets.length === 0) answer(replyTo(outcomes));
-  const toEach = arrivalOf(options, mail, searchable);
+  const toEach = pingRequestOf(options, mail, searchable);
   for (const target of targets) {
     options.engine.acceptPing({ ...toEach, target }, (outcome) => {
       outcomes.push(outcome);
@@ -88,9 +88,13 @@ function ping(
   }
 }
 
-function arrivalOf(options: MailDoorOptions, mail: Mail, searchable: Searchable): Omit<Arrival, 'target'> {
+function pingRequestOf(
+  options: MailDoorOptions,
+  mail: Mail,
+  searchable: Searchable,
+): Omit<PingRequest, 'target'> {
   return {
-    flaw: null,
+    error: null,
     action: 'success',
     exitStatus: null,
     rid: null,

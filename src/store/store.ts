@@ -15,8 +15,8 @@ import type { EndedSession, User } from '../domain/user.ts';
 import type { ChannelId, CheckId, DeliveryId, KeyId, ProjectId, UserId } from '../lib/ids.ts';
 
 /**
- * `changes` are in order of time; almost always empty or one. `owed`: the deliveries that they owe, in the same record, so
- * that no crash can part them; only where there are changes.
+ * `changes` are in order of time; almost always empty or one. `deliveries`: those of the changes, in the
+ * same record, so that no crash can separate them; only where there are changes.
  */
 export type JournalRecord =
   | {
@@ -27,21 +27,21 @@ export type JournalRecord =
       /** As kept: at most `config.pingBodyBytesMax`; its length is `ping.bodyBytes`. */
       readonly body: Uint8Array;
       readonly changes: readonly StatusChange[];
-      readonly owed?: readonly Delivery[];
+      readonly deliveries?: readonly Delivery[];
     }
   /** A step without a ping and without a change of config: a timeout, a pause, a resume, an outage credit. */
   | {
       readonly type: 'state';
       readonly check: Check;
       readonly changes: readonly StatusChange[];
-      readonly owed?: readonly Delivery[];
+      readonly deliveries?: readonly Delivery[];
     }
   /** A check created or updated: the whole of it. */
   | {
       readonly type: 'check';
       readonly check: Check;
       readonly changes: readonly StatusChange[];
-      readonly owed?: readonly Delivery[];
+      readonly deliveries?: readonly Delivery[];
     }
   | { readonly type: 'check-deleted'; readonly id: CheckId }
   | { readonly type: 'installation'; readonly installation: Installation }
@@ -80,15 +80,8 @@ export interface Waiter {
   rolledBack(): void;
 }
 
-/** Hears of deliveries that are not over. */
-export interface DeliverySink {
-  /** A later one of the same id replaces it. */
-  delivery(delivery: Delivery): void;
-  deliveryEnded(id: DeliveryId): void;
-}
-
 /** Hears everything that was durable when the store was opened, history first, then the journal's tail in order. */
-export interface LoadSink extends DeliverySink {
+export interface LoadSink {
   installation(installation: Installation): void;
   project(project: Project): void;
   /** And its keys and integrations. Checks of it may still be reported. */
@@ -106,6 +99,9 @@ export interface LoadSink extends DeliverySink {
   /** The state alone, of a check heard before; one whose check was deleted since is not reported. */
   state(id: CheckId, state: CheckState): void;
   checkDeleted(id: CheckId): void;
+  /** One that is not over; a later one of the same id replaces it. */
+  delivery(delivery: Delivery): void;
+  deliveryEnded(id: DeliveryId): void;
   /** The latest instant at which Knell is known to have been alive, if any. */
   alive(atMs: number): void;
   /** So many checks have been reported so far; for a progress line. */

@@ -25,10 +25,10 @@ import { tempDir } from '../support/temp-dirs.ts';
 
 const always = { fromMs: 0, untilMs: Number.MAX_SAFE_INTEGER };
 
-/** Fills what room a nearly full disk has left. */
+/** Fills what space a nearly full disk has left. */
 const noise = new Uint8Array(100_000).fill(1);
 
-/** Appends until there is no room left for more. */
+/** Appends until there is no space left for more. */
 async function untilFull(store: Store): Promise<void> {
   for (let number = 1; number < 100 && !store.full; number++) {
     const desc = 'x'.repeat(100_000);
@@ -296,7 +296,7 @@ describe.each(storeKinds)('the store over the $name log', ({ create, createFilla
     expect(numbers(store, checkOf(1))).toEqual([2, 1]);
   });
 
-  test('what a change owes is waiting until it is over, across openings, snapshots and folds', async () => {
+  test('a delivery of a change is there until it is over, across openings, snapshots and folds', async () => {
     const place = create();
     const store = await started(place);
     const change: StatusChange = { atMs: 5000, from: 'up', to: 'down', cause: 'timeout' };
@@ -307,8 +307,8 @@ describe.each(storeKinds)('the store over the $name log', ({ create, createFilla
       Delivery,
     ];
     await appendAll(store, [
-      { type: 'state', check: checkOf(1), changes: [change], owed: [first, second] },
-      pingOf(checkOf(1), 1, { changes: [change], owed: [third], body: 'body' }),
+      { type: 'state', check: checkOf(1), changes: [change], deliveries: [first, second] },
+      pingOf(checkOf(1), 1, { changes: [change], deliveries: [third], body: 'body' }),
     ]);
     await store.folded();
     const failed: Delivery = { ...second, attempts: 1, notBeforeMs: 9000, error: 'status 500' };
@@ -332,17 +332,17 @@ describe.each(storeKinds)('the store over the $name log', ({ create, createFilla
     }
   });
 
-  test('what a change owes is there again though nothing of it was folded', async () => {
+  test('a delivery of a change is there again though nothing of it was folded', async () => {
     const place = create();
     const store = await started(place);
     const change: StatusChange = { atMs: 5000, from: 'up', to: 'down', cause: 'timeout' };
-    const owed = [deliveryOf(1), deliveryOf(2, { notBeforeMs: 70_000 })];
+    const deliveries = [deliveryOf(1), deliveryOf(2, { notBeforeMs: 70_000 })];
     await appendAll(store, [
-      { type: 'check', check: checkOf(1), changes: [change], owed },
+      { type: 'check', check: checkOf(1), changes: [change], deliveries },
       { type: 'delivery-ended', id: deliveryOf(1).id, ending: 'delivered' },
     ]);
     await close(store);
-    expect([...(await loaded(await open(place))).outbox.values()]).toEqual([owed[1]]);
+    expect([...(await loaded(await open(place))).outbox.values()]).toEqual([deliveries[1]]);
   });
 
   test('a deleted check is gone, at once and after the fold', async () => {

@@ -3,11 +3,11 @@ import { describe, expect, test } from 'vitest';
 import { channelForms } from '../../src/domain/channel-form.ts';
 import {
   changedFields,
-  fieldFlaw,
+  fieldError,
   fieldsOfValue,
   valueOfFields,
 } from '../../src/domain/channel-form-value.ts';
-import { type ChannelKind, channelFields, channelHears } from '../../src/domain/channel-value.ts';
+import { type ChannelKind, channelAccepts, channelFields } from '../../src/domain/channel-value.ts';
 import { channelKinds } from '../../src/domain/project.ts';
 import { channelValues } from '../support/notices.ts';
 
@@ -24,9 +24,9 @@ const plainValues: Partial<Record<ChannelKind, string>> = {
 
 const meaning = (kind: ChannelKind, value: string) => {
   const { value: inner, service_key: key, ...fields } = channelFields(kind, value);
-  const hears = (['down', 'up'] as const).map((direction) => channelHears(kind, value, direction));
+  const accepts = (['down', 'up'] as const).map((direction) => channelAccepts(kind, value, direction));
   const held = Object.entries(fields).filter(([, text]) => text !== '');
-  return { inner: key ?? inner, fields: Object.fromEntries(held), hears };
+  return { inner: key ?? inner, fields: Object.fromEntries(held), accepts };
 };
 
 describe.each(channelKinds.map((kind) => ({ kind })))('of $kind', ({ kind }) => {
@@ -35,7 +35,7 @@ describe.each(channelKinds.map((kind) => ({ kind })))('of $kind', ({ kind }) => 
   test('the fields of a value are without flaw, and make one that means the same', () => {
     for (const value of values) {
       const texts = fieldsOfValue(kind, value);
-      expect(fieldFlaw(kind, texts, value)).toBeNull();
+      expect(fieldError(kind, texts, value)).toBeNull();
       const again = valueOfFields(kind, texts, value);
       expect(fieldsOfValue(kind, again)).toEqual(texts);
       const { fields, ...rest } = meaning(kind, value);
@@ -51,7 +51,7 @@ describe.each(channelKinds.map((kind) => ({ kind })))('of $kind', ({ kind }) => 
     expect(new Set(fields.map(({ name }) => name)).size).toBe(fields.length);
     const texts = fieldsOfValue(kind, channelValues[kind]);
     for (const { name, open } of fields) if (open) expect(texts[name]).not.toMatch(/secret|token=/);
-    const empty = fieldFlaw(kind, {});
+    const empty = fieldError(kind, {});
     expect(fields.map(({ name }) => name)).toContain(empty?.field);
     expect(empty?.error).toMatch(/^[A-Z]/);
   });
@@ -74,7 +74,7 @@ test.each<[ChannelKind, Record<string, string>, string, RegExp]>([
   ['group', { value: 'x' }, '', /integration ids/],
   ['sms', { value: '0123', down: 'yes' }, 'value', /phone number/],
 ])('%s with %j is refused at "%s"', (kind, texts, field, error) => {
-  expect(fieldFlaw(kind, texts)).toEqual({ field, error: expect.stringMatching(error) });
+  expect(fieldError(kind, texts)).toEqual({ field, error: expect.stringMatching(error) });
 });
 
 test('a webhook is made of what was typed', () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Check, Status } from '../../src/domain/check.ts';
-import { type CheckEvent, signalTaken, step } from '../../src/domain/check-machine.ts';
+import { type CheckEvent, effectiveSignal, step } from '../../src/domain/check-machine.ts';
 import { nextDeadline, nextPingMs } from '../../src/domain/deadline.ts';
 import { asRunId } from '../../src/lib/ids.ts';
 import { NEVER } from '../../src/lib/units.ts';
@@ -167,8 +167,8 @@ test('an interval of 365 days and as much grace is exact to the millisecond', ()
 
 test('a paused check that waits for its owner logs every ping as ignored', () => {
   const held = run(checkWith({ manualResume: true }), success(0), pause);
-  expect(signalTaken(held, 'fail')).toBe('ign');
-  expect(signalTaken(run(fresh, pause), 'fail')).toBe('fail');
+  expect(effectiveSignal(held, 'fail')).toBe('ign');
+  expect(effectiveSignal(run(fresh, pause), 'fail')).toBe('fail');
 });
 
 /** The table of states again, written a second time and differently: what every step must come to. */

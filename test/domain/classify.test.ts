@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { type CheckConfig, defaultConfig } from '../../src/domain/check.ts';
-import { classify, type Question } from '../../src/domain/classify.ts';
+import { classify, type PingFacts } from '../../src/domain/classify.ts';
 
 const encoder = new TextEncoder();
 
 function ask(
   config: Partial<CheckConfig>,
-  question: Partial<Question> & { body?: string | Uint8Array },
+  ping: Partial<PingFacts> & { body?: string | Uint8Array },
 ): string {
-  const { body = '', ...rest } = question;
+  const { body = '', ...rest } = ping;
   const bytes = typeof body === 'string' ? encoder.encode(body) : body;
   return classify(
     { ...defaultConfig, ...config },
@@ -22,7 +22,7 @@ function ask(
   );
 }
 
-const mail = (subject: string, ...texts: string[]): Partial<Question> => ({
+const mail = (subject: string, ...texts: string[]): Partial<PingFacts> => ({
   method: '',
   searchable: { door: 'mail', subject, texts },
 });
@@ -96,13 +96,13 @@ describe('keywords in an HTTP body', () => {
 
 describe('keywords in a mail', () => {
   test('are looked for in the subject, in the body, or in both', () => {
-    const question = mail('nightly backup', 'all done');
-    expect(ask({ filterSubject: true, successKw: 'backup' }, question)).toBe('success');
-    expect(ask({ filterSubject: true, successKw: 'done' }, question)).toBe('ign');
-    expect(ask({ filterBody: true, successKw: 'done' }, question)).toBe('success');
-    expect(
-      ask({ filterBody: true, filterSubject: true, failureKw: 'backup', successKw: 'done' }, question),
-    ).toBe('fail');
+    const ping = mail('nightly backup', 'all done');
+    expect(ask({ filterSubject: true, successKw: 'backup' }, ping)).toBe('success');
+    expect(ask({ filterSubject: true, successKw: 'done' }, ping)).toBe('ign');
+    expect(ask({ filterBody: true, successKw: 'done' }, ping)).toBe('success');
+    expect(ask({ filterBody: true, filterSubject: true, failureKw: 'backup', successKw: 'done' }, ping)).toBe(
+      'fail',
+    );
   });
 
   test('are not looked for when only HTTP bodies are filtered, and methods do not matter', () => {
@@ -111,7 +111,7 @@ describe('keywords in a mail', () => {
 });
 
 describe('a mail that nobody has read', () => {
-  const unread: Partial<Question> = { method: '', searchable: { door: 'mail-unread' } };
+  const unread: Partial<PingFacts> = { method: '', searchable: { door: 'mail-unread' } };
 
   test('is a success to a check that does not filter mail', () => {
     expect(ask({ filterHttpBody: true, filterDefaultFail: true, failureKw: 'x' }, unread)).toBe('success');

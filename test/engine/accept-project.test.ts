@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { limits } from '../../src/config.ts';
 import { defaultConfig } from '../../src/domain/check.ts';
 import { createEngine } from '../../src/engine/create-engine.ts';
-import type { Arrival, Engine, NewProject, PingOutcome } from '../../src/engine/engine.ts';
+import type { Engine, NewProject, PingOutcome, PingRequest } from '../../src/engine/engine.ts';
 import { systemIds } from '../../src/lib/ids.ts';
 import { silentLogger } from '../../src/lib/logger.ts';
 import { defaultLimits } from '../../src/store/limits.ts';
@@ -33,15 +33,13 @@ async function open(): Promise<void> {
     logger: silentLogger,
     outageCredit: false,
     ids: systemIds,
-    awakeMax: 100,
+    activeActorsMax: 100,
     aliveEveryMs: limits.aliveEveryMs,
     ticker: limits.ticker,
-    changed: () => {},
-    touched: () => {},
-    outbox: { delivery() {}, deliveryEnded() {} },
-    projectGone: () => gone++,
     progress: () => {},
   }));
+  engine.events.projectDeleted.subscribe(() => gone++);
+  engine.start();
 }
 
 beforeEach(async () => {
@@ -119,10 +117,10 @@ const nothing = {
 };
 
 function ping(uuid: string): Promise<PingOutcome> {
-  const arrival: Arrival = {
+  const request: PingRequest = {
     target: { by: 'uuid', uuid },
-    flaw: null,
-    action: '' as Arrival['action'],
+    error: null,
+    action: '' as PingRequest['action'],
     exitStatus: null,
     rid: null,
     scheme: 'http',
@@ -130,10 +128,10 @@ function ping(uuid: string): Promise<PingOutcome> {
     remoteAddr: '192.0.2.1',
     ua: '',
     body: new Uint8Array(),
-    searchable: {} as Arrival['searchable'],
+    searchable: {} as PingRequest['searchable'],
     receivedAtMs: clock.nowMs(),
   };
-  return new Promise((resolve) => engine.acceptPing(arrival, resolve));
+  return new Promise((resolve) => engine.acceptPing(request, resolve));
 }
 
 describe('deleting a project', () => {

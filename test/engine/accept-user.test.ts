@@ -29,15 +29,12 @@ async function open(limits: Partial<StoreLimits> = {}): Promise<void> {
     logger: silentLogger,
     outageCredit: false,
     ids: systemIds,
-    awakeMax: 100,
+    activeActorsMax: 100,
     aliveEveryMs: config.aliveEveryMs,
     ticker: config.ticker,
-    changed: () => {},
-    touched: () => {},
-    outbox: { delivery() {}, deliveryEnded() {} },
-    projectGone: () => {},
     progress: () => {},
   }));
+  engine.start();
 }
 
 const ada: User = {

@@ -33,15 +33,12 @@ class Machine {
       logger: silentLogger,
       ids: systemIds,
       outageCredit: true,
-      awakeMax: 100,
+      activeActorsMax: 100,
       aliveEveryMs: limits.aliveEveryMs,
       ticker: limits.ticker,
-      changed: () => {},
-      touched: () => {},
-      outbox: { delivery() {}, deliveryEnded() {} },
-      projectGone: () => {},
       progress: () => {},
     });
+    engine.start();
     return engine;
   }
 }
@@ -59,7 +56,7 @@ async function createPinged({ change, acceptPing }: Engine): Promise<string> {
     acceptPing(
       {
         target: { by: 'uuid', uuid },
-        ...{ flaw: null, action: 'success', exitStatus: null, rid: null },
+        ...{ error: null, action: 'success', exitStatus: null, rid: null },
         ...{ scheme: 'http', method: 'GET', remoteAddr: '192.0.2.1', ua: '' },
         ...{ body, searchable: { door: 'http', body }, receivedAtMs: startMs },
       },

@@ -16,8 +16,8 @@ function check(number: number, slug = ''): Check {
   };
 }
 
-function registryWith(count: number, awakeMax = 10): Registry {
-  const registry = new Registry(awakeMax);
+function registryWith(count: number, activeActorsMax = 10): Registry {
+  const registry = new Registry(activeActorsMax);
   const { projectId } = check(0);
   registry.addProject({ id: projectId, name: 'p', plan: 'paid', badgeKey: 'bk', createdAtMs: t0 });
   for (let number = 0; number < count; number++) registry.addCheck(check(number, `job-${number}`));
@@ -35,24 +35,24 @@ describe('waking', () => {
     const registry = registryWith(1);
     const actor = actorOf(registry, 0);
     registry.send(actor, { type: 'log', atMs: t0 });
-    expect(actor.awake).toBe(false);
+    expect(actor.isActive).toBe(false);
     registry.send(actor, { type: 'success', atMs: t0, rid: null });
-    expect([actor.awake, actor.check.state.status]).toEqual([true, 'up']);
+    expect([actor.isActive, actor.check.state.status]).toEqual([true, 'up']);
   });
 
-  test('no more are awake than may be: the longest awake goes to rest, and keeps its state', () => {
+  test('no more actors are active than may be: the oldest is passivated, and keeps its state', () => {
     const registry = registryWith(20, 3);
     for (let number = 0; number < 20; number++) {
       registry.send(actorOf(registry, number), { type: 'success', atMs: t0 + number, rid: null });
     }
-    const awake = [...registry.actors()].filter((actor) => actor.awake).map((actor) => actor.check.id);
-    expect(awake).toEqual([id(17), id(18), id(19)]);
+    const active = [...registry.actors()].filter((actor) => actor.isActive).map((actor) => actor.check.id);
+    expect(active).toEqual([id(17), id(18), id(19)]);
     for (const actor of registry.actors()) expect(actor.check.state.status).toBe('up');
     registry.send(actorOf(registry, 0), { type: 'fail', atMs: t0 + 99, rid: null });
     expect(actorOf(registry, 0).check.state).toMatchObject({ status: 'down', nPings: 2 });
   });
 
-  test('steady pings of an awake check are known to its actor when it has to decide', () => {
+  test('an active actor decides on what the fast path has made of the check', () => {
     const registry = registryWith(1);
     const actor = actorOf(registry, 0);
     registry.send(actor, { type: 'success', atMs: t0, rid: null });
@@ -62,7 +62,7 @@ describe('waking', () => {
     expect(actor.check.state).toMatchObject({ status: 'down', nPings: 4, lastPingMs: t0 + 3000 });
   });
 
-  test('going back to an older snapshot works awake and at rest', () => {
+  test('going back to an older record works with and without an active actor', () => {
     const registry = registryWith(1);
     const actor = actorOf(registry, 0);
     const before = actor.check;
@@ -78,33 +78,33 @@ describe('indexes', () => {
   test('forget a check that is taken out, and know the same actor when it is put back', () => {
     const registry = registryWith(3);
     const actor = actorOf(registry, 1);
-    const shelf = registry.shelf(actor.check.projectId);
+    const index = registry.projectIndex(actor.check.projectId);
     const key = uniqueKeyOf(actor.check.id);
-    expect(shelf?.indexUniqueKeys(10)).toBe(true);
-    expect(shelf?.byUniqueKey(key)).toBe(actor);
-    registry.takeOut(actor);
-    expect([registry.actor(id(1)), shelf?.byUniqueKey(key), shelf?.bySlug('job-1').length]).toEqual([
+    expect(index?.indexUniqueKeys(10)).toBe(true);
+    expect(index?.byUniqueKey(key)).toBe(actor);
+    registry.removeCheck(actor);
+    expect([registry.actor(id(1)), index?.byUniqueKey(key), index?.bySlug('job-1').length]).toEqual([
       null,
       null,
       0,
     ]);
     expect(registry.actorByHandle(actor.handle)).toBeNull();
-    registry.putBack(actor);
-    expect(shelf?.bySlug('job-1')).toEqual([actor]);
-    expect([...(shelf?.actors() ?? [])].map(({ check: { id: own } }) => own)).toEqual([id(0), id(1), id(2)]);
+    registry.restoreCheck(actor);
+    expect(index?.bySlug('job-1')).toEqual([actor]);
+    expect([...(index?.actors() ?? [])].map(({ check: { id: own } }) => own)).toEqual([id(0), id(1), id(2)]);
   });
 
-  test('of unique keys are made a lot at a time, and miss nothing that comes or goes meanwhile', () => {
+  test('of unique keys are built in batches, and miss nothing that comes or goes meanwhile', () => {
     const registry = registryWith(20);
-    const shelf = registry.shelf(check(0).projectId);
-    const found = (number: number) => shelf?.byUniqueKey(uniqueKeyOf(check(number).id)) ?? null;
-    expect(shelf?.indexUniqueKeys(5)).toBe(false);
+    const index = registry.projectIndex(check(0).projectId);
+    const found = (number: number) => index?.byUniqueKey(uniqueKeyOf(check(number).id)) ?? null;
+    expect(index?.indexUniqueKeys(5)).toBe(false);
     expect([found(4), found(5)]).toEqual([actorOf(registry, 4), null]);
-    registry.takeOut(actorOf(registry, 2));
-    registry.takeOut(actorOf(registry, 15));
+    registry.removeCheck(actorOf(registry, 2));
+    registry.removeCheck(actorOf(registry, 15));
     const added = registry.addCheck(check(30));
     expect(found(30)).toBe(added);
-    while (!shelf?.indexUniqueKeys(5));
+    while (!index?.indexUniqueKeys(5));
     for (let number = 0; number < 20; number++) expect(found(number)).toBe(registry.actor(id(number)));
     expect(found(30)).toBe(added);
   });
@@ -115,16 +115,16 @@ describe('indexes', () => {
     const before = actor.check;
     registry.send(actor, { type: 'update', atMs: t0, config: { ...before.config, slug: 'other' } });
     registry.reindex(actor, before);
-    const shelf = registry.shelf(before.projectId);
-    expect([shelf?.bySlug('job-0').length, shelf?.bySlug('other').length]).toEqual([0, 1]);
+    const index = registry.projectIndex(before.projectId);
+    expect([index?.bySlug('job-0').length, index?.bySlug('other').length]).toEqual([0, 1]);
   });
 
   test('give a handle to another check only when the first is released', () => {
     const registry = registryWith(2);
     const gone = actorOf(registry, 0);
-    registry.takeOut(gone);
+    registry.removeCheck(gone);
     expect(registry.addCheck(check(7)).handle).not.toBe(gone.handle);
-    registry.release(gone);
+    registry.disposeCheck(gone);
     expect(registry.addCheck(check(8)).handle).toBe(gone.handle);
   });
 
@@ -147,8 +147,8 @@ describe('indexes', () => {
 });
 
 test('creation times within a project never repeat', () => {
-  const shelf = registryWith(2).shelf(check(0).projectId);
-  const first = shelf?.nextCreatedAtMs(t0) ?? 0;
+  const index = registryWith(2).projectIndex(check(0).projectId);
+  const first = index?.nextCreatedAtMs(t0) ?? 0;
   expect(first).toBeGreaterThan(t0 + 1);
 });
 
@@ -156,8 +156,8 @@ test('a project that is told of twice, as after a fold that was cut off, keeps i
   const registry = registryWith(3);
   const { projectId } = check(0);
   registry.addProject({ id: projectId, name: 'renamed', plan: 'free', badgeKey: 'other', createdAtMs: t0 });
-  const shelf = registry.shelf(projectId);
-  expect([...(shelf?.actors() ?? [])].map((actor) => actor.check.id)).toEqual([id(0), id(1), id(2)]);
-  expect(shelf?.project.name).toBe('renamed');
-  expect([...registry.shelves()]).toHaveLength(1);
+  const index = registry.projectIndex(projectId);
+  expect([...(index?.actors() ?? [])].map((actor) => actor.check.id)).toEqual([id(0), id(1), id(2)]);
+  expect(index?.project.name).toBe('renamed');
+  expect([...registry.projectIndexes()]).toHaveLength(1);
 });

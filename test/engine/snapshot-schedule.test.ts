@@ -73,7 +73,7 @@ function schedule(options: Partial<SnapshotScheduleOptions> = {}): SnapshotSched
 async function pass(made: SnapshotSchedule, ms: number, stepMs: number = hour): Promise<void> {
   for (let passedMs = 0; passedMs < ms; passedMs += stepMs) {
     await clock.advance(stepMs);
-    await made.settled();
+    await made.idle();
   }
 }
 
@@ -114,7 +114,7 @@ describe('a Knell that runs on', () => {
     const made = schedule();
     await clock.advance(minute);
     const mine = join(tempDir(), 'mine.snapshot');
-    const [summary] = await Promise.all([store.writeSnapshot(mine, () => {}), made.settled()]);
+    const [summary] = await Promise.all([store.writeSnapshot(mine, () => {}), made.idle()]);
     expect(summary.checks).toBe(1);
     expect([existsSync(mine), names()]).toEqual([true, days(22)]);
   });
@@ -309,7 +309,7 @@ describe('a stop', () => {
     made.stop();
     await threads.stop();
     await stores.pop()?.close();
-    await made.settled();
+    await made.idle();
     expect(names().filter((name) => name.endsWith('.snapshot'))).toEqual([]);
     expect(said).toEqual([]);
   });

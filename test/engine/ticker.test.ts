@@ -11,9 +11,9 @@ function actorDueIn(handle: number, ms: number): CheckActor {
 
 function started(): { clock: SimulatedClock; ticker: Ticker; due: [number, number][] } {
   const clock = new SimulatedClock(t0);
-  const ticker = new Ticker(clock, limits.ticker);
   const due: [number, number][] = [];
-  ticker.start((handle) => due.push([handle, clock.nowMs() - t0]));
+  const ticker = new Ticker(clock, limits.ticker, (handle) => due.push([handle, clock.nowMs() - t0]));
+  ticker.start();
   return { clock, ticker, due };
 }
 
@@ -44,15 +44,15 @@ test('a jump of the wall clock is noticed within a second', async () => {
 
 test('after the clock was set back a deadline, old or new, is looked at in its own millisecond all the same', async () => {
   const clock = new SimulatedClock(t0);
-  const ticker = new Ticker(clock, limits.ticker);
   const due: [number, number][] = [];
   const actors = [actorDueIn(0, 20_000), actorDueIn(1, 5000)];
-  ticker.start((handle, nowMs) => {
+  const ticker: Ticker = new Ticker(clock, limits.ticker, (handle, nowMs) => {
     const actor = actors[handle];
     if (!actor) return;
     if (actor.check.state.expectedAtMs <= nowMs) due.push([handle, nowMs - t0]);
     else ticker.watch(actor);
   });
+  ticker.start();
   if (actors[0]) ticker.watch(actors[0]);
   await clock.advance(15_000);
   clock.jump(-14_000);
@@ -78,7 +78,7 @@ test('a timeout that could not be written is looked at again a little later', as
   ]);
 });
 
-test('a crowd of deadlines is taken in lots, each in a turn of its own', async () => {
+test('many deadlines at once are taken in batches, each in a turn of its own', async () => {
   const { clock, ticker, due } = started();
   for (let handle = 0; handle < 1000; handle++) ticker.watch(actorDueIn(handle, 5000));
   await clock.advance(5000);

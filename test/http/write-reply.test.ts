@@ -32,6 +32,12 @@ function partsOf(whole: Buffer): Buffer[] {
 
 async function listening(): Promise<{ server: HttpServer; port: number }> {
   const server = await createHttpServer({
+    peers: new Peers(noProxies),
+    nowMs: Date.now,
+    userAgentCharsMax: 100,
+    logger: silentLogger,
+  });
+  server.serve({
     mounts: [
       {
         prefix: '/',
@@ -42,10 +48,6 @@ async function listening(): Promise<{ server: HttpServer; port: number }> {
       },
     ],
     live: null,
-    peers: new Peers(noProxies),
-    nowMs: Date.now,
-    userAgentCharsMax: 100,
-    logger: silentLogger,
   });
   servers.push(server);
   return { server, port: server.listen({ host: '127.0.0.1', port: 0 }) };

@@ -25,7 +25,7 @@ const startMs = Date.UTC(2024, 5, 15);
 interface Attempted {
   readonly channel: number;
   readonly check: number;
-  readonly told: string;
+  readonly notificationKind: string;
   readonly id: string;
   readonly atS: number;
   finish(outcome: Outcome): void;
@@ -70,8 +70,7 @@ class Scene {
     this.clock = clock;
     this.machine = machine;
     this.store = store;
-    this.outbox = new Outbox({ clock, rewriteMs: second, gatherMs: 0 });
-    this.outbox.open(store);
+    this.outbox = new Outbox({ store, deliveries: [], clock, rewriteMs: second, gatherMs: 0 });
     this.dispatcher = this.#createDispatcher();
   }
 
@@ -106,8 +105,8 @@ class Scene {
   }
 
   notice(delivery: Delivery, check: Notice['check'], channel: Channel): Notice {
-    const told = delivery.change.to === 'up' ? 'up' : 'down';
-    return noticeOf('webhook', told, { deliveryId: delivery.id, check, channel });
+    const notificationKind = delivery.change.to === 'up' ? 'up' : 'down';
+    return noticeOf('webhook', notificationKind, { deliveryId: delivery.id, check, channel });
   }
 
   send(notice: Notice): Promise<Outcome> {
@@ -115,7 +114,7 @@ class Scene {
       const attempted: Attempted = {
         channel: Number.parseInt(notice.channel.id.slice(-4), 16),
         check: Number.parseInt(notice.check.id.slice(-4), 16),
-        told: notice.told,
+        notificationKind: notice.notificationKind,
         id: notice.deliveryId,
         atS: Math.round((this.clock.nowMs() - startMs) / second),
         finish,
@@ -206,10 +205,10 @@ describe('of one check and integration', () => {
     scene.answer = null;
     await scene.owe(1);
     await scene.owe(2, { change: up });
-    expect(scene.attempts.map(({ told }) => told)).toEqual(['down']);
+    expect(scene.attempts.map(({ notificationKind }) => notificationKind)).toEqual(['down']);
     scene.attempts[0]?.finish(delivered);
     await settle();
-    expect(scene.attempts.map(({ told }) => told)).toEqual(['down', 'up']);
+    expect(scene.attempts.map(({ notificationKind }) => notificationKind)).toEqual(['down', 'up']);
     expect((await scene.onDisk()).map(({ id }) => id)).toEqual([deliveryOf(2).id]);
   });
 
@@ -220,7 +219,7 @@ describe('of one check and integration', () => {
     await scene.owe(2, { change: up });
     scene.attempts[0]?.finish(failed);
     await scene.pass(10 * second);
-    expect(scene.attempts.map(({ told }) => told)).toEqual(['down', 'up']);
+    expect(scene.attempts.map(({ notificationKind }) => notificationKind)).toEqual(['down', 'up']);
     expect(await scene.onDisk()).toMatchObject([
       { state: 'superseded', error: 'status 500; then the check was up' },
       { state: 'waiting' },
@@ -238,7 +237,7 @@ describe('of one check and integration', () => {
     }
     scene.dispatcher.start();
     await settle();
-    expect(scene.attempts.map(({ told }) => told)).toEqual(['up']);
+    expect(scene.attempts.map(({ notificationKind }) => notificationKind)).toEqual(['up']);
     expect(await scene.onDisk()).toMatchObject([{ id: deliveryOf(1).id, state: 'superseded' }]);
   });
 });
@@ -266,7 +265,9 @@ describe('a start takes what waits', () => {
     scene.statuses.set(checkOf(1).id, 'paused');
     const laterUp = { ...up, atMs: startMs - 1000 };
     await restartedWith(scene, at(2, { ...onCheck(1), change: laterUp, sinceMs: laterUp.atMs }), at(1));
-    expect(scene.attempts.map(({ told, id }) => [told, id])).toEqual([['up', deliveryOf(2).id]]);
+    expect(scene.attempts.map(({ notificationKind, id }) => [notificationKind, id])).toEqual([
+      ['up', deliveryOf(2).id],
+    ]);
     expect(await scene.onDisk()).toMatchObject([{ id: deliveryOf(1).id, state: 'superseded' }]);
   });
 

@@ -6,7 +6,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { channelHears, channelValueFlaw } from '../../src/domain/channel-value.ts';
+import { channelAccepts, channelValueError } from '../../src/domain/channel-value.ts';
 import { type ChannelKind, channelKinds } from '../../src/domain/project.ts';
 import type { Outcome } from '../../src/notify/channel.ts';
 import { createSenders, type SendableKind } from '../../src/notify/channels/all.ts';
@@ -39,17 +39,17 @@ function readable({ body, ...request }: OutgoingRequest): unknown {
 }
 
 test.each(channelKinds)('the value that the tests have for %s is one that is accepted', (kind) => {
-  expect(channelValueFlaw(kind, channelValues[kind])).toBeNull();
+  expect(channelValueError(kind, channelValues[kind])).toBeNull();
 });
 
 describe.each(kinds)('%s', (kind) => {
   test('sends what its vendor documents', async () => {
     const sent: Record<string, unknown> = {};
-    for (const told of ['down', 'up', 'late'] as const) {
-      if (!channelHears(kind, channelValues[kind], told === 'up' ? 'up' : 'down')) continue;
+    for (const notificationKind of ['down', 'up', 'late'] as const) {
+      if (!channelAccepts(kind, channelValues[kind], notificationKind === 'up' ? 'up' : 'down')) continue;
       const { requests, senders } = sendersWith(() => plain);
-      expect(await senders[kind](noticeOf(kind, told), signal)).toEqual({ kind: 'delivered' });
-      sent[told] = requests.map(readable);
+      expect(await senders[kind](noticeOf(kind, notificationKind), signal)).toEqual({ kind: 'delivered' });
+      sent[notificationKind] = requests.map(readable);
     }
     const file = fileURLToPath(new URL(`golden/${kind}.json`, import.meta.url));
     if (process.env.KNELL_TEST_WRITE_GOLDEN === '1')
@@ -113,8 +113,8 @@ test('github opens one issue and closes the same', async () => {
     if (method === 'PATCH' && url.endsWith('/12')) for (const issue of issues) issue.state = 'closed';
     return { ...plain, body: JSON.stringify(issues.filter(({ state }) => state === 'open')) };
   });
-  for (const told of ['down', 'down', 'up', 'up'] as const)
-    await senders.github(noticeOf('github', told), signal);
+  for (const notificationKind of ['down', 'down', 'up', 'up'] as const)
+    await senders.github(noticeOf('github', notificationKind), signal);
   expect(requests.map(({ method }) => method)).toEqual(['GET', 'POST', 'GET', 'GET', 'PATCH', 'GET']);
   expect(issues).toMatchObject([{ state: 'closed' }]);
 });

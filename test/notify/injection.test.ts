@@ -61,7 +61,7 @@ describe('a webhook', () => {
 });
 
 test('a template does not fill in twice', () => {
-  const places = { told: 'down', get: (path: string) => (path === 'a' ? '{b}' : 'no') } as const;
+  const places = { notificationKind: 'down', get: (path: string) => (path === 'a' ? '{b}' : 'no') } as const;
   expect(fill({ x: '{a} {a|html}' }, places)).toEqual({ x: '{b} {b}' });
 });
 

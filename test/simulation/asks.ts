@@ -5,7 +5,7 @@
  */
 import { type CheckConfig, defaultConfig } from '../../src/domain/check.ts';
 import { defaultChannelSettings } from '../../src/domain/project.ts';
-import type { Arrival, ChangeOutcome, PingTarget } from '../../src/engine/engine.ts';
+import type { ChangeOutcome, PingRequest, PingTarget } from '../../src/engine/engine.ts';
 import { KnellError } from '../../src/lib/errors.ts';
 import { asRunId } from '../../src/lib/ids.ts';
 import type { Mail } from '../../src/smtp/message.ts';
@@ -106,9 +106,9 @@ export class Asks {
       subject: '',
       body,
     };
-    const arrival: Arrival = {
+    const request: PingRequest = {
       target,
-      flaw: null,
+      error: null,
       ...{ action: meaning.action, exitStatus: meaning.exitStatus, method: meaning.method, rid },
       ...{ scheme: 'http', remoteAddr: '192.0.2.1', ua: 'curl/8.5.0' },
       body: bytes.encode(body),
@@ -126,7 +126,7 @@ export class Asks {
         return answer;
       },
       (answer) =>
-        this.#world.knell.engine.acceptPing(arrival, (outcome) => {
+        this.#world.knell.engine.acceptPing(request, (outcome) => {
           if (outcome === 'created') this.#learnBySlug(name);
           answer(outcome);
         }),
@@ -249,7 +249,7 @@ export class Asks {
       update: (check: ModelCheck) => check.update(config, integrations, nowMs),
       pause: (check: ModelCheck) => check.pause(nowMs),
       resume: (check: ModelCheck) => check.resume(nowMs),
-      delete: (check: ModelCheck) => check.settle(nowMs),
+      delete: (check: ModelCheck) => check.applyDueDeadlines(nowMs),
     };
     this.#change(
       `${what} ${name}`,
@@ -289,7 +289,7 @@ export class Asks {
       (at) => {
         if (!at.projects.has(name)) return 'not-found';
         if (at.projects.size === 1) return 'conflict';
-        at.settle(nowMs);
+        at.applyDueDeadlines(nowMs);
         at.deleteProject(name);
         return 'ok';
       },
@@ -305,7 +305,7 @@ export class Asks {
     const project = random.pick([...model.projects]);
     const name = this.#newName('i');
     const integration = this.#integration(project);
-    const { hearsUp, project: _, ...settings } = integration;
+    const { acceptsUp, project: _, ...settings } = integration;
     this.#change(
       `create integration ${name} in ${project}`,
       (at) => {
@@ -319,7 +319,7 @@ export class Asks {
           {
             kind: 'webhook',
             name,
-            value: webhookValue(name, hearsUp),
+            value: webhookValue(name, acceptsUp),
             settings: { ...defaultChannelSettings, ...settings },
           },
           nowMs,
@@ -336,7 +336,7 @@ export class Asks {
       project,
       late: random.chance(0.3),
       disabled: random.chance(0.1),
-      hearsUp: random.chance(0.8),
+      acceptsUp: random.chance(0.8),
       delayS: random.chance(0.2) ? 30 : 0,
       repeatS: random.chance(0.2) ? 120 : 0,
     };
@@ -352,7 +352,7 @@ export class Asks {
         `delete integration ${name}`,
         (at) => {
           if (!at.integrations.has(name)) return 'not-found';
-          at.settle(nowMs);
+          at.applyDueDeadlines(nowMs);
           at.deleteIntegration(name, nowMs);
           return 'ok';
         },
@@ -363,17 +363,19 @@ export class Asks {
       );
       return;
     }
-    const { hearsUp, project, ...settings } = this.#integration(model.integrations.get(name)?.project ?? '');
+    const { acceptsUp, project, ...settings } = this.#integration(
+      model.integrations.get(name)?.project ?? '',
+    );
     this.#change(
       `edit integration ${name}`,
       (at) => {
         if (!at.integrations.has(name)) return 'not-found';
-        at.settle(nowMs);
-        at.integrations.set(name, { project, hearsUp, ...settings });
+        at.applyDueDeadlines(nowMs);
+        at.integrations.set(name, { project, acceptsUp, ...settings });
         return 'ok';
       },
       async () => {
-        await knell.engine.change.editChannel(id, { value: webhookValue(name, hearsUp), settings });
+        await knell.engine.change.editChannel(id, { value: webhookValue(name, acceptsUp), settings });
         return { kind: 'ok' };
       },
     );
@@ -397,11 +399,11 @@ function knownOnly(model: Model, name: string): string {
   return model.checks.has(name) ? 'ok' : 'not-found';
 }
 
-function webhookValue(name: string, hearsUp: boolean): string {
+function webhookValue(name: string, acceptsUp: boolean): string {
   const url = `https://receiver.test/${name}`;
   const body = '$NAME $STATUS';
   return JSON.stringify({
     ...{ url_down: url, method_down: 'POST', body_down: body },
-    ...(hearsUp ? { url_up: url, method_up: 'POST', body_up: body } : {}),
+    ...(acceptsUp ? { url_up: url, method_up: 'POST', body_up: body } : {}),
   });
 }

@@ -2,7 +2,7 @@
  * Engine and model side by side: each as lines of text, one for every thing that there is, so that what differs can be
  * read. Invariant: everything that the API or the page shows of a check is in its line.
  */
-import { channelHears } from '../../src/domain/channel-value.ts';
+import { channelAccepts } from '../../src/domain/channel-value.ts';
 import type { Check, CheckConfig } from '../../src/domain/check.ts';
 import { settingsOf } from '../../src/domain/project.ts';
 import type { Engine } from '../../src/engine/engine.ts';
@@ -22,8 +22,8 @@ export function engineFacts({ read }: Engine, names: Names, nowMs: number): Fact
     facts.set(name, `project with ${read.keys(id).length} keys`);
     for (const channel of read.channels(id)) {
       const { late, disabled, delayS, repeatS } = settingsOf(channel);
-      const hearsUp = channelHears(channel.kind, channel.value, 'up');
-      facts.set(channel.name, JSON.stringify({ project: name, late, disabled, hearsUp, delayS, repeatS }));
+      const acceptsUp = channelAccepts(channel.kind, channel.value, 'up');
+      facts.set(channel.name, JSON.stringify({ project: name, late, disabled, acceptsUp, delayS, repeatS }));
     }
     for (const check of read.checks(id, nowMs))
       facts.set(check.config.name, checkLine(read, check, name, names));
@@ -51,8 +51,8 @@ function checkLine(read: Engine['read'], check: Check, project: string, names: N
 export function modelFacts(model: Model): Facts {
   const facts = new Map<string, string>();
   for (const name of model.projects) facts.set(name, 'project with 3 keys');
-  for (const [name, { project, late, disabled, hearsUp, delayS, repeatS }] of model.integrations)
-    facts.set(name, JSON.stringify({ project, late, disabled, hearsUp, delayS, repeatS }));
+  for (const [name, { project, late, disabled, acceptsUp, delayS, repeatS }] of model.integrations)
+    facts.set(name, JSON.stringify({ project, late, disabled, acceptsUp, delayS, repeatS }));
   for (const [name, check] of model.checks) facts.set(name, modelLine(check));
   return facts;
 }

@@ -10,6 +10,7 @@ import type { Clock } from '../../src/lib/clock.ts';
 import type { Ids } from '../../src/lib/ids.ts';
 import { silentLogger } from '../../src/lib/logger.ts';
 import { createNotify, type Notify } from '../../src/notify/create-notify.ts';
+import type { NotifyReads } from '../../src/notify/notify.ts';
 import { createMailDoor } from '../../src/smtp/mail-to-ping.ts';
 import type { Mail, SmtpReply } from '../../src/smtp/message.ts';
 import { readMail } from '../../src/smtp/read-mail.ts';
@@ -20,8 +21,8 @@ import type { Receivers } from './receivers.ts';
 
 export const mailDomain = 'knell.test';
 
-/** Few, so that actors go to rest and wake all the time. */
-const awakeMax = 3;
+/** Few, so that actors are activated and passivated all the time. */
+const activeActorsMax = 3;
 
 export interface StartOptions {
   readonly openStore: () => Promise<Store>;
@@ -61,10 +62,23 @@ async function start(
 ): Promise<RunningKnell> {
   const { receivers, ids, number } = options;
   const store = watched(await options.openStore(), loaded);
+  const { engine, deliveries } = await createEngine({
+    store,
+    clock,
+    logger: silentLogger,
+    ids,
+    outageCredit: options.outageCredit,
+    activeActorsMax,
+    aliveEveryMs: limits.aliveEveryMs,
+    ticker: limits.ticker,
+    progress: () => {},
+  });
   const notify = createNotify({
     store,
     clock,
     logger: silentLogger,
+    reads: notifyReads(engine, clock),
+    deliveries,
     settings: testSettings,
     limits: limits.notify,
     baseUrl: 'https://knell.test',
@@ -75,28 +89,16 @@ async function start(
       close() {},
     },
   });
-  const { engine } = await createEngine({
-    store,
-    clock,
-    logger: silentLogger,
-    ids,
-    outageCredit: options.outageCredit,
-    awakeMax,
-    aliveEveryMs: limits.aliveEveryMs,
-    ticker: limits.ticker,
-    changed: notify.owed,
-    touched: () => {},
-    outbox: notify.outbox,
-    projectGone: () => notify.projectGone(),
-    progress: () => {},
-  });
-  openNotify(notify, engine, clock);
+  engine.events.deliveriesDurable.subscribe(notify.deliver);
+  engine.events.projectDeleted.subscribe(notify.dropOrphans);
+  engine.start();
+  notify.start();
   return { engine, notify, store, deliverMail: mailDoorOf(engine) };
 }
 
 /** As `app.ts` has it. */
-function openNotify(notify: Notify, { read, change }: Engine, clock: Clock): void {
-  notify.open({
+function notifyReads({ read, change }: Engine, clock: Clock): NotifyReads {
+  return {
     project: (id) => read.project(id),
     channel: (id) => read.channel(id),
     check: (id) => read.check(id, clock.nowMs()),
@@ -104,8 +106,7 @@ function openNotify(notify: Notify, { read, change }: Engine, clock: Clock): voi
     marked(channel, lastError) {
       change.editChannel(channel.id, { settings: { lastError } }).catch(() => {});
     },
-  });
-  notify.start();
+  };
 }
 
 /** The mail door, which says when a mail's ping is handed on; its body is the mail's own memory, by which it is known. */
@@ -117,9 +118,9 @@ function mailDoorOf(engine: Engine): RunningKnell['deliverMail'] {
   };
   const door = createMailDoor({
     engine: {
-      acceptPing(arrival, answer) {
-        take(arrival.body.buffer);
-        engine.acceptPing(arrival, answer);
+      acceptPing(request, answer) {
+        take(request.body.buffer);
+        engine.acceptPing(request, answer);
       },
       read: engine.read,
     },
@@ -139,7 +140,7 @@ function mailDoorOf(engine: Engine): RunningKnell['deliverMail'] {
   };
 }
 
-/** The store, with an ear to what it reports of the Knell before. */
+/** The store, which also reports to `loaded` when the Knell before was last alive. */
 function watched(store: Store, loaded: (aliveMs: number | null) => void): Store {
   return {
     async load(sink) {
@@ -175,7 +176,7 @@ function withAlive(sink: LoadSink, alive: (atMs: number) => void): LoadSink {
   });
 }
 
-/** A clock that can be stopped for good: what was to be woken by it is not. */
+/** A clock that can be stopped for good: nothing that waits for it runs any more. */
 class MortalClock implements Clock {
   readonly #clock: Clock;
   readonly #cancels = new Set<() => void>();

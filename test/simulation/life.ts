@@ -51,11 +51,11 @@ export async function live(seed: number, steps = stepsDefault): Promise<Life> {
 /** Of everything that two runs of a seed must share: what happened, and every byte on the disk. */
 async function hashOf(world: World): Promise<string> {
   world.kill('at the end');
-  const { disk, tables } = world.place.machine;
+  const { disk, tables } = world.storage.machine;
   const image = createHash('sha256');
   for (const [name, bytes] of disk.image()) image.update(name).update(bytes);
   for (const [table, key, value] of rowsOf(tables)) image.update(table).update(key).update(value);
-  const store = await world.place.open(() => {});
+  const store = await world.storage.open(() => {});
   const facts = await loaded(store);
   const hash = image.update(world.trace.join('\n'));
   // As the last comparison has found them in the engine, pings and bodies among them.
@@ -86,7 +86,7 @@ const weights = {
 async function act(world: World, asks: Asks): Promise<void> {
   const { random } = world;
   await acts[random.weighted(weights)](world, asks);
-  world.place.killAtSync(0, () => {});
+  world.storage.killAtSync(0, () => {});
   if (world.isDead) await world.start();
   if (random.chance(0.2)) await world.quiet();
 }
@@ -148,7 +148,7 @@ const acts: Readonly<Record<keyof typeof weights, Act>> = {
     await world.quiet();
     world.note('the disk is full');
     world.isFull = true;
-    world.place.fill();
+    world.storage.fill();
     for (let round = world.random.below(4); round >= 0; round--) {
       await burst(world, asks);
       await world.pass(world.random.below(20 * second));
@@ -159,7 +159,7 @@ const acts: Readonly<Record<keyof typeof weights, Act>> = {
       return;
     }
     world.note('the disk is free');
-    world.place.free();
+    world.storage.free();
     await world.pass(3 * second);
     world.isFull = false;
     await world.quiet();
@@ -168,7 +168,7 @@ const acts: Readonly<Record<keyof typeof weights, Act>> = {
   async stall(world, asks) {
     world.note('the disk stalls');
     world.isStalled = true;
-    world.place.stall();
+    world.storage.stall();
     for (let round = world.random.below(3); round >= 0; round--) {
       await burst(world, asks);
       await world.pass(world.random.below(5 * second));
@@ -192,7 +192,7 @@ const acts: Readonly<Record<keyof typeof weights, Act>> = {
   },
 
   async killAtSync(world, asks) {
-    world.place.killAtSync(1 + world.random.below(4), () => world.kill('at a sync'));
+    world.storage.killAtSync(1 + world.random.below(4), () => world.kill('at a sync'));
     await burst(world, asks);
     await world.pass(world.random.below(30 * second));
     if (!world.isDead) return;
@@ -209,7 +209,7 @@ const acts: Readonly<Record<keyof typeof weights, Act>> = {
   },
 
   async eio(world, asks) {
-    world.place.breakDown();
+    world.storage.breakDown();
     await burst(world, asks);
     await world.pass(second);
     world.kill('on a disk that has broken down');
@@ -219,7 +219,7 @@ const acts: Readonly<Record<keyof typeof weights, Act>> = {
 /** At one of the next syncs, if there are as many. */
 function sometimesKill(world: World): void {
   if (world.random.chance(0.3))
-    world.place.killAtSync(1 + world.random.below(3), () => world.kill('at a sync'));
+    world.storage.killAtSync(1 + world.random.below(3), () => world.kill('at a sync'));
 }
 
 /** Nobody is there for a while; sometimes the clock is set meanwhile. */

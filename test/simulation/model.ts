@@ -28,7 +28,7 @@ export interface ModelIntegration {
   readonly late: boolean;
   readonly disabled: boolean;
   /** False: it has no address for a check that comes up. */
-  readonly hearsUp: boolean;
+  readonly acceptsUp: boolean;
   readonly delayS: number;
   readonly repeatS: number;
 }
@@ -139,13 +139,13 @@ export class ModelCheck {
   }
 
   /** Time has come to `nowMs`; what is due is dated by when it was due. */
-  settle(nowMs: number): void {
+  applyDueDeadlines(nowMs: number): void {
     for (let dueMs = this.dueMs; dueMs <= nowMs; dueMs = this.dueMs)
       this.#to(dueMs >= this.downMs ? 'down' : 'grace', dueMs, 'timeout');
   }
 
   ping(signal: Signal, ping: Omit<ModelPing, 'signal'>): void {
-    this.settle(ping.atMs);
+    this.applyDueDeadlines(ping.atMs);
     const taken = this.status === 'paused' && this.config.manualResume ? 'ign' : signal;
     this.pings = [...this.pings, { ...ping, signal: taken }];
     if (taken === 'start') this.#start(ping.atMs, ping.rid);
@@ -176,7 +176,7 @@ export class ModelCheck {
   }
 
   pause(atMs: number): void {
-    this.settle(atMs);
+    this.applyDueDeadlines(atMs);
     this.#forget('run');
     this.#to('paused', atMs, 'pause');
   }
@@ -189,7 +189,7 @@ export class ModelCheck {
 
   /** The deadlines are the new config's at once; what they have passed is dated by the update. */
   update(config: CheckConfig, integrations: readonly string[], atMs: number): void {
-    this.settle(atMs);
+    this.applyDueDeadlines(atMs);
     this.config = config;
     this.integrations = integrations;
     if (this.status === 'down' || this.status === 'paused') return;
@@ -267,14 +267,14 @@ export class Model {
     if (kind === null) return;
     for (const integration of integrations) {
       const to = this.integrations.get(integration);
-      if (!to || to.disabled || (kind === 'late' && !to.late) || (kind === 'up' && !to.hearsUp)) continue;
+      if (!to || to.disabled || (kind === 'late' && !to.late) || (kind === 'up' && !to.acceptsUp)) continue;
       this.deliveries = [...this.deliveries, { integration, check, kind, change, order }];
     }
   }
 
-  settle(nowMs: number): void {
+  applyDueDeadlines(nowMs: number): void {
     for (const [name, check] of this.checks) {
-      if (check.dueMs <= nowMs) this.step(name, () => check.settle(nowMs));
+      if (check.dueMs <= nowMs) this.step(name, () => check.applyDueDeadlines(nowMs));
     }
   }
 

@@ -13,13 +13,13 @@ import { difference, engineFacts, type Facts, modelFacts } from './compare.ts';
 import { type KnellStart, type RunningKnell, startKnell } from './knell-process.ts';
 import { Model } from './model.ts';
 import { Names } from './names.ts';
-import { Place } from './place.ts';
 import { Random, simulatedIds } from './random.ts';
 import { Receivers } from './receivers.ts';
+import { SimulatedStorage } from './storage.ts';
 
 const startMs = Date.UTC(2026, 4, 4, 4);
 /** The longest that anything due may wait: the ticker's nap, a retry, a receiver's answer, the next try of a full disk. */
-const quietMs = limits.ticker.napMaxMs + limits.ticker.retryMs + 1250;
+const quietMs = limits.ticker.sleepMsMax + limits.ticker.retryMs + 1250;
 /** Turns of the event loop after each timer. */
 const turnsEach = 2;
 const startTurnsMax = 2000;
@@ -44,7 +44,7 @@ interface Begun {
 export class World {
   readonly random: Random;
   readonly clock = new SimulatedClock(startMs);
-  readonly place: Place;
+  readonly storage: SimulatedStorage;
   readonly names = new Names();
   readonly receivers: Receivers;
   readonly outageCredit: boolean;
@@ -67,7 +67,7 @@ export class World {
 
   constructor(seed: number) {
     this.random = new Random(seed);
-    this.place = new Place(seed ^ 0xd15c, this.clock);
+    this.storage = new SimulatedStorage(seed ^ 0xd15c, this.clock);
     this.#chance = new Random(seed ^ 0x5eed);
     this.#ids = simulatedIds(new Random(seed ^ 0x1d5));
     this.receivers = new Receivers(new Random(seed ^ 0x4ec));
@@ -165,7 +165,7 @@ export class World {
     this.#start?.kill();
     this.#start = null;
     this.#running = null;
-    this.place.crash();
+    this.storage.crash();
     this.isStalled = false;
   }
 
@@ -173,7 +173,7 @@ export class World {
   async quiet(): Promise<void> {
     if (this.isStalled) {
       this.isStalled = false;
-      this.place.resume();
+      this.storage.resume();
     }
     await this.pass(quietMs);
     if (this.isDead) await this.start();
@@ -181,10 +181,10 @@ export class World {
     this.#takeAnswers();
     const [open] = this.#asked;
     if (open) throw new Error(`never answered: ${open.label}`);
-    this.model.settle(this.nowMs);
+    this.model.applyDueDeadlines(this.nowMs);
     this.#mustHaveNoticed();
     const facts = await this.#facts();
-    this.model.settle(this.nowMs);
+    this.model.applyDueDeadlines(this.nowMs);
     const wrong = difference(facts, modelFacts(this.model));
     if (wrong !== null) throw new Error(`Knell and model differ:\n${wrong}`);
     this.#look();
@@ -268,7 +268,7 @@ export class World {
     while (this.isDead);
     if (this.isFull) {
       this.isFull = false;
-      this.place.free();
+      this.storage.free();
     }
     await this.pass(quietMs);
     if (this.isDead) return this.start();
@@ -281,7 +281,7 @@ export class World {
   async #startOnce(): Promise<void> {
     const start = startKnell(
       {
-        openStore: () => this.place.open(() => this.kill('by a failed sync')),
+        openStore: () => this.storage.open(() => this.kill('by a failed sync')),
         clock: this.clock,
         receivers: this.receivers,
         ids: this.#ids,
@@ -352,7 +352,7 @@ export class World {
       if (!this.outageCredit) continue;
       // Timeouts may have been written or not: one that was is put off no more.
       for (let dueMs = firstDueMs(model); dueMs <= diedMs; dueMs = firstDueMs(model)) {
-        model.settle(dueMs);
+        model.applyDueDeadlines(dueMs);
         yield this.#restarted(model.clone());
       }
     }
@@ -365,7 +365,7 @@ export class World {
         for (const check of model.checks.values()) check.credit(aliveMs, nowMs);
       }
     }
-    model.settle(this.nowMs);
+    model.applyDueDeadlines(this.nowMs);
     return model;
   }
 
@@ -374,7 +374,7 @@ export class World {
     for (const integration of this.receivers.modes.keys()) this.receivers.modes.set(integration, 'good');
     if (this.isFull) {
       this.isFull = false;
-      this.place.free();
+      this.storage.free();
     }
     await this.quiet();
     for (let rounds = 0; rounds < finishRoundsMax; rounds++) {

@@ -1,6 +1,6 @@
 /** The door's rules without a socket: full disks, several recipients, what is asked of the engine and when. */
 import { expect, test } from 'vitest';
-import type { Arrival, Mailbox, PingOutcome } from '../../src/engine/engine.ts';
+import type { Mailbox, PingOutcome, PingRequest } from '../../src/engine/engine.ts';
 import { silentLogger } from '../../src/lib/logger.ts';
 import { createMailDoor } from '../../src/smtp/mail-to-ping.ts';
 import type { SmtpReply } from '../../src/smtp/message.ts';
@@ -17,13 +17,13 @@ const mail = {
 };
 
 class FakeEngine {
-  readonly arrivals: Arrival[] = [];
+  readonly requests: PingRequest[] = [];
   readonly answers: ((outcome: PingOutcome) => void)[] = [];
   state: Mailbox = 'open';
   readonly read = { mailbox: (): Mailbox => this.state };
 
-  acceptPing(arrival: Arrival, answer: (outcome: PingOutcome) => void): void {
-    this.arrivals.push(arrival);
+  acceptPing(request: PingRequest, answer: (outcome: PingOutcome) => void): void {
+    this.requests.push(request);
     this.answers.push(answer);
   }
 }
@@ -46,14 +46,14 @@ test('a mail is answered when the last of its pings is durable', () => {
   const engine = new FakeEngine();
   const replies: SmtpReply[] = [];
   doorOf(engine, unused).deliver(mail, (reply) => replies.push(reply));
-  expect(engine.arrivals.length).toBe(3);
-  expect(engine.arrivals[0]).toMatchObject({
+  expect(engine.requests.length).toBe(3);
+  expect(engine.requests[0]).toMatchObject({
     ua: 'Email from a',
     scheme: 'email',
     method: '',
     receivedAtMs: 7,
   });
-  expect(Buffer.from(engine.arrivals[0]?.body ?? []).toString()).toBe('hel');
+  expect(Buffer.from(engine.requests[0]?.body ?? []).toString()).toBe('hel');
   for (const answer of engine.answers.slice(0, 2)) answer('ok');
   expect(replies).toEqual([]);
   engine.answers[2]?.('ok');
@@ -84,7 +84,7 @@ test('a mail is read only for a check that filters, once for all recipients', as
   door.deliver(mail, () => {});
   await new Promise((resolve) => setImmediate(resolve));
   expect(reads).toBe(1);
-  expect(engine.arrivals.map(({ searchable }) => searchable)).toEqual(
+  expect(engine.requests.map(({ searchable }) => searchable)).toEqual(
     ids.map(() => ({ door: 'mail', subject: 's', texts: ['t'] })),
   );
   expect([door.bytesWanted(mail.recipients), door.bytesWanted([])]).toEqual([10, 3]);
@@ -97,5 +97,5 @@ test('half a mail decides nothing for a check that filters, and a bug is no verd
   doorOf(engine, unused).deliver({ ...mail, cut: true }, ({ code }) => codes.push(code));
   doorOf(engine, unused).deliver(mail, ({ code }) => codes.push(code));
   await new Promise((resolve) => setImmediate(resolve));
-  expect([codes, engine.arrivals]).toEqual([[451, 451], []]);
+  expect([codes, engine.requests]).toEqual([[451, 451], []]);
 });

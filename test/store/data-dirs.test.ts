@@ -16,7 +16,7 @@ import { tempDir } from '../support/temp-dirs.ts';
 type Json = Readonly<Record<string, unknown>>;
 
 /** A question to the API and what was answered. */
-interface Answer {
+interface KnownAnswer {
   readonly path: string;
   readonly key: string | null;
   readonly status: number;
@@ -27,7 +27,7 @@ interface Answer {
 interface Facts {
   readonly takenAtMs: number;
   readonly keys: Readonly<Record<string, string>>;
-  readonly answers: readonly Answer[];
+  readonly answers: readonly KnownAnswer[];
   readonly outbox: readonly Json[];
   readonly channels: readonly Json[];
   readonly projects: readonly Json[];
@@ -75,7 +75,11 @@ async function start(name: string, { takenAtMs }: Facts): Promise<Knell> {
   return knell;
 }
 
-async function ask(knell: Knell, { keys }: Facts, { path, key, ...before }: Answer): Promise<Answer> {
+async function ask(
+  knell: Knell,
+  { keys }: Facts,
+  { path, key, ...before }: KnownAnswer,
+): Promise<KnownAnswer> {
   const init = key === null ? {} : { headers: { 'X-Api-Key': keys[key] ?? '' } };
   const response = await fetch(`${knell.app.httpUrl}${path}`, init);
   const bytes = Buffer.from(await response.arrayBuffer());

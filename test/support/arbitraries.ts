@@ -75,8 +75,8 @@ const delivery: fc.Arbitrary<Delivery> = fc.record({
   endedMs: instant,
 });
 
-/** As a status change owes it: nothing has been tried. */
-const owedDelivery = fc
+/** As a status change creates it: nothing has been tried. */
+const newDelivery = fc
   .record({ id: uuid.map(asDeliveryId), channelId: uuid.map(asChannelId), change, notBeforeMs: instant })
   .map((facts) => {
     const fresh = { state: 'waiting', attempts: 0, error: '', endedMs: 0 } as const;
@@ -84,16 +84,16 @@ const owedDelivery = fc
   });
 
 /** Changes and what they owe: nothing where there are none. */
-const changesAndOwed = (id: CheckId) =>
+const changesAndDeliveries = (id: CheckId) =>
   fc
     .record({
       changes: fc.array(change, { maxLength: 5 }),
-      owed: fc.array(
-        owedDelivery.map((owed) => ({ ...owed, checkId: id })),
+      deliveries: fc.array(
+        newDelivery.map((delivery) => ({ ...delivery, checkId: id })),
         { maxLength: 4 },
       ),
     })
-    .map(({ changes, owed }) => ({ changes, owed: changes.length === 0 ? [] : owed }));
+    .map(({ changes, deliveries }) => ({ changes, deliveries: changes.length === 0 ? [] : deliveries }));
 
 const ping: fc.Arbitrary<Ping> = fc.record({
   n: count,
@@ -110,13 +110,15 @@ const ping: fc.Arbitrary<Ping> = fc.record({
 
 const pingRecord: fc.Arbitrary<JournalRecord> = fc
   .record({ check, ping, body: fc.uint8Array({ maxLength: 300 }) })
-  .chain((facts) => changesAndOwed(facts.check.id).map((told) => ({ ...facts, ...told })))
+  .chain((facts) => changesAndDeliveries(facts.check.id).map((effects) => ({ ...facts, ...effects })))
   .map(({ ping: bare, ...rest }) => {
     return { type: 'ping', ...rest, ping: { ...bare, bodyBytes: rest.body.length } };
   });
 
 function stepRecord<Type extends 'state' | 'check'>(type: Type) {
-  return check.chain((after) => changesAndOwed(after.id).map((told) => ({ type, check: after, ...told })));
+  return check.chain((after) =>
+    changesAndDeliveries(after.id).map((effects) => ({ type, check: after, ...effects })),
+  );
 }
 
 export const anyRecord: fc.Arbitrary<JournalRecord> = fc.oneof(

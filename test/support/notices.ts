@@ -1,6 +1,6 @@
 /** Notices for the senders' tests: one of everything that can be said, with a name that tries to break out. */
 import { defaultConfig, freshState } from '../../src/domain/check.ts';
-import type { Told } from '../../src/domain/delivery.ts';
+import type { NotificationKind } from '../../src/domain/delivery.ts';
 import type { ChannelKind } from '../../src/domain/project.ts';
 import { asBadgeId, asChannelId, asCheckId, asDeliveryId, asProjectId } from '../../src/lib/ids.ts';
 import { hour } from '../../src/lib/units.ts';
@@ -74,11 +74,15 @@ export const testSettings: NotifySettings = {
   whatsappUpSid: 'HXup',
 };
 
-export function noticeOf(kind: ChannelKind, told: Told, facts: Partial<Notice> = {}): Notice {
+export function noticeOf(
+  kind: ChannelKind,
+  notificationKind: NotificationKind,
+  facts: Partial<Notice> = {},
+): Notice {
   const projectId = asProjectId('00000000-0000-4000-8000-0000000000aa');
   return {
     deliveryId: asDeliveryId('11111111-1111-4111-8111-111111111111'),
-    told,
+    notificationKind,
     test: false,
     channel: {
       id: asChannelId('22222222-2222-4222-8222-222222222222'),
@@ -103,14 +107,14 @@ export function noticeOf(kind: ChannelKind, told: Told, facts: Partial<Notice> =
       },
       state: {
         ...freshState,
-        status: told === 'up' ? 'up' : 'down',
+        status: notificationKind === 'up' ? 'up' : 'down',
         nPings: 7,
         lastPingMs: atMs - 25 * hour,
       },
     },
     project: { name: 'Acme' },
     atMs,
-    cause: told === 'up' ? 'success' : 'timeout',
+    cause: notificationKind === 'up' ? 'success' : 'timeout',
     ping: {
       n: 7,
       atMs: atMs - 25 * hour,
@@ -124,7 +128,7 @@ export function noticeOf(kind: ChannelKind, told: Told, facts: Partial<Notice> =
       bodyBytes: 9,
     },
     body: 'disk <99%>',
-    downtimeMs: told === 'up' ? 90 * 60_000 : null,
+    downtimeMs: notificationKind === 'up' ? 90 * 60_000 : null,
     checkJson: '{"name":"x"}',
     baseUrl: 'https://knell.example.org',
     ...facts,

@@ -254,8 +254,8 @@ export class SimulatedDisk implements Disk {
       if (this.isBroken) throw systemError('EIO', 5);
       const bytes = Buffer.concat(buffers);
       const grows = Math.max(0, at + bytes.length - data.content.length);
-      const room = Math.min(grows, this.freeBytes());
-      const fits = bytes.subarray(0, bytes.length - (grows - room));
+      const fitting = Math.min(grows, this.freeBytes());
+      const fits = bytes.subarray(0, bytes.length - (grows - fitting));
       data.content = grown(data.content, at + fits.length);
       fits.copy(data.content, at);
       data.pending.push({ at, bytes: Buffer.from(fits) });

@@ -77,7 +77,7 @@ export function deliveryOf(number: number, facts: Partial<Delivery> = {}): Deliv
 export interface PingFacts extends Partial<Ping> {
   readonly body?: Uint8Array | string;
   readonly changes?: readonly StatusChange[];
-  readonly owed?: readonly Delivery[];
+  readonly deliveries?: readonly Delivery[];
 }
 
 /** The record of ping `n` of `check`, which is up after it. */
@@ -86,7 +86,7 @@ export function pingOf(
   n: number,
   facts: PingFacts = {},
 ): Extract<JournalRecord, { type: 'ping' }> {
-  const { body: given = '', changes = [], owed = [], ...rest } = facts;
+  const { body: given = '', changes = [], deliveries = [], ...rest } = facts;
   const body = typeof given === 'string' ? new TextEncoder().encode(given) : given;
   const atMs = rest.atMs ?? n * 1000;
   const ping: Ping = {
@@ -103,7 +103,7 @@ export function pingOf(
     ...rest,
   };
   const state = { ...check.state, status: 'up' as const, nPings: n, lastPingMs: atMs };
-  return { type: 'ping', check: { ...check, state }, ping, body, changes, owed };
+  return { type: 'ping', check: { ...check, state }, ping, body, changes, deliveries };
 }
 
 /** A journal batch of them. */

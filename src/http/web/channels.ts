@@ -6,13 +6,13 @@
 import { channelForms } from '../../domain/channel-form.ts';
 import {
   changedFields,
-  type FieldFlaw,
+  type FieldError,
   type FieldTexts,
-  fieldFlaw,
+  fieldError,
   fieldsOfValue,
   valueOfFields,
 } from '../../domain/channel-form-value.ts';
-import { channelValueFlaw } from '../../domain/channel-value.ts';
+import { channelValueError } from '../../domain/channel-value.ts';
 import type { ChannelView } from '../../domain/page-view.ts';
 import { type Channel, type ChannelKind, channelKinds, settingsOf } from '../../domain/project.ts';
 import type { ChannelEdit } from '../../engine/engine.ts';
@@ -46,8 +46,8 @@ export async function createChannel(call: ProjectCall): Promise<HttpReply> {
   mayHave(call, kind);
   const name = checkedName(textIn(json, 'name'));
   const typed = fieldsIn(kind, json);
-  const flaw = typed && fieldFlaw(kind, typed);
-  if (flaw) return jsonReply(flaw, 400);
+  const error = typed && fieldError(kind, typed);
+  if (error) return jsonReply(error, 400);
   const value = typed ? valueOfFields(kind, typed) : checkedValue(kind, textIn(json, 'value'));
   const { id } = await room.engine.change.createChannel(project.id, { kind, name, value }, nowMs);
   return jsonReply({ id }, 201);
@@ -74,7 +74,7 @@ export async function editChannel(call: ProjectCall): Promise<HttpReply> {
 }
 
 /** Nothing where it is as it was: a value that came from elsewhere is not written anew for no reason. */
-function editedValue({ kind, value }: Channel, json: JsonObject): { readonly value?: string } | FieldFlaw {
+function editedValue({ kind, value }: Channel, json: JsonObject): { readonly value?: string } | FieldError {
   const typed = fieldsIn(kind, json);
   if (!typed) {
     const whole = textIn(json, 'value');
@@ -84,7 +84,7 @@ function editedValue({ kind, value }: Channel, json: JsonObject): { readonly val
   const fields = changedFields(kind, value, { typed, cleared });
   const before = fieldsOfValue(kind, value);
   if (Object.entries(fields).every(([name, text]) => text === before[name])) return {};
-  return fieldFlaw(kind, fields, value) ?? { value: valueOfFields(kind, fields, value) };
+  return fieldError(kind, fields, value) ?? { value: valueOfFields(kind, fields, value) };
 }
 
 /** Null where the call speaks of no fields. What stands on one line is cut of its blanks. */
@@ -133,8 +133,8 @@ function checkedName(name: string): string {
 }
 
 function checkedValue(kind: ChannelKind, value: string): string {
-  const flaw = channelValueFlaw(kind, value);
-  if (flaw !== null) throw new KnellError('usage', flaw);
+  const error = channelValueError(kind, value);
+  if (error !== null) throw new KnellError('usage', error);
   return value;
 }
 

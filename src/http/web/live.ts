@@ -1,11 +1,11 @@
 /**
- * Tells the open pages what has changed: notes which checks were touched, and a few times a second publishes how they
- * are now. Not what changes them.
- * Invariant: nothing is published before it is durable; while nobody listens a touch costs one comparison, and while
- * somebody does, one entry in a map, however often the same check is touched.
+ * Live updates of the open pages: notes which checks have changed, and a few times a second publishes how they are now.
+ * Not what changes them.
+ * Invariant: nothing is published before it is durable. While no page is open there is no subscription, so that a change
+ * costs nothing; while one is, it costs one entry in a map, however often the same check changes.
  */
 import type { Check } from '../../domain/check.ts';
-import type { EngineRead } from '../../engine/engine.ts';
+import type { Engine, EngineRead } from '../../engine/engine.ts';
 import { asProjectId, type CheckId, type ProjectId, type UserId } from '../../lib/ids.ts';
 import { second } from '../../lib/units.ts';
 import type { Dismiss, HttpRequest, LiveDoor, Publish } from '../message.ts';
@@ -16,39 +16,24 @@ import { knownVisitor, type Reception, readsOf, type Visitor } from './visitor.t
 const publishEveryMs = second / 4;
 /** Under 2 ms of rendering; what is left waits for the next turn. */
 const rowsPerTurn = 300;
-/** While there is more than one turn takes: ten thousand touched at once are told in two seconds, for 4 % of the time. */
+/** While more are left than one turn takes: ten thousand changed at once are published in two seconds, for 4 % of the time. */
 const publishMoreEveryMs = second / 20;
 
-/** Which checks were touched since they were last told of. */
-export class Touches {
+/** Which checks have changed since they were last published. */
+export class ChangedChecks {
   readonly #dirty = new Map<CheckId, ProjectId>();
-  #listening = false;
+  readonly #publish: () => void;
   #timer: NodeJS.Timeout | null = null;
-  #tell: () => void = () => {};
-  #dismiss: (projectId: ProjectId) => void = () => {};
 
-  readonly touched = (check: Check): void => {
-    if (!this.#listening) return;
+  /** `publish` is called soon after a change, and again while more are left than it takes. */
+  constructor(publish: () => void) {
+    this.#publish = publish;
+  }
+
+  readonly add = (check: Check): void => {
     this.#dirty.set(check.id, check.projectId);
     if (this.#timer === null) this.#wait(publishEveryMs);
   };
-
-  /** `tell` is called soon after a touch, and again while there are more than it takes. */
-  tellBy(tell: () => void): void {
-    this.#tell = tell;
-  }
-
-  /** `dismiss` is called when there will be no more news of a project. */
-  dismissBy(dismiss: (projectId: ProjectId) => void): void {
-    this.#dismiss = dismiss;
-  }
-
-  readonly projectGone = (id: ProjectId): void => this.#dismiss(id);
-
-  listen(listening: boolean): void {
-    this.#listening = listening;
-    if (!listening) this.#dirty.clear();
-  }
 
   /** The longest waiting, by project. */
   take(max: number): ReadonlyMap<ProjectId, readonly CheckId[]> {
@@ -64,16 +49,17 @@ export class Touches {
     return taken;
   }
 
-  stop(): void {
+  /** Forgets them all. */
+  clear(): void {
     if (this.#timer !== null) clearTimeout(this.#timer);
-    this.#listening = false;
+    this.#timer = null;
     this.#dirty.clear();
   }
 
   #wait(ms: number): void {
     this.#timer = setTimeout(() => {
       this.#timer = null;
-      this.#tell();
+      this.#publish();
       if (this.#dirty.size > 0) this.#wait(publishMoreEveryMs);
     }, ms);
     this.#timer.unref();
@@ -81,21 +67,43 @@ export class Touches {
 }
 
 export interface LiveOptions {
-  readonly read: EngineRead;
-  readonly touches: Touches;
+  readonly engine: Pick<Engine, 'events' | 'read'>;
   readonly nowMs: () => number;
   readonly publish: Publish;
   readonly dismiss: Dismiss;
 }
 
-/** Publishes each project's news under its id, and lets its listeners go when it is gone. */
-export function publishTouches({ read, touches, nowMs, publish, dismiss }: LiveOptions): void {
-  touches.dismissBy(dismiss);
-  touches.tellBy(() => {
-    for (const [projectId, ids] of touches.take(rowsPerTurn)) {
+export interface LiveChanges {
+  /** How many listen, whenever that changes. */
+  listeners(count: number): void;
+  stop(): void;
+}
+
+/** While anybody listens, publishes each project's changes under its id; closes its listeners when it is deleted. */
+export function publishChanges({ engine, nowMs, publish, dismiss }: LiveOptions): LiveChanges {
+  const { events, read } = engine;
+  const changed = new ChangedChecks(() => {
+    for (const [projectId, ids] of changed.take(rowsPerTurn)) {
       void read.durably(() => newsOf(read, ids, nowMs())).then((news) => publish(projectId, news));
     }
   });
+  const endDismissals = events.projectDeleted.subscribe(dismiss);
+  let unsubscribe: (() => void) | null = null;
+  const pause = (): void => {
+    unsubscribe?.();
+    unsubscribe = null;
+    changed.clear();
+  };
+  return {
+    listeners(count) {
+      if (count === 0) pause();
+      else unsubscribe ??= events.checkChanged.subscribe(changed.add);
+    },
+    stop() {
+      endDismissals();
+      pause();
+    },
+  };
 }
 
 /** A `LiveNews` as text. */
@@ -127,7 +135,7 @@ export function sessionTopic(userId: UserId, id: string): string {
  * Cookies go along with what any page of the same host opens: so the token against forged requests is asked for here
  * too, in the address, since a browser sets no headers here.
  */
-export function liveDoor(reception: Reception, touches: Touches): LiveDoor {
+export function liveDoor(reception: Reception, changes: LiveChanges): LiveDoor {
   return {
     path: '/web/live',
     reads: readsOf(reception),
@@ -138,6 +146,6 @@ export function liveDoor(reception: Reception, touches: Touches): LiveDoor {
       const project = reception.engine.read.project(asProjectId(query.get('project') ?? ''));
       return project ? [project.id, ...topicsOf(visitor)] : null;
     },
-    listeners: (count) => touches.listen(count > 0),
+    listeners: (count) => changes.listeners(count),
   };
 }

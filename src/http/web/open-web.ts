@@ -3,11 +3,11 @@
  */
 import type { SnapshotsView } from '../../domain/page-view.ts';
 import type { Engine } from '../../engine/engine.ts';
-import type { Dismiss } from '../message.ts';
+import type { Dismiss, Publish } from '../message.ts';
 import { createRateLimit, type RateLimitOptions } from '../rate-limit.ts';
 import { readAssets } from './assets.ts';
 import type { OutboxDesk, SendTest, WebRoom } from './call.ts';
-import { liveDoor, type Touches } from './live.ts';
+import { liveDoor, publishChanges } from './live.ts';
 import { createPasswords } from './passwords.ts';
 import type { Tokens } from './tokens.ts';
 import { createWeb } from './web.ts';
@@ -15,7 +15,9 @@ import { createWeb } from './web.ts';
 export interface WebOptions {
   readonly engine: Engine;
   readonly tokens: Tokens;
-  readonly touches: Touches;
+  readonly nowMs: () => number;
+  readonly publish: Publish;
+  readonly dismiss: Dismiss;
   readonly sendTest: SendTest;
   readonly outbox: OutboxDesk;
   readonly snapshots: () => Promise<SnapshotsView>;
@@ -29,21 +31,18 @@ export interface WebOptions {
   readonly tries: { readonly perAddress: RateLimitOptions; readonly perAccount: RateLimitOptions };
 }
 
-export function openWeb({ touches, assets, tries, ...options }: WebOptions) {
-  let dismiss: Dismiss = () => {};
+export function openWeb({ nowMs, publish, assets, tries, ...options }: WebOptions) {
   const room: WebRoom = {
     ...options,
-    dismiss: (topic) => dismiss(topic),
     passwords: createPasswords(),
     byAddress: createRateLimit(tries.perAddress),
     byAccount: createRateLimit(tries.perAccount),
   };
+  const { engine, dismiss } = options;
+  const changes = publishChanges({ engine, nowMs, publish, dismiss });
   return {
     ...createWeb(room, readAssets(assets)),
-    live: liveDoor(room, touches),
-    /** The server that dismisses listeners comes after the doors that it opens. */
-    dismissBy(by: Dismiss) {
-      dismiss = by;
-    },
+    live: liveDoor(room, changes),
+    stop: () => changes.stop(),
   };
 }

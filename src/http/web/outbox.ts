@@ -2,7 +2,7 @@
  * What a project's integrations are still to be told, or never were: looked at, tried again, forgotten.
  * Invariant: nobody reaches what is owed to another project's integrations.
  */
-import { type Delivery, toldOf } from '../../domain/delivery.ts';
+import { type Delivery, notificationKindOf } from '../../domain/delivery.ts';
 import type { OutboxView } from '../../domain/page-view.ts';
 import { KnellError } from '../../lib/errors.ts';
 import { jsonReply } from '../json-reply.ts';
@@ -20,7 +20,7 @@ export function listOutbox(call: ProjectCall): HttpReply {
     deliveries: first.map((delivery) => ({
       id: delivery.id,
       state: delivery.state,
-      told: toldOf(delivery.change) ?? 'late',
+      told: notificationKindOf(delivery.change) ?? 'late',
       checkId: delivery.checkId,
       channel: read.channel(delivery.channelId)?.name ?? '',
       sinceMs: delivery.sinceMs,

@@ -50,7 +50,7 @@ function htmlOf(notice: Notice): string {
       : `<p>The body of its last ping:</p><pre style="white-space:pre-wrap">${html(cut(notice.body, bodyCharsShown))}</pre>`;
   return (
     `<!doctype html><html><body style="font-family:sans-serif">` +
-    `<h2 style="color:${colours[notice.told]}">${html(factsOf(notice).title)}</h2>` +
+    `<h2 style="color:${colours[notice.notificationKind]}">${html(factsOf(notice).title)}</h2>` +
     `<table>${rows.join('')}</table>${body}` +
     `<p style="color:#666">Knell, ${html(notice.baseUrl)}</p></body></html>`
   );

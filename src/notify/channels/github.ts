@@ -20,7 +20,7 @@ export function githubSender(options: HttpKindOptions): Send {
     const talk: Talk = { options, notice, signal, token };
     const found = await findIssue(talk);
     if (typeof found === 'object') return found;
-    if (notice.told === 'up') return found === 0 ? delivered : close(talk, found);
+    if (notice.notificationKind === 'up') return found === 0 ? delivered : close(talk, found);
     return found === 0 ? open(talk) : delivered;
   };
 }

@@ -80,7 +80,7 @@ export const pushKinds = {
       {
         url: 'https://api.pushover.net/1/receipts/cancel_by_tag/{uniqueKey}.json',
         form: { token: '{set.pushoverToken}' },
-        when: { place: 'value.endsEmergency', told: 'up' },
+        when: { place: 'value.endsEmergency', notificationKind: 'up' },
       },
       {
         url: 'https://api.pushover.net/1/messages.json',

@@ -18,7 +18,7 @@ export function shellSender(isOn: boolean, totalMs: number): Send {
   return async (notice, signal) => {
     if (!isOn) return { kind: 'refused', error: 'shell needs KNELL_SHELL_CHANNELS to be on' };
     const command = channelFields('shell', notice.channel.value)[
-      notice.told === 'up' ? 'cmd_up' : 'cmd_down'
+      notice.notificationKind === 'up' ? 'cmd_up' : 'cmd_down'
     ];
     if (typeof command !== 'string' || command === '')
       return { kind: 'refused', error: 'the integration has no command for this' };

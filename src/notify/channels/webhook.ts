@@ -56,8 +56,8 @@ interface WebhookTemplate {
   readonly headers: Readonly<Record<string, unknown>>;
 }
 
-function templateOf({ channel, told }: Notice): WebhookTemplate {
-  const direction = told === 'up' ? 'up' : 'down';
+function templateOf({ channel, notificationKind }: Notice): WebhookTemplate {
+  const direction = notificationKind === 'up' ? 'up' : 'down';
   const value = JSON.parse(channel.value) as Readonly<Record<string, unknown>>;
   const text = (name: string): string => {
     const found = value[`${name}_${direction}`];
@@ -105,11 +105,11 @@ export function replaced(
 
 /** Null for one that the check does not have: it stays as it stands. */
 export function placeholderValue(name: string, notice: Notice): string | null {
-  const { check, told } = notice;
+  const { check, notificationKind } = notice;
   const { config } = check;
   const values: Readonly<Record<string, () => string>> = {
     CODE: () => check.id,
-    STATUS: () => (told === 'late' ? 'grace' : told),
+    STATUS: () => (notificationKind === 'late' ? 'grace' : notificationKind),
     NOW: () => isoOf(notice.atMs),
     NAME: () => config.name,
     NAME_JSON: () => JSON.stringify(config.name),

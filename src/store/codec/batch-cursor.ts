@@ -3,7 +3,7 @@
  * Invariant: after `next()` said true, `type`, `start` and `end` bound one whole record inside the batch.
  */
 import { ByteReader, damaged } from './byte-reader.ts';
-import { owedBytes } from './delivery.ts';
+import { deliveryBytes } from './delivery.ts';
 import { legacyRows } from './legacy.ts';
 import { changeBytes } from './ping.ts';
 import { batchVersion, batchVersionMin, namedBatchVersion, recordHeadBytes, recordTypes } from './records.ts';
@@ -106,7 +106,7 @@ export class BatchCursor {
   }
 
   /** Whether deliveries follow the changes; stands before them, else behind the changes. */
-  toOwed(): boolean {
+  toDeliveries(): boolean {
     const reader = this.toChanges();
     const changes = reader.u8();
     reader.skip(changes * changeBytes);
@@ -116,7 +116,7 @@ export class BatchCursor {
   /** Stands behind what the changes owe: before the ping of a ping record, before the row of a check record. */
   pastChanges(): ByteReader {
     const { reader } = this;
-    if (this.toOwed()) reader.skip(reader.u16() * owedBytes);
+    if (this.toDeliveries()) reader.skip(reader.u16() * deliveryBytes);
     return reader;
   }
 }

@@ -1,6 +1,6 @@
 /**
  * Writes plain values into a growing, reusable buffer. Not for reading (`byte-reader`), knows no record.
- * Invariant: whoever writes has reserved room first; nothing below `length` changes but by `patch…`.
+ * Invariant: space is reserved before anything is written; nothing below `length` changes but by `patch…`.
  *
  * Numbers are little-endian. A string is its length in bytes (LEB128) and its UTF-8. Short ASCII is written by a loop:
  * a call into `Buffer.write` costs some 150 ns, more than the rest of a ping's record.
@@ -26,7 +26,7 @@ export class ByteWriter {
     this.#view = new DataView(this.#bytes.buffer);
   }
 
-  /** Makes room for `size` more bytes. */
+  /** Reserves space for `size` more bytes. */
   reserve(size: number): void {
     if (this.length + size <= this.#bytes.length) return;
     const grown = Buffer.allocUnsafeSlow(Math.max(this.#bytes.length * 2, this.length + size));

@@ -51,7 +51,7 @@ const hasCredits = 16;
 /** The most that `writeState` writes. */
 export const stateBytesMax = 1 + 2 + 6 + 5 * 8 + 16;
 
-/** A state behind its length, so that the fold can carry it over without decoding. Room must be reserved. */
+/** A state behind its length, so that the fold can carry it over without decoding. Space must be reserved. */
 export function writeState(writer: ByteWriter, state: CheckState): void {
   const start = writer.length;
   let parts = 0;

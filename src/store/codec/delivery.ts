@@ -1,7 +1,7 @@
 /**
- * The short form of a delivery, by hand: a status change's record carries what it owes, and nothing has been tried yet. Not
+ * The short form of a delivery, by hand: a status change's record has its deliveries, none of which has been tried yet. Not
  * here: a delivery's own record (`rows`).
- * Invariant: an owed delivery has a fixed length, so that one can step over them by their number alone.
+ * Invariant: a delivery in this form has a fixed length, so that one can step over them by their number alone.
  */
 import type { Delivery } from '../../domain/delivery.ts';
 import { assert } from '../../lib/errors.ts';
@@ -11,16 +11,16 @@ import type { ByteWriter } from './byte-writer.ts';
 import { changeBytes, readChange, writeChange } from './ping.ts';
 
 /** Delivery, integration, change, the instant before which it is not sent. */
-export const owedBytes = 16 + 16 + changeBytes + 8;
+export const deliveryBytes = 16 + 16 + changeBytes + 8;
 
-const noneOwed: readonly Delivery[] = [];
+const noDeliveries: readonly Delivery[] = [];
 
-/** Reserves its own room. */
-export function writeOwed(writer: ByteWriter, owed: readonly Delivery[] = noneOwed): void {
-  assert(owed.length < 65_536, 'a check has few integrations');
-  writer.reserve(2 + owed.length * owedBytes);
-  writer.u16(owed.length);
-  for (const delivery of owed) {
+/** Reserves its own space. */
+export function writeDeliveries(writer: ByteWriter, deliveries: readonly Delivery[] = noDeliveries): void {
+  assert(deliveries.length < 65_536, 'a check has few integrations');
+  writer.reserve(2 + deliveries.length * deliveryBytes);
+  writer.u16(deliveries.length);
+  for (const delivery of deliveries) {
     writer.uuid(delivery.id);
     writer.uuid(delivery.channelId);
     writeChange(writer, delivery.change);
@@ -28,10 +28,10 @@ export function writeOwed(writer: ByteWriter, owed: readonly Delivery[] = noneOw
   }
 }
 
-/** The deliveries that the record of check `checkId` owes. */
-export function readOwed(reader: ByteReader, checkId: CheckId): readonly Delivery[] {
+/** The deliveries in a record of check `checkId`. */
+export function readDeliveries(reader: ByteReader, checkId: CheckId): readonly Delivery[] {
   const count = reader.u16();
-  if (count === 0) return noneOwed;
+  if (count === 0) return noDeliveries;
   return Array.from({ length: count }, () => readOne(reader, checkId));
 }
 

@@ -41,7 +41,7 @@ export function pingBytesMax(ping: Ping): number {
   return 64 + stringBytesMax(ping.remoteAddr) + stringBytesMax(ping.method) + stringBytesMax(ping.ua);
 }
 
-/** Room must be reserved. */
+/** Space must be reserved. */
 export function writePing(writer: ByteWriter, ping: Ping): void {
   const start = writer.length;
   const method = numbers.method.get(ping.method) ?? otherMethod;
@@ -109,14 +109,14 @@ export function skipPing(reader: ByteReader): number {
 
 export const changeBytes = 10;
 
-/** Room for `1 + changeBytes * changes.length` must be reserved. */
+/** Space for `1 + changeBytes * changes.length` must be reserved. */
 export function writeChanges(writer: ByteWriter, changes: readonly StatusChange[]): void {
   assert(changes.length < 256, 'one step makes few changes');
   writer.u8(changes.length);
   for (const change of changes) writeChange(writer, change);
 }
 
-/** Room for `changeBytes` must be reserved. */
+/** Space for `changeBytes` must be reserved. */
 export function writeChange(writer: ByteWriter, change: StatusChange): void {
   writer.f64(change.atMs);
   writer.u8((numbers.status.get(change.from) ?? 0) | ((numbers.status.get(change.to) ?? 0) << 4));

@@ -8,7 +8,7 @@
 import { deliveryEndings, type JournalRecord } from '../store.ts';
 import { type ByteWriter, stringBytesMax } from './byte-writer.ts';
 import { stateBytesMax, writeState } from './check.ts';
-import { writeOwed } from './delivery.ts';
+import { writeDeliveries } from './delivery.ts';
 import { changeBytes, pingBytesMax, writeChanges, writePing } from './ping.ts';
 import { type RowKind, rows } from './rows.ts';
 
@@ -79,7 +79,7 @@ function writeParts(writer: ByteWriter, record: JournalRecord): void {
       writer.uuid(record.check.id);
       writeState(writer, record.check.state);
       writeChanges(writer, record.changes);
-      if (record.changes.length > 0) writeOwed(writer, record.owed);
+      if (record.changes.length > 0) writeDeliveries(writer, record.deliveries);
       break;
     case 'check':
       writeCheckParts(writer, record);
@@ -132,13 +132,13 @@ type PingRecord = Extract<JournalRecord, { type: 'ping' }>;
 type CheckRecord = Extract<JournalRecord, { type: 'check' }>;
 
 /** Id, state, changes and what they owe, ping; the rest of the record is the body. */
-function writePingParts(writer: ByteWriter, { check, ping, body, changes, owed }: PingRecord): void {
+function writePingParts(writer: ByteWriter, { check, ping, body, changes, deliveries }: PingRecord): void {
   writer.reserve(17 + stateBytesMax + changeBytes * changes.length + pingBytesMax(ping) + body.length);
   writer.uuid(check.id);
   writeState(writer, check.state);
   writeChanges(writer, changes);
   if (changes.length > 0) {
-    writeOwed(writer, owed);
+    writeDeliveries(writer, deliveries);
     writer.reserve(pingBytesMax(ping) + body.length);
   }
   writePing(writer, ping);
@@ -146,12 +146,12 @@ function writePingParts(writer: ByteWriter, { check, ping, body, changes, owed }
 }
 
 /** Id, state, changes and what they owe; the rest of the record is the check's row. */
-function writeCheckParts(writer: ByteWriter, { check, changes, owed }: CheckRecord): void {
+function writeCheckParts(writer: ByteWriter, { check, changes, deliveries }: CheckRecord): void {
   writer.reserve(17 + stateBytesMax + changeBytes * changes.length);
   writer.uuid(check.id);
   writeState(writer, check.state);
   writeChanges(writer, changes);
-  if (changes.length > 0) writeOwed(writer, owed);
+  if (changes.length > 0) writeDeliveries(writer, deliveries);
   writeRow(writer, rows.check.write(check));
 }
 

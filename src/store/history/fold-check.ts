@@ -2,7 +2,7 @@
  * Writes what journal batches say of one check into its history rows, and keeps these within the limits.
  * Runs inside the fold's transaction. Invariant: the counters agrees with the rows when `foldCheck` returns.
  *
- * Pings are deleted in lots, an eighth of the plan's limit at a time: deleting the oldest at every fold would
+ * Pings are deleted in batches, an eighth of the plan's limit at a time: deleting the oldest at every fold would
  * dirty a second page for each check. Reads go by `listedFrom`, so nobody sees the surplus.
  */
 import type { ProjectId } from '../../lib/ids.ts';
@@ -10,7 +10,7 @@ import { ByteReader } from '../codec/byte-reader.ts';
 import { nPingsOfState } from '../codec/check.ts';
 import { changeBytes } from '../codec/ping.ts';
 import { rows } from '../codec/rows.ts';
-import { type Gathered, type Group, numbersPerPing } from './fold-groups.ts';
+import { type Group, type GroupedRecords, numbersPerPing } from './fold-groups.ts';
 import { bodiesToDrop, listedFrom } from './retention.ts';
 import {
   changeKey,
@@ -46,9 +46,14 @@ const reader = new ByteReader();
 const scratchKey = Buffer.alloc(pingKeyBytes);
 let chunk = Buffer.allocUnsafeSlow(64 * 1024);
 
-export function foldCheck(tables: HistoryTables, rules: FoldRules, gathered: Gathered, group: Group): void {
+export function foldCheck(
+  tables: HistoryTables,
+  rules: FoldRules,
+  grouped: GroupedRecords,
+  group: Group,
+): void {
   if (group.deleted) {
-    bury(tables, group.uuid);
+    writeTombstone(tables, group.uuid);
     return;
   }
   const stored = tables.states.get(group.uuid);
@@ -58,17 +63,17 @@ export function foldCheck(tables: HistoryTables, rules: FoldRules, gathered: Gat
     tables.checks.put(group.uuid, group.row);
     counters.pingsMax = rules.pingsMaxOf(rows.check.read(group.row).projectId);
   }
-  const state = stateOf(gathered, group) ?? Buffer.from(stored?.subarray(counterBytes) ?? []);
+  const state = stateOf(grouped, group) ?? Buffer.from(stored?.subarray(counterBytes) ?? []);
   const floor = listedFrom(nPingsOfState(reader.open(state)), counters.pingsMax);
   const work: Work = { tables, rules, group, counters, floor };
-  putPings(work, gathered.batches);
+  putPings(work, grouped.batches);
   trimPings(work);
   putBodies(work);
   putChanges(work);
   putState(work, state);
 }
 
-function stateOf({ batches }: Gathered, { stateBatch, stateStart, stateEnd }: Group): Buffer | null {
+function stateOf({ batches }: GroupedRecords, { stateBatch, stateStart, stateEnd }: Group): Buffer | null {
   return batches[stateBatch]?.subarray(stateStart, stateEnd) ?? null;
 }
 
@@ -77,7 +82,7 @@ function freshCounters(): RetentionCounters {
 }
 
 /** The check is gone from loads and reads at once; its other rows go with the sweep. */
-function bury(tables: HistoryTables, uuid: Buffer): void {
+function writeTombstone(tables: HistoryTables, uuid: Buffer): void {
   if (!tables.states.get(uuid)) return;
   tables.checks.remove(uuid);
   tables.states.remove(uuid);

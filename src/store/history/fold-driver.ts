@@ -12,12 +12,12 @@ import type { LmdbEnv } from '../lmdb-env.ts';
 import type { Scheduler } from '../scheduler.ts';
 import type { FromFold } from '../threads.ts';
 import { Fold } from './fold.ts';
-import { Gatherer } from './fold-groups.ts';
+import { RecordGrouper } from './fold-groups.ts';
 import { type HistoryTables, readFoldMark, readMeta } from './tables.ts';
 
 const pauseMsMin = 100;
 const pauseMsMax = 5000;
-/** How much of the journal is gathered at a time: some 2 ms. */
+/** How much of the journal is read at a time: some 2 ms. */
 const partBytes = 512 * kB;
 /** Slices that go into one transaction while commits wait: they share its syncs. */
 const expeditedSlices = 8;
@@ -36,8 +36,8 @@ export interface FoldDriverOptions {
 }
 
 /** Batches read so far for the next fold. */
-interface Gathering {
-  readonly gatherer: Gatherer;
+interface PendingFold {
+  readonly grouper: RecordGrouper;
   readonly untilSeq: number;
   bytesLeft: number;
   seq: number;
@@ -57,7 +57,7 @@ export class FoldDriver {
   #moreToSweep = true;
   #pauseMs = pauseMsMin;
   #isExpedited = false;
-  #gathering: Gathering | null = null;
+  #pending: PendingFold | null = null;
   #current: Current | null = null;
   #cancel: (() => void) | null = null;
   #isStopped = false;
@@ -127,16 +127,16 @@ export class FoldDriver {
   }
 
   #nextWork(): (() => void) | null {
-    this.#gathering ??= this.#current ? null : this.#nextGathering();
-    const gathering = this.#gathering;
-    if (gathering) return () => this.#gatherOn(gathering);
+    this.#pending ??= this.#current ? null : this.#nextPending();
+    const pending = this.#pending;
+    if (pending) return () => this.#readMore(pending);
     const current = this.#current;
     return current && (() => this.#slice(current));
   }
 
   #slice(current: Current): void {
     if (current.fold.slice(this.#slicesThatFit(current.fold))) this.#finish(current);
-    // Not after gathering, which succeeds on a full disk too.
+    // Not after reading, which succeeds on a full disk too.
     this.#pauseMs = pauseMsMin;
   }
 
@@ -149,7 +149,7 @@ export class FoldDriver {
   }
 
   /** What is to be folded next: a fold that was cut off goes first, over the same batches. */
-  #nextGathering(): Gathering | null {
+  #nextPending(): PendingFold | null {
     const { env, tables, foldBytesMax } = this.#options;
     env.refresh();
     const cutOff = readFoldMark(tables);
@@ -157,15 +157,15 @@ export class FoldDriver {
     // Not beyond the goal: what follows it may not be durable yet.
     const untilSeq = cutOff?.lastSeq ?? this.#goalSeq;
     const bytesLeft = cutOff ? Number.POSITIVE_INFINITY : foldBytesMax;
-    return { gatherer: new Gatherer(), untilSeq, bytesLeft, seq: this.#foldedSeq };
+    return { grouper: new RecordGrouper(), untilSeq, bytesLeft, seq: this.#foldedSeq };
   }
 
   /** Reads the next batches; when there are enough of them, or no more, the fold can begin. */
-  #gatherOn(state: Gathering): void {
+  #readMore(state: PendingFold): void {
     const { env, tables, reader, bodyBudgetBytes } = this.#options;
     const before = state.seq;
     for (const { seq, bytes } of reader.readAfter(state.seq, state.untilSeq, partBytes)) {
-      state.gatherer.add(bytes);
+      state.grouper.add(bytes);
       state.seq = seq;
       state.bytesLeft -= bytes.length;
     }
@@ -173,9 +173,9 @@ export class FoldDriver {
       assert(state.seq > before, 'the journal holds every batch that is to be folded');
       return;
     }
-    this.#gathering = null;
+    this.#pending = null;
     const input = {
-      gathered: state.gatherer.gathered,
+      grouped: state.grouper.grouped,
       lastSeq: state.seq,
       bodyBudgetBytes,
       nowMs: this.#nowMs,

@@ -5,7 +5,7 @@
  */
 import { asCheckId } from '../../lib/ids.ts';
 import { BatchCursor } from '../codec/batch-cursor.ts';
-import { readOwed } from '../codec/delivery.ts';
+import { readDeliveries } from '../codec/delivery.ts';
 import { toNamed } from '../codec/legacy.ts';
 import { skipPing } from '../codec/ping.ts';
 import { recordTypes, rowKinds } from '../codec/records.ts';
@@ -44,7 +44,7 @@ export interface ConfigFact {
   readonly parts: Buffer;
 }
 
-export interface Gathered {
+export interface GroupedRecords {
   readonly batches: readonly Buffer[];
   /** In the order of their UUIDs. */
   readonly groups: readonly Group[];
@@ -55,7 +55,7 @@ export interface Gathered {
 }
 
 /** Takes batches in the order of their numbers, as many at a time as one likes. */
-export class Gatherer {
+export class RecordGrouper {
   readonly #batches: Buffer[] = [];
   readonly #groups = new Groups();
   readonly #config: ConfigFact[] = [];
@@ -69,12 +69,12 @@ export class Gatherer {
     while (cursor.next()) {
       if (cursor.type <= recordTypes['check-deleted']) {
         addToGroup(this.#groups.of(cursor), cursor, index);
-        if (cursor.type !== recordTypes['check-deleted']) addOwed(this.#outbox, cursor);
+        if (cursor.type !== recordTypes['check-deleted']) addDeliveries(this.#outbox, cursor);
       } else this.#addFact(cursor);
     }
   }
 
-  get gathered(): Gathered {
+  get grouped(): GroupedRecords {
     return {
       batches: this.#batches,
       groups: this.#groups.inOrder(),
@@ -176,7 +176,7 @@ function addToGroup(group: Group, cursor: BatchCursor, batch: number): void {
   group.stateBatch = batch;
   group.stateStart = start + 16;
   group.stateEnd = changesAt;
-  cursor.toOwed();
+  cursor.toDeliveries();
   if (reader.at - changesAt > 1) group.changes.push(bytes.subarray(changesAt + 1, reader.at));
   cursor.pastChanges();
   if (cursor.type === recordTypes.check) group.row = rowOf(cursor, 'check');
@@ -187,14 +187,14 @@ function addToGroup(group: Group, cursor: BatchCursor, batch: number): void {
   if (reader.at < end) group.bodies.push({ n, bytes: bytes.subarray(reader.at, end) });
 }
 
-/** What a status change owes becomes rows of the outbox; `delivery` records of the same id replace them. */
-function addOwed(outbox: Map<string, Buffer | null>, cursor: BatchCursor): void {
-  if (!cursor.toOwed()) return;
+/** A status change's deliveries become rows of the outbox; `delivery` records of the same id replace them. */
+function addDeliveries(outbox: Map<string, Buffer | null>, cursor: BatchCursor): void {
+  if (!cursor.toDeliveries()) return;
   const { reader } = cursor;
   const at = reader.at;
   const id = asCheckId(reader.window(cursor.start, cursor.end).uuid());
   reader.at = at;
-  for (const delivery of readOwed(reader, id)) {
+  for (const delivery of readDeliveries(reader, id)) {
     outbox.set(bytesOfUuid(delivery.id).toString('latin1'), rows.delivery.write(delivery));
   }
 }

@@ -17,7 +17,7 @@ import { highestKey, type LmdbEnv, lowestKey, type Table } from '../lmdb-env.ts'
 import { configRowKey } from './config-rows.ts';
 import { putEndedSession, removeEndedSessions } from './ended-session-rows.ts';
 import { type FoldRules, foldCheck } from './fold-check.ts';
-import type { ConfigFact, Gathered, Group } from './fold-groups.ts';
+import type { ConfigFact, Group, GroupedRecords } from './fold-groups.ts';
 import { changesCutoffMs } from './retention.ts';
 import {
   aboveCheck,
@@ -45,7 +45,7 @@ const sweepBytesMax = 256 * pageBytes;
 const sliceBytesMax = 2_000_000;
 
 export interface FoldInput {
-  readonly gathered: Gathered;
+  readonly grouped: GroupedRecords;
   /** The number of the last batch in it. When a fold was cut off, that fold's last. */
   readonly lastSeq: number;
   readonly bodyBudgetBytes: number;
@@ -58,7 +58,7 @@ export class Fold {
   readonly #env: LmdbEnv;
   readonly #tables: HistoryTables;
   readonly #input: FoldInput;
-  readonly #gathered: Gathered;
+  readonly #grouped: GroupedRecords;
   /** What is left to do, in the order of ids. */
   readonly #groups: readonly Group[];
   #done = 0;
@@ -68,10 +68,10 @@ export class Fold {
     this.#env = env;
     this.#tables = tables;
     this.#input = input;
-    this.#gathered = input.gathered;
+    this.#grouped = input.grouped;
     const mark = readFoldMark(tables);
     this.#begun = mark !== null;
-    const { groups } = input.gathered;
+    const { groups } = input.grouped;
     this.#groups = mark ? groups.filter(({ uuid }) => uuid.compare(mark.throughUuid) > 0) : groups;
   }
 
@@ -101,7 +101,7 @@ export class Fold {
   }
 
   #configBytes(): number {
-    return this.#gathered.config.reduce((sum, { parts }) => sum + parts.length + pageBytes, 0);
+    return this.#grouped.config.reduce((sum, { parts }) => sum + parts.length + pageBytes, 0);
   }
 
   #sliceEnd(size: number): number {
@@ -116,13 +116,13 @@ export class Fold {
 
   #foldGroups(end: number): void {
     const tables = this.#tables;
-    if (!this.#begun) for (const fact of this.#gathered.config) applyConfig(tables, fact);
+    if (!this.#begun) for (const fact of this.#grouped.config) applyConfig(tables, fact);
     const rules: FoldRules = {
       bodyBudgetBytes: this.#input.bodyBudgetBytes,
       changesCutoffMs: changesCutoffMs(this.#input.nowMs),
       pingsMaxOf: plansByProject(tables),
     };
-    for (const group of this.#groups.slice(this.#done, end)) foldCheck(tables, rules, this.#gathered, group);
+    for (const group of this.#groups.slice(this.#done, end)) foldCheck(tables, rules, this.#grouped, group);
   }
 
   #mark(end: number): void {
@@ -132,14 +132,14 @@ export class Fold {
 
   #finish(): void {
     const tables = this.#tables;
-    const { aliveMs, outbox } = this.#gathered;
+    const { aliveMs, outbox } = this.#grouped;
     for (const [id, row] of outbox) {
       const key = Buffer.from(id, 'latin1');
       if (row) tables.outbox.put(key, row);
       else tables.outbox.remove(key);
     }
     if (aliveMs !== null) writeMeta(tables, 'alive', Math.max(aliveMs, readMeta(tables, 'alive') ?? 0));
-    if (this.#gathered.batches.length > 0) writeMeta(tables, 'folded', this.#input.lastSeq);
+    if (this.#grouped.batches.length > 0) writeMeta(tables, 'folded', this.#input.lastSeq);
     writeFoldMark(tables, null);
     this.moreToSweep = sweep(tables);
   }
@@ -253,26 +253,27 @@ function plansByProject(tables: HistoryTables): FoldRules['pingsMaxOf'] {
 
 /** Removes rows of deleted checks, so many at most; answers whether more are left. */
 function sweep(tables: HistoryTables): boolean {
-  let room = sweepRowsMax;
+  let rowsLeft = sweepRowsMax;
   const tombstones: Buffer[] = [];
   tables.tombstones.scan({ start: lowestKey, end: highestKey }, (uuid) => {
     tombstones.push(Buffer.from(uuid));
     return tombstones.length < sweepRowsMax;
   });
   for (const uuid of tombstones) {
-    for (const table of [tables.pings, tables.bodies, tables.changes]) room -= removeSome(table, uuid, room);
-    if (room <= 0) return true;
+    for (const table of [tables.pings, tables.bodies, tables.changes])
+      rowsLeft -= removeSome(table, uuid, rowsLeft);
+    if (rowsLeft <= 0) return true;
     tables.tombstones.remove(uuid);
   }
   return tombstones.length === sweepRowsMax;
 }
 
-function removeSome(table: Table, uuid: Buffer, room: number): number {
-  if (room <= 0) return 0;
+function removeSome(table: Table, uuid: Buffer, rowsLeft: number): number {
+  if (rowsLeft <= 0) return 0;
   const keys: Buffer[] = [];
   table.scan({ start: uuid, end: aboveCheck(uuid) }, (key) => {
     keys.push(Buffer.from(key));
-    return keys.length < room;
+    return keys.length < rowsLeft;
   });
   for (const key of keys) table.remove(key);
   return keys.length;

@@ -15,7 +15,7 @@ import {
 import { BatchCursor } from '../codec/batch-cursor.ts';
 import { ByteReader, damaged } from '../codec/byte-reader.ts';
 import { type CheckRow, readState } from '../codec/check.ts';
-import { readOwed } from '../codec/delivery.ts';
+import { readDeliveries } from '../codec/delivery.ts';
 import type { Intern } from '../codec/named-record.ts';
 import { recordTypes } from '../codec/records.ts';
 import { rows } from '../codec/rows.ts';
@@ -162,7 +162,8 @@ function loadCheckRecord(cursor: BatchCursor, { deleted, latest, sink, intern }:
     const state = readState(reader);
     sink.check(checkOf(id, cursor.rows.check.read(cursor.row(), intern), state));
   } else if (latest.has(cursor)) sink.state(id, readState(reader));
-  if (cursor.toOwed()) for (const delivery of readOwed(cursor.reader, id)) sink.delivery(delivery);
+  if (cursor.toDeliveries())
+    for (const delivery of readDeliveries(cursor.reader, id)) sink.delivery(delivery);
 }
 
 function loadConfigRecord(cursor: BatchCursor, sink: LoadSink): void {

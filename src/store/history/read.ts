@@ -39,7 +39,7 @@ export function createHistoryReads(tables: HistoryTables, tail: Tail): HistoryRe
   };
 }
 
-interface Question {
+interface CheckRead {
   readonly tables: HistoryTables;
   readonly tail: Tail;
   readonly uuid: Buffer;
@@ -51,7 +51,7 @@ interface Folded {
   readonly nPings: number;
 }
 
-function pings({ tables, tail, uuid }: Question, limit: number): readonly Ping[] {
+function pings({ tables, tail, uuid }: CheckRead, limit: number): readonly Ping[] {
   const recent = tail.pings(uuid, foldedSeqOf(tables, uuid));
   if (recent.deleted) return [];
   const folded = readFolded(tables, uuid);
@@ -97,7 +97,7 @@ export function pingsOf(chunk: Buffer, from: number, bodyFrom: number): Ping[] {
   return found;
 }
 
-function body({ tables, tail, uuid }: Question, n: number): Uint8Array | null {
+function body({ tables, tail, uuid }: CheckRead, n: number): Uint8Array | null {
   const recent = tail.body(uuid, foldedSeqOf(tables, uuid), n);
   const newest = recent.items.at(-1);
   if (newest) return newest.length > 0 ? newest : null;
@@ -108,7 +108,7 @@ function body({ tables, tail, uuid }: Question, n: number): Uint8Array | null {
 }
 
 function changes(
-  { tables, tail, uuid }: Question,
+  { tables, tail, uuid }: CheckRead,
   { fromMs, untilMs }: ChangeRange,
 ): readonly StatusChange[] {
   const recent = tail.changes(uuid, foldedSeqOf(tables, uuid));

@@ -1,5 +1,5 @@
 /**
- * The batch that is being gathered: encoded records and their waiters. Knows no log.
+ * The batch that is being filled: encoded records and their waiters. Knows no log.
  * Invariant: `waiters` are those that have not been called yet, in the order of their records.
  */
 import { ByteWriter } from '../codec/byte-writer.ts';

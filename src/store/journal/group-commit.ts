@@ -4,7 +4,7 @@
  *
  * Invariants: batches are written one at a time, in order. A waiter is called once. When the disk is full, every waiter
  * that has not been called is rolled back, newest first; after any other error no waiter is called. An unknown outcome
- * is settled by the log's last number: until then nothing is answered and nothing else is written.
+ * is resolved by the log's last number: until then nothing is answered and nothing else is written.
  */
 import { assert, KnellError } from '../../lib/errors.ts';
 import type { StoreLimits } from '../limits.ts';
@@ -181,12 +181,12 @@ export class GroupCommit {
     try {
       const answer = log.append({ seq: this.lastSeq + 1, bytes: sealed.bytes });
       if (typeof answer === 'string') {
-        this.#settle(sealed, answer, startMs);
+        this.#finishAppend(sealed, answer, startMs);
         return;
       }
       this.#inFlight = sealed;
       answer.then(
-        (outcome) => this.#settle(sealed, outcome, startMs),
+        (outcome) => this.#finishAppend(sealed, outcome, startMs),
         (error: unknown) => this.#break(error),
       );
     } catch (error) {
@@ -194,7 +194,7 @@ export class GroupCommit {
     }
   }
 
-  #settle(sealed: SealedBatch, outcome: AppendOutcome, startMs: number): void {
+  #finishAppend(sealed: SealedBatch, outcome: AppendOutcome, startMs: number): void {
     this.#inFlight = null;
     switch (outcome) {
       case 'written':
@@ -208,22 +208,22 @@ export class GroupCommit {
         break;
       case 'unknown':
         this.#inFlight = sealed;
-        void this.#settleUnknown(sealed, startMs);
+        void this.#resolveUnknown(sealed, startMs);
     }
   }
 
   /** Its number is in the log: it was written. The one before is: it was not, and is appended again. */
-  async #settleUnknown(sealed: SealedBatch, startMs: number): Promise<void> {
+  async #resolveUnknown(sealed: SealedBatch, startMs: number): Promise<void> {
     const { log, limits, scheduler } = this.#options;
     try {
       const last = await log.lastNumber();
       this.#inFlight = null;
       if (last === this.lastSeq + 1) this.#written(sealed, startMs);
       else if (last === this.lastSeq) this.#write(sealed);
-      else this.#settle(sealed, 'fenced', startMs);
+      else this.#finishAppend(sealed, 'fenced', startMs);
     } catch {
       // The log does not answer: nothing is known, so nothing is answered.
-      scheduler.after(limits.unknownRetryMs, () => void this.#settleUnknown(sealed, startMs));
+      scheduler.after(limits.unknownRetryMs, () => void this.#resolveUnknown(sealed, startMs));
     }
   }
 

@@ -3,7 +3,7 @@
  * value = its frame. Transactions that two decades of use have tested, at twice the latency of a lone ping in the file log.
  *
  * Invariants: a batch is one durable transaction, with which the oldest released ones go: never more than a few, since
- * each costs pages. Room is looked for before each commit: lmdb 3.5 can overflow a buffer of its own while it reports that a
+ * each costs pages. Space is looked for before each commit: lmdb 3.5 can overflow a buffer of its own while it reports that a
  * write failed for lack of space. Slow commits go to a thread.
  */
 import { join } from 'node:path';
@@ -144,14 +144,14 @@ class LmdbLog implements BatchLog {
     const { freeBytes, freeBytesMin, isSlow, slowCommits } = this.#options;
     if (freeBytes() < freeBytesMin + 2 * batch.bytes.length) return 'disk-full';
     const append = this.#appendOf(batch);
-    if (isSlow()) return slowCommits.commit(append).then((outcome) => this.#settled(append, outcome));
+    if (isSlow()) return slowCommits.commit(append).then((outcome) => this.#finish(append, outcome));
     try {
       applyAppend(this.#env, this.#table, append);
     } catch (error) {
       if (isDiskFull(error, this.#options.dataDir)) return 'disk-full';
       throw error;
     }
-    return this.#settled(append, 'written');
+    return this.#finish(append, 'written');
   }
 
   lastNumber(): number {
@@ -173,7 +173,7 @@ class LmdbLog implements BatchLog {
     return { seq: batch.seq, frame, trimFrom: this.#firstSeq, trimTo };
   }
 
-  #settled({ seq, trimTo }: LmdbAppend, outcome: AppendOutcome): AppendOutcome {
+  #finish({ seq, trimTo }: LmdbAppend, outcome: AppendOutcome): AppendOutcome {
     if (outcome !== 'written') return outcome;
     this.#lastSeq = seq;
     this.#firstSeq = Math.max(this.#firstSeq, trimTo);

@@ -24,7 +24,7 @@ export class SlowCommitThread implements SlowCommits {
   readonly #url: URL;
   readonly #data: SlowCommitsData;
   #worker: Worker | null = null;
-  #settle: ((message: FromSlowCommits) => void) | null = null;
+  #resolve: ((message: FromSlowCommits) => void) | null = null;
 
   constructor(url: URL, data: SlowCommitsData) {
     this.#url = url;
@@ -35,8 +35,8 @@ export class SlowCommitThread implements SlowCommits {
     this.#worker ??= this.#start();
     const worker = this.#worker;
     return new Promise((resolve, reject) => {
-      this.#settle = (message) => {
-        this.#settle = null;
+      this.#resolve = (message) => {
+        this.#resolve = null;
         if (message.type === 'outcome') resolve(message.outcome);
         else reject(new KnellError('store-broken', `a commit failed: ${message.message}`));
       };
@@ -55,8 +55,8 @@ export class SlowCommitThread implements SlowCommits {
 
   #start(): Worker {
     const worker = new Worker(this.#url, { workerData: this.#data, name: 'commit' });
-    const broken = (message: string) => this.#settle?.({ type: 'broken', message });
-    worker.on('message', (message: FromSlowCommits) => this.#settle?.(message));
+    const broken = (message: string) => this.#resolve?.({ type: 'broken', message });
+    worker.on('message', (message: FromSlowCommits) => this.#resolve?.(message));
     worker.on('error', (error) => broken(String(error)));
     worker.on('exit', () => broken('the commit thread ended by itself'));
     return worker;

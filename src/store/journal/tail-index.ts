@@ -31,7 +31,7 @@ export class TailIndex {
   add(batch: Buffer): void {
     const cursor = this.#cursor.open(batch);
     while (cursor.next()) {
-      if (this.#end === this.#words.length) this.#makeRoom();
+      if (this.#end === this.#words.length) this.#grow();
       this.#words[this.#end] = cursor.checkWord();
       this.#offsets[this.#end++] = cursor.head;
     }
@@ -58,7 +58,7 @@ export class TailIndex {
   }
 
   /** In place while a quarter is free, so that a tail of steady length moves seldom and grows never. */
-  #makeRoom(): void {
+  #grow(): void {
     const kept = this.#end - this.#start;
     const capacity = this.#words.length;
     const [words, offsets] =

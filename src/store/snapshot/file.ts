@@ -255,11 +255,11 @@ class FrameInput {
     const target = size > this.#buffer.length ? Buffer.allocUnsafeSlow(size) : this.#buffer;
     this.#buffer.copy(target, 0, this.#at, this.#filled);
     this.#buffer = target;
-    const room = Math.min(target.length - rest, this.#size - snapshotTrailBytes - this.#read);
-    this.#fill(target.subarray(rest, rest + room));
-    this.#hash.update(target.subarray(rest, rest + room));
+    const space = Math.min(target.length - rest, this.#size - snapshotTrailBytes - this.#read);
+    this.#fill(target.subarray(rest, rest + space));
+    this.#hash.update(target.subarray(rest, rest + space));
     this.#at = 0;
-    this.#filled = rest + room;
+    this.#filled = rest + space;
     this.#turned = true;
   }
 

@@ -106,7 +106,7 @@ function writeCheck(tables: HistoryTables, sink: FrameSink, uuid: Buffer, row: B
 }
 
 function writePings(tables: HistoryTables, sink: FrameSink, uuid: Buffer, from: number): number {
-  const frames = new Gatherer(sink, frameKinds.pings);
+  const frames = new FrameJoiner(sink, frameKinds.pings);
   const reader = new ByteReader();
   let count = 0;
   tables.pings.scan({ start: uuid, end: aboveCheck(uuid) }, (_key, chunk) => {
@@ -144,13 +144,13 @@ function writeBodies(
 }
 
 function writeChanges(tables: HistoryTables, sink: FrameSink, uuid: Buffer): void {
-  const frames = new Gatherer(sink, frameKinds.changes);
+  const frames = new FrameJoiner(sink, frameKinds.changes);
   tables.changes.scan({ start: uuid, end: aboveCheck(uuid) }, (_key, change) => frames.add(change));
   frames.flush();
 }
 
 /** Joins small rows into frames. */
-class Gatherer {
+class FrameJoiner {
   readonly #sink: FrameSink;
   readonly #kind: number;
   #parts: Buffer[] = [];

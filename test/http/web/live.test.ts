@@ -1,82 +1,120 @@
-/** Which checks the open pages are told of, and what that costs those who ping them. */
+/** Which checks are published to open pages, and what that costs those who ping them. */
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { Touches } from '../../../src/http/web/live.ts';
+import { createTopics, type EngineTopics } from '../../../src/engine/events.ts';
+import { ChangedChecks, type LiveChanges, publishChanges } from '../../../src/http/web/live.ts';
+import { silentLogger } from '../../../src/lib/logger.ts';
+import { ApiEngine } from '../../support/api-engine.ts';
 import { checkOf, projectOf } from '../../support/store-facts.ts';
 
-const opened: Touches[] = [];
+const stops: (() => void)[] = [];
 
 afterEach(() => {
   vi.useRealTimers();
-  for (const touches of opened.splice(0)) touches.stop();
+  for (const stop of stops.splice(0)) stop();
 });
 
-function started(listening: boolean): Touches {
-  const touches = new Touches();
-  touches.listen(listening);
-  opened.push(touches);
-  return touches;
+function changedChecks(publish: () => void = () => {}): ChangedChecks {
+  const changed = new ChangedChecks(publish);
+  stops.push(() => changed.clear());
+  return changed;
 }
 
-describe('touches', () => {
-  test('are not noted while nobody listens, nor kept when the last has gone', () => {
-    const touches = started(false);
-    touches.touched(checkOf(1));
-    expect(touches.take(10).size).toBe(0);
-    touches.listen(true);
-    touches.touched(checkOf(1));
-    touches.listen(false);
-    touches.listen(true);
-    expect(touches.take(10).size).toBe(0);
-  });
+interface Scene {
+  readonly events: EngineTopics;
+  readonly changes: LiveChanges;
+  readonly published: [string, string][];
+  readonly dismissed: string[];
+}
 
+function scene(): Scene {
+  const events = createTopics(silentLogger);
+  const published: [string, string][] = [];
+  const dismissed: string[] = [];
+  const changes = publishChanges({
+    engine: { events, read: new ApiEngine().read },
+    nowMs: () => 5000,
+    publish: (topic, text) => published.push([topic, text]),
+    dismiss: (topic) => dismissed.push(topic),
+  });
+  stops.push(() => changes.stop());
+  return { events, changes, published, dismissed };
+}
+
+describe('changed checks', () => {
   test('are one a check, by project, those waiting longest first, no more than are asked for', () => {
-    const touches = started(true);
+    const changed = changedChecks();
     const other = projectOf(2).id;
-    for (let n = 0; n < 1000; n++) touches.touched(checkOf(1 + (n % 3)));
-    touches.touched(checkOf(4, { projectId: other }));
-    expect([...touches.take(2)]).toEqual([[projectOf(1).id, [checkOf(1).id, checkOf(2).id]]]);
-    expect([...touches.take(10)]).toEqual([
+    for (let n = 0; n < 1000; n++) changed.add(checkOf(1 + (n % 3)));
+    changed.add(checkOf(4, { projectId: other }));
+    expect([...changed.take(2)]).toEqual([[projectOf(1).id, [checkOf(1).id, checkOf(2).id]]]);
+    expect([...changed.take(10)]).toEqual([
       [projectOf(1).id, [checkOf(3).id]],
       [other, [checkOf(4).id]],
     ]);
-    expect(touches.take(10).size).toBe(0);
+    expect(changed.take(10).size).toBe(0);
   });
 
-  test('are told soon, once for many, and again while some are left', async () => {
-    const touches = started(true);
-    const told: number[] = [];
+  test('are published soon, once for many, and again while some are left', async () => {
+    const counts: number[] = [];
     await new Promise<void>((resolve) => {
-      touches.tellBy(() => {
-        told.push([...touches.take(2).values()].flat().length);
-        if (told.length === 2) resolve();
+      const changed = changedChecks(() => {
+        counts.push([...changed.take(2).values()].flat().length);
+        if (counts.length === 2) resolve();
       });
-      for (let n = 0; n < 300; n++) touches.touched(checkOf(n % 3));
+      for (let n = 0; n < 300; n++) changed.add(checkOf(n % 3));
     });
-    expect(told).toEqual([2, 1]);
+    expect(counts).toEqual([2, 1]);
   });
 
-  test('of ten thousand checks at once are all told of within two seconds', () => {
+  test('are all published within two seconds, ten thousand at once too', () => {
     vi.useFakeTimers();
-    const touches = started(true);
-    let told = 0;
-    touches.tellBy(() => {
-      for (const ids of touches.take(300).values()) told += ids.length;
+    let count = 0;
+    const changed = changedChecks(() => {
+      for (const ids of changed.take(300).values()) count += ids.length;
     });
-    for (let n = 0; n < 10_000; n++) touches.touched(checkOf(n));
+    for (let n = 0; n < 10_000; n++) changed.add(checkOf(n));
     vi.advanceTimersByTime(2000);
-    expect(told).toBe(10_000);
+    expect(count).toBe(10_000);
+  });
+});
+
+describe('live updates', () => {
+  test('are of what changes while a page is open, and of nothing before or after', async () => {
+    vi.useFakeTimers();
+    const { events, changes, published } = scene();
+    events.checkChanged.publish(checkOf(1));
+    changes.listeners(1);
+    events.checkChanged.publish(checkOf(2));
+    changes.listeners(2);
+    await vi.advanceTimersByTimeAsync(1000);
+    const news = { rows: [], gone: [checkOf(2).id], nowMs: 5000 };
+    expect(published).toEqual([[projectOf(1).id, JSON.stringify(news)]]);
+    events.checkChanged.publish(checkOf(3));
+    changes.listeners(0);
+    events.checkChanged.publish(checkOf(4));
+    changes.listeners(1);
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(published).toHaveLength(1);
+  });
+
+  test('end with their project, until Knell stops', () => {
+    const { events, changes, dismissed } = scene();
+    events.projectDeleted.publish(projectOf(1).id);
+    changes.stop();
+    events.projectDeleted.publish(projectOf(2).id);
+    expect(dismissed).toEqual([projectOf(1).id]);
   });
 
   test.each([
-    { pages: 'no page', listening: false, nsMax: 100 },
-    { pages: 'pages', listening: true, nsMax: 1000 },
-  ])('cost a ping less than $nsMax ns of the processor with $pages open', ({ listening, nsMax }) => {
-    const touches = started(listening);
+    { pages: 'no page', listeners: 0, nsMax: 100 },
+    { pages: 'pages', listeners: 2, nsMax: 1000 },
+  ])('cost a ping less than $nsMax ns of the processor with $pages open', ({ listeners, nsMax }) => {
+    const { events, changes } = scene();
+    changes.listeners(listeners);
     const checks = Array.from({ length: 10_000 }, (_, number) => checkOf(number));
     const round = (): number => {
       const before = process.cpuUsage();
-      for (let n = 0; n < 20; n++) for (const check of checks) touches.touched(check);
-      touches.take(checks.length);
+      for (let n = 0; n < 20; n++) for (const check of checks) events.checkChanged.publish(check);
       const { user, system } = process.cpuUsage(before);
       return ((user + system) * 1000) / (20 * checks.length);
     };

@@ -5,7 +5,7 @@ import { BatchCursor } from '../../../src/store/codec/batch-cursor.ts';
 import { legacyRows, toNamed } from '../../../src/store/codec/legacy.ts';
 import { recordTypes, rowKinds } from '../../../src/store/codec/records.ts';
 import { type RowKind, rows } from '../../../src/store/codec/rows.ts';
-import { Gatherer } from '../../../src/store/history/fold-groups.ts';
+import { RecordGrouper } from '../../../src/store/history/fold-groups.ts';
 import { goldenRecords3 } from '../../support/golden-facts.ts';
 import { batchOf } from '../../support/store-facts.ts';
 
@@ -58,9 +58,9 @@ describe('a row of a batch of version 2', () => {
 
 test('the fold takes from a batch of version 2 what it takes from one of today', () => {
   const gathered = [oldBatch, batchOf(goldenRecords3)].map((batch) => {
-    const gatherer = new Gatherer();
-    gatherer.add(batch);
-    const { groups, config, aliveMs, outbox } = gatherer.gathered;
+    const grouper = new RecordGrouper();
+    grouper.add(batch);
+    const { groups, config, aliveMs, outbox } = grouper.grouped;
     return {
       rows: groups.map(({ row, changes, bodies, deleted }) => ({
         row: row?.toString('hex'),

@@ -1,4 +1,4 @@
-/** The bytes of a journal batch: what goes in comes out, and damage is told from data. */
+/** The bytes of a journal batch: what goes in comes out, and damage is parts from data. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { KnellError } from '../../../src/lib/errors.ts';
@@ -6,10 +6,10 @@ import { asCheckId } from '../../../src/lib/ids.ts';
 import { BatchCursor } from '../../../src/store/codec/batch-cursor.ts';
 import { ByteWriter } from '../../../src/store/codec/byte-writer.ts';
 import { readState } from '../../../src/store/codec/check.ts';
-import { readOwed } from '../../../src/store/codec/delivery.ts';
+import { readDeliveries } from '../../../src/store/codec/delivery.ts';
 import { readChange, readPing } from '../../../src/store/codec/ping.ts';
 import { beginBatch, recordTypes, rowKinds, writeRecord } from '../../../src/store/codec/records.ts';
-import { Gatherer } from '../../../src/store/history/fold-groups.ts';
+import { RecordGrouper } from '../../../src/store/history/fold-groups.ts';
 import { createIntern } from '../../../src/store/history/load.ts';
 import { deliveryEndings, type JournalRecord } from '../../../src/store/store.ts';
 import { anyRecord } from '../../support/arbitraries.ts';
@@ -57,29 +57,29 @@ function decodeCheckRecord(cursor: BatchCursor): unknown {
   const id = asCheckId(reader.uuid());
   const state = readState(reader);
   const changes = Array.from({ length: reader.u8() }, () => readChange(reader));
-  const owed = cursor.toOwed() ? readOwed(reader, id) : [];
-  const told = { id, changes, owed };
-  if (cursor.type === recordTypes.state) return { state, ...told };
+  const deliveries = cursor.toDeliveries() ? readDeliveries(reader, id) : [];
+  const parts = { id, changes, deliveries };
+  if (cursor.type === recordTypes.state) return { state, ...parts };
   if (cursor.type === recordTypes.check)
-    return { check: { id: checkOf(1).id, ...cursor.rows.check.read(cursor.row(), intern), state }, ...told };
+    return { check: { id: checkOf(1).id, ...cursor.rows.check.read(cursor.row(), intern), state }, ...parts };
   const ping = readPing(reader, 0);
-  return { state, ...told, ping, body: [...reader.raw(reader.left)] };
+  return { state, ...parts, ping, body: [...reader.raw(reader.left)] };
 }
 
 /** What must come out of a record. */
 function summary(record: JournalRecord): unknown {
   switch (record.type) {
     case 'ping': {
-      const { check, changes, owed = [], ping, body } = record;
-      return { id: check.id, state: check.state, changes, owed, ping, body: [...body] };
+      const { check, changes, deliveries = [], ping, body } = record;
+      return { id: check.id, state: check.state, changes, deliveries, ping, body: [...body] };
     }
     case 'state': {
-      const { check, changes, owed = [] } = record;
-      return { id: check.id, state: check.state, changes, owed };
+      const { check, changes, deliveries = [] } = record;
+      return { id: check.id, state: check.state, changes, deliveries };
     }
     case 'check': {
-      const { check, changes, owed = [] } = record;
-      return { id: check.id, changes, owed, check: { ...check, id: checkOf(1).id } };
+      const { check, changes, deliveries = [] } = record;
+      return { id: check.id, changes, deliveries, check: { ...check, id: checkOf(1).id } };
     }
     case 'installation':
       return record.installation;
@@ -106,7 +106,7 @@ function summary(record: JournalRecord): unknown {
 
 /** Damage must surface as this error or not at all; anything else is a bug in the decoder. */
 function decodesOrIsDamaged(bytes: Buffer): void {
-  for (const read of [() => decode(bytes), () => new Gatherer().add(bytes)]) {
+  for (const read of [() => decode(bytes), () => new RecordGrouper().add(bytes)]) {
     try {
       read();
     } catch (error) {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { asCheckId } from '../../../src/lib/ids.ts';
 import { ByteWriter } from '../../../src/store/codec/byte-writer.ts';
 import { beginBatch, writeRecord } from '../../../src/store/codec/records.ts';
-import { Gatherer } from '../../../src/store/history/fold-groups.ts';
+import { RecordGrouper } from '../../../src/store/history/fold-groups.ts';
 import { checkOf, pingOf } from '../../support/store-facts.ts';
 
 /** Few first words, the largest among them: some groups share one. */
@@ -17,14 +17,14 @@ const uuid = fc
 test('groups come in the order of their UUIDs, each once, however the records come', () => {
   fc.assert(
     fc.property(fc.array(fc.array(uuid, { minLength: 1, maxLength: 30 }), { maxLength: 8 }), (batches) => {
-      const gatherer = new Gatherer();
+      const grouper = new RecordGrouper();
       for (const uuids of batches) {
         const writer = new ByteWriter(100_000);
         beginBatch(writer);
         for (const id of uuids) writeRecord(writer, pingOf({ ...checkOf(1), id: asCheckId(id) }, 1));
-        gatherer.add(writer.copy());
+        grouper.add(writer.copy());
       }
-      const { groups } = gatherer.gathered;
+      const { groups } = grouper.grouped;
       const pings = new Map<string, number>();
       for (const id of batches.flat())
         pings.set(id.replaceAll('-', ''), (pings.get(id.replaceAll('-', '')) ?? 0) + 1);

@@ -4,7 +4,7 @@ import { afterEach, expect, test } from 'vitest';
 import { ByteWriter } from '../../../src/store/codec/byte-writer.ts';
 import { beginBatch, writeRecord } from '../../../src/store/codec/records.ts';
 import { Fold } from '../../../src/store/history/fold.ts';
-import { Gatherer } from '../../../src/store/history/fold-groups.ts';
+import { RecordGrouper } from '../../../src/store/history/fold-groups.ts';
 import { load } from '../../../src/store/history/load.ts';
 import { createHistoryReads } from '../../../src/store/history/read.ts';
 import { type HistoryTables, openHistoryTables, readMeta } from '../../../src/store/history/tables.ts';
@@ -65,10 +65,10 @@ function openHistory(): { env: LmdbEnv; tables: HistoryTables } {
 
 function foldOf(env: LmdbEnv, tables: HistoryTables): Fold {
   const bytes = batches.map((batch) => batch.bytes);
-  const gatherer = new Gatherer();
-  for (const batch of bytes) gatherer.add(batch);
+  const grouper = new RecordGrouper();
+  for (const batch of bytes) grouper.add(batch);
   return new Fold(env, tables, {
-    gathered: gatherer.gathered,
+    grouped: grouper.grouped,
     lastSeq: 5,
     bodyBudgetBytes,
     nowMs: testNowMs,

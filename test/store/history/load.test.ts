@@ -1,4 +1,4 @@
-/** What a load makes of the tail: the latest state of each check, and all that was owed on the way there. */
+/** What a load makes of the tail: the latest state of each check, and all deliveries on the way there. */
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -48,7 +48,7 @@ function recordsOf(ids: readonly string[]): readonly (readonly JournalRecord[])[
     checks.map((check, number) => {
       return pingOf(check, 1, {
         changes: [change],
-        owed: [deliveryOf(number, { checkId: check.id, change })],
+        deliveries: [deliveryOf(number, { checkId: check.id, change })],
       });
     }),
     checks.map((check) => pingOf(check, 2)),
@@ -56,7 +56,7 @@ function recordsOf(ids: readonly string[]): readonly (readonly JournalRecord[])[
   ];
 }
 
-test('of each check the latest state alone is decoded, and nothing that was owed is lost', async () => {
+test('of each check the latest state alone is decoded, and no delivery is lost', async () => {
   const ids = Array.from({ length: 200 }, () => randomUUID());
   const facts = await loadedFrom(recordsOf(ids));
   expect(facts.states).toBe(ids.length);

@@ -13,7 +13,7 @@ import { Random } from './random.ts';
 /** How late a timer may be: nothing runs to the millisecond, and a fold takes its time. */
 const latenessMsMax = 40;
 
-export class Place {
+export class SimulatedStorage {
   readonly machine: SimulatedMachine;
   readonly #random: Random;
   readonly #clock: SimulatedClock;

@@ -8,7 +8,7 @@ import { dated } from './deadline.ts';
 import { counted, ended, started } from './ping-effects.ts';
 
 /** The check after `event`, or null when the statechart must decide. */
-export function steadyStep(check: Check, event: CheckEvent): Check | null {
+export function fastStep(check: Check, event: CheckEvent): Check | null {
   const { config, state } = check;
   const { status } = state;
   switch (event.type) {

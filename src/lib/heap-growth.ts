@@ -23,7 +23,7 @@ export function growthPercent(aliveBytes: number): number {
 type GcEntry = PerformanceEntry & { readonly detail?: { readonly kind?: number } };
 
 /** From now on for this process and its threads. V8 reads the share at the end of each marking, so it is set after the one before. */
-export function leaveHeapRoom(): void {
+export function tuneHeapGrowth(): void {
   const set = (): void => {
     setFlagsFromString(`--heap-growing-percent=${growthPercent(getHeapStatistics().used_heap_size)}`);
   };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { growthPercent } from '../../src/lib/heap-room.ts';
+import { growthPercent } from '../../src/lib/heap-growth.ts';
 import { MB } from '../../src/lib/units.ts';
 
 test.each([

@@ -8,7 +8,7 @@ import type { Channel, Project } from '../domain/project.ts';
 import { type ChannelId, uniqueKeyOf } from '../lib/ids.ts';
 import { CheckActor } from './check-actor.ts';
 
-export class ProjectShelf {
+export class ProjectIndex {
   project: Project;
   #actors = new Set<CheckActor>();
   #inOrder = true;
@@ -16,7 +16,7 @@ export class ProjectShelf {
   /** Almost always one: a list for each would cost a million checks 60 MB. */
   readonly #bySlug = new Map<string, CheckActor | CheckActor[]>();
   readonly #channels = new Map<ChannelId, Channel>();
-  /** Built, a lot at a time, when a read-only key first asks: most projects never need it. */
+  /** Built in batches when a read-only key first asks: most projects never need it. */
   #byUniqueKey: Map<string, CheckActor> | null = null;
   /** The checks that are not in it yet; null when all are. */
   #toIndex: Iterator<CheckActor> | null = null;

@@ -1,0 +1,19 @@
+/**
+ * What the paths of the engine share: the registry, the ticker that watches deadlines, the store, the events that they
+ * publish. Handed to each path as one argument.
+ */
+import type { Ids } from '../lib/ids.ts';
+import type { Logger } from '../lib/logger.ts';
+import type { Store } from '../store/store.ts';
+import type { EngineTopics } from './events.ts';
+import type { Registry } from './registry.ts';
+import type { Ticker } from './ticker.ts';
+
+export interface EngineContext {
+  readonly registry: Registry;
+  readonly store: Store;
+  readonly ticker: Ticker;
+  readonly logger: Logger;
+  readonly ids: Ids;
+  readonly events: EngineTopics;
+}

@@ -1,0 +1,45 @@
+/**
+ * What a step of a check leads to besides its new record: the status change, and the deliveries of that. Shared by pings,
+ * timeouts and changes by the owner. Not which integrations accept what (`domain/delivery`).
+ */
+import type { Check } from '../domain/check.ts';
+import { createDeliveries, type Delivery } from '../domain/delivery.ts';
+import type { Cause, StatusChange } from '../domain/flip.ts';
+import { asDeliveryId } from '../lib/ids.ts';
+import type { EngineContext } from './context.ts';
+
+const noChanges: readonly StatusChange[] = [];
+
+/** The status change that a step made, if it made one. */
+export function changesBetween(
+  before: Check,
+  after: Check,
+  cause: Cause,
+  atMs: number,
+): readonly StatusChange[] {
+  const from = before.state.status;
+  const to = after.state.status;
+  return from === to ? noChanges : [{ atMs, from, to, cause }];
+}
+
+export const noDeliveries: readonly Delivery[] = [];
+
+/** The deliveries of a step to the integrations assigned at this moment; none for most steps, at no cost. */
+export function deliveriesFor(
+  { registry, ids }: EngineContext,
+  check: Check,
+  changes: readonly StatusChange[],
+): readonly Delivery[] {
+  if (changes.length === 0 || check.config.channels.length === 0) return noDeliveries;
+  const index = registry.projectIndex(check.projectId);
+  return createDeliveries(check, changes, {
+    channelOf: (id) => index?.channel(id) ?? null,
+    newId: () => asDeliveryId(ids.newUuid()),
+  });
+}
+
+/** Once the step is durable: the engine's events of it. */
+export function publishStep({ events }: EngineContext, check: Check, deliveries: readonly Delivery[]): void {
+  events.checkChanged.publish(check);
+  if (deliveries.length > 0) events.deliveriesDurable.publish(deliveries);
+}
