@@ -1,5 +1,5 @@
 // Runs commands of the built program one after the other in one process, as `knell` with these arguments would: a process
-// of its own for each costs 0.2 to 0.5 s. Over IPC it is asked { args, env } and answers { status, stdout, stderr }.
+// of its own for each costs 0.2 to 0.5 s. Over IPC it is asked { args, env, cwd } and answers { status, stdout, stderr }.
 // Not the same as processes: what a command leaves behind, such as an open handle, does not keep it from ending.
 import { pathToFileURL } from 'node:url';
 
@@ -24,7 +24,8 @@ async function captured(work) {
   }
 }
 
-process.on('message', async ({ args, env }) => {
+process.on('message', async ({ args, env, cwd }) => {
+  process.chdir(cwd);
   process.env = { ...ownEnv, ...env };
   process.send(await captured(() => run(args)));
 });

@@ -59,13 +59,13 @@ export class CommandRunner {
     return new CommandRunner(fork(script, [builtFile('cli/args.js')], { env, execArgv: [] }));
   }
 
-  /** Rejects when the process ended instead of answering. */
-  run(args: readonly string[], env: Env): Promise<Run> {
+  /** In the directory `cwd`, or that of the tests. Rejects when the process ended instead of answering. */
+  run(args: readonly string[], env: Env, cwd: string = process.cwd()): Promise<Run> {
     const answer = this.#last.then(async () => {
       const answered = once(this.#child, 'message');
       // Left behind when the process ends: the error is thrown below.
       answered.catch(() => {});
-      this.#child.send({ args, env });
+      this.#child.send({ args, env, cwd });
       const [run]: Run[] = (await Promise.race([answered, this.#ended])) ?? [];
       if (!run) throw new Error(`knell ${args.join(' ')} ended the process instead of returning`);
       return run;
