@@ -144,12 +144,12 @@ describe('a deadline', () => {
     expect(paths()).toEqual(['/down/late']);
   });
 
-  test('of a thousand checks that passed while Knell was away tells nobody during the credit', async () => {
+  test('of fifty checks that passed while Knell was away tells nobody during the credit', async () => {
     const clock = new SimulatedClock(startMs);
     const knell = await start({ clock });
     await channel(knell);
     const uuids: string[] = [];
-    for (let index = 0; index < 1000; index++) {
+    for (let index = 0; index < 50; index++) {
       const { uuid } = await knell.create({ name: `${index}`, timeout: 3600, grace: 600, channels: '*' });
       uuids.push(uuid);
     }
@@ -162,15 +162,18 @@ describe('a deadline', () => {
     await clock.advance(600_000);
     expect(await outbox(knell)).toEqual([]);
     expect(receiver.all).toEqual([]);
-  }, 60_000);
+  });
 });
 
-test('a thousand checks that go down at once are told each once, and pings are answered meanwhile', async () => {
+/** More than are sent at once, of one integration and in all. */
+const manyChecks = 300;
+
+test(`${manyChecks} checks that go down at once are told each once, and pings are answered meanwhile`, async () => {
   const clock = new SimulatedClock(startMs);
   const knell = await start({ clock });
   const other = await knell.create({ name: 'other' });
   await channel(knell);
-  const names = Array.from({ length: 1000 }, (_, index) => `job-${index}`);
+  const names = Array.from({ length: manyChecks }, (_, index) => `job-${index}`);
   for (const name of names) {
     const { uuid } = await knell.create({ name, timeout: 60, grace: 60, channels: '*' });
     await ping(knell, uuid);
@@ -178,11 +181,11 @@ test('a thousand checks that go down at once are told each once, and pings are a
   await clock.advance(300_000);
   const answers = await Promise.all(Array.from({ length: 100 }, () => ping(knell, other.uuid)));
   expect(answers.every(({ status }) => status === 200)).toBe(true);
-  await receiver.until(1000);
+  await receiver.until(manyChecks);
   await vi.waitFor(async () => expect(await outbox(knell)).toEqual([]));
   expect(paths().sort()).toEqual(names.map((name) => `/down/${name}`).sort());
-  expect(new Set(receiver.keys()).size).toBe(1000);
-}, 60_000);
+  expect(new Set(receiver.keys()).size).toBe(manyChecks);
+});
 
 describe('a delivery that fails', () => {
   test('is tried again after a second or so, with the same key, until it works', async () => {
