@@ -17,8 +17,13 @@ const slow = [
 const alone = ['test/web/speed.test.ts'];
 
 /** Of a test that hangs. Nothing is judged by it: on a busy machine everything takes ten times as long. */
-const patienceMs = 120_000;
-const common = { pool: 'forks', testTimeout: patienceMs, hookTimeout: patienceMs } as const;
+const hungMs = 120_000;
+const common = {
+  pool: 'forks',
+  testTimeout: hungMs,
+  hookTimeout: hungMs,
+  expect: { poll: { timeout: 60_000 } },
+} as const;
 
 export default defineConfig({
   root: fileURLToPath(new URL('..', import.meta.url)),

@@ -20,11 +20,10 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { builtFile } from '../support/built.ts';
 import { CommandRunner, type Env, type Run, runProcess } from '../support/commands.ts';
+import { patienceMs } from '../support/patience.ts';
 import { tempDir } from '../support/temp-dirs.ts';
 
 const main = builtFile('main.js');
-/** For what never comes if something is wrong, and soon otherwise. */
-const patience = { timeout: 60_000 };
 let runner: CommandRunner;
 let dataDir = '';
 const servers: ChildProcess[] = [];
@@ -320,7 +319,7 @@ describe.each([
       await fetch(`${url}/ping/${pingKey}/nightly/fail`);
       const listed = await fetch(`${url}/api/v3/checks/`, { headers: { 'X-Api-Key': apiKey } });
       const [, uuid = 'none'] = /"uuid":"([^"]+)"/.exec(await listed.text()) ?? [];
-      await expect.poll(() => log, patience).toContain('gave up telling');
+      await expect.poll(() => log).toContain('gave up telling');
       for (const secret of [apiKey, pingKey, uuid, 'token']) expect(log).not.toContain(secret);
     });
   }
@@ -413,7 +412,7 @@ test('a command whose reader has left ends without a word', () => {
   const { stdout, stderr } = spawnSync('sh', ['-c', endless, process.execPath, main], {
     env: { PATH: process.env.PATH, ...envOf() },
     encoding: 'utf8',
-    ...patience,
+    timeout: patienceMs,
   });
   expect(stdout).toMatch(/^\{"next":\[\d+\]\}\n$/);
   expect(stderr.replace(/^yes: .*\n/gm, '')).toBe('');
@@ -426,7 +425,7 @@ test('knell serve outlives whoever read its first lines', async () => {
   });
   servers.push(server);
   server.stdout.destroy();
-  await expect.poll(async () => (await knell(['project', 'list'])).stdout, patience).toContain('default');
+  await expect.poll(async () => (await knell(['project', 'list'])).stdout).toContain('default');
   expect(await end(server, 'SIGTERM')).toBe(0);
 });
 

@@ -1,15 +1,14 @@
 /** What `kill -9` may take away of what integrations are owed: nothing, whenever it comes. */
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { runAdmin } from '../../src/cli/admin-client.ts';
 import { readConfig } from '../../src/config.ts';
 import { ChildKnell } from '../support/child-knell.ts';
+import { eventually } from '../support/patience.ts';
 import { HttpReceiver, type Received } from '../support/receivers.ts';
 import { tempDir } from '../support/temp-dirs.ts';
 
 const checks = 12;
-/** For what never comes if something is wrong. */
-const patience = { timeout: 60_000, interval: 20 };
 const env = { KNELL_WEBHOOK_ALLOW: '127.0.0.0/8' };
 
 let receiver: HttpReceiver;
@@ -85,7 +84,7 @@ async function startAgain(): Promise<void> {
 }
 
 async function nothingOwed(): Promise<void> {
-  await vi.waitFor(async () => expect(await admin('outbox list', {})).toEqual([]), patience);
+  await eventually(async () => expect(await admin('outbox list', {})).toEqual([]));
 }
 
 function expectTold(direction: string, acknowledged: readonly string[]): void {
@@ -172,9 +171,8 @@ const moments: readonly Moment[] = [
 /** Resolves when an attempt of some delivery has failed and is recorded. */
 async function someTried(): Promise<void> {
   const tried = { state: 'waiting', error: expect.stringContaining('503') };
-  await vi.waitFor(
-    async () => expect(await admin('outbox list', {})).toContainEqual(expect.objectContaining(tried)),
-    patience,
+  await eventually(async () =>
+    expect(await admin('outbox list', {})).toContainEqual(expect.objectContaining(tried)),
   );
 }
 

@@ -1,15 +1,14 @@
 /** A project deleted as a whole: what its integrations are owed goes too, and `kill -9` leaves no half of it. */
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { runAdmin } from '../../src/cli/admin-client.ts';
 import { readConfig } from '../../src/config.ts';
 import { ChildKnell } from '../support/child-knell.ts';
 import { Knell } from '../support/knell.ts';
 import { ownerPage } from '../support/page-client.ts';
+import { eventually } from '../support/patience.ts';
 import { HttpReceiver } from '../support/receivers.ts';
 import { tempDir } from '../support/temp-dirs.ts';
 
-/** For what never comes if something is wrong. */
-const patience = { timeout: 60_000 };
 const ends: (() => Promise<unknown>)[] = [];
 
 afterEach(async () => {
@@ -40,14 +39,14 @@ describe('deleting a project', () => {
     for (const path of ['/fails', '/refuses', '/hangs']) await hook('default', path);
     const { uuid, ping_url } = await knell.create({ name: 'job', channels: '*' });
     await knell.request(`/ping/${uuid}/fail`);
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       expect((await outbox()).map(({ state }) => state).sort()).toEqual(['dead', 'waiting', 'waiting']);
       expect(hanging.length).toBe(1);
-    }, patience);
+    });
     expect(await admin('project delete', { project: 'default' })).toMatchObject({ deleted: true, checks: 1 });
     expect((await outbox()).length, 'but what is under way').toBeLessThanOrEqual(1);
     for (const answer of hanging) answer();
-    await vi.waitFor(async () => expect(await outbox()).toEqual([]), patience);
+    await eventually(async () => expect(await outbox()).toEqual([]));
     const { pathname } = new URL(ping_url);
     expect((await knell.request(pathname)).status).toBe(404);
     expect((await knell.api('GET', '/api/v3/checks/')).status).toBe(401);

@@ -10,6 +10,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { browserMissing, openBrowser } from '../support/browser.ts';
 import { type Json, Knell } from '../support/knell.ts';
 import { ownerPage } from '../support/page-client.ts';
+import { patienceMs } from '../support/patience.ts';
 import { SimulatedClock } from '../support/simulated-clock.ts';
 
 const output = fileURLToPath(new URL('../output/', import.meta.url));
@@ -56,7 +57,7 @@ describe.skipIf(browserMissing !== '')('every page', () => {
     const [name = '', value = ''] = cookie.split('=');
     if (signedIn) await context.addCookies([{ name, value, url: knell.app.httpUrl }]);
     const page = await context.newPage();
-    page.setDefaultTimeout(15_000);
+    page.setDefaultTimeout(patienceMs);
     return page;
   }
 

@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { browserMissing, openBrowser } from '../support/browser.ts';
 import { type Json, Knell } from '../support/knell.ts';
 import { ownerPage } from '../support/page-client.ts';
+import { patienceMs } from '../support/patience.ts';
 import { SimulatedClock } from '../support/simulated-clock.ts';
 
 const phone = { width: 390, height: 844 };
@@ -77,7 +78,7 @@ interface Asked {
   readonly responseEnd: number;
 }
 
-describe.skipIf(browserMissing !== '')('on a slow phone', { timeout: 120_000 }, () => {
+describe.skipIf(browserMissing !== '')('on a slow phone', () => {
   const clock = new SimulatedClock(Date.now());
   const checks: Json[] = [];
   let knell: Knell;
@@ -121,7 +122,7 @@ describe.skipIf(browserMissing !== '')('on a slow phone', { timeout: 120_000 }, 
     const [name = '', value = ''] = cookie.split('=');
     await context.addCookies([{ name, value, url: knell.app.httpUrl }]);
     const page = await context.newPage();
-    page.setDefaultTimeout(30_000);
+    page.setDefaultTimeout(patienceMs);
     await page.addInitScript(impatience);
     const devtools = await context.newCDPSession(page);
     await devtools.send('Network.enable');
@@ -136,7 +137,7 @@ describe.skipIf(browserMissing !== '')('on a slow phone', { timeout: 120_000 }, 
     while (taken.length < tries && !taken.some((ms) => ms < usableWithinMs)) {
       const { page, rate } = await phonePage();
       await page.goto(`${knell.app.httpUrl}/project/${project}/checks`, { waitUntil: 'commit' });
-      await expect.poll(() => page.evaluate('window.usableMs'), { timeout: 15_000 }).toBeTypeOf('number');
+      await expect.poll(() => page.evaluate('window.usableMs')).toBeTypeOf('number');
       taken.push(Math.round(await page.evaluate<number>('window.usableMs')));
       told.push(`${taken.at(-1)} ms (slowed down ${rate.toFixed(1)} times)`);
       await page.getByText(`${checksShown} checks`).waitFor();

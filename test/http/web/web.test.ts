@@ -147,7 +147,7 @@ test('the settings say to owners how old the latest snapshot is, and why there i
 
   const atMs = clock.nowMs() + 60_000;
   await clock.advance(60_000);
-  await expect.poll(shown, { timeout: 10_000 }).toMatchObject({ latest: { bytes: expect.any(Number) } });
+  await expect.poll(shown).toMatchObject({ latest: { bytes: expect.any(Number) } });
   const { latest } = await shown();
   expect(latest).toMatchObject({ name: expect.stringMatching(/^knell-/), atMs: atMs - (atMs % 1000) });
 
@@ -158,7 +158,7 @@ test('the settings say to owners how old the latest snapshot is, and why there i
     await clock.advance(3_600_000);
     return shown();
   };
-  await expect.poll(looked, { timeout: 10_000 }).toMatchObject({
+  await expect.poll(looked).toMatchObject({
     plan,
     latest: null,
     failure: { message: expect.stringContaining('is a directory that Knell may write to') },
