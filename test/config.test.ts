@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { flagOf, readConfig, settings } from '../src/config.ts';
+import { flagOf, limits, readConfig, settings } from '../src/config.ts';
 import { KnellError } from '../src/lib/errors.ts';
 
 test('without variables the defaults are those of the contract', () => {
@@ -92,6 +92,11 @@ test('a base URL loses the slash at its end', () => {
   expect(readConfig({ KNELL_BASE_URL: 'https://example.org/knell/' }, {}).config.baseUrl).toBe(
     'https://example.org/knell',
   );
+});
+
+test('an end that hangs is cut off within the five seconds that are promised', () => {
+  // `cli/serve` waits half a second more than the app.
+  expect(limits.shutdownMs + 500).toBeLessThan(5000);
 });
 
 test('every setting has a flag of its own', () => {

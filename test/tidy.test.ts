@@ -7,6 +7,7 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { limits, settings } from '../src/config.ts';
+import { coveredBy } from './covered-by.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const src = join(root, 'src');
@@ -197,6 +198,24 @@ describe('every file', () => {
       expect(path).not.toMatch(/(?:utils?|helpers?|common|manager|service|types)\.tsx?$/);
     },
   );
+});
+
+describe('every file of over 60 lines outside the page', () => {
+  const stemOf = (path: string): string => path.replace(/\.ts$/, '');
+  const hasTest = (stem: string): boolean => existsSync(join(root, 'test', `${stem}.test.ts`));
+  const long = files.filter(
+    ({ path, text }) => !/^web\/|\.d\.ts$|\.tsx$/.test(path) && text.trimEnd().split('\n').length > 60,
+  );
+  const others = long.map(({ path }) => stemOf(path)).filter((stem) => !hasTest(stem));
+
+  test('has a test of its name, or one that covers it', () => {
+    expect(others.filter((stem) => coveredBy[stem] === undefined)).toEqual([]);
+  });
+
+  test.each(Object.entries(coveredBy))('%s is covered by %s, which exists', (stem, neighbour) => {
+    expect(hasTest(neighbour)).toBe(true);
+    expect(others, 'needs the entry').toContain(stem);
+  });
 });
 
 test('the top level holds what it should and nothing else', () => {

@@ -14,7 +14,7 @@ const bench = (...args: string[]) => spawnSync(process.execPath, [main, ...args]
 beforeAll(() => {
   const built = spawnSync('npx', ['tsc', '-p', 'scripts/tsconfig.bench.json'], options);
   expect(built.stdout).toBe('');
-}, 60_000);
+});
 
 /** With the number of times that each run tells whether something was lost. */
 const groups: [names: string[], counts: number][] = [
@@ -54,7 +54,6 @@ test.concurrent.each(groups)(
     expect(plots).not.toEqual([]);
     for (const file of plots) expect(readFileSync(join(out, file), 'utf8')).toMatch(/^<svg .*<\/svg>\n$/s);
   },
-  60_000,
 );
 
 test('a bench that is profiled leaves a profile that speedscope opens, and the results of others as they are', () => {
@@ -79,7 +78,7 @@ test('a bench that is profiled leaves a profile that speedscope opens, and the r
   expect(figures(report)).not.toBe('');
   expect(figures(again).split('\n')[0]).toBe(figures(report).split('\n')[0]);
   expect(again).toMatch(/results\/[^)]*micro\.cpuprofile/);
-}, 60_000);
+});
 
 test('a bench that nobody knows, or a flag, is a wrong call', () => {
   expect(bench('nonsense').status).toBe(2);

@@ -1,12 +1,13 @@
 /** The store's contract, held by every implementation. */
 import { join } from 'node:path';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { type Check, defaultConfig } from '../../src/domain/check.ts';
 import type { Delivery } from '../../src/domain/delivery.ts';
 import type { StatusChange } from '../../src/domain/flip.ts';
 import type { User } from '../../src/domain/user.ts';
 import { asChannelId, asCheckId, asKeyId, asRunId, asUserId } from '../../src/lib/ids.ts';
 import type { JournalRecord, Store } from '../../src/store/store.ts';
+import { eventually } from '../support/patience.ts';
 import { SimulatedClock } from '../support/simulated-clock.ts';
 import { openSimulatedStore, SimulatedMachine } from '../support/simulated-store.ts';
 import {
@@ -290,7 +291,7 @@ describe.each(storeKinds)('the store over the $name log', ({ create, createFilla
     expect(heard).toEqual(['barrier', '4', '3']);
     expect(numbers(store, checkOf(1))).toEqual([1]);
     place.free();
-    await vi.waitFor(() => expect(store.full).toBe(false), 5000);
+    await eventually(() => expect(store.full).toBe(false));
     expect(await append(store, pingOf(checkOf(1), 2))).toBe('durable');
     await store.folded();
     expect(numbers(store, checkOf(1))).toEqual([2, 1]);

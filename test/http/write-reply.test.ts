@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
 import type { HttpReply } from '../../src/http/message.ts';
 import { Peers } from '../../src/http/read-request.ts';
@@ -60,8 +60,8 @@ async function asking(port: number, path: string, method = 'GET'): Promise<Socke
   return socket;
 }
 
-/** Reads a whole reply, resting after each part for `restMs`. */
-async function readReply(socket: Socket, bytes: number, restMs: number): Promise<Buffer> {
+/** Reads a whole reply, resting after each part for `restTurns` turns of the event loop, in which the server writes on. */
+async function readReply(socket: Socket, bytes: number, restTurns: number): Promise<Buffer> {
   const parts: Buffer[] = [];
   let size = 0;
   for await (const part of socket) {
@@ -69,7 +69,7 @@ async function readReply(socket: Socket, bytes: number, restMs: number): Promise
     size += part.length;
     const head = Buffer.concat(parts.slice(0, 2)).indexOf('\r\n\r\n');
     if (size >= head + 4 + bytes) break;
-    if (restMs > 0) await sleep(restMs);
+    for (let turn = 0; turn < restTurns; turn++) await nextTurn();
   }
   const whole = Buffer.concat(parts);
   return whole.subarray(whole.indexOf('\r\n\r\n') + 4);
@@ -77,14 +77,14 @@ async function readReply(socket: Socket, bytes: number, restMs: number): Promise
 
 test('a large reply comes whole, to one that reads at once and to one that rests between', async () => {
   const { port } = await listening();
-  for (const [path, restMs] of [
+  for (const [path, restTurns] of [
     ['/large', 0],
     ['/large', 2],
     ['/parts', 0],
     ['/parts', 2],
   ] as const) {
     const socket = await asking(port, path);
-    const body = await readReply(socket, large.length, restMs);
+    const body = await readReply(socket, large.length, restTurns);
     expect(body.equals(large)).toBe(true);
     socket.destroy();
   }
@@ -98,18 +98,17 @@ test('a connection that takes no more of its reply holds up no other, and none o
   expect((await readReply(other, 5, 0)).toString()).toBe('small');
   other.destroy();
   stuck.destroy();
-  const startedMs = performance.now();
-  await server.stop(5000);
+  // For ever, if it waited for the one that is gone.
+  await server.stop(1e9);
   servers.length = 0;
-  expect(performance.now() - startedMs).toBeLessThan(2000);
 });
 
 test('a stop waits for a reply that is still being taken', async () => {
   const { server, port } = await listening();
   const socket = await asking(port, '/large');
+  await once(socket, 'readable');
   const reading = readReply(socket, large.length, 1);
-  await sleep(20);
-  const stopped = server.stop(10_000);
+  const stopped = server.stop(1e9);
   servers.length = 0;
   expect((await reading).equals(large)).toBe(true);
   await stopped;

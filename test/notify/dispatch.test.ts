@@ -260,6 +260,40 @@ describe('a start takes what waits', () => {
     expect(scene.attempts.map(({ check }) => check)).toEqual([1, 2, 3, 4, 5]);
   });
 
+  test('from the disk oldest first, several of each check, to one integration and to another', async () => {
+    const before = await Scene.begin();
+    // In no order of time, as records of different checks may follow each other; some are attempts written again.
+    for (const number of [8, 3, 11, 1, 6, 12, 2, 9, 4, 7, 10, 5]) {
+      const isUp = number > 6;
+      const change = { ...(isUp ? up : down), atMs: startMs - 100_000 + number * 1000 };
+      const facts = { ...onCheck(((number - 1) % 6) + 1), ...onChannel((number % 2) + 1) };
+      const delivery = deliveryOf(number, { ...facts, change, sinceMs: change.atMs, attempts: number % 3 });
+      before.store.append({ type: 'delivery', delivery }, null);
+    }
+    await settle();
+    const stored = await before.onDisk();
+    expect(stored.length).toBe(12);
+
+    const after = await Scene.begin();
+    for (let check = 1; check <= 6; check++) after.statuses.set(checkOf(check).id, 'up');
+    await restartedWith(after, ...stored);
+    const sent = (channel: number) =>
+      after.attempts
+        .filter((one) => one.channel === channel)
+        .map(({ check, notificationKind: kind }) => [check, kind]);
+    // Each check went down and came up again: its later state is sent, and the order is that of the later states.
+    expect(sent(1)).toEqual([
+      [2, 'up'],
+      [4, 'up'],
+      [6, 'up'],
+    ]);
+    expect(sent(2)).toEqual([
+      [1, 'up'],
+      [3, 'up'],
+      [5, 'up'],
+    ]);
+  });
+
   test('so that the later of two states is the one that is sent, though the check is paused by now', async () => {
     const scene = await Scene.begin();
     scene.statuses.set(checkOf(1).id, 'paused');

@@ -1,5 +1,4 @@
 /** Damage to a data directory, and a change of the journal, as an owner meets them: the built program, real files. */
-import { spawnSync } from 'node:child_process';
 import {
   cpSync,
   existsSync,
@@ -13,19 +12,26 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, describe, expect, test } from 'vitest';
-import { builtFile } from '../support/built.ts';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { ChildKnell } from '../support/child-knell.ts';
+import { CommandRunner, type Run, runProcess } from '../support/commands.ts';
 import { mountSmallDisk } from '../support/small-disk.ts';
 import { tempDir } from '../support/temp-dirs.ts';
 
-const main = builtFile('main.js');
+let runner: CommandRunner;
 const pingsSent = 60;
 const running: ChildKnell[] = [];
 /** Outlives the single tests. */
 const templatesDir = mkdtempSync(join(tmpdir(), 'knell-test-'));
 
-afterAll(() => rmSync(templatesDir, { recursive: true, force: true }));
+beforeAll(() => {
+  runner = CommandRunner.start();
+});
+
+afterAll(async () => {
+  await runner.stop();
+  rmSync(templatesDir, { recursive: true, force: true });
+});
 
 afterEach(async () => {
   for (const knell of running.splice(0)) await knell.kill();
@@ -88,19 +94,10 @@ async function numbersOf(knell: ChildKnell, { key, uuid }: Filled): Promise<read
   return pings.map(({ n }) => n).reverse();
 }
 
-function knell(args: readonly string[], dataDir: string, env: Record<string, string> = {}) {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [main, ...args], {
-    env: {
-      PATH: process.env.PATH,
-      KNELL_DATA_DIR: dataDir,
-      KNELL_HTTP: '127.0.0.1:0',
-      KNELL_SMTP: 'off',
-      ...env,
-    },
-    encoding: 'utf8',
-    timeout: 15_000,
-  });
-  return { status, stdout, stderr };
+/** A server in a process of its own, as damage might end it; the other commands in one process that runs them all. */
+function knell(args: readonly string[], dataDir: string, more: Record<string, string> = {}): Promise<Run> {
+  const env = { KNELL_DATA_DIR: dataDir, KNELL_HTTP: '127.0.0.1:0', KNELL_SMTP: 'off', ...more };
+  return args[0] === 'serve' ? runProcess(args, { env }) : runner.run(args, env);
 }
 
 /** Names and bytes of what counts: the lock and LMDB's own lock files come and go. */
@@ -176,25 +173,25 @@ describe('a damaged journal', () => {
       damage(dataDir);
       const before = imageOf(dataDir);
 
-      const refused = knell(['serve'], dataDir, { KNELL_JOURNAL: journal });
+      const refused = await knell(['serve'], dataDir, { KNELL_JOURNAL: journal });
       expect(refused.status).toBe(1);
       expect(refused.stderr).toMatch(
         /^knell: the journal(’s|'s)? .*(damaged|missing).*store check.*store salvage/m,
       );
       expect(imageOf(dataDir)).toEqual(before);
 
-      const checked = knell(['store', 'check'], dataDir);
+      const checked = await knell(['store', 'check'], dataDir);
       expect(checked.status).toBe(1);
       expect(checked.stdout).toMatch(/^history: whole/m);
       expect(checked.stdout).toMatch(/^journal: DAMAGED/m);
       expect(imageOf(dataDir)).toEqual(before);
 
-      expect(knell(['store', 'salvage'], dataDir)).toMatchObject({
+      expect(await knell(['store', 'salvage'], dataDir)).toMatchObject({
         status: 2,
         stderr: expect.stringContaining('--yes'),
       });
       expect(imageOf(dataDir)).toEqual(before);
-      const salvaged = knell(['store', 'salvage', '--yes', '--json'], dataDir);
+      const salvaged = await knell(['store', 'salvage', '--yes', '--json'], dataDir);
       expect(salvaged.status).toBe(0);
       expect(salvaged.stderr).toContain('This is lost');
       const { lost, keptIn } = JSON.parse(salvaged.stdout);
@@ -211,7 +208,6 @@ describe('a damaged journal', () => {
         expect(await numbersOf(again, found)).toEqual([...numbers, pingsSent + 1]);
       }
     },
-    60_000,
   );
 
   test('of which only the head is damaged loses nothing', async () => {
@@ -221,19 +217,19 @@ describe('a damaged journal', () => {
     });
     const numbers = await numbersOf(await start(found.dataDir, 'file'), found);
     expect(numbers).toEqual(Array.from({ length: pingsSent }, (_, at) => at + 1));
-  }, 30_000);
+  });
 
   test('that is whole is nothing to salvage', async () => {
     const { dataDir } = await filled('lmdb');
-    expect(knell(['store', 'check'], dataDir)).toMatchObject({
+    expect(await knell(['store', 'check'], dataDir)).toMatchObject({
       status: 0,
       stdout: expect.stringContaining('journal: whole'),
     });
-    expect(knell(['store', 'salvage', '--yes'], dataDir)).toMatchObject({
+    expect(await knell(['store', 'salvage', '--yes'], dataDir)).toMatchObject({
       status: 2,
       stderr: expect.stringContaining('nothing to salvage'),
     });
-  }, 30_000);
+  });
 });
 
 describe('a damaged history', () => {
@@ -241,42 +237,42 @@ describe('a damaged history', () => {
     const { dataDir } = await filled('lmdb');
     for (const name of ['history', 'journal']) rmSync(join(dataDir, name), { recursive: true });
     const before = imageOf(dataDir);
-    const refused = knell(['serve'], dataDir);
+    const refused = await knell(['serve'], dataDir);
     expect([refused.status, refused.stderr]).toEqual([
       1,
       expect.stringMatching(/history is missing.*knell restore/),
     ]);
     expect(imageOf(dataDir)).toEqual(before);
-    expect(knell(['store', 'check'], dataDir).status).toBe(1);
-  }, 30_000);
+    expect((await knell(['store', 'check'], dataDir)).status).toBe(1);
+  });
 
   test.each(['history', 'journal'])(
     'file of the %s shorter than its meta page says is a sentence, not a signal',
     async (part) => {
       const { dataDir } = await filled('lmdb');
       // Folds what the journal holds, so that the history is more than its first pages.
-      if (part === 'history') expect(knell(['snapshot', join(tempDir(), 'file')], dataDir).status).toBe(0);
+      if (part === 'history')
+        expect((await knell(['snapshot', join(tempDir(), 'file')], dataDir)).status).toBe(0);
       const file = join(dataDir, part, 'data.mdb');
       const whole = readFileSync(file);
-      for (const share of [0.3, 0.4, 0.5, 0.6, 0.7]) {
+      for (const share of [0.3, 0.5, 0.7]) {
         writeFileSync(file, whole);
         truncateSync(file, Math.floor((whole.length * share) / 4096) * 4096);
-        const refused = knell(['serve'], dataDir);
+        const refused = await knell(['serve'], dataDir);
         expect(refused.status).toBe(1);
         expect(refused.stderr).toMatch(/data\.mdb is damaged: its last \d+ bytes are missing/);
-        expect(knell(['store', 'check'], dataDir)).toMatchObject({
+        expect(await knell(['store', 'check'], dataDir)).toMatchObject({
           status: 1,
           stdout: expect.stringContaining('bytes are missing'),
         });
       }
       if (part === 'history') return;
-      expect(knell(['store', 'salvage', '--yes'], dataDir)).toMatchObject({
+      expect(await knell(['store', 'salvage', '--yes'], dataDir)).toMatchObject({
         status: 0,
         stderr: expect.stringContaining('batches from 1 on'),
       });
       await start(dataDir, 'lmdb');
     },
-    60_000,
   );
 });
 
@@ -284,20 +280,16 @@ describe('the journal', () => {
   test.each([
     ['lmdb', 'file'],
     ['file', 'lmdb'],
-  ] as const)(
-    'written as %s with an unfolded tail is opened as %s, and back',
-    async (first, second) => {
-      const found = await filled(first);
-      const all = Array.from({ length: pingsSent }, (_, at) => at + 1);
-      const other = await start(found.dataDir, second);
-      expect(await numbersOf(other, found)).toEqual(all);
-      expect(await ping(other, found.uuid, 'over the other log')).toBe(200);
-      await other.kill();
-      const back = await start(found.dataDir, first);
-      expect(await numbersOf(back, found)).toEqual([...all, pingsSent + 1]);
-    },
-    40_000,
-  );
+  ] as const)('written as %s with an unfolded tail is opened as %s, and back', async (first, second) => {
+    const found = await filled(first);
+    const all = Array.from({ length: pingsSent }, (_, at) => at + 1);
+    const other = await start(found.dataDir, second);
+    expect(await numbersOf(other, found)).toEqual(all);
+    expect(await ping(other, found.uuid, 'over the other log')).toBe(200);
+    await other.kill();
+    const back = await start(found.dataDir, first);
+    expect(await numbersOf(back, found)).toEqual([...all, pingsSent + 1]);
+  });
 
   test.each([
     ['lmdb', 'file'],
@@ -309,18 +301,17 @@ describe('the journal', () => {
       if (!disk) return expect(process.getuid?.()).not.toBe(0);
       const found = await filled(first, join(disk.dir, 'data'));
       disk.fill();
-      const refused = knell(['serve'], found.dataDir, { KNELL_JOURNAL: second });
+      const refused = await knell(['serve'], found.dataDir, { KNELL_JOURNAL: second });
       expect([refused.status, refused.stderr]).toEqual([1, expect.stringMatching(/no space/)]);
       disk.free();
       const later = await start(found.dataDir, second);
       expect(await numbersOf(later, found)).toEqual(Array.from({ length: pingsSent }, (_, at) => at + 1));
       await later.kill();
     },
-    40_000,
   );
 
-  test('of a kind that does not exist is a wrong call, named in one line', () => {
-    const refused = knell(['serve'], join(tempDir(), 'data'), { KNELL_JOURNAL: 'typo' });
+  test('of a kind that does not exist is a wrong call, named in one line', async () => {
+    const refused = await knell(['serve'], join(tempDir(), 'data'), { KNELL_JOURNAL: 'typo' });
     expect(refused).toMatchObject({
       status: 2,
       stderr: 'knell: KNELL_JOURNAL: "typo" must be lmdb or file\n',
@@ -332,9 +323,9 @@ test('a data directory of a newer format is refused untouched', async () => {
   const { dataDir } = await filled('lmdb');
   writeFileSync(join(dataDir, 'format'), 'knell data format 99\n');
   const before = imageOf(dataDir);
-  expect(knell(['serve'], dataDir)).toMatchObject({
+  expect(await knell(['serve'], dataDir)).toMatchObject({
     status: 1,
     stderr: expect.stringContaining('format 99'),
   });
   expect(imageOf(dataDir)).toEqual(before);
-}, 30_000);
+});

@@ -32,10 +32,10 @@ test('on a full disk pings get 503 and leave no trace, reads go on, and writing 
   expect((await knell.api('GET', '/api/v3/checks/')).json().checks).toHaveLength(1);
 
   disk.free();
-  await expect.poll(() => ping('/log'), { timeout: 15_000, interval: 100 }).toBe(200);
+  await expect.poll(() => ping('/log'), { interval: 100 }).toBe(200);
   expect((await knell.request('/api/v3/status/')).status).toBe(200);
   const numbers = (await knell.pings(uuid)).map((logged: { n: number }) => logged.n);
   expect(numbers).toEqual(numbers.map((_: number, at: number) => numbers.length - at));
   await knell.restart();
   expect((await knell.check(uuid)).n_pings).toBe(numbers.length);
-}, 40_000);
+});

@@ -1,6 +1,7 @@
 /** What integrations hear, told over real sockets: from the ping or the deadline to the receiver. */
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Knell, type KnellOptions } from '../support/knell.ts';
+import { eventually } from '../support/patience.ts';
 import { HttpReceiver, MailReceiver } from '../support/receivers.ts';
 import { SimulatedClock } from '../support/simulated-clock.ts';
 
@@ -62,7 +63,7 @@ describe('an integration', () => {
     const { uuid } = await knell.create({ name: 'job', channels: '*' });
     for (const action of ['', '/fail', '', '/fail', '']) {
       await ping(knell, uuid, action);
-      await vi.waitFor(async () => expect(await outbox(knell)).toEqual([]));
+      await eventually(async () => expect(await outbox(knell)).toEqual([]));
     }
     await knell.api('POST', `/api/v3/checks/${uuid}/pause`);
     await knell.api('POST', `/api/v3/checks/${uuid}/resume`);
@@ -112,7 +113,7 @@ describe('an integration', () => {
     const { uuid } = await knell.create({ channels: `${group},${one}` });
     await ping(knell, uuid, '/fail');
     await receiver.until(2);
-    await vi.waitFor(async () => expect(await outbox(knell)).toEqual([]));
+    await eventually(async () => expect(await outbox(knell)).toEqual([]));
     expect(paths().sort()).toEqual(['/one', '/two']);
   });
 
@@ -144,12 +145,12 @@ describe('a deadline', () => {
     expect(paths()).toEqual(['/down/late']);
   });
 
-  test('of a thousand checks that passed while Knell was away tells nobody during the credit', async () => {
+  test('of fifty checks that passed while Knell was away tells nobody during the credit', async () => {
     const clock = new SimulatedClock(startMs);
     const knell = await start({ clock });
     await channel(knell);
     const uuids: string[] = [];
-    for (let index = 0; index < 1000; index++) {
+    for (let index = 0; index < 50; index++) {
       const { uuid } = await knell.create({ name: `${index}`, timeout: 3600, grace: 600, channels: '*' });
       uuids.push(uuid);
     }
@@ -162,15 +163,18 @@ describe('a deadline', () => {
     await clock.advance(600_000);
     expect(await outbox(knell)).toEqual([]);
     expect(receiver.all).toEqual([]);
-  }, 60_000);
+  });
 });
 
-test('a thousand checks that go down at once are told each once, and pings are answered meanwhile', async () => {
+/** More than are sent at once, of one integration and in all. */
+const manyChecks = 300;
+
+test(`${manyChecks} checks that go down at once are told each once, and pings are answered meanwhile`, async () => {
   const clock = new SimulatedClock(startMs);
   const knell = await start({ clock });
   const other = await knell.create({ name: 'other' });
   await channel(knell);
-  const names = Array.from({ length: 1000 }, (_, index) => `job-${index}`);
+  const names = Array.from({ length: manyChecks }, (_, index) => `job-${index}`);
   for (const name of names) {
     const { uuid } = await knell.create({ name, timeout: 60, grace: 60, channels: '*' });
     await ping(knell, uuid);
@@ -178,11 +182,11 @@ test('a thousand checks that go down at once are told each once, and pings are a
   await clock.advance(300_000);
   const answers = await Promise.all(Array.from({ length: 100 }, () => ping(knell, other.uuid)));
   expect(answers.every(({ status }) => status === 200)).toBe(true);
-  await receiver.until(1000);
-  await vi.waitFor(async () => expect(await outbox(knell)).toEqual([]));
+  await receiver.until(manyChecks);
+  await eventually(async () => expect(await outbox(knell)).toEqual([]));
   expect(paths().sort()).toEqual(names.map((name) => `/down/${name}`).sort());
-  expect(new Set(receiver.keys()).size).toBe(1000);
-}, 60_000);
+  expect(new Set(receiver.keys()).size).toBe(manyChecks);
+});
 
 describe('a delivery that fails', () => {
   test('is tried again after a second or so, with the same key, until it works', async () => {
@@ -196,10 +200,9 @@ describe('a delivery that fails', () => {
     await ping(knell, uuid, '/fail');
     const [first, second] = await receiver.until(2);
     expect(new Set(receiver.keys()).size).toBe(1);
-    const pauseMs = (second?.atMs ?? 0) - (first?.atMs ?? 0);
-    expect(pauseMs).toBeGreaterThan(750);
-    expect(pauseMs).toBeLessThan(2500);
-    await vi.waitFor(async () => expect(await outbox(knell)).toEqual([]));
+    // How long the pauses are at most is shown on a simulated clock, in `notify/dispatch`.
+    expect((second?.atMs ?? 0) - (first?.atMs ?? 0)).toBeGreaterThan(750);
+    await eventually(async () => expect(await outbox(knell)).toEqual([]));
   });
 
   test('for good is given up at once, and the integration says why', async () => {
@@ -211,7 +214,7 @@ describe('a delivery that fails', () => {
     };
     const { uuid } = await knell.create({ channels: '*' });
     await ping(knell, uuid, '/fail');
-    await vi.waitFor(async () =>
+    await eventually(async () =>
       expect(await outbox(knell)).toMatchObject([{ state: 'dead', error: 'status 410', told: 'down' }]),
     );
     expect(await admin(knell, 'channel list', { project: 'default' })).toMatchObject([
@@ -221,7 +224,7 @@ describe('a delivery that fails', () => {
     const [dead] = await outbox(knell);
     receiver.answering = (_, response) => void response.end();
     expect(await admin(knell, 'outbox retry', { id: dead?.id })).toEqual({ retried: 1 });
-    await vi.waitFor(async () => expect(await outbox(knell)).toEqual([]));
+    await eventually(async () => expect(await outbox(knell)).toEqual([]));
     expect(new Set(receiver.keys()).size).toBe(1);
     expect(await admin(knell, 'channel list', { project: 'default' })).toMatchObject([{ last_error: '' }]);
   });
@@ -232,7 +235,7 @@ describe('a delivery that fails', () => {
     await channel(knell, { kind: 'email', value: 'nobody@example.org' });
     const { uuid } = await knell.create({ channels: '*' });
     await ping(knell, uuid, '/fail');
-    await vi.waitFor(async () =>
+    await eventually(async () =>
       expect(await outbox(knell)).toMatchObject([
         { state: 'dead', error: 'the mail server answered 550 5.1.1' },
       ]),
@@ -251,7 +254,7 @@ describe('a delivery that fails', () => {
     await receiver.until(1);
     await ping(knell, uuid);
     await receiver.until(2);
-    await vi.waitFor(async () => expect(await outbox(knell)).toMatchObject([{ state: 'superseded' }]));
+    await eventually(async () => expect(await outbox(knell)).toMatchObject([{ state: 'superseded' }]));
     expect(paths()).toEqual(['/down/job', '/up/job']);
   });
 
@@ -266,7 +269,7 @@ describe('a delivery that fails', () => {
       const { uuid } = await knell.create({ channels: '*' });
       await ping(knell, uuid, '/fail');
     }
-    await vi.waitFor(() => expect(paths().filter((path) => path === '/works').length).toBe(50), 5000);
+    await eventually(() => expect(paths().filter((path) => path === '/works').length).toBe(50));
     expect(paths().filter((path) => path === '/hangs').length).toBeLessThanOrEqual(16);
   });
 });
@@ -279,13 +282,13 @@ describe('after a restart', () => {
     const { uuid } = await knell.create({ name: 'job', channels: '*' });
     await ping(knell, uuid, '/fail');
     await receiver.until(1);
-    await vi.waitFor(async () =>
+    await eventually(async () =>
       expect(await outbox(knell)).toMatchObject([{ state: 'waiting', attempts: 1 }]),
     );
     receiver.answering = (_, response) => void response.end();
     await knell.restart();
     await receiver.until(2);
-    await vi.waitFor(async () => expect(await outbox(knell)).toEqual([]));
+    await eventually(async () => expect(await outbox(knell)).toEqual([]));
     expect(new Set(receiver.keys()).size).toBe(1);
   });
 });
@@ -300,7 +303,7 @@ describe('an address', () => {
     await channel(knell, { name: 'redirect', value: { url_down: receiver.url('/out') } });
     const { uuid } = await knell.create({ channels: '*' });
     await ping(knell, uuid, '/fail');
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       const found = await outbox(knell);
       expect(found.map(({ state }) => state)).toEqual(['dead', 'dead']);
       expect(found.map(({ error }) => error).sort()).toEqual([
@@ -338,7 +341,7 @@ describe('delay, repetition and late', () => {
     const { uuid } = await knell.create({ name: 'job', channels: '*' });
     await ping(knell, uuid, '/fail');
     const repetitionWaits = () =>
-      vi.waitFor(async () => {
+      eventually(async () => {
         const [next, ...others] = (await outbox(knell)).map((delivery) => Date.parse(delivery.next));
         expect(others).toEqual([]);
         expect(next).toBeGreaterThan(clock.nowMs());
@@ -352,7 +355,7 @@ describe('delay, repetition and late', () => {
     await repetitionWaits();
     await ping(knell, uuid);
     await receiver.until(5);
-    await vi.waitFor(async () => expect(await outbox(knell)).toEqual([]));
+    await eventually(async () => expect(await outbox(knell)).toEqual([]));
     expect(paths()).toEqual([...Array.from({ length: 4 }, () => '/down/job'), '/up/job']);
     expect(new Set(receiver.keys()).size).toBe(5);
   });

@@ -104,7 +104,7 @@ describe.skipIf(!canTrace).each(logKinds)('with the %s log', (journal) => {
     }
     if (journal === 'lmdb')
       expect(calls.some(({ text }) => /journal\/data\.mdb", O_WRONLY\|O_DSYNC/.test(text))).toBe(true);
-  }, 60_000);
+  });
 
   test('every new directory and file has its name synced before the first ping is answered', () => {
     const answer = calls.findIndex(({ name, text }) => name === 'sendto' && text.includes('HTTP/1.1 20'));

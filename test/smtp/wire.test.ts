@@ -1,5 +1,5 @@
 /** What arrives byte for byte: halves, floods, smuggling, silence. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { Knell } from '../support/knell.ts';
 import { MailClient } from '../support/mail-client.ts';
 
@@ -47,14 +47,15 @@ test('says what it can: no AUTH, and no STARTTLS without a certificate', async (
   client.vanish();
 });
 
-test('greets at once', async () => {
-  const startedMs = performance.now();
-  for (let times = 0; times < 10; times++) {
+test('greets at once: no timer is waited for', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout'] });
+  try {
     const client = await MailClient.open(knell.app.smtp);
-    await client.reply();
+    expect(await client.reply()).toMatch(/^220 /);
     client.vanish();
+  } finally {
+    vi.useRealTimers();
   }
-  expect(performance.now() - startedMs).toBeLessThan(500);
 });
 
 test('takes a whole session in one packet, and several mails', async () => {
@@ -135,6 +136,13 @@ test('takes an address and a sender in UTF-8', async () => {
   expect((await knell.pings(uuid))[0].ua).toBe('Email from jürgen@bücher.example');
 });
 
+/** By then the server, in this process, has read what was written to it before. */
+async function othersAreServed(): Promise<void> {
+  const other = await MailClient.greeted(knell.app.smtp);
+  await other.ask('NOOP');
+  other.vanish();
+}
+
 describe('nothing is recorded', () => {
   test.each([
     ['right after DATA', ''],
@@ -146,9 +154,9 @@ describe('nothing is recorded', () => {
     const { uuid, to } = await mailbox();
     const client = await inData(to);
     if (sent !== '') client.write(sent);
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await othersAreServed();
     client.vanish();
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await othersAreServed();
     const { to: next } = await mailbox();
     expect(await (await MailClient.greeted(knell.app.smtp)).send([next], 'x')).toMatch(/^250/);
     expect((await knell.check(uuid)).n_pings).toBe(0);
@@ -159,7 +167,7 @@ describe('nothing is recorded', () => {
     for (const half of ['MAIL FROM:<>', `MAIL FROM:<>\r\nRCPT TO:<${to}>\r\nDA`, `RCPT TO:<${to}>\r\nDATA`]) {
       const client = await MailClient.greeted(knell.app.smtp);
       client.write(half);
-      await new Promise((resolve) => setTimeout(resolve, 10));
+      await othersAreServed();
       client.vanish();
     }
     expect((await knell.check(uuid)).n_pings).toBe(0);
@@ -212,6 +220,6 @@ test('1,000 connections that say nothing keep no one out, neither here nor at th
   expect((await knell.request(`/ping/${uuid}`)).status).toBe(200);
   expect((await knell.check(uuid)).n_pings).toBe(2);
   const stillOpen = () => silent.filter((each) => !each.isClosed).length;
-  await expect.poll(stillOpen, { timeout: 10_000 }).toBeLessThanOrEqual(100);
+  await expect.poll(stillOpen).toBeLessThanOrEqual(100);
   for (const each of [...silent, client]) each.vanish();
 });

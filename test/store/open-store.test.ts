@@ -2,13 +2,14 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { batchesTable } from '../../src/store/journal/lmdb-batches.ts';
 import { openLmdbLog, readLmdbLog } from '../../src/store/journal/lmdb-log.ts';
 import type { StoreLimits } from '../../src/store/limits.ts';
 import { openEnv } from '../../src/store/lmdb-env.ts';
 import { openStore, type StoreOptions } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/store.ts';
+import { eventually } from '../support/patience.ts';
 import { mountSmallDisk } from '../support/small-disk.ts';
 import { append, appendAll, checkOf, loaded, pingOf, projectOf } from '../support/store-facts.ts';
 import { storeOptions } from '../support/stores.ts';
@@ -210,7 +211,7 @@ describe('on a full disk', () => {
       expect(numbers(store)).toEqual(downFrom(n - 1));
       expect(Buffer.from(store.body(checkOf(1).id, 1) ?? []).toString()).toBe('kept');
       disk.free();
-      await vi.waitFor(() => expect(store.full).toBe(false), 5000);
+      await eventually(() => expect(store.full).toBe(false));
       expect(await append(store, pingOf(checkOf(1), n))).toBe('durable');
       await store.folded();
       expect(numbers(store)).toEqual(downFrom(n));
@@ -233,7 +234,7 @@ describe('on a full disk', () => {
     expect(numbers(store)).toEqual(downFrom(n - 1));
     disk.free();
     await folded;
-    await vi.waitFor(() => expect(store.full).toBe(false), 5000);
+    await eventually(() => expect(store.full).toBe(false));
     expect(await append(store, pingOf(checkOf(1), n))).toBe('durable');
     expect(numbers(store)).toEqual(downFrom(n));
   });

@@ -5,6 +5,7 @@ import type { Browser, Page } from 'playwright-core';
 import { openBrowser } from './browser.ts';
 import { type Json, Knell } from './knell.ts';
 import { ownerPage, type PageClient } from './page-client.ts';
+import { patienceMs } from './patience.ts';
 import { SimulatedClock } from './simulated-clock.ts';
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -44,7 +45,7 @@ export class OwnerBrowser {
     const [name = '', value = ''] = owner.cookie.split('=');
     await context.addCookies([{ name, value, url: knell.app.httpUrl }]);
     const page = await context.newPage();
-    page.setDefaultTimeout(10_000);
+    page.setDefaultTimeout(patienceMs);
     const complaints: string[] = [];
     page.on('pageerror', (error) => complaints.push(error.message));
     page.on('console', (message) => {
@@ -63,10 +64,10 @@ export class OwnerBrowser {
     await this.page.getByText('Live', { exact: true }).waitFor();
   }
 
-  /** Serious findings of axe-core, as lines. */
-  async findings(): Promise<readonly string[]> {
-    await this.page.evaluate(axeSource);
-    const found: Json = await this.page.evaluate('axe.run()');
+  /** Serious findings of axe-core, as lines: of the whole page, or of the element that `within` selects. */
+  async findings(within = 'html'): Promise<readonly string[]> {
+    if (!(await this.page.evaluate<boolean>("'axe' in window"))) await this.page.evaluate(axeSource);
+    const found: Json = await this.page.evaluate(`axe.run(${JSON.stringify(within)})`);
     return found.violations
       .filter(({ impact }: Json) => impact === 'serious' || impact === 'critical')
       .map(({ id, nodes }: Json) => `${id}: ${nodes[0].html}`);

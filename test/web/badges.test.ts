@@ -7,7 +7,7 @@ import { OwnerBrowser } from '../support/owner-browser.ts';
 
 const evil = '"><img src=x onerror="window.evil=1">](x)';
 
-describe.skipIf(browserMissing !== '')('the badges page', { timeout: 60_000 }, () => {
+describe.skipIf(browserMissing !== '')('the badges page', () => {
   let at: OwnerBrowser;
   let backup: Json;
   let pictures = 0;
@@ -27,7 +27,7 @@ describe.skipIf(browserMissing !== '')('the badges page', { timeout: 60_000 }, (
       if (/\/(b|badge)\//.test(request.url())) pictures++;
     });
     await at.open('badges');
-  }, 60_000);
+  });
 
   afterAll(() => at?.stop());
 

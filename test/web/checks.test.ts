@@ -8,14 +8,14 @@ import { OwnerBrowser } from '../support/owner-browser.ts';
 
 const run = promisify(execFile);
 
-describe.skipIf(browserMissing !== '')('the checks', { timeout: 60_000 }, () => {
+describe.skipIf(browserMissing !== '')('the checks', () => {
   let at: OwnerBrowser;
   const checks: Json[] = [];
 
   beforeAll(async () => {
     at = await OwnerBrowser.start();
     for (let n = 0; n < 60; n++) checks.push(await at.knell.create({ name: `job ${n}`, tags: `t${n % 3}` }));
-  }, 60_000);
+  });
 
   afterAll(() => at?.stop());
 

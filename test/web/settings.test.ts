@@ -5,14 +5,14 @@ import { OwnerBrowser } from '../support/owner-browser.ts';
 
 const evil = '<img src=x onerror="window.evil=1">';
 
-describe.skipIf(browserMissing !== '')('the settings page', { timeout: 60_000 }, () => {
+describe.skipIf(browserMissing !== '')('the settings page', () => {
   let at: OwnerBrowser;
 
   beforeAll(async () => {
     at = await OwnerBrowser.start({ KNELL_SNAPSHOTS: '1d:7' });
     await at.knell.create({ name: 'job' });
     await at.open('settings');
-  }, 60_000);
+  });
 
   afterAll(() => at?.stop());
 

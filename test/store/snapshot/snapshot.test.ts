@@ -178,6 +178,9 @@ test.each(oldDataDirs)(
   },
 );
 
+/** Verifying and restoring read a file by the same code; restoring also opens LMDB, which takes most of the time. */
+const isRestoredToo = (at: number): boolean => at < snapshotHeadBytes || at % 7 === 0;
+
 describe('a snapshot', () => {
   test('is refused wherever a byte of it is changed, and nothing is created', async () => {
     const golden = readFileSync(goldenFile);
@@ -190,12 +193,13 @@ describe('a snapshot', () => {
       // A number that turned into that of an older format is found out by the checksum.
       const isKnown = bytes.readUInt32LE(snapshotHeadBytes - 4) <= current.format;
       const code = at < snapshotHeadBytes && !(isKnown && at >= 8) ? 'snapshot-foreign' : 'snapshot-damaged';
+      expect(() => verifySnapshot(file, quiet), `byte ${at}`).toThrow(expect.objectContaining({ code }));
+      if (!isRestoredToo(at)) continue;
       const attempt = restoreSnapshot(file, join(dir, 'data'), quiet);
       await expect(attempt, `byte ${at}`).rejects.toMatchObject({ code });
-      expect(() => verifySnapshot(file, quiet), `byte ${at}`).toThrow(expect.objectContaining({ code }));
     }
     expect(readdirSync(dir)).toEqual(['damaged.knell']);
-  }, 60_000);
+  });
 
   test('is refused for every other kind of damage, even where its checksum fits', async () => {
     const dir = tempDir();
@@ -208,25 +212,27 @@ describe('a snapshot', () => {
       expect(() => verifySnapshot(file, quiet), what).toThrow(expect.objectContaining({ code }));
     }
     expect(readdirSync(dir)).toEqual(['damaged.knell']);
-  }, 60_000);
+  });
 
   test('is refused wherever it is cut, and with anything behind its end', async () => {
     const golden = readFileSync(goldenFile);
     const dir = tempDir();
     const file = join(dir, 'cut.knell');
     const versions = Array.from(golden, (_, length) => golden.subarray(0, length));
+    const code = expect.stringMatching(/^snapshot-(damaged|foreign)$/);
     for (const bytes of [
       ...versions,
       Buffer.concat([golden, Buffer.of(0)]),
       Buffer.concat([golden, golden]),
     ]) {
       writeFileSync(file, bytes);
-      await expect(restoreSnapshot(file, join(dir, 'data'), quiet)).rejects.toMatchObject({
-        code: expect.stringMatching(/^snapshot-(damaged|foreign)$/),
-      });
+      const what = `${bytes.length} bytes`;
+      expect(() => verifySnapshot(file, quiet), what).toThrow(expect.objectContaining({ code }));
+      if (!isRestoredToo(bytes.length) && bytes.length < golden.length) continue;
+      await expect(restoreSnapshot(file, join(dir, 'data'), quiet), what).rejects.toMatchObject({ code });
     }
     expect(readdirSync(dir)).toEqual(['cut.knell']);
-  }, 60_000);
+  });
 
   test('that does not exist, or is a directory, is refused in one line', async () => {
     const dir = tempDir();

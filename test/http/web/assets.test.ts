@@ -1,0 +1,114 @@
+/** The page's files: only what was there at the start is served, compressed as the browser likes, with a strict policy. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { HttpReply, HttpRequest } from '../../../src/http/message.ts';
+import { type Assets, readAssets } from '../../../src/http/web/assets.ts';
+import { tempDir } from '../../support/temp-dirs.ts';
+
+let dir: string;
+let assets: Assets;
+
+beforeEach(() => {
+  dir = join(tempDir(), 'web');
+  mkdirSync(join(dir, 'assets'), { recursive: true });
+  for (const [name, text] of [
+    ['index.html', '<p>page'],
+    ['assets/index-1.js', 'plain'],
+    ['assets/index-1.js.br', 'brotli'],
+    ['assets/index-1.js.gz', 'gzip'],
+    ['assets/index-1.css', 'p {}'],
+    ['assets/notes.txt', 'of no known type'],
+    ['secret.js', 'outside of assets/'],
+  ] as const)
+    writeFileSync(join(dir, name), text);
+  const read = readAssets(pathToFileURL(`${dir}/`));
+  if (!read) throw new Error('the page is there');
+  assets = read;
+});
+
+function requestOf(path: string, encoding = ''): HttpRequest {
+  const plain = {
+    method: 'GET',
+    query: '',
+    apiKey: null,
+    trusted: false,
+    userAgent: '',
+    scheme: 'http',
+  } as const;
+  const from = { remoteAddr: '', clientAddr: '', body: new Uint8Array(), bodyCut: false, receivedAtMs: 0 };
+  return { ...plain, ...from, path, headers: { 'accept-encoding': encoding } };
+}
+
+function fileAt(path: string, encoding?: string): HttpReply | null {
+  return assets.file(path, requestOf(path, encoding));
+}
+
+const header = (reply: HttpReply | null, name: string): string | undefined =>
+  reply?.headers.find(([one]) => one === name)?.[1];
+
+test.each([
+  ['br, gzip', 'brotli', 'br'],
+  ['gzip', 'gzip', 'gzip'],
+  ['', 'plain', undefined],
+  ['brotli, xgzipx', 'plain', undefined],
+])('a browser that accepts "%s" gets the file as %s', (accepted, body, encoding) => {
+  const reply = fileAt('/assets/index-1.js', accepted);
+  expect([String(reply?.body), header(reply, 'Content-Encoding')]).toEqual([body, encoding]);
+  expect(header(reply, 'Vary')).toBe('Accept-Encoding');
+});
+
+test('a file without a compressed form is served as it is', () => {
+  const reply = fileAt('/assets/index-1.css', 'br, gzip');
+  expect([String(reply?.body), header(reply, 'Content-Encoding')]).toEqual(['p {}', undefined]);
+});
+
+describe('nothing is served', () => {
+  test.each([
+    '/secret.js',
+    '/assets/../secret.js',
+    '/assets/%2e%2e/secret.js',
+    '/assets/notes.txt',
+    '/assets/index-1.js.br',
+    '/assets/',
+    '/assets/none.js',
+    '/index.html',
+  ])('at %s', (path) => expect(fileAt(path)).toBeNull());
+
+  test('that came after the start', () => {
+    writeFileSync(join(dir, 'assets', 'later.js'), 'later');
+    expect(fileAt('/assets/later.js')).toBeNull();
+  });
+});
+
+test('files may be kept for ever, the page is asked for each time', () => {
+  expect(header(fileAt('/assets/index-1.js'), 'Cache-Control')).toContain('immutable');
+  expect(header(assets.page(requestOf('/')), 'Cache-Control')).toBe('no-cache');
+});
+
+test('every answer forbids what is of another origin, and frames', () => {
+  for (const reply of [fileAt('/assets/index-1.js'), assets.page(requestOf('/'))]) {
+    const policy = header(reply, 'Content-Security-Policy') ?? '';
+    for (const rule of [
+      "default-src 'none'",
+      "script-src 'self'",
+      "connect-src 'self'",
+      "frame-ancestors 'none'",
+    ])
+      expect(policy.split('; ')).toContain(rule);
+    expect(header(reply, 'X-Content-Type-Options')).toBe('nosniff');
+  }
+});
+
+test('the page names what it asks for first, of a project that is an id and nothing else', () => {
+  const links = (path: string): readonly string[] =>
+    assets.page(requestOf(path)).headers.flatMap(([name, value]) => (name === 'Link' ? [value] : []));
+  expect(links('/')).toEqual(['</web/state>; rel=preload; as=fetch; crossorigin']);
+  expect(links('/project/ab-1/checks')[1]).toContain('</web/in/ab-1/rows>');
+  expect(links('/project/a"b>/checks')).toHaveLength(1);
+});
+
+test('where no page was built there is none', () => {
+  expect(readAssets(pathToFileURL(`${join(dir, 'none')}/`))).toBeNull();
+});
