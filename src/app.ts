@@ -28,6 +28,8 @@ import { createTokens, type Tokens } from './http/web/tokens.ts';
 import type { ListenAddress } from './lib/addresses.ts';
 import { systemIds } from './lib/ids.ts';
 import type { Logger } from './lib/logger.ts';
+import { createMeter, type Meter } from './lib/meter.ts';
+import { measureProcess } from './lib/process-metrics.ts';
 import { createNotify, type Notify } from './notify/create-notify.ts';
 import type { NotifyReads } from './notify/notify.ts';
 import { MailReader } from './smtp/mail-reader.ts';
@@ -60,6 +62,7 @@ export interface Core {
   readonly admin: AdminCommands;
   /** Nothing was there before. */
   readonly firstStart: boolean;
+  readonly meter: Meter;
   readonly tokens: Tokens;
   stop(): Promise<void>;
 }
@@ -77,12 +80,14 @@ export interface App extends Core {
 
 /** Opens the store and starts the engine. Rejects with a KnellError. */
 export async function openCore({ config, clock, logger, ...options }: AppOptions): Promise<Core> {
+  const meter = createMeter();
   const store = await openStore({
     dataDir: config.dataDir,
     journal: config.journal,
     durability: config.durability,
     bodyBudgetBytes: config.bodyBudgetBytes,
     logger,
+    meter,
     nowMs: () => clock.nowMs(),
     onBroken: options.onBroken,
     ...(options.threadsUrl ? { threadsUrl: options.threadsUrl } : {}),
@@ -91,6 +96,7 @@ export async function openCore({ config, clock, logger, ...options }: AppOptions
     store,
     clock,
     logger,
+    meter,
     outageCredit: config.outageCredit,
     ids: systemIds,
     activeActorsMax: limits.activeActorsMax,
@@ -119,6 +125,7 @@ export async function openCore({ config, clock, logger, ...options }: AppOptions
     engine,
     notify,
     firstStart,
+    meter,
     tokens,
     admin: createAdminCommands(
       {

@@ -1,6 +1,6 @@
 /**
  * The path of one ping, a line a step, for both doors. From classification to the journal there is no await: what a
- * ping is pending to mean is decided on the very state that it changes.
+ * ping is taken to mean is decided on the very state that it changes.
  */
 
 import type { Check } from '../domain/check.ts';
@@ -24,11 +24,11 @@ export function acceptPing(
 ): void {
   const found = findTarget(context.registry, request.target); //               whose
   if (typeof found === 'string') {
-    answer(found);
+    reply(context, answer, found);
     return;
   }
   if (request.error !== null) {
-    answer(request.error);
+    reply(context, answer, request.error);
     return;
   }
   const created = found.actor === null;
@@ -40,6 +40,16 @@ export function acceptPing(
   context.ticker.watch(actor); //                                              when it is due next
   const pending = new PendingPing(context, actor, before, created, answer);
   journal(context, pending, signal, request); //                                 one durable batch, then the reply
+}
+
+/** The one place that answers, so that every answer is counted. */
+function reply(
+  { metrics }: EngineContext,
+  answer: (outcome: PingOutcome) => void,
+  outcome: PingOutcome,
+): void {
+  metrics.pings[outcome].add();
+  answer(outcome);
 }
 
 function eventOf(signal: Signal, { receivedAtMs, rid }: PingRequest): CheckEvent {
@@ -85,14 +95,14 @@ class PendingPing implements Waiter {
   }
 
   durable(): void {
-    this.#answer(this.#created ? 'created' : 'ok');
+    reply(this.#context, this.#answer, this.#created ? 'created' : 'ok');
     publishStep(this.#context, this.check, this.deliveries);
   }
 
   rolledBack(): void {
     this.#actor.restore(this.before);
     this.#context.ticker.watch(this.#actor);
-    this.#answer('store-full');
+    reply(this.#context, this.#answer, 'store-full');
   }
 }
 

@@ -5,6 +5,7 @@
  */
 import { nextDeadline } from '../domain/deadline.ts';
 import { assert } from '../lib/errors.ts';
+import { second } from '../lib/units.ts';
 import type { CheckActor } from './check-actor.ts';
 import type { EngineContext } from './context.ts';
 import { changesBetween, deliveriesFor, publishStep } from './status-changes.ts';
@@ -12,6 +13,7 @@ import { changesBetween, deliveriesFor, publishStep } from './status-changes.ts'
 /** Takes every deadline of the check that has passed by `nowMs`: usually none, then this costs one comparison. */
 export function applyDueDeadlines(context: EngineContext, actor: CheckActor, nowMs: number): void {
   for (let dueMs = nextDeadline(actor.check.state); dueMs <= nowMs; dueMs = nextDeadline(actor.check.state)) {
+    context.metrics.deadlineLatenessSeconds.observe((nowMs - dueMs) / second);
     acceptTimeout(context, actor, dueMs);
   }
 }

@@ -6,6 +6,7 @@ import type { Ids } from '../lib/ids.ts';
 import type { Logger } from '../lib/logger.ts';
 import type { Store } from '../store/store.ts';
 import type { EngineTopics } from './events.ts';
+import type { EngineMetrics } from './metrics.ts';
 import type { Registry } from './registry.ts';
 import type { Ticker } from './ticker.ts';
 
@@ -16,4 +17,5 @@ export interface EngineContext {
   readonly logger: Logger;
   readonly ids: Ids;
   readonly events: EngineTopics;
+  readonly metrics: EngineMetrics;
 }

@@ -5,6 +5,7 @@
 import type { Delivery } from '../domain/delivery.ts';
 import type { Ids } from '../lib/ids.ts';
 import type { Logger } from '../lib/logger.ts';
+import type { Meter } from '../lib/meter.ts';
 import type { Store } from '../store/store.ts';
 import {
   createChannel,
@@ -23,6 +24,7 @@ import type { Clock } from './clock.ts';
 import type { EngineContext } from './context.ts';
 import type { Engine, EngineChange } from './engine.ts';
 import { createTopics } from './events.ts';
+import { createEngineMetrics } from './metrics.ts';
 import { createRead } from './read.ts';
 import { journalCredit, recover } from './recover.ts';
 import { Registry } from './registry.ts';
@@ -32,6 +34,7 @@ export interface EngineOptions {
   readonly store: Store;
   readonly clock: Clock;
   readonly logger: Logger;
+  readonly meter: Meter;
   /** For everything that is created here: checks, projects, keys, integrations, deliveries. */
   readonly ids: Ids;
   readonly outageCredit: boolean;
@@ -50,11 +53,12 @@ export interface RecoveredEngine {
 }
 
 export async function createEngine(options: EngineOptions): Promise<RecoveredEngine> {
-  const { store, clock, logger, ids } = options;
+  const { store, clock, logger, meter, ids } = options;
   const registry = new Registry(options.activeActorsMax);
   const ticker = new Ticker(clock, options.ticker, (handle, nowMs) => lookAt(context, handle, nowMs));
   const events = createTopics(logger);
-  const context: EngineContext = { registry, store, ticker, logger, ids, events };
+  const metrics = createEngineMetrics(meter);
+  const context: EngineContext = { registry, store, ticker, logger, ids, events, metrics };
   const { firstStart, deliveries } = await recover(context, { ...options, nowMs: clock.nowMs() });
   let stopMarks: (() => void) | null = null;
   const engine: Engine = {

@@ -34,7 +34,8 @@ export type PingTarget =
 export type Mailbox = 'open' | 'filters' | 'not-found' | 'ambiguous';
 
 /** What is wrong with a request; reported only if the check exists, as in Healthchecks. */
-export type PingRequestError = 'bad-exit-status' | 'bad-run-id';
+export const pingRequestErrors = ['bad-exit-status', 'bad-run-id'] as const;
+export type PingRequestError = (typeof pingRequestErrors)[number];
 
 /** One ping as a door took it off the wire. */
 export interface PingRequest {
@@ -54,16 +55,18 @@ export interface PingRequest {
   readonly receivedAtMs: number;
 }
 
-export type PingOutcome =
-  | 'ok'
-  | 'created'
-  | 'not-found'
-  | 'ambiguous'
-  | 'over-limit'
-  /** No check may be made by such a slug. */
-  | 'slug-too-long'
-  | 'store-full'
-  | PingRequestError;
+/** `slug-too-long`: no check may be created by such a slug. */
+export const pingOutcomes = [
+  'ok',
+  'created',
+  'not-found',
+  'ambiguous',
+  'over-limit',
+  'slug-too-long',
+  'store-full',
+  ...pingRequestErrors,
+] as const;
+export type PingOutcome = (typeof pingOutcomes)[number];
 
 export type ChangeOutcome =
   | { readonly kind: 'ok'; readonly check: Check }

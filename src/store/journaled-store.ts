@@ -8,6 +8,7 @@ import type { Ping } from '../domain/ping.ts';
 import { messageOf } from '../lib/errors.ts';
 import type { CheckId } from '../lib/ids.ts';
 import type { Logger } from '../lib/logger.ts';
+import type { Meter } from '../lib/meter.ts';
 import { FoldRunner, type StartFold } from './history/fold-runner.ts';
 import { load } from './history/load.ts';
 import { createHistoryReads, type HistoryReads } from './history/read.ts';
@@ -18,6 +19,7 @@ import { GroupCommit } from './journal/group-commit.ts';
 import { Tail } from './journal/tail.ts';
 import type { StoreLimits } from './limits.ts';
 import type { LmdbEnv } from './lmdb-env.ts';
+import { createJournalMetrics } from './metrics.ts';
 import type { Scheduler } from './scheduler.ts';
 import type {
   ChangeRange,
@@ -49,6 +51,7 @@ export interface StoreParts {
   /** Records are acknowledged before they are on disk. */
   readonly isRelaxed: boolean;
   readonly logger: Logger;
+  readonly meter: Meter;
   nowMs(): number;
   /** Called once at most, when a write failed in a way that leaves the store unknown. */
   onBroken(error: unknown): void;
@@ -74,6 +77,13 @@ export class JournaledStore implements Store {
     this.#reads = createHistoryReads(this.#tables, this.#tail);
     this.#fold = this.#createFold(readMeta(this.#tables, 'folded') ?? 0);
     this.#journal = this.#createJournal();
+    this.#observe(parts.meter);
+  }
+
+  #observe(meter: Meter): void {
+    meter.observable('knell_journal_tail_bytes', 'Journal that is not folded into the history yet.', () => this.#tail.bytes);
+    meter.observable('knell_journal_tail_records', 'Records that are not folded into the history yet.', () => this.#tail.records);
+    meter.observable('knell_fold_lag_batches', 'Batches by which the history is behind the journal.', () => this.#journal.lastSeq - this.#fold.foldedSeq);
   }
 
   #createFold(foldedSeq: number): FoldRunner {
@@ -94,7 +104,7 @@ export class JournaledStore implements Store {
   }
 
   #createJournal(): GroupCommit {
-    const { opened, isRelaxed, limits, scheduler, times, nowMs } = this.#parts;
+    const { opened, isRelaxed, limits, scheduler, times, meter, nowMs } = this.#parts;
     return new GroupCommit({
       log: opened.log,
       lastSeq: opened.lastSeq,
@@ -102,6 +112,7 @@ export class JournaledStore implements Store {
       limits,
       scheduler,
       times,
+      metrics: createJournalMetrics(meter),
       nowMs,
       capacity: () => this.#capacity(),
       restMs: () => this.#restMs(),

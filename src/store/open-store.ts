@@ -7,6 +7,7 @@ import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { KnellError, messageOf } from '../lib/errors.ts';
 import type { Logger } from '../lib/logger.ts';
+import type { Meter } from '../lib/meter.ts';
 import { dataFormat, type LockedDataDir, openDataDir, writeFormat } from './data-dir.ts';
 import { isDiskFull } from './disk-full.ts';
 import { foldInThread } from './history/fold-thread.ts';
@@ -37,6 +38,7 @@ export interface StoreOptions {
   /** A write failed in a way that leaves the store unknown: say so and end the process. Called once at most. */
   onBroken(error: unknown): void;
   readonly logger: Logger;
+  readonly meter: Meter;
   nowMs(): number;
   /** The built `store/` folder, in which the entry points of the threads lie; by default where this file is. */
   readonly threadsUrl?: URL;
@@ -135,7 +137,8 @@ async function openLog({ options, limits, times, env, format }: OpenLog): Promis
 }
 
 function partsOf(options: StoreOptions, limits: StoreLimits) {
-  const { dataDir, journal, durability, bodyBudgetBytes, logger, threadsUrl, nowMs, onBroken } = options;
+  const { dataDir, journal, durability, bodyBudgetBytes, logger, meter, threadsUrl, nowMs, onBroken } =
+    options;
   const { foldBytesMax, foldFreeBytesMin } = limits;
   const data = { dataDir, journal, bodyBudgetBytes, foldBytesMax, foldFreeBytesMin };
   return {
@@ -145,6 +148,7 @@ function partsOf(options: StoreOptions, limits: StoreLimits) {
     scheduler: eventLoop,
     isRelaxed: durability === 'relaxed',
     logger,
+    meter,
     nowMs,
     onBroken,
   };

@@ -5,6 +5,7 @@
  * Invariant: nothing of a store runs any more once its process is dead: after `crash` or `kill` open another one.
  */
 import { silentLogger } from '../../src/lib/logger.ts';
+import { createMeter } from '../../src/lib/meter.ts';
 import { isDiskFull } from '../../src/store/disk-full.ts';
 import { FoldDriver } from '../../src/store/history/fold-driver.ts';
 import type { StartFold } from '../../src/store/history/fold-runner.ts';
@@ -117,6 +118,7 @@ export async function openSimulatedStore(options: SimulatedStoreOptions): Promis
     limits,
     isRelaxed: options.durability === 'relaxed',
     logger: silentLogger,
+    meter: createMeter(),
     nowMs,
     onBroken:
       options.onBroken ??

@@ -3,6 +3,7 @@
  */
 import { join } from 'node:path';
 import { silentLogger } from '../../src/lib/logger.ts';
+import { createMeter } from '../../src/lib/meter.ts';
 import { openHistoryTables } from '../../src/store/history/tables.ts';
 import type { LogKind } from '../../src/store/journal/log-kinds.ts';
 import { openStore, type StoreOptions } from '../../src/store/open-store.ts';
@@ -32,6 +33,7 @@ export function storeOptions(dataDir: string, options: Partial<StoreOptions> = {
       throw error;
     },
     logger: silentLogger,
+    meter: createMeter(),
     nowMs: () => testNowMs,
     threadsUrl: builtUrl('store/'),
     ...options,

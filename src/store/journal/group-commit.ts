@@ -7,7 +7,9 @@
  * is resolved by the log's last number: until then nothing is answered and nothing else is written.
  */
 import { assert, KnellError } from '../../lib/errors.ts';
+import { second } from '../../lib/units.ts';
 import type { StoreLimits } from '../limits.ts';
+import type { JournalMetrics } from '../metrics.ts';
 import type { Scheduler } from '../scheduler.ts';
 import type { JournalRecord, Waiter } from '../store.ts';
 import { acknowledgedPart, OpenBatch, type SealedBatch } from './batch.ts';
@@ -24,6 +26,7 @@ export interface GroupCommitOptions {
   readonly scheduler: Scheduler;
   /** How long commits take: measured here, asked by the log too. */
   readonly times: CommitTimes;
+  readonly metrics: JournalMetrics;
   /** `wait`: the tail may not grow; `full`: it cannot shrink either, since the disk is full. */
   capacity(): 'yes' | 'wait' | 'full';
   /** How long to rest after a commit, for the fold to keep up; 0 nearly always. */
@@ -201,6 +204,7 @@ export class GroupCommit {
         this.#written(sealed, startMs);
         break;
       case 'disk-full':
+        this.#options.metrics.diskFull.add();
         this.#rollBack([sealed]);
         break;
       case 'fenced':
@@ -228,10 +232,12 @@ export class GroupCommit {
   }
 
   #written(sealed: SealedBatch, startMs: number): void {
-    const { scheduler, times, onDurable, restMs } = this.#options;
+    const { scheduler, times, metrics, onDurable, restMs } = this.#options;
     this.lastSeq++;
     const endMs = scheduler.elapsedMs();
     times.add(endMs - startMs);
+    metrics.commitSeconds.observe((endMs - startMs) / second);
+    metrics.batchRecords.observe(sealed.records);
     this.#window.committed(sealed.records);
     this.#setFull(false);
     onDurable({ seq: this.lastSeq, bytes: sealed.bytes });

@@ -1,0 +1,24 @@
+/** What the engine measures: pings by their outcome, and how late deadlines are noticed. */
+import { type Counter, exponentialBounds, type Histogram, type Meter } from '../lib/meter.ts';
+import { type PingOutcome, pingOutcomes } from './engine.ts';
+
+export interface EngineMetrics {
+  readonly pings: Readonly<Record<PingOutcome, Counter>>;
+  readonly deadlineLatenessSeconds: Histogram;
+}
+
+export function createEngineMetrics(meter: Meter): EngineMetrics {
+  const pingsBy = (outcome: PingOutcome): readonly [PingOutcome, Counter] => [
+    outcome,
+    meter.counter('knell_pings_total', 'Pings that were answered, by HTTP and email.', { outcome }),
+  ];
+  return {
+    pings: Object.fromEntries(pingOutcomes.map(pingsBy)) as Record<PingOutcome, Counter>,
+    // From 1 ms, the timer's own precision, to 17 minutes, as after an outage.
+    deadlineLatenessSeconds: meter.histogram(
+      'knell_deadline_lateness_seconds',
+      'Time between a deadline and its status change.',
+      exponentialBounds(0.001, 4, 11),
+    ),
+  };
+}
