@@ -151,7 +151,8 @@ export async function createApp(options: AppOptions): Promise<App> {
   await probePort(config.http);
   if (config.smtp) await probePort(config.smtp);
   const core = await openCore(options);
-  const closers: (() => Promise<void>)[] = [() => core.stop()];
+  const stopMeasuring = measureProcess(core.meter);
+  const closers: (() => Promise<void>)[] = [async () => stopMeasuring(), () => core.stop()];
   const stop = async (): Promise<void> => {
     for (let close = closers.pop(); close; close = closers.pop()) await close();
   };

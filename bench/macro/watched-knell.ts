@@ -3,6 +3,7 @@
  * can be watched: a read of the API could not tell when a deadline was taken, since it takes what is due first.
  * Invariant: nothing is replaced; the store is only listened to.
  */
+
 import { limits, readConfig } from '../../src/config.ts';
 import { systemClock } from '../../src/engine/clock.ts';
 import { createEngine } from '../../src/engine/create-engine.ts';
@@ -14,6 +15,7 @@ import { createHttpServer, type HttpServer } from '../../src/http/server.ts';
 import type { CidrList } from '../../src/lib/addresses.ts';
 import { systemIds } from '../../src/lib/ids.ts';
 import { silentLogger } from '../../src/lib/logger.ts';
+import { createMeter } from '../../src/lib/meter.ts';
 import { createNotify } from '../../src/notify/create-notify.ts';
 import type { NotifyReads } from '../../src/notify/notify.ts';
 import { openStore } from '../../src/store/open-store.ts';
@@ -40,6 +42,7 @@ export async function startWatchedKnell(dataDir: string, tell: (flip: Flip) => v
     durability: 'fsync',
     bodyBudgetBytes: config.bodyBudgetBytes,
     logger: silentLogger,
+    meter: createMeter(),
     nowMs: Date.now,
     onBroken(error) {
       throw error;
@@ -50,6 +53,7 @@ export async function startWatchedKnell(dataDir: string, tell: (flip: Flip) => v
   const { baseUrl } = config;
   const { engine, deliveries } = await createEngine({
     ...{ store, clock, logger },
+    meter: createMeter(),
     outageCredit: true,
     ids: systemIds,
     activeActorsMax: limits.activeActorsMax,

@@ -1,6 +1,8 @@
 /** The small things, one figure each: medians, in nanoseconds. */
+
 import { join } from 'node:path';
 import { silentLogger } from '../../src/lib/logger.ts';
+import { createMeter } from '../../src/lib/meter.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import type { Bench, Context, Figure, Found } from '../harness/bench.ts';
 import { timeTasks } from '../harness/micro.ts';
@@ -20,6 +22,7 @@ async function run({ size, dir, progress }: Context): Promise<Found> {
     durability: 'fsync',
     bodyBudgetBytes: 10_000_000,
     logger: silentLogger,
+    meter: createMeter(),
     nowMs: Date.now,
     onBroken(error) {
       throw error;

@@ -16,10 +16,10 @@ import { type HistoryTables, openHistoryTables, readMeta } from './history/table
 import type { NumberedBatch, OpenedLog } from './journal/batch-log.ts';
 import type { CommitTimes } from './journal/commit-times.ts';
 import { GroupCommit } from './journal/group-commit.ts';
+import { createJournalMetrics } from './journal/metrics.ts';
 import { Tail } from './journal/tail.ts';
 import type { StoreLimits } from './limits.ts';
 import type { LmdbEnv } from './lmdb-env.ts';
-import { createJournalMetrics } from './metrics.ts';
 import type { Scheduler } from './scheduler.ts';
 import type {
   ChangeRange,
@@ -81,9 +81,21 @@ export class JournaledStore implements Store {
   }
 
   #observe(meter: Meter): void {
-    meter.observable('knell_journal_tail_bytes', 'Journal that is not folded into the history yet.', () => this.#tail.bytes);
-    meter.observable('knell_journal_tail_records', 'Records that are not folded into the history yet.', () => this.#tail.records);
-    meter.observable('knell_fold_lag_batches', 'Batches by which the history is behind the journal.', () => this.#journal.lastSeq - this.#fold.foldedSeq);
+    meter.observable(
+      'knell_journal_tail_bytes',
+      'Journal that is not folded into the history yet.',
+      () => this.#tail.bytes,
+    );
+    meter.observable(
+      'knell_journal_tail_records',
+      'Records that are not folded into the history yet.',
+      () => this.#tail.records,
+    );
+    meter.observable(
+      'knell_fold_lag_batches',
+      'Batches by which the history is behind the journal.',
+      () => this.#journal.lastSeq - this.#fold.foldedSeq,
+    );
   }
 
   #createFold(foldedSeq: number): FoldRunner {

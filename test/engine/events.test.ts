@@ -1,16 +1,16 @@
 /** What the engine publishes, and that one subscriber's failure is nobody else's. */
 import { expect, test } from 'vitest';
-import { limits } from '../../src/config.ts';
 import { defaultConfig } from '../../src/domain/check.ts';
 import type { Delivery } from '../../src/domain/delivery.ts';
-import { createEngine, type RecoveredEngine } from '../../src/engine/create-engine.ts';
+import type { RecoveredEngine } from '../../src/engine/create-engine.ts';
 import type { Engine, PingOutcome } from '../../src/engine/engine.ts';
 import { Topic } from '../../src/engine/events.ts';
-import { type CheckId, systemIds } from '../../src/lib/ids.ts';
+import type { CheckId } from '../../src/lib/ids.ts';
 import { type Logger, silentLogger } from '../../src/lib/logger.ts';
 import { minute, second } from '../../src/lib/units.ts';
 import { SimulatedClock } from '../support/simulated-clock.ts';
 import { openSimulatedStore, SimulatedMachine } from '../support/simulated-store.ts';
+import { recoverEngine } from '../support/start-engine.ts';
 
 const startMs = Date.UTC(2026, 4, 4, 4);
 
@@ -22,17 +22,8 @@ class Scene {
   async start(): Promise<RecoveredEngine> {
     this.machine.disk.kill();
     const { clock, machine } = this;
-    return createEngine({
-      store: await openSimulatedStore({ machine, scheduler: clock, nowMs: () => clock.nowMs() }),
-      clock,
-      logger: silentLogger,
-      ids: systemIds,
-      outageCredit: false,
-      activeActorsMax: 100,
-      aliveEveryMs: limits.aliveEveryMs,
-      ticker: limits.ticker,
-      progress: () => {},
-    });
+    const store = await openSimulatedStore({ machine, scheduler: clock, nowMs: () => clock.nowMs() });
+    return recoverEngine({ store, clock });
   }
 }
 

@@ -3,12 +3,14 @@
  * clock of its own, so that `kill` ends it as SIGKILL does: at once, in the middle of whatever it was doing.
  * Invariant: after `kill` nothing of it has an effect any more.
  */
+
 import { limits } from '../../src/config.ts';
 import { createEngine } from '../../src/engine/create-engine.ts';
 import type { Engine } from '../../src/engine/engine.ts';
 import type { Clock } from '../../src/lib/clock.ts';
 import type { Ids } from '../../src/lib/ids.ts';
 import { silentLogger } from '../../src/lib/logger.ts';
+import { createMeter } from '../../src/lib/meter.ts';
 import { createNotify, type Notify } from '../../src/notify/create-notify.ts';
 import type { NotifyReads } from '../../src/notify/notify.ts';
 import { createMailDoor } from '../../src/smtp/mail-to-ping.ts';
@@ -66,6 +68,7 @@ async function start(
     store,
     clock,
     logger: silentLogger,
+    meter: createMeter(),
     ids,
     outageCredit: options.outageCredit,
     activeActorsMax,

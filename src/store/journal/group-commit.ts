@@ -9,13 +9,13 @@
 import { assert, KnellError } from '../../lib/errors.ts';
 import { second } from '../../lib/units.ts';
 import type { StoreLimits } from '../limits.ts';
-import type { JournalMetrics } from '../metrics.ts';
 import type { Scheduler } from '../scheduler.ts';
 import type { JournalRecord, Waiter } from '../store.ts';
 import { acknowledgedPart, OpenBatch, type SealedBatch } from './batch.ts';
 import type { AppendOutcome, BatchLog, NumberedBatch } from './batch-log.ts';
 import type { CommitTimes } from './commit-times.ts';
 import { GatherWindow } from './gather-window.ts';
+import type { JournalMetrics } from './metrics.ts';
 
 export interface GroupCommitOptions {
   readonly log: BatchLog;

@@ -1,8 +1,11 @@
 /** Group commit, with a log that does as the test says and a clock that the test moves. */
+
 import { describe, expect, test } from 'vitest';
+import { createMeter } from '../../../src/lib/meter.ts';
 import type { AppendOutcome, BatchLog, NumberedBatch } from '../../../src/store/journal/batch-log.ts';
 import { CommitTimes } from '../../../src/store/journal/commit-times.ts';
 import { GroupCommit, type GroupCommitOptions } from '../../../src/store/journal/group-commit.ts';
+import { createJournalMetrics } from '../../../src/store/journal/metrics.ts';
 import { defaultLimits } from '../../../src/store/limits.ts';
 import { eventLoop, type Scheduler } from '../../../src/store/scheduler.ts';
 import type { Waiter } from '../../../src/store/store.ts';
@@ -38,6 +41,7 @@ class Bench implements BatchLog {
     soon: (run) => eventLoop.soon(run),
     after: (delayMs, run) => this.clock.after(delayMs, run),
   };
+  readonly meter = createMeter();
   readonly journal: GroupCommit;
 
   constructor(options: Partial<GroupCommitOptions> = {}) {
@@ -48,6 +52,7 @@ class Bench implements BatchLog {
       limits: { ...defaultLimits, fullPauseMs: 20, fullProbeMs: 30, unknownRetryMs: 5, ...options.limits },
       scheduler: this.scheduler,
       times: this.times,
+      metrics: createJournalMetrics(this.meter),
       capacity: () => this.capacity,
       restMs: () => this.restMs,
       onDurable: () => {},

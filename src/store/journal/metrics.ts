@@ -1,5 +1,5 @@
 /** What the store measures of the journal; the gauges of the tail and the fold are read where those are (`journaled-store`). */
-import { type Counter, exponentialBounds, type Histogram, type Meter } from '../lib/meter.ts';
+import { type Counter, exponentialBounds, type Histogram, type Meter } from '../../lib/meter.ts';
 
 export interface JournalMetrics {
   readonly commitSeconds: Histogram;

@@ -1,0 +1,90 @@
+/** What a running Knell measures of itself, after real requests. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Labels, Metric } from '../../src/lib/meter.ts';
+import { Knell } from '../support/knell.ts';
+import { SimulatedClock } from '../support/simulated-clock.ts';
+
+const startMs = Date.UTC(2026, 4, 4, 4);
+let knell: Knell;
+let clock: SimulatedClock;
+
+beforeAll(async () => {
+  clock = new SimulatedClock(startMs);
+  knell = await Knell.start({ clock });
+});
+
+afterAll(() => knell.stop());
+
+function metric(name: string): Metric {
+  const found = knell.app.meter.collect().find((one) => one.name === name);
+  if (!found) throw new Error(`${name} is not measured`);
+  return found;
+}
+
+/** The value of one series of a counter or a gauge. */
+function valueOf(name: string, labels: Labels = {}): number {
+  const found = metric(name);
+  if (found.kind === 'histogram') throw new Error(`${name} is a histogram`);
+  const series = found.series.find((one) => JSON.stringify(one.labels) === JSON.stringify(labels));
+  if (!series) throw new Error(`${name} has no series ${JSON.stringify(labels)}`);
+  return series.value;
+}
+
+/** Of the one series of a histogram: how many values, and their sum. */
+function totalsOf(name: string): { readonly count: number; readonly sum: number } {
+  const found = metric(name);
+  const [series] = found.kind === 'histogram' ? found.series : [];
+  if (!series) throw new Error(`${name} is no histogram`);
+  return series;
+}
+
+describe('the meter', () => {
+  test('counts pings by their outcome', async () => {
+    const { uuid } = await knell.create();
+    const before = valueOf('knell_pings_total', { outcome: 'ok' });
+    for (const suffix of ['', '/start', '/fail']) await knell.request(`/ping/${uuid}${suffix}`);
+    await knell.request('/ping/8f7a3a4e-0000-4000-8000-000000000000');
+    await knell.request(`/ping/${uuid}/999`);
+    await knell.request(`/ping/${knell.keys.ping}/new-one?create=1`);
+    expect(valueOf('knell_pings_total', { outcome: 'ok' })).toBe(before + 3);
+    expect(valueOf('knell_pings_total', { outcome: 'not-found' })).toBe(1);
+    expect(valueOf('knell_pings_total', { outcome: 'bad-exit-status' })).toBe(1);
+    expect(valueOf('knell_pings_total', { outcome: 'created' })).toBe(1);
+    expect(valueOf('knell_pings_total', { outcome: 'store-full' })).toBe(0);
+  });
+
+  test('measures commits, and what they wrote', async () => {
+    const { uuid } = await knell.create();
+    const [commits, records] = [
+      totalsOf('knell_journal_commit_seconds'),
+      totalsOf('knell_journal_batch_records'),
+    ];
+    for (let ping = 0; ping < 5; ping++) await knell.request(`/ping/${uuid}`);
+    // One after the other, so that each is a batch of its own; an alive mark may have come with them.
+    expect(totalsOf('knell_journal_commit_seconds').count).toBeGreaterThanOrEqual(commits.count + 5);
+    expect(totalsOf('knell_journal_commit_seconds').sum).toBeGreaterThan(commits.sum);
+    expect(totalsOf('knell_journal_batch_records').sum).toBeGreaterThanOrEqual(records.sum + 5);
+    expect(valueOf('knell_journal_tail_records')).toBeGreaterThan(0);
+    expect(valueOf('knell_journal_tail_bytes')).toBeGreaterThan(valueOf('knell_journal_tail_records'));
+    expect(valueOf('knell_fold_lag_batches')).toBeGreaterThan(0);
+    expect(valueOf('knell_journal_disk_full_total')).toBe(0);
+  });
+
+  test('measures how late a deadline is noticed', async () => {
+    const { uuid } = await knell.create({ timeout: 60, grace: 60 });
+    await knell.request(`/ping/${uuid}`);
+    const before = totalsOf('knell_deadline_lateness_seconds');
+    await clock.advance(200_000);
+    const after = totalsOf('knell_deadline_lateness_seconds');
+    expect((await knell.check(uuid)).status).toBe('down');
+    // Late, then down; checks of other tests have a day.
+    expect(after.count - before.count).toBe(2);
+    expect(after.sum - before.sum).toBeLessThan(1);
+  });
+
+  test('measures the process', () => {
+    expect(valueOf('knell_process_memory_bytes', { type: 'resident' })).toBeGreaterThan(20_000_000);
+    expect(valueOf('knell_process_memory_bytes', { type: 'heap' })).toBeGreaterThan(1_000_000);
+    expect(valueOf('knell_event_loop_delay_seconds', { quantile: '1' })).toBeGreaterThanOrEqual(0);
+  });
+});
