@@ -1,6 +1,6 @@
 /** Checks for micro benches: as an owner would have them, and as they are after a ping. */
 import { type Check, type CheckConfig, defaultConfig, freshState } from '../../src/domain/check.ts';
-import { step } from '../../src/domain/check-machine.ts';
+import { Registry } from '../../src/engine/registry.ts';
 import { asBadgeId, asCheckId, asProjectId } from '../../src/lib/ids.ts';
 
 export const benchMs = Date.UTC(2026, 5, 1, 12);
@@ -25,5 +25,8 @@ export function upCheck(number: number, config: Partial<CheckConfig> = {}): Chec
     },
     state: freshState,
   };
-  return step(fresh, { type: 'success', atMs: benchMs, rid: null });
+  const registry = new Registry(1);
+  const actor = registry.addCheck(fresh);
+  registry.send(actor, { type: 'success', atMs: benchMs, rid: null });
+  return actor.check;
 }

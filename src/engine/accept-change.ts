@@ -127,7 +127,7 @@ async function stepByOwner(context: EngineContext, id: CheckId, event: OwnerEven
 
 function undoStep(context: EngineContext, actor: CheckActor, before: Check): void {
   const after = actor.check;
-  actor.restore(before);
+  context.registry.replaceRecord(actor, before);
   context.registry.reindex(actor, after);
   context.ticker.watch(actor);
 }

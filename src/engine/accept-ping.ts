@@ -100,7 +100,7 @@ class PendingPing implements Waiter {
   }
 
   rolledBack(): void {
-    this.#actor.restore(this.before);
+    this.#context.registry.replaceRecord(this.#actor, this.before);
     this.#context.ticker.watch(this.#actor);
     reply(this.#context, this.#answer, 'store-full');
   }

@@ -33,7 +33,7 @@ function acceptTimeout(context: EngineContext, actor: CheckActor, dueMs: number)
         publishStep(context, check, deliveries);
       },
       rolledBack() {
-        actor.restore(before);
+        context.registry.replaceRecord(actor, before);
         context.ticker.watchAgain(actor);
       },
     },

@@ -56,12 +56,12 @@ function armAll(
   for (const actor of context.registry.actors()) {
     const { check } = actor;
     const state = withDeadlines(check.config, check.state);
-    if (state !== check.state) actor.restore(withState(check, state));
+    if (state !== check.state) context.registry.replaceRecord(actor, withState(check, state));
     if (outageCredit && aliveMs !== null) {
       const { check: due } = actor;
       const put = withOutageCredit(due, aliveMs, nowMs);
       if (put !== due.state) {
-        actor.restore(withState(due, put));
+        context.registry.replaceRecord(actor, withState(due, put));
         journalCredit(context, actor);
         credited++;
       }
@@ -162,13 +162,13 @@ class RegistrySink implements LoadSink {
       return;
     }
     const before = known.check;
-    known.restore(check);
+    this.#registry.replaceRecord(known, check);
     this.#registry.reindex(known, before);
   }
 
   state(...[id, state]: Parameters<LoadSink['state']>): void {
     const actor = this.#registry.actor(id);
-    if (actor) actor.restore(withState(actor.check, state));
+    if (actor) this.#registry.replaceRecord(actor, withState(actor.check, state));
   }
 
   checkDeleted(...[id]: Parameters<LoadSink['checkDeleted']>): void {

@@ -7,6 +7,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Check } from '../domain/check.ts';
 import type { CheckEvent } from '../domain/check-machine.ts';
+import { fastStep } from '../domain/fast-path.ts';
 import type { ApiKey, Installation, Project } from '../domain/project.ts';
 import type { User } from '../domain/user.ts';
 import type { BadgeId, ChannelId, KeyId, ProjectId, UserId } from '../lib/ids.ts';
@@ -68,9 +69,19 @@ export class Registry {
 
   /** Lets the check take `event`: on the fast path, or by its actor, which is activated if needed. */
   send(actor: CheckActor, event: CheckEvent): void {
-    if (actor.sendFast(event)) return;
+    const renewed = fastStep(actor.check, event);
+    if (renewed !== null) {
+      this.replaceRecord(actor, renewed);
+      return;
+    }
     if (!actor.isActive) this.#activate(actor);
     actor.send(event);
+  }
+
+  /** Gives the check another record of its own, which an active actor would not know: that is passivated. */
+  replaceRecord(actor: CheckActor, record: Check): void {
+    if (actor.isActive) this.#passivate(actor);
+    actor.replace(record);
   }
 
   /** A new check, without an actor. */
@@ -100,9 +111,8 @@ export class Registry {
 
   /** Ends a check that is gone for good. */
   disposeCheck(actor: CheckActor): void {
-    this.#active.delete(actor);
+    this.#passivate(actor);
     this.uncredited.delete(actor);
-    actor.passivate();
     this.#freeHandles.push(actor.handle);
   }
 
@@ -202,13 +212,15 @@ export class Registry {
 
   #activate(actor: CheckActor): void {
     if (this.#active.size >= this.#activeActorsMax) {
-      const [longest] = this.#active;
-      if (longest) {
-        longest.passivate();
-        this.#active.delete(longest);
-      }
+      const [oldest] = this.#active;
+      if (oldest) this.#passivate(oldest);
     }
     actor.activate(this.#root);
     this.#active.add(actor);
+  }
+
+  #passivate(actor: CheckActor): void {
+    actor.passivate(this.#root);
+    this.#active.delete(actor);
   }
 }

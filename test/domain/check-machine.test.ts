@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Check, Status } from '../../src/domain/check.ts';
-import { type CheckEvent, effectiveSignal, step } from '../../src/domain/check-machine.ts';
+import { type CheckEvent, effectiveSignal } from '../../src/domain/check-machine.ts';
 import { nextDeadline, nextPingMs } from '../../src/domain/deadline.ts';
 import { asRunId } from '../../src/lib/ids.ts';
 import { NEVER } from '../../src/lib/units.ts';
 import { anyCheck, anyEvent, checkWith, t0 } from '../support/checks.ts';
+import { step } from '../support/step.ts';
 
 const at = (minutes: number): number => t0 + minutes * 60_000;
 const simple = { timeoutS: 600, graceS: 300 };

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { step } from '../../src/domain/check-machine.ts';
 import { nextDeadline, withDeadlines, withOutageCredit } from '../../src/domain/deadline.ts';
 import { checkWith, t0 } from '../support/checks.ts';
+import { step } from '../support/step.ts';
 
 const at = (minutes: number): number => t0 + minutes * 60_000;
 const up = step(checkWith({ timeoutS: 600, graceS: 300 }), { type: 'success', atMs: at(0), rid: null });

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { step } from '../../src/domain/check-machine.ts';
 import { fastStep } from '../../src/domain/fast-path.ts';
 import { anyCheck, anyEvent } from '../support/checks.ts';
+import { step } from '../support/step.ts';
 
-test('where the fast path answers, it answers what the statechart would', () => {
+test('where the fast path answers, it answers what the actor of the check would', () => {
   let answered = 0;
   fc.assert(
     fc.property(anyCheck, anyEvent, (check, event) => {

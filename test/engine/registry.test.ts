@@ -30,8 +30,8 @@ const actorOf = (registry: Registry, number: number) => {
   return actor;
 };
 
-describe('waking', () => {
-  test('a steady ping wakes nobody, a change of status does', () => {
+describe('activation', () => {
+  test('a ping on the fast path activates no actor, a change of status does', () => {
     const registry = registryWith(1);
     const actor = actorOf(registry, 0);
     registry.send(actor, { type: 'log', atMs: t0 });
@@ -52,11 +52,13 @@ describe('waking', () => {
     expect(actorOf(registry, 0).check.state).toMatchObject({ status: 'down', nPings: 2 });
   });
 
-  test('an active actor decides on what the fast path has made of the check', () => {
+  test('an actor is passivated by the fast path, and the next decides on what that has made of the check', () => {
     const registry = registryWith(1);
     const actor = actorOf(registry, 0);
     registry.send(actor, { type: 'success', atMs: t0, rid: null });
+    expect(actor.isActive).toBe(true);
     registry.send(actor, { type: 'success', atMs: t0 + 1000, rid: null });
+    expect(actor.isActive).toBe(false);
     registry.send(actor, { type: 'log', atMs: t0 + 2000 });
     registry.send(actor, { type: 'fail', atMs: t0 + 3000, rid: null });
     expect(actor.check.state).toMatchObject({ status: 'down', nPings: 4, lastPingMs: t0 + 3000 });
@@ -67,7 +69,7 @@ describe('waking', () => {
     const actor = actorOf(registry, 0);
     const before = actor.check;
     registry.send(actor, { type: 'success', atMs: t0, rid: null });
-    actor.restore(before);
+    registry.replaceRecord(actor, before);
     expect(actor.check).toBe(before);
     registry.send(actor, { type: 'log', atMs: t0 });
     expect(actor.check.state).toMatchObject({ status: 'new', nPings: 1 });
