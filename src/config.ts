@@ -113,8 +113,8 @@ export const limits = {
     connectionsPerPeerMax: 100,
     /** A machine that has something to say says it; RFC 5321's five minutes are for people and dial-up lines. */
     idleMs: 60 * second,
-    /** Mails that come at once wait so long for each other; a sender of mail does not notice, a disk does. */
-    lotMs: 2,
+    /** How long mails that come together wait for each other: too short for a sender to notice, and it spares the disk syncs. */
+    batchMs: 2,
     /** A path has 256 characters, and extensions add some hundreds (RFC 5321, 6531). */
     commandBytesMax: 2048,
   },

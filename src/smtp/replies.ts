@@ -28,7 +28,7 @@ export const listenerReplies = {
   busy: { code: 421, text: 'too many connections, try again in a moment' },
   ending: { code: 421, text: 'shutting down, try again in a moment' },
   endless: { code: 421, text: 'the message does not end' },
-  noRoom: { code: 451, text: 'too many mails at once, try again in a moment' },
+  overBudget: { code: 451, text: 'too many mails at once, try again in a moment' },
 } as const satisfies Record<string, SmtpReply>;
 
 /**
