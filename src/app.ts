@@ -120,7 +120,7 @@ export async function openCore({ config, clock, logger, ...options }: AppOptions
   engine.events.projectDeleted.subscribe(notify.dropOrphans);
   engine.start();
   const tokens = createTokens(() => engine.read.badgeSecret);
-  const { desk } = notify;
+  const { admin: outbox } = notify;
   return {
     engine,
     notify,
@@ -130,7 +130,7 @@ export async function openCore({ config, clock, logger, ...options }: AppOptions
     admin: createAdminCommands(
       {
         engine,
-        desk,
+        desk: outbox,
         tokens,
         baseUrl: config.baseUrl,
         newSnapshotFile: () => newSnapshotFile(openSnapshotsDir(config.dataDir), 'manual', clock.nowMs()),
@@ -241,8 +241,8 @@ async function openHttp(
     nowMs,
     publish: server.publish,
     dismiss: server.dismiss,
-    sendTest: (channel) => core.notify.desk.test(channel),
-    outbox: core.notify.desk,
+    sendTest: (channel) => core.notify.admin.test(channel),
+    outbox: core.notify.admin,
     snapshots: snapshots.view,
     assets: webUrl ?? new URL('./web/', import.meta.url),
     baseUrl,
@@ -271,12 +271,12 @@ async function openHttp(
   };
 }
 
-interface MailRoom {
+interface MailListener {
   listen(address: ListenAddress): Promise<number>;
   stop(graceMs: number): Promise<void>;
 }
 
-function openMail(engine: Engine, { config, clock, logger, readWorkerUrl }: AppOptions): MailRoom {
+function openMail(engine: Engine, { config, clock, logger, readWorkerUrl }: AppOptions): MailListener {
   const { emailDomain, smtpTlsCert: certFile, smtpTlsKey: keyFile } = config;
   const reader = new MailReader({ ...limits.smtp, logger, ...(readWorkerUrl ? { url: readWorkerUrl } : {}) });
   const door = createMailDoor({

@@ -72,17 +72,17 @@ export const limits = {
       channelPauseMsMax: 30 * second,
       /** About 1 ms of work: pings come in between. */
       startsPerTurn: 4,
-      napMaxMs: 1 * hour,
+      sleepMsMax: 1 * hour,
     },
     http: {
       connectMs: 10 * second,
       totalMs: 30 * second,
       /** Answers are read for an error code, no more. */
-      answerBytesMax: 64 * kB,
+      responseBytesMax: 64 * kB,
       redirectsMax: 3,
     },
     mail: { connectMs: 10 * second, totalMs: 30 * second, connectionsMax: 8 },
-    /** Fates that the full disk did not take are written again after this. */
+    /** Outbox writes that failed because the disk was full are repeated after this. */
     rewriteMs: 1 * second,
     /** Of some 2 ms a delivery takes at least, 5 are not felt; the disk is spared a sync for every few. */
     gatherMs: 5,

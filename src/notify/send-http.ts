@@ -1,6 +1,6 @@
 /**
  * The one HTTP client for what leaves Knell: bounded in time and size, and refusing addresses that it may not reach.
- * Not what is sent, nor what an answer means (`http-answer`).
+ * Not what is sent, nor what a response means (`http-response`).
  * Invariant: the address that was checked is the address that is connected to, on every redirect anew.
  *
  * `node:http` with a look-up of its own rather than `fetch`: that cannot be told which address to use.
@@ -21,8 +21,8 @@ import { mayReach } from './blocked-addresses.ts';
 export interface HttpLimits {
   readonly connectMs: number;
   readonly totalMs: number;
-  /** Of an answer's body; what is longer is cut. */
-  readonly answerBytesMax: number;
+  /** Of a response's body; the rest is dropped. */
+  readonly responseBytesMax: number;
   readonly redirectsMax: number;
 }
 
@@ -35,7 +35,7 @@ export interface OutgoingRequest {
   readonly trusted?: boolean;
 }
 
-export interface HttpAnswer {
+export interface HttpResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly body: string;
@@ -46,8 +46,8 @@ export class BlockedAddress extends Error {
   override readonly name = 'BlockedAddress';
 }
 
-/** Answers with whatever came back; rejects when nothing did. Messages name hosts and codes, never a path or a header. */
-export type SendHttp = (request: OutgoingRequest, signal: AbortSignal) => Promise<HttpAnswer>;
+/** Resolves to the response, whatever its status; rejects when there is none. Messages name hosts and codes, never a path or a header. */
+export type SendHttp = (request: OutgoingRequest, signal: AbortSignal) => Promise<HttpResponse>;
 
 /** Sockets that wait for the next request to the same host. */
 const idleSocketsMax = 16;
@@ -117,14 +117,14 @@ interface Client {
   agentsFor(trusted: boolean): Agents;
 }
 
-async function follow(client: Client, first: OutgoingRequest, stop: AbortSignal): Promise<HttpAnswer> {
+async function follow(client: Client, first: OutgoingRequest, stop: AbortSignal): Promise<HttpResponse> {
   const deadline = new Deadline(client.limits.totalMs, stop);
   let request = first;
   try {
     for (let redirects = 0; ; redirects++) {
-      const answer = await once(client, request, deadline.signal);
-      const next = redirected(request, answer);
-      if (next === null) return answer;
+      const response = await once(client, request, deadline.signal);
+      const next = redirected(request, response);
+      if (next === null) return response;
       if (redirects === client.limits.redirectsMax) throw new Error('too many redirects');
       request = next;
     }
@@ -169,7 +169,7 @@ function readable(error: unknown): unknown {
   return new Error(systemCode(error) === 'ECONNRESET' ? 'the connection was reset' : messageOf(error));
 }
 
-function once(client: Client, request: OutgoingRequest, signal: AbortSignal): Promise<HttpAnswer> {
+function once(client: Client, request: OutgoingRequest, signal: AbortSignal): Promise<HttpResponse> {
   const url = new URL(request.url);
   const host = url.hostname.replace(/^\[|\]$/g, '');
   if (!request.trusted && isIP(host) !== 0 && !mayReach(host, client.allowed))
@@ -184,7 +184,7 @@ function once(client: Client, request: OutgoingRequest, signal: AbortSignal): Pr
     outgoing.on('error', reject);
     limitConnecting(outgoing, client.limits.connectMs);
     outgoing.on('response', (incoming) => {
-      read(incoming, client.limits.answerBytesMax).then(resolve, reject);
+      read(incoming, client.limits.responseBytesMax).then(resolve, reject);
     });
     outgoing.end(request.body ?? undefined);
   });
@@ -208,7 +208,7 @@ function limitConnecting(outgoing: ClientRequest, connectMs: number): void {
   });
 }
 
-function read(incoming: IncomingMessage, bytesMax: number): Promise<HttpAnswer> {
+function read(incoming: IncomingMessage, bytesMax: number): Promise<HttpResponse> {
   return new Promise((resolve, reject) => {
     const parts: Buffer[] = [];
     let bytes = 0;
@@ -233,7 +233,7 @@ function read(incoming: IncomingMessage, bytesMax: number): Promise<HttpAnswer> 
 const redirects: readonly number[] = [301, 302, 303, 307, 308];
 
 /** What a browser would ask for next; null when this is the end of it. */
-function redirected(request: OutgoingRequest, { status, headers }: HttpAnswer): OutgoingRequest | null {
+function redirected(request: OutgoingRequest, { status, headers }: HttpResponse): OutgoingRequest | null {
   const { location } = headers;
   if (!redirects.includes(status) || location === undefined) return null;
   if (!URL.canParse(location, request.url)) return null;

@@ -23,7 +23,7 @@ function networks(text: string): CidrList {
 const none = networks('');
 const loopback = networks('127.0.0.1/32');
 
-const limits = { connectMs: 300, totalMs: 600, answerBytesMax: 1000, redirectsMax: 3 };
+const limits = { connectMs: 300, totalMs: 600, responseBytesMax: 1000, redirectsMax: 3 };
 const signal = new AbortController().signal;
 let receiver: HttpReceiver;
 const clients: HttpClient[] = [];

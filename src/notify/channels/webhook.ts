@@ -7,8 +7,8 @@
 import { tagsOf } from '../../domain/check.ts';
 import type { Notice, Send } from '../channel.ts';
 import { escapes } from '../escape.ts';
-import { type RequestOptions, tryRequest } from '../http-answer.ts';
 import { headerText } from '../http-kind.ts';
+import { type RequestOptions, tryRequest } from '../http-response.ts';
 import { isoOf } from '../render.ts';
 import type { OutgoingRequest } from '../send-http.ts';
 

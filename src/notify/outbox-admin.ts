@@ -16,7 +16,7 @@ import type { NotifyLimits, NotifyReads } from './notify.ts';
 import type { Outbox } from './outbox.ts';
 import { isoOf, nameOf } from './render.ts';
 
-export interface DeskOptions {
+export interface OutboxAdminOptions {
   readonly outbox: Outbox;
   readonly dispatcher: Dispatcher;
   readonly clock: Clock;
@@ -48,7 +48,7 @@ export interface TestResult {
   readonly error: string;
 }
 
-export interface Desk {
+export interface OutboxAdmin {
   /** How many are not over. */
   readonly size: number;
   all(): Iterable<Delivery>;
@@ -67,7 +67,7 @@ export interface Desk {
   stop(): void;
 }
 
-export function createDesk(options: DeskOptions): Desk {
+export function createOutboxAdmin(options: OutboxAdminOptions): OutboxAdmin {
   const { outbox, clock, limits } = options;
   const abort = new AbortController();
   // A group's members are tested at once, a listener each.
@@ -106,7 +106,7 @@ function chosen(outbox: Outbox, id: string, states: readonly Delivery['state'][]
 }
 
 /** False when it is under way just now. */
-function retry({ outbox, dispatcher, clock }: DeskOptions, delivery: Delivery): boolean {
+function retry({ outbox, dispatcher, clock }: OutboxAdminOptions, delivery: Delivery): boolean {
   if (delivery.state === 'superseded') return false;
   if (delivery.state === 'waiting' && !dispatcher.withdraw(delivery)) return false;
   const sinceMs = Math.max(delivery.sinceMs, clock.nowMs() - 1);
@@ -119,18 +119,18 @@ function retry({ outbox, dispatcher, clock }: DeskOptions, delivery: Delivery): 
     sinceMs: delivery.state === 'dead' ? sinceMs : delivery.sinceMs,
   };
   outbox.put(again);
-  dispatcher.hurry(again.channelId);
+  dispatcher.expedite(again.channelId);
   dispatcher.take(again);
   return true;
 }
 
-function drop({ outbox, dispatcher }: DeskOptions, delivery: Delivery): boolean {
+function drop({ outbox, dispatcher }: OutboxAdminOptions, delivery: Delivery): boolean {
   if (delivery.state === 'waiting' && !dispatcher.withdraw(delivery)) return false;
   outbox.end(delivery.id, 'dropped');
   return true;
 }
 
-function shown({ reads }: DeskOptions, delivery: Delivery): ShownDelivery {
+function shown({ reads }: OutboxAdminOptions, delivery: Delivery): ShownDelivery {
   const check = reads.check(delivery.checkId);
   const channel = reads.channel(delivery.channelId);
   const { id, state, attempts, error, notBeforeMs } = delivery;
@@ -149,7 +149,7 @@ function shown({ reads }: DeskOptions, delivery: Delivery): ShownDelivery {
 }
 
 async function test(
-  options: DeskOptions,
+  options: OutboxAdminOptions,
   channel: Channel,
   signal: AbortSignal,
 ): Promise<readonly TestResult[]> {
@@ -169,13 +169,13 @@ function resultOf({ id, name, kind }: Channel, outcome: Outcome): TestResult {
 }
 
 /** One that is under way just now goes when its attempt has ended. */
-function dropOrphans(options: DeskOptions): void {
+function dropOrphans(options: OutboxAdminOptions): void {
   const { outbox, reads } = options;
   for (const delivery of [...outbox.all()]) if (isOrphan(reads, delivery)) drop(options, delivery);
 }
 
 /** Dead letters go after their time, superseded ones sooner; beyond the most that are kept, the oldest. */
-function sweep({ outbox, clock, limits }: DeskOptions): void {
+function sweep({ outbox, clock, limits }: OutboxAdminOptions): void {
   const nowMs = clock.nowMs();
   const ended = [...outbox.all()]
     .filter(({ state }) => state !== 'waiting')
