@@ -66,11 +66,11 @@ function codeOf(code: string): ErrorCode {
 }
 
 /** The one command that may begin a data directory: any other where nothing is kept is a mistyped path. */
-const founding = 'project create';
+const commandThatCreates = 'project create';
 
 async function runHere(config: Config, asked: AdminRequest, progress: Progress): Promise<unknown> {
   const { holdsData } = await import('../store/data-dir.ts');
-  if (asked.command !== founding && !holdsData(config.dataDir)) {
+  if (asked.command !== commandThatCreates && !holdsData(config.dataDir)) {
     throw new KnellError('not-found', `nothing is kept in ${config.dataDir} yet: is KNELL_DATA_DIR right?`);
   }
   const { openCore } = await import('../app.ts');

@@ -15,7 +15,7 @@ import type { ScheduleIo } from './schedule-query.ts';
 import type { Flags } from './show.ts';
 import { addSnapshots } from './snapshot.ts';
 import { addStore } from './store.ts';
-import { exitDone, exitFailed, exitUsage, fail, whenReaderLeaves } from './terminal.ts';
+import { exitDone, exitFailed, exitUsage, fail, onStdoutClosed } from './terminal.ts';
 
 /** Runs the command that `argv` (without node and script) names; resolves to the exit status. */
 export async function run(argv: readonly string[]): Promise<number> {
@@ -44,7 +44,7 @@ function build(finish: Finish): Command {
     .addHelpText('after', '\nEvery flag is also an environment variable: --data-dir is KNELL_DATA_DIR.')
     .hook('preAction', (_program, command) => {
       // A server goes on without a reader: jobs ping it all the same.
-      whenReaderLeaves(command.name() === 'serve' ? () => {} : () => process.exit(exitFailed));
+      onStdoutClosed(command.name() === 'serve' ? () => {} : () => process.exit(exitFailed));
     });
   addServe(program, finish);
   const tools = { finish, onData: (command: Command) => json(onData(command)), configOf: dataConfig };

@@ -26,13 +26,13 @@ export function addChannels(program: Command, tools: CommandTools): void {
   const group = program
     .command('channel')
     .description('make, test and change integrations; PROJECT is a name or an id, CHANNEL likewise');
-  addMaking(group, tools);
-  addUsing(group, tools);
+  addCreateAndEdit(group, tools);
+  addOthers(group, tools);
 }
 
-function addMaking(group: Command, { finish, onData, configOf }: CommandTools): void {
+function addCreateAndEdit(group: Command, { finish, onData, configOf }: CommandTools): void {
   const create = group.command('create <project>').description('make an integration');
-  onData(whenTold(create))
+  onData(addNotificationOptions(create))
     .addOption(new Option('--kind <kind>', 'what it is').choices(channelKinds).makeOptionMandatory())
     .requiredOption('--name <name>', 'its name; may be empty')
     .requiredOption('--value <value>', 'where it leads: what Healthchecks keeps for the kind')
@@ -40,33 +40,39 @@ function addMaking(group: Command, { finish, onData, configOf }: CommandTools): 
       finish(await createChannel(configOf(flags), project, flags)),
     );
   const edit = group.command('edit <channel>').description('change an integration; what is not said stays');
-  onData(whenTold(edit))
+  onData(addNotificationOptions(edit))
     .option('--name <name>', 'its name')
     .option('--value <value>', 'where it leads')
     .addOption(new Option('--disabled <switch>', 'on: it is told nothing').choices(['on', 'off']))
     .action(async (channel: string, flags: Flags) => {
       const { name, value, disabled } = flags;
-      const args = { channel, name, value, disabled, ...told(flags) };
+      const args = { channel, name, value, disabled, ...notificationOptions(flags) };
       const edited = await ask(configOf(flags), 'channel edit', args);
       finish(showRows(flags, flags.json ? edited : [edited]));
     });
 }
 
 /** The settings that say when an integration is told, beyond what its kind does. */
-function whenTold(command: Command): Command {
+function addNotificationOptions(command: Command): Command {
   return command
     .option('--delay <time>', 'told only of what has lasted this long, such as 5m; 0: at once')
     .option('--repeat <time>', 'told again at this interval while a check is down, such as 1h; 0: once')
     .addOption(new Option('--on <what>', 'late: told when a ping is late, too').choices(['late', 'down']));
 }
 
-function told({ delay, repeat, on }: Flags): Args {
+function notificationOptions({ delay, repeat, on }: Flags): Args {
   return { delay, repeat, on };
 }
 
 async function createChannel(config: Config, project: string, flags: Flags): Promise<number> {
   const { kind, name, value } = flags;
-  const made = (await ask(config, 'channel create', { project, kind, name, value, ...told(flags) })) as {
+  const made = (await ask(config, 'channel create', {
+    project,
+    kind,
+    name,
+    value,
+    ...notificationOptions(flags),
+  })) as {
     readonly id: string;
     readonly name: string;
     readonly kind: string;
@@ -76,7 +82,7 @@ async function createChannel(config: Config, project: string, flags: Flags): Pro
   );
 }
 
-function addUsing(group: Command, { finish, onData, configOf }: CommandTools): void {
+function addOthers(group: Command, { finish, onData, configOf }: CommandTools): void {
   onData(group.command('list <project>').description('list the integrations of a project')).action(
     async (project: string, flags: Flags) =>
       finish(showRows(flags, await ask(configOf(flags), 'channel list', { project }))),
@@ -92,7 +98,7 @@ function addUsing(group: Command, { finish, onData, configOf }: CommandTools): v
   });
 }
 
-interface Tested {
+interface TestResult {
   readonly id: string;
   readonly name: string;
   readonly kind: string;
@@ -101,7 +107,7 @@ interface Tested {
 }
 
 async function testChannel(config: Config, channel: string, flags: Flags): Promise<number> {
-  const results = (await ask(config, 'channel test', { channel })) as readonly Tested[];
+  const results = (await ask(config, 'channel test', { channel })) as readonly TestResult[];
   show(flags, results, () => {
     for (const { name, kind, id, ok, error } of results)
       print(`${kind} integration ${JSON.stringify(name)}, id ${id}: ${ok ? 'delivered' : error}`);

@@ -17,11 +17,11 @@ export function addProjects(program: Command, tools: CommandTools): void {
   const group = program
     .command('project')
     .description('make, list, rename and delete projects; PROJECT is a name or an id');
-  addMaking(group, tools);
-  addChanging(group, tools);
+  addCreateAndList(group, tools);
+  addRenameAndDelete(group, tools);
 }
 
-function addMaking(group: Command, { finish, onData, configOf }: CommandTools): void {
+function addCreateAndList(group: Command, { finish, onData, configOf }: CommandTools): void {
   onData(group.command('create <name>').description('make a project; prints its keys, once'))
     .addOption(
       new Option('--plan <plan>', 'free: 20 checks, 100 pings each; paid: no limit, 1000')
@@ -34,7 +34,7 @@ function addMaking(group: Command, { finish, onData, configOf }: CommandTools): 
   );
 }
 
-function addChanging(group: Command, { finish, onData, configOf }: CommandTools): void {
+function addRenameAndDelete(group: Command, { finish, onData, configOf }: CommandTools): void {
   onData(group.command('rename <project> <name>').description('give a project another name')).action(
     async (project: string, name: string, flags: Flags) => {
       const args = { project, name };

@@ -56,10 +56,10 @@ async function stopWithin(app: App): Promise<void> {
 
 /** Once a second, from the second second on: on a terminal in place, elsewhere into the log. */
 function loadProgress(logger: Logger): (checks: number) => void {
-  let toldMs = Date.now();
+  let reportedMs = Date.now();
   return (checks) => {
-    if (Date.now() - toldMs < second) return;
-    toldMs = Date.now();
+    if (Date.now() - reportedMs < second) return;
+    reportedMs = Date.now();
     if (process.stderr.isTTY) process.stderr.write(`\rreading checks: ${checks}\x1b[K`);
     else logger.info({ checks }, 'reading checks');
   };

@@ -15,8 +15,8 @@ export function printJson(value: unknown): void {
   print(JSON.stringify(value));
 }
 
-/** Whoever reads stdout may leave early, as `head` does: nobody is there to be told, and nothing is wrong with Knell. */
-export function whenReaderLeaves(act: () => void): void {
+/** The reader of stdout may close it early, as `head` does: that is no error of Knell. */
+export function onStdoutClosed(act: () => void): void {
   process.stdout.on('error', (error) => {
     if (systemCode(error) !== 'EPIPE') throw error;
     act();
@@ -28,7 +28,7 @@ export function warn(message: string): void {
   process.stderr.write(`knell: ${message.replaceAll('\n', ' ')}\n`);
 }
 
-/** Tells what went wrong, in one line, and returns the exit status for it. */
+/** Prints what went wrong, in one line, and returns the exit status for it. */
 export function fail(error: unknown): number {
   warn(messageOf(error));
   return error instanceof KnellError && error.code === 'usage' ? exitUsage : exitFailed;

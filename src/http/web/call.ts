@@ -1,5 +1,5 @@
 /**
- * One call of the page's door as its endpoints see it: routed, the visitor known, the body read.
+ * One call of the page as its endpoints see it: routed, authenticated, the body read.
  */
 import type { Delivery } from '../../domain/delivery.ts';
 import type { SnapshotsView } from '../../domain/page-view.ts';
@@ -9,7 +9,7 @@ import type { JsonObject } from '../api/request-json.ts';
 import type { Dismiss, HttpReply, HttpRequest } from '../message.ts';
 import type { RateLimit } from '../rate-limit.ts';
 import type { Passwords } from './passwords.ts';
-import type { Reception, Visitor } from './visitor.ts';
+import type { AuthContext, Principal } from './principal.ts';
 
 /** Sends a test message now; a group's to each of its members. */
 export type SendTest = (
@@ -17,7 +17,7 @@ export type SendTest = (
 ) => Promise<readonly { readonly ok: boolean; readonly error: string }[]>;
 
 /** What the page asks of the outbox. */
-export interface OutboxDesk {
+export interface WebOutbox {
   /** Those that have waited longest first, more or less. */
   all(): Iterable<Delivery>;
   get(id: string): Delivery | null;
@@ -26,11 +26,11 @@ export interface OutboxDesk {
   drop(id: string): number;
 }
 
-/** What the whole door shares. */
-export interface WebRoom extends Reception {
+/** What all endpoints share. */
+export interface WebContext extends AuthContext {
   readonly passwords: Passwords;
   readonly sendTest: SendTest;
-  readonly outbox: OutboxDesk;
+  readonly outbox: WebOutbox;
   /** The snapshots that there are, and why there is no newer one. */
   readonly snapshots: () => Promise<SnapshotsView>;
   readonly byAddress: RateLimit;
@@ -42,25 +42,25 @@ export interface WebRoom extends Reception {
   readonly dismiss: Dismiss;
 }
 
-/** Of somebody or nobody. */
-export interface OpenCall {
-  readonly room: WebRoom;
+/** Signed in or not. */
+export interface PublicCall {
+  readonly context: WebContext;
   readonly request: HttpRequest;
-  readonly visitor: Visitor | null;
+  readonly principal: Principal | null;
   readonly json: JsonObject;
   readonly path: Readonly<Record<string, string>>;
   readonly nowMs: number;
 }
 
-export interface VisitorCall extends OpenCall {
-  readonly visitor: Visitor;
+export interface UserCall extends PublicCall {
+  readonly principal: Principal;
 }
 
-export interface ProjectCall extends VisitorCall {
+export interface ProjectCall extends UserCall {
   readonly project: Project;
 }
 
-export type Answer = HttpReply | Promise<HttpReply>;
+export type EndpointReply = HttpReply | Promise<HttpReply>;
 
 /** A text of the body, cut of its blanks; empty when there is none. */
 export function textIn(json: JsonObject, name: string): string {

@@ -41,7 +41,7 @@ export function channelView(channel: Channel, mayEdit: boolean): ChannelView {
 
 /** Of its form's `fields`, or of a whole `value`. */
 export async function createChannel(call: ProjectCall): Promise<HttpReply> {
-  const { room, project, json, nowMs } = call;
+  const { context, project, json, nowMs } = call;
   const kind = oneOf(channelKinds, json, 'kind');
   mayHave(call, kind);
   const name = checkedName(textIn(json, 'name'));
@@ -49,7 +49,7 @@ export async function createChannel(call: ProjectCall): Promise<HttpReply> {
   const error = typed && fieldError(kind, typed);
   if (error) return jsonReply(error, 400);
   const value = typed ? valueOfFields(kind, typed) : checkedValue(kind, textIn(json, 'value'));
-  const { id } = await room.engine.change.createChannel(project.id, { kind, name, value }, nowMs);
+  const { id } = await context.engine.change.createChannel(project.id, { kind, name, value }, nowMs);
   return jsonReply({ id }, 201);
 }
 
@@ -70,7 +70,7 @@ export async function editChannel(call: ProjectCall): Promise<HttpReply> {
       ...('disabled' in json ? { disabled: json.disabled === true } : {}),
     },
   };
-  return jsonReply(channelView(await call.room.engine.change.editChannel(channel.id, edit), true));
+  return jsonReply(channelView(await call.context.engine.change.editChannel(channel.id, edit), true));
 }
 
 /** Nothing where it is as it was: a value that came from elsewhere is not written anew for no reason. */
@@ -100,7 +100,7 @@ function fieldsIn(kind: ChannelKind, json: JsonObject): FieldTexts | null {
 }
 
 export async function testChannel(call: ProjectCall): Promise<HttpReply> {
-  const results = await call.room.sendTest(channelOf(call));
+  const results = await call.context.sendTest(channelOf(call));
   const failed = results.find(({ ok }) => !ok);
   return jsonReply({ ok: failed === undefined, error: failed?.error ?? '' });
 }
@@ -108,19 +108,19 @@ export async function testChannel(call: ProjectCall): Promise<HttpReply> {
 export async function deleteChannel(call: ProjectCall): Promise<HttpReply> {
   const channel = channelOf(call);
   mayHave(call, channel.kind);
-  await call.room.engine.change.deleteChannel(channel.id, call.nowMs);
+  await call.context.engine.change.deleteChannel(channel.id, call.nowMs);
   return jsonReply({});
 }
 
-function channelOf({ room, project, path }: ProjectCall): Channel {
+function channelOf({ context, project, path }: ProjectCall): Channel {
   const id = asChannelId(path.id ?? '');
-  const channel = room.engine.read.channels(project.id).find((one) => one.id === id);
+  const channel = context.engine.read.channels(project.id).find((one) => one.id === id);
   if (!channel) throw new KnellError('not-found', 'no such integration: somebody has deleted it already');
   return channel;
 }
 
-function mayHave({ visitor }: ProjectCall, kind: ChannelKind): void {
-  if (kind === 'shell' && visitor.user.role !== 'owner')
+function mayHave({ principal }: ProjectCall, kind: ChannelKind): void {
+  if (kind === 'shell' && principal.user.role !== 'owner')
     throw new KnellError('conflict', 'shell commands are for owners: ask one');
 }
 

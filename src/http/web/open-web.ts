@@ -6,7 +6,7 @@ import type { Engine } from '../../engine/engine.ts';
 import type { Dismiss, Publish } from '../message.ts';
 import { createRateLimit, type RateLimitOptions } from '../rate-limit.ts';
 import { readAssets } from './assets.ts';
-import type { OutboxDesk, SendTest, WebRoom } from './call.ts';
+import type { WebOutbox, SendTest, WebContext } from './call.ts';
 import { liveDoor, publishChanges } from './live.ts';
 import { createPasswords } from './passwords.ts';
 import type { Tokens } from './tokens.ts';
@@ -19,7 +19,7 @@ export interface WebOptions {
   readonly publish: Publish;
   readonly dismiss: Dismiss;
   readonly sendTest: SendTest;
-  readonly outbox: OutboxDesk;
+  readonly outbox: WebOutbox;
   readonly snapshots: () => Promise<SnapshotsView>;
   /** Where the built page lies. */
   readonly assets: URL;
@@ -32,7 +32,7 @@ export interface WebOptions {
 }
 
 export function openWeb({ nowMs, publish, assets, tries, ...options }: WebOptions) {
-  const room: WebRoom = {
+  const context: WebContext = {
     ...options,
     passwords: createPasswords(),
     byAddress: createRateLimit(tries.perAddress),
@@ -41,8 +41,8 @@ export function openWeb({ nowMs, publish, assets, tries, ...options }: WebOption
   const { engine, dismiss } = options;
   const changes = publishChanges({ engine, nowMs, publish, dismiss });
   return {
-    ...createWeb(room, readAssets(assets)),
-    live: liveDoor(room, changes),
+    ...createWeb(context, readAssets(assets)),
+    live: liveDoor(context, changes),
     stop: () => changes.stop(),
   };
 }

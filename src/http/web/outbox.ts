@@ -13,8 +13,8 @@ import type { ProjectCall } from './call.ts';
 const shownMax = 100;
 
 export function listOutbox(call: ProjectCall): HttpReply {
-  const { read } = call.room.engine;
-  const { total, first } = owedIn(call);
+  const { read } = call.context.engine;
+  const { total, first } = deliveriesIn(call);
   const view: OutboxView = {
     total,
     deliveries: first.map((delivery) => ({
@@ -33,19 +33,19 @@ export function listOutbox(call: ProjectCall): HttpReply {
 }
 
 export function retryDelivery(call: ProjectCall): HttpReply {
-  return done(call.room.outbox.retry(idIn(call)), 'tried again');
+  return done(call.context.outbox.retry(idIn(call)), 'tried again');
 }
 
 export function dropDelivery(call: ProjectCall): HttpReply {
-  return done(call.room.outbox.drop(idIn(call)), 'forgotten');
+  return done(call.context.outbox.drop(idIn(call)), 'forgotten');
 }
 
 /** The newest of each, as far as they are shown. In one pass, without sorting: there may be a hundred thousand. */
-function owedIn({ room, project }: ProjectCall) {
-  const channels = new Set(room.engine.read.channels(project.id).map(({ id }) => id));
+function deliveriesIn({ context, project }: ProjectCall) {
+  const channels = new Set(context.engine.read.channels(project.id).map(({ id }) => id));
   const dead: Delivery[] = [];
   const others: Delivery[] = [];
-  for (const delivery of room.outbox.all()) {
+  for (const delivery of context.outbox.all()) {
     if (channels.has(delivery.channelId)) (delivery.state === 'dead' ? dead : others).push(delivery);
   }
   const newest = (all: readonly Delivery[]): readonly Delivery[] => all.slice(-shownMax).reverse();
@@ -55,9 +55,9 @@ function owedIn({ room, project }: ProjectCall) {
   };
 }
 
-function idIn({ room, project, path }: ProjectCall): string {
-  const delivery = room.outbox.get(path.id ?? '');
-  if (!delivery || room.engine.read.channel(delivery.channelId)?.projectId !== project.id)
+function idIn({ context, project, path }: ProjectCall): string {
+  const delivery = context.outbox.get(path.id ?? '');
+  if (!delivery || context.engine.read.channel(delivery.channelId)?.projectId !== project.id)
     throw new KnellError('not-found', 'it is no longer owed: it was told, or somebody has forgotten it');
   return delivery.id;
 }
