@@ -11,20 +11,20 @@ import { openSnapshots, type Snapshots } from './engine/open-snapshots.ts';
 import {
   type AdminCommands,
   createAdminCommands,
-  makeProject,
+  createShownProject,
   type ShownProject,
 } from './http/admin-routes.ts';
 import { createAdminServer } from './http/admin-server.ts';
 import { createApi } from './http/api/api.ts';
 import { checkRenderer } from './http/api/check-json.ts';
 import { createBadges } from './http/badge-routes.ts';
+import type { CommandContext } from './http/owner-commands/command.ts';
 import { createPingRoutes, pingPrefix } from './http/ping-routes.ts';
 import { probePort } from './http/probe-port.ts';
 import { Peers } from './http/read-request.ts';
 import { byCallback, createHttpServer, type HttpServer } from './http/server.ts';
 import { openWeb } from './http/web/open-web.ts';
-import { linkPath } from './http/web/settings.ts';
-import { createTokens, type Tokens } from './http/web/tokens.ts';
+import { createTokens, linkPath, type Tokens } from './http/web/tokens.ts';
 import type { ListenAddress } from './lib/addresses.ts';
 import { systemIds } from './lib/ids.ts';
 import type { Logger } from './lib/logger.ts';
@@ -59,6 +59,7 @@ export interface Core {
   readonly engine: Engine;
   /** Sends nothing until it is started. */
   readonly notify: Notify;
+  readonly commands: CommandContext;
   readonly admin: AdminCommands;
   /** Nothing was there before. */
   readonly firstStart: boolean;
@@ -120,23 +121,21 @@ export async function openCore({ config, clock, logger, ...options }: AppOptions
   engine.events.projectDeleted.subscribe(notify.dropOrphans);
   engine.start();
   const tokens = createTokens(() => engine.read.badgeSecret);
-  const { admin: outbox } = notify;
+  const commands: CommandContext = {
+    engine,
+    outbox: notify.admin,
+    tokens,
+    baseUrl: config.baseUrl,
+    newSnapshotFile: () => newSnapshotFile(openSnapshotsDir(config.dataDir), 'manual', clock.nowMs()),
+  };
   return {
     engine,
     notify,
     firstStart,
     meter,
     tokens,
-    admin: createAdminCommands(
-      {
-        engine,
-        desk: outbox,
-        tokens,
-        baseUrl: config.baseUrl,
-        newSnapshotFile: () => newSnapshotFile(openSnapshotsDir(config.dataDir), 'manual', clock.nowMs()),
-      },
-      () => clock.nowMs(),
-    ),
+    commands,
+    admin: createAdminCommands(commands, () => clock.nowMs()),
     async stop() {
       await notify.stop();
       await engine.stop();
@@ -211,7 +210,7 @@ function notifyReads({ read, change }: Engine, baseUrl: string, clock: Clock): N
 /** Last of all: the keys are shown once, so nothing may fail between making and showing them. */
 async function bootstrap({ engine }: Core, config: Config, nowMs: number): Promise<ShownProject | null> {
   if (!config.bootstrap || engine.read.projects().length > 0) return null;
-  return makeProject(engine, 'default', 'paid', nowMs);
+  return createShownProject(engine, 'default', nowMs);
 }
 
 async function openHttp(
@@ -236,16 +235,12 @@ async function openHttp(
     logger,
   });
   const web = openWeb({
-    engine,
-    tokens: core.tokens,
+    commands: core.commands,
     nowMs,
     publish: server.publish,
     dismiss: server.dismiss,
-    sendTest: (channel) => core.notify.admin.test(channel),
-    outbox: core.notify.admin,
     snapshots: snapshots.view,
     assets: webUrl ?? new URL('./web/', import.meta.url),
-    baseUrl,
     emailDomain: config.smtp === null ? null : config.emailDomain,
     proxyHeader: config.authProxyHeader,
     tries: limits.signIn,

@@ -4,6 +4,8 @@
 import { type Command, Option } from 'commander';
 import type { Config } from '../config.ts';
 import { channelKinds } from '../domain/project.ts';
+import { KnellError } from '../lib/errors.ts';
+import { day, hour, minute, second } from '../lib/units.ts';
 import { runAdmin } from './admin-client.ts';
 import { type Flags, show, showRows } from './show.ts';
 import { exitDone, exitFailed, print } from './terminal.ts';
@@ -45,8 +47,8 @@ function addCreateAndEdit(group: Command, { finish, onData, configOf }: CommandT
     .option('--value <value>', 'where it leads')
     .addOption(new Option('--disabled <switch>', 'on: it is told nothing').choices(['on', 'off']))
     .action(async (channel: string, flags: Flags) => {
-      const { name, value, disabled } = flags;
-      const args = { channel, name, value, disabled, ...notificationOptions(flags) };
+      const { name, value } = flags;
+      const args = { channel, name, value, ...notificationOptions(flags) };
       const edited = await ask(configOf(flags), 'channel edit', args);
       finish(showRows(flags, flags.json ? edited : [edited]));
     });
@@ -60,8 +62,24 @@ function addNotificationOptions(command: Command): Command {
     .addOption(new Option('--on <what>', 'late: told when a ping is late, too').choices(['late', 'down']));
 }
 
-function notificationOptions({ delay, repeat, on }: Flags): Args {
-  return { delay, repeat, on };
+/** The options as the owner's commands take them; an absent one is left out. */
+function notificationOptions({ delay, repeat, on, disabled }: Flags): Args {
+  return {
+    ...(delay === undefined ? {} : { delayS: secondsOf('--delay', delay) }),
+    ...(repeat === undefined ? {} : { repeatS: secondsOf('--repeat', repeat) }),
+    ...(on === undefined ? {} : { late: on === 'late' }),
+    ...(disabled === undefined ? {} : { disabled: disabled === 'on' }),
+  };
+}
+
+const unitMs: Readonly<Record<string, number>> = { s: second, m: minute, h: hour, d: day };
+
+/** `90s`, `5m`, `2h`, `1d`, or seconds. Which times are allowed is checked where the command runs. */
+function secondsOf(flag: string, text: Flags[string]): number {
+  const [, count, unit = ''] = /^(\d{1,9})([smhd]?)$/.exec(String(text)) ?? [];
+  if (count === undefined)
+    throw new KnellError('usage', `${flag} must be a time such as 90s, 5m, 2h or 1d, or 0`);
+  return (Number(count) * (unitMs[unit || 's'] ?? second)) / second;
 }
 
 async function createChannel(config: Config, project: string, flags: Flags): Promise<number> {

@@ -120,7 +120,7 @@ describe('an integration', () => {
   test('that wants nothing of up, or is disabled, is owed nothing', async () => {
     const knell = await start();
     const off = await channel(knell, { name: 'off' });
-    await admin(knell, 'channel edit', { channel: off, disabled: 'on' });
+    await admin(knell, 'channel edit', { channel: off, disabled: true });
     await channel(knell, { name: 'down', value: { url_down: receiver.url('/only-down') } });
     const { uuid } = await knell.create({ channels: '*' });
     await ping(knell, uuid, '/fail');
@@ -319,7 +319,7 @@ describe('delay, repetition and late', () => {
   test('a delayed integration hears nothing of a short outage, and later of a long one', async () => {
     const clock = new SimulatedClock(startMs);
     const knell = await start({ clock });
-    await channel(knell, { delay: '5m' });
+    await channel(knell, { delayS: 300 });
     const { uuid } = await knell.create({ name: 'job', channels: '*' });
     await ping(knell, uuid, '/fail');
     await clock.advance(200_000);
@@ -337,7 +337,7 @@ describe('delay, repetition and late', () => {
   test('a repeating integration is told again while the check is down, and no longer', async () => {
     const clock = new SimulatedClock(startMs);
     const knell = await start({ clock });
-    await channel(knell, { repeat: '1h' });
+    await channel(knell, { repeatS: 3600 });
     const { uuid } = await knell.create({ name: 'job', channels: '*' });
     await ping(knell, uuid, '/fail');
     const repetitionWaits = () =>
@@ -363,7 +363,7 @@ describe('delay, repetition and late', () => {
   test('an integration that asks for it hears of a late ping', async () => {
     const clock = new SimulatedClock(startMs);
     const knell = await start({ clock });
-    await channel(knell, { name: 'late', on: 'late' });
+    await channel(knell, { name: 'late', late: true });
     await channel(knell, { name: 'usual', value: { url_down: receiver.url('/usual') } });
     const { uuid } = await knell.create({ name: 'job', timeout: 60, grace: 60, channels: '*' });
     await ping(knell, uuid);

@@ -1,36 +1,21 @@
 /**
  * One call of the page as its endpoints see it: routed, authenticated, the body read.
  */
-import type { Delivery } from '../../domain/delivery.ts';
 import type { SnapshotsView } from '../../domain/page-view.ts';
-import type { Channel, Project } from '../../domain/project.ts';
-import { KnellError } from '../../lib/errors.ts';
+import type { Project } from '../../domain/project.ts';
+import type { Role } from '../../domain/user.ts';
 import type { JsonObject } from '../api/request-json.ts';
 import type { Dismiss, HttpReply, HttpRequest } from '../message.ts';
+import type { CommandContext } from '../owner-commands/command.ts';
 import type { RateLimit } from '../rate-limit.ts';
 import type { Passwords } from './passwords.ts';
 import type { AuthContext, Principal } from './principal.ts';
 
-/** Sends a test message now; a group's to each of its members. */
-export type SendTest = (
-  channel: Channel,
-) => Promise<readonly { readonly ok: boolean; readonly error: string }[]>;
-
-/** What the page asks of the outbox. */
-export interface WebOutbox {
-  /** Those that have waited longest first, more or less. */
-  all(): Iterable<Delivery>;
-  get(id: string): Delivery | null;
-  /** An id. How many there were: none that is under way just now. */
-  retry(id: string): number;
-  drop(id: string): number;
-}
-
 /** What all endpoints share. */
 export interface WebContext extends AuthContext {
   readonly passwords: Passwords;
-  readonly sendTest: SendTest;
-  readonly outbox: WebOutbox;
+  /** What the owner's commands act on. */
+  readonly commands: CommandContext;
   /** The snapshots that there are, and why there is no newer one. */
   readonly snapshots: () => Promise<SnapshotsView>;
   readonly byAddress: RateLimit;
@@ -62,14 +47,14 @@ export interface ProjectCall extends UserCall {
 
 export type EndpointReply = HttpReply | Promise<HttpReply>;
 
+/** An endpoint for those who are signed in, from a role on. */
+export interface UserEndpoint {
+  readonly for: Role;
+  readonly run: (call: UserCall) => EndpointReply;
+}
+
 /** A text of the body, cut of its blanks; empty when there is none. */
 export function textIn(json: JsonObject, name: string): string {
   const value = json[name];
   return typeof value === 'string' ? value.trim() : '';
-}
-
-export function oneOf<T extends string>(allowed: readonly T[], json: JsonObject, name: string): T {
-  const found = allowed.find((one) => one === json[name]);
-  if (found === undefined) throw new KnellError('usage', `${name} must be one of ${allowed.join(', ')}`);
-  return found;
 }

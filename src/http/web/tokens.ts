@@ -77,3 +77,8 @@ function same(right: string, given: string): boolean {
   const b = Buffer.from(given);
   return a.length === b.length && timingSafeEqual(a, b);
 }
+
+/** The page that uses a link. Behind the hash, where no log and no referrer sees it. */
+export function linkPath(link: string): string {
+  return `/set-password#${link}`;
+}

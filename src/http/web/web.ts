@@ -9,13 +9,14 @@ import { mayActAs, type Role } from '../../domain/user.ts';
 import { type ErrorCode, KnellError } from '../../lib/errors.ts';
 import { asProjectId } from '../../lib/ids.ts';
 import { requestJson } from '../api/request-json.ts';
-import { errorReply, notFound } from '../json-reply.ts';
+import { errorReply, jsonReply, notFound } from '../json-reply.ts';
 import type { HttpReply, HttpRequest, Route } from '../message.ts';
+import { InvalidField } from '../owner-commands/command.ts';
 import { text } from '../replies.ts';
 import { type Assets, guardHeaders } from './assets.ts';
-import type { EndpointReply, ProjectCall, PublicCall, UserCall, WebContext } from './call.ts';
-import * as channels from './channels.ts';
-import * as outbox from './outbox.ts';
+import type { EndpointReply, ProjectCall, PublicCall, UserCall, UserEndpoint, WebContext } from './call.ts';
+import { listOutbox } from './outbox.ts';
+import * as owner from './owner-endpoints.ts';
 import { authenticate, authHeaders, csrfHeader } from './principal.ts';
 import { forbidden, previewSchedule, throughApi } from './project-door.ts';
 import { listRows, showStory } from './rows.ts';
@@ -24,7 +25,7 @@ import { setPassword, showLink, showState, signIn, signOut } from './sign-in.ts'
 
 type Endpoint =
   | { readonly for: 'anyone'; readonly run: (call: PublicCall) => EndpointReply }
-  | { readonly for: Role; readonly run: (call: UserCall) => EndpointReply }
+  | UserEndpoint
   | { readonly for: Role; readonly runIn: (call: ProjectCall) => EndpointReply };
 
 interface WebRoute {
@@ -52,24 +53,24 @@ const routes: readonly WebRoute[] = [
   route('POST /web/set-password', anyone(setPassword)),
   route('POST /web/sign-out', by('viewer', signOut)),
   route('GET /web/schedule', by('viewer', previewSchedule)),
-  route('POST /web/projects', by('owner', settings.createProject)),
+  route('POST /web/projects', owner.createProject),
   route('POST /web/users', by('owner', settings.createUser)),
   route('POST /web/users/<id>', by('owner', settings.changeUser)),
   route('DELETE /web/users/<id>', by('owner', settings.deleteUser)),
   route('GET /web/in/<project>/rows', within('viewer', listRows)),
   route('GET /web/in/<project>/checks/<id>/story', within('viewer', showStory)),
   route('GET /web/in/<project>/settings', within('viewer', settings.showSettings)),
-  route('POST /web/in/<project>/rename', within('owner', settings.renameProject)),
-  route('POST /web/in/<project>/delete', within('owner', settings.deleteProject)),
-  route('POST /web/in/<project>/keys', within('owner', settings.createKey)),
-  route('DELETE /web/in/<project>/keys/<id>', within('owner', settings.revokeKey)),
-  route('POST /web/in/<project>/channels', within('editor', channels.createChannel)),
-  route('POST /web/in/<project>/channels/<id>', within('editor', channels.editChannel)),
-  route('POST /web/in/<project>/channels/<id>/test', within('editor', channels.testChannel)),
-  route('DELETE /web/in/<project>/channels/<id>', within('editor', channels.deleteChannel)),
-  route('GET /web/in/<project>/outbox', within('viewer', outbox.listOutbox)),
-  route('POST /web/in/<project>/outbox/<id>/retry', within('editor', outbox.retryDelivery)),
-  route('DELETE /web/in/<project>/outbox/<id>', within('editor', outbox.dropDelivery)),
+  route('POST /web/in/<project>/rename', owner.renameProject),
+  route('POST /web/in/<project>/delete', owner.deleteProject),
+  route('POST /web/in/<project>/keys', owner.createKey),
+  route('DELETE /web/in/<project>/keys/<id>', owner.revokeKey),
+  route('POST /web/in/<project>/channels', owner.createChannel),
+  route('POST /web/in/<project>/channels/<id>', owner.editChannel),
+  route('POST /web/in/<project>/channels/<id>/test', owner.testChannel),
+  route('DELETE /web/in/<project>/channels/<id>', owner.deleteChannel),
+  route('GET /web/in/<project>/outbox', within('viewer', listOutbox)),
+  route('POST /web/in/<project>/outbox/<id>/retry', owner.retryDelivery),
+  route('DELETE /web/in/<project>/outbox/<id>', owner.dropDelivery),
   ...['GET', 'POST', 'DELETE'].map((method) =>
     route(`${method} /web/in/<project>/api/<rest>`, within('viewer', throughApi)),
   ),
@@ -147,5 +148,6 @@ const statusOf: Partial<Readonly<Record<ErrorCode, number>>> = {
 function refusal(error: unknown): HttpReply {
   const status = error instanceof KnellError ? statusOf[error.code] : undefined;
   if (status === undefined || !(error instanceof KnellError)) throw error;
+  if (error instanceof InvalidField) return jsonReply({ field: error.field, error: error.message }, status);
   return errorReply(status, error.message);
 }
