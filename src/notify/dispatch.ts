@@ -18,6 +18,7 @@ import { second } from '../lib/units.ts';
 import type { Notice, Outcome, Send } from './channel.ts';
 import { ChannelQueue, type CheckQueue } from './channel-queue.ts';
 import type { Outbox } from './outbox.ts';
+import { oneLine } from './render.ts';
 import { isTooLate, pauseAsked, pauseMs, type RetryLimits } from './retry.ts';
 
 export interface DispatchLimits {
@@ -290,10 +291,7 @@ export class Dispatcher {
       error,
       endedMs: clock.nowMs(),
     });
-    const { id, checkId, channelId } = delivery;
-    // Not by its UUID, which is the ping address: whoever reads logs finds the check by its unique key.
-    const check = uniqueKeyOf(checkId);
-    logger.error({ delivery: id, check, channel: channelId, error }, 'gave up telling an integration');
+    logger.error({ ...this.#logged(delivery), error }, 'notification failed, not retrying');
   }
 
   #tryAgain(queue: ChannelQueue, checkQueue: CheckQueue, { delivery, outcome }: Ended<'failed'>): void {
@@ -317,8 +315,25 @@ export class Dispatcher {
     const notBeforeMs = nowMs + pauseAsked(plainMs, outcome.retryAfterMs, limits.retry);
     checkQueue.waiting = { ...delivery, attempts, notBeforeMs, error: outcome.error };
     outbox.put(checkQueue.waiting);
-    const { id, channelId: channel } = delivery;
-    logger.warn({ delivery: id, channel, attempts, error: outcome.error }, 'an integration was not reached');
+    logger.warn(
+      { ...this.#logged(delivery), attempts, error: outcome.error },
+      'notification failed, retrying',
+    );
+  }
+
+  /** Not the check's UUID, which is its ping URL: the log has its unique key. */
+  #logged({ id, checkId, channelId }: Delivery): Readonly<Record<string, string>> {
+    const { sources } = this.#options;
+    const check = sources.check(checkId)?.config;
+    const integration = sources.channel(channelId);
+    return {
+      delivery: id,
+      check: uniqueKeyOf(checkId),
+      checkName: oneLine(check?.name || check?.slug || ''),
+      channel: channelId,
+      channelName: oneLine(integration?.name ?? ''),
+      kind: integration?.kind ?? '',
+    };
   }
 
   /** One that keeps failing, or asks for a pause, gets it for all of its deliveries. */

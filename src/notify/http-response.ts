@@ -40,7 +40,7 @@ export function readResponse(response: HttpResponse, rules: ResponseRules, nowMs
 
 function readSuccess({ body }: HttpResponse, { successField }: ResponseRules): Outcome {
   if (!successField || fieldOf(body, successField.path) === successField.value) return delivered;
-  return { kind: 'failed', error: 'the answer does not say that it worked' };
+  return { kind: 'failed', error: 'the response does not report success' };
 }
 
 /** The value at a dotted path of a JSON text; undefined when there is none. */

@@ -108,7 +108,9 @@ function guardedLookup(isOpen: (address: string) => boolean): LookupFunction {
 }
 
 function blockedText(host: string): string {
-  return `${host} leads to a private address: KNELL_WEBHOOK_ALLOW can open it`;
+  return isIP(host) === 0
+    ? `${host} has a private address, which is blocked by default; allow it with KNELL_WEBHOOK_ALLOW`
+    : `${host} is private and blocked by default; allow it with KNELL_WEBHOOK_ALLOW=${host}`;
 }
 
 interface Client {
@@ -129,7 +131,9 @@ async function follow(client: Client, first: OutgoingRequest, stop: AbortSignal)
       request = next;
     }
   } catch (error) {
-    throw deadline.isOver ? new Error(`no answer within ${client.limits.totalMs / 1000} s`) : readable(error);
+    throw deadline.isOver
+      ? new Error(`no response within ${client.limits.totalMs / 1000} s`)
+      : readable(error);
   } finally {
     deadline.clear();
   }

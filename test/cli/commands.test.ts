@@ -309,7 +309,7 @@ describe.each([
       expect(run.stderr).toContain(dataDir);
     });
 
-    test('leave no key and no ping address in the log of the server, even where telling people fails', async () => {
+    test('leave no key and no ping address in the log of the server, which names check and integration when a notification fails', async () => {
       const { keys, project } = JSON.parse((await knell(['project', 'create', 'secret', '--json'])).stdout);
       const { read_write: apiKey, ping: pingKey } = keys;
       const value = '{"method_down":"POST","url_down":"http://127.0.0.1:9/token"}';
@@ -319,8 +319,9 @@ describe.each([
       await fetch(`${url}/ping/${pingKey}/nightly/fail`);
       const listed = await fetch(`${url}/api/v3/checks/`, { headers: { 'X-Api-Key': apiKey } });
       const [, uuid = 'none'] = /"uuid":"([^"]+)"/.exec(await listed.text()) ?? [];
-      await expect.poll(() => log).toContain('gave up telling');
+      await expect.poll(() => log).toContain('notification failed, not retrying');
       for (const secret of [apiKey, pingKey, uuid, 'token']) expect(log).not.toContain(secret);
+      for (const name of ['"checkName":"nightly"', '"channelName":"bell"']) expect(log).toContain(name);
     });
   }
 });

@@ -237,7 +237,7 @@ describe('a delivery that fails', () => {
     await ping(knell, uuid, '/fail');
     await eventually(async () =>
       expect(await outbox(knell)).toMatchObject([
-        { state: 'dead', error: 'the mail server answered 550 5.1.1' },
+        { state: 'dead', error: 'the mail server replied 550 5.1.1' },
       ]),
     );
   });
@@ -307,8 +307,8 @@ describe('an address', () => {
       const found = await outbox(knell);
       expect(found.map(({ state }) => state)).toEqual(['dead', 'dead']);
       expect(found.map(({ error }) => error).sort()).toEqual([
-        '127.0.0.2 leads to a private address: KNELL_WEBHOOK_ALLOW can open it',
-        '127.0.0.3 leads to a private address: KNELL_WEBHOOK_ALLOW can open it',
+        '127.0.0.2 is private and blocked by default; allow it with KNELL_WEBHOOK_ALLOW=127.0.0.2',
+        '127.0.0.3 is private and blocked by default; allow it with KNELL_WEBHOOK_ALLOW=127.0.0.3',
       ]);
     });
     expect(paths()).toEqual(['/out']);

@@ -43,12 +43,12 @@ export function createSenders(options: SenderOptions): Senders {
 export function sendByKind(senders: Senders): Send {
   return async (notice, signal) => {
     const { kind } = notice.channel;
-    if (kind === 'group') return { kind: 'refused', error: 'a group is told through its members' };
+    if (kind === 'group') return { kind: 'refused', error: 'a group is notified through its members' };
     try {
       return await senders[kind](notice, signal);
     } catch {
       // Its message may hold what was to be sent.
-      return { kind: 'failed', error: 'the message could not be made' };
+      return { kind: 'failed', error: 'the message could not be created' };
     }
   };
 }

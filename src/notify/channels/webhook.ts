@@ -15,7 +15,8 @@ import type { OutgoingRequest } from '../send-http.ts';
 export function webhookSender(options: RequestOptions): Send {
   return async (notice, signal) => {
     const request = webhookRequest(notice);
-    if (request === null) return { kind: 'refused', error: 'the integration has no address for this' };
+    if (request === null)
+      return { kind: 'refused', error: 'the integration has no valid URL for this event' };
     return tryRequest(options, { request, rules: {}, signal });
   };
 }
