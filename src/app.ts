@@ -3,7 +3,7 @@
  * one file that knows every module.
  * Invariant: the doors open last and close first, so that no request ever meets half an engine.
  */
-import { type Config, limits } from './config.ts';
+import { baseUrlOf, type Config, limits } from './config.ts';
 import type { Clock } from './engine/clock.ts';
 import { createEngine } from './engine/create-engine.ts';
 import type { Engine } from './engine/engine.ts';
@@ -71,6 +71,8 @@ export interface Core {
 export interface App extends Core {
   /** `http://host:port` of the listener, with its real port. */
   readonly httpUrl: string;
+  /** What the URLs begin with that Knell gives out. */
+  readonly baseUrl: string;
   /** `host:port` of the mail listener, or `off`. */
   readonly smtp: string;
   /** The first project with its keys, when this start has made it. */
@@ -80,7 +82,10 @@ export interface App extends Core {
 }
 
 /** Opens the store and starts the engine. Rejects with a KnellError. */
-export async function openCore({ config, clock, logger, ...options }: AppOptions): Promise<Core> {
+export async function openCore(
+  { config, clock, logger, ...options }: AppOptions,
+  baseUrl: () => string = () => baseUrlOf(config),
+): Promise<Core> {
   const meter = createMeter();
   const store = await openStore({
     dataDir: config.dataDir,
@@ -109,11 +114,11 @@ export async function openCore({ config, clock, logger, ...options }: AppOptions
     store,
     clock,
     logger,
-    reads: notifyReads(engine, config.baseUrl, clock),
+    reads: notifyReads(engine, baseUrl, clock),
     deliveries,
     settings: config,
     limits: limits.notify,
-    baseUrl: config.baseUrl,
+    baseUrl,
     chance: Math.random,
     ids: systemIds,
   });
@@ -125,7 +130,7 @@ export async function openCore({ config, clock, logger, ...options }: AppOptions
     engine,
     outbox: notify.admin,
     tokens,
-    baseUrl: config.baseUrl,
+    baseUrl,
     newSnapshotFile: () => newSnapshotFile(openSnapshotsDir(config.dataDir), 'manual', clock.nowMs()),
   };
   return {
@@ -149,7 +154,8 @@ export async function createApp(options: AppOptions): Promise<App> {
   const { config, clock } = options;
   await probePort(config.http);
   if (config.smtp) await probePort(config.smtp);
-  const core = await openCore(options);
+  let { port } = config.http;
+  const core = await openCore(options, () => baseUrlOf(config, port));
   const stopMeasuring = measureProcess(core.meter);
   const closers: (() => Promise<void>)[] = [async () => stopMeasuring(), () => core.stop()];
   const stop = async (): Promise<void> => {
@@ -174,17 +180,19 @@ export async function createApp(options: AppOptions): Promise<App> {
     closers.push(async () => {
       await Promise.all([mail?.stop(limits.shutdownMs), http.stop(limits.shutdownMs)]);
     });
-    const port = http.listen(config.http);
+    port = http.listen(config.http);
     const smtp = mail && config.smtp ? listening(config.smtp.host, await mail.listen(config.smtp)) : 'off';
     const httpUrl = `http://${listening(config.http.host, port)}`;
     const bootstrapped = await bootstrap(core, config, clock.nowMs());
     core.notify.start();
+    const noUsers = core.engine.read.users().length === 0;
     return {
       ...core,
       stop,
       bootstrapped,
       httpUrl,
-      setUpUrl: core.engine.read.users().length === 0 ? httpUrl + linkPath(core.tokens.link(null, 0)) : null,
+      baseUrl: core.commands.baseUrl(),
+      setUpUrl: noUsers ? core.commands.baseUrl() + linkPath(core.tokens.link(null, 0)) : null,
       smtp,
     };
   } catch (error) {
@@ -194,12 +202,12 @@ export async function createApp(options: AppOptions): Promise<App> {
 }
 
 /** What the dispatcher asks of the engine, which it does not know. */
-function notifyReads({ read, change }: Engine, baseUrl: string, clock: Clock): NotifyReads {
+function notifyReads({ read, change }: Engine, baseUrl: () => string, clock: Clock): NotifyReads {
   return {
     project: (id) => read.project(id),
     channel: (id) => read.channel(id),
     check: (id) => read.check(id, clock.nowMs()),
-    checkJson: checkRenderer({ baseUrl, version: 3, readOnly: false, nowMs: 0 }),
+    checkJson: (check) => checkRenderer({ baseUrl: baseUrl(), version: 3, readOnly: false, nowMs: 0 })(check),
     marked(channel, lastError) {
       // A full disk is reported elsewhere; the mark is written at the next attempt.
       change.editChannel(channel.id, { settings: { lastError } }).catch(() => {});
@@ -219,12 +227,11 @@ async function openHttp(
   { config, clock, logger, webUrl }: AppOptions,
 ): Promise<HttpServer> {
   const { engine } = core;
-  const { baseUrl } = config;
   const nowMs = (): number => clock.nowMs();
   const api = createApi({
     read: engine.read,
     change: engine.change,
-    baseUrl,
+    baseUrl: core.commands.baseUrl,
     rateLimitPerMinute: config.apiRateLimit,
   });
   const badges = byCallback(createBadges({ read: engine.read }), logger);

@@ -47,7 +47,7 @@ const routes: Readonly<Record<CommandName, AdminRoute>> = {
   }),
   'key list': route(ownerCommands['key list'], (keys) => keys.map(shownKey)),
   'key revoke': route(ownerCommands['key revoke'], (id) => ({ id, revoked: true })),
-  'channel create': route(ownerCommands['channel create'], ({ id, name, kind }) => ({ id, name, kind })),
+  'channel create': route(ownerCommands['channel create'], createdChannel),
   'channel list': route(ownerCommands['channel list'], (channels) => channels.map(shownChannel)),
   'channel edit': route(ownerCommands['channel edit'], shownChannel),
   'channel delete': route(ownerCommands['channel delete'], ({ id }) => ({ id, deleted: true })),
@@ -56,7 +56,7 @@ const routes: Readonly<Record<CommandName, AdminRoute>> = {
   'outbox retry': route(ownerCommands['outbox retry'], (retried) => ({ retried })),
   'outbox drop': route(ownerCommands['outbox drop'], (dropped) => ({ dropped })),
   'password reset': route(ownerCommands['password reset'], ({ user, path }, { baseUrl }) => {
-    return { user: user?.name ?? null, link: baseUrl + path };
+    return { user: user?.name ?? null, link: baseUrl() + path };
   }),
   snapshot: route(ownerCommands.snapshot, (summary) => summary),
 };
@@ -100,6 +100,15 @@ function summaryOf({ id, name, plan }: Project): ShownProject['project'] {
 function shownKey({ id, scope, clear, createdAtMs }: ApiKey): Readonly<Record<string, string>> {
   const created = new Date(createdAtMs).toISOString();
   return { id, scope, created, ...(clear === null ? {} : { key: clear }) };
+}
+
+/** With a warning when the server, as it is set up now, will send nothing to it. */
+async function createdChannel(
+  { id, name, kind, value }: Channel,
+  { outbox }: CommandContext,
+): Promise<unknown> {
+  const warning = await outbox.refusalOf(kind, value);
+  return { id, name, kind, ...(warning === null ? {} : { warning }) };
 }
 
 function shownChannel(channel: Channel): Readonly<Record<string, string | number | boolean>> {

@@ -1,6 +1,6 @@
 /**
- * The admin socket: `knell.sock` in the data directory. Whoever may open the file may run the commands: the file
- * system is the permission. One JSON object in; lines of JSON out: progress, then the result or the error.
+ * The admin socket: `knell.sock` in the data directory. Who may open the file may run the commands: the file system is the
+ * permission. One JSON object in; lines of JSON out: progress, then the result or the error.
  * Not uWebSockets.js: that takes a live socket's path over without asking, and these requests are rare.
  */
 import { closeSync, constants, openSync, rmSync } from 'node:fs';

@@ -26,7 +26,8 @@ export interface NotifyOptions {
   readonly deliveries: readonly Delivery[];
   readonly settings: NotifySettings;
   readonly limits: NotifyLimits;
-  readonly baseUrl: string;
+  /** Known once the HTTP listener is open. */
+  readonly baseUrl: () => string;
   /** 0..1. */
   chance(): number;
   readonly ids: Pick<Ids, 'newUuid'>;
@@ -71,7 +72,7 @@ export function createNotify(options: NotifyOptions): Notify {
     ids,
     sources: { ...reads, notice: (...facts) => noticeOf(notices, ...facts), send },
   });
-  const admin = createOutboxAdmin({ outbox, dispatcher, clock, notices, reads, send, limits });
+  const admin = createOutboxAdmin({ outbox, dispatcher, clock, notices, reads, send, http, limits });
   let started = false;
   return {
     deliver(deliveries) {

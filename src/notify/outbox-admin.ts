@@ -1,12 +1,13 @@
 /**
- * What whoever runs this Knell can ask of the outbox: list it, try again, drop, test an integration. And its tidying:
- * what was given up long ago goes.
- * Invariant: what is shown holds neither values nor bodies of integrations.
+ * What owners can do with the outbox: list it, retry, discard, test an integration. And its sweeping: deliveries that
+ * failed long ago are removed.
+ * Invariant: what is shown contains neither values of integrations nor bodies of pings.
  */
 import { setMaxListeners } from 'node:events';
+import { channelFields } from '../domain/channel-value.ts';
 import type { Delivery } from '../domain/delivery.ts';
 import { membersOf, notificationKindOf } from '../domain/delivery.ts';
-import type { Channel } from '../domain/project.ts';
+import type { Channel, ChannelKind } from '../domain/project.ts';
 import type { Clock } from '../lib/clock.ts';
 import { asDeliveryId } from '../lib/ids.ts';
 import type { Outcome, Send } from './channel.ts';
@@ -15,6 +16,7 @@ import { type NoticeOptions, testNotice } from './notice.ts';
 import type { NotifyLimits, NotifyReads } from './notify.ts';
 import type { Outbox } from './outbox.ts';
 import { isoOf, nameOf } from './render.ts';
+import type { HttpClient } from './send-http.ts';
 
 export interface OutboxAdminOptions {
   readonly outbox: Outbox;
@@ -23,6 +25,7 @@ export interface OutboxAdminOptions {
   readonly notices: NoticeOptions;
   readonly reads: NotifyReads;
   readonly send: Send;
+  readonly http: Pick<HttpClient, 'refusal'>;
   readonly limits: Pick<NotifyLimits, 'deadKeptMs' | 'supersededKeptMs' | 'endedMax' | 'sweepEveryMs'>;
 }
 
@@ -49,19 +52,21 @@ export interface TestResult {
 }
 
 export interface OutboxAdmin {
-  /** How many are not over. */
+  /** How many deliveries there are: pending, failed and superseded. */
   readonly size: number;
   all(): Iterable<Delivery>;
   get(id: string): Delivery | null;
   /** Oldest first. */
   list(): readonly ShownDelivery[];
-  /** Tries a delivery at once, one that was given up too; `all`: every one that was given up. How many there were. */
+  /** Retries a delivery at once, a failed one too; `all`: every failed one. Returns how many were retried. */
   retry(id: string): number;
-  /** Forgets a delivery; `all`: every one that was given up or superseded. How many there were. */
+  /** Discards a delivery; `all`: every failed or superseded one. Returns how many were discarded. */
   drop(id: string): number;
-  /** Sends a test message now; a group's to each of its members. */
+  /** Sends a test notification now; for a group, to each of its members. */
   test(channel: Channel): Promise<readonly TestResult[]>;
-  /** Forgets what nobody is left to be told: see `isOrphan`. */
+  /** Why nothing can be sent to an integration with this value: a URL with a blocked address; null for none. */
+  refusalOf(kind: ChannelKind, value: string): Promise<string | null>;
+  /** Discards the deliveries of checks and integrations that are both gone: see `isOrphan`. */
   dropOrphans(): void;
   keepTidy(): void;
   stop(): void;
@@ -89,6 +94,7 @@ export function createOutboxAdmin(options: OutboxAdminOptions): OutboxAdmin {
     drop: (id) =>
       chosen(outbox, id, ['dead', 'superseded']).filter((delivery) => drop(options, delivery)).length,
     test: (channel) => test(options, channel, abort.signal),
+    refusalOf: (kind, value) => refusalOf(options, kind, value),
     dropOrphans: () => dropOrphans(options),
     keepTidy,
     stop() {
@@ -166,6 +172,18 @@ async function test(
 function resultOf({ id, name, kind }: Channel, outcome: Outcome): TestResult {
   const ok = outcome.kind === 'delivered';
   return { id, name, kind, ok, error: ok ? '' : outcome.error };
+}
+
+async function refusalOf(
+  { http }: OutboxAdminOptions,
+  kind: ChannelKind,
+  value: string,
+): Promise<string | null> {
+  const urls = Object.values(channelFields(kind, value)).filter(
+    (field): field is string => typeof field === 'string' && /^https?:/i.test(field) && URL.canParse(field),
+  );
+  const refusals = await Promise.all(urls.map((url) => http.refusal(url)));
+  return refusals.find((refusal) => refusal !== null) ?? null;
 }
 
 /** One that is under way just now goes when its attempt has ended. */

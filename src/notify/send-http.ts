@@ -61,6 +61,8 @@ interface Agents {
 
 export interface HttpClient {
   readonly send: SendHttp;
+  /** Why nothing will be sent to `url`: its address is blocked. Null when it is not, or cannot be resolved now. */
+  refusal(url: string): Promise<string | null>;
   close(): void;
 }
 
@@ -70,6 +72,7 @@ export function createHttpClient(limits: HttpLimits, allowed: CidrList): HttpCli
   const client: Client = { limits, agentsFor: (trusted) => (trusted ? open : guarded), allowed };
   return {
     send: (request, signal) => follow(client, request, signal),
+    refusal: (url) => refusal(url, (address) => mayReach(address, allowed)),
     close() {
       for (const { http, https } of [guarded, open]) {
         http.destroy();
@@ -105,6 +108,30 @@ function guardedLookup(isOpen: (address: string) => boolean): LookupFunction {
       else callback(null, first.address, first.family);
     });
   };
+}
+
+/** A name server that does not reply must not hold up the owner who asks. */
+const refusalMsMax = 2000;
+
+async function refusal(url: string, isOpen: (address: string) => boolean): Promise<string | null> {
+  const host = hostOf(new URL(url));
+  const found = isIP(host) === 0 ? await addressesOf(host) : [host];
+  return found.length > 0 && !found.some(isOpen) ? blockedText(host) : null;
+}
+
+function addressesOf(host: string): Promise<readonly string[]> {
+  return new Promise((done) => {
+    const timer = setTimeout(() => done([]), refusalMsMax);
+    resolve(host, { all: true }, (error, found) => {
+      clearTimeout(timer);
+      done(error ? [] : found.map(({ address }) => address));
+    });
+  });
+}
+
+/** An IPv6 address without its brackets. */
+function hostOf({ hostname }: URL): string {
+  return hostname.replace(/^\[|\]$/g, '');
 }
 
 function blockedText(host: string): string {
@@ -175,7 +202,7 @@ function readable(error: unknown): unknown {
 
 function once(client: Client, request: OutgoingRequest, signal: AbortSignal): Promise<HttpResponse> {
   const url = new URL(request.url);
-  const host = url.hostname.replace(/^\[|\]$/g, '');
+  const host = hostOf(url);
   if (!request.trusted && isIP(host) !== 0 && !mayReach(host, client.allowed))
     return Promise.reject(new BlockedAddress(blockedText(host)));
   const { http, https } = client.agentsFor(request.trusted === true);

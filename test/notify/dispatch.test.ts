@@ -453,7 +453,13 @@ test('dead letters are kept thirty days, superseded ones a day', async () => {
     outbox: scene.outbox,
     dispatcher: scene.dispatcher,
     clock: scene.clock,
-    notices: { store: scene.store, baseUrl: '', ids: systemIds, project: () => null, checkJson: () => '' },
+    notices: {
+      store: scene.store,
+      baseUrl: () => '',
+      ids: systemIds,
+      project: () => null,
+      checkJson: () => '',
+    },
     reads: {
       project: () => null,
       channel: () => null,
@@ -462,6 +468,7 @@ test('dead letters are kept thirty days, superseded ones a day', async () => {
       marked() {},
     },
     send: (notice) => scene.send(notice),
+    http: { refusal: async () => null },
     limits: { deadKeptMs, supersededKeptMs, sweepEveryMs, endedMax: 100 },
   });
   const kept = (passedMs: number): readonly string[] => {

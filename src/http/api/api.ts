@@ -19,8 +19,8 @@ import { type Routed, type RouteHandler, routeOf } from './routes.ts';
 export interface ApiOptions {
   readonly read: EngineRead;
   readonly change: EngineChange;
-  /** `{base_url}` of every URL in an answer. */
-  readonly baseUrl: string;
+  /** `{base_url}` of every URL in an answer, without a slash at its end. */
+  readonly baseUrl: () => string;
   /** Requests a minute and client; 0 for no limit. */
   readonly rateLimitPerMinute: number;
 }
@@ -28,7 +28,7 @@ export interface ApiOptions {
 interface ApiContext {
   readonly read: EngineRead;
   readonly change: EngineChange;
-  readonly baseUrl: string;
+  readonly baseUrl: () => string;
   readonly rateLimit: RateLimit | null;
 }
 
@@ -38,7 +38,7 @@ type Destination = Extract<Routed, { kind: 'route' }>;
 export function createApi({ read, change, baseUrl, rateLimitPerMinute }: ApiOptions): Route {
   loadZoneData();
   const rateLimit = rateLimitPerMinute > 0 ? createRateLimit(rateLimitOptions(rateLimitPerMinute)) : null;
-  const context: ApiContext = { read, change, baseUrl: baseUrl.replace(/\/+$/, ''), rateLimit };
+  const context: ApiContext = { read, change, baseUrl, rateLimit };
   return (request) => answer(context, request);
 }
 
@@ -79,7 +79,7 @@ function callEndpoint(
   return handler.endpoint({
     read: context.read,
     change: context.change,
-    baseUrl: context.baseUrl,
+    baseUrl: context.baseUrl(),
     version: to.version,
     project: auth.project,
     readOnly: auth.readOnly,

@@ -5,7 +5,7 @@
  * Invariant: input is checked by the command, never by a door, so that every door has the same limits.
  */
 import type { Delivery } from '../../domain/delivery.ts';
-import type { Channel, Project } from '../../domain/project.ts';
+import type { Channel, ChannelKind, Project } from '../../domain/project.ts';
 import type { Role, User } from '../../domain/user.ts';
 import type { Engine, Progress } from '../../engine/engine.ts';
 import { KnellError } from '../../lib/errors.ts';
@@ -34,6 +34,8 @@ export interface OutboxAccess {
   retry(id: string): number;
   /** Likewise. */
   drop(id: string): number;
+  /** Why nothing can be sent to an integration with this value; null when nothing is known against it. */
+  refusalOf(kind: ChannelKind, value: string): Promise<string | null>;
   /** Sends a test notification now; for a group, to each of its members. */
   test(channel: Channel): Promise<readonly TestResult[]>;
 }
@@ -43,7 +45,8 @@ export interface CommandContext {
   readonly engine: Engine;
   readonly outbox: OutboxAccess;
   readonly tokens: Tokens;
-  readonly baseUrl: string;
+  /** Known once the HTTP listener is open. */
+  readonly baseUrl: () => string;
   /** The file of a snapshot whose name was not given: in the data directory. */
   newSnapshotFile(): string;
 }

@@ -20,7 +20,7 @@ export interface WebContext extends AuthContext {
   readonly snapshots: () => Promise<SnapshotsView>;
   readonly byAddress: RateLimit;
   readonly byAccount: RateLimit;
-  readonly baseUrl: string;
+  readonly baseUrl: () => string;
   /** Null where no mail is taken. */
   readonly emailDomain: string | null;
   /** Ends the live news of those who may hear them no more, by a topic of `live`. */

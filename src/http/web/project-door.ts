@@ -28,7 +28,7 @@ export function throughApi({
   return handler.endpoint({
     read: context.engine.read,
     change: context.engine.change,
-    baseUrl: context.baseUrl,
+    baseUrl: context.baseUrl(),
     version: routed.version,
     project,
     readOnly: false,

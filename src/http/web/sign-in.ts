@@ -22,7 +22,7 @@ export function showState({ context, principal, nowMs }: PublicCall): HttpReply 
     fresh: read.users().length === 0,
     csrf: principal ? context.tokens.csrf(principal.csrfBinding) : '',
     projects: principal ? read.projects().map(({ id, name, plan }) => ({ id, name, plan })) : [],
-    baseUrl: context.baseUrl,
+    baseUrl: context.baseUrl(),
     emailDomain: context.emailDomain,
     nowMs,
   };
@@ -92,7 +92,7 @@ export async function setPassword(call: PublicCall): Promise<HttpReply> {
 const busy = errorReply(503, 'too many are signing in, try again in a moment', [['Retry-After', '2']]);
 const badLink = errorReply(
   410,
-  'this link is used up or too old: an owner makes a new one under Settings, "knell password reset" on the server prints one',
+  'this link was used already or has expired: an owner can create a new one under Settings, "knell password reset" on the server prints one',
 );
 
 function signedIn({ context, request, nowMs }: PublicCall, user: User): HttpReply {
@@ -116,6 +116,6 @@ function throttled({ context, request, nowMs }: PublicCall, account: string): Ht
   const ofAccount = account === '' ? 0 : context.byAccount.take(account, nowMs);
   const waitSeconds = Math.max(ofAddress, ofAccount);
   if (waitSeconds === 0) return null;
-  const message = `too many tries, try again in ${waitSeconds} s`;
+  const message = `too many attempts, try again in ${waitSeconds} s`;
   return errorReply(429, message, [['Retry-After', String(waitSeconds)]]);
 }

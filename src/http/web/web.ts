@@ -111,7 +111,7 @@ async function answer(context: WebContext, request: HttpRequest): Promise<HttpRe
   const { endpoint, path } = found;
   const changes = request.method !== 'GET';
   if (changes && !/^application\/json\b/.test(request.headers['content-type'] ?? ''))
-    return errorReply(415, 'a change is sent as JSON');
+    return errorReply(415, 'changes must be sent as JSON');
   const principal = await authenticate(context, request);
   const body = request.method === 'POST' ? requestJson(request) : noBody;
   const call: Omit<PublicCall, 'json'> = { context, request, principal, path, nowMs: request.receivedAtMs };
