@@ -6,6 +6,7 @@ import { readFileSync } from 'node:fs';
 import { Command, CommanderError, Option } from 'commander';
 import { type Config, flagOf, readConfig, settings } from '../config.ts';
 import { keyScopes } from '../domain/project.ts';
+import { systemClock } from '../engine/clock.ts';
 import { createKey, listKeys, revokeKey } from './key.ts';
 import { addChannels, addOutbox } from './notify-commands.ts';
 import { addPasswords } from './password.ts';
@@ -160,5 +161,5 @@ function given(flag: string | boolean | undefined): string | undefined {
 }
 
 function scheduleIo(): ScheduleIo {
-  return { stdin: process.stdin, stdout: process.stdout, stderr: process.stderr, nowMs: Date.now() };
+  return { stdin: process.stdin, stdout: process.stdout, stderr: process.stderr, nowMs: systemClock.nowMs() };
 }

@@ -56,10 +56,10 @@ async function stopWithin(app: App): Promise<void> {
 
 /** Once a second, from the second second on: on a terminal in place, elsewhere into the log. */
 function loadProgress(logger: Logger): (checks: number) => void {
-  let reportedMs = Date.now();
+  let reportedMs = systemClock.nowMs();
   return (checks) => {
-    if (Date.now() - reportedMs < second) return;
-    reportedMs = Date.now();
+    if (systemClock.nowMs() - reportedMs < second) return;
+    reportedMs = systemClock.nowMs();
     if (process.stderr.isTTY) process.stderr.write(`\rloading checks: ${checks}\x1b[K`);
     else logger.info({ checks }, 'loading checks');
   };

@@ -7,6 +7,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { Config } from '../config.ts';
+import { systemClock } from '../engine/clock.ts';
 import { KnellError, messageOf } from '../lib/errors.ts';
 import type { SnapshotFile } from '../store/snapshot/directory.ts';
 import type { SnapshotSummary } from '../store/store.ts';
@@ -73,7 +74,7 @@ async function snapshot(config: Config, file: string | undefined, flags: Flags):
 
 async function list(config: Config, flags: Flags): Promise<number> {
   const { readSnapshotCounts } = await import('../store/snapshot/verify.ts');
-  const nowMs = Date.now();
+  const nowMs = systemClock.nowMs();
   const rows = (await ownSnapshots(config)).map((one) => ({ ...one, counts: readSnapshotCounts(one.file) }));
   return show(
     flags,
@@ -152,7 +153,7 @@ async function ownSnapshots({ dataDir }: Config): Promise<readonly SnapshotFile[
   const dir = snapshotsDir(dataDir);
   if (!existsSync(dir) && !holdsData(dataDir))
     throw new KnellError('not-found', `no Knell data in ${dataDir}; check KNELL_DATA_DIR`);
-  return listSnapshots(dir, Date.now());
+  return listSnapshots(dir, systemClock.nowMs());
 }
 
 async function restore({ dataDir }: Config, file: string | undefined, flags: Flags): Promise<number> {
@@ -173,7 +174,7 @@ async function named(file: string, dataDir: string, progress: (done: number) => 
 async function latest(dataDir: string, progress: (done: number) => void) {
   const { restoreLatest } = await import('../store/snapshot/restore-latest.ts');
   return restoreLatest(dataDir, {
-    nowMs: Date.now(),
+    nowMs: systemClock.nowMs(),
     progress,
     damaged: (file, { message }) => warn(`${file}: ${message}; trying the previous one`),
   });

@@ -5,6 +5,7 @@
 import { createInterface } from 'node:readline/promises';
 import type { Command } from 'commander';
 import type { Config } from '../config.ts';
+import { systemClock } from '../engine/clock.ts';
 import { KnellError } from '../lib/errors.ts';
 import type { CommandTools } from './notify-commands.ts';
 import { type Flags, show } from './show.ts';
@@ -40,7 +41,7 @@ async function check({ dataDir }: Config, flags: Flags): Promise<number> {
 
 async function salvage({ dataDir, bodyBudgetBytes }: Config, flags: Flags): Promise<number> {
   const { salvage: salvageStore } = await import('../store/salvage.ts');
-  const nowMs = Date.now();
+  const nowMs = systemClock.nowMs();
   const salvaged = await salvageStore({
     dataDir,
     bodyBudgetBytes,

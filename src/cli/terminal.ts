@@ -1,6 +1,8 @@
 /**
  * How the commands speak: results to stdout, everything else to stderr, errors in one line.
  */
+
+import { systemClock } from '../engine/clock.ts';
 import { KnellError, messageOf, systemCode } from '../lib/errors.ts';
 
 export const exitDone = 0;
@@ -65,7 +67,7 @@ const barAfterMs = 1000;
 /** A progress bar on a terminal's stderr, for what takes over a second; silent elsewhere. */
 export class ProgressBar {
   readonly #label: string;
-  readonly #startedMs = Date.now();
+  readonly #startedMs = systemClock.nowMs();
   #shown = false;
 
   constructor(label: string) {
@@ -74,7 +76,7 @@ export class ProgressBar {
 
   /** 0..1. */
   update(fraction: number): void {
-    if (!process.stderr.isTTY || Date.now() - this.#startedMs < barAfterMs) return;
+    if (!process.stderr.isTTY || systemClock.nowMs() - this.#startedMs < barAfterMs) return;
     this.#shown = true;
     const done = Math.round(Math.min(1, fraction) * barWidth);
     const bar = `${'█'.repeat(done)}${'░'.repeat(barWidth - done)}`;
