@@ -307,7 +307,7 @@ export function flagOf(variable: string): string {
 /** What Kubernetes injects for a service called knell: warned about, not refused. */
 const injectedByKubernetes = /^KNELL_(PORT|SERVICE_)/;
 
-export interface ReadConfig {
+interface ReadConfig {
   readonly config: Config;
   /** Lines for the log. */
   readonly warnings: readonly string[];

@@ -10,7 +10,7 @@ import { KnellError, messageOf } from '../lib/errors.ts';
 import type { AdminCommands, AdminRequest } from './admin-routes.ts';
 
 const requestBytesMax = 100_000;
-export const socketName = 'knell.sock';
+const socketName = 'knell.sock';
 
 /** What the socket answers, a line each. */
 export type AdminLine =
@@ -18,7 +18,7 @@ export type AdminLine =
   | { readonly result: unknown }
   | { readonly error: { readonly code: string; readonly message: string } };
 
-export interface AdminServer {
+interface AdminServer {
   stop(): Promise<void>;
 }
 

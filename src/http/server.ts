@@ -29,9 +29,9 @@ declare module 'uWebSockets.js' {
   }
 }
 
-export type CallbackRoute = (request: HttpRequest, replyTo: ReplyTo) => void;
+type CallbackRoute = (request: HttpRequest, replyTo: ReplyTo) => void;
 
-export interface Mount {
+interface Mount {
   /** Requests whose path begins with this. */
   readonly prefix: string;
   readonly route: CallbackRoute;
@@ -43,7 +43,7 @@ export interface Mount {
   readonly reads?: readonly string[];
 }
 
-export interface HttpServerOptions {
+interface HttpServerOptions {
   readonly peers: Peers;
   readonly nowMs: () => number;
   readonly userAgentCharsMax: number;
@@ -51,7 +51,7 @@ export interface HttpServerOptions {
 }
 
 /** What a server serves. */
-export interface Served {
+interface Served {
   /** The most used first; a path that none takes goes to the last. */
   readonly mounts: readonly Mount[];
   readonly live: LiveDoor | null;

@@ -17,7 +17,7 @@ import { createHttpClient, type HttpClient } from './send-http.ts';
 import { createMailClient } from './send-mail.ts';
 import type { NotifySettings } from './settings.ts';
 
-export interface NotifyOptions {
+interface NotifyOptions {
   readonly store: Store;
   readonly clock: Clock;
   readonly logger: Logger;

@@ -36,7 +36,7 @@ export interface DispatchLimits {
 }
 
 /** What is known of those to be told, as it is by now. */
-export interface DispatchSources {
+interface DispatchSources {
   channel(id: ChannelId): Channel | null;
   check(id: CheckId): Check | null;
   notice(delivery: Delivery, check: Check, channel: Channel): Notice;
@@ -45,7 +45,7 @@ export interface DispatchSources {
   readonly send: Send;
 }
 
-export interface DispatchOptions {
+interface DispatchOptions {
   readonly outbox: Outbox;
   readonly sources: DispatchSources;
   readonly clock: Clock;

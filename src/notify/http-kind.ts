@@ -23,7 +23,7 @@ import {
 
 type Text = string | ByNotificationKind;
 
-export interface RequestTemplate {
+interface RequestTemplate {
   /** POST unless it says otherwise. */
   readonly method?: string;
   readonly url: Text;
@@ -142,7 +142,7 @@ function isSettingName(name: string): name is SettingName {
 }
 
 /** What templates may name: facts of the notice, `value.…`, `set.…`. */
-export function templateValues(notice: Notice, settings: NotifySettings): TemplateValues {
+function templateValues(notice: Notice, settings: NotifySettings): TemplateValues {
   const facts = factsOf(notice);
   const fields: ChannelFields = channelFields(notice.channel.kind, notice.channel.value);
   return {

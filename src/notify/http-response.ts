@@ -44,7 +44,7 @@ function readSuccess({ body }: HttpResponse, { successField }: ResponseRules): O
 }
 
 /** The value at a dotted path of a JSON text; undefined when there is none. */
-export function fieldOf(text: string, path: string): unknown {
+function fieldOf(text: string, path: string): unknown {
   let at: unknown;
   try {
     at = JSON.parse(text);

@@ -18,7 +18,7 @@ import type { Outbox } from './outbox.ts';
 import { isoOf, nameOf } from './render.ts';
 import type { HttpClient } from './send-http.ts';
 
-export interface OutboxAdminOptions {
+interface OutboxAdminOptions {
   readonly outbox: Outbox;
   readonly dispatcher: Dispatcher;
   readonly clock: Clock;
@@ -29,7 +29,7 @@ export interface OutboxAdminOptions {
   readonly limits: Pick<NotifyLimits, 'deadKeptMs' | 'supersededKeptMs' | 'endedMax' | 'sweepEveryMs'>;
 }
 
-export interface ShownDelivery {
+interface ShownDelivery {
   readonly id: string;
   readonly state: string;
   readonly told: string;

@@ -10,7 +10,7 @@ import type { Clock } from '../lib/clock.ts';
 import type { DeliveryId } from '../lib/ids.ts';
 import type { DeliveryEnding, JournalRecord, Store } from '../store/store.ts';
 
-export interface OutboxOptions {
+interface OutboxOptions {
   readonly store: Pick<Store, 'append'>;
   /** Those that are not over at the start. */
   readonly deliveries: readonly Delivery[];

@@ -124,7 +124,7 @@ const units = [
 ] as const;
 
 /** `1 day 2 hours`: the two largest units that have something to say. */
-export function durationText(ms: number): string {
+function durationText(ms: number): string {
   let rest = Math.max(0, Math.round(ms / second)) * second;
   const parts: string[] = [];
   for (const [name, size] of units) {

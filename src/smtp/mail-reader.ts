@@ -10,7 +10,7 @@ import { messageOf } from '../lib/errors.ts';
 import type { Logger } from '../lib/logger.ts';
 import { type MailText, unreadableMail } from './mail-text.ts';
 
-export interface MailReaderOptions {
+interface MailReaderOptions {
   readonly readMsMax: number;
   readonly readHeapMB: number;
   readonly logger: Logger;

@@ -13,7 +13,7 @@ import { parseMailbox } from './mailbox.ts';
 import type { Mail, MailDoor, SmtpReply } from './message.ts';
 import { mailReplies, replyTo } from './replies.ts';
 
-export interface MailDoorOptions {
+interface MailDoorOptions {
   readonly engine: Pick<Engine, 'acceptPing'> & { readonly read: Pick<EngineRead, 'mailbox'> };
   /** In lower case. */
   readonly domain: string;

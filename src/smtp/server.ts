@@ -26,7 +26,7 @@ export interface SmtpLimits extends ConnectionLimits {
   readonly commandBytesMax: number;
 }
 
-export interface SmtpServerOptions {
+interface SmtpServerOptions {
   readonly door: MailDoor;
   readonly limits: SmtpLimits;
   /** How Knell calls itself in its greeting. */

@@ -16,7 +16,7 @@ import { serviceStatus } from './project.ts';
 import { type JsonObject, requestJson } from './request-json.ts';
 import { type Routed, type RouteHandler, routeOf } from './routes.ts';
 
-export interface ApiOptions {
+interface ApiOptions {
   readonly read: EngineRead;
   readonly change: EngineChange;
   /** `{base_url}` of every URL in an answer, without a slash at its end. */

@@ -5,7 +5,7 @@
 import type { Channel } from '../../domain/project.ts';
 import type { ChannelId } from '../../lib/ids.ts';
 
-export type AssignedChannels =
+type AssignedChannels =
   | { readonly ok: true; readonly ids: readonly ChannelId[] }
   | { readonly ok: false; readonly error: string };
 

@@ -9,12 +9,12 @@ import type { EngineRead } from '../../engine/engine.ts';
 /** `open` wants no key, `read` takes read-only keys too, `write` read-write keys alone. */
 export type Access = 'open' | 'read' | 'write';
 
-export type KeyAuthorization =
+type KeyAuthorization =
   | { readonly ok: true; readonly project: Project; readonly readOnly: boolean }
   | { readonly ok: false; readonly error: 'missing api key' | 'wrong api key' };
 
 /** Keys of every scope but `ping`, and those of Healthchecks, have this length. */
-export const apiKeyLength = 32;
+const apiKeyLength = 32;
 
 export function authorizeKey(
   read: Pick<EngineRead, 'holderOf'>,

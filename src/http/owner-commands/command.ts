@@ -24,7 +24,7 @@ export interface TestResult {
 }
 
 /** The notifications that are not delivered yet, or never were. */
-export interface OutboxAccess {
+interface OutboxAccess {
   /** Roughly oldest first. */
   all(): Iterable<Delivery>;
   get(id: string): Delivery | null;

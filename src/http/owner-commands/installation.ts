@@ -4,7 +4,7 @@ import type { Engine } from '../../engine/engine.ts';
 import { linkPath } from '../web/tokens.ts';
 import type { OwnerCommand } from './command.ts';
 
-export interface PasswordLink {
+interface PasswordLink {
   /** Null: the link creates the first user. */
   readonly user: User | null;
   /** Path and fragment, to be appended to the base URL. */

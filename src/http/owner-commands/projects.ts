@@ -23,7 +23,7 @@ export const createProject: OwnerCommand<{ readonly name: string; readonly plan:
   run: ({ name, plan }, { context, nowMs }) => context.engine.change.createProject(name, plan, nowMs),
 };
 
-export interface ProjectWithCount {
+interface ProjectWithCount {
   readonly project: Project;
   readonly checks: number;
 }

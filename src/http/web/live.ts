@@ -66,7 +66,7 @@ export class ChangedChecks {
   }
 }
 
-export interface LiveOptions {
+interface LiveOptions {
   readonly engine: Pick<Engine, 'events' | 'read'>;
   readonly nowMs: () => number;
   readonly publish: Publish;

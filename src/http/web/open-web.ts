@@ -11,7 +11,7 @@ import { liveDoor, publishChanges } from './live.ts';
 import { createPasswords } from './passwords.ts';
 import { createWeb } from './web.ts';
 
-export interface WebOptions {
+interface WebOptions {
   readonly commands: CommandContext;
   readonly nowMs: () => number;
   readonly publish: Publish;

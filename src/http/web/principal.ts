@@ -8,7 +8,7 @@ import { asUserId, newUuid } from '../../lib/ids.ts';
 import type { HttpRequest } from '../message.ts';
 import { sessionMs, type Tokens, type VerifiedSession } from './tokens.ts';
 
-export const sessionCookie = 'knell_session';
+const sessionCookie = 'knell_session';
 export const csrfHeader = 'x-knell-csrf';
 
 export interface Principal {

@@ -14,17 +14,17 @@ import { pushKinds } from './push.ts';
 import { shellSender } from './shell.ts';
 import { webhookSender } from './webhook.ts';
 
-export interface SenderOptions extends HttpKindOptions {
+interface SenderOptions extends HttpKindOptions {
   readonly mail: MailClient | null;
   /** How long a command may run. */
   readonly shellMs: number;
 }
 
 export type SendableKind = Exclude<ChannelKind, 'group'>;
-export type Senders = Readonly<Record<SendableKind, Send>>;
+type Senders = Readonly<Record<SendableKind, Send>>;
 
 /** Kinds that are data. */
-export const httpKinds = { ...chatKinds, ...incidentKinds, ...pushKinds } as const satisfies Partial<
+const httpKinds = { ...chatKinds, ...incidentKinds, ...pushKinds } as const satisfies Partial<
   Record<SendableKind, HttpKind>
 >;
 

@@ -43,7 +43,7 @@ function fieldsOf({ channel }: Notice): { readonly repo: string; readonly labels
   return { repo: String(repo), labels: names.map((name) => name.trim()).filter((name) => name !== '') };
 }
 
-export function githubRequest(
+function githubRequest(
   notice: Notice,
   token: string,
   asked: { readonly method: string; readonly path: string; readonly json?: unknown },
@@ -93,7 +93,7 @@ function open({ options, notice, signal, token }: IssueCall): Promise<Outcome> {
   return tryRequest(options, { request, rules: { refused: [403, 422] }, signal });
 }
 
-export function newIssue(notice: Notice): Readonly<Record<string, unknown>> {
+function newIssue(notice: Notice): Readonly<Record<string, unknown>> {
   const { title, text, body } = factsOf(notice);
   const shown = typeof body === 'string' && body !== '' ? `\n\n${asCode(body)}` : '';
   return {
