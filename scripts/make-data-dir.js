@@ -124,7 +124,7 @@ async function before() {
     kind: 'webhook',
     name: 'bell',
     value: webhook,
-    delay: '2m',
+    delayS: 120,
   });
   const mail = await admin('channel create', {
     project: 'default',

@@ -3,7 +3,7 @@
  * one file that knows every module.
  * Invariant: the doors open last and close first, so that no request ever meets half an engine.
  */
-import { type Config, limits } from './config.ts';
+import { baseUrlOf, type Config, limits } from './config.ts';
 import type { Clock } from './engine/clock.ts';
 import { createEngine } from './engine/create-engine.ts';
 import type { Engine } from './engine/engine.ts';
@@ -11,20 +11,20 @@ import { openSnapshots, type Snapshots } from './engine/open-snapshots.ts';
 import {
   type AdminCommands,
   createAdminCommands,
-  makeProject,
+  createShownProject,
   type ShownProject,
 } from './http/admin-routes.ts';
 import { createAdminServer } from './http/admin-server.ts';
 import { createApi } from './http/api/api.ts';
 import { checkRenderer } from './http/api/check-json.ts';
 import { createBadges } from './http/badge-routes.ts';
+import type { CommandContext } from './http/owner-commands/command.ts';
 import { createPingRoutes, pingPrefix } from './http/ping-routes.ts';
 import { probePort } from './http/probe-port.ts';
 import { Peers } from './http/read-request.ts';
 import { byCallback, createHttpServer, type HttpServer } from './http/server.ts';
 import { openWeb } from './http/web/open-web.ts';
-import { linkPath } from './http/web/settings.ts';
-import { createTokens, type Tokens } from './http/web/tokens.ts';
+import { createTokens, linkPath, type Tokens } from './http/web/tokens.ts';
 import type { ListenAddress } from './lib/addresses.ts';
 import { systemIds } from './lib/ids.ts';
 import type { Logger } from './lib/logger.ts';
@@ -59,6 +59,7 @@ export interface Core {
   readonly engine: Engine;
   /** Sends nothing until it is started. */
   readonly notify: Notify;
+  readonly commands: CommandContext;
   readonly admin: AdminCommands;
   /** Nothing was there before. */
   readonly firstStart: boolean;
@@ -70,6 +71,8 @@ export interface Core {
 export interface App extends Core {
   /** `http://host:port` of the listener, with its real port. */
   readonly httpUrl: string;
+  /** What the URLs begin with that Knell gives out. */
+  readonly baseUrl: string;
   /** `host:port` of the mail listener, or `off`. */
   readonly smtp: string;
   /** The first project with its keys, when this start has made it. */
@@ -79,7 +82,10 @@ export interface App extends Core {
 }
 
 /** Opens the store and starts the engine. Rejects with a KnellError. */
-export async function openCore({ config, clock, logger, ...options }: AppOptions): Promise<Core> {
+export async function openCore(
+  { config, clock, logger, ...options }: AppOptions,
+  baseUrl: () => string = () => baseUrlOf(config),
+): Promise<Core> {
   const meter = createMeter();
   const store = await openStore({
     dataDir: config.dataDir,
@@ -108,11 +114,11 @@ export async function openCore({ config, clock, logger, ...options }: AppOptions
     store,
     clock,
     logger,
-    reads: notifyReads(engine, config.baseUrl, clock),
+    reads: notifyReads(engine, baseUrl, clock),
     deliveries,
     settings: config,
     limits: limits.notify,
-    baseUrl: config.baseUrl,
+    baseUrl,
     chance: Math.random,
     ids: systemIds,
   });
@@ -120,23 +126,21 @@ export async function openCore({ config, clock, logger, ...options }: AppOptions
   engine.events.projectDeleted.subscribe(notify.dropOrphans);
   engine.start();
   const tokens = createTokens(() => engine.read.badgeSecret);
-  const { desk } = notify;
+  const commands: CommandContext = {
+    engine,
+    outbox: notify.admin,
+    tokens,
+    baseUrl,
+    newSnapshotFile: () => newSnapshotFile(openSnapshotsDir(config.dataDir), 'manual', clock.nowMs()),
+  };
   return {
     engine,
     notify,
     firstStart,
     meter,
     tokens,
-    admin: createAdminCommands(
-      {
-        engine,
-        desk,
-        tokens,
-        baseUrl: config.baseUrl,
-        newSnapshotFile: () => newSnapshotFile(openSnapshotsDir(config.dataDir), 'manual', clock.nowMs()),
-      },
-      () => clock.nowMs(),
-    ),
+    commands,
+    admin: createAdminCommands(commands, () => clock.nowMs()),
     async stop() {
       await notify.stop();
       await engine.stop();
@@ -150,7 +154,8 @@ export async function createApp(options: AppOptions): Promise<App> {
   const { config, clock } = options;
   await probePort(config.http);
   if (config.smtp) await probePort(config.smtp);
-  const core = await openCore(options);
+  let { port } = config.http;
+  const core = await openCore(options, () => baseUrlOf(config, port));
   const stopMeasuring = measureProcess(core.meter);
   const closers: (() => Promise<void>)[] = [async () => stopMeasuring(), () => core.stop()];
   const stop = async (): Promise<void> => {
@@ -175,17 +180,19 @@ export async function createApp(options: AppOptions): Promise<App> {
     closers.push(async () => {
       await Promise.all([mail?.stop(limits.shutdownMs), http.stop(limits.shutdownMs)]);
     });
-    const port = http.listen(config.http);
+    port = http.listen(config.http);
     const smtp = mail && config.smtp ? listening(config.smtp.host, await mail.listen(config.smtp)) : 'off';
     const httpUrl = `http://${listening(config.http.host, port)}`;
     const bootstrapped = await bootstrap(core, config, clock.nowMs());
     core.notify.start();
+    const noUsers = core.engine.read.users().length === 0;
     return {
       ...core,
       stop,
       bootstrapped,
       httpUrl,
-      setUpUrl: core.engine.read.users().length === 0 ? httpUrl + linkPath(core.tokens.link(null, 0)) : null,
+      baseUrl: core.commands.baseUrl(),
+      setUpUrl: noUsers ? core.commands.baseUrl() + linkPath(core.tokens.link(null, 0)) : null,
       smtp,
     };
   } catch (error) {
@@ -195,12 +202,12 @@ export async function createApp(options: AppOptions): Promise<App> {
 }
 
 /** What the dispatcher asks of the engine, which it does not know. */
-function notifyReads({ read, change }: Engine, baseUrl: string, clock: Clock): NotifyReads {
+function notifyReads({ read, change }: Engine, baseUrl: () => string, clock: Clock): NotifyReads {
   return {
     project: (id) => read.project(id),
     channel: (id) => read.channel(id),
     check: (id) => read.check(id, clock.nowMs()),
-    checkJson: checkRenderer({ baseUrl, version: 3, readOnly: false, nowMs: 0 }),
+    checkJson: (check) => checkRenderer({ baseUrl: baseUrl(), version: 3, readOnly: false, nowMs: 0 })(check),
     marked(channel, lastError) {
       // A full disk is reported elsewhere; the mark is written at the next attempt.
       change.editChannel(channel.id, { settings: { lastError } }).catch(() => {});
@@ -211,7 +218,7 @@ function notifyReads({ read, change }: Engine, baseUrl: string, clock: Clock): N
 /** Last of all: the keys are shown once, so nothing may fail between making and showing them. */
 async function bootstrap({ engine }: Core, config: Config, nowMs: number): Promise<ShownProject | null> {
   if (!config.bootstrap || engine.read.projects().length > 0) return null;
-  return makeProject(engine, 'default', 'paid', nowMs);
+  return createShownProject(engine, 'default', nowMs);
 }
 
 async function openHttp(
@@ -220,12 +227,11 @@ async function openHttp(
   { config, clock, logger, webUrl }: AppOptions,
 ): Promise<HttpServer> {
   const { engine } = core;
-  const { baseUrl } = config;
   const nowMs = (): number => clock.nowMs();
   const api = createApi({
     read: engine.read,
     change: engine.change,
-    baseUrl,
+    baseUrl: core.commands.baseUrl,
     rateLimitPerMinute: config.apiRateLimit,
   });
   const badges = byCallback(createBadges({ read: engine.read }), logger);
@@ -236,16 +242,12 @@ async function openHttp(
     logger,
   });
   const web = openWeb({
-    engine,
-    tokens: core.tokens,
+    commands: core.commands,
     nowMs,
     publish: server.publish,
     dismiss: server.dismiss,
-    sendTest: (channel) => core.notify.desk.test(channel),
-    outbox: core.notify.desk,
     snapshots: snapshots.view,
     assets: webUrl ?? new URL('./web/', import.meta.url),
-    baseUrl,
     emailDomain: config.smtp === null ? null : config.emailDomain,
     proxyHeader: config.authProxyHeader,
     tries: limits.signIn,
@@ -271,12 +273,12 @@ async function openHttp(
   };
 }
 
-interface MailRoom {
+interface MailListener {
   listen(address: ListenAddress): Promise<number>;
   stop(graceMs: number): Promise<void>;
 }
 
-function openMail(engine: Engine, { config, clock, logger, readWorkerUrl }: AppOptions): MailRoom {
+function openMail(engine: Engine, { config, clock, logger, readWorkerUrl }: AppOptions): MailListener {
   const { emailDomain, smtpTlsCert: certFile, smtpTlsKey: keyFile } = config;
   const reader = new MailReader({ ...limits.smtp, logger, ...(readWorkerUrl ? { url: readWorkerUrl } : {}) });
   const door = createMailDoor({

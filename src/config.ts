@@ -5,6 +5,7 @@
  */
 import { resolve } from 'node:path';
 import type { CidrList, ListenAddress } from './lib/addresses.ts';
+import { closestName } from './lib/closest-name.ts';
 import { KnellError } from './lib/errors.ts';
 import {
   readBaseUrl,
@@ -23,7 +24,10 @@ import {
   readServerUrl,
   readSnapshotPlan,
   readSwitch,
+  type Setting,
   type SnapshotPlan,
+  secret,
+  setting,
 } from './lib/read-setting.ts';
 import { day, hour, kB, MB, minute, second } from './lib/units.ts';
 
@@ -72,17 +76,17 @@ export const limits = {
       channelPauseMsMax: 30 * second,
       /** About 1 ms of work: pings come in between. */
       startsPerTurn: 4,
-      napMaxMs: 1 * hour,
+      sleepMsMax: 1 * hour,
     },
     http: {
       connectMs: 10 * second,
       totalMs: 30 * second,
       /** Answers are read for an error code, no more. */
-      answerBytesMax: 64 * kB,
+      responseBytesMax: 64 * kB,
       redirectsMax: 3,
     },
     mail: { connectMs: 10 * second, totalMs: 30 * second, connectionsMax: 8 },
-    /** Fates that the full disk did not take are written again after this. */
+    /** Outbox writes that failed because the disk was full are repeated after this. */
     rewriteMs: 1 * second,
     /** Of some 2 ms a delivery takes at least, 5 are not felt; the disk is spared a sync for every few. */
     gatherMs: 5,
@@ -113,8 +117,8 @@ export const limits = {
     connectionsPerPeerMax: 100,
     /** A machine that has something to say says it; RFC 5321's five minutes are for people and dial-up lines. */
     idleMs: 60 * second,
-    /** Mails that come at once wait so long for each other; a sender of mail does not notice, a disk does. */
-    lotMs: 2,
+    /** How long mails that come together wait for each other: too short for a sender to notice, and it spares the disk syncs. */
+    batchMs: 2,
     /** A path has 256 characters, and extensions add some hundreds (RFC 5321, 6531). */
     commandBytesMax: 2048,
   },
@@ -124,7 +128,8 @@ export interface Config {
   readonly dataDir: string;
   readonly http: ListenAddress;
   readonly smtp: ListenAddress | null;
-  readonly baseUrl: string;
+  /** Null: `http://localhost` with the port of the HTTP listener. See `baseUrlOf`. */
+  readonly baseUrl: string | null;
   readonly emailDomain: string;
   /** PEM files; both or neither. */
   readonly smtpTlsCert: string | null;
@@ -168,116 +173,113 @@ export interface Config {
   readonly whatsappUpSid: string;
 }
 
-/** One setting: its variable (the flag is made of it), its default as written, what it is for, how it is read. */
-export interface Setting<T> {
-  readonly variable: string;
-  readonly fallback: string;
-  readonly help: string;
-  /** Its value is not repeated in an error. */
-  readonly secret: boolean;
-  /** Throws a sentence that says what the value must be. */
-  readonly read: (text: string) => T;
-}
-
-function setting<T>(variable: string, fallback: string, help: string, read: (text: string) => T): Setting<T> {
-  return { variable, fallback, help, read, secret: false };
-}
-
-/** One that is empty unless it is needed, and never shown. */
-function secret(
-  variable: string,
-  help: string,
-  read: (text: string) => string = (text) => text.trim(),
-): Setting<string> {
-  return { variable, fallback: '', help, read, secret: true };
-}
-
 export const settings = {
-  dataDir: setting('KNELL_DATA_DIR', './data', 'everything Knell keeps', (text) => resolve(text)),
-  http: setting('KNELL_HTTP', '127.0.0.1:8000', 'HTTP listener, host:port', readListen),
-  smtp: setting('KNELL_SMTP', '127.0.0.1:2525', 'mail listener, host:port, or off', (text) =>
-    text === 'off' ? null : readListen(text),
+  dataDir: setting('KNELL_DATA_DIR', './data', 'the directory in which Knell keeps everything', (text) =>
+    resolve(text),
   ),
-  baseUrl: setting('KNELL_BASE_URL', 'http://localhost:8000', 'what every URL begins with', readBaseUrl),
-  emailDomain: setting('KNELL_EMAIL_DOMAIN', 'localhost', 'the domain that pings are mailed to', readDomain),
-  smtpTlsCert: setting('KNELL_SMTP_TLS_CERT', '', 'certificate chain, a PEM file: offers STARTTLS', readFile),
+  http: setting('KNELL_HTTP', '127.0.0.1:8000', 'address and port for HTTP, host:port', readListen),
+  smtp: setting(
+    'KNELL_SMTP',
+    '127.0.0.1:2525',
+    'address and port for pings by email, host:port; off for none',
+    (text) => (text === 'off' ? null : readListen(text)),
+  ),
+  baseUrl: setting(
+    'KNELL_BASE_URL',
+    '',
+    'the beginning of every URL that Knell gives out; by default http://localhost with the port of KNELL_HTTP',
+    (text) => (text === '' ? null : readBaseUrl(text)),
+  ),
+  emailDomain: setting(
+    'KNELL_EMAIL_DOMAIN',
+    'localhost',
+    'the domain of the email addresses for pings',
+    readDomain,
+  ),
+  smtpTlsCert: setting(
+    'KNELL_SMTP_TLS_CERT',
+    '',
+    'certificate chain, a PEM file; Knell then offers STARTTLS',
+    readFile,
+  ),
   smtpTlsKey: setting('KNELL_SMTP_TLS_KEY', '', "the certificate's key, a PEM file", readFile),
   smtpProxy: setting(
     'KNELL_SMTP_PROXY',
     'off',
-    'on: peers in KNELL_TRUST_PROXY begin with a PROXY protocol line (version 1)',
+    'on: connections from KNELL_TRUST_PROXY begin with a PROXY protocol line, version 1',
     readSwitch,
   ),
   apiRateLimit: setting(
     'KNELL_API_RATE_LIMIT',
     '100',
-    'management requests a minute and client; 0: no limit',
+    'API requests per minute per client; 0 for no limit',
     readCount,
   ),
   trustProxy: setting(
     'KNELL_TRUST_PROXY',
     '127.0.0.0/8,::1',
-    'peers whose X-Forwarded-* are believed',
+    'proxies whose X-Forwarded-For and X-Forwarded-Proto are trusted',
     readCidrs,
   ),
   authProxyHeader: setting(
     'KNELL_AUTH_PROXY_HEADER',
     '',
-    'header in which a trusted proxy names who has signed in, such as Remote-User',
+    'the header in which a trusted proxy names the user who is signed in, such as Remote-User',
     readHeaderName,
   ),
-  bodyBudgetBytes: setting('KNELL_BODY_BUDGET', '10MB', 'ping bodies kept per check together', readBytes),
+  bodyBudgetBytes: setting(
+    'KNELL_BODY_BUDGET',
+    '10MB',
+    'size of the ping bodies kept per check; the oldest are dropped first',
+    readBytes,
+  ),
   outageCredit: setting(
     'KNELL_OUTAGE_CREDIT',
     'on',
-    'put off deadlines that passed while Knell was away',
+    'off: deadlines that passed while Knell was not running count at once',
     readSwitch,
   ),
   journal: setting(
     'KNELL_JOURNAL',
     'lmdb',
-    'lmdb, or file: half the latency of a lone ping; each opens what the other wrote',
+    'the write-ahead log: lmdb, or file for half the latency of a ping that arrives alone',
     readJournal,
   ),
   durability: setting(
     'KNELL_DURABILITY',
     'fsync',
-    'fsync, or relaxed: answer before the disk has it',
+    'fsync, or relaxed: answers a ping before it is on disk',
     readDurability,
   ),
   snapshots: setting(
     'KNELL_SNAPSHOTS',
     '1d:7',
-    'how often a snapshot is written into snapshots/ of the data directory, and how many are kept; off for none',
+    'how often Knell writes a snapshot into snapshots/ of the data directory, and how many it keeps; off for none',
     readSnapshotPlan,
   ),
   bootstrap: setting(
     'KNELL_BOOTSTRAP',
     'on',
-    'make the project "default" on an empty data directory',
+    'create the project "default" in an empty data directory',
     readSwitch,
   ),
   logLevel: setting('KNELL_LOG_LEVEL', 'info', 'debug, info, warn or error', readLogLevel),
-  mailUrl: secret(
-    'KNELL_MAIL_URL',
-    'the server that sends mail, smtp://user:password@host:port',
-    readMailUrl,
-  ),
-  mailFrom: setting('KNELL_MAIL_FROM', 'Knell <knell@localhost>', 'the sender of mail', readMailFrom),
+  mailUrl: secret('KNELL_MAIL_URL', 'the mail server, smtp://user:password@host:port', readMailUrl),
+  mailFrom: setting('KNELL_MAIL_FROM', 'Knell <knell@localhost>', 'the sender of email', readMailFrom),
   webhookAllow: setting(
     'KNELL_WEBHOOK_ALLOW',
     '',
-    'private networks that integrations may lead to',
+    'private networks that integrations may connect to, such as 10.0.0.0/8',
     readCidrs,
   ),
   shellChannels: setting(
     'KNELL_SHELL_CHANNELS',
     'off',
-    'on: integrations of the kind shell run commands here',
+    'on: integrations of kind shell run commands on this machine',
     readSwitch,
   ),
   appriseUrl: secret('KNELL_APPRISE_URL', 'the Apprise API server, for apprise', readServerUrl),
-  githubToken: secret('KNELL_GITHUB_TOKEN', 'a token that may write issues, for github'),
+  githubToken: secret('KNELL_GITHUB_TOKEN', 'a token that may create issues, for github'),
   matrixHomeserver: secret(
     'KNELL_MATRIX_HOMESERVER',
     'the home server of the account, for matrix',
@@ -305,7 +307,7 @@ export function flagOf(variable: string): string {
 /** What Kubernetes injects for a service called knell: warned about, not refused. */
 const injectedByKubernetes = /^KNELL_(PORT|SERVICE_)/;
 
-export interface ReadConfig {
+interface ReadConfig {
   readonly config: Config;
   /** Lines for the log. */
   readonly warnings: readonly string[];
@@ -321,7 +323,7 @@ export function readConfig(
   for (const name of Object.keys(env)) {
     if (!name.startsWith('KNELL_') || known.has(name)) continue;
     if (!injectedByKubernetes.test(name)) throw new KnellError('usage', unknownVariable(name, known));
-    warnings.push(`${name} is ignored: it looks like what Kubernetes injects for a service named knell`);
+    warnings.push(`${name} is ignored: Kubernetes sets such variables for a service named knell`);
   }
   const valueFor = <T>({ variable, fallback, read, secret: isSecret }: Setting<T>): T => {
     const flag = flags[variable];
@@ -340,7 +342,7 @@ export function readConfig(
     dataDir: valueFor(settings.dataDir),
     http: valueFor(settings.http),
     smtp: valueFor<ListenAddress | null>(settings.smtp),
-    baseUrl: valueFor(settings.baseUrl),
+    baseUrl: valueFor<string | null>(settings.baseUrl),
     emailDomain: valueFor(settings.emailDomain),
     smtpTlsCert: valueFor<string | null>(settings.smtpTlsCert),
     smtpTlsKey: valueFor<string | null>(settings.smtpTlsKey),
@@ -376,11 +378,20 @@ export function readConfig(
     whatsappUpSid: valueFor(settings.whatsappUpSid),
   };
   if ((config.smtpTlsCert === null) !== (config.smtpTlsKey === null)) {
-    throw new KnellError('usage', 'KNELL_SMTP_TLS_CERT and KNELL_SMTP_TLS_KEY want each other: set both');
+    throw new KnellError(
+      'usage',
+      'KNELL_SMTP_TLS_CERT and KNELL_SMTP_TLS_KEY must be set together: set both or neither',
+    );
   }
   return { config, warnings };
 }
 
 function unknownVariable(name: string, known: ReadonlySet<string>): string {
-  return `${name} is not a variable that Knell knows; it knows ${[...known].sort().join(', ')}`;
+  const closest = closestName(name, known);
+  return `unknown variable ${name}${closest === null ? '; see knell serve --help' : `: did you mean ${closest}?`}`;
+}
+
+/** What every URL begins with that Knell gives out. `port`: of the HTTP listener, which port 0 leaves to the system. */
+export function baseUrlOf({ baseUrl, http }: Pick<Config, 'baseUrl' | 'http'>, port = http.port): string {
+  return baseUrl ?? `http://localhost:${port}`;
 }

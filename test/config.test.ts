@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { flagOf, limits, readConfig, settings } from '../src/config.ts';
+import { baseUrlOf, flagOf, limits, readConfig, settings } from '../src/config.ts';
 import { KnellError } from '../src/lib/errors.ts';
 
 test('without variables the defaults are those of the contract', () => {
@@ -8,7 +8,7 @@ test('without variables the defaults are those of the contract', () => {
   expect(config).toMatchObject({
     http: { host: '127.0.0.1', port: 8000 },
     smtp: { host: '127.0.0.1', port: 2525 },
-    baseUrl: 'http://localhost:8000',
+    baseUrl: null,
     emailDomain: 'localhost',
     apiRateLimit: 100,
     bodyBudgetBytes: 10_000_000,
@@ -72,7 +72,12 @@ describe('a malformed value', () => {
 });
 
 test('an unknown variable is refused, what Kubernetes injects is warned about, others are none of our business', () => {
-  expect(() => readConfig({ KNELL_DATADIR: 'x' }, {})).toThrow('KNELL_DATADIR');
+  const refused = (name: string) => () => readConfig({ [name]: 'x' }, {});
+  expect(refused('KNELL_DATADIR')).toThrow('unknown variable KNELL_DATADIR: did you mean KNELL_DATA_DIR?');
+  expect(refused('KNELL_HTPP')).toThrow('unknown variable KNELL_HTPP: did you mean KNELL_HTTP?');
+  expect(refused('KNELL_COLOUR_SCHEME')).toThrow(
+    'unknown variable KNELL_COLOUR_SCHEME; see knell serve --help',
+  );
   expect(readConfig({ KNELL_PORT_8000_TCP: 'x', KNELL_SERVICE_PORT: '1' }, {}).warnings).toHaveLength(2);
   expect(readConfig({ PATH: '/bin', KNELLER: 'x' }, {}).warnings).toEqual([]);
 });
@@ -97,6 +102,15 @@ test('a base URL loses the slash at its end', () => {
 test('an end that hangs is cut off within the five seconds that are promised', () => {
   // `cli/serve` waits half a second more than the app.
   expect(limits.shutdownMs + 500).toBeLessThan(5000);
+});
+
+test('the base URL follows the port of the HTTP listener until it is set', () => {
+  const baseUrl = (env: Readonly<Record<string, string>>, port?: number): string =>
+    baseUrlOf(readConfig(env, {}).config, port);
+  expect(baseUrl({})).toBe('http://localhost:8000');
+  expect(baseUrl({ KNELL_HTTP: '0.0.0.0:23000' })).toBe('http://localhost:23000');
+  expect(baseUrl({ KNELL_HTTP: '127.0.0.1:0' }, 4711)).toBe('http://localhost:4711');
+  expect(baseUrl({ KNELL_BASE_URL: 'https://a.example' }, 4711)).toBe('https://a.example');
 });
 
 test('every setting has a flag of its own', () => {

@@ -50,7 +50,7 @@ export async function startWatchedKnell(dataDir: string, tell: (flip: Flip) => v
   });
   const store = watched(opened, tell);
   const { logger, clock } = { logger: silentLogger, clock: systemClock };
-  const { baseUrl } = config;
+  const baseUrl = (): string => 'http://localhost:8000';
   const { engine, deliveries } = await createEngine({
     ...{ store, clock, logger },
     meter: createMeter(),
@@ -83,12 +83,12 @@ export async function startWatchedKnell(dataDir: string, tell: (flip: Flip) => v
 }
 
 /** As `app.ts` has it. */
-function notifyReads({ read, change }: Engine, baseUrl: string): NotifyReads {
+function notifyReads({ read, change }: Engine, baseUrl: () => string): NotifyReads {
   return {
     project: (id) => read.project(id),
     channel: (id) => read.channel(id),
     check: (id) => read.check(id, Date.now()),
-    checkJson: checkRenderer({ baseUrl, version: 3, readOnly: false, nowMs: 0 }),
+    checkJson: checkRenderer({ baseUrl: baseUrl(), version: 3, readOnly: false, nowMs: 0 }),
     marked(channel, lastError) {
       change.editChannel(channel.id, { settings: { lastError } }).catch(() => {});
     },

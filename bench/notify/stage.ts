@@ -112,7 +112,7 @@ export class Stage {
   /** Resolves when no delivery is pending after `dueMs`, at the latest after `withinMs` more. */
   async delivered(dueMs: number, withinMs: number): Promise<void> {
     do await sleep(200);
-    while (Date.now() < dueMs + 100 || (Date.now() < dueMs + withinMs && this.#app.notify.desk.size > 0));
+    while (Date.now() < dueMs + 100 || (Date.now() < dueMs + withinMs && this.#app.notify.admin.size > 0));
   }
 
   /** Closes everything and returns what the receiver got. */

@@ -25,7 +25,7 @@ export async function runAdmin(config: Config, asked: AdminRequest, progress: Pr
     else if ('error' in line) throw new KnellError(codeOf(line.error.code), line.error.message);
     else return line.result;
   }
-  throw new KnellError('store-broken', 'the server went away before it answered');
+  throw new KnellError('store-broken', 'the server stopped before it replied');
 }
 
 /** The server's answer, or null when no server listens. */
@@ -40,7 +40,7 @@ async function connect(dataDir: string, asked: AdminRequest): Promise<IncomingMe
     return await post(socketAddress(dataDir, directory), asked);
   } catch (error) {
     if (noServer.includes(systemCode(error))) return null;
-    throw new KnellError('data-dir-unreadable', `cannot talk to the server: ${systemCode(error)}`, {
+    throw new KnellError('data-dir-unreadable', `cannot reach the server: ${systemCode(error)}`, {
       cause: error,
     });
   } finally {
@@ -65,13 +65,13 @@ function codeOf(code: string): ErrorCode {
   return known === undefined ? 'conflict' : (known as ErrorCode);
 }
 
-/** The one command that may begin a data directory: any other where nothing is kept is a mistyped path. */
-const founding = 'project create';
+/** The one command that may create a data directory: any other command on an empty one has a mistyped path. */
+const commandThatCreates = 'project create';
 
 async function runHere(config: Config, asked: AdminRequest, progress: Progress): Promise<unknown> {
   const { holdsData } = await import('../store/data-dir.ts');
-  if (asked.command !== founding && !holdsData(config.dataDir)) {
-    throw new KnellError('not-found', `nothing is kept in ${config.dataDir} yet: is KNELL_DATA_DIR right?`);
+  if (asked.command !== commandThatCreates && !holdsData(config.dataDir)) {
+    throw new KnellError('not-found', `no Knell data in ${config.dataDir}; check KNELL_DATA_DIR`);
   }
   const { openCore } = await import('../app.ts');
   const core = await openCore({
@@ -79,7 +79,7 @@ async function runHere(config: Config, asked: AdminRequest, progress: Progress):
     clock: systemClock,
     logger: createLogger({ level: 'warn', pretty: process.stderr.isTTY }),
     onBroken(error) {
-      process.stderr.write(`knell: ending at once: ${messageOf(error)}\n`);
+      process.stderr.write(`knell: exiting: ${messageOf(error)}\n`);
       process.exit(1);
     },
     progress: () => {},

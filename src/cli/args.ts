@@ -6,6 +6,7 @@ import { readFileSync } from 'node:fs';
 import { Command, CommanderError, Option } from 'commander';
 import { type Config, flagOf, readConfig, settings } from '../config.ts';
 import { keyScopes } from '../domain/project.ts';
+import { systemClock } from '../engine/clock.ts';
 import { createKey, listKeys, revokeKey } from './key.ts';
 import { addChannels, addOutbox } from './notify-commands.ts';
 import { addPasswords } from './password.ts';
@@ -15,7 +16,7 @@ import type { ScheduleIo } from './schedule-query.ts';
 import type { Flags } from './show.ts';
 import { addSnapshots } from './snapshot.ts';
 import { addStore } from './store.ts';
-import { exitDone, exitFailed, exitUsage, fail, whenReaderLeaves } from './terminal.ts';
+import { exitDone, exitFailed, exitUsage, fail, onStdoutClosed } from './terminal.ts';
 
 /** Runs the command that `argv` (without node and script) names; resolves to the exit status. */
 export async function run(argv: readonly string[]): Promise<number> {
@@ -36,15 +37,18 @@ type Finish = (status: number) => void;
 
 function build(finish: Finish): Command {
   const program = new Command('knell')
-    .description("A dead man's switch for recurring jobs: they ping, Knell rings when a ping does not come.")
+    .description("Get alerted when a cron job doesn't run.")
     .version(version())
     .exitOverride()
     .configureOutput({ outputError: (text, write) => write(text.replace(/^error:/, 'knell:')) })
     .showSuggestionAfterError()
-    .addHelpText('after', '\nEvery flag is also an environment variable: --data-dir is KNELL_DATA_DIR.')
+    .addHelpText(
+      'after',
+      '\nEvery option of serve is also an environment variable: --data-dir is KNELL_DATA_DIR.',
+    )
     .hook('preAction', (_program, command) => {
-      // A server goes on without a reader: jobs ping it all the same.
-      whenReaderLeaves(command.name() === 'serve' ? () => {} : () => process.exit(exitFailed));
+      // A server goes on without a reader of stdout: jobs ping it all the same.
+      onStdoutClosed(command.name() === 'serve' ? () => {} : () => process.exit(exitFailed));
     });
   addServe(program, finish);
   const tools = { finish, onData: (command: Command) => json(onData(command)), configOf: dataConfig };
@@ -87,11 +91,14 @@ function configOf(flags: Flags): ReturnType<typeof readConfig> {
 function addServe(program: Command, finish: Finish): void {
   const command = program.command('serve').description('run the server in the foreground');
   for (const { variable, fallback, help } of Object.values(settings)) {
-    command.option(`${flagOf(variable)} <value>`, `${help} (${variable}, default ${fallback})`);
+    command.option(
+      `${flagOf(variable)} <value>`,
+      `${help} (${variable}${fallback === '' ? '' : `, default ${fallback}`})`,
+    );
   }
   command.action(async (flags: Flags) => {
     const { config, warnings } = configOf(flags);
-    // The rooms take a third of a second to load: no other command needs them all.
+    // The modules take a third of a second to load, and no other command needs all of them.
     const { serve } = await import('./serve.ts');
     finish(await serve(config, warnings));
   });
@@ -112,8 +119,10 @@ function dataConfig(flags: Flags): Config {
 }
 
 function addKeys(program: Command, finish: Finish): void {
-  const group = program.command('key').description('make, list and revoke keys; PROJECT is a name or an id');
-  json(onData(group.command('create <project>').description('make a key; prints it, once')))
+  const group = program
+    .command('key')
+    .description('create, list and revoke keys; PROJECT is a name or an id');
+  json(onData(group.command('create <project>').description('create a key; it is printed only once')))
     .addOption(new Option('--scope <scope>', 'what the key may do').choices(keyScopes).makeOptionMandatory())
     .action(async (project: string, flags: Flags) =>
       finish(await createKey(dataConfig(flags), project, flags)),
@@ -121,19 +130,22 @@ function addKeys(program: Command, finish: Finish): void {
   json(onData(group.command('list <project>').description('list the keys of a project'))).action(
     async (project: string, flags: Flags) => finish(await listKeys(dataConfig(flags), project, flags)),
   );
-  onData(group.command('revoke <key-id>').description('revoke a key: it stops working at once')).action(
+  onData(group.command('revoke <key-id>').description('revoke a key; it stops working at once')).action(
     async (id: string, flags: Flags) => finish(await revokeKey(dataConfig(flags), id)),
   );
 }
 
 function addSchedule(program: Command, finish: Finish): void {
   json(
-    program.command('schedule <expr>').description('show when a cron or OnCalendar expression occurs next'),
+    program.command('schedule <expr>').description('show the next times of a cron or OnCalendar expression'),
   )
     .option('--tz <zone>', 'time zone, such as Europe/Riga', 'UTC')
-    .option('--from <iso>', 'start after this time (default: now)')
-    .option('-n <count>', 'how many, 1 to 1000', '5')
-    .addHelpText('after', '\nWith EXPR - it reads {"expr","tz","from","n"} a line and answers a line each.')
+    .option('--from <iso>', 'show times after this one (default: now)')
+    .option('-n <count>', 'how many times, 1 to 1000', '5')
+    .addHelpText(
+      'after',
+      '\nIf EXPR is -, it reads one JSON object per line from stdin, {"expr","tz","from","n"}, and prints one per line.',
+    )
     .action(async (expr: string, { tz, from, n, json: asJson }: Flags) =>
       finish(
         await runSchedule(
@@ -149,5 +161,5 @@ function given(flag: string | boolean | undefined): string | undefined {
 }
 
 function scheduleIo(): ScheduleIo {
-  return { stdin: process.stdin, stdout: process.stdout, stderr: process.stderr, nowMs: Date.now() };
+  return { stdin: process.stdin, stdout: process.stdout, stderr: process.stderr, nowMs: systemClock.nowMs() };
 }

@@ -1,5 +1,5 @@
 /**
- * `knell key`: asks the admin table and prints what it answers.
+ * `knell key`: runs the owner's commands and prints the results.
  */
 import type { Config } from '../config.ts';
 import { runAdmin } from './admin-client.ts';
@@ -15,7 +15,7 @@ export async function createKey(config: Config, project: string, flags: Flags): 
     noProgress,
   )) as { readonly id: string; readonly scope: string; readonly key: string };
   return show(flags, made, ({ id, scope, key }) => {
-    print(`${scope} key, id ${id}; shown this once:`);
+    print(`${scope} key, id ${id}. Save it, it won't be shown again:`);
     print(`  ${key}`);
   });
 }

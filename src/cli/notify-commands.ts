@@ -1,12 +1,14 @@
 /**
- * `knell channel` and `knell outbox`: how they are said, what they ask the admin table, how the answer is shown.
+ * `knell channel` and `knell outbox`: their options, the owner's commands that they run, how the results are printed.
  */
 import { type Command, Option } from 'commander';
 import type { Config } from '../config.ts';
 import { channelKinds } from '../domain/project.ts';
+import { KnellError } from '../lib/errors.ts';
+import { day, hour, minute, second } from '../lib/units.ts';
 import { runAdmin } from './admin-client.ts';
-import { type Flags, show, showRows } from './show.ts';
-import { exitDone, exitFailed, print } from './terminal.ts';
+import { type Flags, type Row, show, showRows } from './show.ts';
+import { exitDone, exitFailed, print, printTable, warn } from './terminal.ts';
 
 /** What `args` gives every group of commands. */
 export interface CommandTools {
@@ -25,63 +27,97 @@ function ask(config: Config, command: string, args: Args): Promise<unknown> {
 export function addChannels(program: Command, tools: CommandTools): void {
   const group = program
     .command('channel')
-    .description('make, test and change integrations; PROJECT is a name or an id, CHANNEL likewise');
-  addMaking(group, tools);
-  addUsing(group, tools);
+    .description('create, test and edit integrations; PROJECT and CHANNEL are a name or an id');
+  addCreateAndEdit(group, tools);
+  addOthers(group, tools);
 }
 
-function addMaking(group: Command, { finish, onData, configOf }: CommandTools): void {
-  const create = group.command('create <project>').description('make an integration');
-  onData(whenTold(create))
-    .addOption(new Option('--kind <kind>', 'what it is').choices(channelKinds).makeOptionMandatory())
-    .requiredOption('--name <name>', 'its name; may be empty')
-    .requiredOption('--value <value>', 'where it leads: what Healthchecks keeps for the kind')
+function addCreateAndEdit(group: Command, { finish, onData, configOf }: CommandTools): void {
+  const create = group.command('create <project>').description('create an integration');
+  onData(addNotificationOptions(create))
+    .addOption(
+      new Option('--kind <kind>', 'the type of integration').choices(channelKinds).makeOptionMandatory(),
+    )
+    .requiredOption('--name <name>', 'the name; may be empty')
+    .requiredOption(
+      '--value <value>',
+      'the settings of its kind, as Healthchecks stores them: an address, or JSON',
+    )
     .action(async (project: string, flags: Flags) =>
       finish(await createChannel(configOf(flags), project, flags)),
     );
-  const edit = group.command('edit <channel>').description('change an integration; what is not said stays');
-  onData(whenTold(edit))
-    .option('--name <name>', 'its name')
-    .option('--value <value>', 'where it leads')
-    .addOption(new Option('--disabled <switch>', 'on: it is told nothing').choices(['on', 'off']))
+  const edit = group
+    .command('edit <channel>')
+    .description('edit an integration; omitted options keep their value');
+  onData(addNotificationOptions(edit))
+    .option('--name <name>', 'the name')
+    .option('--value <value>', 'the settings of its kind')
+    .addOption(new Option('--disabled <switch>', 'on: send it no notifications').choices(['on', 'off']))
     .action(async (channel: string, flags: Flags) => {
-      const { name, value, disabled } = flags;
-      const args = { channel, name, value, disabled, ...told(flags) };
+      const { name, value } = flags;
+      const args = { channel, name, value, ...notificationOptions(flags) };
       const edited = await ask(configOf(flags), 'channel edit', args);
       finish(showRows(flags, flags.json ? edited : [edited]));
     });
 }
 
-/** The settings that say when an integration is told, beyond what its kind does. */
-function whenTold(command: Command): Command {
+/** The settings that decide when an integration is notified. */
+function addNotificationOptions(command: Command): Command {
   return command
-    .option('--delay <time>', 'told only of what has lasted this long, such as 5m; 0: at once')
-    .option('--repeat <time>', 'told again at this interval while a check is down, such as 1h; 0: once')
-    .addOption(new Option('--on <what>', 'late: told when a ping is late, too').choices(['late', 'down']));
+    .option('--delay <time>', 'notify only after the check has been down this long, e.g. 5m; 0: at once')
+    .option('--repeat <time>', 'repeat the notification while the check is down, e.g. every 1h; 0: never')
+    .addOption(
+      new Option(
+        '--on <what>',
+        'late: notify when a ping is late, too; down: only when the check is down',
+      ).choices(['late', 'down']),
+    );
 }
 
-function told({ delay, repeat, on }: Flags): Args {
-  return { delay, repeat, on };
+/** The options as the owner's commands take them; an absent one is left out. */
+function notificationOptions({ delay, repeat, on, disabled }: Flags): Args {
+  return {
+    ...(delay === undefined ? {} : { delayS: secondsOf('--delay', delay) }),
+    ...(repeat === undefined ? {} : { repeatS: secondsOf('--repeat', repeat) }),
+    ...(on === undefined ? {} : { late: on === 'late' }),
+    ...(disabled === undefined ? {} : { disabled: disabled === 'on' }),
+  };
+}
+
+const unitMs: Readonly<Record<string, number>> = { s: second, m: minute, h: hour, d: day };
+
+/** `90s`, `5m`, `2h`, `1d`, or seconds. Which times are allowed is checked where the command runs. */
+function secondsOf(flag: string, text: Flags[string]): number {
+  const [, count, unit = ''] = /^(\d{1,9})([smhd]?)$/.exec(String(text)) ?? [];
+  if (count === undefined)
+    throw new KnellError('usage', `${flag} must be a time such as 90s, 5m, 2h or 1d, or 0`);
+  return (Number(count) * (unitMs[unit || 's'] ?? second)) / second;
+}
+
+interface CreatedChannel {
+  readonly id: string;
+  readonly name: string;
+  readonly kind: string;
+  /** Why it will not work as the server is set up now. */
+  readonly warning?: string;
 }
 
 async function createChannel(config: Config, project: string, flags: Flags): Promise<number> {
   const { kind, name, value } = flags;
-  const made = (await ask(config, 'channel create', { project, kind, name, value, ...told(flags) })) as {
-    readonly id: string;
-    readonly name: string;
-    readonly kind: string;
-  };
-  return show(flags, made, ({ id }) =>
-    print(`${made.kind} integration ${JSON.stringify(made.name)}, id ${id}`),
+  const args = { project, kind, name, value, ...notificationOptions(flags) };
+  const { warning, ...created } = (await ask(config, 'channel create', args)) as CreatedChannel;
+  if (warning !== undefined) warn(`warning: ${warning}`);
+  return show(flags, created, ({ id, name, kind }) =>
+    print(`${kind} integration ${JSON.stringify(name)}, id ${id}`),
   );
 }
 
-function addUsing(group: Command, { finish, onData, configOf }: CommandTools): void {
+function addOthers(group: Command, { finish, onData, configOf }: CommandTools): void {
   onData(group.command('list <project>').description('list the integrations of a project')).action(
     async (project: string, flags: Flags) =>
       finish(showRows(flags, await ask(configOf(flags), 'channel list', { project }))),
   );
-  onData(group.command('test <channel>').description('send a test message now and say what happened')).action(
+  onData(group.command('test <channel>').description('send a test notification and print the result')).action(
     async (channel: string, flags: Flags) => finish(await testChannel(configOf(flags), channel, flags)),
   );
   onData(
@@ -92,7 +128,7 @@ function addUsing(group: Command, { finish, onData, configOf }: CommandTools): v
   });
 }
 
-interface Tested {
+interface TestResult {
   readonly id: string;
   readonly name: string;
   readonly kind: string;
@@ -101,21 +137,19 @@ interface Tested {
 }
 
 async function testChannel(config: Config, channel: string, flags: Flags): Promise<number> {
-  const results = (await ask(config, 'channel test', { channel })) as readonly Tested[];
+  const results = (await ask(config, 'channel test', { channel })) as readonly TestResult[];
   show(flags, results, () => {
     for (const { name, kind, id, ok, error } of results)
       print(`${kind} integration ${JSON.stringify(name)}, id ${id}: ${ok ? 'delivered' : error}`);
-    if (results.length === 0) print('there is nobody in this group');
+    if (results.length === 0) print('this group has no members');
   });
   return results.length > 0 && results.every(({ ok }) => ok) ? exitDone : exitFailed;
 }
 
 export function addOutbox(program: Command, { finish, onData, configOf }: CommandTools): void {
-  const group = program
-    .command('outbox')
-    .description('what integrations are still to be told, or never were');
-  onData(group.command('list').description('list what waits, was given up or was superseded')).action(
-    async (flags: Flags) => finish(showRows(flags, await ask(configOf(flags), 'outbox list', {}))),
+  const group = program.command('outbox').description('notifications that are pending or have failed');
+  onData(group.command('list').description('list pending, failed and superseded notifications')).action(
+    async (flags: Flags) => finish(showOutbox(flags, await ask(configOf(flags), 'outbox list', {}))),
   );
   const counted = (name: 'retry' | 'drop', description: string): void => {
     onData(group.command(`${name} <delivery>`).description(description)).action(
@@ -127,6 +161,25 @@ export function addOutbox(program: Command, { finish, onData, configOf }: Comman
       },
     );
   };
-  counted('retry', 'try a delivery now, one that was given up too; all: every one that was given up');
-  counted('drop', 'forget a delivery; all: every one that was given up or superseded');
+  counted('retry', 'retry a notification now; all: every failed one');
+  counted('drop', 'discard a notification; all: every failed or superseded one');
 }
+
+/** For people, in the words of the page; the JSON has the names of the stored fields. */
+function showOutbox(flags: Flags, deliveries: unknown): number {
+  return show(flags, deliveries as readonly Row[], (rows) =>
+    printTable(
+      rows.map(({ id = '', state, told = '', ...rest }) => ({
+        id,
+        state: shownStates.get(state) ?? 'superseded',
+        event: told,
+        ...rest,
+      })),
+    ),
+  );
+}
+
+const shownStates: ReadonlyMap<unknown, string> = new Map([
+  ['waiting', 'pending'],
+  ['dead', 'failed'],
+]);

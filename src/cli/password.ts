@@ -1,4 +1,4 @@
-/** `knell password reset`: prints the link that sets a new password for the web page. */
+/** `knell password reset`: prints a link that sets a new password for the web interface. */
 import type { Command } from 'commander';
 import { runAdmin } from './admin-client.ts';
 import type { CommandTools } from './notify-commands.ts';
@@ -11,15 +11,19 @@ interface ResetLink {
 }
 
 export function addPasswords(program: Command, { finish, onData, configOf }: CommandTools): void {
-  const group = program.command('password').description('passwords of the web page');
+  const group = program.command('password').description('manage passwords for the web interface');
   onData(
-    group.command('reset [user]').description('print a link that sets a new one (default: an owner)'),
+    group.command('reset [user]').description('print a link that sets a new password (default: of an owner)'),
   ).action(async (user: string | undefined, flags: Flags) => {
     const asked = { command: 'password reset', args: { user } };
     const made = (await runAdmin(configOf(flags), asked, () => {})) as ResetLink;
     finish(
       show(flags, made, ({ link }) => {
-        print(`${made.user ?? 'The first user'} sets a password here, once, within a day:`);
+        print(
+          made.user === null
+            ? 'Create the first user here (one-time link):'
+            : `Set a new password for ${made.user} here (one-time link, expires in 24 hours):`,
+        );
         print(`  ${link}`);
       }),
     );

@@ -1,6 +1,6 @@
 /**
- * `knell project`: how it is said, what it asks the admin table, how the answer is shown.
- * Invariant: nothing is deleted that was not said twice: with `--yes`, or by its name, typed at a terminal.
+ * `knell project`: its options, the owner's commands that it runs, how the results are printed.
+ * Invariant: nothing is deleted without confirmation: `--yes`, or the project's name typed at a terminal.
  */
 import { createInterface } from 'node:readline/promises';
 import { type Command, Option } from 'commander';
@@ -16,15 +16,18 @@ import { print } from './terminal.ts';
 export function addProjects(program: Command, tools: CommandTools): void {
   const group = program
     .command('project')
-    .description('make, list, rename and delete projects; PROJECT is a name or an id');
-  addMaking(group, tools);
-  addChanging(group, tools);
+    .description('create, list, rename and delete projects; PROJECT is a name or an id');
+  addCreateAndList(group, tools);
+  addRenameAndDelete(group, tools);
 }
 
-function addMaking(group: Command, { finish, onData, configOf }: CommandTools): void {
-  onData(group.command('create <name>').description('make a project; prints its keys, once'))
+function addCreateAndList(group: Command, { finish, onData, configOf }: CommandTools): void {
+  onData(group.command('create <name>').description('create a project; its keys are printed only once'))
     .addOption(
-      new Option('--plan <plan>', 'free: 20 checks, 100 pings each; paid: no limit, 1000')
+      new Option(
+        '--plan <plan>',
+        'free: 20 checks, 100 pings listed per check; paid: unlimited checks, 1000 pings',
+      )
         .choices(plans)
         .default('paid'),
     )
@@ -34,8 +37,8 @@ function addMaking(group: Command, { finish, onData, configOf }: CommandTools): 
   );
 }
 
-function addChanging(group: Command, { finish, onData, configOf }: CommandTools): void {
-  onData(group.command('rename <project> <name>').description('give a project another name')).action(
+function addRenameAndDelete(group: Command, { finish, onData, configOf }: CommandTools): void {
+  onData(group.command('rename <project> <name>').description('rename a project')).action(
     async (project: string, name: string, flags: Flags) => {
       const args = { project, name };
       const renamed = (await ask(configOf(flags), 'project rename', args)) as ShownProject['project'];
@@ -48,7 +51,10 @@ function addChanging(group: Command, { finish, onData, configOf }: CommandTools)
       .description('delete a project with its checks, their history, its keys and its integrations'),
   )
     .option('--yes', 'do not ask')
-    .addHelpText('after', '\nIt cannot be taken back: knell snapshot first. The only project stays.')
+    .addHelpText(
+      'after',
+      '\nThis cannot be undone: write a snapshot first (knell snapshot). The only project cannot be deleted.',
+    )
     .action(async (project: string, flags: Flags) => finish(await remove(configOf(flags), project, flags)));
 }
 
@@ -59,8 +65,8 @@ function ask(config: Config, command: string, args: Readonly<Record<string, unkn
 async function create(config: Config, name: string, flags: Flags): Promise<number> {
   const made = (await ask(config, 'project create', { name, plan: flags.plan })) as ShownProject;
   return show(flags, made, ({ project, keys }) => {
-    print(`project ${project.name} (${project.plan}), id ${project.id}`);
-    print('Its keys are shown this once:');
+    print(`Created project ${project.name} (${project.plan}), id ${project.id}`);
+    print("Save these keys, they won't be shown again:");
     print(`  read-write  ${keys.read_write}`);
     print(`  read-only   ${keys.read_only}`);
     print(`  ping key    ${keys.ping}`);
@@ -84,11 +90,15 @@ async function remove(config: Config, project: string, flags: Flags): Promise<nu
 
 async function confirm(project: string): Promise<void> {
   if (!process.stdin.isTTY)
-    throw new KnellError('usage', `this deletes ${project} and all that is in it, for good: add --yes`);
+    throw new KnellError(
+      'usage',
+      `this permanently deletes ${project} and everything in it; add --yes to confirm`,
+    );
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   const typed = await terminal.question(
-    `This deletes ${project} and all that is in it, for good. Type ${project} to confirm: `,
+    `This permanently deletes ${project} and everything in it. Type ${project} to confirm: `,
   );
   terminal.close();
-  if (typed.trim() !== project.trim()) throw new KnellError('usage', 'that is not it: nothing was deleted');
+  if (typed.trim() !== project.trim())
+    throw new KnellError('usage', "the name doesn't match; nothing was deleted");
 }

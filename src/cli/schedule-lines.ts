@@ -14,7 +14,7 @@ import {
 // No question is longer: an expression has 100 characters, each written as twelve at most.
 const LINE_LENGTH_MAX = 65_536;
 
-type Answer = { readonly next: readonly number[] } | { readonly error: string };
+type ScheduleAnswer = { readonly next: readonly number[] } | { readonly error: string };
 
 /** Answers until stdin ends. A question is {"expr", "tz"?, "from"?, "n"?}; times are epoch ms, n is 1 by default. */
 export async function answerLines(io: ScheduleIo): Promise<void> {
@@ -37,7 +37,7 @@ async function* linesOf(chunks: ScheduleIo['stdin']): AsyncGenerator<string> {
   yield rest;
 }
 
-function answerLine(line: string, nowMs: number): Answer {
+function answerLine(line: string, nowMs: number): ScheduleAnswer {
   if (line.length > LINE_LENGTH_MAX) return { error: `longer than ${LINE_LENGTH_MAX} characters` };
   const question = parseObject(line);
   if (question === null) return { error: 'not a JSON object' };

@@ -12,7 +12,7 @@ export interface ScheduleIo {
   readonly nowMs: number;
 }
 
-export interface TextSink {
+interface TextSink {
   write(text: string): unknown;
 }
 

@@ -42,12 +42,12 @@ export async function runSchedule(args: ScheduleArguments, io: ScheduleIo): Prom
   return exitDone;
 }
 
-export type ScheduleOptions =
+type ScheduleOptions =
   | { readonly ok: true; readonly tz: string; readonly fromMs: number; readonly n: number }
   | { readonly ok: false; readonly error: string };
 
 /** Checks --tz, --from and -n, filling in UTC, now and 5. */
-export function parseScheduleOptions(args: ScheduleArguments, nowMs: number): ScheduleOptions {
+function parseScheduleOptions(args: ScheduleArguments, nowMs: number): ScheduleOptions {
   const tz = canonicalTimeZone(args.tz ?? 'UTC');
   if (tz === null) return { ok: false, error: `--tz: unknown time zone "${args.tz}"` };
   const fromMs = args.from === undefined ? nowMs : parseIsoTime(args.from);

@@ -1,5 +1,5 @@
 /**
- * `knell serve`: starts the app, says when it is ready, ends it when asked to.
+ * `knell serve`: starts the app, prints when it is ready, stops it on a signal.
  */
 import { type App, createApp } from '../app.ts';
 import { type Config, limits } from '../config.ts';
@@ -17,7 +17,7 @@ export async function serve(config: Config, warnings: readonly string[]): Promis
   for (const warning of warnings) logger.warn(warning);
   if (config.durability === 'relaxed') {
     logger.warn(
-      'KNELL_DURABILITY=relaxed: pings are answered before they are on disk; a crash loses the last ones',
+      'KNELL_DURABILITY=relaxed: pings are answered before they are on disk; a crash loses the latest ones',
     );
   }
   const asked = stopRequest();
@@ -26,7 +26,7 @@ export async function serve(config: Config, warnings: readonly string[]): Promis
     clock: systemClock,
     logger,
     onBroken(error) {
-      process.stderr.write(`knell: ending at once: ${messageOf(error)}\n`);
+      process.stderr.write(`knell: exiting: ${messageOf(error)}\n`);
       process.exit(1);
     },
     progress: loadProgress(logger),
@@ -34,7 +34,7 @@ export async function serve(config: Config, warnings: readonly string[]): Promis
   tuneHeapGrowth();
   if (app.bootstrapped) printFirstKeys(app.bootstrapped, app);
   print(`knell: ready http=${app.httpUrl} smtp=${app.smtp}`);
-  logger.info({ signal: await asked }, 'ending');
+  logger.info({ signal: await asked }, 'shutting down');
   await stopWithin(app);
   return exitDone;
 }
@@ -56,24 +56,24 @@ async function stopWithin(app: App): Promise<void> {
 
 /** Once a second, from the second second on: on a terminal in place, elsewhere into the log. */
 function loadProgress(logger: Logger): (checks: number) => void {
-  let toldMs = Date.now();
+  let reportedMs = systemClock.nowMs();
   return (checks) => {
-    if (Date.now() - toldMs < second) return;
-    toldMs = Date.now();
-    if (process.stderr.isTTY) process.stderr.write(`\rreading checks: ${checks}\x1b[K`);
-    else logger.info({ checks }, 'reading checks');
+    if (systemClock.nowMs() - reportedMs < second) return;
+    reportedMs = systemClock.nowMs();
+    if (process.stderr.isTTY) process.stderr.write(`\rloading checks: ${checks}\x1b[K`);
+    else logger.info({ checks }, 'loading checks');
   };
 }
 
-function printFirstKeys({ project, keys }: ShownProject, { httpUrl, setUpUrl }: App): void {
-  print(`knell: made the project "${project.name}". Its keys are shown this once; keep them:`);
+function printFirstKeys({ project, keys }: ShownProject, { baseUrl, setUpUrl }: App): void {
+  print(`knell: created project "${project.name}". Save these keys, they won't be shown again:`);
   print(`  read-write  ${keys.read_write}`);
   print(`  read-only   ${keys.read_only}`);
   print(`  ping key    ${keys.ping}`);
-  print('Try it: this makes a check by its first ping.');
-  print(`  curl -fsS '${httpUrl}/ping/${keys.ping}/my-first-job?create=1'`);
+  print('Try it (creates a check on first ping):');
+  print(`  curl -fsS '${baseUrl}/ping/${keys.ping}/my-first-job?create=1'`);
   if (setUpUrl === null) return;
-  // Once, like the keys; "knell password reset" prints it again.
-  print('The web page asks for a password first. Set it here, once:');
+  // "knell password reset" prints it again.
+  print('Web interface: set your password here (one-time link):');
   print(`  ${setUpUrl}`);
 }

@@ -1,12 +1,13 @@
 /**
- * `knell snapshot` and `knell restore`: how they are said, what they do, how it is shown.
- * Not here: what a snapshot is (`store/snapshot`). Invariant: `list` and `verify` read files alone, so that they work whether
- * a server runs or not, and where nothing but `snapshots/` is left.
+ * `knell snapshot` and `knell restore`: their options, what they do, how the results are printed.
+ * Not here: what a snapshot is (`store/snapshot`). Invariant: `list` and `verify` only read files, so that they work whether
+ * a server runs or not, and if nothing but `snapshots/` is left.
  */
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { Config } from '../config.ts';
+import { systemClock } from '../engine/clock.ts';
 import { KnellError, messageOf } from '../lib/errors.ts';
 import type { SnapshotFile } from '../store/snapshot/directory.ts';
 import type { SnapshotSummary } from '../store/store.ts';
@@ -18,13 +19,13 @@ import { exitDone, exitFailed, ProgressBar, print, printTable, warn } from './te
 export function addSnapshots(program: Command, tools: CommandTools): void {
   const { finish, onData, configOf } = tools;
   const group = onData(
-    program.command('snapshot [file]').description('write everything into one file, without stopping pings'),
+    program.command('snapshot [file]').description('write everything into one file; pings go on meanwhile'),
   )
     .addHelpText(
       'after',
-      '\nWithout FILE it goes into snapshots/ of the data directory, and is kept until you delete it.' +
-        '\nA running Knell writes its own there, and deletes the older ones of these: KNELL_SNAPSHOTS.' +
-        '\nA FILE that is called list or verify is written ./list or ./verify.',
+      '\nWithout FILE, the snapshot is written into snapshots/ of the data directory and kept until you delete it.' +
+        '\nA running Knell also writes snapshots there, and deletes its older ones: see KNELL_SNAPSHOTS.' +
+        '\nFor a FILE named list or verify, write ./list or ./verify.',
     )
     .action(async (file: string | undefined, flags: Flags) =>
       finish(await snapshot(configOf(flags), file, flags)),
@@ -40,9 +41,7 @@ export function addSnapshots(program: Command, tools: CommandTools): void {
   onData(
     group
       .command('verify [file]')
-      .description(
-        'read a snapshot, or all of the data directory, to the end: exit status 1 if one is damaged',
-      ),
+      .description('verify a snapshot, or all in the data directory; exit status 1 if one is damaged'),
   ).action(async (file: string | undefined, _: Flags, command: Command) => {
     const flags = flagsOf(command);
     finish(await verify(configOf(flags), file, flags));
@@ -54,7 +53,7 @@ function addRestore(program: Command, { finish, onData, configOf }: CommandTools
   onData(program.command('restore [file]').description('fill an empty data directory from a snapshot'))
     .addHelpText(
       'after',
-      '\nWithout FILE it takes the latest whole one in snapshots/ of the data directory, which may hold nothing else.',
+      '\nWithout FILE, it restores the latest undamaged one in snapshots/ of the data directory, which must contain nothing else.',
     )
     .action(async (file: string | undefined, flags: Flags) =>
       finish(await restore(configOf(flags), file, flags)),
@@ -75,7 +74,7 @@ async function snapshot(config: Config, file: string | undefined, flags: Flags):
 
 async function list(config: Config, flags: Flags): Promise<number> {
   const { readSnapshotCounts } = await import('../store/snapshot/verify.ts');
-  const nowMs = Date.now();
+  const nowMs = systemClock.nowMs();
   const rows = (await ownSnapshots(config)).map((one) => ({ ...one, counts: readSnapshotCounts(one.file) }));
   return show(
     flags,
@@ -121,12 +120,12 @@ interface Verdict {
 async function verify(config: Config, file: string | undefined, flags: Flags): Promise<number> {
   const files = file === undefined ? (await ownSnapshots(config)).map((one) => one.file) : [resolve(file)];
   if (files.length === 0)
-    throw new KnellError('not-found', `there is no snapshot in the data directory ${config.dataDir}`);
+    throw new KnellError('not-found', `no snapshots in the data directory ${config.dataDir}`);
   const verdicts: Verdict[] = [];
   for (const one of files) verdicts.push(await verdictOn(one));
   show(flags, verdicts, () => {
     for (const one of verdicts.filter(({ whole }) => whole))
-      print(`${one.file}: whole, ${one.checks} checks, ${one.pings} pings, ${one.bytes} bytes`);
+      print(`${one.file}: ok, ${one.checks} checks, ${one.pings} pings, ${one.bytes} bytes`);
   });
   const damaged = verdicts.filter(({ whole }) => !whole);
   for (const one of damaged) warn(`${one.file}: ${one.problem}`);
@@ -153,8 +152,8 @@ async function ownSnapshots({ dataDir }: Config): Promise<readonly SnapshotFile[
   const { holdsData } = await import('../store/data-dir.ts');
   const dir = snapshotsDir(dataDir);
   if (!existsSync(dir) && !holdsData(dataDir))
-    throw new KnellError('not-found', `nothing is kept in ${dataDir} yet: is KNELL_DATA_DIR right?`);
-  return listSnapshots(dir, Date.now());
+    throw new KnellError('not-found', `no Knell data in ${dataDir}; check KNELL_DATA_DIR`);
+  return listSnapshots(dir, systemClock.nowMs());
 }
 
 async function restore({ dataDir }: Config, file: string | undefined, flags: Flags): Promise<number> {
@@ -175,8 +174,8 @@ async function named(file: string, dataDir: string, progress: (done: number) => 
 async function latest(dataDir: string, progress: (done: number) => void) {
   const { restoreLatest } = await import('../store/snapshot/restore-latest.ts');
   return restoreLatest(dataDir, {
-    nowMs: Date.now(),
+    nowMs: systemClock.nowMs(),
     progress,
-    damaged: (file, { message }) => warn(`${file}: ${message}; trying the one before it`),
+    damaged: (file, { message }) => warn(`${file}: ${message}; trying the previous one`),
   });
 }

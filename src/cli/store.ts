@@ -1,10 +1,11 @@
 /**
- * `knell store`: whether the data directory is whole, and going on with what is left of a damaged one.
- * Invariant: nothing is changed that was not agreed to: at a terminal, or by `--yes`.
+ * `knell store`: checks the data directory, and continues with what is left of a damaged one.
+ * Invariant: nothing is changed without confirmation: typed at a terminal, or `--yes`.
  */
 import { createInterface } from 'node:readline/promises';
 import type { Command } from 'commander';
 import type { Config } from '../config.ts';
+import { systemClock } from '../engine/clock.ts';
 import { KnellError } from '../lib/errors.ts';
 import type { CommandTools } from './notify-commands.ts';
 import { type Flags, show } from './show.ts';
@@ -13,15 +14,15 @@ import { exitDone, exitFailed, print } from './terminal.ts';
 export function addStore(program: Command, { finish, onData, configOf }: CommandTools): void {
   const group = program
     .command('store')
-    .description('look at the data directory itself, or repair it; while Knell is stopped');
-  onData(group.command('check').description('read everything, and say what is whole and what is not'))
-    .addHelpText('after', '\nExit status 0: all of it is whole. 1: something is damaged. Nothing is changed.')
+    .description('check or repair the data directory, while Knell is stopped');
+  onData(group.command('check').description('read everything and report what is damaged'))
+    .addHelpText('after', '\nExit status 0: nothing is damaged. 1: something is. Nothing is changed.')
     .action(async (flags: Flags) => finish(await check(configOf(flags), flags)));
-  onData(group.command('salvage').description('go on with what is left of a damaged journal'))
+  onData(group.command('salvage').description('repair: continue with what is left of a damaged journal'))
     .option('--yes', 'do not ask')
     .addHelpText(
       'after',
-      '\nLists what is lost, then folds the rest into the history. The damaged files are kept, in damaged-… of the data directory.',
+      '\nLists what is lost, then folds the rest into the history. The damaged files are kept in damaged-… in the data directory.',
     )
     .action(async (flags: Flags) => finish(await salvage(configOf(flags), flags)));
 }
@@ -31,7 +32,7 @@ async function check({ dataDir }: Config, flags: Flags): Promise<number> {
   const report = await checkStore(dataDir);
   show(flags, { whole: report.isWhole, parts: report.parts }, ({ parts }) => {
     for (const { part, holds, damage } of parts) {
-      print(`${part}: ${damage.length === 0 ? 'whole' : 'DAMAGED'}; ${holds}`);
+      print(`${part}: ${damage.length === 0 ? 'ok' : 'DAMAGED'}; ${holds}`);
       for (const sentence of damage) print(`  ${sentence}`);
     }
   });
@@ -40,7 +41,7 @@ async function check({ dataDir }: Config, flags: Flags): Promise<number> {
 
 async function salvage({ dataDir, bodyBudgetBytes }: Config, flags: Flags): Promise<number> {
   const { salvage: salvageStore } = await import('../store/salvage.ts');
-  const nowMs = Date.now();
+  const nowMs = systemClock.nowMs();
   const salvaged = await salvageStore({
     dataDir,
     bodyBudgetBytes,
@@ -49,20 +50,20 @@ async function salvage({ dataDir, bodyBudgetBytes }: Config, flags: Flags): Prom
   });
   if (salvaged === null) throw new KnellError('usage', 'nothing was changed');
   return show(flags, salvaged, ({ batches, keptIn }) => {
-    print(`salvaged: ${batches} batches are in the history now`);
+    print(`salvaged: ${batches} batches are now in the history`);
     if (keptIn !== null) print(`the damaged journal is kept in ${keptIn}`);
     print('start Knell again: knell serve');
   });
 }
 
 async function agree(lost: readonly string[], flags: Flags): Promise<boolean> {
-  process.stderr.write('This is lost, with the pings and changes in it:\n');
+  process.stderr.write('This will be lost, with the pings and changes in it:\n');
   for (const sentence of lost) process.stderr.write(`  ${sentence}\n`);
   if (flags.yes === true) return true;
   if (!process.stdin.isTTY)
-    throw new KnellError('usage', 'to go on without that, add --yes; nothing was changed');
+    throw new KnellError('usage', 'nothing was changed; add --yes to continue without it');
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
-  const typed = await terminal.question('Go on without it? Type yes: ');
+  const typed = await terminal.question('Continue without it? Type yes: ');
   terminal.close();
   return typed.trim() === 'yes';
 }

@@ -1,6 +1,8 @@
 /**
  * How the commands speak: results to stdout, everything else to stderr, errors in one line.
  */
+
+import { systemClock } from '../engine/clock.ts';
 import { KnellError, messageOf, systemCode } from '../lib/errors.ts';
 
 export const exitDone = 0;
@@ -15,8 +17,8 @@ export function printJson(value: unknown): void {
   print(JSON.stringify(value));
 }
 
-/** Whoever reads stdout may leave early, as `head` does: nobody is there to be told, and nothing is wrong with Knell. */
-export function whenReaderLeaves(act: () => void): void {
+/** The reader of stdout may close it early, as `head` does: that is no error of Knell. */
+export function onStdoutClosed(act: () => void): void {
   process.stdout.on('error', (error) => {
     if (systemCode(error) !== 'EPIPE') throw error;
     act();
@@ -28,7 +30,7 @@ export function warn(message: string): void {
   process.stderr.write(`knell: ${message.replaceAll('\n', ' ')}\n`);
 }
 
-/** Tells what went wrong, in one line, and returns the exit status for it. */
+/** Prints what went wrong, in one line, and returns the exit status for it. */
 export function fail(error: unknown): number {
   warn(messageOf(error));
   return error instanceof KnellError && error.code === 'usage' ? exitUsage : exitFailed;
@@ -65,7 +67,7 @@ const barAfterMs = 1000;
 /** A progress bar on a terminal's stderr, for what takes over a second; silent elsewhere. */
 export class ProgressBar {
   readonly #label: string;
-  readonly #startedMs = Date.now();
+  readonly #startedMs = systemClock.nowMs();
   #shown = false;
 
   constructor(label: string) {
@@ -74,7 +76,7 @@ export class ProgressBar {
 
   /** 0..1. */
   update(fraction: number): void {
-    if (!process.stderr.isTTY || Date.now() - this.#startedMs < barAfterMs) return;
+    if (!process.stderr.isTTY || systemClock.nowMs() - this.#startedMs < barAfterMs) return;
     this.#shown = true;
     const done = Math.round(Math.min(1, fraction) * barWidth);
     const bar = `${'█'.repeat(done)}${'░'.repeat(barWidth - done)}`;

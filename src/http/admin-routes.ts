@@ -1,115 +1,118 @@
 /**
- * What whoever runs this Knell can ask for: projects, keys, integrations, snapshots. One table, used by the admin
- * socket and, when no server runs, by the commands themselves.
- * Invariant: arguments are checked here, whoever sends them; a result is plain JSON.
+ * The admin socket's door to the owner's commands, which `knell` uses: through the socket of a running server, and
+ * directly when none runs. Turns outcomes into the JSON that the command line prints.
+ * Invariant: a result is plain JSON, and contains no value of an integration: values hold secrets.
  */
-import { keyScopes, type Plan, plans } from '../domain/project.ts';
-import type { Engine, Progress } from '../engine/engine.ts';
+import { type ApiKey, type Channel, type Plan, type Project, settingsOf } from '../domain/project.ts';
+import type { Engine, NewKey, NewProject, Progress } from '../engine/engine.ts';
 import { KnellError } from '../lib/errors.ts';
-import { asKeyId } from '../lib/ids.ts';
+import { adminTargets } from './admin-targets.ts';
 import {
-  type AdminRequest,
-  type AdminRoom,
-  type Call,
-  type Command,
-  oneOf,
-  optionalWord,
-  projectOf,
-  word,
-} from './admin-call.ts';
-import { channelCommands, outboxCommands } from './admin-channels.ts';
-import { resetPassword } from './admin-password.ts';
+  type Args,
+  type CommandContext,
+  type CommandRequest,
+  type OwnerCommand,
+  runCommand,
+} from './owner-commands/command.ts';
+import { type CommandName, ownerCommands } from './owner-commands/table.ts';
 
-export type { AdminRequest } from './admin-call.ts';
+export interface AdminRequest {
+  readonly command: string;
+  readonly args: Args;
+}
 
 /** Runs one command; rejects with a KnellError that says what is wrong. */
 export type AdminCommands = (request: AdminRequest, progress: Progress) => Promise<unknown>;
 
-const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
-  ['project create', createProject],
-  ['project list', listProjects],
-  ['project rename', renameProject],
-  ['project delete', deleteProject],
-  ['key create', createKey],
-  ['key list', listKeys],
-  ['key revoke', revokeKey],
-  ...channelCommands,
-  ...outboxCommands,
-  ['password reset', resetPassword],
-  ['snapshot', writeSnapshot],
-]);
+type AdminRoute = (request: CommandRequest) => Promise<unknown>;
 
-export function createAdminCommands(room: AdminRoom, nowMs: () => number): AdminCommands {
+function route<Input, Outcome>(
+  command: OwnerCommand<Input, Outcome>,
+  resultOf: (outcome: Outcome, context: CommandContext) => unknown,
+): AdminRoute {
+  return async (request) => resultOf(await runCommand(command, request), request.context);
+}
+
+const routes: Readonly<Record<CommandName, AdminRoute>> = {
+  'project create': route(ownerCommands['project create'], shownProject),
+  'project list': route(ownerCommands['project list'], (all) =>
+    all.map(({ project, checks }) => ({ ...summaryOf(project), checks })),
+  ),
+  'project rename': route(ownerCommands['project rename'], summaryOf),
+  'project delete': route(ownerCommands['project delete'], ({ project: { id, name }, checks }) => {
+    return { id, name, deleted: true, checks };
+  }),
+  'key create': route(ownerCommands['key create'], ({ key, clear }: NewKey) => {
+    return { id: key.id, scope: key.scope, key: clear };
+  }),
+  'key list': route(ownerCommands['key list'], (keys) => keys.map(shownKey)),
+  'key revoke': route(ownerCommands['key revoke'], (id) => ({ id, revoked: true })),
+  'channel create': route(ownerCommands['channel create'], createdChannel),
+  'channel list': route(ownerCommands['channel list'], (channels) => channels.map(shownChannel)),
+  'channel edit': route(ownerCommands['channel edit'], shownChannel),
+  'channel delete': route(ownerCommands['channel delete'], ({ id }) => ({ id, deleted: true })),
+  'channel test': route(ownerCommands['channel test'], (results) => results),
+  'outbox list': route(ownerCommands['outbox list'], (deliveries) => deliveries),
+  'outbox retry': route(ownerCommands['outbox retry'], (retried) => ({ retried })),
+  'outbox drop': route(ownerCommands['outbox drop'], (dropped) => ({ dropped })),
+  'password reset': route(ownerCommands['password reset'], ({ user, path }, { baseUrl }) => {
+    return { user: user?.name ?? null, link: baseUrl() + path };
+  }),
+  snapshot: route(ownerCommands.snapshot, (summary) => summary),
+};
+
+const routeOf: ReadonlyMap<string, AdminRoute> = new Map(Object.entries(routes));
+
+export function createAdminCommands(context: CommandContext, nowMs: () => number): AdminCommands {
   return async ({ command, args }, progress) => {
-    const run = commands.get(command);
+    const run = routeOf.get(command);
     if (!run)
-      throw new KnellError('usage', `the server knows no command ${command}: is it older than this one?`);
-    return run({ ...room, args, nowMs: nowMs(), progress });
+      throw new KnellError('usage', `the server does not know the command ${command}: is it an older Knell?`);
+    const targets = adminTargets(context.engine, args);
+    return run({ context, args, targets, role: 'owner', nowMs: nowMs(), progress });
   };
 }
 
-async function createProject({ engine, args, nowMs }: Call): Promise<unknown> {
-  const plan = oneOf(plans, word(args, 'plan'), '--plan');
-  return makeProject(engine, word(args, 'name'), plan, nowMs);
-}
-
-/** A project with a key of each scope, shown this once: the contract's JSON. */
-export async function makeProject(
-  engine: Pick<Engine, 'change'>,
-  name: string,
-  plan: Plan,
-  nowMs: number,
-): Promise<ShownProject> {
-  const { project, readWrite, readOnly, ping } = await engine.change.createProject(name, plan, nowMs);
-  return {
-    project: { id: project.id, name: project.name, plan },
-    keys: { read_write: readWrite.clear, read_only: readOnly.clear, ping: ping.clear },
-  };
-}
-
+/** A project with a key of each scope, in the form of the command line's contract. */
 export interface ShownProject {
   readonly project: { readonly id: string; readonly name: string; readonly plan: Plan };
   readonly keys: { readonly read_write: string; readonly read_only: string; readonly ping: string };
 }
 
-async function listProjects({ engine }: Call): Promise<unknown> {
-  return engine.read
-    .projects()
-    .map(({ id, name, plan }) => ({ id, name, plan, checks: engine.read.checkCount(id) }));
+/** The keys are shown only here. */
+export async function createShownProject(
+  { change }: Pick<Engine, 'change'>,
+  name: string,
+  nowMs: number,
+): Promise<ShownProject> {
+  return shownProject(await change.createProject(name, 'paid', nowMs));
 }
 
-async function renameProject({ engine, args }: Call): Promise<unknown> {
-  const { id } = projectOf(engine, args);
-  const { name, plan } = await engine.change.renameProject(id, word(args, 'name'));
+function shownProject({ project, readWrite, readOnly, ping }: NewProject): ShownProject {
+  const keys = { read_write: readWrite.clear, read_only: readOnly.clear, ping: ping.clear };
+  return { project: summaryOf(project), keys };
+}
+
+function summaryOf({ id, name, plan }: Project): ShownProject['project'] {
   return { id, name, plan };
 }
 
-async function deleteProject({ engine, args, nowMs }: Call): Promise<unknown> {
-  const { id, name } = projectOf(engine, args);
-  return { id, name, deleted: true, checks: await engine.change.deleteProject(id, nowMs) };
+function shownKey({ id, scope, clear, createdAtMs }: ApiKey): Readonly<Record<string, string>> {
+  const created = new Date(createdAtMs).toISOString();
+  return { id, scope, created, ...(clear === null ? {} : { key: clear }) };
 }
 
-async function createKey({ engine, args, nowMs }: Call): Promise<unknown> {
-  const scope = oneOf(keyScopes, word(args, 'scope'), '--scope');
-  const { key, clear } = await engine.change.createKey(projectOf(engine, args).id, scope, nowMs);
-  return { id: key.id, scope, key: clear };
+/** With a warning when the server, as it is set up now, will send nothing to it. */
+async function createdChannel(
+  { id, name, kind, value }: Channel,
+  { outbox }: CommandContext,
+): Promise<unknown> {
+  const warning = await outbox.refusalOf(kind, value);
+  return { id, name, kind, ...(warning === null ? {} : { warning }) };
 }
 
-async function listKeys({ engine, args }: Call): Promise<unknown> {
-  return engine.read.keys(projectOf(engine, args).id).map(({ id, scope, clear, createdAtMs }) => ({
-    id,
-    scope,
-    created: new Date(createdAtMs).toISOString(),
-    ...(clear === null ? {} : { key: clear }),
-  }));
-}
-
-async function revokeKey({ engine, args }: Call): Promise<unknown> {
-  const id = word(args, 'id');
-  await engine.change.revokeKey(asKeyId(id));
-  return { id, revoked: true };
-}
-
-async function writeSnapshot({ engine, args, progress, newSnapshotFile }: Call): Promise<unknown> {
-  return engine.writeSnapshot(optionalWord(args, 'file') ?? newSnapshotFile(), progress);
+function shownChannel(channel: Channel): Readonly<Record<string, string | number | boolean>> {
+  const { id, name, kind } = channel;
+  const { delayS, repeatS, late, disabled, lastError } = settingsOf(channel);
+  return { id, name, kind, delay: delayS, repeat: repeatS, late, disabled, last_error: lastError };
 }

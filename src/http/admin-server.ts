@@ -1,6 +1,6 @@
 /**
- * The admin socket: `knell.sock` in the data directory. Whoever may open the file may run the commands: the file
- * system is the permission. One JSON object in; lines of JSON out: progress, then the result or the error.
+ * The admin socket: `knell.sock` in the data directory. Who may open the file may run the commands: the file system is the
+ * permission. One JSON object in; lines of JSON out: progress, then the result or the error.
  * Not uWebSockets.js: that takes a live socket's path over without asking, and these requests are rare.
  */
 import { closeSync, constants, openSync, rmSync } from 'node:fs';
@@ -10,7 +10,7 @@ import { KnellError, messageOf } from '../lib/errors.ts';
 import type { AdminCommands, AdminRequest } from './admin-routes.ts';
 
 const requestBytesMax = 100_000;
-export const socketName = 'knell.sock';
+const socketName = 'knell.sock';
 
 /** What the socket answers, a line each. */
 export type AdminLine =
@@ -18,7 +18,7 @@ export type AdminLine =
   | { readonly result: unknown }
   | { readonly error: { readonly code: string; readonly message: string } };
 
-export interface AdminServer {
+interface AdminServer {
   stop(): Promise<void>;
 }
 

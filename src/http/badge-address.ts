@@ -13,7 +13,7 @@ export const twoStatesMark = '-2';
 
 const signatureLength = 8;
 
-export interface BadgeSigner {
+interface BadgeSigner {
   /** Signs badges of this installation. */
   readonly badgeSecret: string;
   readonly badgeKey: string;

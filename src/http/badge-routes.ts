@@ -13,7 +13,7 @@ import { answerAcrossOrigins } from './cors.ts';
 import { type Headers, jsonReply, notFound } from './json-reply.ts';
 import type { HttpReply, HttpRequest, Route } from './message.ts';
 
-export interface BadgeOptions {
+interface BadgeOptions {
   readonly read: EngineRead;
 }
 
@@ -61,7 +61,7 @@ const tagPath =
   /^\/badge\/(?<badgeKey>[\w-]+)\/(?<signature>[\w-]{8})(?<mark>-2)?(?:\/(?<tag>.+))?\.(?<format>svg|json|shields)$/;
 
 /** The badge that a path means, or null; whether there is one is another question. */
-export function badgeOf(path: string): CheckBadge | TagBadge | null {
+function badgeOf(path: string): CheckBadge | TagBadge | null {
   const check = checkPath.exec(path)?.groups;
   if (check !== undefined) {
     const { id = '', states, format } = check;

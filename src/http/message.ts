@@ -53,13 +53,13 @@ export interface ReplyTo {
 /** A route answers at once or later; never throws for what a client can cause. */
 export type Route = (request: HttpRequest) => HttpReply | Promise<HttpReply>;
 
-/** Who may listen to what is published. Nothing that a listener says is heard. */
+/** Who may subscribe to what is published. What a listener sends is ignored. */
 export interface LiveDoor {
   readonly path: string;
   readonly reads: readonly string[];
-  /** The topics that this request may hear; null refuses it. */
-  readonly admit: (request: HttpRequest) => readonly string[] | null;
-  /** Called with how many listen, whenever that changes. */
+  /** The topics that this request may subscribe to; null refuses it. */
+  readonly authorize: (request: HttpRequest) => readonly string[] | null;
+  /** Called with the number of listeners, whenever that changes. */
   readonly listeners: (count: number) => void;
 }
 

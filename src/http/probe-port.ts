@@ -8,10 +8,10 @@ import type { ListenAddress } from '../lib/addresses.ts';
 import { KnellError, systemCode } from '../lib/errors.ts';
 
 const reasons: Readonly<Record<string, string>> = {
-  EADDRINUSE: 'it is in use',
-  EACCES: 'this user may not (ports below 1024 need a privilege)',
+  EADDRINUSE: 'the port is in use',
+  EACCES: 'permission denied (ports below 1024 need a capability)',
   EADDRNOTAVAIL: 'this machine has no such address',
-  ENOTFOUND: 'no such host is known',
+  ENOTFOUND: 'unknown host',
 };
 
 /** Rejects with a KnellError `port-in-use` that says why. */
@@ -25,6 +25,6 @@ export function probePort({ host, port }: ListenAddress): Promise<void> {
 
 export function cannotListen({ host, port }: ListenAddress, cause?: unknown): KnellError {
   const code = systemCode(cause);
-  const reason = reasons[code] ?? (code === '' ? 'is it in use?' : code);
+  const reason = reasons[code] ?? (code === '' ? 'is the port in use?' : code);
   return new KnellError('port-in-use', `cannot listen on ${host}:${port}: ${reason}`, { cause });
 }

@@ -118,9 +118,9 @@ export class BodyReader {
 
   /** Copies of `chunk` what still fits: its memory is the library's, and dead after the call. */
   take(chunk: ArrayBuffer): void {
-    const room = this.#bytesMax - this.#bytes;
-    if (chunk.byteLength > room) this.cut = true;
-    const kept = Math.min(room, chunk.byteLength);
+    const left = this.#bytesMax - this.#bytes;
+    if (chunk.byteLength > left) this.cut = true;
+    const kept = Math.min(left, chunk.byteLength);
     if (kept === 0) return;
     this.#parts.push(new Uint8Array(chunk.slice(0, kept)));
     this.#bytes += kept;

@@ -1,6 +1,6 @@
 /**
  * The HTTP listener: the one file that knows uWebSockets.js. Requests in as plain values, replies out.
- * Not here: what a path means beyond choosing its room.
+ * Not here: what a path means beyond choosing its mount.
  * Invariants: a request object is read before its handler returns (it is dead afterwards); a reply is written at most
  * once, and never to a connection that is gone.
  */
@@ -29,9 +29,9 @@ declare module 'uWebSockets.js' {
   }
 }
 
-export type CallbackRoute = (request: HttpRequest, replyTo: ReplyTo) => void;
+type CallbackRoute = (request: HttpRequest, replyTo: ReplyTo) => void;
 
-export interface Mount {
+interface Mount {
   /** Requests whose path begins with this. */
   readonly prefix: string;
   readonly route: CallbackRoute;
@@ -43,7 +43,7 @@ export interface Mount {
   readonly reads?: readonly string[];
 }
 
-export interface HttpServerOptions {
+interface HttpServerOptions {
   readonly peers: Peers;
   readonly nowMs: () => number;
   readonly userAgentCharsMax: number;
@@ -51,7 +51,7 @@ export interface HttpServerOptions {
 }
 
 /** What a server serves. */
-export interface Served {
+interface Served {
   /** The most used first; a path that none takes goes to the last. */
   readonly mounts: readonly Mount[];
   readonly live: LiveDoor | null;
@@ -163,7 +163,7 @@ function peerOf(peers: Peers, res: Uws.HttpResponse): Peer {
   return peers.of(new Uint8Array(res.getRemoteAddress()));
 }
 
-/** Most requests are a GET: whoever has a route of their own for it need not ask what it is. */
+/** `method` comes from the route: most requests are a GET, and have a route of their own that need not ask for it. */
 function handle(
   reading: Reading,
   mount: Mount,
@@ -247,7 +247,7 @@ function openLive(reading: Reading, app: Uws.TemplatedApp, live: LiveDoor, liste
     closeOnBackpressureLimit: true,
     maxLifetime: listenerMinutesMax,
     upgrade(res, req, context) {
-      const topics = live.admit(
+      const topics = live.authorize(
         readHead(reading, { readsApiKey: false, reads: live.reads }, 'GET', res, req),
       );
       if (topics === null) {

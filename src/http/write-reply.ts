@@ -8,7 +8,7 @@ import { kB } from '../lib/units.ts';
 import type { HttpReply, InParts, ReplyTo } from './message.ts';
 
 /** What is used of the library's response. It is dead once it has ended or was aborted. */
-export interface ReplySocket {
+interface ReplySocket {
   onAborted(handler: () => void): unknown;
   cork(write: () => void): unknown;
   writeStatus(status: string): unknown;

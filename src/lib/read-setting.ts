@@ -6,6 +6,35 @@ import { resolve } from 'node:path';
 import { type CidrList, type ListenAddress, parseCidrList } from './addresses.ts';
 import { day, hour, minute, parseSize, second } from './units.ts';
 
+/** One setting: its variable (the flag is made of it), its default as written, what it is for, how it is read. */
+export interface Setting<T> {
+  readonly variable: string;
+  readonly fallback: string;
+  readonly help: string;
+  /** Its value is not repeated in an error. */
+  readonly secret: boolean;
+  /** Throws a sentence that says what the value must be. */
+  readonly read: (text: string) => T;
+}
+
+export function setting<T>(
+  variable: string,
+  fallback: string,
+  help: string,
+  read: (text: string) => T,
+): Setting<T> {
+  return { variable, fallback, help, read, secret: false };
+}
+
+/** One that is empty unless it is needed, and never shown. */
+export function secret(
+  variable: string,
+  help: string,
+  read: (text: string) => string = (text) => text.trim(),
+): Setting<string> {
+  return { variable, fallback: '', help, read, secret: true };
+}
+
 export function readListen(text: string): ListenAddress {
   const match = /^(?:\[([0-9a-f:.]+)\]|([^\s:[\]]+)):(\d{1,5})$/i.exec(text);
   const port = Number(match?.[3]);

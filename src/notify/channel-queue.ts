@@ -1,17 +1,17 @@
 /**
- * What one integration still has to be told: a lane for each check, so that their order is kept, and how the integration is
- * doing. Not who is served next among integrations (`dispatch`), what is sent.
- * Invariant: of a check, at most one delivery is under way and at most one waits: a later state supersedes an earlier one
- * that nobody was told of.
+ * The notifications that one integration still has to receive: one queue per check, which keeps their order, and how well
+ * the integration has worked lately. Not here: which integration is served next, what is sent (`dispatch`).
+ * Invariant: of one check, at most one delivery is under way and at most one waits: a later state supersedes an earlier one
+ * that was not sent.
  */
 import type { Delivery } from '../domain/delivery.ts';
 import type { ChannelId, CheckId } from '../lib/ids.ts';
 
-export interface Lane {
+export interface CheckQueue {
   readonly checkId: CheckId;
   waiting: Delivery | null;
   busy: Delivery | null;
-  /** In the line of those that are due. */
+  /** Among those that are due. */
   isReady: boolean;
   /** Cancels the timer of one that is not due yet. */
   cancel: (() => void) | null;
@@ -25,8 +25,8 @@ export class ChannelQueue {
   failures = 0;
   /** Nothing begins before this instant. */
   notBeforeMs = 0;
-  readonly #lanes = new Map<CheckId, Lane>();
-  #ready: Lane[] = [];
+  readonly #byCheck = new Map<CheckId, CheckQueue>();
+  #ready: CheckQueue[] = [];
   #served = 0;
 
   constructor(channelId: ChannelId) {
@@ -34,47 +34,47 @@ export class ChannelQueue {
   }
 
   get isEmpty(): boolean {
-    return this.#lanes.size === 0;
+    return this.#byCheck.size === 0;
   }
 
   get hasReady(): boolean {
     return this.#served < this.#ready.length;
   }
 
-  lane(checkId: CheckId): Lane {
-    const known = this.#lanes.get(checkId);
+  forCheck(checkId: CheckId): CheckQueue {
+    const known = this.#byCheck.get(checkId);
     if (known) return known;
-    const lane: Lane = { checkId, waiting: null, busy: null, isReady: false, cancel: null };
-    this.#lanes.set(checkId, lane);
-    return lane;
+    const checkQueue: CheckQueue = { checkId, waiting: null, busy: null, isReady: false, cancel: null };
+    this.#byCheck.set(checkId, checkQueue);
+    return checkQueue;
   }
 
-  /** Puts a lane whose delivery is due at the end of the line. */
-  enqueue(lane: Lane): void {
-    if (lane.isReady || lane.busy) return;
-    lane.isReady = true;
-    this.#ready.push(lane);
+  /** Adds a queue whose delivery is due, behind those that are due already. */
+  enqueue(checkQueue: CheckQueue): void {
+    if (checkQueue.isReady || checkQueue.busy) return;
+    checkQueue.isReady = true;
+    this.#ready.push(checkQueue);
   }
 
-  /** The lane that is due for longest, taken out of the line; null when none is. */
-  dequeue(): Lane | null {
+  /** Removes and returns the queue that has been due for longest; null when none is. */
+  dequeue(): CheckQueue | null {
     while (this.#served < this.#ready.length) {
-      const lane = this.#ready[this.#served++];
+      const checkQueue = this.#ready[this.#served++];
       if (this.#served > 1024 && this.#served * 2 > this.#ready.length) this.#compact();
-      if (!lane) continue;
-      lane.isReady = false;
-      if (lane.waiting && !lane.busy) return lane;
+      if (!checkQueue) continue;
+      checkQueue.isReady = false;
+      if (checkQueue.waiting && !checkQueue.busy) return checkQueue;
     }
     this.#compact();
     return null;
   }
 
-  /** Forgets the lane if nothing is left in it. */
-  tidy(lane: Lane): void {
-    if (lane.waiting || lane.busy) return;
-    lane.cancel?.();
-    lane.cancel = null;
-    this.#lanes.delete(lane.checkId);
+  /** Forgets the queue if it is empty. */
+  tidy(checkQueue: CheckQueue): void {
+    if (checkQueue.waiting || checkQueue.busy) return;
+    checkQueue.cancel?.();
+    checkQueue.cancel = null;
+    this.#byCheck.delete(checkQueue.checkId);
   }
 
   #compact(): void {

@@ -8,16 +8,16 @@ import type { Ids } from '../lib/ids.ts';
 import type { Logger } from '../lib/logger.ts';
 import type { Store } from '../store/store.ts';
 import { createSenders, sendByKind } from './channels/all.ts';
-import { createDesk, type Desk } from './desk.ts';
 import { Dispatcher } from './dispatch.ts';
 import { type NoticeOptions, noticeOf } from './notice.ts';
 import type { NotifyLimits, NotifyReads } from './notify.ts';
 import { Outbox } from './outbox.ts';
+import { createOutboxAdmin, type OutboxAdmin } from './outbox-admin.ts';
 import { createHttpClient, type HttpClient } from './send-http.ts';
 import { createMailClient } from './send-mail.ts';
 import type { NotifySettings } from './settings.ts';
 
-export interface NotifyOptions {
+interface NotifyOptions {
   readonly store: Store;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -26,7 +26,8 @@ export interface NotifyOptions {
   readonly deliveries: readonly Delivery[];
   readonly settings: NotifySettings;
   readonly limits: NotifyLimits;
-  readonly baseUrl: string;
+  /** Known once the HTTP listener is open. */
+  readonly baseUrl: () => string;
   /** 0..1. */
   chance(): number;
   readonly ids: Pick<Ids, 'newUuid'>;
@@ -42,7 +43,7 @@ export interface Notify {
   /** From now on is sent. */
   start(): void;
   /** What whoever runs this Knell can ask for. */
-  readonly desk: Desk;
+  readonly admin: OutboxAdmin;
   stop(): Promise<void>;
 }
 
@@ -71,7 +72,7 @@ export function createNotify(options: NotifyOptions): Notify {
     ids,
     sources: { ...reads, notice: (...facts) => noticeOf(notices, ...facts), send },
   });
-  const desk = createDesk({ outbox, dispatcher, clock, notices, reads, send, limits });
+  const admin = createOutboxAdmin({ outbox, dispatcher, clock, notices, reads, send, http, limits });
   let started = false;
   return {
     deliver(deliveries) {
@@ -80,14 +81,14 @@ export function createNotify(options: NotifyOptions): Notify {
     },
     start() {
       started = true;
-      desk.dropOrphans();
+      admin.dropOrphans();
       dispatcher.start();
-      desk.keepTidy();
+      admin.keepTidy();
     },
-    dropOrphans: () => desk.dropOrphans(),
-    desk,
+    dropOrphans: () => admin.dropOrphans(),
+    admin,
     async stop() {
-      desk.stop();
+      admin.stop();
       await dispatcher.stop(limits.stopGraceMs);
       http.close();
       mail?.close();

@@ -16,8 +16,9 @@ import { asDeliveryId, type ChannelId, type CheckId, type Ids, uniqueKeyOf } fro
 import type { Logger } from '../lib/logger.ts';
 import { second } from '../lib/units.ts';
 import type { Notice, Outcome, Send } from './channel.ts';
-import { ChannelQueue, type Lane } from './channel-queue.ts';
+import { ChannelQueue, type CheckQueue } from './channel-queue.ts';
 import type { Outbox } from './outbox.ts';
+import { oneLine } from './render.ts';
 import { isTooLate, pauseAsked, pauseMs, type RetryLimits } from './retry.ts';
 
 export interface DispatchLimits {
@@ -30,12 +31,12 @@ export interface DispatchLimits {
   readonly channelPauseMsMax: number;
   /** Begun in one turn of the event loop. */
   readonly startsPerTurn: number;
-  /** A timer sleeps no longer: the wall clock may jump. */
-  readonly napMaxMs: number;
+  /** The longest timer: the wall clock may jump. */
+  readonly sleepMsMax: number;
 }
 
 /** What is known of those to be told, as it is by now. */
-export interface DispatchSources {
+interface DispatchSources {
   channel(id: ChannelId): Channel | null;
   check(id: CheckId): Check | null;
   notice(delivery: Delivery, check: Check, channel: Channel): Notice;
@@ -44,7 +45,7 @@ export interface DispatchSources {
   readonly send: Send;
 }
 
-export interface DispatchOptions {
+interface DispatchOptions {
   readonly outbox: Outbox;
   readonly sources: DispatchSources;
   readonly clock: Clock;
@@ -81,25 +82,25 @@ export class Dispatcher {
   take(delivery: Delivery): void {
     if (this.#stopped) return;
     const queue = this.#queue(delivery.channelId);
-    const lane = queue.lane(delivery.checkId);
-    const before = lane.waiting;
-    lane.waiting = delivery;
-    if (before && before.id !== delivery.id) this.#replace(lane, before, delivery);
-    this.#settle(queue, lane);
+    const checkQueue = queue.forCheck(delivery.checkId);
+    const before = checkQueue.waiting;
+    checkQueue.waiting = delivery;
+    if (before && before.id !== delivery.id) this.#replace(checkQueue, before, delivery);
+    this.#settle(queue, checkQueue);
   }
 
   /** Takes a delivery that waits out of the line. False when it is under way, and will have its outcome recorded. */
   withdraw(delivery: Delivery): boolean {
     const queue = this.#queue(delivery.channelId);
-    const lane = queue.lane(delivery.checkId);
-    if (lane.busy?.id === delivery.id) return false;
-    if (lane.waiting?.id === delivery.id) lane.waiting = null;
-    this.#settle(queue, lane);
+    const checkQueue = queue.forCheck(delivery.checkId);
+    if (checkQueue.busy?.id === delivery.id) return false;
+    if (checkQueue.waiting?.id === delivery.id) checkQueue.waiting = null;
+    this.#settle(queue, checkQueue);
     return true;
   }
 
-  /** Somebody wants an integration tried now, whatever pause it is in. */
-  hurry(id: ChannelId): void {
+  /** Ends the pause of an integration: its owner wants it tried now. */
+  expedite(id: ChannelId): void {
     this.#queue(id).notBeforeMs = 0;
   }
 
@@ -133,7 +134,7 @@ export class Dispatcher {
   }
 
   /** A later state has come before an earlier one was told. */
-  #replace(lane: Lane, before: Delivery, later: Delivery): void {
+  #replace(checkQueue: CheckQueue, before: Delivery, later: Delivery): void {
     this.#supersede(before, `the check was ${later.change.to} before this was sent`);
     if (isRepetition(before)) return;
     const withinDelay = before.attempts === 0 && before.notBeforeMs > this.#options.clock.nowMs();
@@ -142,7 +143,7 @@ export class Dispatcher {
       notificationKindOf(before.change) === 'down' &&
       notificationKindOf(later.change) === 'up'
     ) {
-      lane.waiting = null;
+      checkQueue.waiting = null;
       this.#supersede(later, "the check was down for less than the integration's delay");
     }
   }
@@ -157,23 +158,25 @@ export class Dispatcher {
     this.#options.outbox.put({ ...delivery, state: 'superseded', error, endedMs });
   }
 
-  /** Sees to it that the lane's delivery, if it has one, comes to its turn. */
-  #settle(queue: ChannelQueue, lane: Lane): void {
-    lane.cancel?.();
-    lane.cancel = null;
-    if (lane.busy) return;
-    if (!lane.waiting) {
-      queue.tidy(lane);
+  /** Schedules the waiting delivery of `checkQueue`, if there is one: at once, or when it is due. */
+  #settle(queue: ChannelQueue, checkQueue: CheckQueue): void {
+    checkQueue.cancel?.();
+    checkQueue.cancel = null;
+    if (checkQueue.busy) return;
+    if (!checkQueue.waiting) {
+      queue.tidy(checkQueue);
       if (queue.isEmpty && queue.running === 0 && queue.failures === 0) this.#queues.delete(queue.channelId);
       return;
     }
     const { clock, limits } = this.#options;
-    const waitMs = Math.max(lane.waiting.notBeforeMs, queue.notBeforeMs) - clock.nowMs();
+    const waitMs = Math.max(checkQueue.waiting.notBeforeMs, queue.notBeforeMs) - clock.nowMs();
     if (waitMs > 0) {
-      lane.cancel = clock.after(Math.min(waitMs, limits.napMaxMs), () => this.#settle(queue, lane));
+      checkQueue.cancel = clock.after(Math.min(waitMs, limits.sleepMsMax), () =>
+        this.#settle(queue, checkQueue),
+      );
       return;
     }
-    queue.enqueue(lane);
+    queue.enqueue(checkQueue);
     this.#turns.add(queue);
     this.#schedule();
   }
@@ -198,10 +201,10 @@ export class Dispatcher {
       }
       this.#turns.delete(queue);
       if (!this.#mayBegin(queue)) continue;
-      const lane = queue.dequeue();
-      if (!lane) continue;
+      const checkQueue = queue.dequeue();
+      if (!checkQueue) continue;
       if (queue.hasReady) this.#turns.add(queue);
-      this.#begin(queue, lane);
+      this.#begin(queue, checkQueue);
       started++;
     }
   }
@@ -212,23 +215,24 @@ export class Dispatcher {
     return queue.running < (queue.failures >= failuresMax ? 1 : perChannelMax);
   }
 
-  #begin(queue: ChannelQueue, lane: Lane): void {
-    const delivery = lane.waiting;
+  #begin(queue: ChannelQueue, checkQueue: CheckQueue): void {
+    const delivery = checkQueue.waiting;
     if (!delivery) return;
-    // What was due when the lane got in line may have been replaced since by what is not.
+    // The delivery that was due when the queue was added may have been replaced since by one that is not.
     if (Math.max(queue.notBeforeMs, delivery.notBeforeMs) > this.#options.clock.nowMs()) {
-      this.#settle(queue, lane);
+      this.#settle(queue, checkQueue);
       return;
     }
-    lane.waiting = null;
-    lane.busy = delivery;
+    checkQueue.waiting = null;
+    checkQueue.busy = delivery;
     queue.running++;
     const attempt: Promise<void> = this.#attempt(delivery).then((outcome) => {
       this.#underWay.delete(attempt);
       queue.running--;
-      lane.busy = null;
-      if (outcome !== null && !this.#abort.signal.aborted) this.#finish(queue, lane, { delivery, outcome });
-      this.#settle(queue, lane);
+      checkQueue.busy = null;
+      if (outcome !== null && !this.#abort.signal.aborted)
+        this.#finish(queue, checkQueue, { delivery, outcome });
+      this.#settle(queue, checkQueue);
       if (queue.hasReady) this.#turns.add(queue);
       if (this.#turns.size > 0) this.#schedule();
     });
@@ -254,28 +258,28 @@ export class Dispatcher {
     return sources.send(sources.notice(delivery, check, channel), this.#abort.signal);
   }
 
-  #finish(queue: ChannelQueue, lane: Lane, ended: Ended): void {
+  #finish(queue: ChannelQueue, checkQueue: CheckQueue, ended: Ended): void {
     const { delivery, outcome } = ended;
     const channel = this.#options.sources.channel(delivery.channelId);
     const error = outcome.kind === 'delivered' ? '' : outcome.error;
     if (channel && settingsOf(channel).lastError !== error) this.#options.sources.marked(channel, error);
     if (outcome.kind === 'delivered') {
       queue.failures = 0;
-      if (channel) this.#repeat(lane, delivery, channel);
+      if (channel) this.#repeat(checkQueue, delivery, channel);
       this.#options.outbox.end(delivery.id, 'delivered');
     } else if (isOrphan(this.#options.sources, delivery)) this.#options.outbox.end(delivery.id, 'dropped');
     else if (outcome.kind === 'refused') this.#giveUp(delivery, error);
-    else this.#tryAgain(queue, lane, { delivery, outcome });
+    else this.#tryAgain(queue, checkQueue, { delivery, outcome });
   }
 
   /** Before the delivery's end is recorded: a crash between the two must not lose the repetition. */
-  #repeat(lane: Lane, delivery: Delivery, channel: Channel): void {
+  #repeat(checkQueue: CheckQueue, delivery: Delivery, channel: Channel): void {
     const { repeatS } = settingsOf(channel);
-    if (repeatS === 0 || notificationKindOf(delivery.change) !== 'down' || lane.waiting) return;
+    if (repeatS === 0 || notificationKindOf(delivery.change) !== 'down' || checkQueue.waiting) return;
     const sinceMs = this.#options.clock.nowMs();
     const fresh = { id: asDeliveryId(this.#options.ids.newUuid()), attempts: 0, error: '', sinceMs };
-    lane.waiting = { ...delivery, ...fresh, notBeforeMs: sinceMs + repeatS * second };
-    this.#options.outbox.put(lane.waiting);
+    checkQueue.waiting = { ...delivery, ...fresh, notBeforeMs: sinceMs + repeatS * second };
+    this.#options.outbox.put(checkQueue.waiting);
   }
 
   #giveUp(delivery: Delivery, error: string): void {
@@ -287,22 +291,19 @@ export class Dispatcher {
       error,
       endedMs: clock.nowMs(),
     });
-    const { id, checkId, channelId } = delivery;
-    // Not by its UUID, which is the ping address: whoever reads logs finds the check by its unique key.
-    const check = uniqueKeyOf(checkId);
-    logger.error({ delivery: id, check, channel: channelId, error }, 'gave up telling an integration');
+    logger.error({ ...this.#logged(delivery), error }, 'notification failed, not retrying');
   }
 
-  #tryAgain(queue: ChannelQueue, lane: Lane, { delivery, outcome }: Ended<'failed'>): void {
+  #tryAgain(queue: ChannelQueue, checkQueue: CheckQueue, { delivery, outcome }: Ended<'failed'>): void {
     const { clock, limits, outbox, logger } = this.#options;
     const nowMs = clock.nowMs();
     const attempts = delivery.attempts + 1;
     queue.failures++;
     this.#pause(queue, outcome.retryAfterMs);
-    if (lane.waiting) {
+    if (checkQueue.waiting) {
       this.#supersede(
         { ...delivery, attempts },
-        `${outcome.error}; then the check was ${lane.waiting.change.to}`,
+        `${outcome.error}; then the check was ${checkQueue.waiting.change.to}`,
       );
       return;
     }
@@ -312,10 +313,27 @@ export class Dispatcher {
     }
     const plainMs = pauseMs(attempts, limits.retry, this.#options.chance());
     const notBeforeMs = nowMs + pauseAsked(plainMs, outcome.retryAfterMs, limits.retry);
-    lane.waiting = { ...delivery, attempts, notBeforeMs, error: outcome.error };
-    outbox.put(lane.waiting);
-    const { id, channelId: channel } = delivery;
-    logger.warn({ delivery: id, channel, attempts, error: outcome.error }, 'an integration was not reached');
+    checkQueue.waiting = { ...delivery, attempts, notBeforeMs, error: outcome.error };
+    outbox.put(checkQueue.waiting);
+    logger.warn(
+      { ...this.#logged(delivery), attempts, error: outcome.error },
+      'notification failed, retrying',
+    );
+  }
+
+  /** Not the check's UUID, which is its ping URL: the log has its unique key. */
+  #logged({ id, checkId, channelId }: Delivery): Readonly<Record<string, string>> {
+    const { sources } = this.#options;
+    const check = sources.check(checkId)?.config;
+    const integration = sources.channel(channelId);
+    return {
+      delivery: id,
+      check: uniqueKeyOf(checkId),
+      checkName: oneLine(check?.name || check?.slug || ''),
+      channel: channelId,
+      channelName: oneLine(integration?.name ?? ''),
+      kind: integration?.kind ?? '',
+    };
   }
 
   /** One that keeps failing, or asks for a pause, gets it for all of its deliveries. */

@@ -6,7 +6,7 @@ import { type ChannelFields, channelFields } from '../domain/channel-value.ts';
 import type { NotificationKind } from '../domain/delivery.ts';
 import type { Channel } from '../domain/project.ts';
 import { delivered, type Notice, type Outcome, type Send } from './channel.ts';
-import { type AnswerRules, tryRequest } from './http-answer.ts';
+import { type ResponseRules, tryRequest } from './http-response.ts';
 import { factsOf, oneLine } from './render.ts';
 import type { OutgoingRequest, SendHttp } from './send-http.ts';
 import { type NotifySettings, type SettingName, settingVariables } from './settings.ts';
@@ -17,13 +17,13 @@ import {
   fillObject,
   fillString,
   MissingField,
-  type Places,
   type Template,
+  type TemplateValues,
 } from './template.ts';
 
 type Text = string | ByNotificationKind;
 
-export interface RequestTemplate {
+interface RequestTemplate {
   /** POST unless it says otherwise. */
   readonly method?: string;
   readonly url: Text;
@@ -33,14 +33,14 @@ export interface RequestTemplate {
   readonly json?: Template;
   readonly form?: { readonly [name: string]: Template };
   /** Sent only when this is told and the value says yes. */
-  readonly when?: { readonly place: string; readonly notificationKind: NotificationKind };
+  readonly when?: { readonly field: string; readonly notificationKind: NotificationKind };
   /** The server is named by a setting of this Knell, not by the integration: it may stand in a private network. */
   readonly trusted?: boolean;
 }
 
 export interface HttpKind {
   readonly requests: readonly RequestTemplate[];
-  readonly answer?: AnswerRules;
+  readonly response?: ResponseRules;
 }
 
 export interface HttpKindOptions {
@@ -53,9 +53,9 @@ export interface HttpKindOptions {
 /** The sender of such a kind. */
 export function senderOf(kind: HttpKind, options: HttpKindOptions): Send {
   return async (notice, signal) => {
-    const places = placesOf(notice, options.settings);
+    const values = templateValues(notice, options.settings);
     for (const template of kind.requests) {
-      const outcome = await sendOne(template, { places, notice, kind, options, signal });
+      const outcome = await sendOne(template, { values, notice, kind, options, signal });
       if (outcome.kind !== 'delivered') return outcome;
     }
     return delivered;
@@ -63,7 +63,7 @@ export function senderOf(kind: HttpKind, options: HttpKindOptions): Send {
 }
 
 interface Sending {
-  readonly places: Places;
+  readonly values: TemplateValues;
   readonly notice: Notice;
   readonly kind: HttpKind;
   readonly options: HttpKindOptions;
@@ -72,14 +72,14 @@ interface Sending {
 
 async function sendOne(
   template: RequestTemplate,
-  { places, notice, kind, options, signal }: Sending,
+  { values, notice, kind, options, signal }: Sending,
 ): Promise<Outcome> {
   const { when } = template;
-  if (when && (when.notificationKind !== notice.notificationKind || places.get(when.place) !== true))
+  if (when && (when.notificationKind !== notice.notificationKind || values.get(when.field) !== true))
     return delivered;
   try {
-    const request = requestOf(template, places, notice);
-    return tryRequest(options, { request, rules: kind.answer ?? {}, signal });
+    const request = requestOf(template, values, notice);
+    return tryRequest(options, { request, rules: kind.response ?? {}, signal });
   } catch (error) {
     if (error instanceof MissingField)
       return { kind: 'refused', error: missingText(error.message, notice.channel) };
@@ -94,23 +94,27 @@ function missingText(path: string, { kind }: Channel): string {
 }
 
 /** The request that a template makes of a notice. */
-export function requestOf(template: RequestTemplate, places: Places, notice: Notice): OutgoingRequest {
+export function requestOf(
+  template: RequestTemplate,
+  values: TemplateValues,
+  notice: Notice,
+): OutgoingRequest {
   const { method = 'POST', url, headers = {}, basic, json, form, trusted } = template;
   const filled: Record<string, string> = { 'Idempotency-Key': notice.deliveryId };
-  for (const [name, text] of Object.entries(fillObject(headers, places))) filled[name] = headerText(text);
+  for (const [name, text] of Object.entries(fillObject(headers, values))) filled[name] = headerText(text);
   if (basic)
-    filled.Authorization = `Basic ${base64(basic.map((text) => fillString(text, places)).join(':'))}`;
+    filled.Authorization = `Basic ${base64(basic.map((text) => fillString(text, values)).join(':'))}`;
   if (json !== undefined) filled['Content-Type'] ??= 'application/json';
   if (form) filled['Content-Type'] = 'application/x-www-form-urlencoded';
   return {
     method,
-    url: fillString(url, places),
+    url: fillString(url, values),
     headers: filled,
     body: form
-      ? formText(fill(form, places))
+      ? formText(fill(form, values))
       : json === undefined
         ? null
-        : JSON.stringify(fill(json, places)),
+        : JSON.stringify(fill(json, values)),
     ...(trusted ? { trusted } : {}),
   };
 }
@@ -138,7 +142,7 @@ function isSettingName(name: string): name is SettingName {
 }
 
 /** What templates may name: facts of the notice, `value.…`, `set.…`. */
-export function placesOf(notice: Notice, settings: NotifySettings): Places {
+function templateValues(notice: Notice, settings: NotifySettings): TemplateValues {
   const facts = factsOf(notice);
   const fields: ChannelFields = channelFields(notice.channel.kind, notice.channel.value);
   return {

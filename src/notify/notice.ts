@@ -18,7 +18,7 @@ const downtimeSearchedMs = 92 * day;
 
 export interface NoticeOptions {
   readonly store: Pick<Store, 'pings' | 'body' | 'changes'>;
-  readonly baseUrl: string;
+  readonly baseUrl: () => string;
   /** For the ids of a test notice. */
   readonly ids: Pick<Ids, 'newUuid'>;
   project(id: ProjectId): Project | null;
@@ -63,7 +63,7 @@ export function noticeOf(
     get checkJson() {
       return options.checkJson(check);
     },
-    baseUrl: options.baseUrl,
+    baseUrl: options.baseUrl(),
   };
 }
 
@@ -109,6 +109,6 @@ export function testNotice(options: NoticeOptions, channel: Channel, nowMs: numb
     body: '',
     downtimeMs: null,
     checkJson: options.checkJson(check),
-    baseUrl: options.baseUrl,
+    baseUrl: options.baseUrl(),
   };
 }

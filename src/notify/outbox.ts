@@ -1,27 +1,27 @@
 /**
  * The deliveries that are not over, in memory as in the store: every change goes through here and into the journal.
  * Not when anything is sent (`dispatch`).
- * A crash within the few milliseconds in which fates gather sends some deliveries again, with the same keys: no worse than
- * one between the answer and its record.
- * Invariant: what the journal could not take for want of space is written again, as it is by then, until it is there.
+ * A crash within the few milliseconds in which writes are gathered sends some deliveries again, with the same keys: no
+ * worse than a crash between the response and its record.
+ * Invariant: what the journal could not take because the disk was full is written again, as it is by then, until it is there.
  */
 import type { Delivery } from '../domain/delivery.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { DeliveryId } from '../lib/ids.ts';
 import type { DeliveryEnding, JournalRecord, Store } from '../store/store.ts';
 
-export interface OutboxOptions {
+interface OutboxOptions {
   readonly store: Pick<Store, 'append'>;
   /** Those that are not over at the start. */
   readonly deliveries: readonly Delivery[];
   readonly clock: Clock;
   /** The pause before writing again what could not be written. */
   readonly rewriteMs: number;
-  /** Fates wait so long for each other, so that thousands of deliveries do not sync the disk once for every few; 0: not at all. */
+  /** How long writes wait for each other, so that thousands of deliveries do not cause a sync for every few; 0: not at all. */
   readonly gatherMs: number;
 }
 
-interface Fate {
+interface OutboxWrite {
   readonly record: JournalRecord;
   readonly id: DeliveryId;
   readonly ending: DeliveryEnding | null;
@@ -33,7 +33,7 @@ export class Outbox {
   /** Changed since, and not on disk; how those that are over ended. */
   readonly #unwritten = new Map<DeliveryId, DeliveryEnding | null>();
   /** In order; written together. */
-  #gathered: Fate[] = [];
+  #pending: OutboxWrite[] = [];
   #isClosed = false;
 
   constructor(options: OutboxOptions) {
@@ -66,28 +66,28 @@ export class Outbox {
   /** A delivery as it is now. */
   put(delivery: Delivery): void {
     this.#all.set(delivery.id, delivery);
-    this.#gather({ record: { type: 'delivery', delivery }, id: delivery.id, ending: null });
+    this.#enqueue({ record: { type: 'delivery', delivery }, id: delivery.id, ending: null });
   }
 
   end(id: DeliveryId, ending: DeliveryEnding): void {
     this.#all.delete(id);
-    this.#gather({ record: { type: 'delivery-ended', id, ending }, id, ending });
+    this.#enqueue({ record: { type: 'delivery-ended', id, ending }, id, ending });
   }
 
-  #gather(fate: Fate): void {
+  #enqueue(write: OutboxWrite): void {
     const { clock, gatherMs } = this.#options;
-    if (this.#gathered.length === 0 && gatherMs > 0) clock.after(gatherMs, () => this.#flush());
-    this.#gathered.push(fate);
+    if (this.#pending.length === 0 && gatherMs > 0) clock.after(gatherMs, () => this.#flush());
+    this.#pending.push(write);
     if (gatherMs === 0) this.#flush();
   }
 
   #flush(): void {
-    const gathered = this.#gathered;
-    this.#gathered = [];
-    for (const fate of gathered) this.#write(fate);
+    const pending = this.#pending;
+    this.#pending = [];
+    for (const write of pending) this.#write(write);
   }
 
-  #write({ record, id, ending }: Fate): void {
+  #write({ record, id, ending }: OutboxWrite): void {
     if (this.#isClosed) return;
     this.#options.store.append(record, {
       durable() {},

@@ -65,7 +65,9 @@ export function factsOf(notice: Notice): Facts {
 }
 
 function titleOf(notice: Notice): string {
-  return `${notice.test ? 'Test: ' : ''}${nameOf(notice)} is ${words[notice.notificationKind]}`;
+  return notice.test
+    ? 'Test notification from Knell'
+    : `${nameOf(notice)} is ${words[notice.notificationKind]}`;
 }
 
 export function nameOf({ check }: Pick<Notice, 'check'>): string {
@@ -75,7 +77,7 @@ export function nameOf({ check }: Pick<Notice, 'check'>): string {
 
 /** Labelled lines, those without anything to say left out. */
 export function linesOf(notice: Notice): readonly (readonly [label: string, value: string])[] {
-  const { check, downtimeMs, ping } = notice;
+  const { check, downtimeMs, ping, test } = notice;
   const lines: readonly (readonly [string, string])[] = [
     ['', reasonOf(notice)],
     ['Down for', downtimeMs === null ? '' : durationText(downtimeMs)],
@@ -85,22 +87,24 @@ export function linesOf(notice: Notice): readonly (readonly [label: string, valu
     ['Schedule', scheduleText(notice)],
     ['Last ping', ping ? `${isoOf(ping.atMs)} (${ping.signal}, number ${ping.n})` : 'never'],
   ];
-  return lines.filter(([, value]) => value !== '');
+  // The check of a test notification does not exist.
+  const shown = test ? lines.filter(([label]) => label === '' || label === 'Project') : lines;
+  return shown.filter(([, value]) => value !== '');
 }
 
 const reasons: Readonly<Record<NotificationKind, Partial<Record<Cause, string>>>> = {
-  down: { fail: 'The job said that it failed.', timeout: 'No ping came in time.' },
-  up: { success: 'The job pinged again.' },
+  down: { fail: 'The job reported a failure.', timeout: 'No ping arrived in time.' },
+  up: { success: 'Recovered: a ping arrived.' },
   late: {},
 };
 const otherReasons: Readonly<Record<NotificationKind, string>> = {
-  down: 'Its schedule was changed, and by that no ping came in time.',
-  up: 'It is up again.',
-  late: 'A ping is late; the grace time has begun.',
+  down: 'Overdue under the new schedule.',
+  up: 'Recovered.',
+  late: 'A ping is late; still within the grace time.',
 };
 
 export function reasonOf({ notificationKind, cause, test }: Notice): string {
-  if (test) return 'This is a test. Nothing has happened.';
+  if (test) return 'If you can read this, it works.';
   return reasons[notificationKind][cause] ?? otherReasons[notificationKind];
 }
 
@@ -108,7 +112,7 @@ function scheduleText({ check }: Notice): string {
   const { kind, timeoutS, graceS, schedule, tz } = check.config;
   const grace = `grace ${durationText(graceS * second)}`;
   return kind === 'simple'
-    ? `every ${durationText(timeoutS * second)}, ${grace}`
+    ? `every ${durationText(timeoutS * second).replace(/^1 (?=\w+$)/, '')}, ${grace}`
     : `${oneLine(schedule)} (${tz}), ${grace}`;
 }
 
@@ -120,7 +124,7 @@ const units = [
 ] as const;
 
 /** `1 day 2 hours`: the two largest units that have something to say. */
-export function durationText(ms: number): string {
+function durationText(ms: number): string {
   let rest = Math.max(0, Math.round(ms / second)) * second;
   const parts: string[] = [];
   for (const [name, size] of units) {

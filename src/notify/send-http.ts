@@ -1,6 +1,6 @@
 /**
  * The one HTTP client for what leaves Knell: bounded in time and size, and refusing addresses that it may not reach.
- * Not what is sent, nor what an answer means (`http-answer`).
+ * Not what is sent, nor what a response means (`http-response`).
  * Invariant: the address that was checked is the address that is connected to, on every redirect anew.
  *
  * `node:http` with a look-up of its own rather than `fetch`: that cannot be told which address to use.
@@ -21,8 +21,8 @@ import { mayReach } from './blocked-addresses.ts';
 export interface HttpLimits {
   readonly connectMs: number;
   readonly totalMs: number;
-  /** Of an answer's body; what is longer is cut. */
-  readonly answerBytesMax: number;
+  /** Of a response's body; the rest is dropped. */
+  readonly responseBytesMax: number;
   readonly redirectsMax: number;
 }
 
@@ -35,7 +35,7 @@ export interface OutgoingRequest {
   readonly trusted?: boolean;
 }
 
-export interface HttpAnswer {
+export interface HttpResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly body: string;
@@ -46,8 +46,8 @@ export class BlockedAddress extends Error {
   override readonly name = 'BlockedAddress';
 }
 
-/** Answers with whatever came back; rejects when nothing did. Messages name hosts and codes, never a path or a header. */
-export type SendHttp = (request: OutgoingRequest, signal: AbortSignal) => Promise<HttpAnswer>;
+/** Resolves to the response, whatever its status; rejects when there is none. Messages name hosts and codes, never a path or a header. */
+export type SendHttp = (request: OutgoingRequest, signal: AbortSignal) => Promise<HttpResponse>;
 
 /** Sockets that wait for the next request to the same host. */
 const idleSocketsMax = 16;
@@ -61,6 +61,8 @@ interface Agents {
 
 export interface HttpClient {
   readonly send: SendHttp;
+  /** Why nothing will be sent to `url`: its address is blocked. Null when it is not, or cannot be resolved now. */
+  refusal(url: string): Promise<string | null>;
   close(): void;
 }
 
@@ -70,6 +72,7 @@ export function createHttpClient(limits: HttpLimits, allowed: CidrList): HttpCli
   const client: Client = { limits, agentsFor: (trusted) => (trusted ? open : guarded), allowed };
   return {
     send: (request, signal) => follow(client, request, signal),
+    refusal: (url) => refusal(url, (address) => mayReach(address, allowed)),
     close() {
       for (const { http, https } of [guarded, open]) {
         http.destroy();
@@ -107,8 +110,34 @@ function guardedLookup(isOpen: (address: string) => boolean): LookupFunction {
   };
 }
 
+/** A name server that does not reply must not hold up the owner who asks. */
+const refusalMsMax = 2000;
+
+async function refusal(url: string, isOpen: (address: string) => boolean): Promise<string | null> {
+  const host = hostOf(new URL(url));
+  const found = isIP(host) === 0 ? await addressesOf(host) : [host];
+  return found.length > 0 && !found.some(isOpen) ? blockedText(host) : null;
+}
+
+function addressesOf(host: string): Promise<readonly string[]> {
+  return new Promise((done) => {
+    const timer = setTimeout(() => done([]), refusalMsMax);
+    resolve(host, { all: true }, (error, found) => {
+      clearTimeout(timer);
+      done(error ? [] : found.map(({ address }) => address));
+    });
+  });
+}
+
+/** An IPv6 address without its brackets. */
+function hostOf({ hostname }: URL): string {
+  return hostname.replace(/^\[|\]$/g, '');
+}
+
 function blockedText(host: string): string {
-  return `${host} leads to a private address: KNELL_WEBHOOK_ALLOW can open it`;
+  return isIP(host) === 0
+    ? `${host} has a private address, which is blocked by default; allow it with KNELL_WEBHOOK_ALLOW`
+    : `${host} is private and blocked by default; allow it with KNELL_WEBHOOK_ALLOW=${host}`;
 }
 
 interface Client {
@@ -117,19 +146,21 @@ interface Client {
   agentsFor(trusted: boolean): Agents;
 }
 
-async function follow(client: Client, first: OutgoingRequest, stop: AbortSignal): Promise<HttpAnswer> {
+async function follow(client: Client, first: OutgoingRequest, stop: AbortSignal): Promise<HttpResponse> {
   const deadline = new Deadline(client.limits.totalMs, stop);
   let request = first;
   try {
     for (let redirects = 0; ; redirects++) {
-      const answer = await once(client, request, deadline.signal);
-      const next = redirected(request, answer);
-      if (next === null) return answer;
+      const response = await once(client, request, deadline.signal);
+      const next = redirected(request, response);
+      if (next === null) return response;
       if (redirects === client.limits.redirectsMax) throw new Error('too many redirects');
       request = next;
     }
   } catch (error) {
-    throw deadline.isOver ? new Error(`no answer within ${client.limits.totalMs / 1000} s`) : readable(error);
+    throw deadline.isOver
+      ? new Error(`no response within ${client.limits.totalMs / 1000} s`)
+      : readable(error);
   } finally {
     deadline.clear();
   }
@@ -169,9 +200,9 @@ function readable(error: unknown): unknown {
   return new Error(systemCode(error) === 'ECONNRESET' ? 'the connection was reset' : messageOf(error));
 }
 
-function once(client: Client, request: OutgoingRequest, signal: AbortSignal): Promise<HttpAnswer> {
+function once(client: Client, request: OutgoingRequest, signal: AbortSignal): Promise<HttpResponse> {
   const url = new URL(request.url);
-  const host = url.hostname.replace(/^\[|\]$/g, '');
+  const host = hostOf(url);
   if (!request.trusted && isIP(host) !== 0 && !mayReach(host, client.allowed))
     return Promise.reject(new BlockedAddress(blockedText(host)));
   const { http, https } = client.agentsFor(request.trusted === true);
@@ -184,7 +215,7 @@ function once(client: Client, request: OutgoingRequest, signal: AbortSignal): Pr
     outgoing.on('error', reject);
     limitConnecting(outgoing, client.limits.connectMs);
     outgoing.on('response', (incoming) => {
-      read(incoming, client.limits.answerBytesMax).then(resolve, reject);
+      read(incoming, client.limits.responseBytesMax).then(resolve, reject);
     });
     outgoing.end(request.body ?? undefined);
   });
@@ -208,7 +239,7 @@ function limitConnecting(outgoing: ClientRequest, connectMs: number): void {
   });
 }
 
-function read(incoming: IncomingMessage, bytesMax: number): Promise<HttpAnswer> {
+function read(incoming: IncomingMessage, bytesMax: number): Promise<HttpResponse> {
   return new Promise((resolve, reject) => {
     const parts: Buffer[] = [];
     let bytes = 0;
@@ -233,7 +264,7 @@ function read(incoming: IncomingMessage, bytesMax: number): Promise<HttpAnswer> 
 const redirects: readonly number[] = [301, 302, 303, 307, 308];
 
 /** What a browser would ask for next; null when this is the end of it. */
-function redirected(request: OutgoingRequest, { status, headers }: HttpAnswer): OutgoingRequest | null {
+function redirected(request: OutgoingRequest, { status, headers }: HttpResponse): OutgoingRequest | null {
   const { location } = headers;
   if (!redirects.includes(status) || location === undefined) return null;
   if (!URL.canParse(location, request.url)) return null;

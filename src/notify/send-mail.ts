@@ -81,7 +81,7 @@ function serverOf(url: string): MailServer {
 /** The transport's own timeouts are for silence between two bytes: a server that drips is ended here. */
 function within(totalMs: number, work: Promise<unknown>): Promise<unknown> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error(`no answer within ${totalMs / 1000} s`)), totalMs);
+    const timer = setTimeout(() => reject(new Error(`no response within ${totalMs / 1000} s`)), totalMs);
     work.then(resolve, reject).finally(() => clearTimeout(timer));
   });
 }
@@ -99,7 +99,7 @@ function outcomeOf(thrown: unknown): Outcome {
   const final = responseCode >= 500 && aboutTheMail.includes(code);
   return {
     kind: final ? 'refused' : 'failed',
-    error: `the mail server answered ${responseText(thrown, responseCode)}`,
+    error: `the mail server replied ${responseText(thrown, responseCode)}`,
   };
 }
 

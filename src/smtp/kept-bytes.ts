@@ -37,7 +37,7 @@ export class KeptBytes {
   /** Of the whole message, kept or not. */
   total = 0;
   /** The budget was used up: the mail cannot be taken now. */
-  noRoom = false;
+  overBudget = false;
 
   constructor(budget: MailBudget, bytesMax: number) {
     this.#budget = budget;
@@ -51,9 +51,9 @@ export class KeptBytes {
   add(chunk: Uint8Array): void {
     this.total += chunk.length;
     const wanted = Math.min(chunk.length, this.#bytesMax - this.#kept);
-    if (wanted === 0 || this.noRoom || !this.#isOpen) return;
+    if (wanted === 0 || this.overBudget || !this.#isOpen) return;
     const piece = wanted === chunk.length ? chunk : chunk.subarray(0, wanted);
-    if (!this.#hold(piece)) this.noRoom = true;
+    if (!this.#hold(piece)) this.overBudget = true;
   }
 
   bytes(): Uint8Array {

@@ -10,7 +10,7 @@ import { messageOf } from '../lib/errors.ts';
 import type { Logger } from '../lib/logger.ts';
 import { type MailText, unreadableMail } from './mail-text.ts';
 
-export interface MailReaderOptions {
+interface MailReaderOptions {
   readonly readMsMax: number;
   readonly readHeapMB: number;
   readonly logger: Logger;
@@ -88,7 +88,10 @@ export class MailReader {
     this.#worker = null;
     void worker.terminate();
     const bytes = this.#readings[0]?.message.length;
-    this.#options.logger.warn({ bytes, why }, 'a mail could not be read; it counts as having no keywords');
+    this.#options.logger.warn(
+      { bytes, why },
+      'a mail could not be parsed; it is treated as one without keywords',
+    );
     this.#readings.shift()?.resolve(unreadableMail);
     if (this.#readings.length > 0) {
       this.#worker = this.#start();

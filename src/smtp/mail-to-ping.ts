@@ -13,7 +13,7 @@ import { parseMailbox } from './mailbox.ts';
 import type { Mail, MailDoor, SmtpReply } from './message.ts';
 import { mailReplies, replyTo } from './replies.ts';
 
-export interface MailDoorOptions {
+interface MailDoorOptions {
   readonly engine: Pick<Engine, 'acceptPing'> & { readonly read: Pick<EngineRead, 'mailbox'> };
   /** In lower case. */
   readonly domain: string;
@@ -26,7 +26,7 @@ export interface MailDoorOptions {
   readonly logger: Logger;
 }
 
-type Answer = (reply: SmtpReply) => void;
+type SendReply = (reply: SmtpReply) => void;
 
 export function createMailDoor(options: MailDoorOptions): MailDoor {
   const { engine, domain, pingBodyBytesMax, mailBytesMax } = options;
@@ -54,7 +54,7 @@ function readThenPing(
   options: MailDoorOptions,
   mail: Mail,
   targets: readonly PingTarget[],
-  answer: Answer,
+  answer: SendReply,
 ): void {
   options
     .readMail(mail.bytes)
@@ -65,9 +65,9 @@ function readThenPing(
     });
 }
 
-interface Delivery {
+interface PingOptions {
   readonly searchable: Searchable;
-  readonly answer: Answer;
+  readonly answer: SendReply;
 }
 
 /** Each recipient is pinged; the reply waits for the last of them. */
@@ -75,7 +75,7 @@ function ping(
   options: MailDoorOptions,
   mail: Mail,
   targets: readonly PingTarget[],
-  { searchable, answer }: Delivery,
+  { searchable, answer }: PingOptions,
 ): void {
   const outcomes: PingOutcome[] = [];
   if (targets.length === 0) answer(replyTo(outcomes));

@@ -6,7 +6,7 @@ import type { PingOutcome } from '../engine/engine.ts';
 import type { SmtpReply } from './message.ts';
 
 const noMailbox: SmtpReply = { code: 550, text: 'no check has this address' };
-const unreadable: SmtpReply = { code: 550, text: 'the address asks for what no mail can say' };
+const unreadable: SmtpReply = { code: 550, text: 'this address cannot be pinged by email' };
 
 export const mailReplies: Readonly<Record<PingOutcome | 'half-read' | 'failed', SmtpReply>> = {
   ok: { code: 250, text: 'OK: recorded' },
@@ -19,7 +19,7 @@ export const mailReplies: Readonly<Record<PingOutcome | 'half-read' | 'failed', 
   'bad-run-id': unreadable,
   'store-full': { code: 451, text: 'the disk is full, try again later' },
   /** The check began to filter while the mail came in, and its end was not kept. */
-  'half-read': { code: 451, text: 'the check has changed meanwhile, try again' },
+  'half-read': { code: 451, text: 'the filters of the check changed meanwhile, try again' },
   failed: { code: 451, text: 'internal error, try again later' },
 };
 
@@ -27,8 +27,8 @@ export const mailReplies: Readonly<Record<PingOutcome | 'half-read' | 'failed', 
 export const listenerReplies = {
   busy: { code: 421, text: 'too many connections, try again in a moment' },
   ending: { code: 421, text: 'shutting down, try again in a moment' },
-  endless: { code: 421, text: 'the message does not end' },
-  noRoom: { code: 451, text: 'too many mails at once, try again in a moment' },
+  endless: { code: 421, text: 'the message is too long' },
+  overBudget: { code: 451, text: 'too much mail at once, try again in a moment' },
 } as const satisfies Record<string, SmtpReply>;
 
 /**

@@ -10,23 +10,23 @@ import { SMTPConnection, type SMTPConnectionOptions } from 'smtp-server/lib/smtp
 import type { CidrList, ListenAddress } from '../lib/addresses.ts';
 import { KnellError, messageOf } from '../lib/errors.ts';
 import type { Logger } from '../lib/logger.ts';
-import { Crowd, type CrowdLimits, type Guest } from './crowd.ts';
+import { ConnectionLimiter, type ConnectionLimits, type LimitedConnection } from './connection-limiter.ts';
 import { KeptBytes, MailBudget } from './kept-bytes.ts';
-import { Lot } from './lot.ts';
+import { MailBatcher } from './mail-batcher.ts';
 import type { Mail, MailDoor, SmtpReply } from './message.ts';
 import { listenerReplies, mailReplies } from './replies.ts';
 
-export interface SmtpLimits extends CrowdLimits {
+export interface SmtpLimits extends ConnectionLimits {
   readonly mailBytesMax: number;
   readonly mailBytesReadMax: number;
   readonly mailsBytesMax: number;
   readonly recipientsMax: number;
   readonly idleMs: number;
-  readonly lotMs: number;
+  readonly batchMs: number;
   readonly commandBytesMax: number;
 }
 
-export interface SmtpServerOptions {
+interface SmtpServerOptions {
   readonly door: MailDoor;
   readonly limits: SmtpLimits;
   /** How Knell calls itself in its greeting. */
@@ -88,9 +88,9 @@ const lingerMs = 500;
 
 class MailServer extends SMTPServer {
   readonly #options: SmtpServerOptions;
-  readonly #crowd: Crowd;
+  readonly #limiter: ConnectionLimiter;
   readonly #budget: MailBudget;
-  readonly #lot: Lot;
+  readonly #batcher: MailBatcher;
   readonly #sockets = new Set<Socket>();
   /** Sessions whose mail is coming in or waits for its answer. */
   readonly #mails = new Set<string>();
@@ -100,9 +100,9 @@ class MailServer extends SMTPServer {
   constructor(options: SmtpServerOptions, tls: TlsFiles) {
     super({ ...libraryOptions(options), ...tls });
     this.#options = options;
-    this.#crowd = new Crowd(options.limits);
+    this.#limiter = new ConnectionLimiter(options.limits);
     this.#budget = new MailBudget(options.limits.mailsBytesMax);
-    this.#lot = new Lot(options.limits.lotMs);
+    this.#batcher = new MailBatcher(options.limits.batchMs);
     this.on('error', (error) => options.logger.debug({ error: error.message }, 'a mail connection failed'));
     this.server.maxConnections = 2 * options.limits.connectionsMax;
     this.server.on('connection', (socket: Socket) => {
@@ -114,7 +114,7 @@ class MailServer extends SMTPServer {
   }
 
   override connect(socket: Socket, socketOptions?: SMTPConnectionOptions | null): void {
-    const connection = new PromptConnection(this, socket, socketOptions ?? {}, this.#crowd);
+    const connection = new PromptConnection(this, socket, socketOptions ?? {}, this.#limiter);
     this.connections.add(connection);
     connection.on('error', (error: Error) => this.emit('error', error));
     connection.init();
@@ -145,22 +145,22 @@ class MailServer extends SMTPServer {
     const recipients = session.envelope.rcptTo.map(({ address }) => address);
     const kept = new KeptBytes(this.#budget, this.#options.door.bytesWanted(recipients));
     this.#mails.add(session.id);
-    this.#lot.begin();
+    this.#batcher.start();
     stream.on('data', (chunk: Buffer) => {
       kept.add(chunk);
       if (kept.total > this.#options.limits.mailBytesReadMax)
-        this.#leave(session.id, listenerReplies.endless);
+        this.#close(session.id, listenerReplies.endless);
     });
     stream.once('error', () => {}); // Told of a client that vanished; 'close' follows.
     stream.once('close', () => {
       if (stream.readableEnded) return;
-      this.#lot.vanish();
+      this.#batcher.abort();
       this.#finished(session.id, kept);
     });
     stream.once('end', () => {
       const mail = mailOf(recipients, session, kept, this.#options.nowMs());
-      this.#lot.arrive(() =>
-        this.#handOn(mail, kept, (reply) => this.#answer(session, kept, reply, callback)),
+      this.#batcher.complete(() =>
+        this.#deliver(mail, kept, (reply) => this.#answer(session, kept, reply, callback)),
       );
     });
   }
@@ -169,7 +169,7 @@ class MailServer extends SMTPServer {
     this.#finished(id, kept);
     if (reply.code < 400) callback(null, reply.text);
     else callback(asError(reply));
-    if (this.#isStopping) this.#leave(id, listenerReplies.ending);
+    if (this.#isStopping) this.#close(id, listenerReplies.ending);
   }
 
   async stop(graceMs: number): Promise<void> {
@@ -177,18 +177,18 @@ class MailServer extends SMTPServer {
     this.options.closeTimeout = graceMs;
     const closed = new Promise<void>((resolve) => this.close(resolve));
     for (const { id } of [...this.connections]) {
-      if (!this.#mails.has(id)) this.#leave(id, listenerReplies.ending);
+      if (!this.#mails.has(id)) this.#close(id, listenerReplies.ending);
     }
     await within(graceMs - lingerMs, this.#noMails());
     await within(lingerMs, closed);
     for (const socket of this.#sockets) socket.destroy();
   }
 
-  #handOn(mail: Mail, { total, noRoom }: KeptBytes, answer: (reply: SmtpReply) => void): void {
+  #deliver(mail: Mail, { total, overBudget }: KeptBytes, answer: (reply: SmtpReply) => void): void {
     const { door, limits } = this.#options;
     // Whatever is answered here, the library says 552 for a message over the limit it was given.
     if (total > limits.mailBytesMax) answer(mailReplies.failed);
-    else if (noRoom) answer(listenerReplies.noRoom);
+    else if (overBudget) answer(listenerReplies.overBudget);
     else door.deliver(mail, answer);
   }
 
@@ -205,7 +205,7 @@ class MailServer extends SMTPServer {
     });
   }
 
-  #leave(sessionId: string, { code, text }: SmtpReply): void {
+  #close(sessionId: string, { code, text }: SmtpReply): void {
     for (const connection of this.connections) {
       if (connection.id === sessionId) connection.send(code, text);
     }
@@ -265,20 +265,25 @@ function asError({ code, text }: SmtpReply): Error {
  * something only to whoever knows a check's secret address, and a job that connects, pings and leaves would spend
  * nearly all of its time on that pause: so the greeting goes out at once.
  */
-class PromptConnection extends SMTPConnection implements Guest {
-  readonly #crowd: Crowd;
+class PromptConnection extends SMTPConnection implements LimitedConnection {
+  readonly #limiter: ConnectionLimiter;
 
-  constructor(server: SMTPServer, socket: Socket, options: SMTPConnectionOptions, crowd: Crowd) {
+  constructor(
+    server: SMTPServer,
+    socket: Socket,
+    options: SMTPConnectionOptions,
+    limiter: ConnectionLimiter,
+  ) {
     super(server, socket, options);
-    this.#crowd = crowd;
-    socket.once('close', () => crowd.remove(this));
+    this.#limiter = limiter;
+    socket.once('close', () => limiter.remove(this));
   }
 
   get isBusy(): boolean {
     return Boolean(this.session.envelope?.mailFrom);
   }
 
-  leave(): void {
+  evict(): void {
     this.send(listenerReplies.busy.code, listenerReplies.busy.text);
   }
 
@@ -291,8 +296,8 @@ class PromptConnection extends SMTPConnection implements Guest {
 
   override init(): void {
     this._setListeners(() => {
-      if (this.#crowd.admit(this)) this.connectionReady();
-      else this.leave();
+      if (this.#limiter.add(this)) this.connectionReady();
+      else this.evict();
     });
   }
 }

@@ -101,7 +101,11 @@ describe('knell serve', () => {
     expect(first.said).toMatch(
       /read-write {2}hcw_\w{28}\n[\s\S]*read-only {3}hcr_\w{28}\n[\s\S]*ping key {4}\w{22}\n/,
     );
-    expect(first.said).toMatch(/curl -fsS 'http:\/\/127\.0\.0\.1:\d+\/ping\/\w{22}\/my-first-job\?create=1'/);
+    const { port } = new URL(first.url);
+    const curl = new RegExp(`curl -fsS 'http://localhost:${port}/ping/\\w{22}/my-first-job\\?create=1'`);
+    expect(first.said).toMatch(curl);
+    expect(first.said).toContain(`http://localhost:${port}/set-password#`);
+    expect((await knell(['password', 'reset'])).stdout).toContain(`http://localhost:${port}/set-password#`);
     expect(first.said).toMatch(/knell: ready http=http:\/\/127\.0\.0\.1:\d+ smtp=off\n$/);
     expect(await end(first.process, 'SIGTERM')).toBe(0);
     const second = await serve();
@@ -241,6 +245,22 @@ describe.each([
     expect(JSON.parse(listed)).toMatchObject([made]);
     const refused = await knell([...args, '--value', 'no address']);
     expect([refused.status, refused.stderr]).toEqual([2, expect.stringMatching(oneLine)]);
+    const hook = [
+      'channel',
+      'create',
+      project.id,
+      '--kind',
+      'webhook',
+      '--name',
+      'hook',
+      '--json',
+      '--value',
+    ];
+    const blocked = await knell([...hook, '{"url_down":"http://127.0.0.1:9/"}']);
+    expect(blocked.status).toBe(0);
+    expect(Object.keys(JSON.parse(blocked.stdout))).toEqual(['id', 'name', 'kind']);
+    expect(blocked.stderr).toMatch(oneLine);
+    expect(blocked.stderr).toContain('KNELL_WEBHOOK_ALLOW=127.0.0.1');
   });
 
   test.each([
@@ -309,7 +329,7 @@ describe.each([
       expect(run.stderr).toContain(dataDir);
     });
 
-    test('leave no key and no ping address in the log of the server, even where telling people fails', async () => {
+    test('leave no key and no ping address in the log of the server, which names check and integration when a notification fails', async () => {
       const { keys, project } = JSON.parse((await knell(['project', 'create', 'secret', '--json'])).stdout);
       const { read_write: apiKey, ping: pingKey } = keys;
       const value = '{"method_down":"POST","url_down":"http://127.0.0.1:9/token"}';
@@ -319,8 +339,9 @@ describe.each([
       await fetch(`${url}/ping/${pingKey}/nightly/fail`);
       const listed = await fetch(`${url}/api/v3/checks/`, { headers: { 'X-Api-Key': apiKey } });
       const [, uuid = 'none'] = /"uuid":"([^"]+)"/.exec(await listed.text()) ?? [];
-      await expect.poll(() => log).toContain('gave up telling');
+      await expect.poll(() => log).toContain('notification failed, not retrying');
       for (const secret of [apiKey, pingKey, uuid, 'token']) expect(log).not.toContain(secret);
+      for (const name of ['"checkName":"nightly"', '"channelName":"bell"']) expect(log).toContain(name);
     });
   }
 });
@@ -335,12 +356,12 @@ test.each([['project', 'list'], ['key', 'list', 'default'], ['snapshot', 'x.knel
 );
 
 test.each([['project', 'list'], ['snapshot']])(
-  'knell %s on a directory of somebody else says that nothing is kept there, and leaves it alone',
+  'knell %s on a directory of somebody else says that there is no Knell data, and leaves it alone',
   async (...args) => {
     mkdirSync(dataDir);
     writeFileSync(join(dataDir, 'notes.txt'), 'not of Knell');
     const run = await knell(args);
-    expect([run.status, run.stderr]).toEqual([1, expect.stringContaining('nothing is kept')]);
+    expect([run.status, run.stderr]).toEqual([1, expect.stringContaining('no Knell data in')]);
     expect(readdirSync(dataDir)).toEqual(['notes.txt']);
   },
 );
@@ -376,6 +397,7 @@ describe('help', () => {
     const run = await knell([...args, '--help']);
     expect([run.status, run.stderr]).toEqual([0, '']);
     expect(run.stdout).toMatch(/^Usage: knell/);
+    expect(run.stdout).not.toMatch(/default *\)/);
   });
 
   test('names a command that does not exist', async () => {

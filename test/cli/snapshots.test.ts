@@ -97,7 +97,7 @@ describe('knell snapshot list', () => {
     async (args) => {
       const run = await knell(args);
       expect([run.status, run.stdout]).toEqual([1, '']);
-      expect(run.stderr).toMatch(/^knell: nothing is kept in [^\n]+\n$/);
+      expect(run.stderr).toMatch(/^knell: no Knell data in [^\n]+\n$/);
       expect(existsSync(dataDir)).toBe(false);
     },
   );
@@ -108,7 +108,7 @@ describe('knell snapshot verify', () => {
     const files = [put(newer), put(older), put('mine.snapshot')];
     const run = await knell(['snapshot', 'verify']);
     expect([run.status, run.stderr]).toEqual([0, '']);
-    for (const file of files) expect(run.stdout).toContain(`${file}: whole, ${goldenChecks} checks, `);
+    for (const file of files) expect(run.stdout).toContain(`${file}: ok, ${goldenChecks} checks, `);
     const json = JSON.parse((await knell(['snapshot', 'verify', '--json'])).stdout);
     expect(json.map(({ whole }: { whole: boolean }) => whole)).toEqual([true, true, true]);
   });
@@ -120,7 +120,7 @@ describe('knell snapshot verify', () => {
     expect(run.status).toBe(1);
     expect(run.stderr).toMatch(oneLine);
     expect(run.stderr).toContain(`${bad}: the snapshot is damaged: `);
-    expect(run.stdout).toMatch(new RegExp(`^${good}: whole, [^\n]+\n$`));
+    expect(run.stdout).toMatch(new RegExp(`^${good}: ok, [^\n]+\n$`));
     const asJson = await knell(['snapshot', 'verify', '--json']);
     expect([asJson.status, JSON.parse(asJson.stdout)]).toEqual([
       1,
@@ -148,7 +148,7 @@ describe('knell snapshot verify', () => {
       );
     }
     expect(lines).toHaveLength(kinds.length);
-    expect(run.stdout).toMatch(/whole\.snapshot: whole/);
+    expect(run.stdout).toMatch(/whole\.snapshot: ok/);
   });
 
   test('takes a file by name, by the directory of the caller, whether there is a data directory or not', async () => {
@@ -164,7 +164,7 @@ describe('knell snapshot verify', () => {
     mkdirSync(join(dataDir, 'snapshots'), { recursive: true });
     const run = await knell(['snapshot', 'verify']);
     expect([run.status, run.stdout]).toEqual([1, '']);
-    expect(run.stderr).toMatch(/^knell: there is no snapshot in [^\n]+\n$/);
+    expect(run.stderr).toMatch(/^knell: no snapshots in [^\n]+\n$/);
   });
 });
 
@@ -181,7 +181,7 @@ describe('knell restore without a file', () => {
     const again = await knell(['restore']);
     expect([again.status, again.stderr]).toEqual([
       1,
-      expect.stringContaining('empty or holds only snapshots/'),
+      expect.stringContaining('restore needs an empty data directory'),
     ]);
   });
 
@@ -277,7 +277,10 @@ describe('knell snapshot', () => {
     expect([run.status, JSON.parse(run.stdout)]).toEqual([0, expect.objectContaining({ checks: 0 })]);
     expect((await knell(['snapshot', 'verify'])).status).toBe(0);
     const refused = await knell(['restore']);
-    expect([refused.status, refused.stderr]).toEqual([1, expect.stringContaining('holds only snapshots/')]);
+    expect([refused.status, refused.stderr]).toEqual([
+      1,
+      expect.stringContaining('restore needs an empty data directory'),
+    ]);
     expect(await server.end('SIGTERM')).toBe(0);
   });
 });

@@ -10,9 +10,9 @@ import { asChannelId, systemIds } from '../../src/lib/ids.ts';
 import { silentLogger } from '../../src/lib/logger.ts';
 import { hour, second } from '../../src/lib/units.ts';
 import type { Notice, Outcome } from '../../src/notify/channel.ts';
-import { createDesk } from '../../src/notify/desk.ts';
 import { Dispatcher } from '../../src/notify/dispatch.ts';
 import { Outbox } from '../../src/notify/outbox.ts';
+import { createOutboxAdmin } from '../../src/notify/outbox-admin.ts';
 import type { StoreLimits } from '../../src/store/limits.ts';
 import type { Store } from '../../src/store/store.ts';
 import { noticeOf } from '../support/notices.ts';
@@ -449,11 +449,17 @@ test('dead letters are kept thirty days, superseded ones a day', async () => {
   ] as const) {
     scene.outbox.add(deliveryOf(number, { state, endedMs: state === 'waiting' ? 0 : startMs }));
   }
-  const desk = createDesk({
+  const admin = createOutboxAdmin({
     outbox: scene.outbox,
     dispatcher: scene.dispatcher,
     clock: scene.clock,
-    notices: { store: scene.store, baseUrl: '', ids: systemIds, project: () => null, checkJson: () => '' },
+    notices: {
+      store: scene.store,
+      baseUrl: () => '',
+      ids: systemIds,
+      project: () => null,
+      checkJson: () => '',
+    },
     reads: {
       project: () => null,
       channel: () => null,
@@ -462,12 +468,13 @@ test('dead letters are kept thirty days, superseded ones a day', async () => {
       marked() {},
     },
     send: (notice) => scene.send(notice),
+    http: { refusal: async () => null },
     limits: { deadKeptMs, supersededKeptMs, sweepEveryMs, endedMax: 100 },
   });
   const kept = (passedMs: number): readonly string[] => {
     scene.clock.jump(passedMs);
-    desk.keepTidy();
-    desk.stop();
+    admin.keepTidy();
+    admin.stop();
     return [...scene.outbox.all()].map(({ state }) => state);
   };
   expect(kept(23 * hour)).toEqual(['dead', 'superseded', 'waiting']);

@@ -10,15 +10,15 @@ import { channelAccepts, channelValueError } from '../../src/domain/channel-valu
 import { type ChannelKind, channelKinds } from '../../src/domain/project.ts';
 import type { Outcome } from '../../src/notify/channel.ts';
 import { createSenders, type SendableKind } from '../../src/notify/channels/all.ts';
-import type { HttpAnswer, OutgoingRequest } from '../../src/notify/send-http.ts';
+import type { HttpResponse, OutgoingRequest } from '../../src/notify/send-http.ts';
 import { channelValues, noticeOf, testSettings } from '../support/notices.ts';
 
 const byMailOrHere: readonly ChannelKind[] = ['email', 'group', 'shell'];
 const kinds = channelKinds.filter((kind): kind is SendableKind => !byMailOrHere.includes(kind));
 
-const plain: HttpAnswer = { status: 200, headers: {}, body: '[]' };
+const plain: HttpResponse = { status: 200, headers: {}, body: '[]' };
 
-function sendersWith(answer: (request: OutgoingRequest) => HttpAnswer, settings = testSettings) {
+function sendersWith(answer: (request: OutgoingRequest) => HttpResponse, settings = testSettings) {
   const requests: OutgoingRequest[] = [];
   const send = async (request: OutgoingRequest) => {
     requests.push(request);

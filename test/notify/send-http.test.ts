@@ -23,7 +23,7 @@ function networks(text: string): CidrList {
 const none = networks('');
 const loopback = networks('127.0.0.1/32');
 
-const limits = { connectMs: 300, totalMs: 600, answerBytesMax: 1000, redirectsMax: 3 };
+const limits = { connectMs: 300, totalMs: 600, responseBytesMax: 1000, redirectsMax: 3 };
 const signal = new AbortController().signal;
 let receiver: HttpReceiver;
 const clients: HttpClient[] = [];
@@ -144,7 +144,7 @@ describe('a redirect', () => {
 describe('time and size', () => {
   test('a server that does not answer is given up', async () => {
     receiver.answering = () => {};
-    await expect(client()(get(receiver.url()), signal)).rejects.toThrow('no answer within 0.6 s');
+    await expect(client()(get(receiver.url()), signal)).rejects.toThrow('no response within 0.6 s');
   });
 
   test('a server that drips is given up as well', async () => {
@@ -153,7 +153,7 @@ describe('time and size', () => {
       const drip = setInterval(() => response.write('.'), 50);
       response.on('close', () => clearInterval(drip));
     };
-    await expect(client()(get(receiver.url()), signal)).rejects.toThrow('no answer within 0.6 s');
+    await expect(client()(get(receiver.url()), signal)).rejects.toThrow('no response within 0.6 s');
   });
 
   test('a server that resets the connection is an error in words', async () => {

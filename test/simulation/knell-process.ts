@@ -84,11 +84,12 @@ async function start(
     deliveries,
     settings: testSettings,
     limits: limits.notify,
-    baseUrl: 'https://knell.test',
+    baseUrl: () => 'https://knell.test',
     chance: () => options.chance.next(),
     ids,
     http: {
       send: (request) => (clock.isDead ? new Promise(() => {}) : receivers.take(request, clock, number)),
+      refusal: async () => null,
       close() {},
     },
   });

@@ -4,7 +4,7 @@
  * Invariant: an attempt that comes in is written down before anything is answered.
  */
 import type { Clock } from '../../src/lib/clock.ts';
-import type { HttpAnswer, OutgoingRequest } from '../../src/notify/send-http.ts';
+import type { HttpResponse, OutgoingRequest } from '../../src/notify/send-http.ts';
 import type { Random } from './random.ts';
 
 /** `mute`: takes the message, and its answer is lost. */
@@ -57,7 +57,7 @@ export class Receivers {
   }
 
   /** One request of the `start`-th Knell; never answered when that is gone, since its clock is. */
-  take(request: OutgoingRequest, clock: Clock, start: number): Promise<HttpAnswer> {
+  take(request: OutgoingRequest, clock: Clock, start: number): Promise<HttpResponse> {
     const integration = request.url.slice(request.url.lastIndexOf('/') + 1);
     const mode = this.modeOf(integration);
     const code = this.#random.pick(answers[mode]);

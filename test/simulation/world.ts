@@ -72,7 +72,7 @@ export class World {
     this.#ids = simulatedIds(new Random(seed ^ 0x1d5));
     this.receivers = new Receivers(new Random(seed ^ 0x4ec));
     this.receivers.came = (attempt) => {
-      const delivery = this.knell.notify.desk.get(attempt.key);
+      const delivery = this.knell.notify.admin.get(attempt.key);
       this.note(
         `attempt ${attempt.key} ${attempt.integration} ${attempt.check} ${attempt.status} ${attempt.took}`,
       );
@@ -203,7 +203,7 @@ export class World {
   }
 
   #look(): void {
-    const outbox = [...this.knell.notify.desk.all()];
+    const outbox = [...this.knell.notify.admin.all()];
     const attempts = this.#attempts;
     this.#attempts = [];
     const { model, names, nowMs } = this;
@@ -378,7 +378,7 @@ export class World {
     }
     await this.quiet();
     for (let rounds = 0; rounds < finishRoundsMax; rounds++) {
-      const waiting = [...this.knell.notify.desk.all()].filter(
+      const waiting = [...this.knell.notify.admin.all()].filter(
         ({ state, attempts, sinceMs, change }) =>
           state === 'waiting' && (attempts > 0 || sinceMs <= change.atMs),
       );
@@ -390,7 +390,7 @@ export class World {
       // A timer that was set before the clock jumped sleeps on for an hour at most.
       await this.pass(Math.max(2000 * 2 ** Math.min(rounds, 8), nextMs + 1000));
     }
-    const waiting = [...this.knell.notify.desk.all()].filter(({ state }) => state === 'waiting');
+    const waiting = [...this.knell.notify.admin.all()].filter(({ state }) => state === 'waiting');
     throw new Error(`deliveries wait though every receiver is well: ${JSON.stringify(waiting)}`);
   }
 

@@ -14,7 +14,7 @@ test('keeps the beginning of what came, however it was cut into pieces, and give
         for (const piece of pieces) kept.add(piece);
         const whole = Buffer.concat(pieces);
         expect(Buffer.from(kept.bytes())).toEqual(whole.subarray(0, max));
-        expect([kept.total, kept.cut, kept.noRoom]).toEqual([whole.length, whole.length > max, false]);
+        expect([kept.total, kept.cut, kept.overBudget]).toEqual([whole.length, whole.length > max, false]);
         kept.release();
         kept.release();
         expect([budget.take(200), budget.take(1)]).toEqual([true, false]);
@@ -32,7 +32,7 @@ test('counts a mail out that the budget has no room for, and everything that fol
   second.add(Buffer.alloc(20));
   first.release();
   second.add(Buffer.alloc(1));
-  expect([first.noRoom, second.noRoom, second.total, second.cut]).toEqual([false, true, 26, true]);
+  expect([first.overBudget, second.overBudget, second.total, second.cut]).toEqual([false, true, 26, true]);
   second.release();
   expect(budget.take(100)).toBe(true);
 });

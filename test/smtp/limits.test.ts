@@ -97,7 +97,7 @@ test('a mail without end is cut off', async () => {
   const client = await MailClient.greeted(smtp);
   for (const command of ['MAIL FROM:<>', 'RCPT TO:<a@b.c>', 'DATA']) await client.ask(command);
   client.write('x'.repeat(11_000));
-  expect(await client.reply()).toMatch(/^421 .*does not end/);
+  expect(await client.reply()).toMatch(/^421 .*too long/);
   expect(mails).toEqual([]);
 });
 
@@ -109,7 +109,7 @@ test('more mails at once than memory allows are sent again later, and the memory
   const other = await MailClient.greeted(smtp);
   // Until the server has read what was begun.
   await eventually(async () =>
-    expect(await other.send(['a@b.c'], 'y'.repeat(1000))).toMatch(/^451 .*too many mails/),
+    expect(await other.send(['a@b.c'], 'y'.repeat(1000))).toMatch(/^451 .*too much mail/),
   );
   const accepted = mails.length;
   begun.vanish();

@@ -9,7 +9,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { browserMissing, openBrowser } from '../support/browser.ts';
 import { type Json, Knell } from '../support/knell.ts';
-import { ownerPage } from '../support/page-client.ts';
+import { linkIn, ownerPage } from '../support/page-client.ts';
 import { patienceMs } from '../support/patience.ts';
 import { SimulatedClock } from '../support/simulated-clock.ts';
 
@@ -87,7 +87,7 @@ describe.skipIf(browserMissing !== '')('every page', () => {
     await page.goto(unset.app.httpUrl);
     await page.getByText('To finish setup, open the link').waitFor();
     await inEveryForm(page, 'no-password');
-    await page.goto(unset.app.setUpUrl ?? '');
+    await page.goto(`${unset.app.httpUrl}/set-password#${linkIn(unset.app.setUpUrl)}`);
     await button('Set password').waitFor();
     await inEveryForm(page, 'set-up');
     await page.goto(knell.app.httpUrl);

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { defaultConfig } from '../../src/domain/check.ts';
 import { browserMissing, openBrowser } from '../support/browser.ts';
 import { type Json, Knell } from '../support/knell.ts';
-import { goodPassword } from '../support/page-client.ts';
+import { goodPassword, linkIn } from '../support/page-client.ts';
 import { patienceMs } from '../support/patience.ts';
 import { SimulatedClock } from '../support/simulated-clock.ts';
 
@@ -64,7 +64,7 @@ describe.skipIf(browserMissing !== '')('the web page', () => {
   test('sets the first password by the link that was printed', async () => {
     await page.goto(url('/'));
     await page.getByText('To finish setup, open the link').waitFor();
-    await page.goto(knell.app.setUpUrl ?? '');
+    await page.goto(`${knell.app.httpUrl}/set-password#${linkIn(knell.app.setUpUrl)}`);
     await page.getByLabel('Your name').fill('ada');
     await page.getByLabel('Password').fill(goodPassword);
     expect(await findings()).toEqual([]);

@@ -11,24 +11,24 @@ import { answerAcrossOrigins, withCors } from '../cors.ts';
 import { errorReply, notFound } from '../json-reply.ts';
 import type { HttpReply, HttpRequest, Route } from '../message.ts';
 import { createRateLimit, type RateLimit, rateLimitOptions } from '../rate-limit.ts';
-import { admit } from './auth.ts';
+import { authorizeKey } from './auth.ts';
 import { serviceStatus } from './project.ts';
 import { type JsonObject, requestJson } from './request-json.ts';
-import { type Entrance, type Routed, routeOf } from './routes.ts';
+import { type Routed, type RouteHandler, routeOf } from './routes.ts';
 
-export interface ApiOptions {
+interface ApiOptions {
   readonly read: EngineRead;
   readonly change: EngineChange;
-  /** `{base_url}` of every URL in an answer. */
-  readonly baseUrl: string;
+  /** `{base_url}` of every URL in an answer, without a slash at its end. */
+  readonly baseUrl: () => string;
   /** Requests a minute and client; 0 for no limit. */
   readonly rateLimitPerMinute: number;
 }
 
-interface Room {
+interface ApiContext {
   readonly read: EngineRead;
   readonly change: EngineChange;
-  readonly baseUrl: string;
+  readonly baseUrl: () => string;
   readonly rateLimit: RateLimit | null;
 }
 
@@ -38,11 +38,11 @@ type Destination = Extract<Routed, { kind: 'route' }>;
 export function createApi({ read, change, baseUrl, rateLimitPerMinute }: ApiOptions): Route {
   loadZoneData();
   const rateLimit = rateLimitPerMinute > 0 ? createRateLimit(rateLimitOptions(rateLimitPerMinute)) : null;
-  const room: Room = { read, change, baseUrl: baseUrl.replace(/\/+$/, ''), rateLimit };
-  return (request) => answer(room, request);
+  const context: ApiContext = { read, change, baseUrl, rateLimit };
+  return (request) => answer(context, request);
 }
 
-function answer(room: Room, request: HttpRequest): HttpReply | Promise<HttpReply> {
+function answer(context: ApiContext, request: HttpRequest): HttpReply | Promise<HttpReply> {
   const routed = routeOf(request.path);
   switch (routed.kind) {
     case 'nowhere':
@@ -52,11 +52,11 @@ function answer(room: Room, request: HttpRequest): HttpReply | Promise<HttpReply
     case 'route':
       break;
   }
-  const { entrances } = routed;
-  if (entrances.size === 0) {
-    return answerAcrossOrigins(request, ['GET', 'HEAD'], () => serviceStatus(room.read));
+  const { handlers } = routed;
+  if (handlers.size === 0) {
+    return answerAcrossOrigins(request, ['GET', 'HEAD'], () => serviceStatus(context.read));
   }
-  return answerAcrossOrigins(request, [...entrances.keys()], () => enter(room, request, routed));
+  return answerAcrossOrigins(request, [...handlers.keys()], () => callEndpoint(context, request, routed));
 }
 
 /** Clients are sloppy about the slash and follow; that the method may become GET on the way is theirs to know. */
@@ -65,23 +65,27 @@ function redirectToSlash({ path, query }: HttpRequest): HttpReply {
   return { status: 301, headers: [['Location', location]], body: '' };
 }
 
-function enter(room: Room, request: HttpRequest, to: Destination): HttpReply | Promise<HttpReply> {
-  const entrance = to.entrances.get(request.method);
-  if (entrance === undefined) return notFound;
-  const waitSeconds = room.rateLimit?.take(request.clientAddr, request.receivedAtMs) ?? 0;
+function callEndpoint(
+  context: ApiContext,
+  request: HttpRequest,
+  to: Destination,
+): HttpReply | Promise<HttpReply> {
+  const handler = to.handlers.get(request.method);
+  if (handler === undefined) return notFound;
+  const waitSeconds = context.rateLimit?.take(request.clientAddr, request.receivedAtMs) ?? 0;
   if (waitSeconds > 0) return tooMany(waitSeconds);
-  const visitor = identify(room.read, request, entrance);
-  if ('refusal' in visitor) return visitor.refusal;
-  return entrance.endpoint({
-    read: room.read,
-    change: room.change,
-    baseUrl: room.baseUrl,
+  const auth = authenticate(context.read, request, handler);
+  if ('refusal' in auth) return auth.refusal;
+  return handler.endpoint({
+    read: context.read,
+    change: context.change,
+    baseUrl: context.baseUrl(),
     version: to.version,
-    project: visitor.project,
-    readOnly: visitor.readOnly,
+    project: auth.project,
+    readOnly: auth.readOnly,
     path: to.path,
     query: new URLSearchParams(request.query),
-    json: visitor.json,
+    json: auth.json,
     nowMs: request.receivedAtMs,
   });
 }
@@ -91,20 +95,20 @@ function tooMany(waitSeconds: number): HttpReply {
   return errorReply(429, message, [['Retry-After', String(waitSeconds)]]);
 }
 
-type Visitor =
+type Authentication =
   | { readonly project: Project; readonly readOnly: boolean; readonly json: JsonObject }
   | { readonly refusal: HttpReply };
 
 /** A key in the header is tried before the body is read, so that nobody without one makes Knell parse anything. */
-function identify(read: EngineRead, request: HttpRequest, { access }: Entrance): Visitor {
+function authenticate(read: EngineRead, request: HttpRequest, { access }: RouteHandler): Authentication {
   const { apiKey } = request;
-  const early = apiKey === null ? null : admit(read, apiKey, access);
+  const early = apiKey === null ? null : authorizeKey(read, apiKey, access);
   if (early !== null && !early.ok) return { refusal: errorReply(401, early.error) };
   const body = request.method === 'POST' ? requestJson(request) : noBody;
   if (!body.ok) return { refusal: body.reply };
-  const admission = early ?? admit(read, keyIn(body.json), access);
-  if (!admission.ok) return { refusal: errorReply(401, admission.error) };
-  return { project: admission.project, readOnly: admission.readOnly, json: body.json };
+  const authorized = early ?? authorizeKey(read, keyIn(body.json), access);
+  if (!authorized.ok) return { refusal: errorReply(401, authorized.error) };
+  return { project: authorized.project, readOnly: authorized.readOnly, json: body.json };
 }
 
 const noBody = { ok: true, json: {} } as const;

@@ -5,7 +5,7 @@
 import type { Channel } from '../../domain/project.ts';
 import type { ChannelId } from '../../lib/ids.ts';
 
-export type AssignedChannels =
+type AssignedChannels =
   | { readonly ok: true; readonly ids: readonly ChannelId[] }
   | { readonly ok: false; readonly error: string };
 
@@ -25,7 +25,7 @@ export function assignedChannels(text: string, available: readonly Channel[]): A
   return { ok: true, ids: sorted(ids) };
 }
 
-/** Looked up rather than searched for: a request has room for a great many identifiers. */
+/** Looked up rather than searched for: a request can contain a great many identifiers. */
 function byIdentifier(available: readonly Channel[]): ReadonlyMap<string, readonly ChannelId[]> {
   const named = new Map<string, ChannelId[]>();
   for (const { id, name } of available) {

@@ -9,18 +9,18 @@ import type { EngineRead } from '../../engine/engine.ts';
 /** `open` wants no key, `read` takes read-only keys too, `write` read-write keys alone. */
 export type Access = 'open' | 'read' | 'write';
 
-export type Admission =
+type KeyAuthorization =
   | { readonly ok: true; readonly project: Project; readonly readOnly: boolean }
   | { readonly ok: false; readonly error: 'missing api key' | 'wrong api key' };
 
 /** Keys of every scope but `ping`, and those of Healthchecks, have this length. */
-export const apiKeyLength = 32;
+const apiKeyLength = 32;
 
-export function admit(
+export function authorizeKey(
   read: Pick<EngineRead, 'holderOf'>,
   key: string | null,
   access: Exclude<Access, 'open'>,
-): Admission {
+): KeyAuthorization {
   if (key === null || key.length !== apiKeyLength) return { ok: false, error: 'missing api key' };
   const holder = read.holderOf(key);
   if (holder === null) return { ok: false, error: 'wrong api key' };

@@ -7,7 +7,7 @@ import type { HttpReply } from '../message.ts';
 import type { ApiVersion, CheckView } from './check-json.ts';
 import type { JsonObject } from './request-json.ts';
 
-export interface Call {
+export interface ApiCall {
   readonly read: EngineRead;
   readonly change: EngineChange;
   readonly baseUrl: string;
@@ -23,10 +23,10 @@ export interface Call {
   readonly nowMs: number;
 }
 
-export type Endpoint = (call: Call) => HttpReply | Promise<HttpReply>;
+export type Endpoint = (call: ApiCall) => HttpReply | Promise<HttpReply>;
 
 /** The path's part of that name; the table of routes knows which there are. */
-export function pathPart(call: Call, name: string): string {
+export function pathPart(call: ApiCall, name: string): string {
   return call.path[name] ?? '';
 }
 
@@ -35,6 +35,6 @@ export function lastOf(query: URLSearchParams, name: string): string | null {
   return query.getAll(name).at(-1) ?? null;
 }
 
-export function viewOf({ baseUrl, version, readOnly, nowMs }: Call): CheckView {
+export function viewOf({ baseUrl, version, readOnly, nowMs }: ApiCall): CheckView {
   return { baseUrl, version, readOnly, nowMs };
 }

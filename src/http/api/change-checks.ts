@@ -9,53 +9,58 @@ import { errorReply, notFound, renderedReply } from '../json-reply.ts';
 import type { HttpReply } from '../message.ts';
 import { configAfter, matchesUnique } from './apply-spec.ts';
 import { assignedChannels } from './assigned-channels.ts';
-import { type Call, viewOf } from './call.ts';
+import { type ApiCall, viewOf } from './call.ts';
 import { checkRenderer } from './check-json.ts';
+import { actOnCheck } from './check-lookup.ts';
 import { type CheckSpec, parseSpec } from './check-spec.ts';
-import { actOnCheck } from './found-check.ts';
 
 /** Creates, or with `unique` updates the oldest check that is the same in all fields named there. */
-export async function createCheck(call: Call): Promise<HttpReply> {
+export async function createCheck(call: ApiCall): Promise<HttpReply> {
   const { change, project, nowMs } = call;
   const parsed = parseSpec(call.json);
   if (!parsed.ok) return errorReply(400, parsed.error);
   const existing = oldestMatch(call, parsed.spec);
   const config = nextConfig(call, existing?.config ?? defaultConfig, parsed.spec);
   if ('refusal' in config) return config.refusal;
-  if (existing !== null) return told(call, await change.updateCheck(existing.id, config.config, nowMs));
-  return told(call, await change.createCheck(project.id, config.config, nowMs), 201);
+  if (existing !== null)
+    return outcomeReply(call, await change.updateCheck(existing.id, config.config, nowMs));
+  return outcomeReply(call, await change.createCheck(project.id, config.config, nowMs), 201);
 }
 
-export function updateCheck(call: Call): Promise<HttpReply> {
+export function updateCheck(call: ApiCall): Promise<HttpReply> {
   return actOnCheck(call, async (check) => {
     const parsed = parseSpec(call.json);
     if (!parsed.ok) return errorReply(400, parsed.error);
     const config = nextConfig(call, check.config, parsed.spec);
     if ('refusal' in config) return config.refusal;
-    return told(call, await call.change.updateCheck(check.id, config.config, call.nowMs));
+    return outcomeReply(call, await call.change.updateCheck(check.id, config.config, call.nowMs));
   });
 }
 
-export function pauseCheck(call: Call): Promise<HttpReply> {
-  return actOnCheck(call, async ({ id }) => told(call, await call.change.pauseCheck(id, call.nowMs)));
+export function pauseCheck(call: ApiCall): Promise<HttpReply> {
+  return actOnCheck(call, async ({ id }) => outcomeReply(call, await call.change.pauseCheck(id, call.nowMs)));
 }
 
-export function resumeCheck(call: Call): Promise<HttpReply> {
-  return actOnCheck(call, async ({ id }) => told(call, await call.change.resumeCheck(id, call.nowMs)));
+export function resumeCheck(call: ApiCall): Promise<HttpReply> {
+  return actOnCheck(call, async ({ id }) =>
+    outcomeReply(call, await call.change.resumeCheck(id, call.nowMs)),
+  );
 }
 
-export function deleteCheck(call: Call): Promise<HttpReply> {
-  return actOnCheck(call, async ({ id }) => told(call, await call.change.deleteCheck(id, call.nowMs)));
+export function deleteCheck(call: ApiCall): Promise<HttpReply> {
+  return actOnCheck(call, async ({ id }) =>
+    outcomeReply(call, await call.change.deleteCheck(id, call.nowMs)),
+  );
 }
 
-function oldestMatch({ read, project, nowMs }: Call, spec: CheckSpec): Check | null {
+function oldestMatch({ read, project, nowMs }: ApiCall, spec: CheckSpec): Check | null {
   if (spec.unique === undefined || spec.unique.length === 0) return null;
   return read.oldestCheck(project.id, (config) => matchesUnique(config, spec), nowMs);
 }
 
 type NextConfig = { readonly config: CheckConfig } | { readonly refusal: HttpReply };
 
-function nextConfig({ read, project, version }: Call, before: CheckConfig, spec: CheckSpec): NextConfig {
+function nextConfig({ read, project, version }: ApiCall, before: CheckConfig, spec: CheckSpec): NextConfig {
   if (spec.channels === undefined) return { config: configAfter(before, spec, version, undefined) };
   const assigned = assignedChannels(spec.channels, read.channels(project.id));
   if (!assigned.ok) return { refusal: errorReply(400, assigned.error) };
@@ -65,7 +70,7 @@ function nextConfig({ read, project, version }: Call, before: CheckConfig, spec:
 /** Space may be made at any moment; asking more often than this only adds to the load. */
 const storeFullRetrySeconds = '10';
 
-function told(call: Call, outcome: ChangeOutcome, status = 200): HttpReply {
+function outcomeReply(call: ApiCall, outcome: ChangeOutcome, status = 200): HttpReply {
   switch (outcome.kind) {
     case 'ok':
       return renderedReply(checkRenderer(viewOf(call))(outcome.check), status);

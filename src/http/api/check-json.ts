@@ -23,7 +23,7 @@ export interface CheckView {
   readonly nowMs: number;
 }
 
-export type CheckRenderer = (check: Check) => string;
+type CheckRenderer = (check: Check) => string;
 
 /** What renders the checks of one answer as JSON. */
 export function checkRenderer(view: CheckView): CheckRenderer {

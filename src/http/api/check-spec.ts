@@ -34,7 +34,7 @@ export interface CheckSpec extends GivenValues {
   readonly unique: readonly UniqueField[] | undefined;
 }
 
-export type ParsedSpec =
+type ParsedSpec =
   | { readonly ok: true; readonly spec: CheckSpec }
   | { readonly ok: false; readonly error: string };
 

@@ -6,12 +6,12 @@ import { type Check, tagsOf } from '../../domain/check.ts';
 import { visitChecks } from '../check-slices.ts';
 import { renderedReply } from '../json-reply.ts';
 import type { HttpReply, InParts } from '../message.ts';
-import { type Call, lastOf, viewOf } from './call.ts';
+import { type ApiCall, lastOf, viewOf } from './call.ts';
 import { checkRenderer } from './check-json.ts';
-import { showCheck } from './found-check.ts';
+import { showCheck } from './check-lookup.ts';
 
 /** Filters: `slug`, one; `tag`, any number, of which a check must have all. */
-export async function listChecks(call: Call): Promise<HttpReply> {
+export async function listChecks(call: ApiCall): Promise<HttpReply> {
   const { read, project, nowMs } = call;
   const wanted = filterOf(call.query);
   const render = checkRenderer(viewOf(call));
@@ -21,7 +21,7 @@ export async function listChecks(call: Call): Promise<HttpReply> {
   return renderedReply(listOf(slices.flat()));
 }
 
-export function getCheck(call: Call): Promise<HttpReply> {
+export function getCheck(call: ApiCall): Promise<HttpReply> {
   return showCheck(call, (check) => renderedReply(checkRenderer(viewOf(call))(check)));
 }
 

@@ -5,12 +5,12 @@
 import { second } from '../../lib/units.ts';
 import { lastOf } from './call.ts';
 
-export interface FlipRange {
+interface FlipRange {
   readonly fromMs: number;
   readonly untilMs: number;
 }
 
-export type ParsedRange =
+type ParsedRange =
   | { readonly ok: true; readonly range: FlipRange }
   | { readonly ok: false; readonly error: string };
 

@@ -9,13 +9,13 @@ import { planLimits } from '../../domain/project.ts';
 import { second } from '../../lib/units.ts';
 import { errorReply, jsonReply, notFound } from '../json-reply.ts';
 import type { HttpReply } from '../message.ts';
-import type { Call } from './call.ts';
+import type { ApiCall } from './call.ts';
+import { showCheck } from './check-lookup.ts';
 import { parseFlipRange } from './flip-range.ts';
-import { showCheck } from './found-check.ts';
 import { isoMicroseconds, isoSeconds } from './iso-time.ts';
 import { runDurations } from './run-durations.ts';
 
-export function listPings(call: Call): Promise<HttpReply> {
+export function listPings(call: ApiCall): Promise<HttpReply> {
   return showCheck(call, (check) => {
     const pings = call.read.pings(check.id, planLimits[call.project.plan].pingsMax);
     const durations = runDurations(pings);
@@ -46,7 +46,7 @@ function secondsRounded(ms: number): number {
 }
 
 /** The bytes as they came, whatever they are. */
-export function getPingBody(call: Call): Promise<HttpReply> {
+export function getPingBody(call: ApiCall): Promise<HttpReply> {
   return showCheck(call, (check) => {
     const body = listedBody(call, check);
     if (body === null || body.length === 0) return notFound;
@@ -54,14 +54,14 @@ export function getPingBody(call: Call): Promise<HttpReply> {
   });
 }
 
-function listedBody({ read, project, path }: Call, check: Check): Uint8Array | null {
+function listedBody({ read, project, path }: ApiCall, check: Check): Uint8Array | null {
   const n = Number(path.n);
   const oldestListed = check.state.nPings - planLimits[project.plan].pingsMax + 1;
   return n < oldestListed || n > check.state.nPings ? null : read.body(check.id, n);
 }
 
 /** v3 answers with the bare array, the versions before it with an object around it. */
-export function listFlips(call: Call): Promise<HttpReply> {
+export function listFlips(call: ApiCall): Promise<HttpReply> {
   return showCheck(call, (check) => {
     const parsed = parseFlipRange(call.query, call.nowMs);
     if (!parsed.ok) return errorReply(400, parsed.error);

@@ -9,9 +9,9 @@ import { type BadgeUrls, badgeUrls, everyTag } from '../badge-address.ts';
 import { checksPerSlice, visitChecks } from '../check-slices.ts';
 import { errorReply, jsonReply } from '../json-reply.ts';
 import type { HttpReply } from '../message.ts';
-import type { Call } from './call.ts';
+import type { ApiCall } from './call.ts';
 
-export function listChannels({ read, project }: Call): Promise<HttpReply> {
+export function listChannels({ read, project }: ApiCall): Promise<HttpReply> {
   return read.durably(() => {
     const channels = read.channels(project.id).map(({ id, name, kind }) => ({ id, name, kind }));
     return jsonReply({ channels });
@@ -19,7 +19,7 @@ export function listChannels({ read, project }: Call): Promise<HttpReply> {
 }
 
 /** Tags by alphabet, then the one for all checks. */
-export async function listBadges(call: Call): Promise<HttpReply> {
+export async function listBadges(call: ApiCall): Promise<HttpReply> {
   const { read, project, nowMs } = call;
   const slices = await visitChecks(read, project.id, nowMs, tagsIn);
   const tags = new Set(slices.flat());
@@ -33,7 +33,7 @@ function tagsIn(checks: readonly Check[]): readonly string[] {
 }
 
 /** A signature costs about as much as the JSON of a check, so they are made in slices too. */
-async function signed(call: Call, tags: readonly string[]): Promise<[tag: string, BadgeUrls][]> {
+async function signed(call: ApiCall, tags: readonly string[]): Promise<[tag: string, BadgeUrls][]> {
   const signer = { badgeSecret: call.read.badgeSecret, badgeKey: call.project.badgeKey };
   const badges: [string, BadgeUrls][] = [];
   for (const tag of tags) {

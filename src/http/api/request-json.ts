@@ -8,7 +8,7 @@ import type { HttpReply, HttpRequest } from '../message.ts';
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-export type RequestJson =
+type RequestJson =
   | { readonly ok: true; readonly json: JsonObject }
   | { readonly ok: false; readonly reply: HttpReply };
 

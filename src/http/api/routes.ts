@@ -12,7 +12,7 @@ import { getCheck, listChecks } from './checks.ts';
 import { getPingBody, listFlips, listPings } from './history.ts';
 import { listBadges, listChannels } from './project.ts';
 
-export interface Entrance {
+export interface RouteHandler {
   readonly access: Exclude<Access, 'open'>;
   readonly endpoint: Endpoint;
 }
@@ -20,11 +20,11 @@ export interface Entrance {
 interface ApiRoute {
   readonly pattern: RegExp;
   /** By method. A route without any is the one that wants no key. */
-  readonly entrances: ReadonlyMap<string, Entrance>;
+  readonly handlers: ReadonlyMap<string, RouteHandler>;
 }
 
-const reads = (endpoint: Endpoint): Entrance => ({ access: 'read', endpoint });
-const writes = (endpoint: Endpoint): Entrance => ({ access: 'write', endpoint });
+const reads = (endpoint: Endpoint): RouteHandler => ({ access: 'read', endpoint });
+const writes = (endpoint: Endpoint): RouteHandler => ({ access: 'write', endpoint });
 
 /** An `n` of more digits than a ping can ever have is no route, so that it is always an exact number. */
 const partPatterns: Readonly<Record<string, string>> = {
@@ -52,9 +52,9 @@ const routes: readonly ApiRoute[] = [
   route('status/', {}),
 ];
 
-function route(path: string, entrances: Readonly<Record<string, Entrance>>): ApiRoute {
+function route(path: string, handlers: Readonly<Record<string, RouteHandler>>): ApiRoute {
   const pattern = path.replace(/<(\w+)>/g, (_, name: string) => `(?<${name}>${partPatterns[name]})`);
-  return { pattern: new RegExp(`^${pattern}$`), entrances: new Map(Object.entries(entrances)) };
+  return { pattern: new RegExp(`^${pattern}$`), handlers: new Map(Object.entries(handlers)) };
 }
 
 export type Routed =
@@ -62,7 +62,7 @@ export type Routed =
       readonly kind: 'route';
       readonly version: ApiVersion;
       readonly path: Readonly<Record<string, string>>;
-      readonly entrances: ReadonlyMap<string, Entrance>;
+      readonly handlers: ReadonlyMap<string, RouteHandler>;
     }
   /** There is a route with a slash more. */
   | { readonly kind: 'lacks-slash' }
@@ -75,9 +75,9 @@ export function routeOf(path: string): Routed {
   const version = versions[/^\/api\/v([123])\//.exec(path)?.[1] ?? ''];
   if (version === undefined) return { kind: 'nowhere' };
   const rest = path.slice('/api/v3/'.length);
-  for (const { pattern, entrances } of routes) {
+  for (const { pattern, handlers } of routes) {
     const match = pattern.exec(rest);
-    if (match !== null) return { kind: 'route', version, entrances, path: { ...match.groups } };
+    if (match !== null) return { kind: 'route', version, handlers, path: { ...match.groups } };
   }
   const lacksSlash = routes.some(({ pattern }) => pattern.test(`${rest}/`));
   return { kind: lacksSlash ? 'lacks-slash' : 'nowhere' };

@@ -9,8 +9,8 @@ import type { Engine, EngineRead } from '../../engine/engine.ts';
 import { asProjectId, type CheckId, type ProjectId, type UserId } from '../../lib/ids.ts';
 import { second } from '../../lib/units.ts';
 import type { Dismiss, HttpRequest, LiveDoor, Publish } from '../message.ts';
+import { type AuthContext, authHeaders, type Principal, principalOf } from './principal.ts';
 import { rowJson } from './rows.ts';
-import { knownVisitor, type Reception, readsOf, type Visitor } from './visitor.ts';
 
 /** Real time, whatever clock the checks go by: pages are for people. */
 const publishEveryMs = second / 4;
@@ -66,7 +66,7 @@ export class ChangedChecks {
   }
 }
 
-export interface LiveOptions {
+interface LiveOptions {
   readonly engine: Pick<Engine, 'events' | 'read'>;
   readonly nowMs: () => number;
   readonly publish: Publish;
@@ -119,8 +119,8 @@ function newsOf(read: EngineRead, ids: readonly CheckId[], nowMs: number): strin
 }
 
 /** Nothing is published under these: they are what a listener is dismissed by when it may hear no more. */
-function topicsOf({ user, opened }: Visitor): readonly string[] {
-  return [userTopic(user.id), ...(opened ? [sessionTopic(user.id, opened.id)] : [])];
+function topicsOf({ user, session }: Principal): readonly string[] {
+  return [userTopic(user.id), ...(session ? [sessionTopic(user.id, session.id)] : [])];
 }
 
 export function userTopic(id: UserId): string {
@@ -135,16 +135,16 @@ export function sessionTopic(userId: UserId, id: string): string {
  * Cookies go along with what any page of the same host opens: so the token against forged requests is asked for here
  * too, in the address, since a browser sets no headers here.
  */
-export function liveDoor(reception: Reception, changes: LiveChanges): LiveDoor {
+export function liveDoor(context: AuthContext, changes: LiveChanges): LiveDoor {
   return {
     path: '/web/live',
-    reads: readsOf(reception),
-    admit(request: HttpRequest) {
-      const visitor = knownVisitor(reception, request);
+    reads: authHeaders(context),
+    authorize(request: HttpRequest) {
+      const principal = principalOf(context, request);
       const query = new URLSearchParams(request.query);
-      if (!visitor || !reception.tokens.isCsrf(visitor.session, query.get('csrf') ?? '')) return null;
-      const project = reception.engine.read.project(asProjectId(query.get('project') ?? ''));
-      return project ? [project.id, ...topicsOf(visitor)] : null;
+      if (!principal || !context.tokens.isCsrf(principal.csrfBinding, query.get('csrf') ?? '')) return null;
+      const project = context.engine.read.project(asProjectId(query.get('project') ?? ''));
+      return project ? [project.id, ...topicsOf(principal)] : null;
     },
     listeners: (count) => changes.listeners(count),
   };

@@ -2,28 +2,23 @@
  * Puts the page's door together: its files, its guards, its live news.
  */
 import type { SnapshotsView } from '../../domain/page-view.ts';
-import type { Engine } from '../../engine/engine.ts';
 import type { Dismiss, Publish } from '../message.ts';
+import type { CommandContext } from '../owner-commands/command.ts';
 import { createRateLimit, type RateLimitOptions } from '../rate-limit.ts';
 import { readAssets } from './assets.ts';
-import type { OutboxDesk, SendTest, WebRoom } from './call.ts';
+import type { WebContext } from './call.ts';
 import { liveDoor, publishChanges } from './live.ts';
 import { createPasswords } from './passwords.ts';
-import type { Tokens } from './tokens.ts';
 import { createWeb } from './web.ts';
 
-export interface WebOptions {
-  readonly engine: Engine;
-  readonly tokens: Tokens;
+interface WebOptions {
+  readonly commands: CommandContext;
   readonly nowMs: () => number;
   readonly publish: Publish;
   readonly dismiss: Dismiss;
-  readonly sendTest: SendTest;
-  readonly outbox: OutboxDesk;
   readonly snapshots: () => Promise<SnapshotsView>;
   /** Where the built page lies. */
   readonly assets: URL;
-  readonly baseUrl: string;
   /** Null where no mail is taken. */
   readonly emailDomain: string | null;
   readonly proxyHeader: string | null;
@@ -31,18 +26,23 @@ export interface WebOptions {
   readonly tries: { readonly perAddress: RateLimitOptions; readonly perAccount: RateLimitOptions };
 }
 
-export function openWeb({ nowMs, publish, assets, tries, ...options }: WebOptions) {
-  const room: WebRoom = {
+export function openWeb({ commands, nowMs, publish, assets, tries, ...options }: WebOptions) {
+  const { engine, tokens, baseUrl } = commands;
+  const context: WebContext = {
     ...options,
+    commands,
+    engine,
+    tokens,
+    baseUrl,
     passwords: createPasswords(),
     byAddress: createRateLimit(tries.perAddress),
     byAccount: createRateLimit(tries.perAccount),
   };
-  const { engine, dismiss } = options;
+  const { dismiss } = options;
   const changes = publishChanges({ engine, nowMs, publish, dismiss });
   return {
-    ...createWeb(room, readAssets(assets)),
-    live: liveDoor(room, changes),
+    ...createWeb(context, readAssets(assets)),
+    live: liveDoor(context, changes),
     stop: () => changes.stop(),
   };
 }

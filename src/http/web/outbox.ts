@@ -1,20 +1,19 @@
 /**
- * What a project's integrations are still to be told, or never were: looked at, tried again, forgotten.
- * Invariant: nobody reaches what is owed to another project's integrations.
+ * The pending and failed notifications of a project, as the page shows them.
+ * Invariant: those of other projects are neither listed nor counted.
  */
 import { type Delivery, notificationKindOf } from '../../domain/delivery.ts';
 import type { OutboxView } from '../../domain/page-view.ts';
-import { KnellError } from '../../lib/errors.ts';
 import { jsonReply } from '../json-reply.ts';
 import type { HttpReply } from '../message.ts';
 import type { ProjectCall } from './call.ts';
 
-/** Nobody reads more; those that were given up come first. */
+/** More are not read. Failed ones come first. */
 const shownMax = 100;
 
 export function listOutbox(call: ProjectCall): HttpReply {
-  const { read } = call.room.engine;
-  const { total, first } = owedIn(call);
+  const { read } = call.context.engine;
+  const { total, first } = deliveriesIn(call);
   const view: OutboxView = {
     total,
     deliveries: first.map((delivery) => ({
@@ -32,20 +31,12 @@ export function listOutbox(call: ProjectCall): HttpReply {
   return jsonReply(view);
 }
 
-export function retryDelivery(call: ProjectCall): HttpReply {
-  return done(call.room.outbox.retry(idIn(call)), 'tried again');
-}
-
-export function dropDelivery(call: ProjectCall): HttpReply {
-  return done(call.room.outbox.drop(idIn(call)), 'forgotten');
-}
-
 /** The newest of each, as far as they are shown. In one pass, without sorting: there may be a hundred thousand. */
-function owedIn({ room, project }: ProjectCall) {
-  const channels = new Set(room.engine.read.channels(project.id).map(({ id }) => id));
+function deliveriesIn({ context, project }: ProjectCall) {
+  const channels = new Set(context.engine.read.channels(project.id).map(({ id }) => id));
   const dead: Delivery[] = [];
   const others: Delivery[] = [];
-  for (const delivery of room.outbox.all()) {
+  for (const delivery of context.commands.outbox.all()) {
     if (channels.has(delivery.channelId)) (delivery.state === 'dead' ? dead : others).push(delivery);
   }
   const newest = (all: readonly Delivery[]): readonly Delivery[] => all.slice(-shownMax).reverse();
@@ -53,16 +44,4 @@ function owedIn({ room, project }: ProjectCall) {
     total: dead.length + others.length,
     first: [...newest(dead), ...newest(others)].slice(0, shownMax),
   };
-}
-
-function idIn({ room, project, path }: ProjectCall): string {
-  const delivery = room.outbox.get(path.id ?? '');
-  if (!delivery || room.engine.read.channel(delivery.channelId)?.projectId !== project.id)
-    throw new KnellError('not-found', 'it is no longer owed: it was told, or somebody has forgotten it');
-  return delivery.id;
-}
-
-function done(count: number, what: string): HttpReply {
-  if (count === 0) throw new KnellError('conflict', `it cannot be ${what} just now: look again in a moment`);
-  return jsonReply({});
 }

@@ -1,7 +1,7 @@
 /**
- * The management API for those who are signed in: the same endpoints, opened by a session in place of a key, without
+ * The management API for those who are signed in: the same endpoints, authorized by a session instead of a key, without
  * the limit that keys have.
- * Invariant: whoever may only look gets answers to GET alone.
+ * Invariant: a viewer may only GET.
  */
 
 import type { SchedulePreview } from '../../domain/page-view.ts';
@@ -10,17 +10,25 @@ import { parseSchedule } from '../../schedule/schedule.ts';
 import { routeOf } from '../api/routes.ts';
 import { errorReply, jsonReply, notFound } from '../json-reply.ts';
 import type { HttpReply } from '../message.ts';
-import type { Answer, ProjectCall, VisitorCall } from './call.ts';
+import type { EndpointReply, ProjectCall, UserCall } from './call.ts';
 
-export function throughApi({ room, request, visitor, project, path, json, nowMs }: ProjectCall): Answer {
+export function throughApi({
+  context,
+  request,
+  principal,
+  project,
+  path,
+  json,
+  nowMs,
+}: ProjectCall): EndpointReply {
   const routed = routeOf(`/api/v3/${path.rest ?? ''}`);
-  const entrance = routed.kind === 'route' ? routed.entrances.get(request.method) : undefined;
-  if (routed.kind !== 'route' || entrance === undefined) return notFound;
-  if (request.method !== 'GET' && !mayActAs(visitor.user.role, 'editor')) return mayOnlyLook;
-  return entrance.endpoint({
-    read: room.engine.read,
-    change: room.engine.change,
-    baseUrl: room.baseUrl,
+  const handler = routed.kind === 'route' ? routed.handlers.get(request.method) : undefined;
+  if (routed.kind !== 'route' || handler === undefined) return notFound;
+  if (request.method !== 'GET' && !mayActAs(principal.user.role, 'editor')) return forbidden;
+  return handler.endpoint({
+    read: context.engine.read,
+    change: context.engine.change,
+    baseUrl: context.baseUrl(),
     version: routed.version,
     project,
     readOnly: false,
@@ -31,12 +39,12 @@ export function throughApi({ room, request, visitor, project, path, json, nowMs 
   });
 }
 
-export const mayOnlyLook = errorReply(403, 'your role does not allow this: ask an owner');
+export const forbidden = errorReply(403, 'your role does not allow this: ask an owner');
 
 const previewTimes = 5;
 
 /** What a schedule comes to, as one types it. */
-export function previewSchedule({ request, nowMs }: VisitorCall): HttpReply {
+export function previewSchedule({ request, nowMs }: UserCall): HttpReply {
   const query = new URLSearchParams(request.query);
   const parsed = parseSchedule(query.get('expr') ?? '', query.get('tz') ?? 'UTC');
   if (!parsed.ok) return jsonReply({ ok: false, error: parsed.error } satisfies SchedulePreview);

@@ -38,8 +38,8 @@ export function rowJson(check: Check): string {
   return JSON.stringify(rowOf(check, nextPingMs(check)));
 }
 
-export async function listRows({ room, project, request, nowMs }: ProjectCall): Promise<HttpReply> {
-  const slices = await visitChecks(room.engine.read, project.id, nowMs, (checks) =>
+export async function listRows({ context, project, request, nowMs }: ProjectCall): Promise<HttpReply> {
+  const slices = await visitChecks(context.engine.read, project.id, nowMs, (checks) =>
     checks.map(rowJson).join(','),
   );
   const json = `{"rows":[${slices.filter((slice) => slice !== '').join(',')}]}`;
@@ -55,8 +55,8 @@ const quick = { level: constants.Z_BEST_SPEED };
 const storyMs = 90 * day;
 
 /** The status changes of the last 90 days, from which the page draws the timeline. */
-export function showStory({ room, project, path, nowMs }: ProjectCall): Promise<HttpReply> {
-  const { read } = room.engine;
+export function showStory({ context, project, path, nowMs }: ProjectCall): Promise<HttpReply> {
+  const { read } = context.engine;
   return read.durably(() => {
     const check = read.check(path.id ?? '', nowMs);
     if (check?.projectId !== project.id) return notFound;

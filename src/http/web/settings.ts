@@ -1,22 +1,24 @@
 /**
- * What the page's settings change: projects, keys, users. Not integrations (`channels`).
- * Invariant: a key is shown once, in the answer that makes it.
+ * The settings of a project as the page shows them, and the users, whom only the page creates and changes.
+ * Invariant: only owners see the users.
  */
-import type { NewProjectView, ProjectSettings } from '../../domain/page-view.ts';
-import { keyScopes, planLimits, plans } from '../../domain/project.ts';
+import type { ProjectSettings } from '../../domain/page-view.ts';
+import { planLimits } from '../../domain/project.ts';
 import { mayActAs, roles, type User } from '../../domain/user.ts';
-import { KnellError } from '../../lib/errors.ts';
-import { asKeyId, asUserId, newUuid } from '../../lib/ids.ts';
+import { asUserId, newUuid } from '../../lib/ids.ts';
 import { jsonReply } from '../json-reply.ts';
 import type { HttpReply } from '../message.ts';
-import { oneOf, type ProjectCall, textIn, type VisitorCall } from './call.ts';
-import { channelView } from './channels.ts';
+import { choiceIn } from '../owner-commands/command.ts';
+import { type ProjectCall, textIn, type UserCall } from './call.ts';
+import { channelView } from './channel-view.ts';
 import { userTopic } from './live.ts';
+import { linkForPassword, userIn } from './owner-endpoints.ts';
+import { linkPath } from './tokens.ts';
 
-export async function showSettings({ room, project, visitor }: ProjectCall): Promise<HttpReply> {
-  const { read } = room.engine;
-  const { role } = visitor.user;
-  const snapshots = role === 'owner' ? await room.snapshots() : null;
+export async function showSettings({ context, project, principal }: ProjectCall): Promise<HttpReply> {
+  const { read } = context.engine;
+  const { role } = principal.user;
+  const snapshots = role === 'owner' ? await context.snapshots() : null;
   return read.durably(() => {
     const { checksMax } = planLimits[project.plan];
     const settings: ProjectSettings = {
@@ -43,70 +45,31 @@ export async function showSettings({ room, project, visitor }: ProjectCall): Pro
   });
 }
 
-export async function createProject({ room, json, nowMs }: VisitorCall): Promise<HttpReply> {
-  const plan = 'plan' in json ? oneOf(plans, json, 'plan') : 'paid';
-  const made = await room.engine.change.createProject(textIn(json, 'name'), plan, nowMs);
-  const { project, readWrite, readOnly, ping } = made;
-  const keys = { 'read-write': readWrite.clear, 'read-only': readOnly.clear, ping: ping.clear };
-  return jsonReply({ id: project.id, keys } satisfies NewProjectView, 201);
-}
-
-export async function renameProject({ room, project, json }: ProjectCall): Promise<HttpReply> {
-  const { id, name } = await room.engine.change.renameProject(project.id, textIn(json, 'name'));
-  return jsonReply({ id, name });
-}
-
-/** Wants its name, since it cannot be taken back. */
-export async function deleteProject({ room, project, json, nowMs }: ProjectCall): Promise<HttpReply> {
-  if (textIn(json, 'name') !== project.name)
-    throw new KnellError('usage', `to delete this project, type its name: ${project.name}`);
-  return jsonReply({ checks: await room.engine.change.deleteProject(project.id, nowMs) });
-}
-
-export async function createKey({ room, project, json, nowMs }: ProjectCall): Promise<HttpReply> {
-  const scope = oneOf(keyScopes, json, 'scope');
-  const { key, clear } = await room.engine.change.createKey(project.id, scope, nowMs);
-  return jsonReply({ id: key.id, scope, key: clear }, 201);
-}
-
-export async function revokeKey({ room, project, path }: ProjectCall): Promise<HttpReply> {
-  const id = asKeyId(path.id ?? '');
-  if (!room.engine.read.keys(project.id).some((key) => key.id === id))
-    throw new KnellError('not-found', 'no such key: somebody has revoked it already');
-  await room.engine.change.revokeKey(id);
-  return jsonReply({});
-}
-
 /** With the link by which the new user sets a password. */
-export async function createUser({ room, json, nowMs }: VisitorCall): Promise<HttpReply> {
+export async function createUser({ context, json, nowMs }: UserCall): Promise<HttpReply> {
   const user: User = {
     id: asUserId(newUuid()),
     name: textIn(json, 'name'),
-    role: oneOf(roles, json, 'role'),
+    role: choiceIn(json, 'role', roles),
     passwordHash: '',
     createdAtMs: nowMs,
   };
-  await room.engine.change.putUser(user);
-  return jsonReply({ id: user.id, link: linkPath(room.tokens.link(user, nowMs)) }, 201);
+  await context.engine.change.putUser(user);
+  return jsonReply({ id: user.id, link: linkPath(context.tokens.link(user, nowMs)) }, 201);
 }
 
 /** A new role, or with `link` a link by which the user sets a new password. */
-export async function changeUser({ room, json, path, nowMs }: VisitorCall): Promise<HttpReply> {
-  const user = room.engine.read.users().find(({ id }) => id === path.id);
-  if (!user) throw new KnellError('not-found', 'no such user: somebody has removed them already');
-  if (json.link === true) return jsonReply({ link: linkPath(room.tokens.link(user, nowMs)) });
-  await room.engine.change.putUser({ ...user, role: oneOf(roles, json, 'role') });
+export async function changeUser(call: UserCall): Promise<HttpReply> {
+  const { context, json } = call;
+  if (json.link === true) return linkForPassword.run(call);
+  const user = userIn(call);
+  await context.engine.change.putUser({ ...user, role: choiceIn(json, 'role', roles) });
   return jsonReply({});
 }
 
-export async function deleteUser({ room, path }: VisitorCall): Promise<HttpReply> {
+export async function deleteUser({ context, path }: UserCall): Promise<HttpReply> {
   const id = asUserId(path.id ?? '');
-  await room.engine.change.deleteUser(id);
-  room.dismiss(userTopic(id));
+  await context.engine.change.deleteUser(id);
+  context.dismiss(userTopic(id));
   return jsonReply({});
-}
-
-/** Behind the hash, where no log and no referrer sees it. */
-export function linkPath(link: string): string {
-  return `/set-password#${link}`;
 }

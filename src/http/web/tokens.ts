@@ -1,7 +1,7 @@
 /**
- * What the page signs: sessions, one-time links, tokens against forged requests.
- * Invariant: a token is good only for the user, the purpose and the password that it was made for: whoever gets a new
- * password is signed out everywhere, and a link is used up by what it is for. The secret comes from the
+ * What the page signs: sessions, one-time links, CSRF tokens.
+ * Invariant: a token is valid only for the user, the purpose and the password that it was created for: a new password ends
+ * all sessions of its user, and a link can be used once. The secret comes from the
  * installation's, so tokens survive a restart.
  */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
@@ -11,11 +11,11 @@ import { day } from '../../lib/units.ts';
 export const sessionMs = 30 * day;
 const linkMs = day;
 
-/** `first`: nobody has set a password yet; else a link with which that user sets one. */
+/** `first`: no user exists yet; else the link sets the password of `user`. */
 export type Link = { readonly kind: 'first' } | { readonly kind: 'user'; readonly user: User };
 
-/** What a token says that is good: whose it is, which of theirs, until when. */
-export interface Opened {
+/** A session whose signature and expiry are valid. Not checked here: whether the user has signed out of it. */
+export interface VerifiedSession {
   readonly user: User;
   readonly id: string;
   readonly untilMs: number;
@@ -23,8 +23,8 @@ export interface Opened {
 
 export interface Tokens {
   session(user: User, nowMs: number): string;
-  /** Null when it is no session, or one that has run out. Not here: whether somebody has signed out of it. */
-  openSession(token: string, users: readonly User[], nowMs: number): Opened | null;
+  /** Null when it is not a session, or has expired. */
+  verifySession(token: string, users: readonly User[], nowMs: number): VerifiedSession | null;
   csrf(session: string): string;
   isCsrf(session: string, token: string): boolean;
   /** For the first user when `user` is null. */
@@ -32,7 +32,7 @@ export interface Tokens {
   linkOf(token: string, users: readonly User[], nowMs: number): Link | null;
 }
 
-/** `secret` is asked for when it is needed: it is made with the installation. */
+/** `secret` is read when it is needed: it is created with the installation, after this. */
 export function createTokens(secret: () => string): Tokens {
   const sign = (purpose: string, ...parts: readonly string[]): string =>
     createHmac('sha256', `web page ${secret()}`)
@@ -44,7 +44,12 @@ export function createTokens(secret: () => string): Tokens {
     return `${head}.${sign(purpose, head, user.passwordHash)}`;
   };
 
-  const opened = (purpose: string, token: string, users: readonly User[], nowMs: number): Opened | null => {
+  const verified = (
+    purpose: string,
+    token: string,
+    users: readonly User[],
+    nowMs: number,
+  ): VerifiedSession | null => {
     const [id = '', untilMs = '', nonce = '', signature = ''] = token.split('.');
     const user = users.find((one) => one.id === id);
     if (!user || !(Number(untilMs) > nowMs)) return null;
@@ -54,13 +59,13 @@ export function createTokens(secret: () => string): Tokens {
 
   return {
     session: (user, nowMs) => signed('session', user, nowMs + sessionMs),
-    openSession: (token, users, nowMs) => opened('session', token, users, nowMs),
+    verifySession: (token, users, nowMs) => verified('session', token, users, nowMs),
     csrf: (session) => sign('csrf', session),
     isCsrf: (session, token) => same(sign('csrf', session), token),
     link: (user, nowMs) => (user ? signed('link', user, nowMs + linkMs) : sign('first')),
     linkOf(token, users, nowMs) {
       if (users.length === 0) return same(sign('first'), token) ? { kind: 'first' } : null;
-      const link = opened('link', token, users, nowMs);
+      const link = verified('link', token, users, nowMs);
       return link && { kind: 'user', user: link.user };
     },
   };
@@ -71,4 +76,9 @@ function same(right: string, given: string): boolean {
   const a = Buffer.from(right);
   const b = Buffer.from(given);
   return a.length === b.length && timingSafeEqual(a, b);
+}
+
+/** The page that uses a link. Behind the hash, where no log and no referrer sees it. */
+export function linkPath(link: string): string {
+  return `/set-password#${link}`;
 }

@@ -9,23 +9,24 @@ import { mayActAs, type Role } from '../../domain/user.ts';
 import { type ErrorCode, KnellError } from '../../lib/errors.ts';
 import { asProjectId } from '../../lib/ids.ts';
 import { requestJson } from '../api/request-json.ts';
-import { errorReply, notFound } from '../json-reply.ts';
+import { errorReply, jsonReply, notFound } from '../json-reply.ts';
 import type { HttpReply, HttpRequest, Route } from '../message.ts';
+import { InvalidField } from '../owner-commands/command.ts';
 import { text } from '../replies.ts';
 import { type Assets, guardHeaders } from './assets.ts';
-import type { Answer, OpenCall, ProjectCall, VisitorCall, WebRoom } from './call.ts';
-import * as channels from './channels.ts';
-import * as outbox from './outbox.ts';
-import { mayOnlyLook, previewSchedule, throughApi } from './project-door.ts';
+import type { EndpointReply, ProjectCall, PublicCall, UserCall, UserEndpoint, WebContext } from './call.ts';
+import { listOutbox } from './outbox.ts';
+import * as owner from './owner-endpoints.ts';
+import { authenticate, authHeaders, csrfHeader } from './principal.ts';
+import { forbidden, previewSchedule, throughApi } from './project-door.ts';
 import { listRows, showStory } from './rows.ts';
 import * as settings from './settings.ts';
 import { setPassword, showLink, showState, signIn, signOut } from './sign-in.ts';
-import { csrfHeader, readsOf, visitorOf } from './visitor.ts';
 
 type Endpoint =
-  | { readonly for: 'anyone'; readonly run: (call: OpenCall) => Answer }
-  | { readonly for: Role; readonly run: (call: VisitorCall) => Answer }
-  | { readonly for: Role; readonly runIn: (call: ProjectCall) => Answer };
+  | { readonly for: 'anyone'; readonly run: (call: PublicCall) => EndpointReply }
+  | UserEndpoint
+  | { readonly for: Role; readonly runIn: (call: ProjectCall) => EndpointReply };
 
 interface WebRoute {
   readonly method: string;
@@ -41,9 +42,9 @@ function route(asked: string, endpoint: Endpoint): WebRoute {
   return { method, pattern: new RegExp(`^${pattern}$`), endpoint };
 }
 
-const anyone = (run: (call: OpenCall) => Answer): Endpoint => ({ for: 'anyone', run });
-const by = (role: Role, run: (call: VisitorCall) => Answer): Endpoint => ({ for: role, run });
-const within = (role: Role, runIn: (call: ProjectCall) => Answer): Endpoint => ({ for: role, runIn });
+const anyone = (run: (call: PublicCall) => EndpointReply): Endpoint => ({ for: 'anyone', run });
+const by = (role: Role, run: (call: UserCall) => EndpointReply): Endpoint => ({ for: role, run });
+const within = (role: Role, runIn: (call: ProjectCall) => EndpointReply): Endpoint => ({ for: role, runIn });
 
 const routes: readonly WebRoute[] = [
   route('GET /web/state', anyone(showState)),
@@ -52,24 +53,24 @@ const routes: readonly WebRoute[] = [
   route('POST /web/set-password', anyone(setPassword)),
   route('POST /web/sign-out', by('viewer', signOut)),
   route('GET /web/schedule', by('viewer', previewSchedule)),
-  route('POST /web/projects', by('owner', settings.createProject)),
+  route('POST /web/projects', owner.createProject),
   route('POST /web/users', by('owner', settings.createUser)),
   route('POST /web/users/<id>', by('owner', settings.changeUser)),
   route('DELETE /web/users/<id>', by('owner', settings.deleteUser)),
   route('GET /web/in/<project>/rows', within('viewer', listRows)),
   route('GET /web/in/<project>/checks/<id>/story', within('viewer', showStory)),
   route('GET /web/in/<project>/settings', within('viewer', settings.showSettings)),
-  route('POST /web/in/<project>/rename', within('owner', settings.renameProject)),
-  route('POST /web/in/<project>/delete', within('owner', settings.deleteProject)),
-  route('POST /web/in/<project>/keys', within('owner', settings.createKey)),
-  route('DELETE /web/in/<project>/keys/<id>', within('owner', settings.revokeKey)),
-  route('POST /web/in/<project>/channels', within('editor', channels.createChannel)),
-  route('POST /web/in/<project>/channels/<id>', within('editor', channels.editChannel)),
-  route('POST /web/in/<project>/channels/<id>/test', within('editor', channels.testChannel)),
-  route('DELETE /web/in/<project>/channels/<id>', within('editor', channels.deleteChannel)),
-  route('GET /web/in/<project>/outbox', within('viewer', outbox.listOutbox)),
-  route('POST /web/in/<project>/outbox/<id>/retry', within('editor', outbox.retryDelivery)),
-  route('DELETE /web/in/<project>/outbox/<id>', within('editor', outbox.dropDelivery)),
+  route('POST /web/in/<project>/rename', owner.renameProject),
+  route('POST /web/in/<project>/delete', owner.deleteProject),
+  route('POST /web/in/<project>/keys', owner.createKey),
+  route('DELETE /web/in/<project>/keys/<id>', owner.revokeKey),
+  route('POST /web/in/<project>/channels', owner.createChannel),
+  route('POST /web/in/<project>/channels/<id>', owner.editChannel),
+  route('POST /web/in/<project>/channels/<id>/test', owner.testChannel),
+  route('DELETE /web/in/<project>/channels/<id>', owner.deleteChannel),
+  route('GET /web/in/<project>/outbox', within('viewer', listOutbox)),
+  route('POST /web/in/<project>/outbox/<id>/retry', owner.retryDelivery),
+  route('DELETE /web/in/<project>/outbox/<id>', owner.dropDelivery),
   ...['GET', 'POST', 'DELETE'].map((method) =>
     route(`${method} /web/in/<project>/api/<rest>`, within('viewer', throughApi)),
   ),
@@ -84,12 +85,12 @@ export interface Web {
 }
 
 /** Serves what no other mount takes. `assets` is null where no page was built. */
-export function createWeb(room: WebRoom, assets: Assets | null): Web {
+export function createWeb(context: WebContext, assets: Assets | null): Web {
   return {
-    reads: ['accept-encoding', 'content-type', ...readsOf(room)],
+    reads: ['accept-encoding', 'content-type', ...authHeaders(context)],
     route(request) {
       const { method, path } = request;
-      if (path.startsWith('/web/')) return guarded(room, request);
+      if (path.startsWith('/web/')) return guarded(context, request);
       if (method !== 'GET' && method !== 'HEAD') return text(404, 'not found');
       if (pagePath.test(path)) return assets?.page(request) ?? notBuilt;
       return assets?.file(path, request) ?? text(404, 'not found');
@@ -99,30 +100,30 @@ export function createWeb(room: WebRoom, assets: Assets | null): Web {
 
 const notBuilt = text(404, 'the web page is not built: npm run build');
 
-async function guarded(room: WebRoom, request: HttpRequest): Promise<HttpReply> {
-  const reply = await answer(room, request).catch((error: unknown) => refusal(error));
+async function guarded(context: WebContext, request: HttpRequest): Promise<HttpReply> {
+  const reply = await answer(context, request).catch((error: unknown) => refusal(error));
   return { ...reply, headers: [...reply.headers, ['Cache-Control', 'no-store'], ...guardHeaders] };
 }
 
-async function answer(room: WebRoom, request: HttpRequest): Promise<HttpReply> {
+async function answer(context: WebContext, request: HttpRequest): Promise<HttpReply> {
   const found = routeOf(request);
   if (found === null) return notFound;
   const { endpoint, path } = found;
   const changes = request.method !== 'GET';
   if (changes && !/^application\/json\b/.test(request.headers['content-type'] ?? ''))
-    return errorReply(415, 'a change is sent as JSON');
-  const visitor = await visitorOf(room, request);
+    return errorReply(415, 'changes must be sent as JSON');
+  const principal = await authenticate(context, request);
   const body = request.method === 'POST' ? requestJson(request) : noBody;
-  const call: Omit<OpenCall, 'json'> = { room, request, visitor, path, nowMs: request.receivedAtMs };
+  const call: Omit<PublicCall, 'json'> = { context, request, principal, path, nowMs: request.receivedAtMs };
   if (endpoint.for === 'anyone') return body.ok ? endpoint.run({ ...call, json: body.json }) : body.reply;
-  if (!visitor) return errorReply(401, 'sign in first');
-  if (changes && !room.tokens.isCsrf(visitor.session, request.headers[csrfHeader] ?? ''))
+  if (!principal) return errorReply(401, 'sign in first');
+  if (changes && !context.tokens.isCsrf(principal.csrfBinding, request.headers[csrfHeader] ?? ''))
     return errorReply(403, 'the page is out of date: reload it');
-  if (!mayActAs(visitor.user.role, endpoint.for)) return mayOnlyLook;
+  if (!mayActAs(principal.user.role, endpoint.for)) return forbidden;
   if (!body.ok) return body.reply;
-  const known: VisitorCall = { ...call, visitor, json: body.json };
+  const known: UserCall = { ...call, principal, json: body.json };
   if ('run' in endpoint) return endpoint.run(known);
-  const project = room.engine.read.project(asProjectId(path.project ?? ''));
+  const project = context.engine.read.project(asProjectId(path.project ?? ''));
   return project ? endpoint.runIn({ ...known, project }) : notFound;
 }
 
@@ -147,5 +148,6 @@ const statusOf: Partial<Readonly<Record<ErrorCode, number>>> = {
 function refusal(error: unknown): HttpReply {
   const status = error instanceof KnellError ? statusOf[error.code] : undefined;
   if (status === undefined || !(error instanceof KnellError)) throw error;
+  if (error instanceof InvalidField) return jsonReply({ field: error.field, error: error.message }, status);
   return errorReply(status, error.message);
 }

@@ -14,17 +14,17 @@ import { pushKinds } from './push.ts';
 import { shellSender } from './shell.ts';
 import { webhookSender } from './webhook.ts';
 
-export interface SenderOptions extends HttpKindOptions {
+interface SenderOptions extends HttpKindOptions {
   readonly mail: MailClient | null;
   /** How long a command may run. */
   readonly shellMs: number;
 }
 
 export type SendableKind = Exclude<ChannelKind, 'group'>;
-export type Senders = Readonly<Record<SendableKind, Send>>;
+type Senders = Readonly<Record<SendableKind, Send>>;
 
 /** Kinds that are data. */
-export const httpKinds = { ...chatKinds, ...incidentKinds, ...pushKinds } as const satisfies Partial<
+const httpKinds = { ...chatKinds, ...incidentKinds, ...pushKinds } as const satisfies Partial<
   Record<SendableKind, HttpKind>
 >;
 
@@ -43,12 +43,12 @@ export function createSenders(options: SenderOptions): Senders {
 export function sendByKind(senders: Senders): Send {
   return async (notice, signal) => {
     const { kind } = notice.channel;
-    if (kind === 'group') return { kind: 'refused', error: 'a group is told through its members' };
+    if (kind === 'group') return { kind: 'refused', error: 'a group is notified through its members' };
     try {
       return await senders[kind](notice, signal);
     } catch {
       // Its message may hold what was to be sent.
-      return { kind: 'failed', error: 'the message could not be made' };
+      return { kind: 'failed', error: 'the message could not be created' };
     }
   };
 }

@@ -37,7 +37,7 @@ export const chatKinds = {
         },
       },
     ],
-    answer: { retryAfter: 'retry_after' },
+    response: { retryAfter: 'retry_after' },
   },
 
   googlechat: {
@@ -74,7 +74,7 @@ export const chatKinds = {
         },
       },
     ],
-    answer: { refused: [403], retryAfter: 'retry_after_s' },
+    response: { refused: [403], retryAfter: 'retry_after_s' },
   },
 
   mattermost: { requests: [{ url: '{value.value}', json: slackAttachment('markdown') }] },
@@ -135,12 +135,12 @@ export const chatKinds = {
         json: { number: '{set.signalNumber}', recipients: ['{value.value}'], message: '{title}\n\n{text}' },
       },
     ],
-    answer: { refusedText: { status: 400, text: 'Unregistered user' } },
+    response: { refusedText: { status: 400, text: 'Unregistered user' } },
   },
 
   slack: {
     requests: [{ url: '{value.value}', json: slackAttachment('mrkdwn') }],
-    answer: { refused: [403], refusedText: { status: 400, text: 'invalid_token' } },
+    response: { refused: [403], refusedText: { status: 400, text: 'invalid_token' } },
   },
 
   telegram: {
@@ -156,7 +156,7 @@ export const chatKinds = {
       },
     ],
     // Blocked by the user, thrown out of the group, or a group that is no more.
-    answer: {
+    response: {
       refused: [403],
       refusedText: { status: 400, text: 'chat not found' },
       retryAfter: 'parameters.retry_after',
@@ -176,6 +176,6 @@ export const chatKinds = {
         },
       },
     ],
-    answer: { retryAfter: 'retry-after' },
+    response: { retryAfter: 'retry-after' },
   },
 } as const satisfies Record<string, HttpKind>;

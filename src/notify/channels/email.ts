@@ -30,8 +30,7 @@ export function mailOf(notice: Notice): Mail {
 
 function textOf(notice: Notice): string {
   const { title, text } = factsOf(notice);
-  const body =
-    notice.body === '' ? '' : `\n\nThe body of its last ping:\n\n${cut(notice.body, bodyCharsShown)}`;
+  const body = notice.body === '' ? '' : `\n\nBody of the last ping:\n\n${cut(notice.body, bodyCharsShown)}`;
   return `${title}\n\n${text}${body}\n\n-- \nKnell, ${notice.baseUrl}\n`;
 }
 
@@ -47,7 +46,7 @@ function htmlOf(notice: Notice): string {
   const body =
     notice.body === ''
       ? ''
-      : `<p>The body of its last ping:</p><pre style="white-space:pre-wrap">${html(cut(notice.body, bodyCharsShown))}</pre>`;
+      : `<p>Body of the last ping:</p><pre style="white-space:pre-wrap">${html(cut(notice.body, bodyCharsShown))}</pre>`;
   return (
     `<!doctype html><html><body style="font-family:sans-serif">` +
     `<h2 style="color:${colours[notice.notificationKind]}">${html(factsOf(notice).title)}</h2>` +

@@ -8,8 +8,8 @@ import { uniqueKeyOf } from '../../lib/ids.ts';
 import type { Notice, Outcome, Send } from '../channel.ts';
 import { delivered } from '../channel.ts';
 import { escapes } from '../escape.ts';
-import { readAnswer, tryRequest } from '../http-answer.ts';
 import type { HttpKindOptions } from '../http-kind.ts';
+import { readResponse, tryRequest } from '../http-response.ts';
 import { factsOf } from '../render.ts';
 import type { OutgoingRequest } from '../send-http.ts';
 
@@ -17,15 +17,15 @@ export function githubSender(options: HttpKindOptions): Send {
   return async (notice, signal) => {
     const token = options.settings.githubToken;
     if (token === '') return { kind: 'refused', error: 'github needs KNELL_GITHUB_TOKEN to be set' };
-    const talk: Talk = { options, notice, signal, token };
-    const found = await findIssue(talk);
+    const call: IssueCall = { options, notice, signal, token };
+    const found = await findIssue(call);
     if (typeof found === 'object') return found;
-    if (notice.notificationKind === 'up') return found === 0 ? delivered : close(talk, found);
-    return found === 0 ? open(talk) : delivered;
+    if (notice.notificationKind === 'up') return found === 0 ? delivered : close(call, found);
+    return found === 0 ? open(call) : delivered;
   };
 }
 
-interface Talk {
+interface IssueCall {
   readonly options: HttpKindOptions;
   readonly notice: Notice;
   readonly signal: AbortSignal;
@@ -43,7 +43,7 @@ function fieldsOf({ channel }: Notice): { readonly repo: string; readonly labels
   return { repo: String(repo), labels: names.map((name) => name.trim()).filter((name) => name !== '') };
 }
 
-export function githubRequest(
+function githubRequest(
   notice: Notice,
   token: string,
   asked: { readonly method: string; readonly path: string; readonly json?: unknown },
@@ -67,12 +67,12 @@ export function githubRequest(
 const perPage = 100;
 
 /** The number of the open issue of this check; 0 for none; or why that cannot be said. */
-async function findIssue({ options, notice, signal, token }: Talk): Promise<number | Outcome> {
+async function findIssue({ options, notice, signal, token }: IssueCall): Promise<number | Outcome> {
   const request = githubRequest(notice, token, { method: 'GET', path: `?state=open&per_page=${perPage}` });
   try {
-    const answer = await options.send(request, signal);
-    const outcome = readAnswer(answer, {}, options.nowMs());
-    return outcome.kind === 'delivered' ? numberOf(answer.body, marker(notice)) : outcome;
+    const response = await options.send(request, signal);
+    const outcome = readResponse(response, {}, options.nowMs());
+    return outcome.kind === 'delivered' ? numberOf(response.body, marker(notice)) : outcome;
   } catch (error) {
     return { kind: 'failed', error: messageOf(error) };
   }
@@ -88,12 +88,12 @@ function numberOf(text: string, mark: string): number {
   return 0;
 }
 
-function open({ options, notice, signal, token }: Talk): Promise<Outcome> {
+function open({ options, notice, signal, token }: IssueCall): Promise<Outcome> {
   const request = githubRequest(notice, token, { method: 'POST', path: '', json: newIssue(notice) });
   return tryRequest(options, { request, rules: { refused: [403, 422] }, signal });
 }
 
-export function newIssue(notice: Notice): Readonly<Record<string, unknown>> {
+function newIssue(notice: Notice): Readonly<Record<string, unknown>> {
   const { title, text, body } = factsOf(notice);
   const shown = typeof body === 'string' && body !== '' ? `\n\n${asCode(body)}` : '';
   return {
@@ -111,7 +111,7 @@ function asCode(text: string): string {
     .join('\n');
 }
 
-function close({ options, notice, signal, token }: Talk, issue: number): Promise<Outcome> {
+function close({ options, notice, signal, token }: IssueCall, issue: number): Promise<Outcome> {
   const json = { state: 'closed', state_reason: 'completed' };
   const request = githubRequest(notice, token, { method: 'PATCH', path: `/${issue}`, json });
   return tryRequest(options, { request, rules: { refused: [403, 422] }, signal });

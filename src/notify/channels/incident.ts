@@ -27,7 +27,7 @@ export const incidentKinds = {
         ],
       },
     ],
-    answer: { refused: [400] },
+    response: { refused: [400] },
   },
 
   opsgenie: {
@@ -51,7 +51,7 @@ export const incidentKinds = {
         },
       },
     ],
-    answer: { refused: [401, 403, 422] },
+    response: { refused: [401, 403, 422] },
   },
 
   pagertree: {
@@ -99,7 +99,7 @@ export const incidentKinds = {
         },
       },
     ],
-    answer: { refused: [400] },
+    response: { refused: [400] },
   },
 
   spike: {

@@ -37,7 +37,7 @@ export const pushKinds = {
         },
       },
     ],
-    answer: noSuchNumber,
+    response: noSuchNumber,
   },
 
   gotify: {
@@ -53,7 +53,7 @@ export const pushKinds = {
         },
       },
     ],
-    answer: { refused: [401, 403] },
+    response: { refused: [401, 403] },
   },
 
   ntfy: {
@@ -71,7 +71,7 @@ export const pushKinds = {
         },
       },
     ],
-    answer: { refused: [401, 403] },
+    response: { refused: [401, 403] },
   },
 
   /** An emergency (priority 2) goes on until somebody confirms it: coming up ends it. */
@@ -80,7 +80,7 @@ export const pushKinds = {
       {
         url: 'https://api.pushover.net/1/receipts/cancel_by_tag/{uniqueKey}.json',
         form: { token: '{set.pushoverToken}' },
-        when: { place: 'value.endsEmergency', notificationKind: 'up' },
+        when: { field: 'value.endsEmergency', notificationKind: 'up' },
       },
       {
         url: 'https://api.pushover.net/1/messages.json',
@@ -97,7 +97,7 @@ export const pushKinds = {
         },
       },
     ],
-    answer: { refusedText: { status: 400, text: '"user":"invalid"' } },
+    response: { refusedText: { status: 400, text: '"user":"invalid"' } },
   },
 
   pushbullet: {
@@ -108,7 +108,7 @@ export const pushKinds = {
         json: { type: 'note', title: '{title}', body: '{text}', guid: '{deliveryId}' },
       },
     ],
-    answer: { refused: [401, 403] },
+    response: { refused: [401, 403] },
   },
 
   sms: {
@@ -119,7 +119,7 @@ export const pushKinds = {
         form: { From: '{set.twilioFrom}', To: '{value.value}', Body: '{title}. {reason}' },
       },
     ],
-    answer: noSuchNumber,
+    response: noSuchNumber,
   },
 
   trello: {
@@ -130,7 +130,7 @@ export const pushKinds = {
         json: { idList: '{value.list_id}', name: '{title}', desc: '{text|markdown}' },
       },
     ],
-    answer: { refused: [400, 401] },
+    response: { refused: [400, 401] },
   },
 
   whatsapp: {
@@ -147,6 +147,6 @@ export const pushKinds = {
         },
       },
     ],
-    answer: noSuchNumber,
+    response: noSuchNumber,
   },
 } as const satisfies Record<string, HttpKind>;

@@ -16,12 +16,12 @@ const names = ['CODE', 'STATUS', 'NOW', 'NAME', 'TAGS', 'SLUG', 'BODY', 'EXITSTA
 
 export function shellSender(isOn: boolean, totalMs: number): Send {
   return async (notice, signal) => {
-    if (!isOn) return { kind: 'refused', error: 'shell needs KNELL_SHELL_CHANNELS to be on' };
+    if (!isOn) return { kind: 'refused', error: 'shell integrations need KNELL_SHELL_CHANNELS=on' };
     const command = channelFields('shell', notice.channel.value)[
       notice.notificationKind === 'up' ? 'cmd_up' : 'cmd_down'
     ];
     if (typeof command !== 'string' || command === '')
-      return { kind: 'refused', error: 'the integration has no command for this' };
+      return { kind: 'refused', error: 'the integration has no command for this event' };
     return run(command, notice, AbortSignal.any([signal, AbortSignal.timeout(totalMs)]));
   };
 }

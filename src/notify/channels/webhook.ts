@@ -7,15 +7,16 @@
 import { tagsOf } from '../../domain/check.ts';
 import type { Notice, Send } from '../channel.ts';
 import { escapes } from '../escape.ts';
-import { type RequestOptions, tryRequest } from '../http-answer.ts';
 import { headerText } from '../http-kind.ts';
+import { type RequestOptions, tryRequest } from '../http-response.ts';
 import { isoOf } from '../render.ts';
 import type { OutgoingRequest } from '../send-http.ts';
 
 export function webhookSender(options: RequestOptions): Send {
   return async (notice, signal) => {
     const request = webhookRequest(notice);
-    if (request === null) return { kind: 'refused', error: 'the integration has no address for this' };
+    if (request === null)
+      return { kind: 'refused', error: 'the integration has no valid URL for this event' };
     return tryRequest(options, { request, rules: {}, signal });
   };
 }

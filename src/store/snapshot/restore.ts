@@ -161,7 +161,7 @@ function storeFull(target: string, cause: unknown): KnellError {
 
 function notEmpty(target: string, names: readonly string[]): KnellError {
   const shown = [...names.slice(0, 5), ...(names.length > 5 ? ['…'] : [])].join(', ');
-  const message = `restore wants a data directory that is empty or holds only snapshots/: move what else ${target} holds away (${shown})`;
+  const message = `restore needs an empty data directory, or one with only snapshots/ in it: move the rest of ${target} away (${shown})`;
   return new KnellError('data-dir-not-empty', message);
 }
 

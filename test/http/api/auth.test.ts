@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { admit } from '../../../src/http/api/auth.ts';
+import { authorizeKey } from '../../../src/http/api/auth.ts';
 import { ApiEngine } from '../../support/api-engine.ts';
 
 const engine = new ApiEngine();
@@ -11,27 +11,27 @@ const wrong = { ok: false, error: 'wrong api key' };
 
 describe('a key', () => {
   it.each([null, '', 'short', 'x'.repeat(31), 'x'.repeat(33)])('is missing when it is %j', (key) => {
-    expect(admit(engine.read, key, 'read')).toEqual(missing);
-    expect(admit(engine.read, key, 'write')).toEqual(missing);
+    expect(authorizeKey(engine.read, key, 'read')).toEqual(missing);
+    expect(authorizeKey(engine.read, key, 'write')).toEqual(missing);
   });
 
   it('is wrong when nobody has it', () => {
-    expect(admit(engine.read, 'x'.repeat(32), 'read')).toEqual(wrong);
+    expect(authorizeKey(engine.read, 'x'.repeat(32), 'read')).toEqual(wrong);
   });
 
   it('opens everything when it is a read-write one', () => {
     const [project] = engine.projects;
-    expect(admit(engine.read, readWrite, 'read')).toEqual({ ok: true, project, readOnly: false });
-    expect(admit(engine.read, readWrite, 'write')).toEqual({ ok: true, project, readOnly: false });
+    expect(authorizeKey(engine.read, readWrite, 'read')).toEqual({ ok: true, project, readOnly: false });
+    expect(authorizeKey(engine.read, readWrite, 'write')).toEqual({ ok: true, project, readOnly: false });
   });
 
   it('opens only reading when it is a read-only one', () => {
-    expect(admit(engine.read, readOnly, 'read')).toMatchObject({ ok: true, readOnly: true });
-    expect(admit(engine.read, readOnly, 'write')).toEqual(wrong);
+    expect(authorizeKey(engine.read, readOnly, 'read')).toMatchObject({ ok: true, readOnly: true });
+    expect(authorizeKey(engine.read, readOnly, 'write')).toEqual(wrong);
   });
 
   it('opens nothing when it is a ping key', () => {
-    expect(admit(engine.read, ping, 'read')).toEqual(wrong);
-    expect(admit(engine.read, ping, 'write')).toEqual(wrong);
+    expect(authorizeKey(engine.read, ping, 'read')).toEqual(wrong);
+    expect(authorizeKey(engine.read, ping, 'write')).toEqual(wrong);
   });
 });

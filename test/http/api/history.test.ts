@@ -29,7 +29,7 @@ function house(nPings = 0) {
   engine.add(makeCheck(1, {}, { nPings }));
   engine.pings = Array.from({ length: nPings }, (_, index) => makePing(nPings - index));
   const { read, change } = engine;
-  const route = createApi({ read, change, baseUrl: 'http://k', rateLimitPerMinute: 0 });
+  const route = createApi({ read, change, baseUrl: () => 'http://k', rateLimitPerMinute: 0 });
   const key = engine.key(0, 'read-write');
   return { engine, get: (path: string, atMs = at) => send(route, { url: path, key, atMs }) };
 }
@@ -96,7 +96,12 @@ describe('the list of pings', () => {
     expect(Object((await get(`${url}/pings/`)).json).pings).toHaveLength(1000);
     const free = { ...makeCheck(1), projectId: asProjectId('p2') };
     engine.add(free);
-    const route = createApi({ read: engine.read, change: engine.change, baseUrl: '', rateLimitPerMinute: 0 });
+    const route = createApi({
+      read: engine.read,
+      change: engine.change,
+      baseUrl: () => '',
+      rateLimitPerMinute: 0,
+    });
     const answer = await send(route, { url: `${url}/pings/`, key: engine.key(1, 'read-write') });
     expect(Object(answer.json).pings).toHaveLength(100);
   });

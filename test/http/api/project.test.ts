@@ -8,7 +8,7 @@ import { send } from '../../support/http-call.ts';
 function house() {
   const engine = new ApiEngine();
   const { read, change } = engine;
-  const api = createApi({ read, change, baseUrl: 'http://k', rateLimitPerMinute: 0 });
+  const api = createApi({ read, change, baseUrl: () => 'http://k', rateLimitPerMinute: 0 });
   const badges = createBadges({ read });
   return {
     engine,

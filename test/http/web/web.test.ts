@@ -189,7 +189,7 @@ describe('a reset', () => {
     expect((await other.post('/web/set-password', asked)).status).toBe(410);
     expect((await page.get('/web/state')).json().user).toBeNull();
     expect((await page.signIn('ada', 'another good password')).status).toBe(200);
-    await expect(reset(knell, 'nobody')).rejects.toThrow('no user is named nobody; there is ada');
+    await expect(reset(knell, 'nobody')).rejects.toThrow('no user is named nobody; users: ada');
   });
 });
 

@@ -1,12 +1,13 @@
 /**
- * What whoever runs this Knell can ask of the outbox: list it, try again, drop, test an integration. And its tidying:
- * what was given up long ago goes.
- * Invariant: what is shown holds neither values nor bodies of integrations.
+ * What owners can do with the outbox: list it, retry, discard, test an integration. And its sweeping: deliveries that
+ * failed long ago are removed.
+ * Invariant: what is shown contains neither values of integrations nor bodies of pings.
  */
 import { setMaxListeners } from 'node:events';
+import { channelFields } from '../domain/channel-value.ts';
 import type { Delivery } from '../domain/delivery.ts';
 import { membersOf, notificationKindOf } from '../domain/delivery.ts';
-import type { Channel } from '../domain/project.ts';
+import type { Channel, ChannelKind } from '../domain/project.ts';
 import type { Clock } from '../lib/clock.ts';
 import { asDeliveryId } from '../lib/ids.ts';
 import type { Outcome, Send } from './channel.ts';
@@ -15,18 +16,20 @@ import { type NoticeOptions, testNotice } from './notice.ts';
 import type { NotifyLimits, NotifyReads } from './notify.ts';
 import type { Outbox } from './outbox.ts';
 import { isoOf, nameOf } from './render.ts';
+import type { HttpClient } from './send-http.ts';
 
-export interface DeskOptions {
+interface OutboxAdminOptions {
   readonly outbox: Outbox;
   readonly dispatcher: Dispatcher;
   readonly clock: Clock;
   readonly notices: NoticeOptions;
   readonly reads: NotifyReads;
   readonly send: Send;
+  readonly http: Pick<HttpClient, 'refusal'>;
   readonly limits: Pick<NotifyLimits, 'deadKeptMs' | 'supersededKeptMs' | 'endedMax' | 'sweepEveryMs'>;
 }
 
-export interface ShownDelivery {
+interface ShownDelivery {
   readonly id: string;
   readonly state: string;
   readonly told: string;
@@ -48,26 +51,28 @@ export interface TestResult {
   readonly error: string;
 }
 
-export interface Desk {
-  /** How many are not over. */
+export interface OutboxAdmin {
+  /** How many deliveries there are: pending, failed and superseded. */
   readonly size: number;
   all(): Iterable<Delivery>;
   get(id: string): Delivery | null;
   /** Oldest first. */
   list(): readonly ShownDelivery[];
-  /** Tries a delivery at once, one that was given up too; `all`: every one that was given up. How many there were. */
+  /** Retries a delivery at once, a failed one too; `all`: every failed one. Returns how many were retried. */
   retry(id: string): number;
-  /** Forgets a delivery; `all`: every one that was given up or superseded. How many there were. */
+  /** Discards a delivery; `all`: every failed or superseded one. Returns how many were discarded. */
   drop(id: string): number;
-  /** Sends a test message now; a group's to each of its members. */
+  /** Sends a test notification now; for a group, to each of its members. */
   test(channel: Channel): Promise<readonly TestResult[]>;
-  /** Forgets what nobody is left to be told: see `isOrphan`. */
+  /** Why nothing can be sent to an integration with this value: a URL with a blocked address; null for none. */
+  refusalOf(kind: ChannelKind, value: string): Promise<string | null>;
+  /** Discards the deliveries of checks and integrations that are both gone: see `isOrphan`. */
   dropOrphans(): void;
   keepTidy(): void;
   stop(): void;
 }
 
-export function createDesk(options: DeskOptions): Desk {
+export function createOutboxAdmin(options: OutboxAdminOptions): OutboxAdmin {
   const { outbox, clock, limits } = options;
   const abort = new AbortController();
   // A group's members are tested at once, a listener each.
@@ -89,6 +94,7 @@ export function createDesk(options: DeskOptions): Desk {
     drop: (id) =>
       chosen(outbox, id, ['dead', 'superseded']).filter((delivery) => drop(options, delivery)).length,
     test: (channel) => test(options, channel, abort.signal),
+    refusalOf: (kind, value) => refusalOf(options, kind, value),
     dropOrphans: () => dropOrphans(options),
     keepTidy,
     stop() {
@@ -106,7 +112,7 @@ function chosen(outbox: Outbox, id: string, states: readonly Delivery['state'][]
 }
 
 /** False when it is under way just now. */
-function retry({ outbox, dispatcher, clock }: DeskOptions, delivery: Delivery): boolean {
+function retry({ outbox, dispatcher, clock }: OutboxAdminOptions, delivery: Delivery): boolean {
   if (delivery.state === 'superseded') return false;
   if (delivery.state === 'waiting' && !dispatcher.withdraw(delivery)) return false;
   const sinceMs = Math.max(delivery.sinceMs, clock.nowMs() - 1);
@@ -119,18 +125,18 @@ function retry({ outbox, dispatcher, clock }: DeskOptions, delivery: Delivery): 
     sinceMs: delivery.state === 'dead' ? sinceMs : delivery.sinceMs,
   };
   outbox.put(again);
-  dispatcher.hurry(again.channelId);
+  dispatcher.expedite(again.channelId);
   dispatcher.take(again);
   return true;
 }
 
-function drop({ outbox, dispatcher }: DeskOptions, delivery: Delivery): boolean {
+function drop({ outbox, dispatcher }: OutboxAdminOptions, delivery: Delivery): boolean {
   if (delivery.state === 'waiting' && !dispatcher.withdraw(delivery)) return false;
   outbox.end(delivery.id, 'dropped');
   return true;
 }
 
-function shown({ reads }: DeskOptions, delivery: Delivery): ShownDelivery {
+function shown({ reads }: OutboxAdminOptions, delivery: Delivery): ShownDelivery {
   const check = reads.check(delivery.checkId);
   const channel = reads.channel(delivery.channelId);
   const { id, state, attempts, error, notBeforeMs } = delivery;
@@ -149,7 +155,7 @@ function shown({ reads }: DeskOptions, delivery: Delivery): ShownDelivery {
 }
 
 async function test(
-  options: DeskOptions,
+  options: OutboxAdminOptions,
   channel: Channel,
   signal: AbortSignal,
 ): Promise<readonly TestResult[]> {
@@ -168,14 +174,26 @@ function resultOf({ id, name, kind }: Channel, outcome: Outcome): TestResult {
   return { id, name, kind, ok, error: ok ? '' : outcome.error };
 }
 
+async function refusalOf(
+  { http }: OutboxAdminOptions,
+  kind: ChannelKind,
+  value: string,
+): Promise<string | null> {
+  const urls = Object.values(channelFields(kind, value)).filter(
+    (field): field is string => typeof field === 'string' && /^https?:/i.test(field) && URL.canParse(field),
+  );
+  const refusals = await Promise.all(urls.map((url) => http.refusal(url)));
+  return refusals.find((refusal) => refusal !== null) ?? null;
+}
+
 /** One that is under way just now goes when its attempt has ended. */
-function dropOrphans(options: DeskOptions): void {
+function dropOrphans(options: OutboxAdminOptions): void {
   const { outbox, reads } = options;
   for (const delivery of [...outbox.all()]) if (isOrphan(reads, delivery)) drop(options, delivery);
 }
 
 /** Dead letters go after their time, superseded ones sooner; beyond the most that are kept, the oldest. */
-function sweep({ outbox, clock, limits }: DeskOptions): void {
+function sweep({ outbox, clock, limits }: OutboxAdminOptions): void {
   const nowMs = clock.nowMs();
   const ended = [...outbox.all()]
     .filter(({ state }) => state !== 'waiting')

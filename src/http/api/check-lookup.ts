@@ -7,14 +7,14 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Check } from '../../domain/check.ts';
 import { errorReply, notFound } from '../json-reply.ts';
 import type { HttpReply } from '../message.ts';
-import { type Call, pathPart } from './call.ts';
+import { type ApiCall, pathPart } from './call.ts';
 
 const denied = errorReply(403, 'access denied: the check belongs to another project');
 
-type Found = { readonly check: Check } | { readonly refusal: HttpReply };
+type CheckLookup = { readonly check: Check } | { readonly refusal: HttpReply };
 
 /** By UUID, or by unique key where the path has one: that finds this project's checks alone. */
-function findCheck(call: Call): Found {
+function findCheck(call: ApiCall): CheckLookup {
   const { read, project, nowMs } = call;
   const uniqueKey = call.path.unique_key;
   const check =
@@ -26,13 +26,13 @@ function findCheck(call: Call): Found {
 }
 
 /** The first look-up by unique key makes an index, with turns of the event loop between its parts. */
-async function indexed({ read, project, path }: Call): Promise<void> {
+async function indexed({ read, project, path }: ApiCall): Promise<void> {
   if (path.unique_key === undefined) return;
   while (!read.indexUniqueKeys(project.id)) await nextTurn();
 }
 
 /** What `show` makes of the check, once all it shows is durable. */
-export async function showCheck(call: Call, show: (check: Check) => HttpReply): Promise<HttpReply> {
+export async function showCheck(call: ApiCall, show: (check: Check) => HttpReply): Promise<HttpReply> {
   await indexed(call);
   return call.read.durably(() => {
     const found = findCheck(call);
@@ -42,7 +42,7 @@ export async function showCheck(call: Call, show: (check: Check) => HttpReply): 
 
 /** `act` changes the check. The search is repeated when the refusal turned out to rest on what did not last. */
 export async function actOnCheck(
-  call: Call,
+  call: ApiCall,
   act: (check: Check) => HttpReply | Promise<HttpReply>,
 ): Promise<HttpReply> {
   await indexed(call);

@@ -1,0 +1,51 @@
+/**
+ * What a command on the admin socket names: projects and integrations by id, or by a name that no other has.
+ * Invariant: an argument of another type, or one that names nothing, is a KnellError that says so.
+ */
+import type { Channel, Project } from '../domain/project.ts';
+import type { User } from '../domain/user.ts';
+import type { Engine } from '../engine/engine.ts';
+import { KnellError } from '../lib/errors.ts';
+import { asKeyId } from '../lib/ids.ts';
+import { type Args, type Targets, textIn } from './owner-commands/command.ts';
+
+export function adminTargets({ read }: Pick<Engine, 'read'>, args: Args): Targets {
+  return {
+    project: () => projectNamed(read, textIn(args, 'project')),
+    channel: () => channelNamed(read, textIn(args, 'channel')),
+    key: () => asKeyId(textIn(args, 'id')),
+    delivery: () => textIn(args, 'id'),
+    user: () => userNamed(read, typeof args.user === 'string' ? args.user : null),
+  };
+}
+
+function projectNamed(read: Engine['read'], wanted: string): Project {
+  const project = read.projects().find(({ id, name }) => id === wanted || name === wanted);
+  if (project) return project;
+  throw new KnellError('not-found', `no project is named ${JSON.stringify(wanted)}: see knell project list`);
+}
+
+function channelNamed(read: Engine['read'], wanted: string): Channel {
+  const all = read.projects().flatMap(({ id }) => read.channels(id));
+  const [found, ...others] = all.filter(({ id, name }) => id === wanted || name === wanted);
+  const shown = JSON.stringify(wanted);
+  if (!found) {
+    throw new KnellError('not-found', `no integration is named ${shown}: see knell channel list PROJECT`);
+  }
+  if (others.length > 0)
+    throw new KnellError('conflict', `several integrations are named ${shown}: use the id of one`);
+  return found;
+}
+
+/** An owner when no name is given. The file system is the permission, so no old password is asked for. */
+function userNamed(read: Engine['read'], wanted: string | null): User | null {
+  const users = read.users();
+  const lower = wanted?.toLowerCase();
+  const user = users.find(({ name, role }) =>
+    lower === undefined ? role === 'owner' : name.toLowerCase() === lower,
+  );
+  if (user) return user;
+  if (users.length === 0 && wanted === null) return null;
+  const known = users.map(({ name }) => name).join(', ') || 'there are none yet';
+  throw new KnellError('not-found', `no user is named ${wanted}; users: ${known}`);
+}

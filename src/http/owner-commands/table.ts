@@ -1,0 +1,29 @@
+/**
+ * The table of owner's commands, by the name under which the command line and the admin socket know them.
+ */
+import * as channels from './channels.ts';
+import * as installation from './installation.ts';
+import * as outbox from './outbox.ts';
+import * as projects from './projects.ts';
+
+export const ownerCommands = {
+  'project create': projects.createProject,
+  'project list': projects.listProjects,
+  'project rename': projects.renameProject,
+  'project delete': projects.deleteProject,
+  'key create': projects.createKey,
+  'key list': projects.listKeys,
+  'key revoke': projects.revokeKey,
+  'channel create': channels.createChannel,
+  'channel list': channels.listChannels,
+  'channel edit': channels.editChannel,
+  'channel delete': channels.deleteChannel,
+  'channel test': channels.testChannel,
+  'outbox list': outbox.listOutbox,
+  'outbox retry': outbox.retryDelivery,
+  'outbox drop': outbox.dropDelivery,
+  'password reset': installation.resetPassword,
+  snapshot: installation.writeSnapshot,
+} as const;
+
+export type CommandName = keyof typeof ownerCommands;
