@@ -36,6 +36,15 @@ function importsOf(text: string): string[] {
 }
 
 const files = sourceFiles(src, src);
+/** Tests and benches, by their paths from the top. */
+const beside = ['test', 'bench'].flatMap((name) => sourceFiles(join(root, name), root));
+
+/** The files that one of these imports, by their paths from the top. */
+function relativeImports({ path, imports }: SourceFile): string[] {
+  return imports
+    .filter((name) => name.startsWith('.'))
+    .map((name) => relative(root, resolve(dirname(join(root, path)), name)).replaceAll('\\', '/'));
+}
 const roomOf = (path: string): string => (path.includes('/') ? path.slice(0, path.indexOf('/')) : path);
 
 /** Which rooms each room may import, itself aside. The arrows of `src/README.md`. */
@@ -112,15 +121,11 @@ describe('imports', () => {
     },
   );
 
-  test('have no cycles between files', () => {
-    const graph = new Map(
-      files.map((file) => [
-        file.path,
-        file.imports
-          .filter((name) => name.startsWith('.'))
-          .map((name) => relative(src, resolve(dirname(join(src, file.path)), name)).replaceAll('\\', '/')),
-      ]),
-    );
+  test.each([
+    ['src', files.map((file) => ({ ...file, path: `src/${file.path}` }))],
+    ['test and bench', beside],
+  ])('of %s have no cycles between files, those of types included', (_where, all) => {
+    const graph = new Map(all.map((file) => [file.path, relativeImports(file)]));
     const done = new Set<string>();
     const visit = (path: string, trail: readonly string[]): void => {
       if (trail.includes(path)) throw new Error(`cycle: ${[...trail, path].join(' → ')}`);
@@ -129,6 +134,7 @@ describe('imports', () => {
       done.add(path);
     };
     for (const path of graph.keys()) visit(path, []);
+    expect(graph.size).toBeGreaterThan(20);
   });
 
   /** One file per room touches its native library. */
@@ -145,6 +151,48 @@ describe('imports', () => {
   test.each(Object.entries(wrapped))('of %s stand in %s alone', (library, home) => {
     const users = files.filter((file) => file.imports.includes(library)).map((file) => file.path);
     expect(users.filter((path) => path !== home)).toEqual([]);
+  });
+});
+
+/** Others are given a clock. */
+const readsClock: readonly string[] = [
+  'engine/clock.ts',
+  // Commands, which run once and are not given one yet.
+  ...['args', 'serve', 'snapshot', 'store', 'terminal'].map((name) => `cli/${name}.ts`),
+];
+
+test('only the clock reads the time of day', () => {
+  const reading = files.filter(
+    ({ path, text }) => !path.startsWith('web/') && /Date\.now\b|new Date\(\)/.test(withoutComments(text)),
+  );
+  expect(reading.map(({ path }) => path).filter((path) => !readsClock.includes(path))).toEqual([]);
+});
+
+describe('tests and benches', () => {
+  const tests = beside.filter(({ path }) => path.startsWith('test/') && path !== 'test/tidy.test.ts');
+  /** Limits on what never comes. */
+  const mayUseTimers: readonly string[] = ['test/path/pings.test.ts', 'test/support/receivers.ts'];
+  /** To be split: no others may grow so long. */
+  const long: readonly string[] = [
+    'test/cli/commands.test.ts',
+    'test/conformance/store.test.ts',
+    'test/http/web/web.test.ts',
+    'test/notify/dispatch.test.ts',
+    'test/simulation/asks.ts',
+    'test/simulation/world.ts',
+    'test/store/journal/group-commit.test.ts',
+  ];
+
+  test('wait for conditions, never for time', () => {
+    const sleeping = tests.filter(({ text }) =>
+      /\bsetTimeout\(|\bsetTimeout\b[^\n]*from 'node:timers|waitForTimeout/.test(withoutComments(text)),
+    );
+    expect(sleeping.map(({ path }) => path).filter((path) => !mayUseTimers.includes(path))).toEqual([]);
+  });
+
+  test('have at most 400 lines in a file', () => {
+    const tooLong = beside.filter(({ text }) => text.trimEnd().split('\n').length > 400);
+    expect(tooLong.map(({ path }) => path).filter((path) => !long.includes(path))).toEqual([]);
   });
 });
 

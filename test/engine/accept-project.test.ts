@@ -2,14 +2,12 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { limits } from '../../src/config.ts';
 import { defaultConfig } from '../../src/domain/check.ts';
-import { createEngine } from '../../src/engine/create-engine.ts';
 import type { Engine, NewProject, PingOutcome, PingRequest } from '../../src/engine/engine.ts';
-import { systemIds } from '../../src/lib/ids.ts';
-import { silentLogger } from '../../src/lib/logger.ts';
 import { defaultLimits } from '../../src/store/limits.ts';
 import { SimulatedClock } from '../support/simulated-clock.ts';
 import { PowerCut } from '../support/simulated-disk.ts';
 import { loadDurable, openSimulatedStore, SimulatedMachine } from '../support/simulated-store.ts';
+import { startEngine } from '../support/start-engine.ts';
 import { Loaded } from '../support/store-facts.ts';
 
 /** Three turns' worth. */
@@ -27,19 +25,9 @@ let other: NewProject;
 async function open(): Promise<void> {
   machine.disk.kill();
   const nowMs = () => clock.nowMs();
-  ({ engine } = await createEngine({
-    store: await openSimulatedStore({ machine, scheduler: clock, nowMs, onBroken: () => {} }),
-    clock,
-    logger: silentLogger,
-    outageCredit: false,
-    ids: systemIds,
-    activeActorsMax: 100,
-    aliveEveryMs: limits.aliveEveryMs,
-    ticker: limits.ticker,
-    progress: () => {},
-  }));
+  const store = await openSimulatedStore({ machine, scheduler: clock, nowMs, onBroken: () => {} });
+  engine = await startEngine({ store, clock });
   engine.events.projectDeleted.subscribe(() => gone++);
-  engine.start();
 }
 
 beforeEach(async () => {

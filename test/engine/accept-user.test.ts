@@ -1,15 +1,13 @@
 /** Sessions that are signed out of: at once, on disk, within bounds, and taken back where the disk is full. */
 import { beforeEach, describe, expect, test } from 'vitest';
-import { limits as config } from '../../src/config.ts';
 import type { EndedSession, User } from '../../src/domain/user.ts';
-import { createEngine } from '../../src/engine/create-engine.ts';
 import type { Engine } from '../../src/engine/engine.ts';
-import { asUserId, systemIds } from '../../src/lib/ids.ts';
-import { silentLogger } from '../../src/lib/logger.ts';
+import { asUserId } from '../../src/lib/ids.ts';
 import { defaultLimits, type StoreLimits } from '../../src/store/limits.ts';
 import { eventLoop } from '../../src/store/scheduler.ts';
 import { SimulatedClock } from '../support/simulated-clock.ts';
 import { loadDurable, openSimulatedStore, SimulatedMachine } from '../support/simulated-store.ts';
+import { startEngine } from '../support/start-engine.ts';
 import { Loaded, uuidOf } from '../support/store-facts.ts';
 
 const startMs = Date.UTC(2026, 4, 4, 4);
@@ -23,18 +21,8 @@ let engine: Engine;
 async function open(limits: Partial<StoreLimits> = {}): Promise<void> {
   machine.disk.kill();
   const nowMs = () => clock.nowMs();
-  ({ engine } = await createEngine({
-    store: await openSimulatedStore({ machine, scheduler: clock, limits, nowMs }),
-    clock,
-    logger: silentLogger,
-    outageCredit: false,
-    ids: systemIds,
-    activeActorsMax: 100,
-    aliveEveryMs: config.aliveEveryMs,
-    ticker: config.ticker,
-    progress: () => {},
-  }));
-  engine.start();
+  const store = await openSimulatedStore({ machine, scheduler: clock, limits, nowMs });
+  engine = await startEngine({ store, clock });
 }
 
 const ada: User = {

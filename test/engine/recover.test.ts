@@ -1,14 +1,11 @@
 /** The start, where the disk is full: what it decides must outlive a crash as soon as there is space again. */
 import { expect, test } from 'vitest';
-import { limits } from '../../src/config.ts';
 import { defaultConfig } from '../../src/domain/check.ts';
-import { createEngine } from '../../src/engine/create-engine.ts';
 import type { Engine } from '../../src/engine/engine.ts';
-import { systemIds } from '../../src/lib/ids.ts';
-import { silentLogger } from '../../src/lib/logger.ts';
 import { minute, second } from '../../src/lib/units.ts';
 import { SimulatedClock } from '../support/simulated-clock.ts';
 import { openSimulatedStore, SimulatedMachine } from '../support/simulated-store.ts';
+import { startEngine } from '../support/start-engine.ts';
 
 const startMs = Date.UTC(2026, 4, 4, 4);
 
@@ -27,19 +24,7 @@ class Machine {
       scheduler: this.clock,
       nowMs: () => this.clock.nowMs(),
     });
-    const { engine } = await createEngine({
-      store,
-      clock: this.clock,
-      logger: silentLogger,
-      ids: systemIds,
-      outageCredit: true,
-      activeActorsMax: 100,
-      aliveEveryMs: limits.aliveEveryMs,
-      ticker: limits.ticker,
-      progress: () => {},
-    });
-    engine.start();
-    return engine;
+    return startEngine({ store, clock: this.clock, outageCredit: true });
   }
 }
 

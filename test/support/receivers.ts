@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { SMTPServer } from 'smtp-server';
+import { patienceMs } from './patience.ts';
 
 export interface Received {
   readonly method: string;
@@ -52,7 +53,7 @@ export class HttpReceiver {
   }
 
   /** Resolves once `count` requests have come. */
-  async until(count: number, withinMs = 10_000): Promise<readonly Received[]> {
+  async until(count: number, withinMs = patienceMs): Promise<readonly Received[]> {
     await new Promise<void>((resolve, reject) => {
       const timer = setTimeout(
         () => reject(new Error(`${this.all.length} requests of ${count} came`)),

@@ -1,11 +1,10 @@
 /** Rows from before they had named fields: what was written then says the same today. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { BatchCursor } from '../../../src/store/codec/batch-cursor.ts';
 import { legacyRows, toNamed } from '../../../src/store/codec/legacy.ts';
-import { recordTypes, rowKinds } from '../../../src/store/codec/records.ts';
-import { type RowKind, rows } from '../../../src/store/codec/rows.ts';
+import { rows } from '../../../src/store/codec/rows.ts';
 import { RecordGrouper } from '../../../src/store/history/fold-groups.ts';
+import { rowsOfBatch } from '../../support/batch-rows.ts';
 import { goldenRecords3 } from '../../support/golden-facts.ts';
 import { batchOf } from '../../support/store-facts.ts';
 
@@ -15,31 +14,16 @@ const oldBatch = Buffer.from(
   'hex',
 );
 
-interface Row {
-  readonly kind: RowKind;
-  readonly bytes: Buffer;
-}
-
-function rowsOf(batch: Buffer): readonly Row[] {
-  const cursor = new BatchCursor().open(batch);
-  const found: Row[] = [];
-  while (cursor.next()) {
-    const kind = cursor.type === recordTypes.check ? 'check' : rowKinds.get(cursor.type);
-    if (kind) found.push({ kind, bytes: Buffer.from(cursor.row()) });
-  }
-  return found;
-}
-
 test('the golden batch has rows of every kind', () => {
-  const kinds = new Set(rowsOf(oldBatch).map(({ kind }) => kind));
+  const kinds = new Set(rowsOfBatch(oldBatch).map(({ kind }) => kind));
   expect([...kinds].sort()).toEqual(Object.keys(rows).sort());
 });
 
 describe('a row of a batch of version 2', () => {
   test('says what was written, and is the same row once it is rewritten', () => {
-    const today = rowsOf(batchOf(goldenRecords3));
-    expect(today.map(({ kind }) => kind)).toEqual(rowsOf(oldBatch).map(({ kind }) => kind));
-    for (const [at, { kind, bytes }] of rowsOf(oldBatch).entries()) {
+    const today = rowsOfBatch(batchOf(goldenRecords3));
+    expect(today.map(({ kind }) => kind)).toEqual(rowsOfBatch(oldBatch).map(({ kind }) => kind));
+    for (const [at, { kind, bytes }] of rowsOfBatch(oldBatch).entries()) {
       const named = today[at]?.bytes ?? Buffer.alloc(0);
       expect(legacyRows[kind].read(bytes)).toEqual(rows[kind].read(named));
       expect(toNamed[kind](bytes).equals(named), kind).toBe(true);
@@ -47,7 +31,7 @@ describe('a row of a batch of version 2', () => {
   });
 
   test('that is longer or shorter than what it says is damaged', () => {
-    for (const { kind, bytes } of rowsOf(oldBatch)) {
+    for (const { kind, bytes } of rowsOfBatch(oldBatch)) {
       const longer = Buffer.concat([bytes, Buffer.of(0)]);
       for (const wrong of [longer, bytes.subarray(0, -1), Buffer.alloc(0)]) {
         expect(() => toNamed[kind](wrong), kind).toThrow(expect.objectContaining({ code: 'store-broken' }));

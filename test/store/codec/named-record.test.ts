@@ -5,10 +5,9 @@ import { describe, expect, test } from 'vitest';
 import { defaultConfig } from '../../../src/domain/check.ts';
 import { checkFieldNames, checkFields } from '../../../src/domain/check-fields.ts';
 import { unknownFields } from '../../../src/domain/unknown-fields.ts';
-import { BatchCursor } from '../../../src/store/codec/batch-cursor.ts';
-import { recordTypes, rowKinds } from '../../../src/store/codec/records.ts';
 import { type RowKind, rows } from '../../../src/store/codec/rows.ts';
 import { anyRecord } from '../../support/arbitraries.ts';
+import { rowsOfBatch } from '../../support/batch-rows.ts';
 import { otherValueOf } from '../../support/check-fields.ts';
 import { goldenRecords3 } from '../../support/golden-facts.ts';
 import { batchOf, checkOf } from '../../support/store-facts.ts';
@@ -16,28 +15,13 @@ import { batchOf, checkOf } from '../../support/store-facts.ts';
 /** Another hand than the code's: what a newer Knell may write. */
 const packr = new Packr({ useRecords: false });
 
-interface Row {
-  readonly kind: RowKind;
-  readonly bytes: Buffer;
-}
-
-function rowsOf(batch: Buffer): readonly Row[] {
-  const cursor = new BatchCursor().open(batch);
-  const found: Row[] = [];
-  while (cursor.next()) {
-    const kind = cursor.type === recordTypes.check ? 'check' : rowKinds.get(cursor.type);
-    if (kind) found.push({ kind, bytes: Buffer.from(cursor.row()) });
-  }
-  return found;
-}
-
 /** Decoded and written again by this version. */
 function again<Kind extends RowKind>(kind: Kind, bytes: Buffer): Buffer {
   const codec = rows[kind];
   return codec.write(codec.read(bytes) as never);
 }
 
-const golden = rowsOf(batchOf(goldenRecords3));
+const golden = rowsOfBatch(batchOf(goldenRecords3));
 const kinds = Object.keys(rows) as RowKind[];
 const rowOf = (kind: RowKind) => golden.find((row) => row.kind === kind)?.bytes ?? Buffer.alloc(0);
 
@@ -131,7 +115,7 @@ test('any record with any bytes changed is damaged, or a record with fields of t
     anyRecord,
     fc.array(fc.tuple(fc.nat(), fc.integer({ min: 1, max: 255 })), { minLength: 1, maxLength: 4 }),
     (record, flips) => {
-      for (const { kind, bytes } of rowsOf(batchOf([record]))) {
+      for (const { kind, bytes } of rowsOfBatch(batchOf([record]))) {
         for (const [where, flip] of flips) {
           const at = where % bytes.length;
           bytes[at] = (bytes[at] ?? 0) ^ flip;
