@@ -8,6 +8,7 @@ const slow = [
     'cli/commands',
     'cli/snapshots',
     'engine/snapshot-schedule',
+    'http/web/passwords',
     'http/web/web',
     'smtp/process',
   ],

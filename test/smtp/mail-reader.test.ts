@@ -30,7 +30,8 @@ test('many at once are each answered with their own', async () => {
 });
 
 test('a mail that keeps the parser busy is unreadable, and those behind it are read', async () => {
-  const mails = readerOf(1000);
+  // Long enough for a thread to start on a busy machine, too short for the poison.
+  const mails = readerOf(5000);
   await mails.read(mail('warm'));
   const poison = `Content-Transfer-Encoding: quoted-printable\r\n\r\n${'\t'.repeat(1_000_000)}x`;
   let turns = 0;
