@@ -24,7 +24,6 @@ export const coveredBy: Readonly<Record<string, string>> = {
   'engine/accept-admin': 'engine/accept-project',
   'engine/accept-change': 'path/timeline',
   'engine/accept-ping': 'path/pings',
-  'engine/check-actor': 'domain/check-machine',
   'engine/create-engine': 'engine/accept-project',
   'engine/engine': 'path/api',
   'engine/open-snapshots': 'engine/snapshot-schedule',
