@@ -114,6 +114,7 @@ export async function openCore(
     store,
     clock,
     logger,
+    meter,
     reads: notifyReads(engine, baseUrl, clock),
     deliveries,
     settings: config,

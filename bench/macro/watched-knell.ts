@@ -63,6 +63,7 @@ export async function startWatchedKnell(dataDir: string, tell: (flip: Flip) => v
   });
   const notify = createNotify({
     ...{ store, clock, logger, baseUrl, deliveries },
+    meter: createMeter(),
     reads: notifyReads(engine, baseUrl),
     settings: config,
     limits: limits.notify,

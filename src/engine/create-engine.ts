@@ -24,7 +24,7 @@ import type { Clock } from './clock.ts';
 import type { EngineContext } from './context.ts';
 import type { Engine, EngineChange } from './engine.ts';
 import { createTopics } from './events.ts';
-import { createEngineMetrics } from './metrics.ts';
+import { createEngineMetrics, observeChecks } from './metrics.ts';
 import { createRead } from './read.ts';
 import { journalCredit, recover } from './recover.ts';
 import { Registry } from './registry.ts';
@@ -58,6 +58,7 @@ export async function createEngine(options: EngineOptions): Promise<RecoveredEng
   const ticker = new Ticker(clock, options.ticker, (handle, nowMs) => lookAt(context, handle, nowMs));
   const events = createTopics(logger);
   const metrics = createEngineMetrics(meter);
+  observeChecks(meter, registry);
   const context: EngineContext = { registry, store, ticker, logger, ids, events, metrics };
   const { firstStart, deliveries } = await recover(context, { ...options, nowMs: clock.nowMs() });
   let stopMarks: (() => void) | null = null;

@@ -1,10 +1,17 @@
-/** What the engine measures: pings by their outcome, and how late deadlines are noticed. */
+/** What the engine measures: pings by their outcome, checks by status, and how late deadlines are noticed. */
+import { statuses } from '../domain/check.ts';
 import { type Counter, exponentialBounds, type Histogram, type Meter } from '../lib/meter.ts';
 import { type PingOutcome, pingOutcomes } from './engine.ts';
+import type { Registry } from './registry.ts';
 
 export interface EngineMetrics {
   readonly pings: Readonly<Record<PingOutcome, Counter>>;
   readonly deadlineLatenessSeconds: Histogram;
+}
+
+export function observeChecks(meter: Meter, registry: Pick<Registry, 'countOf'>): void {
+  for (const status of statuses)
+    meter.observable('knell_checks', 'Checks by status.', () => registry.countOf(status), { status });
 }
 
 export function createEngineMetrics(meter: Meter): EngineMetrics {

@@ -5,7 +5,7 @@
  * Invariant: an index never names a check that is gone, and every index of a check names the same actor.
  */
 import { timingSafeEqual } from 'node:crypto';
-import type { Check } from '../domain/check.ts';
+import { type Check, type Status, statuses } from '../domain/check.ts';
 import type { CheckEvent } from '../domain/check-machine.ts';
 import { fastStep } from '../domain/fast-path.ts';
 import type { ApiKey, Installation, Project } from '../domain/project.ts';
@@ -25,6 +25,7 @@ export class Registry {
   readonly #byUuid = new UuidIndex();
   readonly #byBadge = new UuidIndex();
   readonly #byHandle: (CheckActor | undefined)[] = [];
+  readonly #countByStatus = new Map<Status, number>(statuses.map((status) => [status, 0]));
   readonly #freeHandles: number[] = [];
   readonly #projectIndexes = new Map<ProjectId, ProjectIndex>();
   readonly #byBadgeKey = new Map<string, ProjectIndex>();
@@ -44,6 +45,11 @@ export class Registry {
   /** `activeActorsMax`: how many actors may be active at once. */
   constructor(activeActorsMax: number) {
     this.#activeActorsMax = activeActorsMax;
+  }
+
+  /** Kept as a counter: a walk over a million checks takes 0.1 s. */
+  countOf(status: Status): number {
+    return this.#countByStatus.get(status) ?? 0;
   }
 
   get checkCount(): number {
@@ -75,13 +81,29 @@ export class Registry {
       return;
     }
     if (!actor.isActive) this.#activate(actor);
+    const before = actor.check;
     actor.send(event);
+    this.#moved(actor, before);
   }
 
   /** Gives the check another record of its own, which an active actor would not know: that is passivated. */
   replaceRecord(actor: CheckActor, record: Check): void {
     if (actor.isActive) this.#passivate(actor);
+    const before = actor.check;
     actor.replace(record);
+    this.#moved(actor, before);
+  }
+
+  /** A removed check counts no more, whatever is rolled back of it. */
+  #moved(actor: CheckActor, before: Check): void {
+    const { status } = actor.check.state;
+    if (status === before.state.status || this.#byHandle[actor.handle] !== actor) return;
+    this.#count(before.state.status, -1);
+    this.#count(status, 1);
+  }
+
+  #count(status: Status, difference: number): void {
+    this.#countByStatus.set(status, this.countOf(status) + difference);
   }
 
   /** A new check, without an actor. */
@@ -95,6 +117,7 @@ export class Registry {
   restoreCheck(actor: CheckActor): void {
     const { check } = actor;
     this.#byHandle[actor.handle] = actor;
+    this.#count(check.state.status, 1);
     this.#byUuid.set(check.id, actor.handle);
     this.#byBadge.set(check.badgeId, actor.handle);
     this.#projectIndexes.get(check.projectId)?.add(actor);
@@ -107,6 +130,7 @@ export class Registry {
     this.#byBadge.delete(check.badgeId);
     this.#projectIndexes.get(check.projectId)?.remove(actor);
     this.#byHandle[actor.handle] = undefined;
+    this.#count(check.state.status, -1);
   }
 
   /** Ends a check that is gone for good. */

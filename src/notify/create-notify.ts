@@ -6,9 +6,11 @@ import type { Delivery } from '../domain/delivery.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Ids } from '../lib/ids.ts';
 import type { Logger } from '../lib/logger.ts';
+import type { Meter } from '../lib/meter.ts';
 import type { Store } from '../store/store.ts';
 import { createSenders, sendByKind } from './channels/all.ts';
 import { Dispatcher } from './dispatch.ts';
+import { createNotifyMetrics, observeOutbox } from './metrics.ts';
 import { type NoticeOptions, noticeOf } from './notice.ts';
 import type { NotifyLimits, NotifyReads } from './notify.ts';
 import { Outbox } from './outbox.ts';
@@ -21,6 +23,7 @@ interface NotifyOptions {
   readonly store: Store;
   readonly clock: Clock;
   readonly logger: Logger;
+  readonly meter: Meter;
   readonly reads: NotifyReads;
   /** Those that are not over. */
   readonly deliveries: readonly Delivery[];
@@ -48,9 +51,10 @@ export interface Notify {
 }
 
 export function createNotify(options: NotifyOptions): Notify {
-  const { store, clock, logger, reads, settings, limits, baseUrl, chance, ids } = options;
+  const { store, clock, logger, meter, reads, settings, limits, baseUrl, chance, ids } = options;
   const { rewriteMs, gatherMs } = limits;
   const outbox = new Outbox({ store, clock, rewriteMs, gatherMs, deliveries: options.deliveries });
+  observeOutbox(meter, outbox);
   const http = options.http ?? createHttpClient(limits.http, settings.webhookAllow);
   const mail = createMailClient(settings.mailUrl, settings.mailFrom, limits.mail);
   const send = sendByKind(
@@ -67,6 +71,7 @@ export function createNotify(options: NotifyOptions): Notify {
     outbox,
     clock,
     logger,
+    metrics: createNotifyMetrics(meter),
     limits: limits.dispatch,
     chance,
     ids,

@@ -17,6 +17,7 @@ import type { Logger } from '../lib/logger.ts';
 import { second } from '../lib/units.ts';
 import type { Notice, Outcome, Send } from './channel.ts';
 import { ChannelQueue, type CheckQueue } from './channel-queue.ts';
+import type { DeliveryOutcome, NotifyMetrics } from './metrics.ts';
 import type { Outbox } from './outbox.ts';
 import { oneLine } from './render.ts';
 import { isTooLate, pauseAsked, pauseMs, type RetryLimits } from './retry.ts';
@@ -50,6 +51,7 @@ interface DispatchOptions {
   readonly sources: DispatchSources;
   readonly clock: Clock;
   readonly logger: Logger;
+  readonly metrics: NotifyMetrics;
   readonly limits: DispatchLimits;
   /** 0..1. */
   chance(): number;
@@ -154,6 +156,7 @@ export class Dispatcher {
       this.#options.outbox.end(delivery.id, 'dropped');
       return;
     }
+    this.#count(delivery, 'superseded');
     const endedMs = this.#options.clock.nowMs();
     this.#options.outbox.put({ ...delivery, state: 'superseded', error, endedMs });
   }
@@ -265,6 +268,7 @@ export class Dispatcher {
     if (channel && settingsOf(channel).lastError !== error) this.#options.sources.marked(channel, error);
     if (outcome.kind === 'delivered') {
       queue.failures = 0;
+      this.#count(delivery, 'delivered');
       if (channel) this.#repeat(checkQueue, delivery, channel);
       this.#options.outbox.end(delivery.id, 'delivered');
     } else if (isOrphan(this.#options.sources, delivery)) this.#options.outbox.end(delivery.id, 'dropped');
@@ -284,6 +288,7 @@ export class Dispatcher {
 
   #giveUp(delivery: Delivery, error: string): void {
     const { clock, logger, outbox } = this.#options;
+    this.#count(delivery, 'dead');
     outbox.put({
       ...delivery,
       attempts: delivery.attempts + 1,
@@ -311,6 +316,7 @@ export class Dispatcher {
       this.#giveUp(delivery, outcome.error);
       return;
     }
+    this.#count(delivery, 'failed');
     const plainMs = pauseMs(attempts, limits.retry, this.#options.chance());
     const notBeforeMs = nowMs + pauseAsked(plainMs, outcome.retryAfterMs, limits.retry);
     checkQueue.waiting = { ...delivery, attempts, notBeforeMs, error: outcome.error };
@@ -319,6 +325,11 @@ export class Dispatcher {
       { ...this.#logged(delivery), attempts, error: outcome.error },
       'notification failed, retrying',
     );
+  }
+
+  #count({ channelId }: Delivery, outcome: DeliveryOutcome): void {
+    const { metrics, sources } = this.#options;
+    metrics.delivery(sources.channel(channelId)?.kind ?? null, outcome);
   }
 
   /** Not the check's UUID, which is its ping URL: the log has its unique key. */

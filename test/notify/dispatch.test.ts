@@ -1,4 +1,5 @@
 /** Who is notified when, on a simulated clock and a simulated disk: order, superseding, retries, bounds, full disks. */
+
 import { once } from 'node:events';
 import { describe, expect, test } from 'vitest';
 import { limits } from '../../src/config.ts';
@@ -8,9 +9,11 @@ import type { Channel, ChannelSettings } from '../../src/domain/project.ts';
 import { defaultChannelSettings } from '../../src/domain/project.ts';
 import { asChannelId, systemIds } from '../../src/lib/ids.ts';
 import { silentLogger } from '../../src/lib/logger.ts';
+import { createMeter } from '../../src/lib/meter.ts';
 import { hour, second } from '../../src/lib/units.ts';
 import type { Notice, Outcome } from '../../src/notify/channel.ts';
 import { Dispatcher } from '../../src/notify/dispatch.ts';
+import { createNotifyMetrics } from '../../src/notify/metrics.ts';
 import { Outbox } from '../../src/notify/outbox.ts';
 import { createOutboxAdmin } from '../../src/notify/outbox-admin.ts';
 import type { StoreLimits } from '../../src/store/limits.ts';
@@ -42,6 +45,7 @@ const failed: Outcome = { kind: 'failed', error: 'status 500' };
 const delivered: Outcome = { kind: 'delivered' };
 
 class Scene {
+  readonly meter = createMeter();
   readonly clock: SimulatedClock;
   readonly machine: SimulatedMachine;
   readonly store: Store;
@@ -79,6 +83,7 @@ class Scene {
       outbox: this.outbox,
       clock: this.clock,
       logger: silentLogger,
+      metrics: createNotifyMetrics(this.meter),
       limits: limits.notify.dispatch,
       chance: () => 0.5,
       ids: systemIds,

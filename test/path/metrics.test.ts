@@ -82,6 +82,45 @@ describe('the meter', () => {
     expect(after.sum - before.sum).toBeLessThan(1);
   });
 
+  test('keeps the number of checks by status, through changes, deletions and a restart', async () => {
+    const count = (status: string): number => valueOf('knell_checks', { status });
+    const counts = () => ['new', 'up', 'grace', 'down', 'paused'].map(count);
+    const before = counts();
+    const difference = () => counts().map((value, at) => value - (before[at] ?? 0));
+    const ids: string[] = [];
+    for (let made = 0; made < 5; made++) ids.push((await knell.create()).uuid);
+    const [up, down, paused, gone] = ids;
+    await knell.request(`/ping/${up}`);
+    await knell.request(`/ping/${down}/fail`);
+    await knell.request(`/ping/${gone}`);
+    await knell.api('POST', `/api/v3/checks/${paused}/pause`, {});
+    expect(difference()).toEqual([1, 2, 0, 1, 1]);
+    await knell.api('DELETE', `/api/v3/checks/${gone}`);
+    expect(difference()).toEqual([1, 1, 0, 1, 1]);
+    await knell.restart();
+    expect(difference()).toEqual([1, 1, 0, 1, 1]);
+  });
+
+  test('counts deliveries by kind and outcome, and what the outbox holds', async () => {
+    const [project] = knell.app.engine.read.projects();
+    if (!project) throw new Error('there is no project');
+    const value = JSON.stringify({ url_down: 'http://127.0.0.1:1/', method_down: 'GET' });
+    const settings = { kind: 'webhook', name: 'refused', value } as const;
+    const channel = await knell.app.engine.change.createChannel(project.id, settings, startMs);
+    const { uuid } = await knell.create({ channels: channel.id });
+    await knell.request(`/ping/${uuid}/fail`);
+    await expect
+      .poll(() => {
+        const found = knell.app.meter.collect().find(({ name }) => name === 'knell_deliveries_total');
+        return found?.series.map((series) => series.labels);
+      })
+      .toEqual([{ kind: 'webhook', outcome: expect.stringMatching(/^(?:failed|dead)$/) }]);
+    const held = ['waiting', 'dead', 'superseded'].map((state) =>
+      valueOf('knell_outbox_deliveries', { state }),
+    );
+    expect(held.reduce((sum, one) => sum + one, 0)).toBe(1);
+  });
+
   test('measures the process', () => {
     expect(valueOf('knell_process_memory_bytes', { type: 'resident' })).toBeGreaterThan(20_000_000);
     expect(valueOf('knell_process_memory_bytes', { type: 'heap' })).toBeGreaterThan(1_000_000);

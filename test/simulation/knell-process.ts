@@ -80,6 +80,7 @@ async function start(
     store,
     clock,
     logger: silentLogger,
+    meter: createMeter(),
     reads: notifyReads(engine, clock),
     deliveries,
     settings: testSettings,
