@@ -44,7 +44,7 @@ export interface AppOptions {
   readonly logger: Logger;
   /** A write or sync failed in a way that leaves the store unknown: the process should say so and end. */
   readonly onBroken: (error: unknown) => void;
-  /** Told how many checks have been read so far. */
+  /** Called with the number of checks read so far. */
   readonly progress: (checks: number) => void;
   /** The built `store/` folder with its threads, when that is not beside this file. */
   readonly threadsUrl?: URL;

@@ -99,9 +99,9 @@ export const limits = {
     stopGraceMs: 1.5 * second,
   },
   smtp: {
-    /** Told to senders by SIZE: mail with attachments rarely exceeds it, and a report for a ping never should. */
+    /** Announced to senders by SIZE: mail with attachments rarely exceeds it, and a report for a ping never should. */
     mailBytesMax: 10 * MB,
-    /** Whoever goes on after this, ten times too much, is cut off. */
+    /** A sender that goes on after this, ten times too much, is cut off. */
     mailBytesReadMax: 100 * MB,
     /** Mails in flight are kept in memory (100 kB of each, the whole of one that is searched): so much together. */
     mailsBytesMax: 64 * MB,
@@ -109,11 +109,11 @@ export const limits = {
     readMsMax: 10 * second,
     /** Measured: 10 MB of HTML take 170 MB. For the reading thread alone. */
     readHeapMB: 256,
-    /** RFC 5321 wants room for 100. */
+    /** RFC 5321 requires at least 100. */
     recipientsMax: 100,
     /** Measured: a thousand silent ones take 18 MB; the mails of busy ones have a budget of their own. */
     connectionsMax: 1000,
-    /** Mail servers open 20 to one destination (postfix); a tenth of all leaves room for others. */
+    /** Mail servers open 20 to one destination (postfix); a tenth of all leaves the rest to others. */
     connectionsPerPeerMax: 100,
     /** A machine that has something to say says it; RFC 5321's five minutes are for people and dial-up lines. */
     idleMs: 60 * second,
@@ -152,7 +152,7 @@ export interface Config {
   /** `smtp://` or `smtps://`; empty for no mail. */
   readonly mailUrl: string;
   readonly mailFrom: string;
-  /** Networks that integrations may lead to though they are private. */
+  /** Private networks that integrations may send to. */
   readonly webhookAllow: CidrList;
   readonly shellChannels: boolean;
   /** Accounts and servers of the integrations' vendors, each empty for none. */

@@ -95,7 +95,7 @@ async function measure({ dir, size }: Context, plan: Plan, { armed, receiver }: 
   );
   const { engine } = knell;
   const others = await create(engine, project.id, { count: armed, timeoutS: 86_400, channels: [] });
-  await inLots(others, (uuid) => pingOnce(engine, uuid, Date.now()));
+  await inBatches(others, (uuid) => pingOnce(engine, uuid, Date.now()));
   const due = await create(engine, project.id, { count: plan.due, timeoutS: periodS, channels: [hook.id] });
   const dueMs = await armInTurn(engine, plan, due);
   const loaded = await applyLoad({
@@ -124,14 +124,17 @@ async function create(
   { count, timeoutS, channels }: Batch,
 ): Promise<string[]> {
   const config = { ...defaultConfig, graceS: periodS, timeoutS, channels };
-  return inLots(Array.from({ length: count }), async () => {
+  return inBatches(Array.from({ length: count }), async () => {
     const outcome = await engine.change.createCheck(project, config, Date.now());
     if (outcome.kind !== 'ok') throw new Error(outcome.kind);
     return outcome.check.id;
   });
 }
 
-async function inLots<From, To>(values: readonly From[], work: (value: From) => Promise<To>): Promise<To[]> {
+async function inBatches<From, To>(
+  values: readonly From[],
+  work: (value: From) => Promise<To>,
+): Promise<To[]> {
   const done: To[] = [];
   for (let from = 0; from < values.length; from += batchSize) {
     for (const result of await Promise.all(values.slice(from, from + batchSize).map(work))) done.push(result);
@@ -144,7 +147,7 @@ async function armInTurn(engine: Engine, plan: Plan, due: readonly string[]): Pr
   const firstMs = Date.now() + warmUpMs;
   const stepMs = (plan.seconds * 1000) / plan.due;
   const atMs = new Map(due.map((uuid, at) => [uuid, Math.floor(firstMs + at * stepMs)]));
-  await inLots([...atMs], ([uuid, downMs]) => pingOnce(engine, uuid, downMs - 2 * periodS * 1000));
+  await inBatches([...atMs], ([uuid, downMs]) => pingOnce(engine, uuid, downMs - 2 * periodS * 1000));
   return atMs;
 }
 

@@ -1,6 +1,6 @@
 /**
- * A Knell put together here of its real rooms (store, engine, notifications, the HTTP door for pings) so that the store
- * can be watched: a read of the API could not tell when a deadline was taken, since it takes what is due first.
+ * A Knell put together here of its real modules (store, engine, notifications, the HTTP door for pings) so that the store
+ * can be watched: a read of the API could not show when a deadline was taken, since it takes what is due first.
  * Invariant: nothing is replaced; the store is only listened to.
  */
 
@@ -33,7 +33,10 @@ export interface Flip {
   readonly onDiskMs: number;
 }
 
-export async function startWatchedKnell(dataDir: string, tell: (flip: Flip) => void): Promise<WatchedKnell> {
+export async function startWatchedKnell(
+  dataDir: string,
+  report: (flip: Flip) => void,
+): Promise<WatchedKnell> {
   const env = { KNELL_DATA_DIR: dataDir, KNELL_SMTP: 'off', KNELL_WEBHOOK_ALLOW: '127.0.0.0/8' };
   const { config } = readConfig(env, {});
   const opened = await openStore({
@@ -48,7 +51,7 @@ export async function startWatchedKnell(dataDir: string, tell: (flip: Flip) => v
       throw error;
     },
   });
-  const store = watched(opened, tell);
+  const store = watched(opened, report);
   const { logger, clock } = { logger: silentLogger, clock: systemClock };
   const baseUrl = (): string => 'http://localhost:8000';
   const { engine, deliveries } = await createEngine({
@@ -117,8 +120,8 @@ async function openPingDoor(engine: Engine, trusted: CidrList): Promise<HttpServ
   return server;
 }
 
-/** The store, telling of every check that goes down when it was due and when it was on disk. */
-function watched(store: Store, tell: (flip: Flip) => void): Store {
+/** The store, reporting of every check that goes down when it was due and when it was on disk. */
+function watched(store: Store, report: (flip: Flip) => void): Store {
   return new Proxy(store, {
     get(target, name) {
       if (name !== 'append') {
@@ -129,7 +132,7 @@ function watched(store: Store, tell: (flip: Flip) => void): Store {
         const change = record.type === 'state' ? record.changes.find(({ to }) => to === 'down') : undefined;
         target.append(record, {
           durable() {
-            if (change) tell({ dueMs: change.atMs, onDiskMs: Date.now() });
+            if (change) report({ dueMs: change.atMs, onDiskMs: Date.now() });
             waiter?.durable();
           },
           rolledBack: () => waiter?.rolledBack(),

@@ -16,8 +16,8 @@ const registry = new Registry(10);
 const passive = registry.addCheck(plain);
 const active = registry.addCheck(upCheck(3));
 /** One of them is always passivated when the other is sent an event. */
-const crowded = new Registry(1);
-const pair = [crowded.addCheck(upCheck(4)), crowded.addCheck(upCheck(5))] as const;
+const smallRegistry = new Registry(1);
+const pair = [smallRegistry.addCheck(upCheck(4)), smallRegistry.addCheck(upCheck(5))] as const;
 let atMs = benchMs;
 
 let turns = 0;
@@ -45,7 +45,7 @@ export const domainTasks: readonly Task[] = [
     name: 'start an actor, one event, passivate',
     run: () => {
       const next = pair[turns++ % 2 === 0 ? 0 : 1];
-      crowded.send(next, flip(next));
+      smallRegistry.send(next, flip(next));
     },
   },
 ];

@@ -38,7 +38,7 @@ export const deliveries: Bench = {
     const plan = plans[context.size];
     const figures = [...(await besidePings(context, plan)), ...(await atOnce(context, plan))];
     context.progress(0.6);
-    return { figures: [...figures, ...(await crowdBesidePings(context, plan))] };
+    return { figures: [...figures, ...(await burstBesidePings(context, plan))] };
   },
 };
 
@@ -77,7 +77,7 @@ async function atOnce({ dir }: Context, plan: Plan): Promise<readonly Figure[]> 
 }
 
 /** The same pings twice: undisturbed, and while a burst of checks goes down. */
-async function crowdBesidePings({ dir }: Context, plan: Plan): Promise<readonly Figure[]> {
+async function burstBesidePings({ dir }: Context, plan: Plan): Promise<readonly Figure[]> {
   const stage = await Stage.open(`${dir}/burst`);
   const paths = await stage.others(Math.min(plan.others, 5000));
   const { url } = stage;

@@ -169,10 +169,9 @@ export function addOutbox(program: Command, { finish, onData, configOf }: Comman
 function showOutbox(flags: Flags, deliveries: unknown): number {
   return show(flags, deliveries as readonly Row[], (rows) =>
     printTable(
-      rows.map(({ id = '', state, told = '', ...rest }) => ({
+      rows.map(({ id = '', state, ...rest }) => ({
         id,
         state: shownStates.get(state) ?? 'superseded',
-        event: told,
         ...rest,
       })),
     ),

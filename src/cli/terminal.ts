@@ -50,7 +50,7 @@ export function printTable(rows: readonly Readonly<Record<string, string | numbe
   for (const row of rows) print(line(names.map((name) => cellOf(row[name]))));
 }
 
-/** Names and errors come from elsewhere: what would break the row, or tell the terminal something, is written out. */
+/** Names and errors are foreign text: characters that would break the row, or control the terminal, are escaped. */
 function cellOf(value: string | number | boolean | undefined): string {
   return String(value ?? '').replace(/\p{Cc}/gu, writtenOut);
 }

@@ -136,7 +136,7 @@ export interface OutboxView {
 export interface DeliveryView {
   readonly id: string;
   readonly state: DeliveryState;
-  readonly told: NotificationKind;
+  readonly event: NotificationKind;
   readonly checkId: string;
   /** The integration's name. */
   readonly channel: string;

@@ -5,7 +5,7 @@
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** The tag that stands for every check of the project. */
+/** The tag that means every check of the project. */
 export const everyTag = '*';
 
 /** Marks the signature in addresses of badges with two states; not part of it. */

@@ -104,7 +104,7 @@ interface Shown {
   readonly tally: Tally;
 }
 
-/** A check without a name is not called by its UUID: whoever sees a badge must not learn the ping address. */
+/** A check without a name is not called by its UUID: those who see a badge must not learn the ping URL. */
 function checkShown(read: EngineRead, { id }: CheckBadge, nowMs: number): Promise<Shown | null> {
   return read.durably(() => {
     const check = read.checkByBadge(asBadgeId(id), nowMs);

@@ -1,6 +1,6 @@
 /**
  * A badge drawn flat: label on the left, status on the right.
- * Invariant: pure; the label is text of others and stands in the drawing only escaped.
+ * Invariant: pure; the label is foreign text, which is escaped in the drawing.
  */
 export type BadgeStatus = 'up' | 'late' | 'down';
 
@@ -40,7 +40,7 @@ export function badgeSvg(label: string, status: BadgeStatus): string {
   ].join('');
 }
 
-/** `textLength` makes every font take the width that was reckoned with. */
+/** `textLength` makes every font take the computed width. */
 function text(x: number, width: number, content: string): string {
   return `<text x="${x}" y="${baseline}" textLength="${width}">${content}</text>`;
 }

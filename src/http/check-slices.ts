@@ -1,7 +1,7 @@
 /**
  * A project's checks, read in slices with a turn of the event loop between them, so that a list of ten thousand
  * holds up no ping.
- * Invariant: each slice is told only when all it shows is durable; one that turns out not to be is read again, and
+ * Invariant: each slice is sent only when all it shows is durable; one that turns out not to be is read again, and
  * no other slice with it.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -25,7 +25,7 @@ interface Walk<Result> {
   readonly read: EngineRead;
   readonly nowMs: number;
   readonly checks: Iterator<Check>;
-  /** A check whose deletion is taken back meanwhile comes round again. */
+  /** A check whose deletion is rolled back meanwhile is read again. */
   readonly seen: Set<CheckId>;
   readonly visit: (checks: readonly Check[]) => Result;
   size: number;

@@ -1,6 +1,6 @@
 /**
  * How often one client may ask: a token bucket per address (specification, "Limits").
- * Not here: what counts as a client (`HttpRequest.clientAddr`), what a refused one is told (`api/api`).
+ * Not here: what counts as a client (`HttpRequest.clientAddr`), the reply to a refused one (`api/api`).
  * Invariant: within any span of m minutes a remembered client gets at most burst + m × perMinute tokens, and at most
  * `clientsMax` clients are remembered.
  *

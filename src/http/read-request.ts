@@ -105,7 +105,7 @@ function withoutPort(hop: string): string {
 
 const noBytes = new Uint8Array(0);
 
-/** Gathers a body up to a limit; what comes after it is dropped, and told. */
+/** Gathers a body up to a limit; what comes after it is dropped, and reported as dropped. */
 export class BodyReader {
   readonly #bytesMax: number;
   #parts: Uint8Array[] = [];

@@ -20,7 +20,7 @@ interface ReplySocket {
   onWritable(handler: (offset: number) => boolean): unknown;
 }
 
-/** The replies that are owed: counted, so that a stop can wait for them. */
+/** The pending replies: counted, so that a stop can wait for them. */
 export class OpenReplies {
   #count = 0;
   #whenNone: (() => void) | null = null;

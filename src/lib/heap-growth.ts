@@ -1,14 +1,14 @@
 /**
- * Room for the heap of a small server. V8 marks a heap anew when it has grown by a share of what was alive, buffers counted
+ * Lets the heap of a small server grow. V8 marks a heap anew when it has grown by a share of what was alive, buffers counted
  * in: of 20 MB by a few, which pings and mails fill in less than a second. Each marking then takes some 16 ms of both cores
  * of a small machine, and what comes meanwhile waits: with mail pouring in, one ping in a hundred for 8 ms instead of 3.
- * Here the share grows as the heap shrinks, so that about the same room is left; large heaps keep V8's own.
+ * Here the share grows as the heap shrinks, so that about the same number of bytes is left; large heaps keep V8's own.
  */
 import { constants, type PerformanceEntry, PerformanceObserver } from 'node:perf_hooks';
 import { getHeapStatistics, setFlagsFromString } from 'node:v8';
 import { MB } from './units.ts';
 
-const room = 64 * MB;
+const headroomBytes = 64 * MB;
 /** From here on V8's own share leaves as much. */
 const largeHeap = 128 * MB;
 /** Below it the share would only grow for heaps that hold next to nothing. */
@@ -16,7 +16,7 @@ const smallHeap = 8 * MB;
 
 /** By how many percent of what is alive the heap may grow until it is marked anew; 0 leaves it to V8. */
 export function growthPercent(aliveBytes: number): number {
-  return aliveBytes >= largeHeap ? 0 : Math.round((100 * room) / Math.max(aliveBytes, smallHeap));
+  return aliveBytes >= largeHeap ? 0 : Math.round((100 * headroomBytes) / Math.max(aliveBytes, smallHeap));
 }
 
 /** What the typings leave out of an entry of the kind `gc`. */

@@ -1,5 +1,5 @@
 /**
- * Which addresses an integration may not lead to: a webhook must not become a way into the network that Knell stands in.
+ * Which addresses an integration may not send to: a webhook must not become a way into the network that Knell runs in.
  * Invariant: the decision is about an address that is about to be connected to, never about a name.
  */
 import { BlockList, isIPv4, isIPv6 } from 'node:net';

@@ -45,7 +45,7 @@ export interface Notify {
   readonly dropOrphans: () => void;
   /** From now on is sent. */
   start(): void;
-  /** What whoever runs this Knell can ask for. */
+  /** What the operator can ask for. */
   readonly admin: OutboxAdmin;
   stop(): Promise<void>;
 }

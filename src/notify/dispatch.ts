@@ -1,6 +1,6 @@
 /**
- * Who is told when. Takes what status changes owe once it is durable, sends it through the integrations' senders, and
- * records what became of it. Not what a message says (`render`), how a kind is reached (`channels/`).
+ * Which delivery is sent when. Takes the deliveries of status changes once they are durable, sends them through the
+ * integrations' senders, and records the outcomes. Not what a message says (`render`), how a kind is reached (`channels/`).
  *
  * Invariants: a delivery ends only as delivered, or given up with the reason recorded, or with both its check and its
  * integration. Of one integration and check, the
@@ -36,7 +36,7 @@ export interface DispatchLimits {
   readonly sleepMsMax: number;
 }
 
-/** What is known of those to be told, as it is by now. */
+/** What is known of integrations and checks, as it is by now. */
 interface DispatchSources {
   channel(id: ChannelId): Channel | null;
   check(id: CheckId): Check | null;
@@ -80,7 +80,7 @@ export class Dispatcher {
     for (const delivery of this.#inOrder(waiting)) this.take(delivery);
   }
 
-  /** A delivery that is owed, in the outbox already. Returns at once. */
+  /** A new delivery, in the outbox already. Returns at once. */
   take(delivery: Delivery): void {
     if (this.#stopped) return;
     const queue = this.#queue(delivery.channelId);
@@ -106,7 +106,7 @@ export class Dispatcher {
     this.#queue(id).notBeforeMs = 0;
   }
 
-  /** Lets what is under way finish for `graceMs`, then cuts it off: it stays owed. */
+  /** Lets what is under way finish for `graceMs`, then cuts it off: it stays in the outbox. */
   async stop(graceMs: number): Promise<void> {
     this.#stopped = true;
     if (this.#scheduled) clearImmediate(this.#scheduled);
@@ -135,7 +135,7 @@ export class Dispatcher {
     );
   }
 
-  /** A later state has come before an earlier one was told. */
+  /** A later state has come before the notification of an earlier one was sent. */
   #replace(checkQueue: CheckQueue, before: Delivery, later: Delivery): void {
     this.#supersede(before, `the check was ${later.change.to} before this was sent`);
     if (isRepetition(before)) return;
@@ -150,7 +150,7 @@ export class Dispatcher {
     }
   }
 
-  /** A repetition that is not needed any more leaves no trace: what it repeats was told. */
+  /** A repetition that is not needed any more leaves no trace: what it repeats was delivered. */
   #supersede(delivery: Delivery, error: string): void {
     if (isRepetition(delivery)) {
       this.#options.outbox.end(delivery.id, 'dropped');
@@ -367,8 +367,7 @@ interface Ended<Kind extends Outcome['kind'] = Outcome['kind']> {
 }
 
 /**
- * Check and integration are both gone, as when their project was deleted: nobody is left to be told, or to be told why
- * not.
+ * Check and integration are both gone, as when their project was deleted: there is nobody to notify, and nobody to read why not.
  */
 export function isOrphan(
   sources: Pick<DispatchSources, 'check' | 'channel'>,
@@ -377,7 +376,7 @@ export function isOrphan(
   return sources.channel(channelId) === null && sources.check(checkId) === null;
 }
 
-/** Owed since later than the change: the change itself was told before. */
+/** Pending since later than the change: the change itself was delivered before. */
 function isRepetition({ attempts, change, sinceMs }: Delivery): boolean {
   return attempts === 0 && sinceMs > change.atMs;
 }

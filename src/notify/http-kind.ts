@@ -32,7 +32,7 @@ interface RequestTemplate {
   readonly basic?: readonly [Text, Text];
   readonly json?: Template;
   readonly form?: { readonly [name: string]: Template };
-  /** Sent only when this is told and the value says yes. */
+  /** Sent only for this kind of notification, and if the value says yes. */
   readonly when?: { readonly field: string; readonly notificationKind: NotificationKind };
   /** The server is named by a setting of this Knell, not by the integration: it may stand in a private network. */
   readonly trusted?: boolean;

@@ -21,7 +21,7 @@ export interface ResponseRules {
   readonly successField?: { readonly path: string; readonly value: unknown };
 }
 
-/** Gone for good, whoever says so. */
+/** Gone for good, for every vendor. */
 const goneForGood: readonly number[] = [404, 410];
 
 export function readResponse(response: HttpResponse, rules: ResponseRules, nowMs: number): Outcome {

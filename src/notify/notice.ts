@@ -11,7 +11,7 @@ import { day } from '../lib/units.ts';
 import type { Store } from '../store/store.ts';
 import type { Notice } from './channel.ts';
 
-/** A change is told soon after it was: its ping is among the newest. */
+/** A change is sent soon after it happened: its ping is among the newest. */
 const pingsSearched = 20;
 /** How long back the beginning of a downtime is looked for: as long as the history keeps it. */
 const downtimeSearchedMs = 92 * day;

@@ -1,6 +1,6 @@
 /**
- * What this room needs from the rest of Knell: limits, and facts as they are at the moment they are asked for.
- * Invariant: none of it is a room of its own: this room knows the store's contract and the domain, nothing else.
+ * What this module needs from the rest of Knell: limits, and facts as they are at the moment they are asked for.
+ * Invariant: this module knows the store's contract and the domain, nothing else.
  */
 import type { Check } from '../domain/check.ts';
 import type { Channel, Project } from '../domain/project.ts';

@@ -32,7 +32,7 @@ interface OutboxAdminOptions {
 interface ShownDelivery {
   readonly id: string;
   readonly state: string;
-  readonly told: string;
+  readonly event: string;
   readonly check: string;
   readonly channel: string;
   readonly kind: string;
@@ -143,7 +143,7 @@ function shown({ reads }: OutboxAdminOptions, delivery: Delivery): ShownDelivery
   return {
     id,
     state,
-    told: notificationKindOf(delivery.change) ?? '',
+    event: notificationKindOf(delivery.change) ?? '',
     check: check ? nameOf({ check }) : delivery.checkId,
     channel: channel ? channel.name || channel.id : delivery.channelId,
     kind: channel?.kind ?? '',

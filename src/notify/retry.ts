@@ -7,7 +7,7 @@ export interface RetryLimits {
   /** The pause after the first failure; each further one doubles it. */
   readonly firstMs: number;
   readonly retryMsMax: number;
-  /** Given up once it is owed for so long, */
+  /** Given up once it is pending for so long, */
   readonly giveUpAfterMs: number;
   /** and has been tried so often: Knell may have been away for most of that time. */
   readonly attemptsMin: number;

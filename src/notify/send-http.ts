@@ -3,7 +3,7 @@
  * Not what is sent, nor what a response means (`http-response`).
  * Invariant: the address that was checked is the address that is connected to, on every redirect anew.
  *
- * `node:http` with a look-up of its own rather than `fetch`: that cannot be told which address to use.
+ * `node:http` with a look-up of its own rather than `fetch`: that cannot be given the address to use.
  */
 import { lookup as resolve } from 'node:dns';
 import {
@@ -31,7 +31,7 @@ export interface OutgoingRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | null;
-  /** The address was set by whoever runs this Knell, not by an integration's value: any network will do. */
+  /** The URL was set by the operator, not by an integration's value: any network is allowed. */
   readonly trusted?: boolean;
 }
 
@@ -272,32 +272,32 @@ function redirected(request: OutgoingRequest, { status, headers }: HttpResponse)
   if (!/^https?:$/.test(to.protocol))
     throw new BlockedAddress(`a redirect to ${to.protocol} is not followed`);
   const keepsBody = status === 307 || status === 308 || request.method === 'GET';
-  const isElsewhere = to.origin !== new URL(request.url).origin;
+  const isOtherOrigin = to.origin !== new URL(request.url).origin;
   return {
     method: keepsBody ? request.method : 'GET',
     url: to.href,
-    headers: passedOn(request.headers, { keepsBody, isElsewhere }),
+    headers: passedOn(request.headers, { keepsBody, isOtherOrigin }),
     body: keepsBody ? request.body : null,
     // Who set the first address did not set this one.
-    ...(request.trusted && !isElsewhere ? { trusted: true } : {}),
+    ...(request.trusted && !isOtherOrigin ? { trusted: true } : {}),
   };
 }
 
 interface Passing {
   readonly keepsBody: boolean;
-  readonly isElsewhere: boolean;
+  readonly isOtherOrigin: boolean;
 }
 
 /** Secrets stay with the host they are for: to another one go only what names the content and the delivery. */
 function passedOn(
   headers: OutgoingRequest['headers'],
-  { keepsBody, isElsewhere }: Passing,
+  { keepsBody, isOtherOrigin }: Passing,
 ): Record<string, string> {
   return Object.fromEntries(
     Object.entries(headers).filter(([name]) => {
       const lower = name.toLowerCase();
       if (lower.startsWith('content-')) return keepsBody;
-      return !isElsewhere || lower === 'idempotency-key' || lower === 'accept';
+      return !isOtherOrigin || lower === 'idempotency-key' || lower === 'accept';
     }),
   );
 }

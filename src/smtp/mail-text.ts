@@ -1,5 +1,5 @@
 /**
- * What is found in a mail to look for keywords in. Apart from `read-mail`, so that whoever waits for it need not load
+ * What is found in a mail to look for keywords in. Apart from `read-mail`, so that its callers need not load
  * the parser.
  */
 export interface MailText {

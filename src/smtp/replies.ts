@@ -1,6 +1,6 @@
 /**
  * Outcomes into replies: the one table of the mail door. A code that begins with 4 makes the sender try again, one
- * with 5 makes it give up and tell its owner; the enhanced codes (RFC 3463) are added by the listener.
+ * with 5 makes it give up and inform its owner; the enhanced codes (RFC 3463) are added by the listener.
  */
 import type { PingOutcome } from '../engine/engine.ts';
 import type { SmtpReply } from './message.ts';
@@ -34,7 +34,7 @@ export const listenerReplies = {
 /**
  * One reply for a mail to several checks. When some of its pings could not be recorded the sender is asked to try
  * again, though that pings the others twice: a second ping a little later says the same thing again, whereas a lost
- * one rings a false alarm. A check that is gone by now spoils nothing for the rest.
+ * one causes a false alert. A check that is gone by now spoils nothing for the rest.
  */
 export function replyTo(outcomes: readonly PingOutcome[]): SmtpReply {
   if (outcomes.includes('store-full')) return mailReplies['store-full'];

@@ -151,7 +151,7 @@ class MailServer extends SMTPServer {
       if (kept.total > this.#options.limits.mailBytesReadMax)
         this.#close(session.id, listenerReplies.endless);
     });
-    stream.once('error', () => {}); // Told of a client that vanished; 'close' follows.
+    stream.once('error', () => {}); // A client has vanished; 'close' follows.
     stream.once('close', () => {
       if (stream.readableEnded) return;
       this.#batcher.abort();
@@ -262,7 +262,7 @@ function asError({ code, text }: SmtpReply): Error {
 
 /**
  * The library holds its greeting back for 100 ms, to catch senders of spam that talk first. Here a mail is worth
- * something only to whoever knows a check's secret address, and a job that connects, pings and leaves would spend
+ * something only to those who know a check's secret address, and a job that connects, pings and leaves would spend
  * nearly all of its time on that pause: so the greeting goes out at once.
  */
 class PromptConnection extends SMTPConnection implements LimitedConnection {

@@ -97,7 +97,7 @@ interface SureProps {
   readonly run: () => Promise<unknown>;
 }
 
-/** A button for what cannot be taken back: it asks first. */
+/** A button for what cannot be undone: it asks first. */
 export function Sure({ label, of, ask, yes, run }: SureProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [failed, setFailed] = useState('');

@@ -1,4 +1,4 @@
-/** What can be done to a check. Deleting wants its name typed: it cannot be taken back. */
+/** What can be done to a check. Deleting asks for its name: it cannot be undone. */
 import { useRef, useState } from 'preact/hooks';
 import type { CheckRow } from '../domain/page-view.ts';
 import { apiPath } from './api-check.ts';

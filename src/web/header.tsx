@@ -1,4 +1,4 @@
-/** What stands above every page: the project, the ways to the pages, and the way out. */
+/** The top of every page: the project, the navigation, and signing out. */
 import { useState } from 'preact/hooks';
 import { Problem } from './bits.tsx';
 import { messageOf, send } from './door.ts';

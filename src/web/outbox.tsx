@@ -9,7 +9,7 @@ import { useNow } from './use-now.ts';
 const everyMs = 5000;
 
 const stateWords = { waiting: 'Waiting', dead: 'Failed', superseded: 'Superseded' } as const;
-const toldWords = { down: 'is down', up: 'is back up', late: 'is late' } as const;
+const eventWords = { down: 'is down', up: 'is back up', late: 'is late' } as const;
 
 interface OutboxProps {
   readonly project: string;
@@ -73,12 +73,12 @@ interface LineProps {
 
 function Line({ delivery, name, address, path, nowMs, mayEdit, changed }: LineProps) {
   const [failed, setFailed] = useState('');
-  const { state, told, channel, sinceMs, attempts, nextMs, error } = delivery;
+  const { state, event, channel, sinceMs, attempts, nextMs, error } = delivery;
   return (
     <li class="line">
       <strong>{stateWords[state]}</strong>
       <span>
-        {channel || 'Unnamed'}: <a href={address}>{name}</a> {toldWords[told]}
+        {channel || 'Unnamed'}: <a href={address}>{name}</a> {eventWords[event]}
       </span>
       <span class="faint">
         <Time atMs={sinceMs} nowMs={nowMs} />
@@ -99,7 +99,7 @@ function Line({ delivery, name, address, path, nowMs, mayEdit, changed }: LinePr
           <Sure
             label="Discard"
             of={`${channel}: ${name}`}
-            ask={`${channel || 'The integration'} will not be notified that ${name} ${toldWords[told]}.`}
+            ask={`${channel || 'The integration'} will not be notified that ${name} ${eventWords[event]}.`}
             yes="Discard"
             run={() => send('DELETE', path).then(changed)}
           />

@@ -179,7 +179,7 @@ function calendarDate(text: string): { months: readonly number[]; days: MonthDay
   return numbers && { months, days: { numbers, last: false, lastWorkday: false } };
 }
 
-/** A star stands alone here; ranges have two dots. */
+/** A star is a whole item here; ranges have two dots. */
 function calendarNumbers(field: Field, text: string): readonly number[] | null {
   return text !== '*' && text.includes('*') ? null : numbersOf(field, text, '..');
 }

@@ -61,7 +61,7 @@ function Unset() {
   );
 }
 
-/** The link stands behind the hash of the address. */
+/** The token of the link is in the hash of the URL. */
 export function SetPassword({ fresh }: { readonly fresh: boolean }) {
   const { error, busy, submit } = useForm('/web/set-password', { link: location.hash.slice(1) });
   return (

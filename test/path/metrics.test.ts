@@ -22,7 +22,7 @@ function metric(name: string): Metric {
 }
 
 /** The value of one series of a counter or a gauge. */
-function valueOf(name: string, labels: Labels = {}): number {
+function metricValue(name: string, labels: Labels = {}): number {
   const found = metric(name);
   if (found.kind === 'histogram') throw new Error(`${name} is a histogram`);
   const series = found.series.find((one) => JSON.stringify(one.labels) === JSON.stringify(labels));
@@ -41,16 +41,16 @@ function totalsOf(name: string): { readonly count: number; readonly sum: number 
 describe('the meter', () => {
   test('counts pings by their outcome', async () => {
     const { uuid } = await knell.create();
-    const before = valueOf('knell_pings_total', { outcome: 'ok' });
+    const before = metricValue('knell_pings_total', { outcome: 'ok' });
     for (const suffix of ['', '/start', '/fail']) await knell.request(`/ping/${uuid}${suffix}`);
     await knell.request('/ping/8f7a3a4e-0000-4000-8000-000000000000');
     await knell.request(`/ping/${uuid}/999`);
     await knell.request(`/ping/${knell.keys.ping}/new-one?create=1`);
-    expect(valueOf('knell_pings_total', { outcome: 'ok' })).toBe(before + 3);
-    expect(valueOf('knell_pings_total', { outcome: 'not-found' })).toBe(1);
-    expect(valueOf('knell_pings_total', { outcome: 'bad-exit-status' })).toBe(1);
-    expect(valueOf('knell_pings_total', { outcome: 'created' })).toBe(1);
-    expect(valueOf('knell_pings_total', { outcome: 'store-full' })).toBe(0);
+    expect(metricValue('knell_pings_total', { outcome: 'ok' })).toBe(before + 3);
+    expect(metricValue('knell_pings_total', { outcome: 'not-found' })).toBe(1);
+    expect(metricValue('knell_pings_total', { outcome: 'bad-exit-status' })).toBe(1);
+    expect(metricValue('knell_pings_total', { outcome: 'created' })).toBe(1);
+    expect(metricValue('knell_pings_total', { outcome: 'store-full' })).toBe(0);
   });
 
   test('measures commits, and what they wrote', async () => {
@@ -64,10 +64,10 @@ describe('the meter', () => {
     expect(totalsOf('knell_journal_commit_seconds').count).toBeGreaterThanOrEqual(commits.count + 5);
     expect(totalsOf('knell_journal_commit_seconds').sum).toBeGreaterThan(commits.sum);
     expect(totalsOf('knell_journal_batch_records').sum).toBeGreaterThanOrEqual(records.sum + 5);
-    expect(valueOf('knell_journal_tail_records')).toBeGreaterThan(0);
-    expect(valueOf('knell_journal_tail_bytes')).toBeGreaterThan(valueOf('knell_journal_tail_records'));
-    expect(valueOf('knell_fold_lag_batches')).toBeGreaterThan(0);
-    expect(valueOf('knell_journal_disk_full_total')).toBe(0);
+    expect(metricValue('knell_journal_tail_records')).toBeGreaterThan(0);
+    expect(metricValue('knell_journal_tail_bytes')).toBeGreaterThan(metricValue('knell_journal_tail_records'));
+    expect(metricValue('knell_fold_lag_batches')).toBeGreaterThan(0);
+    expect(metricValue('knell_journal_disk_full_total')).toBe(0);
   });
 
   test('measures how late a deadline is noticed', async () => {
@@ -83,7 +83,7 @@ describe('the meter', () => {
   });
 
   test('keeps the number of checks by status, through changes, deletions and a restart', async () => {
-    const count = (status: string): number => valueOf('knell_checks', { status });
+    const count = (status: string): number => metricValue('knell_checks', { status });
     const counts = () => ['new', 'up', 'grace', 'down', 'paused'].map(count);
     const before = counts();
     const difference = () => counts().map((value, at) => value - (before[at] ?? 0));
@@ -116,14 +116,14 @@ describe('the meter', () => {
       })
       .toEqual([{ kind: 'webhook', outcome: expect.stringMatching(/^(?:failed|dead)$/) }]);
     const held = ['waiting', 'dead', 'superseded'].map((state) =>
-      valueOf('knell_outbox_deliveries', { state }),
+      metricValue('knell_outbox_deliveries', { state }),
     );
     expect(held.reduce((sum, one) => sum + one, 0)).toBe(1);
   });
 
   test('measures the process', () => {
-    expect(valueOf('knell_process_memory_bytes', { type: 'resident' })).toBeGreaterThan(20_000_000);
-    expect(valueOf('knell_process_memory_bytes', { type: 'heap' })).toBeGreaterThan(1_000_000);
-    expect(valueOf('knell_event_loop_delay_seconds', { quantile: '1' })).toBeGreaterThanOrEqual(0);
+    expect(metricValue('knell_process_memory_bytes', { type: 'resident' })).toBeGreaterThan(20_000_000);
+    expect(metricValue('knell_process_memory_bytes', { type: 'heap' })).toBeGreaterThan(1_000_000);
+    expect(metricValue('knell_event_loop_delay_seconds', { quantile: '1' })).toBeGreaterThanOrEqual(0);
   });
 });

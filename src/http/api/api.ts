@@ -99,7 +99,7 @@ type Authentication =
   | { readonly project: Project; readonly readOnly: boolean; readonly json: JsonObject }
   | { readonly refusal: HttpReply };
 
-/** A key in the header is tried before the body is read, so that nobody without one makes Knell parse anything. */
+/** A key in the header is tried before the body is read, so that no client without one makes Knell parse anything. */
 function authenticate(read: EngineRead, request: HttpRequest, { access }: RouteHandler): Authentication {
   const { apiKey } = request;
   const early = apiKey === null ? null : authorizeKey(read, apiKey, access);

@@ -93,7 +93,7 @@ function isSetting(name: CheckFieldName): name is SettingName {
   return !placed.some((other) => other === name);
 }
 
-/** All other fields, in the order of the table, each with what stands before its value. */
+/** All other fields, in the order of the table, each with the text before its value. */
 const settings = checkFieldNames
   .filter(isSetting)
   .map((name, at) => ({ name, label: `${at > 0 ? ',' : ''}"${checkFields[name].json}":` }));

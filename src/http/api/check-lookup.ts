@@ -1,7 +1,7 @@
 /**
  * Finding the check that a path names, or the refusal: 404 when there is none, 403 when it is another project's.
  * Invariant: between the finding and what `act` does at once there is no await, so that nothing comes in between; and
- * a refusal is told only when what it rests on is durable.
+ * a refusal is sent only when what it rests on is durable.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Check } from '../../domain/check.ts';

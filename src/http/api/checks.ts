@@ -1,6 +1,6 @@
 /**
  * Listing checks and showing one.
- * Invariant: a list is rendered and encoded slice by slice, and never stands in memory as one piece.
+ * Invariant: a list is rendered and encoded slice by slice, and is never in memory as one piece.
  */
 import { type Check, tagsOf } from '../../domain/check.ts';
 import { visitChecks } from '../check-slices.ts';

@@ -1,5 +1,5 @@
 /**
- * How long runs took, as a ping log tells it.
+ * How long runs took, as a ping log shows it.
  * Invariant: pure; a success or failure has a duration only when the last start, success or failure of its run id
  * before it is a start, less than 72 hours earlier. Two pings without a run id have the same one.
  */

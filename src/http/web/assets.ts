@@ -1,6 +1,6 @@
 /**
  * The page's files, read once and served from memory: compressed at build time, named by their content, so that a
- * browser may keep all but the page itself for ever.
+ * browser may cache everything but the page itself without end.
  * Invariant: nothing but what lay in the directory at the start is ever served, and every answer forbids scripts,
  * styles and connections of any other origin.
  */

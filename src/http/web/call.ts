@@ -23,7 +23,7 @@ export interface WebContext extends AuthContext {
   readonly baseUrl: () => string;
   /** Null where no mail is taken. */
   readonly emailDomain: string | null;
-  /** Ends the live news of those who may hear them no more, by a topic of `live`. */
+  /** Ends the live connections of those who may not read any more, by a topic of `live`. */
   readonly dismiss: Dismiss;
 }
 

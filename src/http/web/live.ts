@@ -118,7 +118,7 @@ function newsOf(read: EngineRead, ids: readonly CheckId[], nowMs: number): strin
   return `{"rows":[${rows.join(',')}],"gone":${JSON.stringify(gone)},"nowMs":${nowMs}}`;
 }
 
-/** Nothing is published under these: they are what a listener is dismissed by when it may hear no more. */
+/** Nothing is published under these: they are what a listener is dismissed by when it may not read any more. */
 function topicsOf({ user, session }: Principal): readonly string[] {
   return [userTopic(user.id), ...(session ? [sessionTopic(user.id, session.id)] : [])];
 }

@@ -19,7 +19,7 @@ export function listOutbox(call: ProjectCall): HttpReply {
     deliveries: first.map((delivery) => ({
       id: delivery.id,
       state: delivery.state,
-      told: notificationKindOf(delivery.change) ?? 'late',
+      event: notificationKindOf(delivery.change) ?? 'late',
       checkId: delivery.checkId,
       channel: read.channel(delivery.channelId)?.name ?? '',
       sinceMs: delivery.sinceMs,

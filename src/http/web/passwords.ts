@@ -10,7 +10,7 @@ import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 const cost = { N: 2 ** 15, r: 8, p: 3 } as const;
 const hashBytes = 32;
 const memoryBytesMax = 64 * 1024 * 1024;
-/** Waiting for their turn; whoever comes after them is told to come back. */
+/** Waiting for their turn; those after them are asked to come back. */
 const waitingMax = 16;
 
 export const passwordCharsMin = 10;

@@ -110,7 +110,7 @@ function passwordIn({ json }: PublicCall): string {
   return typeof password === 'string' ? password.slice(0, passwordCharsMax) : '';
 }
 
-/** Both are asked, so that neither tells of the other. */
+/** Both are asked, so that neither gives the other away. */
 function throttled({ context, request, nowMs }: PublicCall, account: string): HttpReply | null {
   const ofAddress = context.byAddress.take(request.clientAddr, nowMs);
   const ofAccount = account === '' ? 0 : context.byAccount.take(account, nowMs);

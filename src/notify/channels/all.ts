@@ -1,6 +1,6 @@
 /**
  * Every kind and its sender: the table that a new kind is entered in (the other place is `domain/channel-value`, what its
- * value looks like). `group` has none: its members are told instead.
+ * value looks like). `group` has none: its members are notified instead.
  */
 import type { ChannelKind } from '../../domain/project.ts';
 import type { Send } from '../channel.ts';

@@ -1,5 +1,5 @@
 /**
- * Chats: one message in a room. Each kind is data; what a value holds is in `domain/channel-value`.
+ * Chats: one message in a channel. Each kind is data; what a value holds is in `domain/channel-value`.
  */
 import type { HttpKind } from '../http-kind.ts';
 

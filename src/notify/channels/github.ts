@@ -32,7 +32,7 @@ interface IssueCall {
   readonly token: string;
 }
 
-/** Stands in an issue's text, where nobody sees it, and tells whose it is. */
+/** Hidden in an issue's text: shows which delivery created it. */
 function marker({ check }: Notice): string {
   return `<!-- knell ${uniqueKeyOf(check.id)} -->`;
 }

@@ -5,7 +5,7 @@
 import type { HttpKind } from '../http-kind.ts';
 
 export const incidentKinds = {
-  /** Without an end, Alertmanager would take an alert for resolved after a few minutes: Knell tells once, not all the time. */
+  /** Without an end, Alertmanager would take an alert for resolved after a few minutes: Knell sends it once, not all the time. */
   alertmanager: {
     requests: [
       {

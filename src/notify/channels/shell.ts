@@ -1,5 +1,5 @@
 /**
- * A command on this machine; off unless whoever runs Knell has switched it on.
+ * A command on this machine; off unless the operator has switched it on.
  * Invariant: what a check is called is never part of the command: the placeholders are environment variables, which the
  * shell itself puts in their places, as values.
  */

@@ -84,7 +84,7 @@ function isJson(template: string): boolean {
   }
 }
 
-/** For the inside of a JSON string; what is JSON by itself stands outside of one. */
+/** For the inside of a JSON string; what is JSON by itself is not inside one. */
 function jsonInside(text: string, name: string): string {
   return name.endsWith('JSON') ? text : escapes.json(text);
 }
@@ -104,7 +104,7 @@ export function replaced(
   });
 }
 
-/** Null for one that the check does not have: it stays as it stands. */
+/** Null for one that the check does not have: it is left as it is. */
 export function placeholderValue(name: string, notice: Notice): string | null {
   const { check, notificationKind } = notice;
   const { config } = check;

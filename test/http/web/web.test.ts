@@ -334,7 +334,7 @@ describe('what is owed', () => {
       .poll(() => outbox(project))
       .toMatchObject({
         total: 1,
-        deliveries: [{ state: 'dead', told: 'down', checkId: uuid, channel: 'Hook' }],
+        deliveries: [{ state: 'dead', event: 'down', checkId: uuid, channel: 'Hook' }],
       });
     expect(JSON.stringify(await outbox(project))).not.toContain('secret');
     expect(await outbox(other)).toEqual({ total: 0, deliveries: [] });
