@@ -1,5 +1,5 @@
 /**
- * The house rules as tests: who may import whom, no cycles, sizes, bans. A rule that cannot be checked stands in
+ * The house rules as tests: who may import whom, no cycles, sizes, bans. Rules that cannot be checked are in
  * `src/README.md`.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
@@ -45,9 +45,9 @@ function relativeImports({ path, imports }: SourceFile): string[] {
     .filter((name) => name.startsWith('.'))
     .map((name) => relative(root, resolve(dirname(join(root, path)), name)).replaceAll('\\', '/'));
 }
-const roomOf = (path: string): string => (path.includes('/') ? path.slice(0, path.indexOf('/')) : path);
+const moduleOf = (path: string): string => (path.includes('/') ? path.slice(0, path.indexOf('/')) : path);
 
-/** Which rooms each room may import, itself aside. The arrows of `src/README.md`. */
+/** Which modules each module may import, itself aside. The arrows of `src/README.md`. */
 const arrows: Readonly<Record<string, readonly string[]>> = {
   'main.ts': ['cli'],
   cli: ['app.ts', 'config.ts', 'http', 'engine', 'store', 'domain', 'schedule', 'lib'],
@@ -72,17 +72,17 @@ function importedFiles(file: SourceFile): string[] {
 }
 
 /** Engine's types name what the store's contract names; a door may not. */
-function importedRooms(file: SourceFile): string[] {
-  return importedFiles(file).map(roomOf);
+function importedModules(file: SourceFile): string[] {
+  return importedFiles(file).map(moduleOf);
 }
 
 describe('imports', () => {
   test.each(files.map((file) => ({ path: file.path, file })))(
     'of $path follow the arrows',
     ({ path, file }) => {
-      const room = roomOf(path);
-      const allowed = new Set([room, ...(arrows[room] ?? [])]);
-      expect(importedRooms(file).filter((target) => !allowed.has(target))).toEqual([]);
+      const module = moduleOf(path);
+      const allowed = new Set([module, ...(arrows[module] ?? [])]);
+      expect(importedModules(file).filter((target) => !allowed.has(target))).toEqual([]);
     },
   );
 
@@ -137,7 +137,7 @@ describe('imports', () => {
     expect(graph.size).toBeGreaterThan(20);
   });
 
-  /** One file per room touches its native library. */
+  /** One file per module touches its native library. */
   const wrapped: Readonly<Record<string, string>> = {
     'uWebSockets.js': 'http/server.ts',
     'smtp-server': 'smtp/server.ts',
@@ -196,8 +196,8 @@ describe('tests and benches', () => {
   });
 });
 
-describe('the pure rooms', () => {
-  const pure = files.filter((file) => ['domain', 'schedule', 'wheel'].includes(roomOf(file.path)));
+describe('the pure modules', () => {
+  const pure = files.filter((file) => ['domain', 'schedule', 'wheel'].includes(moduleOf(file.path)));
   test.each(pure.map((file) => ({ path: file.path, file })))(
     '$path has no clock, chance, waiting or I/O',
     ({ file }) => {
@@ -366,7 +366,7 @@ function proseOf(markdown: string): string {
   return markdown.replace(/^ {4}.*$/gm, '').replace(/`[^`\n]*`/g, '');
 }
 
-/** Those of links and pictures that lead to a file of the repository. */
+/** Those of links and pictures to files of the repository. */
 function linksOf(markdown: string): string[] {
   return [...proseOf(markdown).matchAll(/\]\(([^)]+)\)/g)].flatMap(([, link = '']) =>
     /^[a-z]+:/.test(link) ? [] : [link],

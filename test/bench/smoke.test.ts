@@ -16,7 +16,7 @@ beforeAll(() => {
   expect(built.stdout).toBe('');
 });
 
-/** With the number of times that each run tells whether something was lost. */
+/** With the number of times that each run reports whether something was lost. */
 const groups: [names: string[], counts: number][] = [
   [['micro', 'throughput', 'latency', 'snapshots', 'pings-beside-mail', 'mails'], 8],
   [['many-checks', 'lateness', 'api', 'deliveries'], 3],

@@ -113,7 +113,7 @@ describe('knell serve', () => {
     expect(await end(second.process, 'SIGINT')).toBe(0);
   });
 
-  test('makes no project where it is told not to, and goes on with what Kubernetes injects', async () => {
+  test('creates no project with KNELL_BOOTSTRAP=off, and goes on with what Kubernetes injects', async () => {
     const injected = { KNELL_PORT: 'tcp://10.0.0.1:8000', KNELL_SERVICE_HOST: '10.0.0.1' };
     const server = await serve({ KNELL_BOOTSTRAP: 'off', ...injected });
     expect(server.said).toMatch(/^knell: ready/);
@@ -408,7 +408,7 @@ describe('help', () => {
 });
 
 test.skipIf(process.platform !== 'linux').each([['serve'], ['restore', 'snapshots/format-1.knell']])(
-  'knell %s where no directory can be made says so, rather than try for ever',
+  'knell %s where no directory can be made says so, rather than try without end',
   async (...args) => {
     const { status, stderr } = await knellProcess(args, { KNELL_DATA_DIR: '/proc/knell/data' });
     expect([status, stderr]).toEqual([1, expect.stringMatching(oneLine)]);
@@ -440,7 +440,7 @@ test('a command whose reader has left ends without a word', () => {
   expect(stderr.replace(/^yes: .*\n/gm, '')).toBe('');
 });
 
-test('knell serve outlives whoever read its first lines', async () => {
+test('knell serve outlives the reader of its first lines', async () => {
   const server = spawn(process.execPath, [main, 'serve'], {
     env: { PATH: process.env.PATH, ...envOf() },
     stdio: ['ignore', 'pipe', 'ignore'],

@@ -64,7 +64,7 @@ describe('knell schedule EXPR', () => {
     expect(out.match(/\n/g)).toHaveLength(1);
   });
 
-  it('starts from --from, and tells past occurrences as such', async () => {
+  it('starts from --from, and shows past occurrences as such', async () => {
     const { out } = await run({ expr: '0 12 * * *', from: '2026-03-25T12:00:00Z', n: '1' });
     expect(out).toBe('2026-03-26T12:00:00+00:00  2026-03-26T12:00:00Z  1 d 22 h ago\n');
   });

@@ -116,7 +116,7 @@ describe('the badge of a check', () => {
     expect((await get(of(1, 2, 'svg'))).text).toContain('Backup: up');
   });
 
-  it('does not tell the UUID of a check without a name', async () => {
+  it('does not show the UUID of a check without a name', async () => {
     const { get } = house(['down', {}], ['down', { slug: 'nightly' }]);
     expect((await get(of(1, 2, 'shields'))).json).toMatchObject({ label: 'unnamed' });
     expect((await get(of(2, 2, 'shields'))).json).toMatchObject({ label: 'nightly' });

@@ -25,7 +25,7 @@ describe('the rate limit', () => {
     expect(answers.at(-1)).toBe(1);
   });
 
-  it('tells long waits in whole seconds', () => {
+  it('gives long waits in whole seconds', () => {
     const limit = createRateLimit({ perMinute: 1, burst: 1, clientsMax: 10 });
     limit.take('a', 0);
     expect(limit.take('a', 500)).toBe(60);
@@ -83,7 +83,7 @@ describe('the rate limit', () => {
     );
   });
 
-  it('keeps its word: whoever waits as long as it said is let through', () => {
+  it('keeps its word: a client that waits as long as it said is let through', () => {
     fc.assert(
       fc.property(options, calls, ({ perMinute, burst }, sequence) => {
         const limit = createRateLimit({ perMinute, burst, clientsMax: 100 });
@@ -99,7 +99,7 @@ describe('the rate limit', () => {
     );
   });
 
-  it('remembers a bounded number of clients, whoever comes', () => {
+  it('remembers a bounded number of clients, however many come', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(fc.string(), fc.nat(100_000))), (sequence) => {
         const limit = createRateLimit({ ...small, clientsMax: 5 });

@@ -76,7 +76,7 @@ test('the only peer is known while all connections have it, and not before none 
   expect(only.peer).toBe(b);
 });
 
-test('more peers than are remembered are still told apart', () => {
+test('more peers than are remembered are still distinguished', () => {
   const peers = peersTrusting('');
   for (let at = 0; at < 25_000; at++) {
     const bytes = Uint8Array.of(10, at >> 16, (at >> 8) & 255, at & 255);
@@ -84,7 +84,7 @@ test('more peers than are remembered are still told apart', () => {
   }
 });
 
-test('a body is kept up to its limit, in its own memory, and what was cut is told', () => {
+test('a body is kept up to its limit, in its own memory, and what was cut is reported', () => {
   const reader = new BodyReader(5);
   const chunk = new TextEncoder().encode('abc').buffer;
   reader.take(chunk);

@@ -98,7 +98,7 @@ test('a connection that takes no more of its reply holds up no other, and none o
   expect((await readReply(other, 5, 0)).toString()).toBe('small');
   other.destroy();
   stuck.destroy();
-  // For ever, if it waited for the one that is gone.
+  // Without end, if it waited for the one that is gone.
   await server.stop(1e9);
   servers.length = 0;
 });
@@ -114,7 +114,7 @@ test('a stop waits for a reply that is still being taken', async () => {
   await stopped;
 });
 
-test('HEAD of a large reply tells its length and sends none of it', async () => {
+test('HEAD of a large reply gives its length and sends none of it', async () => {
   const { port } = await listening();
   for (const path of Object.keys(bodies)) {
     const socket = await asking(port, path, 'HEAD');

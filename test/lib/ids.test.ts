@@ -27,7 +27,7 @@ test('a run id is a UUID of any version, in either case', () => {
   expect(isUuid('9B1E1F0E-7A4D-1A51-8F1E-2F8F2A6A3C11')).toBe(false);
 });
 
-test('a path in the log tells neither whose check it is nor a key', () => {
+test('a path in the log shows neither whose check it is nor a key', () => {
   expect(redactUrl('/ping/9b1e1f0e-7a4d-4a51-8f1e-2f8f2a6a3c11/start?rid=x')).toBe('/ping/…');
   expect(redactUrl('/api/v3/checks/9b1e1f0e-7a4d-4a51-8f1e-2f8f2a6a3c11/pause')).toBe('/api/v3/checks/…');
   expect(redactUrl('/api/v3/status/')).toBe('/api/v3/status/');

@@ -129,8 +129,8 @@ class Scene {
     });
   }
 
-  /** Owes delivery `number`: of check and integration 1 unless it says otherwise. */
-  async owe(number: number, facts: Partial<Delivery> = {}): Promise<void> {
+  /** Adds delivery `number`: of check and integration 1 unless it says otherwise. */
+  async addDelivery(number: number, facts: Partial<Delivery> = {}): Promise<void> {
     const delivery = deliveryOf(number, { change: down, sinceMs: down.atMs, ...facts });
     this.store.append({ type: 'delivery', delivery }, null);
     this.outbox.add(delivery);
@@ -154,7 +154,7 @@ const onChannel = (number: number): Partial<Delivery> => ({ channelId: asChannel
 describe('a delivery', () => {
   test('goes out once, and is over', async () => {
     const scene = await Scene.begin();
-    await scene.owe(1);
+    await scene.addDelivery(1);
     expect(scene.attempts.length).toBe(1);
     expect(await scene.onDisk()).toEqual([]);
     expect(scene.outbox.size).toBe(0);
@@ -163,7 +163,7 @@ describe('a delivery', () => {
   test('that fails is tried after 1, 2, 4 … seconds up to an hour, for a day, and then is a dead letter', async () => {
     const scene = await Scene.begin();
     scene.answer = () => failed;
-    await scene.owe(1);
+    await scene.addDelivery(1);
     for (let step = 0; step < 40; step++) await scene.pass(second / 2);
     for (let step = 0; step < 160 && (await scene.onDisk())[0]?.state !== 'dead'; step++)
       await scene.pass(600 * second);
@@ -179,10 +179,10 @@ describe('a delivery', () => {
   test('waits as long as Retry-After says, and so does everything for that integration', async () => {
     const scene = await Scene.begin();
     scene.answer = () => ({ kind: 'failed', error: 'status 429', retryAfterMs: 30_000 });
-    await scene.owe(1);
+    await scene.addDelivery(1);
     scene.answer = () => delivered;
-    await scene.owe(2, onCheck(2));
-    await scene.owe(3, onChannel(2));
+    await scene.addDelivery(2, onCheck(2));
+    await scene.addDelivery(3, onChannel(2));
     await scene.pass(29_000);
     expect(scene.attempts.map(({ channel, check }) => [channel, check])).toEqual([
       [1, 1],
@@ -196,7 +196,7 @@ describe('a delivery', () => {
   test('that is refused is a dead letter at once', async () => {
     const scene = await Scene.begin();
     scene.answer = () => ({ kind: 'refused', error: 'status 410' });
-    await scene.owe(1);
+    await scene.addDelivery(1);
     await scene.pass(hour);
     expect(scene.attempts.length).toBe(1);
     expect(await scene.onDisk()).toMatchObject([{ state: 'dead', error: 'status 410', attempts: 1 }]);
@@ -208,8 +208,8 @@ describe('of one check and integration', () => {
   test('the later state waits for the earlier one that is under way', async () => {
     const scene = await Scene.begin();
     scene.answer = null;
-    await scene.owe(1);
-    await scene.owe(2, { change: up });
+    await scene.addDelivery(1);
+    await scene.addDelivery(2, { change: up });
     expect(scene.attempts.map(({ notificationKind }) => notificationKind)).toEqual(['down']);
     scene.attempts[0]?.finish(delivered);
     await settle();
@@ -220,8 +220,8 @@ describe('of one check and integration', () => {
   test('the later state supersedes the earlier one that failed, and that is recorded', async () => {
     const scene = await Scene.begin();
     scene.answer = null;
-    await scene.owe(1);
-    await scene.owe(2, { change: up });
+    await scene.addDelivery(1);
+    await scene.addDelivery(2, { change: up });
     scene.attempts[0]?.finish(failed);
     await scene.pass(10 * second);
     expect(scene.attempts.map(({ notificationKind }) => notificationKind)).toEqual(['down', 'up']);
@@ -231,7 +231,7 @@ describe('of one check and integration', () => {
     ]);
   });
 
-  test('a start finds what waits and tells the latest alone', async () => {
+  test('a start finds what waits and sends only the latest', async () => {
     const scene = await Scene.begin();
     scene.statuses.set(checkOf(1).id, 'up');
     for (const [number, change] of [
@@ -376,10 +376,10 @@ describe('bounds', () => {
   });
 });
 
-test('a fate that a full disk did not take is written once there is room, and nothing is sent twice', async () => {
+test('an outcome that a full disk did not take is written once there is space, and nothing is sent twice', async () => {
   const scene = await Scene.begin();
   scene.answer = null;
-  await scene.owe(1);
+  await scene.addDelivery(1);
   scene.machine.disk.fill();
   scene.attempts[0]?.finish(delivered);
   await scene.pass(5 * second);
@@ -393,7 +393,7 @@ test('a fate that a full disk did not take is written once there is room, and no
 test('an end that a full disk refuses after it refused the attempts before is on disk once there is space', async () => {
   const scene = await Scene.begin();
   scene.answer = null;
-  await scene.owe(1);
+  await scene.addDelivery(1);
   scene.machine.disk.fill();
   scene.attempts[0]?.finish(failed);
   await settle();
@@ -411,10 +411,10 @@ test('an end that a full disk refuses after it refused the attempts before is on
 });
 
 test('an end and the attempt before it that one full disk refuses together are on disk once there is space', async () => {
-  // Each commit goes to a thread, as on a slow disk: it can stall, and what is appended meanwhile shares its fate.
+  // Each commit goes to a thread, as on a slow disk: it can stall, and what is appended meanwhile shares its outcome.
   const scene = await Scene.begin({ slowCommitMs: -1 });
   scene.answer = null;
-  await scene.owe(1);
+  await scene.addDelivery(1);
   scene.machine.disk.stall();
   scene.attempts[0]?.finish(failed);
   await settle();
@@ -431,10 +431,10 @@ test('an end and the attempt before it that one full disk refuses together are o
   expect(scene.attempts.length).toBe(2);
 });
 
-test('an attempt that is cut off by stopping stays owed, with nothing recorded against it', async () => {
+test('an attempt that is cut off by stopping stays pending, with nothing recorded against it', async () => {
   const scene = await Scene.begin();
   scene.answer = null;
-  await scene.owe(1);
+  await scene.addDelivery(1);
   const stopping = scene.dispatcher.stop(0);
   if (!scene.cutOff) throw new Error('an attempt is under way');
   await once(scene.cutOff, 'abort');

@@ -70,7 +70,7 @@ describe.each(kinds)('%s', (kind) => {
     }
   });
 
-  test.each([404, 410])('gives up when told %i', async (status) => {
+  test.each([404, 410])('gives up after a %i', async (status) => {
     const { senders } = sendersWith(() => ({ ...plain, status }));
     expect(await senders[kind](noticeOf(kind, 'down'), signal)).toEqual({
       kind: 'refused',
@@ -78,7 +78,7 @@ describe.each(kinds)('%s', (kind) => {
     });
   });
 
-  test('tries again when told 429, after what it is told', async () => {
+  test('tries again after a 429, when that says', async () => {
     const { senders } = sendersWith(() => ({ status: 429, headers: { 'retry-after': '7' }, body: '' }));
     expect(await senders[kind](noticeOf(kind, 'down'), signal)).toEqual({
       kind: 'failed',

@@ -99,7 +99,7 @@ describe('an address', () => {
 });
 
 describe('a redirect', () => {
-  test('to a private address is refused, and the server behind it hears nothing', async () => {
+  test('to a private address is refused, and the server behind it receives nothing', async () => {
     const inner = await HttpReceiver.start();
     receiver.answering = (_, response) =>
       void response.writeHead(307, { Location: `http://127.0.0.2:${inner.port}/` }).end();

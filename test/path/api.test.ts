@@ -141,7 +141,7 @@ describe('requests at the edge', () => {
 });
 
 describe('badges', () => {
-  test('tell the status of a tag as it changes', async () => {
+  test('show the status of a tag as it changes', async () => {
     const { uuid } = await knell.create({ tags: 'rack/7 a.b' });
     await knell.request(`/ping/${uuid}`);
     const { badges } = (await knell.api('GET', '/api/v3/badges/')).json();
@@ -187,7 +187,7 @@ describe('who may ask', () => {
     expect((await knell.check(uuid)).status).toBe('new');
   });
 
-  test('too often is told when to come back, by the address that the proxy saw', async () => {
+  test('too often is answered with when to come back, by the address that the proxy saw', async () => {
     const busy = await Knell.start({ env: { KNELL_API_RATE_LIMIT: '1' } });
     const ask = async (forwardedFor: string) => {
       const headers = { 'X-Api-Key': busy.keys.readWrite, 'X-Forwarded-For': forwardedFor };

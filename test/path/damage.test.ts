@@ -122,7 +122,7 @@ function change(file: string, edit: (bytes: Buffer) => void): void {
   writeFileSync(file, bytes);
 }
 
-/** Where the frame that holds the body of ping `n` begins: its length stands 16 bytes before the batch. */
+/** Where the frame that holds the body of ping `n` begins: its length is 16 bytes before the batch. */
 function frameOf(bytes: Buffer, n: number): number {
   const body = bytes.indexOf(`body of ping ${n} `);
   for (let at = body; at > 0; at--) {

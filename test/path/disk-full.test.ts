@@ -28,7 +28,7 @@ test('on a full disk pings get 503 and leave no trace, reads go on, and writing 
   expect(during.n_pings).toBe(1 + acknowledged);
   if (acknowledged === 0) expect(during).toEqual(before);
   expect((await knell.request('/api/v3/status/')).status).toBe(500);
-  expect((await knell.api('POST', '/api/v3/checks/', { name: 'no room' })).status).toBe(503);
+  expect((await knell.api('POST', '/api/v3/checks/', { name: 'no space' })).status).toBe(503);
   expect((await knell.api('GET', '/api/v3/checks/')).json().checks).toHaveLength(1);
 
   disk.free();

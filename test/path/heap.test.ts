@@ -15,8 +15,8 @@ const pings = 15_000;
 const connections = 16;
 const body = Buffer.alloc(5000, 'x');
 
-/** A server that tells of each collection, and what it has printed so far. */
-async function startTold(): Promise<{ readonly pingUrl: string; readonly printed: () => string }> {
+/** A server that reports each collection, and what it has printed so far. */
+async function startTraced(): Promise<{ readonly pingUrl: string; readonly printed: () => string }> {
   const child = spawn(process.execPath, ['--trace-gc', builtFile('main.js'), 'serve'], {
     env: {
       PATH: process.env.PATH,
@@ -40,7 +40,7 @@ async function startTold(): Promise<{ readonly pingUrl: string; readonly printed
 }
 
 test('75 MB of pings have the heap of a small server marked a few times at most', async () => {
-  const { pingUrl, printed } = await startTold();
+  const { pingUrl, printed } = await startTraced();
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
   closers.push(() => agent.destroy());
   const before = printed().length;

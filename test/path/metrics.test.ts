@@ -65,7 +65,9 @@ describe('the meter', () => {
     expect(totalsOf('knell_journal_commit_seconds').sum).toBeGreaterThan(commits.sum);
     expect(totalsOf('knell_journal_batch_records').sum).toBeGreaterThanOrEqual(records.sum + 5);
     expect(metricValue('knell_journal_tail_records')).toBeGreaterThan(0);
-    expect(metricValue('knell_journal_tail_bytes')).toBeGreaterThan(metricValue('knell_journal_tail_records'));
+    expect(metricValue('knell_journal_tail_bytes')).toBeGreaterThan(
+      metricValue('knell_journal_tail_records'),
+    );
     expect(metricValue('knell_fold_lag_batches')).toBeGreaterThan(0);
     expect(metricValue('knell_journal_disk_full_total')).toBe(0);
   });

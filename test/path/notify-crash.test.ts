@@ -1,4 +1,4 @@
-/** What `kill -9` may take away of what integrations are owed: nothing, whenever it comes. */
+/** What `kill -9` may take away of pending deliveries: nothing, whenever it comes. */
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { runAdmin } from '../../src/cli/admin-client.ts';
@@ -76,18 +76,18 @@ function failAll(): Failing {
   };
 }
 
-/** Starts Knell again, and waits until nothing is owed any more. */
+/** Starts Knell again, and waits until nothing is pending any more. */
 async function startAgain(): Promise<void> {
   receiver.answering = (_, response) => void response.end();
   knell = await ChildKnell.start(dataDir, env);
-  await nothingOwed();
+  await nothingPending();
 }
 
-async function nothingOwed(): Promise<void> {
+async function nothingPending(): Promise<void> {
   await eventually(async () => expect(await admin('outbox list', {})).toEqual([]));
 }
 
-function expectTold(direction: string, acknowledged: readonly string[]): void {
+function expectDelivered(direction: string, acknowledged: readonly string[]): void {
   const byCheck = new Map<string, Received[]>();
   for (const received of receiver.all) {
     if (!received.path.startsWith(`/${direction}/`)) continue;
@@ -156,7 +156,7 @@ const moments: readonly Moment[] = [
     },
   },
   {
-    when: 'after what is owed was folded into the history',
+    when: 'after the deliveries were folded into the history',
     killed: async (failing) => {
       receiver.answering = (_, response) => void response.writeHead(503).end();
       await failing.acknowledged;
@@ -177,17 +177,17 @@ async function someTried(): Promise<void> {
 }
 
 test.each(moments)(
-  'killed $when, it tells everything it owes, again with the same keys',
+  'killed $when, it sends every pending delivery, again with the same keys',
   async ({ killed }) => {
     const failing = failAll();
     await killed(failing);
     const acknowledged = await failing.acknowledged;
     await startAgain();
-    expectTold('down', acknowledged);
+    expectDelivered('down', acknowledged);
     for (const uuid of uuids) {
       const answer = await fetch(`${knell.url}/api/v3/checks/${uuid}`, { headers: { 'X-Api-Key': key } });
       const { status } = (await answer.json()) as { status: string };
-      if (status === 'down') expectTold('down', [uuid]);
+      if (status === 'down') expectDelivered('down', [uuid]);
     }
   },
 );
@@ -206,12 +206,14 @@ test('killed again and again, it loses nothing and keeps the order', async () =>
   expect(acknowledged.length).toBe(checks);
   await knell.kill('SIGTERM');
   await startAgain();
-  expectTold('down', uuids);
+  expectDelivered('down', uuids);
   await Promise.all(uuids.map((uuid) => fetch(`${knell.url}/ping/${uuid}`)));
-  await nothingOwed();
-  expectTold('up', uuids);
+  await nothingPending();
+  expectDelivered('up', uuids);
   for (const uuid of uuids) {
-    const told = receiver.all.filter(({ path }) => path.endsWith(uuid)).map(({ path }) => path.split('/')[1]);
-    expect(told.lastIndexOf('down')).toBeLessThan(told.indexOf('up'));
+    const delivered = receiver.all
+      .filter(({ path }) => path.endsWith(uuid))
+      .map(({ path }) => path.split('/')[1]);
+    expect(delivered.lastIndexOf('down')).toBeLessThan(delivered.indexOf('up'));
   }
 });

@@ -1,4 +1,4 @@
-/** What integrations hear, told over real sockets: from the ping or the deadline to the receiver. */
+/** What integrations receive over real sockets: from the ping or the deadline to the receiver. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Knell, type KnellOptions } from '../support/knell.ts';
 import { eventually } from '../support/patience.ts';
@@ -57,7 +57,7 @@ const ping = (knell: Knell, uuid: string, action = '', body?: string) =>
   knell.request(`/ping/${uuid}${action}`, body === undefined ? {} : { method: 'POST', body });
 
 describe('an integration', () => {
-  test('is told of down and up, of nothing else, in order', async () => {
+  test('is notified of down and up, of nothing else, in order', async () => {
     const knell = await start();
     await channel(knell);
     const { uuid } = await knell.create({ name: 'job', channels: '*' });
@@ -74,7 +74,7 @@ describe('an integration', () => {
     expect(new Set(receiver.keys()).size).toBe(5);
   });
 
-  test('hears of a new and of a paused check that goes down', async () => {
+  test('is notified of a new and of a paused check that goes down', async () => {
     const knell = await start();
     await channel(knell);
     const { uuid } = await knell.create({ name: 'new', channels: '*' });
@@ -86,7 +86,7 @@ describe('an integration', () => {
     expect(paths()).toEqual(['/down/new', '/down/new']);
   });
 
-  test('is told by mail what the job printed and how long it was down', async () => {
+  test('is sent by mail what the job printed and how long it was down', async () => {
     const clock = new SimulatedClock(startMs);
     const knell = await start({ clock });
     await channel(knell, { kind: 'email', value: 'ops@example.org' });
@@ -106,7 +106,7 @@ describe('an integration', () => {
     expect(up?.text.replaceAll('=\r\n', '')).toContain('Down for: 1 hour 30 minutes');
   });
 
-  test('of a group is told for it, once', async () => {
+  test('of a group is notified for it, once', async () => {
     const knell = await start();
     const one = await channel(knell, { name: 'one', value: { url_down: receiver.url('/one') } });
     const two = await channel(knell, { name: 'two', value: { url_down: receiver.url('/two') } });
@@ -118,7 +118,7 @@ describe('an integration', () => {
     expect(paths().sort()).toEqual(['/one', '/two']);
   });
 
-  test('that wants nothing of up, or is disabled, is owed nothing', async () => {
+  test('that does not want up, or is disabled, has no delivery', async () => {
     const knell = await start();
     const off = await channel(knell, { name: 'off' });
     await admin(knell, 'channel edit', { channel: off, disabled: true });
@@ -133,7 +133,7 @@ describe('an integration', () => {
 });
 
 describe('a deadline', () => {
-  test('that passes is told', async () => {
+  test('that passes is sent', async () => {
     const clock = new SimulatedClock(startMs);
     const knell = await start({ clock });
     await channel(knell);
@@ -146,7 +146,7 @@ describe('a deadline', () => {
     expect(paths()).toEqual(['/down/late']);
   });
 
-  test('of fifty checks that passed while Knell was away tells nobody during the credit', async () => {
+  test('of fifty checks that passed while Knell was away notifies nobody during the credit', async () => {
     const clock = new SimulatedClock(startMs);
     const knell = await start({ clock });
     await channel(knell);
@@ -170,7 +170,7 @@ describe('a deadline', () => {
 /** More than are sent at once, of one integration and in all. */
 const manyChecks = 300;
 
-test(`${manyChecks} checks that go down at once are told each once, and pings are answered meanwhile`, async () => {
+test(`${manyChecks} checks that go down at once are sent once each, and pings are answered meanwhile`, async () => {
   const clock = new SimulatedClock(startMs);
   const knell = await start({ clock });
   const other = await knell.create({ name: 'other' });
@@ -243,7 +243,7 @@ describe('a delivery that fails', () => {
     );
   });
 
-  test('is superseded by the later state, which alone is told', async () => {
+  test('is superseded by the later state, which is the only one sent', async () => {
     const knell = await start();
     await channel(knell);
     receiver.answering = (_, response, nth) => {
@@ -276,7 +276,7 @@ describe('a delivery that fails', () => {
 });
 
 describe('after a restart', () => {
-  test('what was owed is told, with the key it had', async () => {
+  test('what was pending is sent, with the key it had', async () => {
     const knell = await start();
     await channel(knell);
     receiver.answering = (_, response) => void response.destroy();
@@ -317,7 +317,7 @@ describe('an address', () => {
 });
 
 describe('delay, repetition and late', () => {
-  test('a delayed integration hears nothing of a short outage, and later of a long one', async () => {
+  test('a delayed integration receives nothing of a short outage, and later of a long one', async () => {
     const clock = new SimulatedClock(startMs);
     const knell = await start({ clock });
     await channel(knell, { delayS: 300 });
@@ -335,7 +335,7 @@ describe('delay, repetition and late', () => {
     expect(paths()).toEqual(['/down/job', '/up/job']);
   });
 
-  test('a repeating integration is told again while the check is down, and no longer', async () => {
+  test('a repeating integration is notified again while the check is down, and no longer', async () => {
     const clock = new SimulatedClock(startMs);
     const knell = await start({ clock });
     await channel(knell, { repeatS: 3600 });
@@ -361,7 +361,7 @@ describe('delay, repetition and late', () => {
     expect(new Set(receiver.keys()).size).toBe(5);
   });
 
-  test('an integration that asks for it hears of a late ping', async () => {
+  test('an integration that asks for it is notified of a late ping', async () => {
     const clock = new SimulatedClock(startMs);
     const knell = await start({ clock });
     await channel(knell, { name: 'late', late: true });
@@ -374,7 +374,7 @@ describe('delay, repetition and late', () => {
   });
 });
 
-test('a test message is sent at once, and the answer told', async () => {
+test('a test message is sent at once, and the answer shown', async () => {
   const knell = await start();
   const id = await channel(knell, { name: 'hook' });
   expect(await admin(knell, 'channel test', { channel: 'hook' })).toEqual([

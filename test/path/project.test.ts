@@ -1,4 +1,4 @@
-/** A project deleted as a whole: what its integrations are owed goes too, and `kill -9` leaves no half of it. */
+/** A project deleted as a whole: pending deliveries go too, and `kill -9` leaves no half of it. */
 import { afterEach, describe, expect, test } from 'vitest';
 import { runAdmin } from '../../src/cli/admin-client.ts';
 import { readConfig } from '../../src/config.ts';
@@ -16,7 +16,7 @@ afterEach(async () => {
 });
 
 describe('deleting a project', () => {
-  test('forgets what is owed: waiting, given up and under way', async () => {
+  test('discards its deliveries: waiting, given up and under way', async () => {
     const receiver = await HttpReceiver.start();
     const knell = await Knell.start({ env: { KNELL_WEBHOOK_ALLOW: '127.0.0.0/8' } });
     ends.push(
@@ -98,7 +98,7 @@ describe('deleting a project', () => {
     await admin('project create', { name: 'kept', plan: 'paid' });
     const seen = new Set<string>();
     for (const requests of [0, 1, 4, 16, Number.POSITIVE_INFINITY]) {
-      const name = 'doomed';
+      const name = 'to delete';
       if (!(await projects()).some((project) => project.name === name)) {
         const made = (await admin('project create', { name, plan: 'paid' })) as {
           keys: { read_write: string };
@@ -113,14 +113,14 @@ describe('deleting a project', () => {
       for (let sent = 0; sent < Math.min(requests, 100); sent++) await fetch(`${knell.url}/api/v3/status/`);
       if (requests > 100) await answer;
       await knell.kill();
-      const told = await answer;
+      const outcome = await answer;
       knell = await ChildKnell.start(dataDir, {});
       const after = await projects();
       const left = after.find((project) => project.name === name);
       expect([undefined, count]).toContain(left?.checks);
-      if (told === 'answered') expect(left).toBeUndefined();
+      if (outcome === 'answered') expect(left).toBeUndefined();
       expect(after).toContainEqual(expect.objectContaining({ name: 'default', checks: count }));
-      seen.add(left ? 'whole' : told);
+      seen.add(left ? 'whole' : outcome);
     }
     expect([...seen], 'the last was waited for').toContain('answered');
   });

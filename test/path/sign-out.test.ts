@@ -1,4 +1,4 @@
-/** Signing out is for ever: whatever happens to the process, the cookie is good no more; the other browsers' are. */
+/** Signing out is final: whatever happens to the process, the cookie is good no more; the other browsers' are. */
 import { rmSync } from 'node:fs';
 import { afterEach, expect, test } from 'vitest';
 import { restoreSnapshot } from '../../src/store/snapshot/restore.ts';

@@ -24,7 +24,7 @@ function command(dataDir: string, ...args: string[]) {
   return spawnSync(process.execPath, [builtFile('main.js'), ...args], { env, encoding: 'utf8' });
 }
 
-/** Pings until it is told to end; says how many were answered with OK. */
+/** Pings until it is asked to end; says how many were answered with OK. */
 function pinging(knell: KnellProcess): () => Promise<number> {
   const url = `${knell.httpUrl}/ping/${knell.pingKey}/job?create=1`;
   let isOn = true;

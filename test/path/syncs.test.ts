@@ -1,6 +1,6 @@
 /**
  * What Knell asks of the kernel, seen by strace: the promise that an answered ping is on disk rests on these calls and on
- * their order, and no test that only kills the process can tell whether they are made.
+ * their order, and no test that only kills the process can show whether they are made.
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';

@@ -23,7 +23,7 @@ test('keeps the beginning of what came, however it was cut into pieces, and give
   );
 });
 
-test('counts a mail out that the budget has no room for, and everything that follows of it', () => {
+test('counts a mail out that does not fit into the budget, and everything that follows of it', () => {
   const budget = new MailBudget(100);
   const first = new KeptBytes(budget, 90);
   first.add(Buffer.alloc(90));

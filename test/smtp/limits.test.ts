@@ -41,7 +41,7 @@ async function start(tight: Partial<SmtpLimits>, door: Partial<MailDoor> = {}): 
   return { smtp: `127.0.0.1:${await server.listen({ host: '127.0.0.1', port: 0 })}`, mails };
 }
 
-test('the connection that was silent longest makes room for a newcomer of its peer', async () => {
+test('the connection that was silent longest is evicted for a newcomer of its peer', async () => {
   const { smtp } = await start({ connectionsPerPeerMax: 2 });
   const first = await MailClient.greeted(smtp);
   const second = await MailClient.greeted(smtp);
@@ -55,7 +55,7 @@ test('the connection that was silent longest makes room for a newcomer of its pe
   }
 });
 
-test('there is no room when everyone is in the middle of a mail', async () => {
+test('nobody is evicted while everyone is in the middle of a mail', async () => {
   const { smtp } = await start({ connectionsMax: 2 });
   const busy = [await MailClient.greeted(smtp, '127.0.0.2'), await MailClient.greeted(smtp, '127.0.0.3')];
   for (const client of busy) await client.ask('MAIL FROM:<>');

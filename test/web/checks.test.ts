@@ -60,7 +60,7 @@ describe.skipIf(browserMissing !== '')('the checks', () => {
     await expect.poll(focused).toBe('job 43');
   });
 
-  test('have keys that are told of, and can be switched off', async () => {
+  test('have keyboard shortcuts that are listed, and can be switched off', async () => {
     await at.page.getByText('Keyboard shortcuts', { exact: true }).click();
     await at.page.getByText('filter by text').waitFor();
     expect(await at.findings()).toEqual([]);

@@ -1,4 +1,4 @@
-/** Integrations in a real browser: each kind by its own fields, made, changed, and told what is wrong where. */
+/** Integrations in a real browser: each kind by its own fields, made, changed, and shown what is wrong where. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { channelForms } from '../../src/domain/channel-form.ts';
 import { channelKinds } from '../../src/domain/project.ts';
@@ -90,7 +90,7 @@ describe.skipIf(browserMissing !== '')('the integrations page', () => {
     });
   });
 
-  test('changes what is open where it stands, keeps what is secret, and takes it away on asking', async () => {
+  test('changes open fields in place, keeps what is secret, and takes it away on asking', async () => {
     const line = at.page.locator('li.line', { hasText: 'Hook' });
     await line.getByRole('button', { name: 'Edit Hook' }).click();
     const down = line.locator('fieldset', { hasText: 'When a check goes down' });
@@ -155,7 +155,7 @@ describe.skipIf(browserMissing !== '')('the integrations page', () => {
     await expect.poll(() => at.page.evaluate('document.activeElement.id')).toBe('main');
   });
 
-  test('shows what could not be told, why, and forgets it on asking', async () => {
+  test('shows what could not be delivered, why, and discards it on request', async () => {
     const { id } = (await at.owner.post(`/web/in/${at.project}/channels`, unreachable)).json();
     const check = await at.knell.create({ name: 'lost job', channels: id });
     await at.page.reload();

@@ -1,5 +1,5 @@
 /**
- * A mail full of tricks, sent by SMTP and opened in the page: it is shown, and does nothing. A listener stands where the
+ * A mail full of tricks, sent by SMTP and opened in the page: it is shown, and does nothing. A listener is where the
  * mail would like to call; a check of the same Knell where it would like to ping.
  */
 import { readFileSync } from 'node:fs';

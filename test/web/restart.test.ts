@@ -60,7 +60,7 @@ describe.skipIf(browserMissing !== '')('ending and starting again', () => {
     return opened;
   }
 
-  /** A listener that never says a word, not even when it is told that the connection ends. */
+  /** A listener that never says a word, not even when the connection ends. */
   async function silent(project: string): Promise<void> {
     const asked = request(`${knell.httpUrl}/web/live?project=${project}&csrf=${owner.csrf}`, {
       headers: {
@@ -87,7 +87,7 @@ describe.skipIf(browserMissing !== '')('ending and starting again', () => {
     await page.locator('.row', { hasText: 'Nightly backup' }).getByText('New').waitFor();
   });
 
-  test('the page comes back by itself, and hears what happens then', async () => {
+  test('the page comes back by itself, and shows what happens then', async () => {
     knell = await KnellProcess.start(dataDir, { KNELL_HTTP: address });
     await page.getByText('Live', { exact: true }).waitFor();
     expect((await fetch(knell.httpUrl + pingUrl)).status).toBe(200);

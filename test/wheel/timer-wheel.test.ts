@@ -101,7 +101,7 @@ test('a handle armed again by its own firing fires again', () => {
   expect(fired).toBe(5);
 });
 
-test('a budget spreads a crowd over several calls and loses none', () => {
+test('a budget spreads a burst over several calls and loses none', () => {
   const wheel = new TimerWheel(t0);
   for (let handle = 0; handle < 5000; handle++) wheel.arm(handle, t0 + 86_400_000);
   let fired = 0;

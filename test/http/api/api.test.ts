@@ -106,7 +106,7 @@ describe('which check is meant', () => {
     expect((await call({ url: `/api/v3/checks/${uniqueKey}/flips/`, key: keys.ro })).status).toBe(404);
   });
 
-  it('is looked up again when what a refusal rests on is taken back', async () => {
+  it('is looked up again when what a refusal rests on is rolled back', async () => {
     const { call, keys, engine } = house();
     const [check] = [...engine.checks.values()];
     engine.checks.delete(uuid(1));
@@ -143,7 +143,7 @@ describe('paths', () => {
     '/api/v3/status',
     `${check1}/pings`,
     `${check1}/flips`,
-  ])('%s leads to itself with a slash, before any key is asked for', async (url) => {
+  ])('%s redirects to itself with a slash, before any key is asked for', async (url) => {
     const { call } = house();
     for (const method of ['GET', 'POST', 'DELETE', 'OPTIONS', 'HEAD']) {
       const answer = await call({ method, url: `${url}?tag=a%20b&x` });
@@ -223,7 +223,7 @@ describe('the rate limit', () => {
 });
 
 describe('the status', () => {
-  it.each([1, 2, 3])('is told in v%i without a key', async (version) => {
+  it.each([1, 2, 3])('is sent in v%i without a key', async (version) => {
     const { call } = house();
     expect(await call({ url: `/api/v${version}/status/` })).toMatchObject({ status: 200, text: 'OK' });
   });

@@ -81,7 +81,7 @@ describe('what a request makes of a check', () => {
     expect(changed({ schedule: '5 * * * *', timeout: 60 })).toEqual({ kind: 'cron', schedule: '5 * * * *' });
   });
 
-  it('tells cron from OnCalendar by itself', () => {
+  it('distinguishes cron and OnCalendar by itself', () => {
     expect(changed({ schedule: '12:00' })).toEqual({ kind: 'oncalendar', schedule: '12:00' });
   });
 

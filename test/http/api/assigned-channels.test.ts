@@ -38,7 +38,7 @@ describe('the channels parameter', () => {
     expect(assignedChannels(text, available)).toEqual({ ok: false, error });
   });
 
-  it('cannot tell an id from a name that says the same', () => {
+  it('cannot distinguish an id from an equal name', () => {
     const twin = makeChannel(9, bob.id);
     expect(assignedChannels(bob.id, [bob, twin])).toMatchObject({ ok: false });
     expect(assignedChannels(bob.id, [bob])).toEqual({ ok: true, ids: [bob.id] });

@@ -80,7 +80,7 @@ describe('a check in JSON', () => {
     expect([json.started, json.next_ping]).toEqual([true, '2024-01-02T03:04:04+00:00']);
   });
 
-  it('tells the last duration in whole seconds once it is known', () => {
+  it('shows the last duration in whole seconds once it is known', () => {
     const known = checkJson(makeCheck(7, {}, { lastDurationMs: 1999 }));
     expect(known.last_duration).toBe(1);
     expect(checkJson(makeCheck(7))).not.toHaveProperty('last_duration');

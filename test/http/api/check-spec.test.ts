@@ -107,7 +107,7 @@ describe('the parameters of create and update', () => {
     expect(errorOf({ name: '😀'.repeat(101) })).toBe('name is too long');
   });
 
-  it('tells the first error alone, fields taken by alphabet', () => {
+  it('reports only the first error, fields taken by alphabet', () => {
     expect(errorOf({ unique: 5, tz: 5, timeout: 1, name: 5 })).toBe('name is not a string');
     expect(errorOf({ unique: 5, tz: 'x', schedule: 'x' })).toContain('schedule');
     expect(errorOf({ channels: 5, desc: 5 })).toContain('channels');

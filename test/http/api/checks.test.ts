@@ -134,7 +134,7 @@ describe('the list of checks', () => {
     expect(await names('?slug=s')).toEqual(['a', 'b']);
   });
 
-  it('does not show what was taken back while it was read', async () => {
+  it('does not show what was rolled back while it was read', async () => {
     const { engine, names } = house();
     engine.add(
       makeCheck(1, { name: 'not kept' }),

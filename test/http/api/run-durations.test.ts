@@ -47,7 +47,7 @@ describe('durations in the ping log', () => {
     expect(durations(['start', 0], ['log', 100], ['ign', 200], ['success', 1000])).toEqual([[4, 1000]]);
   });
 
-  it('are told apart by run id', () => {
+  it('are distinguished by run id', () => {
     const runs: Entry[] = [
       ['start', 0, 'a'],
       ['start', 100, 'b'],

@@ -82,7 +82,7 @@ describe('nothing is served', () => {
   });
 });
 
-test('files may be kept for ever, the page is asked for each time', () => {
+test('files may be cached without end, the page is asked for each time', () => {
   expect(header(fileAt('/assets/index-1.js'), 'Cache-Control')).toContain('immutable');
   expect(header(assets.page(requestOf('/')), 'Cache-Control')).toBe('no-cache');
 });

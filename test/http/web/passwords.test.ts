@@ -1,4 +1,4 @@
-/** What is kept of passwords: right ones are told from wrong ones, one at a time, and not too many wait. */
+/** What is kept of passwords: right ones are distinguished from wrong ones, one at a time, and not too many wait. */
 import { expect, test } from 'vitest';
 import { createPasswords } from '../../../src/http/web/passwords.ts';
 
@@ -27,7 +27,7 @@ test('a letter typed as one code point or as two is the same letter', async () =
   expect(await passwords.verify('cafe\u0301 au lait', hash)).toBe(true);
 });
 
-test('of more than sixteen at once the rest are told to come back, and places get free', async () => {
+test('of more than sixteen at once the rest are asked to come back, and places get free', async () => {
   const passwords = createPasswords();
   const all = await Promise.all(Array.from({ length: 18 }, () => passwords.verify('x', '')));
   expect(all).toEqual([...Array.from({ length: 16 }, () => false), null, null]);

@@ -71,7 +71,7 @@ describe('signing in', () => {
   });
 
   test('is throttled per account from many addresses, and per address over many accounts', async () => {
-    // On a clock that stands still no try comes back.
+    // On a clock that does not move no try comes back.
     const knell = await Knell.start({ clock: new SimulatedClock(Date.UTC(2026, 0)) });
     running.push(knell);
     await ownerPage(knell);
@@ -95,7 +95,7 @@ describe('signing in', () => {
 });
 
 describe('a change', () => {
-  test('is refused without the token, as a form, and to whoever is not signed in', async () => {
+  test('is refused without the token, as a form, and to those who are not signed in', async () => {
     const knell = await start();
     const page = await ownerPage(knell);
     const path = `/web/in/${await projectIn(page)}/api/checks/`;
@@ -301,7 +301,7 @@ describe('an integration', () => {
     expect(Object.values((await shown(viewer)).fields).join('')).toBe('');
   });
 
-  test('is made, changed, tested and deleted, and never tells its value', async () => {
+  test('is made, changed, tested and deleted, and never shows its value', async () => {
     const knell = await start();
     const page = await ownerPage(knell);
     const channels = `/web/in/${await projectIn(page)}/channels`;
@@ -319,8 +319,8 @@ describe('an integration', () => {
   });
 });
 
-describe('what is owed', () => {
-  test('is shown within its project, tried again and forgotten by whoever may change that', async () => {
+describe('the outbox', () => {
+  test('is shown within its project, tried again and discarded by those who may edit', async () => {
     const knell = await start();
     const owner = await ownerPage(knell);
     const project = await projectIn(owner);
@@ -356,16 +356,16 @@ describe('what is owed', () => {
 });
 
 describe('live news', () => {
-  test('go to those who are signed in and have the token, and tell what is durable', async () => {
+  test('go to those who are signed in and have the token, and publish what is durable', async () => {
     const knell = await start();
     const page = await ownerPage(knell);
     const project = await projectIn(page);
-    const heard = (csrf: string) =>
+    const received = (csrf: string) =>
       firstNews(`${knell.app.httpUrl}/web/live?project=${project}&csrf=${csrf}`, page.cookie, () => {
         void page.post(`/web/in/${project}/api/checks/`, { name: 'live' });
       });
-    expect(await heard('wrong')).toBe('refused');
-    const news = JSON.parse(await heard(page.csrf));
+    expect(await received('wrong')).toBe('refused');
+    const news = JSON.parse(await received(page.csrf));
     expect(news).toMatchObject({ rows: [{ name: 'live', status: 'new' }], gone: [] });
   });
 });
@@ -378,17 +378,17 @@ describe('live news end', () => {
     const stays = await listen(owner);
     const second = new PageClient(knell);
     await second.signIn('ada');
-    const secondHears = await listen(second);
+    const secondListener = await listen(second);
     await second.post('/web/sign-out');
-    await secondHears.closed;
+    await secondListener.closed;
     const { id, link } = (await owner.post('/web/users', { name: 'grace', role: 'viewer' })).json();
     const grace = new PageClient(knell);
     await grace.post('/web/set-password', { link: linkIn(link), password: goodPassword });
     await grace.get('/web/state');
-    const graceHears = await listen(grace);
+    const graceListener = await listen(grace);
     const reset = (await owner.post(`/web/users/${id}`, { link: true })).json();
     await grace.post('/web/set-password', { link: linkIn(reset.link), password: 'another good password' });
-    await graceHears.closed;
+    await graceListener.closed;
     await grace.get('/web/state');
     const graceAgain = await listen(grace);
     await owner.send('DELETE', `/web/users/${id}`);
@@ -414,7 +414,7 @@ const upgrade = {
   'sec-websocket-version': '13',
 };
 
-/** The first text that a WebSocket hears after `opened`; `refused` when it is not let in. */
+/** The first text that a WebSocket receives after `opened`; `refused` when it is not let in. */
 function firstNews(url: string, cookie: string, opened: () => void): Promise<string> {
   return new Promise((resolve) => {
     const asked = request(url, {
