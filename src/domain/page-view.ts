@@ -103,7 +103,7 @@ export interface SnapshotsView {
   } | null;
 }
 
-export interface KeyView {
+interface KeyView {
   readonly id: string;
   readonly scope: KeyScope;
   /** Of ping keys alone. */

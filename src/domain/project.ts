@@ -11,7 +11,7 @@ export { type ChannelKind, channelKinds } from './channel-value.ts';
 export const plans = ['free', 'paid'] as const;
 export type Plan = (typeof plans)[number];
 
-export interface PlanLimits {
+interface PlanLimits {
   /** Checks a project may hold; Infinity for no limit. */
   readonly checksMax: number;
   /** Pings kept for, and listed of, one check. */

@@ -34,8 +34,8 @@ export type PingTarget =
 export type Mailbox = 'open' | 'filters' | 'not-found' | 'ambiguous';
 
 /** What is wrong with a request; reported only if the check exists, as in Healthchecks. */
-export const pingRequestErrors = ['bad-exit-status', 'bad-run-id'] as const;
-export type PingRequestError = (typeof pingRequestErrors)[number];
+const pingRequestErrors = ['bad-exit-status', 'bad-run-id'] as const;
+type PingRequestError = (typeof pingRequestErrors)[number];
 
 /** One ping as a door took it off the wire. */
 export interface PingRequest {

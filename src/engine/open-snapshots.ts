@@ -13,7 +13,7 @@ import type { SnapshotSummary } from '../store/store.ts';
 import type { Clock } from './clock.ts';
 import { type SnapshotLimits, SnapshotSchedule } from './snapshot-schedule.ts';
 
-export interface SnapshotsOptions {
+interface SnapshotsOptions {
   readonly dataDir: string;
   /** Null: Knell writes none by itself. */
   readonly plan: SnapshotPlan | null;

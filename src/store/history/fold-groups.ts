@@ -31,7 +31,7 @@ export interface Group {
   next: Group | null;
 }
 
-export interface FoldedBody {
+interface FoldedBody {
   readonly n: number;
   readonly bytes: Buffer;
 }

@@ -57,7 +57,7 @@ export function readMeta(tables: HistoryTables, name: keyof typeof metaKeys): nu
 }
 
 /** A fold under way: it goes up to batch `lastSeq`, and checks up to `throughUuid` have it already. */
-export interface FoldMark {
+interface FoldMark {
   readonly lastSeq: number;
   readonly throughUuid: Buffer;
 }

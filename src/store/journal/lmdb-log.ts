@@ -30,7 +30,7 @@ const trimmedPerAppend = 8;
 
 const openedTable = 'opened';
 
-export interface LmdbLogOptions {
+interface LmdbLogOptions {
   readonly dataDir: string;
   readonly foldedSeq: number;
   /** No append begins with less space than this, plus twice the batch. */
@@ -65,7 +65,7 @@ function makeDurable(env: LmdbEnv): void {
   env.write(() => opened.put(Buffer.of(1), Buffer.of(1)));
 }
 
-export interface LmdbLogContents {
+interface LmdbLogContents {
   readonly tail: readonly NumberedBatch[];
   readonly lost: readonly LostBatches[];
   readonly warnings: readonly string[];

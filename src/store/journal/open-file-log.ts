@@ -14,14 +14,14 @@ import { Manifest, type ManifestEntry, manifestName } from './manifest.ts';
 import { readSegmentHead, SegmentReader } from './segment.ts';
 
 /** What the files hold above the folded batches, and what is wrong with them. */
-export interface FileLogContents {
+interface FileLogContents {
   readonly tail: readonly NumberedBatch[];
   readonly lost: readonly LostBatches[];
   readonly warnings: readonly string[];
   readonly lastSeq: number;
 }
 
-export type OpenFileLogOptions = Omit<FileLogOptions, 'manifest'> & {
+type OpenFileLogOptions = Omit<FileLogOptions, 'manifest'> & {
   readonly foldedSeq: number;
   /** With more files in use the caller folds first. */
   readonly filesMax: number;

@@ -12,7 +12,7 @@ import type { NumberedBatch } from './batch-log.ts';
 import { TailIndex } from './tail-index.ts';
 
 /** What the tail says of one check; `deleted` when it ends with the check's deletion. */
-export interface TailOf<Item> {
+interface TailOf<Item> {
   readonly deleted: boolean;
   /** Oldest first. */
   readonly items: readonly Item[];

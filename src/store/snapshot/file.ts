@@ -131,7 +131,7 @@ class FrameOutput implements FrameSink {
 }
 
 /** Hears one frame, in today's format whatever the file's; the payload is gone with the next. */
-export type FrameVisit = (kind: number, payload: Buffer) => void;
+type FrameVisit = (kind: number, payload: Buffer) => void;
 
 /** Reads `file` to its end and checks all of it, the checksum too, after `visit` has heard the frames. */
 export function readSnapshotFile(file: string, visit: FrameVisit, progress: Progress): SnapshotCounts {
