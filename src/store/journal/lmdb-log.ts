@@ -59,7 +59,7 @@ export async function openLmdbLog(options: LmdbLogOptions): Promise<OpenedLog> {
   }
 }
 
-/** The last commit may be in the page cache alone, if its sync failed: the next one, synced, includes it. */
+/** The last commit may be only in the page cache, if its sync failed: the next one, synced, includes it. */
 function makeDurable(env: LmdbEnv): void {
   const opened = env.table(openedTable);
   env.write(() => opened.put(Buffer.of(1), Buffer.of(1)));

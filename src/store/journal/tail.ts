@@ -1,6 +1,6 @@
 /**
  * The journal batches that the history does not hold yet, in memory as the bytes they were written as: cheap for the garbage
- * collector. A read decodes the records of its check alone. Not for appending (`group-commit`).
+ * collector. A read decodes only the records of its check. Not for appending (`group-commit`).
  * Invariant: batches are in the order of their numbers, without a gap, and every one of them is durable.
  */
 import type { StatusChange } from '../../domain/flip.ts';

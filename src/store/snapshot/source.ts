@@ -80,7 +80,7 @@ const frameOfConfig: ReadonlyMap<number, number> = new Map([
   [configKinds['ended-session'], frameKinds.endedSession],
 ]);
 
-/** The deliveries stand before these. */
+/** The deliveries come before these. */
 const usersKey = Buffer.of(configKinds.user);
 
 function writeConfig(tables: HistoryTables, sink: FrameSink, range: ScanRange): void {
