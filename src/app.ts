@@ -38,7 +38,7 @@ import { createSmtpServer } from './smtp/server.ts';
 import { openStore } from './store/open-store.ts';
 import { newSnapshotFile, openSnapshotsDir } from './store/snapshot/directory.ts';
 
-export interface AppOptions {
+interface AppOptions {
   readonly config: Config;
   readonly clock: Clock;
   readonly logger: Logger;

@@ -16,12 +16,12 @@ import {
 export type FieldTexts = Readonly<Record<string, string>>;
 
 export interface FieldError {
-  /** Empty where it is none of them alone. */
+  /** Empty if it is not about a single field. */
   readonly field: string;
   readonly error: string;
 }
 
-/** Null when the fields make a value of `kind`; else the first that does not do, and why. */
+/** Null when the fields give a value of `kind`; otherwise the first that is wrong, and why. */
 export function fieldError(kind: ChannelKind, texts: FieldTexts, before = ''): FieldError | null {
   for (const field of channelForms[kind].fields) {
     const error = errorOf(field, texts[field.name] ?? '');

@@ -6,7 +6,7 @@
  */
 import type { ChannelKind, ChannelPart } from './channel-value.ts';
 
-export type FieldInput = 'line' | 'lines' | 'number' | 'tick' | 'choice' | 'headers' | 'integrations';
+type FieldInput = 'line' | 'lines' | 'number' | 'tick' | 'choice' | 'headers' | 'integrations';
 
 export interface ChannelField {
   /** Where the value is a JSON object, its key there. */
@@ -25,7 +25,7 @@ export interface ChannelField {
   readonly box?: string;
 }
 
-export interface ChannelForm {
+interface ChannelForm {
   readonly title: string;
   /** Where what is asked for is to be had. */
   readonly help: string;

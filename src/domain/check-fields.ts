@@ -24,29 +24,29 @@ interface FieldOf<Kind extends string, Json extends string, Value> {
   readonly default: Value;
 }
 
-export interface TextField<Json extends string = string> extends FieldOf<'text', Json, string> {
+interface TextField<Json extends string = string> extends FieldOf<'text', Json, string> {
   /** In code points. */
   readonly lengthMax?: number;
   readonly pattern?: RegExp;
   /** Many checks have the same text: one string in memory serves them all. */
   readonly shared?: boolean;
 }
-export interface IntegerField<Json extends string = string> extends FieldOf<'integer', Json, number> {
+interface IntegerField<Json extends string = string> extends FieldOf<'integer', Json, number> {
   readonly min: number;
   readonly max: number;
 }
-export interface ChoiceField<Json extends string = string, Choice extends string = string>
+interface ChoiceField<Json extends string = string, Choice extends string = string>
   extends FieldOf<'choice', Json, Choice> {
   readonly choices: readonly Choice[];
 }
-export type FlagField<Json extends string = string> = FieldOf<'flag', Json, boolean>;
+type FlagField<Json extends string = string> = FieldOf<'flag', Json, boolean>;
 /** A cron or OnCalendar expression. */
-export type ScheduleField<Json extends string = string> = FieldOf<'schedule', Json, string>;
+type ScheduleField<Json extends string = string> = FieldOf<'schedule', Json, string>;
 /** An IANA name. */
-export type ZoneField<Json extends string = string> = FieldOf<'zone', Json, string>;
+type ZoneField<Json extends string = string> = FieldOf<'zone', Json, string>;
 /** Never set by itself: it follows from another field. */
-export type ScheduleKindField<Json extends string = string> = FieldOf<'schedule-kind', Json, CheckKind>;
-export type ChannelsField<Json extends string = string> = FieldOf<'channels', Json, readonly ChannelId[]>;
+type ScheduleKindField<Json extends string = string> = FieldOf<'schedule-kind', Json, CheckKind>;
+type ChannelsField<Json extends string = string> = FieldOf<'channels', Json, readonly ChannelId[]>;
 
 export const checkKinds = ['simple', 'cron', 'oncalendar'] as const;
 export type CheckKind = (typeof checkKinds)[number];

@@ -1,5 +1,5 @@
 /**
- * A check: what its owner set (config) and what has happened to it (state). Immutable; every step makes a new one.
+ * A check: what its owner set (config) and what has happened to it (state). Immutable; every step creates a new one.
  * Not here: which status follows which (`check-machine`), when it is due (`deadline`).
  * Invariant: `state` holds facts and the two deadlines that `deadline.ts` derives from them and `config`.
  */
@@ -37,14 +37,14 @@ export interface CheckState {
   readonly downAtMs: number;
 }
 
-/** A state that nobody but its maker has seen. */
+/** A state that is still being built: no one else has a reference to it. */
 export type FreshState = { -readonly [Name in keyof CheckState]: CheckState[Name] };
 
 export interface Check {
   readonly id: CheckId;
   readonly projectId: ProjectId;
   readonly badgeId: BadgeId;
-  /** Unique within the project (a fraction tells apart those of one millisecond): the order of lists. */
+  /** Unique within the project (a fraction distinguishes those of one millisecond): the order of lists. */
   readonly createdAtMs: number;
   readonly config: CheckConfig;
   readonly state: CheckState;

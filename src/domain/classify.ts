@@ -27,7 +27,7 @@ export interface PingFacts {
 }
 
 /** Specification, "Limits": HTTP body scanned for keywords. */
-export const keywordScanBytes = 10_000;
+const keywordScanBytes = 10_000;
 
 /** True when the meaning of a mail to such a check depends on its text, so that it must be parsed. */
 export function filtersMail(config: CheckConfig): boolean {

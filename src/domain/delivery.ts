@@ -53,7 +53,7 @@ export function statusOf(kind: NotificationKind): Status {
 }
 
 /** Whether the settings of `channel` let this notification through. */
-export function acceptsNotification(channel: Channel, kind: NotificationKind): boolean {
+function acceptsNotification(channel: Channel, kind: NotificationKind): boolean {
   const { disabled, late } = settingsOf(channel);
   if (disabled || (kind === 'late' && !late)) return false;
   return channelAccepts(channel.kind, channel.value, kind === 'up' ? 'up' : 'down');
@@ -61,7 +61,7 @@ export function acceptsNotification(channel: Channel, kind: NotificationKind): b
 
 const noDeliveries: readonly Delivery[] = [];
 
-export interface CreateDeliveryOptions {
+interface CreateDeliveryOptions {
   /** Gives an integration by its id; null for one that is gone. */
   channelOf(id: ChannelId): Channel | null;
   /** A fresh id for every call. */

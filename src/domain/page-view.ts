@@ -1,5 +1,5 @@
 /**
- * What the web page is told, as JSON: the one description that the server's door (`http/web`) and the page itself
+ * What the web page gets, as JSON: the one description that the server's door (`http/web`) and the page itself
  * (`web`) share. Not the management API, whose answers the specification fixes.
  * Invariant: instants are epoch milliseconds; no secret is here but those that are shown once, when they are made.
  */
@@ -84,7 +84,7 @@ export interface ProjectSettings {
   readonly project: ProjectView & { readonly checks: number; readonly checksMax: number | null };
   readonly keys: readonly KeyView[];
   readonly channels: readonly ChannelView[];
-  /** Owners alone see them. */
+  /** Only owners see them. */
   readonly members: readonly MemberView[];
   /** Likewise. */
   readonly snapshots: SnapshotsView | null;
@@ -103,10 +103,10 @@ export interface SnapshotsView {
   } | null;
 }
 
-export interface KeyView {
+interface KeyView {
   readonly id: string;
   readonly scope: KeyScope;
-  /** Of ping keys alone. */
+  /** Only of ping keys. */
   readonly clear: string | null;
   readonly createdAtMs: number;
 }
@@ -127,7 +127,7 @@ export interface ChannelView {
   readonly filled: readonly string[];
 }
 
-/** `GET …/outbox`: what its integrations are still to be told, or never were; some of it, where there is much. */
+/** `GET …/outbox`: the deliveries to its integrations that are waiting or failed; not all, if there are many. */
 export interface OutboxView {
   readonly total: number;
   readonly deliveries: readonly DeliveryView[];

@@ -11,7 +11,7 @@ export { type ChannelKind, channelKinds } from './channel-value.ts';
 export const plans = ['free', 'paid'] as const;
 export type Plan = (typeof plans)[number];
 
-export interface PlanLimits {
+interface PlanLimits {
   /** Checks a project may hold; Infinity for no limit. */
   readonly checksMax: number;
   /** Pings kept for, and listed of, one check. */
@@ -28,7 +28,7 @@ export interface Project extends Growing {
   readonly id: ProjectId;
   readonly name: string;
   readonly plan: Plan;
-  /** Random; stands in badge addresses in place of the project's id. */
+  /** Random; is in badge addresses in place of the project's id. */
   readonly badgeKey: string;
   readonly createdAtMs: number;
 }
@@ -42,7 +42,7 @@ export interface ApiKey extends Growing {
   readonly scope: KeyScope;
   /** SHA-256 of the key, 64 hex digits. */
   readonly hash: string;
-  /** The key itself, of ping keys alone: ping addresses show it anyway. */
+  /** The key itself, only of ping keys: ping addresses show it anyway. */
   readonly clear: string | null;
   readonly createdAtMs: number;
 }
@@ -60,15 +60,15 @@ export interface Channel extends Growing {
   readonly settings?: ChannelSettings;
 }
 
-/** How an integration is told, beyond what its value says. */
+/** How an integration is notified, beyond what its value says. */
 export interface ChannelSettings extends Growing {
-  /** Seconds that a check must have been down (or late) before it is told; 0 for at once. */
+  /** Seconds that a check must have been down (or late) before it is notified; 0 for at once. */
   readonly delayS: number;
-  /** Seconds after which it is told again while the check stays down; 0 for never. */
+  /** Seconds after which it is notified again while the check stays down; 0 for never. */
   readonly repeatS: number;
   /** Notified of a late ping too, when the grace time begins. */
   readonly late: boolean;
-  /** Owed nothing until it is enabled again. */
+  /** Gets no deliveries until it is enabled again. */
   readonly disabled: boolean;
   /** Of the latest attempt, when that failed; empty once one went well. Holds no secret. */
   readonly lastError: string;

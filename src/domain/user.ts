@@ -22,7 +22,7 @@ export interface User extends Growing {
 export interface EndedSession extends Growing {
   readonly userId: UserId;
   readonly id: string;
-  /** When it would have ended by itself; from then on nobody need remember. */
+  /** When it would have ended by itself; from then on it can be forgotten. */
   readonly untilMs: number;
   readonly endedAtMs: number;
 }

@@ -1,6 +1,6 @@
 /**
- * Projects, keys and integrations: made and removed by whoever runs this Knell, over the admin socket.
- * Invariant: a key is shown once, when it is made; what is kept is its hash (a ping key in clear too).
+ * Projects, keys and integrations: created and removed by the owner of this Knell, over the admin socket.
+ * Invariant: a key is shown once, when it is created; what is kept is its hash (a ping key in clear too).
  */
 import {
   type ApiKey,
@@ -164,7 +164,7 @@ function noSuchChannel(id: ChannelId): KnellError {
   return new KnellError('not-found', `no integration has the id ${id}: see knell channel list PROJECT`);
 }
 
-/** Resolves when `record` is durable; when it is taken back, undoes its effect in memory and rejects. */
+/** Resolves when `record` is durable; when it is rolled back, undoes its effect in memory and rejects. */
 export function appended(context: EngineContext, record: JournalRecord, undo: () => void): Promise<void> {
   return new Promise((resolve, reject) => {
     context.store.append(record, {

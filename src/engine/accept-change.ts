@@ -1,7 +1,7 @@
 /**
  * Changes by the owner: checks, projects, keys, integrations. Each decides and takes effect in memory at once,
- * without an await, goes into the journal's batch, and is told when that batch is durable.
- * Invariant: what is taken back leaves no trace in any index.
+ * without an await, goes into the journal's batch, and is answered when that batch is durable.
+ * Invariant: what is rolled back leaves no trace in any index.
  */
 import type { Check, CheckConfig } from '../domain/check.ts';
 import type { CheckEvent } from '../domain/check-machine.ts';

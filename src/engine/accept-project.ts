@@ -50,14 +50,14 @@ function noSuchProject(): KnellError {
   return new KnellError('not-found', 'no such project: somebody has deleted it already');
 }
 
-/** An installation without a project would get the first one again at its next start, with keys that nobody asked for. */
+/** An installation without a project would get the first one again at its next start, with keys that nobody needs. */
 function assertNotLastProject({ registry }: EngineContext): void {
   if ([...registry.projectIndexes()].length > 1) return;
   throw new KnellError('conflict', 'this is the only project: make another one first, then delete it');
 }
 
 /**
- * A slice waits for the one before it to be durable: else thousands of waiters would hear in one turn. Where the disk is
+ * A slice waits for the one before it to be durable: otherwise thousands of waiters would be called in one turn. Where the disk is
  * full, what is left are orphans until `retryDeletions`.
  */
 async function deleteChecks(

@@ -26,7 +26,7 @@ const rootLogic = fromTransition((state: null, event: Passivate, { stopChild }) 
   return state;
 }, null);
 
-export type RootActor = ActorRefFrom<typeof rootLogic>;
+type RootActor = ActorRefFrom<typeof rootLogic>;
 
 /** The parent of all check actors: has no state, only the actor system that they share. */
 export function createRootActor(): RootActor {

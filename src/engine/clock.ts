@@ -1,5 +1,5 @@
 /**
- * The real clock. What a clock is stands in `lib/clock`, since more than the engine goes by it.
+ * The real clock. The contract is in `lib/clock`, since more than the engine uses it.
  */
 import type { Clock } from '../lib/clock.ts';
 

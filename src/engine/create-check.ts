@@ -36,7 +36,7 @@ export function createBySlug(
   return actor;
 }
 
-/** The check never was: its creation was taken back. */
+/** The check never was: its creation was rolled back. */
 export function undoCreate(context: EngineContext, actor: CheckActor): void {
   context.ticker.forget(actor);
   context.registry.removeCheck(actor);

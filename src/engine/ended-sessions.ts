@@ -7,7 +7,7 @@ import type { EndedSession } from '../domain/user.ts';
 import type { UserId } from '../lib/ids.ts';
 
 /** Of one user: the ends of the sessions by their ids. */
-export type EndedOfUser = ReadonlyMap<string, number>;
+type EndedOfUser = ReadonlyMap<string, number>;
 
 export class EndedSessions {
   readonly #byUser = new Map<UserId, Map<string, number>>();

@@ -1,7 +1,7 @@
 /**
  * What the doors see of the engine. They hand in plain values with the instant at which they came (`receivedAtMs`,
  * `nowMs`: stamped once, at the door) and get outcomes back, never the store.
- * Invariant: an outcome is told only when everything it shows is durable.
+ * Invariant: an outcome is given only when everything it shows is durable.
  */
 import type { Check, CheckConfig } from '../domain/check.ts';
 import type { Action, Searchable } from '../domain/classify.ts';
@@ -34,8 +34,8 @@ export type PingTarget =
 export type Mailbox = 'open' | 'filters' | 'not-found' | 'ambiguous';
 
 /** What is wrong with a request; reported only if the check exists, as in Healthchecks. */
-export const pingRequestErrors = ['bad-exit-status', 'bad-run-id'] as const;
-export type PingRequestError = (typeof pingRequestErrors)[number];
+const pingRequestErrors = ['bad-exit-status', 'bad-run-id'] as const;
+type PingRequestError = (typeof pingRequestErrors)[number];
 
 /** One ping as a door took it off the wire. */
 export interface PingRequest {
@@ -80,7 +80,7 @@ export interface KeyHolder {
 
 /** Reads show the state as of `nowMs`: deadlines that have passed by then are taken first. */
 export interface EngineRead {
-  /** False while the last write failed for want of space. */
+  /** False while the last write failed because the disk was full. */
   readonly writable: boolean;
   readonly badgeSecret: string;
   /** Compared by hash, in constant time. Null for an unknown key. */
@@ -116,7 +116,7 @@ export interface EngineRead {
   changes(id: CheckId, range: ChangeRange): readonly StatusChange[];
   /**
    * Runs `read` now and resolves to its result once all it can have seen is durable. When that turns out not to be
-   * (the disk is full, effects are taken back) `read` runs again.
+   * (the disk is full, effects are rolled back) `read` runs again.
    */
   durably<T>(read: () => T): Promise<T>;
 }
@@ -170,7 +170,7 @@ export interface EngineChange {
   putUser(user: User): Promise<void>;
   /** The last owner cannot go: `conflict`. */
   deleteUser(id: UserId): Promise<void>;
-  /** Signs out of one session. Rejects with `conflict` where a user has done so beyond all measure. */
+  /** Signs out of one session. Rejects with `conflict` if the user has too many ended sessions. */
   endSession(session: EndedSession): Promise<void>;
 }
 
@@ -181,7 +181,7 @@ export interface Engine {
   readonly read: EngineRead;
   readonly change: EngineChange;
   writeSnapshot(file: string, progress: Progress): Promise<SnapshotSummary>;
-  /** From now on deadlines fire, those that have passed first. Until then nothing happens that nobody asked for. */
+  /** From now on deadlines fire, those that have passed first. Until then nothing happens by itself. */
   start(): void;
   /** Stops the ticker and marks the instant, so that the outage credit knows when Knell left. */
   stop(): Promise<void>;

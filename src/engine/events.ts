@@ -22,7 +22,7 @@ export interface EngineEvents {
   readonly projectDeleted: Subscribable<ProjectId>;
 }
 
-export interface Subscribable<Event> {
+interface Subscribable<Event> {
   /** Returns a function that ends the subscription. */
   subscribe(subscriber: (event: Event) => void): () => void;
 }

@@ -9,7 +9,7 @@ import type { ProjectIndex } from './project-index.ts';
 import type { Registry } from './registry.ts';
 
 /** `actor` null: the slug is free, and the ping asks for a check to be made of it. */
-export type TargetMatch =
+type TargetMatch =
   | { readonly actor: CheckActor }
   | { readonly actor: null; readonly index: ProjectIndex; readonly slug: string };
 

@@ -1,5 +1,5 @@
 /**
- * The snapshots of a running Knell: starts their schedule, where there is one, and says how they stand.
+ * The snapshots of a running Knell: starts their schedule, if there is one, and reports their state.
  * Invariant: after `stop` no thread reads a snapshot any more.
  */
 import type { SnapshotsView } from '../domain/page-view.ts';
@@ -13,7 +13,7 @@ import type { SnapshotSummary } from '../store/store.ts';
 import type { Clock } from './clock.ts';
 import { type SnapshotLimits, SnapshotSchedule } from './snapshot-schedule.ts';
 
-export interface SnapshotsOptions {
+interface SnapshotsOptions {
   readonly dataDir: string;
   /** Null: Knell writes none by itself. */
   readonly plan: SnapshotPlan | null;

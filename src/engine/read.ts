@@ -88,7 +88,7 @@ function oldestOf(
 }
 
 /**
- * The barrier stands in the same batch as everything the read can have seen. Once a failed batch has been taken back
+ * The barrier is in the same batch as everything the read can have seen. Once a failed batch has been rolled back
  * as a whole (a microtask later) what is left in memory is durable, so the second reading needs no barrier.
  */
 function durably<T>({ store }: EngineContext, read: () => T): Promise<T> {

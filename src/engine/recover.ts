@@ -15,14 +15,14 @@ import type { CheckActor } from './check-actor.ts';
 import type { EngineContext } from './context.ts';
 import type { Registry } from './registry.ts';
 
-export interface RecoverOptions {
+interface RecoverOptions {
   readonly outageCredit: boolean;
   readonly nowMs: number;
   /** Told how many checks have been read so far. */
   readonly progress: (checks: number) => void;
 }
 
-export interface Recovered {
+interface Recovered {
   /** The store held nothing: the very first start. */
   readonly firstStart: boolean;
   /** Those that are not over, in the order in which the store reports them. */

@@ -193,7 +193,7 @@ export class Registry {
     return this.#pingKeys.get(pingKey) ?? null;
   }
 
-  /** Two keys that differ in case alone (never by chance: 36 to the 22nd) are the later one's. */
+  /** Of two keys that differ only in case (never by chance: 36 to the 22nd) the later one counts. */
   projectByPingKeyAnyCase(pingKey: string): ProjectIndex | null {
     return this.projectByPingKey(this.#pingKeysAnyCase.get(pingKey.toLowerCase()) ?? '');
   }
@@ -224,7 +224,7 @@ export class Registry {
   }
 
   /**
-   * The key that `clear` is, found by its hash: what the look-up's time may tell is about the hash of a guess, not
+   * The key that `clear` is, found by its hash: the time of the look-up may reveal something about the hash of a guess, not
    * about a key. The last comparison is constant in time all the same.
    */
   keyByClear(clear: string): ApiKey | null {

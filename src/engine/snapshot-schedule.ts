@@ -43,7 +43,7 @@ export interface SnapshotScheduleOptions {
   verify(file: string): Promise<SnapshotSummary>;
 }
 
-export interface SnapshotFailure {
+interface SnapshotFailure {
   readonly atMs: number;
   /** What went wrong and what to do. */
   readonly message: string;

@@ -12,7 +12,7 @@ import { assert } from '../lib/errors.ts';
 const partBits = 6;
 const slotsMin = 32;
 const slotWords = 5;
-/** Where in a slot the handle stands, plus one: zero is an empty slot. */
+/** Where in a slot the handle is, plus one: zero is an empty slot. */
 const handleAt = 4;
 
 /** Value of a digit by its character code; 128 for what is none. */

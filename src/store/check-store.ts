@@ -11,7 +11,7 @@ import type { PartReport } from './inspect.ts';
 import type { InspectLine } from './inspect-process.ts';
 import { type Part, refuseCutFile } from './probe-env.ts';
 
-export interface StoreReport {
+interface StoreReport {
   readonly isWhole: boolean;
   readonly parts: readonly PartReport[];
 }

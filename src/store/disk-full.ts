@@ -15,7 +15,7 @@ export function isDiskFull(error: unknown, dataDir: string): boolean {
   return isNoSpace(error) || (errnoOf(error) === constants.errno.EIO && isNearlyFull(dataDir));
 }
 
-/** Of files alone, where a short write is no error yet and EIO means what it says. */
+/** Only of files, where a short write is no error yet and EIO means what it says. */
 export function isNoSpace(error: unknown): boolean {
   const code = errnoOf(error);
   return code === constants.errno.ENOSPC || code === constants.errno.EDQUOT;

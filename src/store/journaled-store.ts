@@ -32,13 +32,13 @@ import type {
 } from './store.ts';
 
 /** Writes snapshots of the history beside everything else. */
-export interface SnapshotWriter {
+interface SnapshotWriter {
   write(file: string, progress: Progress): Promise<SnapshotSummary>;
   /** Resolves when nothing reads the history any more. */
   stop(): Promise<void>;
 }
 
-export interface StoreParts {
+interface StoreParts {
   readonly opened: OpenedLog;
   readonly historyEnv: LmdbEnv;
   /** Opens the environment anew after a load: every page that was read is mapped, and counts as memory of this process. */

@@ -47,7 +47,7 @@ export interface LmdbEnv {
 /** Address space, not disk; both fit into the 512 GB that small ARM boards have. */
 const mapBytes = { journal: 8 * 2 ** 30, history: 256 * 2 ** 30 } as const;
 
-export type EnvName = keyof typeof mapBytes;
+type EnvName = keyof typeof mapBytes;
 
 /** Sorts before every key and after every key that the store uses. */
 export const lowestKey = Buffer.of(0);

@@ -82,7 +82,7 @@ function metaOf(page: Buffer): Meta | null {
 }
 
 /** Whether another process can read every row of the environment. */
-export function isReadable(path: string, probeUrl: URL): Promise<boolean> {
+function isReadable(path: string, probeUrl: URL): Promise<boolean> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [fileURLToPath(probeUrl), path], { stdio: 'ignore' });
     child.once('error', reject);

@@ -27,7 +27,7 @@ import { nodeDisk } from './node-disk.ts';
 import { historyMissing } from './probe-env.ts';
 import { eventLoop } from './scheduler.ts';
 
-export interface SalvageOptions {
+interface SalvageOptions {
   readonly dataDir: string;
   readonly bodyBudgetBytes: number;
   readonly nowMs: number;
@@ -37,7 +37,7 @@ export interface SalvageOptions {
   agree(lost: readonly string[]): Promise<boolean>;
 }
 
-export interface Salvaged {
+interface Salvaged {
   /** Batches that the history did not hold and now does. */
   readonly batches: number;
   readonly lost: readonly string[];

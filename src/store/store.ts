@@ -3,8 +3,8 @@
  * whichever log `open-store` opens; `test/conformance/store` is the suite that it passes over each of them.
  *
  * Invariants: records are facts (this ping, this state, this change), never inputs to be decided again. Records
- * become durable in the order of their appending, in batches, all of a batch or none. A record's waiter hears
- * exactly once, `durable` or `rolledBack`, and never before the record's fate is on disk.
+ * become durable in the order of their appending, in batches, all of a batch or none. A record's waiter is
+ * called exactly once, `durable` or `rolledBack`, and never before the outcome is on disk.
  */
 import type { Check, CheckState } from '../domain/check.ts';
 import type { Delivery } from '../domain/delivery.ts';
@@ -52,7 +52,7 @@ export type JournalRecord =
   | { readonly type: 'channel-deleted'; readonly id: ChannelId }
   /** A delivery as it is now: an attempt failed, it was given up, it is to be tried again. A new one too (repeats). */
   | { readonly type: 'delivery'; readonly delivery: Delivery }
-  /** Nothing is left to do or to tell of it. */
+  /** It is over: nothing is left to do. */
   | { readonly type: 'delivery-ended'; readonly id: DeliveryId; readonly ending: DeliveryEnding }
   /** With another password than before, the sessions that the user had signed out of are forgotten: they are void. */
   | { readonly type: 'user'; readonly user: User }
@@ -60,27 +60,27 @@ export type JournalRecord =
   | { readonly type: 'user-deleted'; readonly id: UserId }
   /**
    * The project is gone, its keys and integrations with it. Its checks are gone by the same record: their own `check-deleted`
-   * follow, and whoever finds some missing at the next start appends them.
+   * follow, and the next start appends those that are missing.
    */
   | { readonly type: 'project-deleted'; readonly id: ProjectId }
   /** Also forgets those of the same user that had run out by then. */
   | { readonly type: 'session-ended'; readonly session: EndedSession }
-  /** Knell was alive at this instant: what the outage credit is reckoned from. */
+  /** Knell was alive at this instant: what the outage credit is computed from. */
   | { readonly type: 'alive'; readonly atMs: number };
 
 /** `expired`: a dead letter that was kept long enough. */
 export const deliveryEndings = ['delivered', 'dropped', 'expired'] as const;
 export type DeliveryEnding = (typeof deliveryEndings)[number];
 
-/** Told the fate of what was appended. Called from the journal's own turn: must not throw, should be quick. */
+/** Called with the outcome of what was appended, from the journal's own turn: must not throw, should be quick. */
 export interface Waiter {
   /** On disk (or, with `relaxed`, accepted). */
   durable(): void;
-  /** The batch could not be written for want of space. Called newest record first, so that undoing is a stack. */
+  /** The batch could not be written because the disk is full. Called newest record first, so that undoing is a stack. */
   rolledBack(): void;
 }
 
-/** Hears everything that was durable when the store was opened, history first, then the journal's tail in order. */
+/** Gets everything that was durable when the store was opened, history first, then the journal's tail in order. */
 export interface LoadSink {
   installation(installation: Installation): void;
   project(project: Project): void;
@@ -96,7 +96,7 @@ export interface LoadSink {
   sessionEnded(session: EndedSession): void;
   /** The whole check; a later one of the same id replaces it. */
   check(check: Check): void;
-  /** The state alone, of a check heard before; one whose check was deleted since is not reported. */
+  /** Only the state, of a check reported before; one whose check was deleted since is not reported. */
   state(id: CheckId, state: CheckState): void;
   checkDeleted(id: CheckId): void;
   /** One that is not over; a later one of the same id replaces it. */
@@ -128,13 +128,13 @@ export interface Store {
   /** Reports everything to `sink`; call once, before the first append. Blocks while it reads: nobody is served yet. */
   load(sink: LoadSink): Promise<void>;
 
-  /** Encodes `record` at once into the batch being gathered; `waiter` hears what becomes of it. */
+  /** Encodes `record` at once into the batch that is being filled; `waiter` is called with the outcome. */
   append(record: JournalRecord, waiter: Waiter | null): void;
 
-  /** A record of nothing: `waiter` hears when all that was appended so far is durable; at once, synchronously, when it is. */
+  /** A record of nothing: `waiter` is called when all that was appended so far is durable; at once, synchronously, when it is. */
   barrier(waiter: Waiter): void;
 
-  /** True while the last attempt to write failed for want of space. Appending goes on being tried. */
+  /** True while the last attempt to write failed because the disk is full. Writing is tried again. */
   readonly full: boolean;
 
   /** The newest `limit` pings, newest first: history merged with what is not folded yet. Empty for an unknown check. */
@@ -153,6 +153,6 @@ export interface Store {
    */
   writeSnapshot(file: string, progress: Progress): Promise<SnapshotSummary>;
 
-  /** Writes out what was appended, tells the waiters, ends the threads and releases the data directory. */
+  /** Writes out what was appended, calls the waiters, ends the threads and releases the data directory. */
   close(): Promise<void>;
 }

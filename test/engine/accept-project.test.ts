@@ -181,7 +181,7 @@ describe('deleting a project', () => {
     },
   );
 
-  test('is taken back on a full disk, with everything where it was', async () => {
+  test('is rolled back on a full disk, with everything where it was', async () => {
     machine.disk.fill();
     await expect(engine.change.deleteProject(doomed.project.id, startMs)).rejects.toMatchObject({
       code: 'store-full',
@@ -219,7 +219,7 @@ describe('renaming a project', () => {
     expect(await traces()).toEqual(whole);
   });
 
-  test('wants a name of its own, and is taken back on a full disk', async () => {
+  test('wants a name of its own, and is rolled back on a full disk', async () => {
     const { id } = doomed.project;
     const refused = (name: string, code: string) =>
       expect(engine.change.renameProject(id, name)).rejects.toMatchObject({ code });

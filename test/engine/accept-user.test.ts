@@ -1,4 +1,4 @@
-/** Sessions that are signed out of: at once, on disk, within bounds, and taken back where the disk is full. */
+/** Sessions that are signed out of: at once, on disk, within bounds, and rolled back where the disk is full. */
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { EndedSession, User } from '../../src/domain/user.ts';
 import type { Engine } from '../../src/engine/engine.ts';

@@ -69,8 +69,8 @@ export class ApiEngine {
   bodies = new Map<number, Uint8Array>();
   changes: StatusChange[] = [];
   writable = true;
-  /** How many of the next reads are taken back once, and what happens in between. */
-  onTakenBack: (() => void) | null = null;
+  /** How many of the next reads are rolled back once, and what happens in between. */
+  onRolledBack: (() => void) | null = null;
   private lastNumber = 1000;
 
   add(...checks: readonly Check[]): void {
@@ -120,9 +120,9 @@ export class ApiEngine {
         this.changes.filter(({ atMs }) => atMs >= fromMs && atMs < untilMs),
       durably: async (read) => {
         const result = read();
-        const rolledBack = this.onTakenBack;
+        const rolledBack = this.onRolledBack;
         if (rolledBack === null) return result;
-        this.onTakenBack = null;
+        this.onRolledBack = null;
         rolledBack();
         return read();
       },

@@ -5,6 +5,7 @@ import { writeSync } from 'node:fs';
 const [, , dist, dataDir, json] = process.argv;
 const { openStore } = await import(new URL('store/open-store.js', dist).href);
 const { silentLogger } = await import(new URL('lib/logger.js', dist).href);
+const { createMeter } = await import(new URL('lib/meter.js', dist).href);
 const { defaultConfig, freshState } = await import(new URL('domain/check.js', dist).href);
 
 const store = await openStore({
@@ -18,6 +19,7 @@ const store = await openStore({
     process.exit(3);
   },
   logger: silentLogger,
+  meter: createMeter(),
   nowMs: () => Date.now(),
 });
 

@@ -132,7 +132,7 @@ export function append(store: Store, record: JournalRecord): Promise<Fate> {
 /** Appends all, in order, and waits until the last is durable. */
 export async function appendAll(store: Store, records: readonly JournalRecord[]): Promise<void> {
   const fates = await Promise.all(records.map((record) => append(store, record)));
-  if (fates.includes('rolledBack')) throw new Error('a record was taken back');
+  if (fates.includes('rolledBack')) throw new Error('a record was rolled back');
 }
 
 /** Everything a load reports, the tail applied. */

@@ -14,7 +14,7 @@ export class BatchCursor {
   /** Where the record's parts begin, behind type and length. */
   start = 0;
   end = 0;
-  /** Reads the current record's parts; where it stands is up to who asks. */
+  /** Reads the current record's parts; its position is up to the caller. */
   readonly reader = new ByteReader();
   bytes: Buffer = Buffer.alloc(0);
   #next = 0;
@@ -105,7 +105,7 @@ export class BatchCursor {
     return reader;
   }
 
-  /** Whether deliveries follow the changes; stands before them, else behind the changes. */
+  /** Whether deliveries follow the changes; positioned before them, otherwise behind the changes. */
   toDeliveries(): boolean {
     const reader = this.toChanges();
     const changes = reader.u8();

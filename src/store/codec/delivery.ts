@@ -1,7 +1,7 @@
 /**
  * The short form of a delivery, by hand: a status change's record has its deliveries, none of which has been tried yet. Not
  * here: a delivery's own record (`rows`).
- * Invariant: a delivery in this form has a fixed length, so that one can step over them by their number alone.
+ * Invariant: a delivery in this form has a fixed length, so that one can step over them by knowing only their number.
  */
 import type { Delivery } from '../../domain/delivery.ts';
 import { assert } from '../../lib/errors.ts';

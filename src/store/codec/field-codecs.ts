@@ -8,7 +8,7 @@ export function required<Value>(key: string, codec: FieldCodec<Value>): FieldRul
   return { key, ...codec, required: true, whenAbsent: undefined, leftOut: () => false };
 }
 
-/** A field that records leave out while it has `whenAbsent`, for ever. */
+/** A field that records leave out while it has `whenAbsent`, permanently. */
 export function optional<Value>(
   key: string,
   codec: FieldCodec<Value>,

@@ -1,6 +1,6 @@
 /**
  * What was written by hand before the records had named fields: in journal batches of versions 1 and 2, history tables up to
- * data format 4 and snapshots up to format 3. Read for ever, written never: `toNamed` makes today's records of them.
+ * data format 4 and snapshots up to format 3. Always readable, never written: `toNamed` converts them to today's records.
  * Invariant: the layouts below are history; nothing here changes with the domain but the names of what is read.
  */
 import { type CheckConfig, type CheckKind, defaultConfig } from '../../domain/check.ts';

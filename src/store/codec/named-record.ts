@@ -21,7 +21,7 @@ import { uuidText } from './uuid.ts';
 const packr = new Packr({ useRecords: false, variableMapSize: true, int64AsType: 'number' });
 
 /** What msgpack says, before anything is known of its types. */
-export type Stored = Readonly<Record<string, unknown>>;
+type Stored = Readonly<Record<string, unknown>>;
 
 /** Gives back one string for equal ones: a million checks share few time zones, schedules, projects and integrations. */
 export interface Intern {
@@ -51,7 +51,7 @@ export interface FieldRule<Value> extends FieldCodec<Value> {
 }
 
 /** By the property of the fact. */
-export type FieldRules<Fact> = {
+type FieldRules<Fact> = {
   readonly [Name in keyof Omit<Fact, typeof unknownFields>]-?: FieldRule<Fact[Name]>;
 };
 

@@ -96,7 +96,7 @@ export function readPing(reader: ByteReader, bodyFrom: number): Ping {
   };
 }
 
-/** Steps over one ping and tells its `n`. */
+/** Steps over one ping and returns its `n`. */
 export function skipPing(reader: ByteReader): number {
   const size = reader.u16();
   const start = reader.skip(size);

@@ -2,8 +2,8 @@
  * The bytes of a journal batch: a version byte, then records, each a type byte, its length and its parts. Not here: what a
  * check (`check`), a ping (`ping`) or what is written seldom (`rows`) looks like.
  *
- * Invariant: a record can be stepped over by its length alone, and the parts that the fold carries on (check row, state,
- * changes, ping, body) stand in the bytes as the history keeps them.
+ * Invariant: a record can be stepped over by knowing only its length, and the parts that the fold carries on (check row, state,
+ * changes, ping, body) have the same bytes as in the history.
  */
 import { deliveryEndings, type JournalRecord } from '../store.ts';
 import { type ByteWriter, stringBytesMax } from './byte-writer.ts';

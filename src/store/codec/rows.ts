@@ -40,7 +40,7 @@ import {
 import { factOf, type Intern, packRecord, Shape, unpackRecord } from './named-record.ts';
 
 /** What a record of each kind says. */
-export interface RowFacts {
+interface RowFacts {
   readonly installation: Installation;
   readonly project: Project;
   readonly key: ApiKey;
@@ -58,7 +58,7 @@ export type RowReaders = {
   readonly [Kind in RowKind]: { read(bytes: Uint8Array, intern?: Intern): RowFacts[Kind] };
 };
 
-export type RowCodecs = RowReaders & {
+type RowCodecs = RowReaders & {
   readonly [Kind in RowKind]: { write(fact: RowFacts[Kind]): Buffer };
 };
 

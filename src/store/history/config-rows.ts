@@ -9,7 +9,7 @@ import { configKey } from './tables.ts';
 
 export type ConfigRowKind = Exclude<RowKind, 'check' | 'delivery'>;
 
-export const installationKey = configKey('installation', Buffer.alloc(0));
+const installationKey = configKey('installation', Buffer.alloc(0));
 
 export function configRowKey(kind: ConfigRowKind, row: Uint8Array, rows: RowReaders): Buffer {
   switch (kind) {

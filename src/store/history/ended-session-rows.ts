@@ -1,5 +1,5 @@
 /**
- * The rows of sessions that were signed out of, in the history's `config`: a user's stand together, the first to run out
+ * The rows of sessions that were signed out of, in the history's `config`: a user's are together, the first to run out
  * first. A key is the user, the end of the session and its id.
  * Invariant: of one user, no row stays that had run out when the newest was made.
  */

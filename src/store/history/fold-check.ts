@@ -1,9 +1,9 @@
 /**
  * Writes what journal batches say of one check into its history rows, and keeps these within the limits.
- * Runs inside the fold's transaction. Invariant: the counters agrees with the rows when `foldCheck` returns.
+ * Runs inside the fold's transaction. Invariant: the counters agree with the rows when `foldCheck` returns.
  *
  * Pings are deleted in batches, an eighth of the plan's limit at a time: deleting the oldest at every fold would
- * dirty a second page for each check. Reads go by `listedFrom`, so nobody sees the surplus.
+ * dirty a second page for each check. Reads go by `listedFrom`, so that the surplus is never shown.
  */
 import type { ProjectId } from '../../lib/ids.ts';
 import { ByteReader } from '../codec/byte-reader.ts';

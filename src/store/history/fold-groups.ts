@@ -17,7 +17,7 @@ export interface Group {
   readonly uuid: Buffer;
   /** The latest row; null when the batches hold none. */
   row: Buffer | null;
-  /** Where the latest state stands: its batch, -1 for none, and its start and end in it. A buffer for each would be many. */
+  /** Where the latest state is: its batch, -1 for none, and its start and end in it. A buffer for each would be many. */
   stateBatch: number;
   stateStart: number;
   stateEnd: number;
@@ -31,7 +31,7 @@ export interface Group {
   next: Group | null;
 }
 
-export interface FoldedBody {
+interface FoldedBody {
   readonly n: number;
   readonly bytes: Buffer;
 }

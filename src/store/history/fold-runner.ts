@@ -8,7 +8,7 @@ import type { Scheduler } from '../scheduler.ts';
 import type { FromFold, ToFold } from '../threads.ts';
 
 /** Where the fold runs. */
-export interface FoldPort {
+interface FoldPort {
   send(message: ToFold): void;
   /** Resolves when the fold has ended and released what it opened. */
   stop(): Promise<void>;
@@ -17,7 +17,7 @@ export interface FoldPort {
 /** Starts the fold; `receive` is called with what it reports, `ended` when it ends without having been stopped. */
 export type StartFold = (receive: (message: FromFold) => void, ended: (error: unknown) => void) => FoldPort;
 
-export interface FoldRunnerOptions {
+interface FoldRunnerOptions {
   readonly start: StartFold;
   readonly scheduler: Scheduler;
   readonly limits: StoreLimits;

@@ -44,7 +44,7 @@ const sweepBytesMax = 256 * pageBytes;
 /** Bodies in one slice. */
 const sliceBytesMax = 2_000_000;
 
-export interface FoldInput {
+interface FoldInput {
   readonly grouped: GroupedRecords;
   /** The number of the last batch in it. When a fold was cut off, that fold's last. */
   readonly lastSeq: number;

@@ -85,7 +85,7 @@ function addFolded(listed: Ping[], { tables, uuid, from, bodyFrom }: FoldedPings
 }
 
 /** The pings of a chunk that are not below `from`, oldest first. */
-export function pingsOf(chunk: Buffer, from: number, bodyFrom: number): Ping[] {
+function pingsOf(chunk: Buffer, from: number, bodyFrom: number): Ping[] {
   const reader = new ByteReader(chunk);
   const found: Ping[] = [];
   while (reader.left > 0) {

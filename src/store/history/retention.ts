@@ -20,7 +20,7 @@ export function bodiesToDrop(sizes: readonly number[], budgetBytes: number): num
   return 0;
 }
 
-/** Status changes before this instant may go: the API tells of this month and the two before it (UTC). */
+/** Status changes before this instant may go: the API shows this month and the two before it (UTC). */
 export function changesCutoffMs(nowMs: number): number {
   const now = new Date(nowMs);
   return Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 2, 1);

@@ -57,7 +57,7 @@ export function readMeta(tables: HistoryTables, name: keyof typeof metaKeys): nu
 }
 
 /** A fold under way: it goes up to batch `lastSeq`, and checks up to `throughUuid` have it already. */
-export interface FoldMark {
+interface FoldMark {
   readonly lastSeq: number;
   readonly throughUuid: Buffer;
 }
@@ -110,7 +110,7 @@ export function configKey(kind: keyof typeof configKinds, id: Uint8Array): Buffe
 export const pingKeyBytes = uuidBytes + 6;
 const changeKeyBytes = uuidBytes + 12;
 
-/** Writes the key of ping `n` (big-endian, so that keys sort by n) behind the UUID that stands in `key`. */
+/** Writes the key of ping `n` (big-endian, so that keys sort by n) behind the UUID in `key`. */
 export function setPingKey(key: Buffer, n: number): Buffer {
   key.writeUIntBE(n, uuidBytes, 6);
   return key;

@@ -72,7 +72,7 @@ export function encodeFrameHead({ seq, bytes }: NumberedBatch, salt: number): Bu
   return head;
 }
 
-export interface FrameHead {
+interface FrameHead {
   readonly size: number;
   readonly seq: number;
 }

@@ -45,7 +45,7 @@ export interface UsedFile extends SpareFile {
 }
 
 /** What opening found: files that hold batches the history does not hold, the last of them by their numbers. */
-export interface FoundFiles {
+interface FoundFiles {
   readonly used: readonly UsedFile[];
   readonly spare: readonly SpareFile[];
   readonly lastSeq: number;

@@ -8,7 +8,7 @@
 /** Weight of the latest batch in the average; settles within some twenty commits. */
 const weight = 1 / 8;
 
-export interface GatherBounds {
+interface GatherBounds {
   /** Between these, a batch gathers for as long as a commit takes. */
   readonly gatherMsMin: number;
   readonly gatherMsMax: number;

@@ -1,5 +1,5 @@
 /**
- * Which records of the tail tell the latest state of their check: at start those before them need not be decoded, and leave
+ * Which records of the tail have the latest state of their check: at start those before them need not be decoded, and leave
  * nothing behind for the collector. Found by the first word of the UUID.
  * Invariant: where two checks share that word, all their records count as the latest: none is passed over.
  */

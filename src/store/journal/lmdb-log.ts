@@ -30,7 +30,7 @@ const trimmedPerAppend = 8;
 
 const openedTable = 'opened';
 
-export interface LmdbLogOptions {
+interface LmdbLogOptions {
   readonly dataDir: string;
   readonly foldedSeq: number;
   /** No append begins with less space than this, plus twice the batch. */
@@ -59,13 +59,13 @@ export async function openLmdbLog(options: LmdbLogOptions): Promise<OpenedLog> {
   }
 }
 
-/** The last commit may be in the page cache alone, if its sync failed: the next one, synced, includes it. */
+/** The last commit may be only in the page cache, if its sync failed: the next one, synced, includes it. */
 function makeDurable(env: LmdbEnv): void {
   const opened = env.table(openedTable);
   env.write(() => opened.put(Buffer.of(1), Buffer.of(1)));
 }
 
-export interface LmdbLogContents {
+interface LmdbLogContents {
   readonly tail: readonly NumberedBatch[];
   readonly lost: readonly LostBatches[];
   readonly warnings: readonly string[];

@@ -1,5 +1,5 @@
 /**
- * Opens the file log: reads what the history does not hold, tells a torn end from damage, and makes sure that what was read is
+ * Opens the file log: reads what the history does not hold, distinguishes a torn end from damage, and makes sure that what was read is
  * on disk before anything builds on it. Not here: appending (`file-log`).
  *
  * Invariant: nothing is written before everything has been read and found whole. Batches are written and synced one after the
@@ -14,14 +14,14 @@ import { Manifest, type ManifestEntry, manifestName } from './manifest.ts';
 import { readSegmentHead, SegmentReader } from './segment.ts';
 
 /** What the files hold above the folded batches, and what is wrong with them. */
-export interface FileLogContents {
+interface FileLogContents {
   readonly tail: readonly NumberedBatch[];
   readonly lost: readonly LostBatches[];
   readonly warnings: readonly string[];
   readonly lastSeq: number;
 }
 
-export type OpenFileLogOptions = Omit<FileLogOptions, 'manifest'> & {
+type OpenFileLogOptions = Omit<FileLogOptions, 'manifest'> & {
   readonly foldedSeq: number;
   /** With more files in use the caller folds first. */
   readonly filesMax: number;
@@ -47,7 +47,7 @@ export function openFileLog(options: OpenFileLogOptions): OpenedLog {
     const [first] = lost;
     if (first) throw damaged(first);
     rewriteEnd(used.at(-1));
-    // A spare file's name may be in the cache alone: its Knell was killed between creating it and syncing the directory.
+    // A spare file's name may be only in the cache: its Knell was killed between creating it and syncing the directory.
     disk.syncDir(dir);
     const spare = files.spare(new Set(used.map(({ number }) => number)));
     const { nextNumber } = files;
@@ -171,7 +171,7 @@ function isHeadOf(entry: ManifestEntry, head: ReturnType<typeof readSegmentHead>
 }
 
 /**
- * What was read may be in the page cache alone: after a failed sync, a page that never reached the disk can be marked clean,
+ * What was read may be only in the page cache: after a failed sync, a page that never reached the disk can be marked clean,
  * and no later sync writes it. Written anew and synced, the batches are where they seem to be.
  */
 function rewriteEnd(last: UsedFile | undefined): void {

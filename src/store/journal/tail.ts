@@ -1,6 +1,6 @@
 /**
  * The journal batches that the history does not hold yet, in memory as the bytes they were written as: cheap for the garbage
- * collector. A read decodes the records of its check alone. Not for appending (`group-commit`).
+ * collector. A read decodes only the records of its check. Not for appending (`group-commit`).
  * Invariant: batches are in the order of their numbers, without a gap, and every one of them is durable.
  */
 import type { StatusChange } from '../../domain/flip.ts';
@@ -12,7 +12,7 @@ import type { NumberedBatch } from './batch-log.ts';
 import { TailIndex } from './tail-index.ts';
 
 /** What the tail says of one check; `deleted` when it ends with the check's deletion. */
-export interface TailOf<Item> {
+interface TailOf<Item> {
   readonly deleted: boolean;
   /** Oldest first. */
   readonly items: readonly Item[];

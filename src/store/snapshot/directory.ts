@@ -22,7 +22,7 @@ export interface SnapshotFile {
 }
 
 /** The two kinds of names that Knell gives: its own schedule's, and those of `knell snapshot` without a file. */
-export type SnapshotOrigin = 'knell' | 'manual';
+type SnapshotOrigin = 'knell' | 'manual';
 
 const namePattern = /^(knell|manual)-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z\.snapshot$/;
 /** An automatic one that was not read back yet. */

@@ -37,7 +37,7 @@ export interface FrameSink {
   frame(kind: number, write: (writer: ByteWriter) => void): void;
 }
 
-/** Writes the frames that `source` gives, which tells what it gave, into `file`. */
+/** Writes the frames that `source` gives, which returns what it gave, into `file`. */
 export function writeSnapshotFile(
   file: string,
   source: (sink: FrameSink) => SnapshotCounts,
@@ -131,9 +131,9 @@ class FrameOutput implements FrameSink {
 }
 
 /** Hears one frame, in today's format whatever the file's; the payload is gone with the next. */
-export type FrameVisit = (kind: number, payload: Buffer) => void;
+type FrameVisit = (kind: number, payload: Buffer) => void;
 
-/** Reads `file` to its end and checks all of it, the checksum too, after `visit` has heard the frames. */
+/** Reads `file` to its end and checks all of it, the checksum too, after `visit` was called with the frames. */
 export function readSnapshotFile(file: string, visit: FrameVisit, progress: Progress): SnapshotCounts {
   const input = new FrameInput(file);
   try {
@@ -263,7 +263,7 @@ class FrameInput {
     this.#turned = true;
   }
 
-  /** Fills `target` from where reading stands. */
+  /** Fills `target` from the current position. */
   #fill(target: Buffer): void {
     let done = 0;
     while (done < target.length) {

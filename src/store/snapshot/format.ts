@@ -14,7 +14,7 @@ import { uuidBytes } from '../codec/uuid.ts';
 
 export const snapshotMagic = Buffer.from('KNELLSNP');
 export const snapshotFormat = 4;
-/** The oldest that can be restored: for ever. */
+/** The oldest that can be restored. It never grows. */
 export const snapshotFormatMin = 1;
 export const snapshotHeadBytes = snapshotMagic.length + 4;
 /** SHA-256 of everything before it. */
@@ -35,7 +35,7 @@ export const frameKinds = {
   pings: 8,
   body: 9,
   changes: 10,
-  /** These stand between the integrations and the checks. */
+  /** These come between the integrations and the checks. */
   delivery: 11,
   user: 20,
   endedSession: 21,

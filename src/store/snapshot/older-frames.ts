@@ -1,6 +1,6 @@
 /**
  * Frames of snapshots up to format 3, in which rows were written by hand, as frames of today's format: all that reads a
- * snapshot sees these alone. Invariant: a frame that says nothing else today passes as it is.
+ * snapshot sees only these. Invariant: a frame that says nothing else today passes as it is.
  */
 import { ByteReader } from '../codec/byte-reader.ts';
 import { toNamed } from '../codec/legacy.ts';

@@ -7,7 +7,7 @@ import type { Progress, SnapshotSummary } from '../store.ts';
 import { listSnapshots, snapshotsDir } from './directory.ts';
 import { restoreSnapshot } from './restore.ts';
 
-export interface RestoreLatestOptions {
+interface RestoreLatestOptions {
   readonly nowMs: number;
   readonly progress: Progress;
   /** Called for each that is passed over. */

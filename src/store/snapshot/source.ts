@@ -27,7 +27,7 @@ import { frameKinds, type SnapshotCounts } from './format.ts';
 /** Pings and changes of one check are gathered into frames of about this size. */
 const frameBytesWanted = MB;
 
-export interface SourceOptions {
+interface SourceOptions {
   readonly progress: Progress;
   isCancelled(): boolean;
 }
@@ -62,7 +62,7 @@ function writeNumber(sink: FrameSink, kind: number, value: number): void {
   });
 }
 
-export function writeBytes(sink: FrameSink, kind: number, ...parts: readonly Uint8Array[]): void {
+function writeBytes(sink: FrameSink, kind: number, ...parts: readonly Uint8Array[]): void {
   sink.frame(kind, (writer) => {
     for (const part of parts) {
       writer.reserve(part.length);
@@ -80,7 +80,7 @@ const frameOfConfig: ReadonlyMap<number, number> = new Map([
   [configKinds['ended-session'], frameKinds.endedSession],
 ]);
 
-/** The deliveries stand before these. */
+/** The deliveries come before these. */
 const usersKey = Buffer.of(configKinds.user);
 
 function writeConfig(tables: HistoryTables, sink: FrameSink, range: ScanRange): void {

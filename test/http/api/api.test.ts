@@ -110,7 +110,7 @@ describe('which check is meant', () => {
     const { call, keys, engine } = house();
     const [check] = [...engine.checks.values()];
     engine.checks.delete(uuid(1));
-    engine.onTakenBack = () => check && engine.add(check);
+    engine.onRolledBack = () => check && engine.add(check);
     expect((await call({ method: 'POST', url: `${check1}/pause`, key: keys.rw })).status).toBe(200);
   });
 });

@@ -141,7 +141,7 @@ describe('the list of checks', () => {
       makeCheck(2, { name: 'b' }),
       makeCheck(3, { name: 'undone' }),
     );
-    engine.onTakenBack = () => {
+    engine.onRolledBack = () => {
       engine.checks.delete(uuid(1));
       engine.add(makeCheck(3, { name: 'before' }));
     };
