@@ -162,7 +162,7 @@ describe.skipIf(browserMissing !== '')('the integrations page', () => {
     await at.page.getByText('Nothing pending.').waitFor();
     await at.knell.request(`/ping/${check.uuid}/fail`, { method: 'POST' });
     const line = at.page.locator('li.line', { hasText: 'lost job is down' });
-    await line.getByText('private address').waitFor();
+    await line.getByText('private and blocked').waitFor();
     await line.getByText('Failed').waitFor();
     expect(await at.findings()).toEqual([]);
     expect(await at.overflow()).toBeLessThanOrEqual(0);

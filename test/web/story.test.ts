@@ -192,7 +192,7 @@ describe.skipIf(browserMissing !== '')('the web page', () => {
       const busy = () => page.locator('main button[disabled]').count();
       await expect.poll(busy).toBe(0);
     }
-    await page.getByText('Too many tries').waitFor();
+    await page.getByText('Too many attempts').waitFor();
     expect(await findings()).toEqual([]);
   });
 
