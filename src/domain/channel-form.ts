@@ -46,7 +46,7 @@ const needed = { required: true } as const;
 /** Needed, and no secret. */
 const plain = { required: true, open: true } as const;
 
-/** An address that somebody else made up: whoever has it may post there. */
+/** A URL that the vendor made up: anyone who has it may post there. */
 function hook(title: string, help: string, label = 'Webhook URL'): ChannelForm {
   return {
     title,
@@ -56,16 +56,16 @@ function hook(title: string, help: string, label = 'Webhook URL'): ChannelForm {
   };
 }
 
-const tells = (name: 'down' | 'up', text: string): ChannelField => ({
+const eventTick = (name: 'down' | 'up', text: string): ChannelField => ({
   name,
   label: text,
   input: 'tick',
   open: true,
   first: 'yes',
 });
-const bothTold = [
-  tells('down', 'Notify when a check goes down'),
-  tells('up', 'Notify when a check recovers'),
+const bothEvents = [
+  eventTick('down', 'Notify when a check goes down'),
+  eventTick('up', 'Notify when a check recovers'),
 ] as const;
 
 const phone: ChannelField = line('value', 'Phone number', {
@@ -145,7 +145,7 @@ export const channelForms: Readonly<Record<ChannelKind, ChannelForm>> = {
     title: 'Email',
     help: 'Needs KNELL_MAIL_URL on the server.',
     keeps: 'json',
-    fields: [line('value', 'Email address', { ...plain, part: 'mail' }), ...bothTold],
+    fields: [line('value', 'Email address', { ...plain, part: 'mail' }), ...bothEvents],
   },
   github: {
     title: 'GitHub',
@@ -291,11 +291,11 @@ export const channelForms: Readonly<Record<ChannelKind, ChannelForm>> = {
         help: 'E.g. +4912345678 or name.01.',
         part: 'signal',
       }),
-      ...bothTold,
+      ...bothEvents,
     ],
   },
   slack: hook('Slack', 'In Slack: create an app with Incoming Webhooks, Add New Webhook to Workspace.'),
-  sms: { title: 'SMS', help: byTwilio, keeps: 'json', fields: [phone, ...bothTold] },
+  sms: { title: 'SMS', help: byTwilio, keeps: 'json', fields: [phone, ...bothEvents] },
   spike: hook('Spike', 'In Spike: Integrations, Add, Webhook.'),
   telegram: {
     title: 'Telegram',
@@ -341,7 +341,7 @@ export const channelForms: Readonly<Record<ChannelKind, ChannelForm>> = {
     title: 'WhatsApp',
     help: `${byTwilio} And KNELL_WHATSAPP_SERVICE, _DOWN_SID, _UP_SID.`,
     keeps: 'json',
-    fields: [phone, ...bothTold],
+    fields: [phone, ...bothEvents],
   },
   zulip: {
     title: 'Zulip',

@@ -97,7 +97,7 @@ const rules = {
 export type ChannelKind = keyof typeof rules;
 export const channelKinds: readonly ChannelKind[] = Object.keys(rules) as ChannelKind[];
 
-/** Whether an integration of that value is told of a check going down, or coming up: most are told of both. */
+/** Whether an integration of that value is notified of a check going down, or recovering: most of both. */
 export function channelAccepts(kind: ChannelKind, value: string, direction: 'down' | 'up'): boolean {
   switch (kind) {
     case 'email':
@@ -153,7 +153,7 @@ function emergency(down: string, up: string): ChannelFields {
   };
 }
 
-/** What stands deeper in a value, or is understood when it is not there. */
+/** What is deeper in a value, or has a default. */
 function extraFields(kind: ChannelKind, object: Readonly<Record<string, unknown>>): ChannelFields {
   switch (kind) {
     case 'discord':

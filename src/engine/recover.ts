@@ -18,7 +18,7 @@ import type { Registry } from './registry.ts';
 interface RecoverOptions {
   readonly outageCredit: boolean;
   readonly nowMs: number;
-  /** Told how many checks have been read so far. */
+  /** Called with the number of checks read so far. */
   readonly progress: (checks: number) => void;
 }
 

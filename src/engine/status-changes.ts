@@ -1,5 +1,5 @@
 /**
- * What a step of a check leads to besides its new record: the status change, and the deliveries of that. Shared by pings,
+ * What a step of a check causes besides its new record: the status change, and the deliveries of that. Shared by pings,
  * timeouts and changes by the owner. Not which integrations accept what (`domain/delivery`).
  */
 import type { Check } from '../domain/check.ts';

@@ -1,5 +1,5 @@
 /**
- * Tells a full disk, which passes, from a broken one, which must end the process.
+ * Distinguishes a full disk, which passes, from a broken one, which must end the process.
  * LMDB reports short writes as EIO, so EIO counts as full while the file system nearly is.
  */
 import { statfsSync } from 'node:fs';

@@ -159,10 +159,10 @@ export class JournaledStore implements Store {
   }
 
   #restMs(): number {
-    const { tailBytesMax, tailRecordsMax, crowdedRestMs } = this.#parts.limits;
+    const { tailBytesMax, tailRecordsMax, behindRestMs } = this.#parts.limits;
     const share = Math.max(this.#tail.bytes / tailBytesMax, this.#tail.records / tailRecordsMax);
     this.#fold.expedite(share > 0.5);
-    return share <= 0.5 ? 0 : crowdedRestMs * Math.min(1, 2 * share - 1) ** 2;
+    return share <= 0.5 ? 0 : behindRestMs * Math.min(1, 2 * share - 1) ** 2;
   }
 
   get full(): boolean {

@@ -13,7 +13,7 @@ export interface StoreLimits {
    * From half of these bounds on a commit is followed by a rest, towards the whole of them by one so long: everyone waits
    * a little, instead of nobody and then everybody until the fold is done.
    */
-  readonly crowdedRestMs: number;
+  readonly behindRestMs: number;
   /** One fold takes at most so much of the journal: bounds its transaction. */
   readonly foldBytesMax: number;
   /** A fold begins when so much waits, */
@@ -50,7 +50,7 @@ export const defaultLimits: StoreLimits = {
   batchBytesMax: 256 * kB,
   tailBytesMax: 96 * MB,
   tailRecordsMax: 800_000,
-  crowdedRestMs: 200,
+  behindRestMs: 200,
   foldBytesMax: 32 * MB,
   foldBytesMin: 12 * MB,
   foldDelayMs: 30 * second,

@@ -76,39 +76,42 @@ describe.each(storeKinds)('the store over the $name log', ({ create, createFilla
     expect(await loaded(await open(create()))).toEqual(new Loaded());
   });
 
-  test('waiters hear in the order of their records, a barrier among them', async () => {
+  test('waiters are called in the order of their records, a barrier among them', async () => {
     const store = await started();
-    const heard: string[] = [];
+    const outcomes: string[] = [];
     const waiter = (name: string) => ({
-      durable: () => heard.push(name),
-      rolledBack: () => heard.push(`not ${name}`),
+      durable: () => outcomes.push(name),
+      rolledBack: () => outcomes.push(`not ${name}`),
     });
     for (let n = 1; n <= 5; n++) store.append(pingOf(checkOf(1), n), waiter(`${n}`));
     await new Promise<void>((resolve) => {
       store.barrier(waiter('barrier'));
       store.barrier({ durable: resolve, rolledBack: resolve });
     });
-    expect(heard).toEqual(['1', '2', '3', '4', '5', 'barrier']);
+    expect(outcomes).toEqual(['1', '2', '3', '4', '5', 'barrier']);
   });
 
   test('what is appended is neither answered nor read before it is durable', async () => {
     const store = await started();
-    const heard: string[] = [];
-    const waiter = { durable: () => heard.push('durable'), rolledBack: () => heard.push('rolled back') };
+    const outcomes: string[] = [];
+    const waiter = {
+      durable: () => outcomes.push('durable'),
+      rolledBack: () => outcomes.push('rolled back'),
+    };
     store.append(pingOf(checkOf(1), 1, { body: 'b' }), waiter);
-    expect([heard, numbers(store, checkOf(1)), store.body(checkOf(1).id, 1)]).toEqual([[], [], null]);
+    expect([outcomes, numbers(store, checkOf(1)), store.body(checkOf(1).id, 1)]).toEqual([[], [], null]);
     await new Promise<void>((resolve) => store.barrier({ durable: resolve, rolledBack: resolve }));
-    expect([heard, numbers(store, checkOf(1))]).toEqual([['durable'], [1]]);
+    expect([outcomes, numbers(store, checkOf(1))]).toEqual([['durable'], [1]]);
   });
 
   test('a barrier of a store with nothing pending answers at once', async () => {
     const store = await started();
-    let heard = false;
+    let outcomes = false;
     const durable = () => {
-      heard = true;
+      outcomes = true;
     };
     store.barrier({ durable, rolledBack: () => {} });
-    expect(heard).toBe(true);
+    expect(outcomes).toBe(true);
   });
 
   test('pings are listed newest first, with every field, before and after the fold', async () => {
@@ -277,10 +280,10 @@ describe.each(storeKinds)('the store over the $name log', ({ create, createFilla
     expect(await append(store, pingOf(checkOf(1), 1))).toBe('durable');
     place.fill();
     await untilFull(store);
-    const heard: string[] = [];
+    const outcomes: string[] = [];
     const waiter = (name: string) => ({
-      durable: () => heard.push(`${name} durable`),
-      rolledBack: () => heard.push(name),
+      durable: () => outcomes.push(`${name} durable`),
+      rolledBack: () => outcomes.push(name),
     });
     const last = new Promise<void>((resolve) => {
       store.append(pingOf(checkOf(1), 2), { durable: resolve, rolledBack: resolve });
@@ -288,7 +291,7 @@ describe.each(storeKinds)('the store over the $name log', ({ create, createFilla
     for (const n of [3, 4]) store.append(pingOf(checkOf(1), n, { body: noise }), waiter(`${n}`));
     store.barrier(waiter('barrier'));
     await last;
-    expect(heard).toEqual(['barrier', '4', '3']);
+    expect(outcomes).toEqual(['barrier', '4', '3']);
     expect(numbers(store, checkOf(1))).toEqual([1]);
     place.free();
     await eventually(() => expect(store.full).toBe(false));
@@ -565,10 +568,10 @@ describe.each(storeKinds)('the store over the $name log', ({ create, createFilla
   test('what is appended before closing is there after opening', async () => {
     const place = create();
     const store = await started(place);
-    const heard: string[] = [];
-    store.append(pingOf(checkOf(1), 1), { durable: () => heard.push('durable'), rolledBack: () => {} });
+    const outcomes: string[] = [];
+    store.append(pingOf(checkOf(1), 1), { durable: () => outcomes.push('durable'), rolledBack: () => {} });
     await close(store);
-    expect(heard).toEqual(['durable']);
+    expect(outcomes).toEqual(['durable']);
     const again = await open(place);
     expect((await loaded(again)).checks.get(checkOf(1).id)?.state.nPings).toBe(1);
     expect(numbers(again, checkOf(1))).toEqual([1]);
@@ -597,15 +600,15 @@ describe('a store whose commits hang', () => {
     const store = await slowStore(machine);
     await appendAll(store, [{ type: 'check', check: checkOf(1), changes: [] }, pingOf(checkOf(1), 1)]);
     machine.disk.stall();
-    const heard: string[] = [];
-    const second = append(store, pingOf(checkOf(1), 2)).finally(() => heard.push('second'));
+    const outcomes: string[] = [];
+    const second = append(store, pingOf(checkOf(1), 2)).finally(() => outcomes.push('second'));
     for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate);
-    return { machine, store, second, heard };
+    return { machine, store, second, outcomes };
   }
 
   test('answers nothing and shows nothing until they are done', async () => {
-    const { machine, store, second, heard } = await hanging();
-    expect([heard, numbers(store)]).toEqual([[], [1]]);
+    const { machine, store, second, outcomes } = await hanging();
+    expect([outcomes, numbers(store)]).toEqual([[], [1]]);
     machine.disk.resume();
     expect(await second).toBe('durable');
     expect(numbers(store)).toEqual([2, 1]);
@@ -614,14 +617,14 @@ describe('a store whose commits hang', () => {
   test.each(['kill', 'crash'] as const)(
     'writes nothing after a %s, and the next store has what was answered',
     async (death) => {
-      const { machine, heard } = await hanging();
+      const { machine, outcomes } = await hanging();
       machine.disk[death]();
       const again = await slowStore(machine);
       expect(numbers(again)).toEqual([1]);
       expect(await append(again, pingOf(checkOf(1), 2, { ua: 'second life' }))).toBe('durable');
       expect((await loaded(again)).checks.get(checkOf(1).id)?.state.nPings).toBe(2);
       expect(again.pings(checkOf(1).id, 1)[0]?.ua).toBe('second life');
-      expect(heard).toEqual([]);
+      expect(outcomes).toEqual([]);
     },
   );
 });

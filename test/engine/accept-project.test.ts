@@ -18,7 +18,7 @@ let machine: SimulatedMachine;
 let clock: SimulatedClock;
 let engine: Engine;
 let gone: number;
-let doomed: NewProject;
+let target: NewProject;
 let other: NewProject;
 
 /** Starts anew on what the machine has; what ran before is dead. */
@@ -35,13 +35,13 @@ beforeEach(async () => {
   clock = new SimulatedClock(startMs);
   gone = 0;
   await open();
-  doomed = await engine.change.createProject('doomed', 'paid', startMs);
+  target = await engine.change.createProject('target', 'paid', startMs);
   other = await engine.change.createProject('other', 'paid', startMs);
   const channel = { kind: 'email', name: 'ops', value: 'ops@example.org' } as const;
-  await engine.change.createChannel(doomed.project.id, channel, startMs);
+  await engine.change.createChannel(target.project.id, channel, startMs);
   await engine.change.createChannel(other.project.id, channel, startMs);
   const configs = Array.from({ length: checks }, (_, n) => ({ ...defaultConfig, slug: `job-${n}` }));
-  await Promise.all(configs.map((config) => engine.change.createCheck(doomed.project.id, config, startMs)));
+  await Promise.all(configs.map((config) => engine.change.createCheck(target.project.id, config, startMs)));
   await engine.change.createCheck(other.project.id, { ...defaultConfig, slug: 'kept' }, startMs);
 });
 
@@ -72,12 +72,12 @@ async function free(): Promise<void> {
 /** What there is of the project, in memory and on the disk. */
 async function traces() {
   const durable = await loadDurable(machine, new Loaded());
-  const id = doomed.project.id;
+  const id = target.project.id;
   const of = <T extends { readonly projectId: string }>(all: Iterable<T>): number =>
     [...all].filter(({ projectId }) => projectId === id).length;
   return {
     project: engine.read.project(id) !== null,
-    holder: engine.read.holderOf(doomed.readWrite.clear) !== null,
+    holder: engine.read.holderOf(target.readWrite.clear) !== null,
     checks: engine.read.checkCount(id),
     channels: engine.read.channels(id).length,
     onDisk: {
@@ -124,13 +124,13 @@ function ping(uuid: string): Promise<PingOutcome> {
 
 describe('deleting a project', () => {
   test('takes its checks, keys and integrations, and nothing of another', async () => {
-    const [first] = engine.read.checks(doomed.project.id, startMs);
-    expect(await engine.change.deleteProject(doomed.project.id, startMs)).toBe(checks);
+    const [first] = engine.read.checks(target.project.id, startMs);
+    expect(await engine.change.deleteProject(target.project.id, startMs)).toBe(checks);
     expect(await traces()).toEqual(nothing);
     expect(gone).toBe(1);
     expect(first && engine.read.check(first.id, startMs)).toBeNull();
     expect(await ping(first?.id ?? '')).toBe('not-found');
-    expect(engine.read.projectByBadgeKey(doomed.project.badgeKey)).toBeNull();
+    expect(engine.read.projectByBadgeKey(target.project.badgeKey)).toBeNull();
     expect(engine.read.checkCount(other.project.id)).toBe(1);
     expect(engine.read.channels(other.project.id)).toHaveLength(1);
     expect(engine.read.holderOf(other.readWrite.clear)).not.toBeNull();
@@ -142,9 +142,9 @@ describe('deleting a project', () => {
   test('is refused for the only one, twice, and when it is gone', async () => {
     const { deleteProject } = engine.change;
     const both = await Promise.allSettled([
-      deleteProject(doomed.project.id, startMs),
+      deleteProject(target.project.id, startMs),
       deleteProject(other.project.id, startMs),
-      deleteProject(doomed.project.id, startMs),
+      deleteProject(target.project.id, startMs),
     ]);
     expect(both.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected']);
     expect(both[1]).toMatchObject({ reason: { code: 'conflict' } });
@@ -166,7 +166,7 @@ describe('deleting a project', () => {
         await open();
         await settle();
         isCut = cutPowerAtSync(syncs);
-        const deleted = engine.change.deleteProject(doomed.project.id, startMs);
+        const deleted = engine.change.deleteProject(target.project.id, startMs);
         await settle();
         if (!isCut()) expect(await deleted).toBe(checks);
         machine.disk.onSync = () => {};
@@ -183,19 +183,19 @@ describe('deleting a project', () => {
 
   test('is rolled back on a full disk, with everything where it was', async () => {
     machine.disk.fill();
-    await expect(engine.change.deleteProject(doomed.project.id, startMs)).rejects.toMatchObject({
+    await expect(engine.change.deleteProject(target.project.id, startMs)).rejects.toMatchObject({
       code: 'store-full',
     });
     await free();
     expect(await traces()).toEqual(whole);
-    expect(engine.read.projectByBadgeKey(doomed.project.badgeKey)).not.toBeNull();
-    const [first] = engine.read.checks(doomed.project.id, startMs);
+    expect(engine.read.projectByBadgeKey(target.project.badgeKey)).not.toBeNull();
+    const [first] = engine.read.checks(target.project.id, startMs);
     expect(await ping(first?.id ?? '')).toBe('ok');
   });
 
   test('goes on when the disk was full in the middle of it', async () => {
     // The record that decides gets through; what follows does not.
-    const deleted = engine.change.deleteProject(doomed.project.id, startMs);
+    const deleted = engine.change.deleteProject(target.project.id, startMs);
     machine.disk.onSync = () => machine.disk.fill();
     expect(await deleted).toBe(checks);
     expect(await traces()).toMatchObject({ project: false, checks: 0 });
@@ -210,17 +210,17 @@ describe('deleting a project', () => {
 
 describe('renaming a project', () => {
   test('keeps everything, and lasts', async () => {
-    const { id } = doomed.project;
+    const { id } = target.project;
     expect(await engine.change.renameProject(id, '  new name ')).toMatchObject({ id, name: 'new name' });
     await engine.change.renameProject(id, 'new name');
     expect(await traces()).toEqual(whole);
     await open();
-    expect(engine.read.project(id)).toEqual({ ...doomed.project, name: 'new name' });
+    expect(engine.read.project(id)).toEqual({ ...target.project, name: 'new name' });
     expect(await traces()).toEqual(whole);
   });
 
   test('wants a name of its own, and is rolled back on a full disk', async () => {
-    const { id } = doomed.project;
+    const { id } = target.project;
     const refused = (name: string, code: string) =>
       expect(engine.change.renameProject(id, name)).rejects.toMatchObject({ code });
     await refused('other', 'conflict');
@@ -228,7 +228,7 @@ describe('renaming a project', () => {
     await refused('x'.repeat(101), 'usage');
     machine.disk.fill();
     await refused('new', 'store-full');
-    expect(engine.read.project(id)?.name).toBe('doomed');
+    expect(engine.read.project(id)?.name).toBe('target');
     expect(await traces()).toEqual(whole);
   });
 });

@@ -99,7 +99,7 @@ describe('a session that is signed out of', () => {
     expect([isEnded('b'), isEnded('a', grace)]).toEqual([false, false]);
   });
 
-  test('goes on where the disk is full, and whoever asked is told', async () => {
+  test('goes on where the disk is full, and the caller gets an error', async () => {
     machine.disk.fill();
     await refused(endSession(session('a')));
     expect(isEnded('a')).toBe(false);

@@ -154,7 +154,7 @@ test('creation times within a project never repeat', () => {
   expect(first).toBeGreaterThan(t0 + 1);
 });
 
-test('a project that is told of twice, as after a fold that was cut off, keeps its checks', () => {
+test('a project that is loaded twice, as after a fold that was cut off, keeps its checks', () => {
   const registry = registryWith(3);
   const { projectId } = check(0);
   registry.addProject({ id: projectId, name: 'renamed', plan: 'free', badgeKey: 'other', createdAtMs: t0 });

@@ -251,9 +251,7 @@ describe('a failure', () => {
     expect([made.failure, names().length]).toEqual([null, 1]);
   });
 
-  test('for want of space leaves the disk its last bytes, and passes when there is space', async ({
-    skip,
-  }) => {
+  test('without space leaves the disk its last bytes, and passes when there is space', async ({ skip }) => {
     const disk = mountSmallDisk(64_000_000);
     if (!disk) return skip('this needs a small file system of its own: mounting tmpfs is not allowed here');
     await openIn(disk.dir);

@@ -42,7 +42,7 @@ export class Audit {
   readonly #failedOnDisk = new Map<string, number>();
   /** By integration: the start in which it last failed. */
   readonly #failedIn = new Map<string, number>();
-  /** By lane: the latest delivery that was taken, and which start of Knell sent it. */
+  /** By queue: the latest delivery that was taken, and which start of Knell sent it. */
   readonly #latest = new Map<string, { readonly delivery: ModelDelivery; readonly start: number }>();
 
   /** What ended until now is on disk: Knell has been quiet for long enough. */
@@ -81,8 +81,8 @@ export class Audit {
     if (delivery.integration !== integration || delivery.check !== check || !says(attempt.status, delivery))
       throw new Error(`an attempt says something else than its delivery: ${text}, ${shown(delivery)}`);
     if (this.#onDisk.has(key)) throw new Error(`sent again after its end was on disk: ${text}`);
-    const lane = `${integration} ${check}`;
-    const latest = this.#latest.get(lane);
+    const queue = `${integration} ${check}`;
+    const latest = this.#latest.get(queue);
     // After a restart, what the check is by then comes last, though it is older: what lies between is over.
     const isNow = model.checks.get(check)?.status === delivery.change.to;
     if (isBefore(delivery, latest?.delivery) && !(isNow && attempt.start !== latest?.start))
@@ -94,7 +94,7 @@ export class Audit {
     if (!attempt.isConfirmed) this.#failedIn.set(integration, attempt.start);
     if (!attempt.took) return;
     this.#taken.add(delivery);
-    this.#latest.set(lane, { delivery, start: attempt.start });
+    this.#latest.set(queue, { delivery, start: attempt.start });
   }
 
   /**
@@ -167,21 +167,21 @@ export class Audit {
   /** A later one has come, or what was put off is true no more. */
   #mustBeSuperseded(model: Model, delivery: ModelDelivery, entry: Delivery): void {
     const { integration, check, order, kind } = delivery;
-    const lane = model.deliveries.filter((one) => one.integration === integration && one.check === check);
+    const queue = model.deliveries.filter((one) => one.integration === integration && one.check === check);
     // Or one that is dated no earlier, which is all that a restart can go by: the clock may have been set back, and a run that
     // is over its time takes a check down twice at one instant.
-    const hasLater = lane.some(
+    const hasLater = queue.some(
       (one) => one.order > order || (one !== delivery && one.change.atMs >= delivery.change.atMs),
     );
     const found = model.checks.get(check);
     const movedOn = found === undefined || found.changes.length > order + 1;
     // What a restart found to be so by then comes last, though it is older: what lies between is over.
     const by = /^the check was (\w+) before/.exec(entry.error)?.[1];
-    if (movedOn && lane.some((one) => one !== delivery && one.change.to === by)) return;
+    if (movedOn && queue.some((one) => one !== delivery && one.change.to === by)) return;
     const putOff = kind === 'late' || /delay|by the time/.test(entry.error);
     if (hasLater || (putOff && (movedOn || kind === 'up'))) return;
     throw new Error(
-      `superseded by nothing: ${shown(delivery)}, ${entry.error}; of ${lane.map(shown).join('; ')}`,
+      `superseded by nothing: ${shown(delivery)}, ${entry.error}; of ${queue.map(shown).join('; ')}`,
     );
   }
 }

@@ -11,7 +11,7 @@ import type { Block, Lived } from './run.ts';
 
 const blockSize = 10;
 const seedsDefault = 200;
-const toldEveryMs = 5000;
+const reportEveryMs = 5000;
 
 const { values } = parseArgs({
   options: {
@@ -39,7 +39,7 @@ async function runAll(first: number, seeds: number): Promise<void> {
   const took = (): string => `${((performance.now() - startMs) / 1000).toFixed(0)} s`;
   const progress = setInterval(() => {
     process.stderr.write(`${done.seeds} of ${seeds} seeds, ${took()}\n`);
-  }, toldEveryMs);
+  }, reportEveryMs);
   const nextBlock = (): Block | null => {
     if (isFailed || next >= first + seeds) return null;
     const block = { first: next, count: Math.min(blockSize, first + seeds - next) };

@@ -1,5 +1,5 @@
 /**
- * The servers that integrations lead to: each answers as its mode says, from the seed, after a while of simulated time.
+ * The servers that integrations send to: each answers as its mode says, from the seed, after a while of simulated time.
  * They stand in for the network; dispatcher, templates and senders are Knell's own.
  * Invariant: an attempt that comes in is written down before anything is answered.
  */

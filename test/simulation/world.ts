@@ -18,7 +18,7 @@ import { Receivers } from './receivers.ts';
 import { SimulatedStorage } from './storage.ts';
 
 const startMs = Date.UTC(2026, 4, 4, 4);
-/** The longest that anything due may wait: the ticker's nap, a retry, a receiver's answer, the next try of a full disk. */
+/** The longest that anything due may wait: the ticker's sleep, a retry, a receiver's answer, the next try of a full disk. */
 const quietMs = limits.ticker.sleepMsMax + limits.ticker.retryMs + 1250;
 /** Turns of the event loop after each timer. */
 const turnsEach = 2;

@@ -22,7 +22,7 @@ function otherArgs(dir: string): readonly string[] {
   return ['--input-type=module', '-e', otherProcess, builtUrl('store/data-dir.js').href, dir];
 }
 
-test('a second process is told in one line that the directory is in use', () => {
+test('a second process fails with one line that says that the directory is in use', () => {
   const dir = join(tempDir(), 'data');
   const lock = openDataDir(dir);
   const answer = execFileSync(process.execPath, otherArgs(dir), { encoding: 'utf8', input: '' });

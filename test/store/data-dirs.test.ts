@@ -116,13 +116,13 @@ async function admin(knell: Knell, command: string, args: Json = {}): Promise<re
 }
 
 async function holdsPage(knell: Knell, { web }: Facts): Promise<void> {
-  const visitor = async (cookie: string): Promise<unknown> => {
+  const userOf = async (cookie: string): Promise<unknown> => {
     const client = new PageClient(knell);
     client.cookie = cookie;
     return (await client.get('/web/state')).json().user?.name ?? null;
   };
-  expect(await visitor(web.session)).toBe('ada');
-  expect(await visitor(web.signedOut)).toBeNull();
+  expect(await userOf(web.session)).toBe('ada');
+  expect(await userOf(web.signedOut)).toBeNull();
   const again = new PageClient(knell);
   expect((await again.signIn('ada', web.password)).status).toBe(200);
   expect((await again.get(`/web/in/${web.project}/settings`)).json().members).toEqual(web.members);

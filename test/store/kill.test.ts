@@ -14,7 +14,7 @@ import { tempDir } from '../support/temp-dirs.ts';
 const rounds = 4;
 const ids = [1, 2, 3, 4].map((number) => checkOf(number).id);
 
-/** Runs the child until it has acknowledged `acks` pings, kills it, and tells the highest n it acknowledged per check. */
+/** Runs the child until it has acknowledged `acks` pings, kills it, and returns the highest n it acknowledged per check. */
 async function pingAndKill(
   { dataDir, journal }: { readonly dataDir: string; readonly journal: LogKind },
   from: readonly number[],

@@ -141,11 +141,11 @@ describe('a broken store', () => {
     options: Partial<StoreOptions>,
     dataDir = join(tempDir(), 'data'),
   ): Promise<unknown> {
-    let tell: (error: unknown) => void = () => {};
+    let report: (error: unknown) => void = () => {};
     const broken = new Promise<unknown>((resolve) => {
-      tell = resolve;
+      report = resolve;
     });
-    const store = await openStore(storeOptions(dataDir, { onBroken: (error) => tell(error), ...options }));
+    const store = await openStore(storeOptions(dataDir, { onBroken: (error) => report(error), ...options }));
     opened.push(store);
     store.append({ type: 'alive', atMs: 1 }, null);
     void store.folded().catch(() => {});
@@ -196,7 +196,7 @@ describe('on a full disk', () => {
     ['on the main thread', {}],
     ['in the thread pool', { slowCommitMs: -1 }],
   ])(
-    'commits %s are taken back, reads go on, and writing resumes by itself',
+    'commits %s are rolled back, reads go on, and writing resumes by itself',
     async ([_where, limits], { skip }) => {
       const disk = mountSmallDisk(8_000_000);
       if (!disk) return skip(noMount);

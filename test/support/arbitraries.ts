@@ -83,7 +83,7 @@ const newDelivery = fc
     return { ...facts, ...fresh, sinceMs: facts.change.atMs };
   });
 
-/** Changes and what they owe: nothing where there are none. */
+/** Changes and their deliveries: none where there are no changes. */
 const changesAndDeliveries = (id: CheckId) =>
   fc
     .record({

@@ -33,7 +33,7 @@ const checks = JSON.parse(json).map(({ id, n }) => ({
 }));
 
 /** A full pipe swallows the line: then the parent expects less than it could. */
-function tell(line) {
+function report(line) {
   try {
     writeSync(1, line);
   } catch (error) {
@@ -58,7 +58,7 @@ function ping(index) {
     },
     {
       durable: () => {
-        tell(`${index} ${n}\n`);
+        report(`${index} ${n}\n`);
         ping(index);
       },
       rolledBack: () => process.exit(4),

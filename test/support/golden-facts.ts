@@ -1,6 +1,6 @@
 /**
  * The facts of the golden snapshots: one of every kind of record, every status, signal, cause, plan, scope and schedule kind.
- * Fixed for ever: a later format gets a golden file of its own with the same facts.
+ * Fixed: a later format gets a golden file of its own with the same facts.
  */
 import {
   type Check,

@@ -20,7 +20,7 @@ export class MailClient {
 
   private constructor(socket: Socket) {
     this.#socket = socket;
-    this.#hear(socket);
+    this.#listenTo(socket);
   }
 
   static async open(smtp: string, localAddress?: string): Promise<MailClient> {
@@ -40,7 +40,7 @@ export class MailClient {
     return client;
   }
 
-  #hear(socket: Socket): void {
+  #listenTo(socket: Socket): void {
     socket.on('data', (chunk) => {
       this.#received += chunk.toString('latin1');
       this.#wake?.();
@@ -116,7 +116,7 @@ export class MailClient {
       secure.once('error', reject);
     });
     this.#socket = secure;
-    this.#hear(secure);
+    this.#listenTo(secure);
   }
 
   async closed(): Promise<void> {

@@ -1,4 +1,4 @@
-/** The page's door as a browser uses it: keeps the cookie, sends the token that the state told it. */
+/** The page's door as a browser uses it: keeps the cookie, sends the token that the state has given it. */
 import { type Answer, answerOf, type Knell } from './knell.ts';
 
 /** Whatever answers: a Knell in this process, or one elsewhere. */

@@ -1,4 +1,4 @@
-/** Real receivers on loopback for what Knell sends: an HTTP server that answers as told, a mail server that keeps all. */
+/** Real receivers on loopback for what Knell sends: an HTTP server that answers as set, a mail server that keeps all. */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -48,7 +48,7 @@ export class HttpReceiver {
       const received = { method, path, headers, body: Buffer.concat(parts).toString(), atMs: Date.now() };
       this.all.push(received);
       this.answering(received, response, this.all.length);
-      for (const heard of this.#listeners) heard();
+      for (const received of this.#listeners) received();
     });
   }
 
@@ -92,7 +92,7 @@ export class MailReceiver {
   readonly all: ReceivedMail[] = [];
   /** The answer to a recipient: null to accept it. */
   refuse: (address: string) => { readonly code: number; readonly message: string } | null = () => null;
-  #heard: () => void = () => {};
+  #received: () => void = () => {};
   readonly #server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS', 'AUTH'],
@@ -110,7 +110,7 @@ export class MailReceiver {
         const to = envelope.rcptTo.map(({ address }) => address);
         this.all.push({ from, to, text: Buffer.concat(parts).toString() });
         done();
-        this.#heard();
+        this.#received();
       });
     },
   });
@@ -130,7 +130,7 @@ export class MailReceiver {
   async until(count: number): Promise<readonly ReceivedMail[]> {
     while (this.all.length < count) {
       await new Promise<void>((resolve) => {
-        this.#heard = resolve;
+        this.#received = resolve;
       });
     }
     return this.all;

@@ -1,4 +1,4 @@
-/** A clock that moves when told to: timers run in order of their time, on the way. */
+/** A clock that moves on request: timers run in order of their time, on the way. */
 import type { Clock } from '../../src/engine/clock.ts';
 
 interface Timer {

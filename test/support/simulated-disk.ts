@@ -224,7 +224,7 @@ export class SimulatedDisk implements Disk {
     this.#sync(what, apply);
   }
 
-  /** Tells a process that has died from the one that lives: what this returns is false after a crash or kill. */
+  /** Distinguishes a process that has died from the one that lives: what this returns is false after a crash or kill. */
   lease(): () => boolean {
     const life = this.#life;
     return () => life === this.#life;

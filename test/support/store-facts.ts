@@ -1,5 +1,5 @@
 /**
- * Facts for the store's tests: plausible defaults, ids that tell their number, and promises instead of waiters.
+ * Facts for the store's tests: plausible defaults, ids that show their number, and promises instead of waiters.
  */
 import { type Check, type CheckState, defaultConfig, freshState } from '../../src/domain/check.ts';
 import type { Delivery } from '../../src/domain/delivery.ts';
@@ -121,9 +121,9 @@ export function countRecords(bytes: Buffer): number {
   return count;
 }
 
-export type Fate = 'durable' | 'rolledBack';
+export type AppendResult = 'durable' | 'rolledBack';
 
-export function append(store: Store, record: JournalRecord): Promise<Fate> {
+export function append(store: Store, record: JournalRecord): Promise<AppendResult> {
   return new Promise((resolve) => {
     store.append(record, { durable: () => resolve('durable'), rolledBack: () => resolve('rolledBack') });
   });
@@ -131,8 +131,8 @@ export function append(store: Store, record: JournalRecord): Promise<Fate> {
 
 /** Appends all, in order, and waits until the last is durable. */
 export async function appendAll(store: Store, records: readonly JournalRecord[]): Promise<void> {
-  const fates = await Promise.all(records.map((record) => append(store, record)));
-  if (fates.includes('rolledBack')) throw new Error('a record was rolled back');
+  const results = await Promise.all(records.map((record) => append(store, record)));
+  if (results.includes('rolledBack')) throw new Error('a record was rolled back');
 }
 
 /** Everything a load reports, the tail applied. */

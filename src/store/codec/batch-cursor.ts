@@ -97,7 +97,7 @@ export class BatchCursor {
     return reader.raw(reader.left);
   }
 
-  /** Stands before the changes: behind the id and the state of a ping, state or check record. */
+  /** Is before the changes: behind the id and the state of a ping, state or check record. */
   toChanges(): ByteReader {
     const reader = this.reader.window(this.start, this.end);
     reader.skip(16);
@@ -113,7 +113,7 @@ export class BatchCursor {
     return changes > 0 && this.#version > 1;
   }
 
-  /** Stands behind what the changes owe: before the ping of a ping record, before the row of a check record. */
+  /** Is behind the deliveries of the changes: before the ping of a ping record, before the row of a check record. */
   pastChanges(): ByteReader {
     const { reader } = this;
     if (this.toDeliveries()) reader.skip(reader.u16() * deliveryBytes);

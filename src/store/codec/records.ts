@@ -12,7 +12,7 @@ import { writeDeliveries } from './delivery.ts';
 import { changeBytes, pingBytesMax, writeChanges, writePing } from './ping.ts';
 import { type RowKind, rows } from './rows.ts';
 
-/** 3: what is written seldom are records of named fields (`rows`). 2: a check's changes are followed by what they owe. */
+/** 3: what is written seldom are records of named fields (`rows`). 2: a check's changes are followed by their deliveries. */
 export const batchVersion = 3;
 /** From here on; what is older is for `legacy`. */
 export const namedBatchVersion = 3;
@@ -131,7 +131,7 @@ function writeParts(writer: ByteWriter, record: JournalRecord): void {
 type PingRecord = Extract<JournalRecord, { type: 'ping' }>;
 type CheckRecord = Extract<JournalRecord, { type: 'check' }>;
 
-/** Id, state, changes and what they owe, ping; the rest of the record is the body. */
+/** Id, state, changes and their deliveries, ping; the rest of the record is the body. */
 function writePingParts(writer: ByteWriter, { check, ping, body, changes, deliveries }: PingRecord): void {
   writer.reserve(17 + stateBytesMax + changeBytes * changes.length + pingBytesMax(ping) + body.length);
   writer.uuid(check.id);
@@ -145,7 +145,7 @@ function writePingParts(writer: ByteWriter, { check, ping, body, changes, delive
   if (body.length > 0) writer.raw(body);
 }
 
-/** Id, state, changes and what they owe; the rest of the record is the check's row. */
+/** Id, state, changes and their deliveries; the rest of the record is the check's row. */
 function writeCheckParts(writer: ByteWriter, { check, changes, deliveries }: CheckRecord): void {
   writer.reserve(17 + stateBytesMax + changeBytes * changes.length);
   writer.uuid(check.id);

@@ -148,7 +148,7 @@ interface TailLoad {
   readonly intern: Intern;
 }
 
-/** What its changes owe counts, whether or not a later record replaces its state. */
+/** The deliveries of its changes count, whether or not a later record replaces its state. */
 function loadCheckRecord(cursor: BatchCursor, { deleted, latest, sink, intern }: TailLoad): void {
   const reader = cursor.reader.window(cursor.start, cursor.end);
   const id = asCheckId(reader.uuid());

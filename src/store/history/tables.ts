@@ -127,7 +127,7 @@ export function nOfPingKey(key: Buffer): number {
   return key.readUIntBE(uuidBytes, 6);
 }
 
-/** A key of `changes`: positive doubles sort by their big-endian bytes; the counter tells equal times apart. */
+/** A key of `changes`: positive doubles sort by their big-endian bytes; the counter distinguishes equal times. */
 export function changeKey(uuid: Uint8Array, atMs: number, counter: number): Buffer {
   const key = Buffer.allocUnsafe(changeKeyBytes);
   key.set(uuid);

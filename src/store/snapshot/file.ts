@@ -130,7 +130,7 @@ class FrameOutput implements FrameSink {
   }
 }
 
-/** Hears one frame, in today's format whatever the file's; the payload is gone with the next. */
+/** Receives one frame, in today's format whatever the file's; the payload is gone with the next. */
 type FrameVisit = (kind: number, payload: Buffer) => void;
 
 /** Reads `file` to its end and checks all of it, the checksum too, after `visit` was called with the frames. */
@@ -275,7 +275,7 @@ class FrameInput {
   }
 }
 
-/** A disk that cannot give back what was written has damaged the file, as far as anybody can tell. */
+/** A disk that cannot give back what was written has damaged the file, as far as can be known. */
 function readPart(fd: number, target: Buffer, from: number): number {
   try {
     return readSync(fd, target, from, target.length - from, null);

@@ -91,7 +91,7 @@ describe('on a disk without space', () => {
     expect(bench.reports.at(-1)?.type).toBe('folded');
   });
 
-  test('a slice is as large as fits: eight at once only while commits wait and there is room for them', async () => {
+  test('a slice is as large as fits: eight at once only while commits wait and there is space for them', async () => {
     const slices = async (freeBytes: number): Promise<number> => {
       const bench = new Bench();
       bench.freeBytes = freeBytes;

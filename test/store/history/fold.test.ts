@@ -75,8 +75,8 @@ function foldOf(env: LmdbEnv, tables: HistoryTables): Fold {
   });
 }
 
-/** What reads and a load tell, with the tail that is still in the journal. */
-function tell(env: LmdbEnv, tables: HistoryTables): unknown {
+/** What reads and a load return, with the tail that is still in the journal. */
+function contentOf(env: LmdbEnv, tables: HistoryTables): unknown {
   env.refresh();
   const tail = new Tail(() => null);
   for (const batch of batches) {
@@ -94,38 +94,38 @@ function tell(env: LmdbEnv, tables: HistoryTables): unknown {
 
 test('between any two of its slices everything reads as before and after it', () => {
   const { env, tables } = openHistory();
-  const before = tell(env, tables);
+  const before = contentOf(env, tables);
   expect(before).toMatchObject({ details: expect.arrayContaining([expect.objectContaining({ body: 5 })]) });
   const fold = foldOf(env, tables);
   let count = 1;
   for (; !fold.slice(); count++) {
     expect(readMeta(tables, 'folded')).toBeNull();
-    expect(tell(env, tables)).toEqual(before);
+    expect(contentOf(env, tables)).toEqual(before);
   }
   expect(count).toBe(5);
   expect(readMeta(tables, 'folded')).toBe(5);
-  expect(tell(env, tables)).toEqual(before);
+  expect(contentOf(env, tables)).toEqual(before);
 });
 
 test('a larger slice takes as much as several', () => {
   const { env, tables } = openHistory();
-  const before = tell(env, tables);
+  const before = contentOf(env, tables);
   const fold = foldOf(env, tables);
   expect(fold.slice(3)).toBe(false);
-  expect(tell(env, tables)).toEqual(before);
+  expect(contentOf(env, tables)).toEqual(before);
   expect(fold.slice(3)).toBe(true);
-  expect(tell(env, tables)).toEqual(before);
+  expect(contentOf(env, tables)).toEqual(before);
 });
 
 test.each([1, 3])('cut off after %i slices, another goes on where it was', (count) => {
   const { env, tables } = openHistory();
-  const before = tell(env, tables);
+  const before = contentOf(env, tables);
   const cutOff = foldOf(env, tables);
   for (let slice = 0; slice < count; slice++) cutOff.slice();
   const rest = foldOf(env, tables);
   while (!rest.slice());
   expect(readMeta(tables, 'folded')).toBe(5);
-  expect(tell(env, tables)).toEqual(before);
+  expect(contentOf(env, tables)).toEqual(before);
   let rows = 0;
   tables.changes.scan({ start: Buffer.of(0), end: Buffer.alloc(40, 255) }, () => {
     rows++;

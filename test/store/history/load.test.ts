@@ -12,7 +12,7 @@ import type { JournalRecord } from '../../../src/store/store.ts';
 import { checkOf, deliveryOf, Loaded, pingOf, projectOf, uuidOf } from '../../support/store-facts.ts';
 import { tempDir } from '../../support/temp-dirs.ts';
 
-/** Tells how many states it was given. */
+/** Counts how many states it was given. */
 class Counted extends Loaded {
   states = 0;
 

@@ -1,4 +1,4 @@
-/** The file log beyond the contract: what a crash leaves, what damage looks like and how the two are told apart. */
+/** The file log beyond the contract: what a crash leaves, what damage looks like and how the two are distinguished. */
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';

@@ -21,7 +21,7 @@ async function settle(): Promise<void> {
 class Bench implements BatchLog {
   readonly written: { seq: number; records: number; bytes: number }[] = [];
   readonly inThread: (() => void)[] = [];
-  readonly heard: string[] = [];
+  readonly outcomes: string[] = [];
   readonly broken: unknown[] = [];
   outcome: AppendOutcome = 'written';
   failWith: Error | null = null;
@@ -94,19 +94,19 @@ class Bench implements BatchLog {
   }
 
   waiter(name: string): Waiter {
-    return { durable: () => this.heard.push(name), rolledBack: () => this.heard.push(`not ${name}`) };
+    return { durable: () => this.outcomes.push(name), rolledBack: () => this.outcomes.push(`not ${name}`) };
   }
 
-  /** Appends a ping; resolves when its waiter has heard. */
+  /** Appends a ping; resolves when its waiter was called. */
   ping(n: number, body = ''): Promise<string> {
     return new Promise((resolve) => {
-      const tell = (fate: string) => {
-        this.heard.push(fate);
-        resolve(fate);
+      const settle = (outcome: string) => {
+        this.outcomes.push(outcome);
+        resolve(outcome);
       };
       this.journal.append(pingOf(checkOf(1), n, { body }), {
-        durable: () => tell(`${n}`),
-        rolledBack: () => tell(`not ${n}`),
+        durable: () => settle(`${n}`),
+        rolledBack: () => settle(`not ${n}`),
       });
     });
   }
@@ -119,7 +119,7 @@ describe('the journal', () => {
     expect(bench.written).toEqual([expect.objectContaining({ seq: 8, records: 3 })]);
     await bench.ping(4);
     expect(bench.written.map((batch) => batch.seq)).toEqual([8, 9]);
-    expect(bench.heard).toEqual(['1', '2', '3', '4']);
+    expect(bench.outcomes).toEqual(['1', '2', '3', '4']);
   });
 
   test('rests after a commit where it is asked to, and not to be closed', async () => {
@@ -148,8 +148,8 @@ describe('the journal', () => {
     const alone = bench.ping(81);
     await bench.pass(0.4);
     expect(bench.commits).toBe(20);
-    const crowd = [82, 83, 84].map((n) => bench.ping(n));
-    await Promise.all([alone, ...crowd]);
+    const others = [82, 83, 84].map((n) => bench.ping(n));
+    await Promise.all([alone, ...others]);
     const last = bench.ping(85);
     await bench.pass(0.5);
     await last;
@@ -160,7 +160,7 @@ describe('the journal', () => {
     const bench = new Bench();
     bench.journal.append(pingOf(checkOf(1), 1), bench.waiter('1'));
     bench.journal.barrier(bench.waiter('barrier'));
-    expect([bench.heard, bench.written]).toEqual([[], []]);
+    expect([bench.outcomes, bench.written]).toEqual([[], []]);
   });
 
   test('cuts a large batch into pieces', async () => {
@@ -169,10 +169,10 @@ describe('the journal', () => {
     await Promise.all([1, 2, 3, 4, 5, 6, 7].map((n) => bench.ping(n, body)));
     expect(bench.written.length).toBe(3);
     expect(Math.max(...bench.written.map((batch) => batch.bytes))).toBeLessThan(400_000);
-    expect(bench.heard).toEqual(['1', '2', '3', '4', '5', '6', '7']);
+    expect(bench.outcomes).toEqual(['1', '2', '3', '4', '5', '6', '7']);
   });
 
-  test('a waiter may append and ask for a barrier while it hears', async () => {
+  test('a waiter may append and ask for a barrier while it is called', async () => {
     const bench = new Bench();
     const second = new Promise<string>((resolve) => {
       bench.journal.append(pingOf(checkOf(1), 1), {
@@ -180,14 +180,14 @@ describe('the journal', () => {
           bench.journal.barrier(bench.waiter('at once'));
           void bench.ping(2).then(resolve);
           bench.journal.barrier(bench.waiter('later'));
-          bench.heard.push('1');
+          bench.outcomes.push('1');
         },
         rolledBack: () => {},
       });
     });
     await second;
     await settle();
-    expect(bench.heard).toEqual(['at once', '1', '2', 'later']);
+    expect(bench.outcomes).toEqual(['at once', '1', '2', 'later']);
   });
 
   test('rolls back everything that waits, newest first, when there is no space, and goes on when there is', async () => {
@@ -196,7 +196,7 @@ describe('the journal', () => {
     bench.journal.append(pingOf(checkOf(1), 1), bench.waiter('1'));
     bench.journal.barrier(bench.waiter('barrier'));
     await bench.ping(2);
-    expect(bench.heard).toEqual(['not 2', 'not barrier', 'not 1']);
+    expect(bench.outcomes).toEqual(['not 2', 'not barrier', 'not 1']);
     expect(bench.journal.full).toBe(true);
     const again = bench.ping(2);
     await bench.pass(20);
@@ -218,7 +218,7 @@ describe('the journal', () => {
       await bench.pass(1);
     }
     expect(bench.commits).toBe(5);
-    expect(bench.heard).toHaveLength(201);
+    expect(bench.outcomes).toHaveLength(201);
     await bench.journal.close();
   });
 
@@ -244,7 +244,7 @@ describe('the journal', () => {
     bench.journal.append(pingOf(checkOf(1), 2), bench.waiter('2'));
     bench.journal.barrier(bench.waiter('barrier'));
     await bench.journal.close();
-    expect([bench.heard, bench.broken, bench.commits]).toEqual([[], [error], 1]);
+    expect([bench.outcomes, bench.broken, bench.commits]).toEqual([[], [error], 1]);
   });
 
   test('hands commits over while the disk is slow, one batch at a time, and takes them back when it is fast', async () => {
@@ -281,7 +281,7 @@ describe('the journal', () => {
     const bench = new Bench();
     bench.commitMs = 3;
     for (let n = 1; n <= 15; n++) await bench.ping(n);
-    bench.heard.length = 0;
+    bench.outcomes.length = 0;
     const first = bench.ping(16);
     await settle();
     expect(bench.inThread.length).toBe(1);
@@ -289,7 +289,7 @@ describe('the journal', () => {
     bench.outcome = 'disk-full';
     bench.inThread[0]?.();
     await Promise.all([first, second]);
-    expect(bench.heard).toEqual(['not 17', 'not 16']);
+    expect(bench.outcomes).toEqual(['not 17', 'not 16']);
   });
 
   test('waits while the fold is behind, and takes back when the fold has no space either', async () => {
@@ -297,7 +297,7 @@ describe('the journal', () => {
     bench.capacity = 'wait';
     const first = bench.ping(1);
     await settle();
-    expect(bench.heard).toEqual([]);
+    expect(bench.outcomes).toEqual([]);
     bench.capacity = 'yes';
     bench.journal.resume();
     expect(await first).toBe('1');
@@ -318,7 +318,7 @@ describe('the journal', () => {
     expect(bench.commits).toBe(1);
     const second = bench.ping(2);
     await new Promise(setImmediate);
-    expect([bench.heard, bench.commits]).toEqual([[], 1]);
+    expect([bench.outcomes, bench.commits]).toEqual([[], 1]);
     bench.outcome = 'written';
     bench.lastSeq = 8;
     await bench.pass(5);
@@ -347,14 +347,14 @@ describe('the journal', () => {
     await settle();
     expect(bench.broken).toHaveLength(1);
     expect(bench.broken[0]).toMatchObject({ code: 'store-fenced' });
-    expect(bench.heard).toEqual([]);
+    expect(bench.outcomes).toEqual([]);
   });
 
   test('closing writes what is pending', async () => {
     const bench = new Bench();
     void bench.ping(1);
     await bench.journal.close();
-    expect(bench.heard).toEqual(['1']);
+    expect(bench.outcomes).toEqual(['1']);
     expect(() => bench.journal.append(pingOf(checkOf(1), 2), null)).toThrow('closed');
   });
 });
@@ -383,7 +383,7 @@ describe('the relaxed journal', () => {
     expect(bench.written).toHaveLength(1);
     const second = bench.ping(2);
     await bench.pass(29);
-    expect([bench.heard, bench.written.length]).toEqual([['1'], 1]);
+    expect([bench.outcomes, bench.written.length]).toEqual([['1'], 1]);
     await bench.pass(1);
     expect(await second).toBe('2');
     expect(bench.written).toHaveLength(2);
@@ -399,7 +399,7 @@ describe('the relaxed journal', () => {
     const bench = new Bench({ relaxed: true, limits });
     await bench.ping(1);
     bench.journal.barrier(bench.waiter('barrier'));
-    expect(bench.heard).toEqual(['1', 'barrier']);
+    expect(bench.outcomes).toEqual(['1', 'barrier']);
   });
 
   test('keeps what it acknowledged when there is no space, and writes it first once there is', async () => {
@@ -417,6 +417,6 @@ describe('the relaxed journal', () => {
     expect(await again).toBe('2');
     await bench.journal.close();
     expect(bench.written.map((batch) => batch.records)).toEqual([1, 1]);
-    expect(bench.heard).toEqual(['1', 'not 2', '2']);
+    expect(bench.outcomes).toEqual(['1', 'not 2', '2']);
   });
 });

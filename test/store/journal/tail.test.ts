@@ -9,7 +9,7 @@ import { Tail } from '../../../src/store/journal/tail.ts';
 import type { JournalRecord } from '../../../src/store/store.ts';
 import { checkOf, countRecords, pingOf, projectOf, uuidOf } from '../../support/store-facts.ts';
 
-/** Some begin with the same word, and one with the word that stands for no check. */
+/** Some begin with the same word, and one with the word that means no check. */
 const checks = [0, 1, 2, 3, 4].map((number) => {
   const kind = [0, 0xc0, 0xc0, 0xc0, 0xffffffff][number] ?? 0;
   return checkOf(number, { id: asCheckId(uuidOf(kind, number)) });

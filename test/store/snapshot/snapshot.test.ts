@@ -1,4 +1,4 @@
-/** Snapshot files: the golden ones stay readable for ever, damaged ones are refused and change nothing. */
+/** Snapshot files: the golden ones stay readable, damaged ones are refused and change nothing. */
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -49,8 +49,8 @@ async function open(dataDir: string, options: Partial<StoreOptions> = {}): Promi
   return store;
 }
 
-/** All that a store tells, as plain JSON: bodies in base64, maps as lists. */
-async function tell(store: Store): Promise<unknown> {
+/** All that a store holds, as plain JSON: bodies in base64, maps as lists. */
+async function contentOf(store: Store): Promise<unknown> {
   const facts = await loaded(store);
   const byId = (map: ReadonlyMap<string, unknown>) => [...map.keys()].sort().map((id) => map.get(id));
   const checks = [...facts.checks.keys()]
@@ -103,7 +103,7 @@ async function writeGolden(): Promise<void> {
   await store.writeSnapshot(goldenFile, quiet);
   writeFileSync(
     goldenFile.replace('.knell', '.json'),
-    `${JSON.stringify(await tell(await restoredSimulated(goldenFile)), null, 2)}\n`,
+    `${JSON.stringify(await contentOf(await restoredSimulated(goldenFile)), null, 2)}\n`,
   );
 }
 
@@ -125,8 +125,8 @@ describe('the golden snapshots', () => {
     if (process.env.KNELL_WRITE_GOLDEN === '1' && name === current.format) await writeGolden();
     const file = fileOf(name);
     const expected = factsOf(name);
-    expect(JSON.parse(JSON.stringify(await tell(await restored(file))))).toEqual(expected);
-    expect(JSON.parse(JSON.stringify(await tell(await restoredSimulated(file))))).toEqual(expected);
+    expect(JSON.parse(JSON.stringify(await contentOf(await restored(file))))).toEqual(expected);
+    expect(JSON.parse(JSON.stringify(await contentOf(await restoredSimulated(file))))).toEqual(expected);
   });
 
   test('of format 2 that hold users say the same as the one without, and who they are', () => {
@@ -167,13 +167,13 @@ test.each(oldDataDirs)(
     writeFileSync(join(dataDir, 'format'), `knell data format ${old.format}\n`);
     const expected = factsOf(old.golden);
     const migrated = await open(dataDir);
-    expect(JSON.parse(JSON.stringify(await tell(migrated)))).toEqual(expected);
+    expect(JSON.parse(JSON.stringify(await contentOf(migrated)))).toEqual(expected);
     expect(readFileSync(join(dataDir, 'format'), 'utf8')).toBe('knell data format 5\n');
     await migrated.folded();
     const fresh = deliveryOf(900);
     await appendAll(migrated, [{ type: 'delivery', delivery: fresh }]);
     await opened.pop()?.close();
-    const again = JSON.parse(JSON.stringify(await tell(await open(dataDir))));
+    const again = JSON.parse(JSON.stringify(await contentOf(await open(dataDir))));
     expect(again).toEqual({ ...expected, deliveries: [...(expected.deliveries ?? []), fresh] });
   },
 );
@@ -265,7 +265,7 @@ describe('a snapshot', () => {
     await restoreSnapshot(file, target, quiet);
     expect(readdirSync(target).sort()).toEqual(['format', 'history', 'lock', 'snapshots']);
     expect(readFileSync(file).equals(readFileSync(goldenFile))).toBe(true);
-    expect(await tell(await open(target))).toEqual(await tell(await restored(goldenFile)));
+    expect(await contentOf(await open(target))).toEqual(await contentOf(await restored(goldenFile)));
   });
 
   test.each([
@@ -279,7 +279,7 @@ describe('a snapshot', () => {
     }
     await restoreSnapshot(goldenFile, target, quiet);
     expect(readdirSync(target).sort()).toEqual(['format', 'history', 'lock', 'snapshots']);
-    expect(await tell(await open(target))).toEqual(await tell(await restored(goldenFile)));
+    expect(await contentOf(await open(target))).toEqual(await contentOf(await restored(goldenFile)));
   });
 
   test.each([
@@ -321,7 +321,7 @@ describe('a snapshot', () => {
     if (!disk) return skip('this needs a file system of its own: mounting tmpfs is not allowed here');
     await restoreSnapshot(goldenFile, disk.dir, quiet);
     expect(readdirSync(disk.dir).sort()).toEqual(['format', 'history', 'lock']);
-    expect(await tell(await open(disk.dir))).toEqual(await tell(await restored(goldenFile)));
+    expect(await contentOf(await open(disk.dir))).toEqual(await contentOf(await restored(goldenFile)));
   });
 
   test('that does not fit leaves the directory as it was', async ({ skip }) => {

@@ -1,0 +1,75 @@
+/**
+ * Words that names, comments and documents do not use, with those that the field uses instead. A stranger should guess
+ * right at the first reading.
+ */
+
+/** As parts of names and as words of prose, in lower case. */
+export const bannedWords: Readonly<Record<string, string>> = {
+  awake: 'active',
+  crowd: 'connections, burst',
+  crowded: 'under load',
+  desk: 'outbox admin',
+  doom: 'tombstone',
+  doomed: 'deleted, tombstone',
+  entrance: 'route handler',
+  fate: 'outcome, outbox write',
+  fates: 'outcomes, outbox writes',
+  guest: 'connection',
+  guests: 'connections',
+  hear: 'receive, be notified',
+  heard: 'received, notified',
+  hears: 'receives, is notified',
+  hurry: 'expedite',
+  lane: 'check queue',
+  lanes: 'check queues',
+  lot: 'batch',
+  lots: 'batches',
+  nap: 'sleep',
+  naps: 'sleeps',
+  owe: 'pending',
+  owed: 'pending, due',
+  owes: 'has pending',
+  reception: 'auth context',
+  reckoned: 'counted, computed',
+  rings: 'alerts',
+  room: 'module, capacity, context',
+  rooms: 'modules',
+  shelf: 'index',
+  shelves: 'indexes',
+  tell: 'notify, report, show',
+  telling: 'notifying, reporting',
+  tells: 'notifies, reports, shows',
+  told: 'notified, reported',
+  visitor: 'principal',
+  visitors: 'principals',
+  whoever: 'anyone who, the code that',
+  whomever: 'anyone whom',
+};
+
+/** What single words do not show. */
+export const bannedPhrases: readonly (readonly [phrase: RegExp, better: string])[] = [
+  [/\bfor want of\b/i, 'because there is no'],
+  [/\bwant of space\b/i, 'disk full'],
+  [/\bfor ever\b/i, 'permanently, without end'],
+  [/\bso that nobody\b/i, 'so that no …'],
+  [/\bleads? to\b/i, 'points to, causes'],
+  [/\btaken back\b|takenBack/i, 'rolled back'],
+  [/[a-z]Elsewhere\b/, '…Async'],
+  [/\bstands\b/i, 'is'],
+];
+
+/** Where a banned word is the right one: a term of a vendor, a protocol or a standard. By file and word. */
+export const allowedWords: readonly (readonly [file: RegExp, word: string])[] = [
+  // The list itself.
+  [/^test\/banned-words\.ts$/, '*'],
+  // Matrix has rooms.
+  [/matrix|^src\/domain\/channel-(form|value)\.ts$|^src\/docs\/integrations\.md$/, 'room'],
+  [/^src\/notify\/channels\/chat\.ts$/, '*'],
+  [/^test\/support\/notices\.ts$/, 'room'],
+  // The name of a table on disk, from before the rule.
+  [/^src\/store\/history\/tables\.ts$|^test\/store\/open-store\.test\.ts$/, 'doomed'],
+  // The test of the rule.
+  [/^test\/tidy-words\.test\.ts$/, '*'],
+  // A time zone of that name.
+  [/^src\/schedule\/time-zone-names\.ts$/, '*'],
+];
