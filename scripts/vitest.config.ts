@@ -34,6 +34,9 @@ const slow = [
 const hungMs = 600_000;
 const common = {
   pool: 'forks',
+  // Files share the modules of their worker: loading them anew for each took half of all processor time. So no test may
+  // change a module's state.
+  isolate: false,
   testTimeout: hungMs,
   hookTimeout: hungMs,
   expect: { poll: { timeout: 60_000 } },

@@ -169,9 +169,10 @@ export function addOutbox(program: Command, { finish, onData, configOf }: Comman
 function showOutbox(flags: Flags, deliveries: unknown): number {
   return show(flags, deliveries as readonly Row[], (rows) =>
     printTable(
-      rows.map(({ id = '', state, ...rest }) => ({
+      rows.map(({ id = '', state, told = '', ...rest }) => ({
         id,
         state: shownStates.get(state) ?? 'superseded',
+        event: told,
         ...rest,
       })),
     ),

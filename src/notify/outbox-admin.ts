@@ -32,7 +32,8 @@ interface OutboxAdminOptions {
 interface ShownDelivery {
   readonly id: string;
   readonly state: string;
-  readonly event: string;
+  /** The event. Programs read `knell outbox list --json`, so it keeps this name. */
+  readonly told: string;
   readonly check: string;
   readonly channel: string;
   readonly kind: string;
@@ -143,7 +144,7 @@ function shown({ reads }: OutboxAdminOptions, delivery: Delivery): ShownDelivery
   return {
     id,
     state,
-    event: notificationKindOf(delivery.change) ?? '',
+    told: notificationKindOf(delivery.change) ?? '',
     check: check ? nameOf({ check }) : delivery.checkId,
     channel: channel ? channel.name || channel.id : delivery.channelId,
     kind: channel?.kind ?? '',

@@ -216,7 +216,7 @@ describe('a delivery that fails', () => {
     const { uuid } = await knell.create({ channels: '*' });
     await ping(knell, uuid, '/fail');
     await eventually(async () =>
-      expect(await outbox(knell)).toMatchObject([{ state: 'dead', error: 'status 410', event: 'down' }]),
+      expect(await outbox(knell)).toMatchObject([{ state: 'dead', error: 'status 410', told: 'down' }]),
     );
     expect(await admin(knell, 'channel list', { project: 'default' })).toMatchObject([
       { id, last_error: 'status 410' },
