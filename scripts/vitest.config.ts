@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config';
 /** What kills or starts processes again and again, drives a browser or runs for long. `npm run check` leaves it to `npm test`. */
 const slow = [
   ...[
-    'bench/smoke',
+    'bench/profile',
     'cli/commands',
     'cli/snapshots',
     'engine/snapshot-schedule',
@@ -53,12 +53,13 @@ export default defineConfig({
           name: 'together',
           include: ['test/**/*.test.ts'],
           exclude: slow,
-          maxWorkers: 2,
+          // One more than cores: the smoke benches wait for half of their time.
+          maxWorkers: 3,
         },
       },
       {
         extends: true,
-        test: { ...common, name: 'slow', include: slow, maxWorkers: 2 },
+        test: { ...common, name: 'slow', include: slow, maxWorkers: 3 },
       },
     ],
   },

@@ -9,6 +9,9 @@ export function idOf(number: number): string {
   return `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
 }
 
+/** Holds one check at a time: to create a registry takes longer than a ping. */
+const registry = new Registry(1);
+
 /** Up since a ping at `benchMs`. */
 export function upCheck(number: number, config: Partial<CheckConfig> = {}): Check {
   const fresh: Check = {
@@ -25,8 +28,9 @@ export function upCheck(number: number, config: Partial<CheckConfig> = {}): Chec
     },
     state: freshState,
   };
-  const registry = new Registry(1);
   const actor = registry.addCheck(fresh);
   registry.send(actor, { type: 'success', atMs: benchMs, rid: null });
+  registry.removeCheck(actor);
+  registry.disposeCheck(actor);
   return actor.check;
 }

@@ -1,6 +1,6 @@
 /** Every bench still runs: the figures of a smoke run mean nothing, but nothing may be lost even so. */
 import { execFile, spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -55,30 +55,6 @@ test.concurrent.each(groups)(
     for (const file of plots) expect(readFileSync(join(out, file), 'utf8')).toMatch(/^<svg .*<\/svg>\n$/s);
   },
 );
-
-test('a bench that is profiled leaves a profile that speedscope opens, and the results of others as they are', () => {
-  const out = tempDir();
-  expect(bench('--smoke', '--out', out, 'micro').status).toBe(0);
-  expect(bench('--smoke', '--profile', '--out', out, 'latency').status).toBe(0);
-  const kept = readdirSync(join(out, 'results'));
-  const [file = ''] = kept.filter((name) => name.endsWith('-latency.cpuprofile'));
-  const text = readFileSync(join(out, 'results', file), 'utf8');
-  const { nodes, samples, timeDeltas, startTime, endTime } = JSON.parse(text);
-  expect(text).toContain('"url":"journal/group-commit.js"');
-  expect(text).not.toContain('file:///');
-  expect(nodes[0].callFrame.functionName).toBe('(root)');
-  expect(samples.length).toBe(timeDeltas.length);
-  expect(endTime).toBeGreaterThan(startTime);
-  const report = readFileSync(join(out, 'RESULTS.md'), 'utf8');
-  expect(report).toContain('## micro');
-  expect(report).toContain(`[CPU profile](results/${file})`);
-  const figures = (text: string): string => text.split('## micro')[1]?.split('\n| classify')[1] ?? '';
-  expect(bench('--smoke', '--profile', '--out', out, 'micro').status).toBe(0);
-  const again = readFileSync(join(out, 'RESULTS.md'), 'utf8');
-  expect(figures(report)).not.toBe('');
-  expect(figures(again).split('\n')[0]).toBe(figures(report).split('\n')[0]);
-  expect(again).toMatch(/results\/[^)]*micro\.cpuprofile/);
-});
 
 test('a bench that nobody knows, or a flag, is a wrong call', () => {
   expect(bench('nonsense').status).toBe(2);

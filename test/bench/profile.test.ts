@@ -1,0 +1,40 @@
+/** `--profile`: what it leaves, and what it leaves alone. */
+import { spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { beforeAll, expect, test } from 'vitest';
+import { tempDir } from '../support/temp-dirs.ts';
+
+const options = { cwd: fileURLToPath(new URL('../..', import.meta.url)), encoding: 'utf8' as const };
+const bench = (...args: string[]) =>
+  spawnSync(process.execPath, ['dist/bench/bench/main.js', ...args], options);
+
+beforeAll(() => {
+  const built = spawnSync('npx', ['tsc', '-p', 'scripts/tsconfig.bench.json'], options);
+  expect(built.stdout).toBe('');
+});
+
+test('a bench that is profiled leaves a profile that speedscope opens, and the results of others as they are', () => {
+  const out = tempDir();
+  expect(bench('--smoke', '--out', out, 'micro').status).toBe(0);
+  expect(bench('--smoke', '--profile', '--out', out, 'latency').status).toBe(0);
+  const kept = readdirSync(join(out, 'results'));
+  const [file = ''] = kept.filter((name) => name.endsWith('-latency.cpuprofile'));
+  const text = readFileSync(join(out, 'results', file), 'utf8');
+  const { nodes, samples, timeDeltas, startTime, endTime } = JSON.parse(text);
+  expect(text).toContain('"url":"journal/group-commit.js"');
+  expect(text).not.toContain('file:///');
+  expect(nodes[0].callFrame.functionName).toBe('(root)');
+  expect(samples.length).toBe(timeDeltas.length);
+  expect(endTime).toBeGreaterThan(startTime);
+  const report = readFileSync(join(out, 'RESULTS.md'), 'utf8');
+  expect(report).toContain('## micro');
+  expect(report).toContain(`[CPU profile](results/${file})`);
+  const figures = (text: string): string => text.split('## micro')[1]?.split('\n| classify')[1] ?? '';
+  expect(bench('--smoke', '--profile', '--out', out, 'micro').status).toBe(0);
+  const again = readFileSync(join(out, 'RESULTS.md'), 'utf8');
+  expect(figures(report)).not.toBe('');
+  expect(figures(again).split('\n')[0]).toBe(figures(report).split('\n')[0]);
+  expect(again).toMatch(/results\/[^)]*micro\.cpuprofile/);
+});
