@@ -12,7 +12,15 @@ const slow = [
     'http/web/web',
     'smtp/process',
   ],
-  ...['conformance/store', 'store/data-dirs', 'store/kill', 'store/open-store', 'store/retention-model'],
+  ...[
+    'conformance/store',
+    'schedule/occurrence',
+    'store/data-dirs',
+    'store/history/fold',
+    'store/kill',
+    'store/open-store',
+    'store/retention-model',
+  ],
   ...['simulation/simulation', 'store/snapshot/snapshot'],
   ...['crash', 'damage', 'heap', 'notify', 'notify-crash', 'project', 'sign-out', 'snapshots', 'syncs'].map(
     (name) => `path/${name}`,

@@ -21,7 +21,7 @@ for (let value = 0; value < 16; value++) digits[value.toString(16).charCodeAt(0)
 
 const hyphen = 45;
 
-interface Part {
+interface UuidPart {
   slots: Uint32Array;
   /** Slots less one; their number is a power of two. */
   mask: number;
@@ -30,7 +30,7 @@ interface Part {
 
 export class UuidIndex {
   size = 0;
-  readonly #parts: Part[] = Array.from({ length: 1 << partBits }, () => emptyPart(slotsMin));
+  readonly #parts: UuidPart[] = Array.from({ length: 1 << partBits }, () => emptyPart(slotsMin));
   /** The UUID that was parsed last. */
   #w0 = 0;
   #w1 = 0;
@@ -67,12 +67,12 @@ export class UuidIndex {
     closeGap(part, at / slotWords);
   }
 
-  #part(): Part {
-    return this.#parts[this.#w0 >>> (32 - partBits)] as Part;
+  #part(): UuidPart {
+    return this.#parts[this.#w0 >>> (32 - partBits)] as UuidPart;
   }
 
   /** Where the parsed UUID's slot begins, or would begin. */
-  #find(part: Part): number {
+  #find(part: UuidPart): number {
     const { slots, mask } = part;
     for (let slot = hashOf(this.#w0, this.#w3) & mask; ; slot = (slot + 1) & mask) {
       const at = slot * slotWords;
@@ -127,11 +127,11 @@ function hashOf(w0: number, w3: number): number {
   return Math.imul(w0 ^ Math.imul(w3, 0x9e3779b1), 0x85ebca6b) >>> 8;
 }
 
-function emptyPart(slots: number): Part {
+function emptyPart(slots: number): UuidPart {
   return { slots: new Uint32Array(slots * slotWords), mask: slots - 1, count: 0 };
 }
 
-function isEmpty({ slots }: Part, at: number): boolean {
+function isEmpty({ slots }: UuidPart, at: number): boolean {
   return slots[at + handleAt] === 0;
 }
 
@@ -151,18 +151,18 @@ function put(
   slots[at + handleAt] = handle;
 }
 
-function homeOf({ slots, mask }: Part, slot: number): number {
+function homeOf({ slots, mask }: UuidPart, slot: number): number {
   const at = slot * slotWords;
   return hashOf(slots[at] ?? 0, slots[at + 3] ?? 0) & mask;
 }
 
-function move(from: Part, slot: number, to: Part, target: number): void {
+function move(from: UuidPart, slot: number, to: UuidPart, target: number): void {
   for (let word = 0; word < slotWords; word++) {
     to.slots[target * slotWords + word] = from.slots[slot * slotWords + word] ?? 0;
   }
 }
 
-function grow(part: Part): void {
+function grow(part: UuidPart): void {
   const larger = emptyPart((part.mask + 1) * 2);
   for (let slot = 0; slot <= part.mask; slot++) {
     if (isEmpty(part, slot * slotWords)) continue;
@@ -176,7 +176,7 @@ function grow(part: Part): void {
 }
 
 /** Moves up what would not be found any more if the run of full slots ended at `gap`. */
-function closeGap(part: Part, gap: number): void {
+function closeGap(part: UuidPart, gap: number): void {
   const { mask } = part;
   let free = gap;
   for (let slot = (free + 1) & mask; !isEmpty(part, slot * slotWords); slot = (slot + 1) & mask) {

@@ -9,7 +9,7 @@ import { delivered, type Notice, type Outcome, type Send } from './channel.ts';
 import { type ResponseRules, tryRequest } from './http-response.ts';
 import { factsOf, oneLine } from './render.ts';
 import type { OutgoingRequest, SendHttp } from './send-http.ts';
-import { type NotifySettings, type SettingName, settingVariables } from './settings.ts';
+import { type NotifySettingName, type NotifySettings, settingVariables } from './settings.ts';
 import {
   type ByNotificationKind,
   type Filled,
@@ -137,7 +137,7 @@ export function headerText(text: string): string {
   return oneLine(text).replace(/[^\x20-\xff]/gu, (char) => `&#${char.codePointAt(0)};`);
 }
 
-function isSettingName(name: string): name is SettingName {
+function isSettingName(name: string): name is NotifySettingName {
   return name in settingVariables;
 }
 

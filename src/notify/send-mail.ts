@@ -14,7 +14,7 @@ export interface MailLimits {
   readonly connectionsMax: number;
 }
 
-export interface Mail {
+export interface OutgoingMail {
   readonly to: string;
   readonly subject: string;
   readonly text: string;
@@ -24,7 +24,7 @@ export interface Mail {
 }
 
 export interface MailClient {
-  send(mail: Mail): Promise<Outcome>;
+  send(mail: OutgoingMail): Promise<Outcome>;
   close(): void;
 }
 
@@ -43,7 +43,7 @@ export function createMailClient(url: string, from: string, limits: MailLimits):
     disableUrlAccess: true,
   });
   const domain = /@([^\s@>]+)/.exec(from)?.[1] ?? 'localhost';
-  const post = ({ to, subject, text, html, id }: Mail): Promise<unknown> =>
+  const post = ({ to, subject, text, html, id }: OutgoingMail): Promise<unknown> =>
     transport.sendMail({
       from,
       to: { name: '', address: oneLine(to) },

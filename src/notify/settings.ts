@@ -47,4 +47,4 @@ export const settingVariables = {
   whatsappUpSid: 'KNELL_WHATSAPP_UP_SID',
 } as const satisfies Partial<Record<keyof NotifySettings, string>>;
 
-export type SettingName = keyof typeof settingVariables;
+export type NotifySettingName = keyof typeof settingVariables;

@@ -6,7 +6,7 @@
  */
 import { hour as hourMs } from '../lib/units.ts';
 import { nextWall, type WallPattern } from './wall-pattern.ts';
-import type { Span, ZoneClock } from './zone-clock.ts';
+import type { OffsetSpan, ZoneClock } from './zone-clock.ts';
 
 /** What a rule makes of readings skipped or shown twice by the clock. */
 export interface ClockChangePolicy {
@@ -66,7 +66,7 @@ export class OccurrenceSearch {
   }
 
   /** The first span that shows a reading, or, when it is skipped, the span after the gap. */
-  #spanShowing(wall: number): Span {
+  #spanShowing(wall: number): OffsetSpan {
     let span = this.#clock.spanAt(wall - offsetMaxMs);
     while (wall - span.offsetMs >= span.endMs) span = this.#clock.spanAt(span.endMs);
     return span;
@@ -87,7 +87,7 @@ export class OccurrenceSearch {
     return null;
   }
 
-  #matchRepeated(before: Span, after: Span, fromMs: number, yearLast: number): number | null {
+  #matchRepeated(before: OffsetSpan, after: OffsetSpan, fromMs: number, yearLast: number): number | null {
     const repeatedUntil = after.startMs + before.offsetMs;
     const searchFrom = Math.max(fromMs + 1, after.startMs) + after.offsetMs;
     if (searchFrom >= repeatedUntil) return null;

@@ -9,7 +9,7 @@ import { NotationError } from './notation.ts';
 import { numbersFrom } from './number-set.ts';
 
 /** startMs ≤ instant < endMs shows instant + offsetMs. Neighbouring spans may have the same offset. */
-export interface Span {
+export interface OffsetSpan {
   readonly startMs: number;
   readonly endMs: number;
   readonly offsetMs: number;
@@ -18,7 +18,7 @@ export interface Span {
 /** Offsets of one zone. Answers are cached: about 30 ns when known, 2 to 20 µs for six days never asked about. */
 export interface ZoneClock {
   /** The span that holds an instant (epoch ms, years 1970 to 9999 and the days around). */
-  spanAt(instantMs: number): Span;
+  spanAt(instantMs: number): OffsetSpan;
 }
 
 // Two changes that cancel out must not hide between two probes: the closest such pair since 1970 is seven days
@@ -42,7 +42,11 @@ interface Grid {
 }
 
 // The default zone, and the one validity is tried in: it needs no probing.
-const allTime: Span = { startMs: Number.NEGATIVE_INFINITY, endMs: Number.POSITIVE_INFINITY, offsetMs: 0 };
+const allTime: OffsetSpan = {
+  startMs: Number.NEGATIVE_INFINITY,
+  endMs: Number.POSITIVE_INFINITY,
+  offsetMs: 0,
+};
 const utcClock: ZoneClock = { spanAt: () => allTime };
 
 const clocks = new Map<string, ZoneClock>();
@@ -67,15 +71,15 @@ export function loadZoneData(): void {
 
 class CachedZoneClock implements ZoneClock {
   readonly #offsetAt: (instantMs: number) => number;
-  readonly #parts = new Map<number, readonly Span[]>();
+  readonly #parts = new Map<number, readonly OffsetSpan[]>();
   #timeOfChangeMs = 0;
-  #recent: Span = { startMs: 0, endMs: 0, offsetMs: 0 };
+  #recent: OffsetSpan = { startMs: 0, endMs: 0, offsetMs: 0 };
 
   constructor(tz: string) {
     this.#offsetAt = offsetReader(tz);
   }
 
-  spanAt(instantMs: number): Span {
+  spanAt(instantMs: number): OffsetSpan {
     const recent = this.#recent;
     if (instantMs >= recent.startMs && instantMs < recent.endMs) return recent;
     const span = this.#find(instantMs);
@@ -83,7 +87,7 @@ class CachedZoneClock implements ZoneClock {
     return span;
   }
 
-  #find(instantMs: number): Span {
+  #find(instantMs: number): OffsetSpan {
     if (instantMs < rulesFromMs) return spanHolding(this.#partAt(instantMs), instantMs);
     const { year } = dateOf(instantMs);
     const shiftMs = wallOf(year, 1, 1) - wallOf(modelYear(year), 1, 1);
@@ -92,7 +96,7 @@ class CachedZoneClock implements ZoneClock {
   }
 
   /** The spans of the six days around an instant. */
-  #partAt(instantMs: number): readonly Span[] {
+  #partAt(instantMs: number): readonly OffsetSpan[] {
     const index = Math.floor(instantMs / probeMs);
     const known = this.#parts.get(index);
     if (known !== undefined) return known;
@@ -102,7 +106,7 @@ class CachedZoneClock implements ZoneClock {
     return part;
   }
 
-  #probe(startMs: number, endMs: number): readonly Span[] {
+  #probe(startMs: number, endMs: number): readonly OffsetSpan[] {
     const before = this.#offsetAt(startMs);
     const after = this.#offsetAt(endMs);
     if (before === after) return [{ startMs, endMs, offsetMs: before }];
@@ -143,7 +147,7 @@ class CachedZoneClock implements ZoneClock {
   }
 }
 
-function spanHolding(part: readonly Span[], instantMs: number): Span {
+function spanHolding(part: readonly OffsetSpan[], instantMs: number): OffsetSpan {
   for (const span of part) if (instantMs < span.endMs) return span;
   throw new RangeError(`no span of the zone's clock holds ${instantMs}`);
 }

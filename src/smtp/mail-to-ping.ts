@@ -10,7 +10,7 @@ import { messageOf } from '../lib/errors.ts';
 import type { Logger } from '../lib/logger.ts';
 import type { MailText } from './mail-text.ts';
 import { parseMailbox } from './mailbox.ts';
-import type { Mail, MailDoor, SmtpReply } from './message.ts';
+import type { MailDoor, ReceivedMail, SmtpReply } from './message.ts';
 import { mailReplies, replyTo } from './replies.ts';
 
 interface MailDoorOptions {
@@ -52,7 +52,7 @@ export function createMailDoor(options: MailDoorOptions): MailDoor {
 
 function readThenPing(
   options: MailDoorOptions,
-  mail: Mail,
+  mail: ReceivedMail,
   targets: readonly PingTarget[],
   answer: SendReply,
 ): void {
@@ -73,7 +73,7 @@ interface PingOptions {
 /** Each recipient is pinged; the reply waits for the last of them. */
 function ping(
   options: MailDoorOptions,
-  mail: Mail,
+  mail: ReceivedMail,
   targets: readonly PingTarget[],
   { searchable, answer }: PingOptions,
 ): void {
@@ -90,7 +90,7 @@ function ping(
 
 function pingRequestOf(
   options: MailDoorOptions,
-  mail: Mail,
+  mail: ReceivedMail,
   searchable: Searchable,
 ): Omit<PingRequest, 'target'> {
   return {

@@ -4,7 +4,7 @@
  */
 
 /** A mail as it came in, whole: its final dot has been seen. */
-export interface Mail {
+export interface ReceivedMail {
   /** The envelope's sender; empty for the null sender. */
   readonly sender: string;
   /** The envelope's recipients that were accepted, as written. */
@@ -31,5 +31,5 @@ export interface MailDoor {
   /** How much of a mail to these recipients is worth keeping. */
   bytesWanted(recipients: readonly string[]): number;
   /** `answer` is called once: when the pings are durable, or refused. */
-  deliver(mail: Mail, answer: (reply: SmtpReply) => void): void;
+  deliver(mail: ReceivedMail, answer: (reply: SmtpReply) => void): void;
 }

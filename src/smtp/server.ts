@@ -13,7 +13,7 @@ import type { Logger } from '../lib/logger.ts';
 import { ConnectionLimiter, type ConnectionLimits, type LimitedConnection } from './connection-limiter.ts';
 import { KeptBytes, MailBudget } from './kept-bytes.ts';
 import { MailBatcher } from './mail-batcher.ts';
-import type { Mail, MailDoor, SmtpReply } from './message.ts';
+import type { MailDoor, ReceivedMail, SmtpReply } from './message.ts';
 import { listenerReplies, mailReplies } from './replies.ts';
 
 export interface SmtpLimits extends ConnectionLimits {
@@ -184,7 +184,7 @@ class MailServer extends SMTPServer {
     for (const socket of this.#sockets) socket.destroy();
   }
 
-  #deliver(mail: Mail, { total, overBudget }: KeptBytes, answer: (reply: SmtpReply) => void): void {
+  #deliver(mail: ReceivedMail, { total, overBudget }: KeptBytes, answer: (reply: SmtpReply) => void): void {
     const { door, limits } = this.#options;
     // Whatever is answered here, the library says 552 for a message over the limit it was given.
     if (total > limits.mailBytesMax) answer(mailReplies.failed);
@@ -244,7 +244,7 @@ function mailOf(
   { envelope, remoteAddress }: SMTPServerSession,
   kept: KeptBytes,
   receivedAtMs: number,
-): Mail {
+): ReceivedMail {
   const sender = envelope.mailFrom ? envelope.mailFrom.address : '';
   return {
     sender,

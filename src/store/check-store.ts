@@ -9,7 +9,7 @@ import { KnellError } from '../lib/errors.ts';
 import { dataFormat, holdsData, openDataDir } from './data-dir.ts';
 import type { PartReport } from './inspect.ts';
 import type { InspectLine } from './inspect-process.ts';
-import { type Part, refuseCutFile } from './probe-env.ts';
+import { type EnvPart, refuseCutFile } from './probe-env.ts';
 
 interface StoreReport {
   readonly isWhole: boolean;
@@ -41,8 +41,8 @@ function olderFormat(format: number | 'new'): KnellError {
 }
 
 /** What is known of each part from the length of its file: a sentence where reading ends by a signal. */
-async function cutFiles(dataDir: string, probeUrl: URL): Promise<(part: Part) => readonly string[]> {
-  const found = new Map<Part, string>();
+async function cutFiles(dataDir: string, probeUrl: URL): Promise<(part: EnvPart) => readonly string[]> {
+  const found = new Map<EnvPart, string>();
   for (const part of ['history', 'journal'] as const) {
     try {
       await refuseCutFile(dataDir, part, probeUrl);
@@ -63,7 +63,7 @@ async function inspectInProcess(dataDir: string, url: URL): Promise<PartReport[]
     child.once('close', (status, signal) => resolve(signal ?? `status ${status}`));
   });
   const parts: PartReport[] = [];
-  let current: Part = 'history';
+  let current: EnvPart = 'history';
   let isDone = false;
   for await (const text of createInterface({ input: child.stdout })) {
     const line = JSON.parse(text) as InspectLine;

@@ -4,9 +4,12 @@
  */
 import { writeSync } from 'node:fs';
 import { inspect, type PartReport } from './inspect.ts';
-import type { Part } from './probe-env.ts';
+import type { EnvPart } from './probe-env.ts';
 
-export type InspectLine = { readonly begin: Part } | { readonly found: PartReport } | { readonly done: true };
+export type InspectLine =
+  | { readonly begin: EnvPart }
+  | { readonly found: PartReport }
+  | { readonly done: true };
 
 const [dataDir = ''] = process.argv.slice(2);
 // At once: what is buffered dies with the process.

@@ -18,12 +18,12 @@ import { manifestName } from './journal/manifest.ts';
 import { inspectFileLog } from './journal/open-file-log.ts';
 import { highestKey, type LmdbEnv, lowestKey, openEnv, type Table } from './lmdb-env.ts';
 import { nodeDisk } from './node-disk.ts';
-import type { Part } from './probe-env.ts';
+import type { EnvPart } from './probe-env.ts';
 import type { LoadSink } from './store.ts';
 
 /** What was found of one part. */
 export interface PartReport {
-  readonly part: Part;
+  readonly part: EnvPart;
   /** What it holds, in words. */
   readonly holds: string;
   /** What is wrong, a sentence each; none when it is whole. */
@@ -33,7 +33,7 @@ export interface PartReport {
 /** Reports each part when it has been read; `begin` says which one comes next. */
 export async function inspect(
   dataDir: string,
-  begin: (part: Part) => void,
+  begin: (part: EnvPart) => void,
   report: (found: PartReport) => void,
 ): Promise<void> {
   begin('history');

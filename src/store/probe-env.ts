@@ -20,7 +20,7 @@ const transactionAt = 152;
 const metaBytes = 160;
 
 /** The two environments of a data directory. */
-export type Part = 'history' | 'journal';
+export type EnvPart = 'history' | 'journal';
 
 interface Meta {
   readonly lastPage: number;
@@ -28,7 +28,7 @@ interface Meta {
 }
 
 /** Rejects with a KnellError for a file that is none of LMDB, or that has lost its end. */
-export async function refuseCutFile(dataDir: string, part: Part, probeUrl: URL): Promise<void> {
+export async function refuseCutFile(dataDir: string, part: EnvPart, probeUrl: URL): Promise<void> {
   const file = join(dataDir, part, 'data.mdb');
   const missing = missingBytes(file);
   if (missing <= 0 || (await isReadable(dirname(file), probeUrl))) return;

@@ -11,7 +11,7 @@ import { Integrations } from './integrations-page.tsx';
 import { useLiveRows } from './live-rows.ts';
 import { NewCheck } from './new-check.tsx';
 import type { PageProps } from './page-props.ts';
-import { addressOf, followLink, go, type Route, useRoute } from './route.ts';
+import { addressOf, followLink, go, type PageRoute, useRoute } from './route.ts';
 import { Settings } from './settings-page.tsx';
 import { SetPassword, SignIn } from './sign-in.tsx';
 import { useTab } from './tab.ts';
@@ -41,7 +41,7 @@ export function App() {
   return <InProject state={state} route={route} reload={reload} />;
 }
 
-function projectOf(route: Route, state: PageState | null): string {
+function projectOf(route: PageRoute, state: PageState | null): string {
   const projects = state?.projects ?? [];
   const wanted = 'project' in route ? route.project : localStorage.getItem(lastProject);
   return (projects.find(({ id }) => id === wanted) ?? projects[0])?.id ?? '';
@@ -76,7 +76,7 @@ function NoSuchProject({ projects }: { readonly projects: readonly ProjectView[]
   );
 }
 
-type ProjectRoute = Extract<Route, { project: string }>;
+type ProjectRoute = Extract<PageRoute, { project: string }>;
 
 function InProject({ state, route, reload }: { state: PageState; route: ProjectRoute; reload: () => void }) {
   const { project } = route;

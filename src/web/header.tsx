@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { Problem } from './bits.tsx';
 import { messageOf, send } from './door.ts';
 import type { PageProps } from './page-props.ts';
-import { addressOf, go, pages, type Route } from './route.ts';
+import { addressOf, go, type PageRoute, pages } from './route.ts';
 
 const titles = {
   checks: 'Checks',
@@ -12,7 +12,7 @@ const titles = {
   settings: 'Settings',
 } as const;
 
-export function Header({ state, project, live, route }: PageProps & { readonly route: Route }) {
+export function Header({ state, project, live, route }: PageProps & { readonly route: PageRoute }) {
   const [error, setError] = useState('');
   const here = route.at === 'check' || route.at === 'new-check' ? 'checks' : route.at;
   const signOut = (): void => {

@@ -4,13 +4,13 @@ import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 export const pages = ['checks', 'integrations', 'badges', 'settings'] as const;
 export type PageName = (typeof pages)[number];
 
-export type Route =
+export type PageRoute =
   | { readonly at: 'start' | 'sign-in' | 'set-password' | 'nowhere' }
   | { readonly at: PageName; readonly project: string }
   | { readonly at: 'new-check'; readonly project: string; readonly clone: string }
   | { readonly at: 'check'; readonly project: string; readonly id: string };
 
-export function routeOf(path: string): Route {
+export function routeOf(path: string): PageRoute {
   if (path === '/') return { at: 'start' };
   if (path === '/sign-in' || path === '/set-password')
     return { at: path === '/sign-in' ? 'sign-in' : 'set-password' };
@@ -63,7 +63,7 @@ export function followLink(event: MouseEvent): void {
   go(link.pathname);
 }
 
-export function useRoute(): Route {
+export function useRoute(): PageRoute {
   const [path, setPath] = useState(location.pathname);
   useEffect(() => {
     const changed = (): void => setPath(location.pathname);

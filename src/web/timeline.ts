@@ -5,7 +5,7 @@
 import type { Status } from '../domain/check.ts';
 import type { StatusChange } from '../domain/flip.ts';
 
-export interface Span {
+export interface StatusSpan {
   readonly status: Status;
   readonly fromMs: number;
   readonly untilMs: number;
@@ -20,8 +20,8 @@ export interface History {
 }
 
 /** Oldest first. */
-export function spansOf({ changes, fromMs, nowMs, status }: History): readonly Span[] {
-  const spans: Span[] = [];
+export function spansOf({ changes, fromMs, nowMs, status }: History): readonly StatusSpan[] {
+  const spans: StatusSpan[] = [];
   let atMs = fromMs;
   let current = changes.at(-1)?.from ?? status;
   for (const change of [...changes].reverse()) {
@@ -33,7 +33,7 @@ export function spansOf({ changes, fromMs, nowMs, status }: History): readonly S
   return spans;
 }
 
-export interface Month {
+export interface MonthSummary {
   readonly startMs: number;
   readonly downMs: number;
   readonly downtimes: number;
@@ -42,11 +42,11 @@ export interface Month {
 }
 
 /** The months (of the browser's zone) that the spans touch, newest first. */
-export function monthsOf(spans: readonly Span[]): readonly Month[] {
+export function monthsOf(spans: readonly StatusSpan[]): readonly MonthSummary[] {
   const first = spans[0];
   const last = spans.at(-1);
   if (!first || !last) return [];
-  const months: Month[] = [];
+  const months: MonthSummary[] = [];
   const start = new Date(first.fromMs);
   for (let n = 0; ; n++) {
     const startMs = new Date(start.getFullYear(), start.getMonth() + n).getTime();
@@ -56,7 +56,7 @@ export function monthsOf(spans: readonly Span[]): readonly Month[] {
   }
 }
 
-function monthOf(spans: readonly Span[], startMs: number, endMs: number): Month {
+function monthOf(spans: readonly StatusSpan[], startMs: number, endMs: number): MonthSummary {
   let downMs = 0;
   let watchedMs = 0;
   let downtimes = 0;

@@ -8,7 +8,7 @@ import { defaultChannelSettings } from '../../src/domain/project.ts';
 import type { ChangeOutcome, PingRequest, PingTarget } from '../../src/engine/engine.ts';
 import { KnellError } from '../../src/lib/errors.ts';
 import { asRunId } from '../../src/lib/ids.ts';
-import type { Mail } from '../../src/smtp/message.ts';
+import type { ReceivedMail } from '../../src/smtp/message.ts';
 import { mailDomain } from './knell-process.ts';
 import { type Meaning, type Model, ModelCheck, type ModelIntegration, schedules, signalOf } from './model.ts';
 import type { World } from './world.ts';
@@ -154,7 +154,7 @@ export class Asks {
       ...{ door: 'mail', action: 'success', method: '', exitStatus: null },
       ...{ subject, body: text },
     };
-    const mail: Mail = {
+    const mail: ReceivedMail = {
       ...{ sender: 'job@example.org', recipients: [`${local}@${mailDomain}`], remoteAddr: '192.0.2.2' },
       ...{ bytes: bytes.encode(raw), cut: false, receivedAtMs: nowMs },
     };

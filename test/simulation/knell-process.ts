@@ -14,7 +14,7 @@ import { createMeter } from '../../src/lib/meter.ts';
 import { createNotify, type Notify } from '../../src/notify/create-notify.ts';
 import type { NotifyReads } from '../../src/notify/notify.ts';
 import { createMailDoor } from '../../src/smtp/mail-to-ping.ts';
-import type { Mail, SmtpReply } from '../../src/smtp/message.ts';
+import type { ReceivedMail, SmtpReply } from '../../src/smtp/message.ts';
 import { readMail } from '../../src/smtp/read-mail.ts';
 import type { LoadSink, Store } from '../../src/store/store.ts';
 import { testSettings } from '../support/notices.ts';
@@ -41,7 +41,7 @@ export interface RunningKnell {
   readonly engine: Engine;
   readonly notify: Notify;
   /** `taken`: the mail has been read, and its pings are handed to the engine. */
-  deliverMail(mail: Mail, taken: () => void, answer: (reply: SmtpReply) => void): void;
+  deliverMail(mail: ReceivedMail, taken: () => void, answer: (reply: SmtpReply) => void): void;
   readonly store: Store;
 }
 

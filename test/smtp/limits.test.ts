@@ -2,7 +2,7 @@
 import { afterEach, expect, test } from 'vitest';
 import { limits } from '../../src/config.ts';
 import { silentLogger } from '../../src/lib/logger.ts';
-import type { Mail, MailDoor } from '../../src/smtp/message.ts';
+import type { MailDoor, ReceivedMail } from '../../src/smtp/message.ts';
 import { createSmtpServer, type SmtpDoor, type SmtpLimits } from '../../src/smtp/server.ts';
 import { MailClient } from '../support/mail-client.ts';
 import { eventually } from '../support/patience.ts';
@@ -16,11 +16,11 @@ afterEach(async () => {
 
 interface Started {
   readonly smtp: string;
-  readonly mails: Mail[];
+  readonly mails: ReceivedMail[];
 }
 
 async function start(tight: Partial<SmtpLimits>, door: Partial<MailDoor> = {}): Promise<Started> {
-  const mails: Mail[] = [];
+  const mails: ReceivedMail[] = [];
   server = createSmtpServer({
     door: {
       refusal: () => null,

@@ -5,7 +5,7 @@ import { channelFields } from '../../domain/channel-value.ts';
 import type { Notice, Send } from '../channel.ts';
 import { escapes } from '../escape.ts';
 import { cut, factsOf, linesOf } from '../render.ts';
-import type { Mail, MailClient } from '../send-mail.ts';
+import type { MailClient, OutgoingMail } from '../send-mail.ts';
 
 /** The whole of a ping's body may be 100 kB; a mail shows its beginning and says so. */
 const bodyCharsShown = 10_000;
@@ -17,7 +17,7 @@ export function emailSender(client: MailClient | null): Send {
   };
 }
 
-export function mailOf(notice: Notice): Mail {
+export function mailOf(notice: Notice): OutgoingMail {
   const { value } = channelFields('email', notice.channel.value);
   return {
     to: String(value),

@@ -122,7 +122,7 @@ export class BatchCursor {
 }
 
 /** The 16 bytes of a UUID as words to compare by. */
-export function wordsOf(uuid: Uint8Array): Uint32Array {
+export function uuidWordsOf(uuid: Uint8Array): Uint32Array {
   const view = new DataView(uuid.buffer, uuid.byteOffset, 16);
   return Uint32Array.of(
     view.getUint32(0, true),

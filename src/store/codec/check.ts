@@ -118,9 +118,9 @@ export function nPingsOfState(reader: ByteReader): number {
 }
 
 /** All of a check but its id and its state. */
-export type CheckRow = Omit<Check, 'id' | 'state'>;
+export type StoredCheck = Omit<Check, 'id' | 'state'>;
 
-interface CheckHead extends Omit<CheckRow, 'config'>, Growing {}
+interface CheckHead extends Omit<StoredCheck, 'config'>, Growing {}
 
 const head = new Shape<CheckHead>({
   projectId: required('project', sharedUuid(asProjectId)),
@@ -155,14 +155,14 @@ function ruleOf(field: CheckField): FieldRule<unknown> {
 
 /** One flat record; what it says beyond both shapes is kept with the configuration, which every update copies. */
 export const checkRow = {
-  write(check: CheckRow): Buffer {
+  write(check: StoredCheck): Buffer {
     const record: Record<string, unknown> = {};
     head.put(record, check);
     config.put(record, check.config);
     return packRecord(record);
   },
 
-  read(bytes: Uint8Array, intern: Intern = noIntern): CheckRow {
+  read(bytes: Uint8Array, intern: Intern = noIntern): StoredCheck {
     const stored = unpackRecord(bytes);
     const draft: Draft = {};
     const draftConfig: Draft = { ...defaultConfig };

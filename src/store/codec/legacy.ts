@@ -26,7 +26,7 @@ import {
   asUserId,
 } from '../../lib/ids.ts';
 import { ByteReader, damaged } from './byte-reader.ts';
-import type { CheckRow } from './check.ts';
+import type { StoredCheck } from './check.ts';
 import { type Intern, noIntern } from './named-record.ts';
 import { readChange } from './ping.ts';
 import { type RowKind, type RowReaders, rows } from './rows.ts';
@@ -159,7 +159,7 @@ const isFilterBody = 8;
 const isFilterHttpBody = 16;
 const isFilterDefaultFail = 32;
 
-function readCheckRow(reader: ByteReader, intern: Intern): CheckRow {
+function readCheckRow(reader: ByteReader, intern: Intern): StoredCheck {
   const projectId = asProjectId(intern.text(reader.uuid()));
   const badgeId = asBadgeId(reader.uuid());
   const createdAtMs = reader.f64();

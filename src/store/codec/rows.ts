@@ -23,7 +23,7 @@ import {
 import type { Growing } from '../../domain/unknown-fields.ts';
 import { type EndedSession, roles, type User } from '../../domain/user.ts';
 import { asChannelId, asCheckId, asDeliveryId, asKeyId, asProjectId, asUserId } from '../../lib/ids.ts';
-import { type CheckRow, checkRow } from './check.ts';
+import { checkRow, type StoredCheck } from './check.ts';
 import {
   count,
   flag,
@@ -48,7 +48,7 @@ interface RowFacts {
   readonly user: User;
   readonly 'ended-session': EndedSession;
   readonly delivery: Delivery;
-  readonly check: CheckRow;
+  readonly check: StoredCheck;
 }
 
 export type RowKind = keyof RowFacts;

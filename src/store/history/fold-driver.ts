@@ -43,7 +43,7 @@ interface PendingFold {
   seq: number;
 }
 
-interface Current {
+interface FoldUnderWay {
   readonly fold: Fold;
   readonly lastSeq: number;
 }
@@ -58,7 +58,7 @@ export class FoldDriver {
   #pauseMs = pauseMsMin;
   #isExpedited = false;
   #pending: PendingFold | null = null;
-  #current: Current | null = null;
+  #current: FoldUnderWay | null = null;
   #cancel: (() => void) | null = null;
   #isStopped = false;
 
@@ -134,7 +134,7 @@ export class FoldDriver {
     return current && (() => this.#slice(current));
   }
 
-  #slice(current: Current): void {
+  #slice(current: FoldUnderWay): void {
     if (current.fold.slice(this.#slicesThatFit(current.fold))) this.#finish(current);
     // Not after reading, which succeeds on a full disk too.
     this.#pauseMs = pauseMsMin;
@@ -183,7 +183,7 @@ export class FoldDriver {
     this.#current = { fold: new Fold(env, tables, input), lastSeq: state.seq };
   }
 
-  #finish({ fold, lastSeq }: Current): void {
+  #finish({ fold, lastSeq }: FoldUnderWay): void {
     this.#current = null;
     this.#moreToSweep = fold.moreToSweep;
     this.#foldedSeq = lastSeq;

@@ -14,7 +14,7 @@ import {
 } from '../../lib/ids.ts';
 import { BatchCursor } from '../codec/batch-cursor.ts';
 import { ByteReader, damaged } from '../codec/byte-reader.ts';
-import { type CheckRow, readState } from '../codec/check.ts';
+import { readState, type StoredCheck } from '../codec/check.ts';
 import { readDeliveries } from '../codec/delivery.ts';
 import type { Intern } from '../codec/named-record.ts';
 import { recordTypes } from '../codec/records.ts';
@@ -122,7 +122,7 @@ function loadOutbox(tables: HistoryTables, sink: LoadSink): void {
   });
 }
 
-function checkOf(id: CheckId, row: CheckRow, state: CheckState): Check {
+function checkOf(id: CheckId, row: StoredCheck, state: CheckState): Check {
   const { projectId, badgeId, createdAtMs, config } = row;
   return { id, projectId, badgeId, createdAtMs, config, state };
 }

@@ -5,7 +5,7 @@
  */
 import type { StatusChange } from '../../domain/flip.ts';
 import type { Ping } from '../../domain/ping.ts';
-import { BatchCursor, wordsOf } from '../codec/batch-cursor.ts';
+import { BatchCursor, uuidWordsOf } from '../codec/batch-cursor.ts';
 import { readChange, readPing, skipPing } from '../codec/ping.ts';
 import { recordTypes } from '../codec/records.ts';
 import type { NumberedBatch } from './batch-log.ts';
@@ -90,7 +90,7 @@ export class Tail {
   ): TailOf<Item> {
     const items: Item[] = [];
     let deleted = false;
-    for (const cursor of this.#recordsOf(wordsOf(uuid), seq)) {
+    for (const cursor of this.#recordsOf(uuidWordsOf(uuid), seq)) {
       if (cursor.type === recordTypes['check-deleted']) {
         deleted = true;
         items.length = 0;
