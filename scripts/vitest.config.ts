@@ -5,6 +5,7 @@ import { defineConfig } from 'vitest/config';
 const slow = [
   ...[
     'bench/profile',
+    'bench/smoke-others',
     'cli/commands',
     'cli/snapshots',
     'engine/snapshot-schedule',

@@ -1,19 +1,11 @@
 /** `--profile`: what it leaves, and what it leaves alone. */
-import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { beforeAll, expect, test } from 'vitest';
+import { bench, buildBenches } from '../support/smoke-benches.ts';
 import { tempDir } from '../support/temp-dirs.ts';
 
-const options = { cwd: fileURLToPath(new URL('../..', import.meta.url)), encoding: 'utf8' as const };
-const bench = (...args: string[]) =>
-  spawnSync(process.execPath, ['dist/bench/bench/main.js', ...args], options);
-
-beforeAll(() => {
-  const built = spawnSync('npx', ['tsc', '-p', 'scripts/tsconfig.bench.json'], options);
-  expect(built.stdout).toBe('');
-});
+beforeAll(buildBenches);
 
 test('a bench that is profiled leaves a profile that speedscope opens, and the results of others as they are', () => {
   const out = tempDir();

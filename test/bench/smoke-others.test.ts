@@ -1,0 +1,7 @@
+/** The benches that `npm run check` leaves out still run. */
+import { beforeAll, test } from 'vitest';
+import { buildBenches, runSmoke, slowGroups } from '../support/smoke-benches.ts';
+
+beforeAll(buildBenches);
+
+test.concurrent.each(slowGroups)('$names run in smoke mode and lose nothing', (group) => runSmoke(group));

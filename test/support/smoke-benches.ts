@@ -1,0 +1,58 @@
+/** Benches in smoke mode: their figures mean nothing, but nothing may be lost even so. */
+import { execFile, spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { expect } from 'vitest';
+import { tempDir } from './temp-dirs.ts';
+
+const options = { cwd: fileURLToPath(new URL('../..', import.meta.url)), encoding: 'utf8' as const };
+const main = 'dist/bench/bench/main.js';
+
+export const bench = (...args: string[]) => spawnSync(process.execPath, [main, ...args], options);
+
+/** The build of the product leaves the benches out. */
+export function buildBenches(): void {
+  const built = spawnSync('npx', ['tsc', '-p', 'scripts/tsconfig.bench.json'], options);
+  expect(built.stdout).toBe('');
+}
+
+/** Which benches run in one process, and how often they report whether something was lost. */
+export interface SmokeGroup {
+  readonly names: readonly string[];
+  readonly lossReports: number;
+  readonly hasPlots: boolean;
+}
+
+/** Those of `npm run check`. */
+export const quickGroups: readonly SmokeGroup[] = [
+  { names: ['micro', 'throughput'], lossReports: 3, hasPlots: true },
+  { names: ['latency', 'deliveries'], lossReports: 2, hasPlots: true },
+];
+/** Those that are left to `npm test`. */
+export const slowGroups: readonly SmokeGroup[] = [
+  { names: ['snapshots', 'pings-beside-mail', 'mails'], lossReports: 3, hasPlots: false },
+  { names: ['many-checks', 'lateness', 'api'], lossReports: 3, hasPlots: true },
+];
+
+/** Runs them, and holds them to losing nothing that was acknowledged and to leaving their results. */
+export async function runSmoke({ names, lossReports, hasPlots }: SmokeGroup): Promise<void> {
+  const out = tempDir();
+  // Rejects when the status is not 0.
+  const args = [main, '--smoke', '--out', out, ...names];
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, args, options);
+  expect(stderr).toBe('');
+  const benches = [...stdout.matchAll(/^([a-z-]+): /gm)].map(([, name]) => name ?? '');
+  expect(benches.sort()).toEqual([...names].sort());
+  const lost = [...stdout.matchAll(/acknowledged (?:pings|mails) lost.*? {2,}([\d.]+)/g)];
+  expect(lost.map(([, count]) => count)).toEqual(Array.from({ length: lossReports }, () => '0.00'));
+  const received = /(?:deadlines taken|webhooks received) +20\.00 +\S+ \d+ +(\w+)/g;
+  for (const [, verdict] of stdout.matchAll(received)) expect(verdict).toBe('ok');
+  const report = readFileSync(join(out, 'RESULTS.md'), 'utf8');
+  expect(report).not.toMatch(/undefined|NaN/);
+  for (const name of names) expect(report).toContain(`## ${name}`);
+  const plots = [...report.matchAll(/\]\((results\/[^)]+\.svg)\)/g)].map(([, file]) => file ?? '');
+  expect(plots.length > 0).toBe(hasPlots);
+  for (const file of plots) expect(readFileSync(join(out, file), 'utf8')).toMatch(/^<svg .*<\/svg>\n$/s);
+}
