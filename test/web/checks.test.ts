@@ -107,7 +107,7 @@ describe.skipIf(browserMissing !== '')('the checks', () => {
     await at.page.getByLabel('Cron').check();
     await at.page.getByLabel('Time zone').fill('Nowhere');
     await at.page.getByRole('button', { name: 'Save' }).click();
-    await at.page.getByText('Unknown time zone').waitFor();
+    await at.page.getByText('Unknown time zone. Choose one from the list').waitFor();
     await at.page.getByRole('button', { name: 'Cancel' }).click();
     await at.page.getByRole('heading', { name: 'just made' }).waitFor();
     await expect.poll(() => at.page.evaluate('document.activeElement.id')).toBe('main');
