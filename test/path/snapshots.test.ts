@@ -55,7 +55,7 @@ test('writes them beside the pings, keeps two, ends when asked to, and restores 
   const seen = new Set<string>();
   await expect
     .poll(() => snapshotsIn(dataDir).reduce((all, name) => all.add(name), seen).size, {
-      timeout: 30_000,
+      timeout: 300_000,
       interval: 50,
     })
     .toBeGreaterThanOrEqual(4);
