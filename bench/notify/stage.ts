@@ -109,10 +109,20 @@ export class Stage {
     await Promise.all(Array.from({ length: count }, (_, at) => make(at)));
   }
 
-  /** Resolves when no delivery is pending after `dueMs`, at the latest after `withinMs` more. */
-  async delivered(dueMs: number, withinMs: number): Promise<void> {
+  /** Resolves when `count` deliveries have succeeded, at the latest `withinMs` after `dueMs`. */
+  async delivered(count: number, dueMs: number, withinMs: number): Promise<void> {
     do await sleep(200);
-    while (Date.now() < dueMs + 100 || (Date.now() < dueMs + withinMs && this.#app.notify.admin.size > 0));
+    while (this.#succeeded() < count && Date.now() < dueMs + withinMs);
+  }
+
+  #succeeded(): number {
+    const series = this.#app.meter
+      .collect()
+      .flatMap((metric) =>
+        metric.kind === 'counter' && metric.name === 'knell_deliveries_total' ? metric.series : [],
+      );
+    const delivered = series.filter(({ labels }) => labels.outcome === 'delivered');
+    return delivered.reduce((sum, { value }) => sum + value, 0);
   }
 
   /** Closes everything and returns what the receiver got. */
