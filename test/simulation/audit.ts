@@ -160,7 +160,7 @@ export class Audit {
     const integration = model.integrations.get(delivery.integration);
     const gone = !integration || integration.disabled || !model.checks.has(delivery.check);
     if (gone || this.#refused.has(entry.id) || entry.attempts >= attemptsMin) return;
-    if (/deleted|disabled|no address/.test(entry.error)) return; // It was for a while.
+    if (/deleted|disabled|no valid URL/.test(entry.error)) return; // It was for a while.
     throw new Error(`given up without reason: ${shown(delivery)}, ${entry.error}`);
   }
 
