@@ -4,7 +4,6 @@
  * Invariant: the doors open last and close first, so that no request ever meets half an engine.
  */
 import { baseUrlOf, type Config, limits } from './config.ts';
-import type { Clock } from './engine/clock.ts';
 import { createEngine } from './engine/create-engine.ts';
 import type { Engine } from './engine/engine.ts';
 import { openSnapshots, type Snapshots } from './engine/open-snapshots.ts';
@@ -26,6 +25,7 @@ import { byCallback, createHttpServer, type HttpServer } from './http/server.ts'
 import { openWeb } from './http/web/open-web.ts';
 import { createTokens, linkPath, type Tokens } from './http/web/tokens.ts';
 import type { ListenAddress } from './lib/addresses.ts';
+import type { Clock } from './lib/clock.ts';
 import { systemIds } from './lib/ids.ts';
 import type { Logger } from './lib/logger.ts';
 import { createMeter, type Meter } from './lib/meter.ts';

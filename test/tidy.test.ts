@@ -156,7 +156,7 @@ describe('imports', () => {
 
 /** Others are given a clock. */
 const readsClock: readonly string[] = [
-  'engine/clock.ts',
+  'lib/clock.ts',
   // Commands, which run once and are not given one yet.
   ...['args', 'serve', 'snapshot', 'store', 'terminal'].map((name) => `cli/${name}.ts`),
 ];
@@ -212,7 +212,7 @@ describe('the pure modules', () => {
 
 describe('engine and notify', () => {
   /** The real clock; everybody else is given one. */
-  const clock = 'engine/clock.ts';
+  const clock = 'lib/clock.ts';
   const guided = files.filter(({ path }) => /^(engine|notify)\//.test(path) && path !== clock);
   test.each(guided.map((file) => ({ path: file.path, file })))(
     '$path takes time, ids and chance from its arguments',

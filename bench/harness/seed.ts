@@ -6,8 +6,8 @@
 import { type Core, openCore } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { defaultConfig } from '../../src/domain/check.ts';
-import { systemClock } from '../../src/engine/clock.ts';
 import type { Engine, PingRequest } from '../../src/engine/engine.ts';
+import { systemClock } from '../../src/lib/clock.ts';
 import { silentLogger } from '../../src/lib/logger.ts';
 import type { Figure } from './bench.ts';
 

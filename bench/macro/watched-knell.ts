@@ -5,7 +5,6 @@
  */
 
 import { limits, readConfig } from '../../src/config.ts';
-import { systemClock } from '../../src/engine/clock.ts';
 import { createEngine } from '../../src/engine/create-engine.ts';
 import type { Engine } from '../../src/engine/engine.ts';
 import { checkRenderer } from '../../src/http/api/check-json.ts';
@@ -13,6 +12,7 @@ import { createPingRoutes, pingPrefix } from '../../src/http/ping-routes.ts';
 import { Peers } from '../../src/http/read-request.ts';
 import { createHttpServer, type HttpServer } from '../../src/http/server.ts';
 import type { CidrList } from '../../src/lib/addresses.ts';
+import { systemClock } from '../../src/lib/clock.ts';
 import { systemIds } from '../../src/lib/ids.ts';
 import { silentLogger } from '../../src/lib/logger.ts';
 import { createMeter } from '../../src/lib/meter.ts';

@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { type App, createApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { defaultConfig } from '../../src/domain/check.ts';
-import { systemClock } from '../../src/engine/clock.ts';
+import { systemClock } from '../../src/lib/clock.ts';
 import type { ChannelId } from '../../src/lib/ids.ts';
 import { silentLogger } from '../../src/lib/logger.ts';
 import { pingOnce } from '../harness/seed.ts';

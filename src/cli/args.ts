@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import { Command, CommanderError, Option } from 'commander';
 import { type Config, flagOf, readConfig, settings } from '../config.ts';
 import { keyScopes } from '../domain/project.ts';
-import { systemClock } from '../engine/clock.ts';
+import { systemClock } from '../lib/clock.ts';
 import { createKey, listKeys, revokeKey } from './key.ts';
 import { addChannels, addOutbox } from './notify-commands.ts';
 import { addPasswords } from './password.ts';

@@ -3,8 +3,8 @@
  */
 import { type App, createApp } from '../app.ts';
 import { type Config, limits } from '../config.ts';
-import { systemClock } from '../engine/clock.ts';
 import type { ShownProject } from '../http/admin-routes.ts';
+import { systemClock } from '../lib/clock.ts';
 import { messageOf } from '../lib/errors.ts';
 import { tuneHeapGrowth } from '../lib/heap-growth.ts';
 import { createLogger, type Logger } from '../lib/logger.ts';

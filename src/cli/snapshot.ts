@@ -7,7 +7,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { Config } from '../config.ts';
-import { systemClock } from '../engine/clock.ts';
+import { systemClock } from '../lib/clock.ts';
 import { KnellError, messageOf } from '../lib/errors.ts';
 import type { SnapshotFile } from '../store/snapshot/directory.ts';
 import type { SnapshotSummary } from '../store/store.ts';

@@ -5,7 +5,7 @@
 import { createInterface } from 'node:readline/promises';
 import type { Command } from 'commander';
 import type { Config } from '../config.ts';
-import { systemClock } from '../engine/clock.ts';
+import { systemClock } from '../lib/clock.ts';
 import { KnellError } from '../lib/errors.ts';
 import type { CommandTools } from './notify-commands.ts';
 import { type Flags, show } from './show.ts';

@@ -2,7 +2,7 @@
  * How the commands speak: results to stdout, everything else to stderr, errors in one line.
  */
 
-import { systemClock } from '../engine/clock.ts';
+import { systemClock } from '../lib/clock.ts';
 import { KnellError, messageOf, systemCode } from '../lib/errors.ts';
 
 export const exitDone = 0;

@@ -3,6 +3,7 @@
  * Invariant: when this has resolved, every deadline is watched; once started, the doors may open.
  */
 import type { Delivery } from '../domain/delivery.ts';
+import type { Clock } from '../lib/clock.ts';
 import type { Ids } from '../lib/ids.ts';
 import type { Logger } from '../lib/logger.ts';
 import type { Meter } from '../lib/meter.ts';
@@ -20,7 +21,6 @@ import { acceptPing } from './accept-ping.ts';
 import { deleteProject, renameProject, retryDeletions } from './accept-project.ts';
 import { applyDueDeadlines } from './accept-timeout.ts';
 import { deleteUser, endSession, putUser } from './accept-user.ts';
-import type { Clock } from './clock.ts';
 import type { EngineContext } from './context.ts';
 import type { Engine, EngineChange } from './engine.ts';
 import { createTopics } from './events.ts';

@@ -3,6 +3,7 @@
  * Invariant: after `stop` no thread reads a snapshot any more.
  */
 import type { SnapshotsView } from '../domain/page-view.ts';
+import type { Clock } from '../lib/clock.ts';
 import { KnellError } from '../lib/errors.ts';
 import type { Logger } from '../lib/logger.ts';
 import type { SnapshotPlan } from '../lib/read-setting.ts';
@@ -10,7 +11,6 @@ import { second } from '../lib/units.ts';
 import { listSnapshots, snapshotsDir } from '../store/snapshot/directory.ts';
 import { VerifyThreads } from '../store/snapshot/thread.ts';
 import type { SnapshotSummary } from '../store/store.ts';
-import type { Clock } from './clock.ts';
 import { type SnapshotLimits, SnapshotSchedule } from './snapshot-schedule.ts';
 
 interface SnapshotsOptions {

@@ -6,6 +6,7 @@
  * deleted only after a newer one was read back whole.
  */
 import { rename, rm } from 'node:fs/promises';
+import type { Clock } from '../lib/clock.ts';
 import { KnellError, messageOf } from '../lib/errors.ts';
 import type { Logger } from '../lib/logger.ts';
 import type { SnapshotPlan } from '../lib/read-setting.ts';
@@ -22,7 +23,6 @@ import {
   unverified,
 } from '../store/snapshot/directory.ts';
 import type { SnapshotSummary } from '../store/store.ts';
-import type { Clock } from './clock.ts';
 
 export interface SnapshotLimits {
   readonly settleMs: number;

@@ -5,10 +5,10 @@
  * `sleepMsMax` after a jump of the clock; the wheel never sees time go back.
  */
 import { nextDeadline } from '../domain/deadline.ts';
+import type { Clock } from '../lib/clock.ts';
 import { NEVER } from '../lib/units.ts';
 import { TimerWheel } from '../wheel/timer-wheel.ts';
 import type { CheckActor } from './check-actor.ts';
-import type { Clock } from './clock.ts';
 
 export interface TickerLimits {
   /** The longest sleep: how late a jump of the wall clock is noticed. */

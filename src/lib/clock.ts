@@ -1,6 +1,7 @@
 /**
- * Time as an argument: what gives the time and what runs a callback later. Tests pass a simulated one. Not the real one
- * (`engine/clock`). Invariant: code that waits or dates something uses the clock that it was given.
+ * Time as an argument: what gives the time and what runs a callback later. The one file that reads the real clock; tests
+ * pass a simulated one.
+ * Invariant: code that waits or dates something uses the clock that it was given.
  */
 export interface Clock {
   /** Wall time, epoch milliseconds. May jump either way. */
@@ -8,3 +9,11 @@ export interface Clock {
   /** Runs `run` once, `delayMs` from now at the earliest. Returns what cancels it. */
   after(delayMs: number, run: () => void): () => void;
 }
+
+export const systemClock: Clock = {
+  nowMs: () => Date.now(),
+  after(delayMs, run) {
+    const timer = setTimeout(run, delayMs);
+    return () => clearTimeout(timer);
+  },
+};

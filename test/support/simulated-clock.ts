@@ -1,5 +1,5 @@
 /** A clock that moves on request: timers run in order of their time, on the way. */
-import type { Clock } from '../../src/engine/clock.ts';
+import type { Clock } from '../../src/lib/clock.ts';
 
 interface Timer {
   readonly atMs: number;
