@@ -154,12 +154,8 @@ describe('imports', () => {
   });
 });
 
-/** Others are given a clock. */
-const readsClock: readonly string[] = [
-  'lib/clock.ts',
-  // Commands, which run once and are not given one yet.
-  ...['args', 'serve', 'snapshot', 'store', 'terminal'].map((name) => `cli/${name}.ts`),
-];
+/** All others are given a clock, or use this one. */
+const readsClock: readonly string[] = ['lib/clock.ts'];
 
 test('only the clock reads the time of day', () => {
   const reading = files.filter(
@@ -211,9 +207,7 @@ describe('the pure modules', () => {
 });
 
 describe('engine and notify', () => {
-  /** The real clock; everybody else is given one. */
-  const clock = 'lib/clock.ts';
-  const guided = files.filter(({ path }) => /^(engine|notify)\//.test(path) && path !== clock);
+  const guided = files.filter(({ path }) => /^(engine|notify)\//.test(path));
   test.each(guided.map((file) => ({ path: file.path, file })))(
     '$path takes time, ids and chance from its arguments',
     ({ file }) => {
