@@ -2,7 +2,6 @@
  * The path of one ping, a line a step, for both doors. From classification to the journal there is no await: what a
  * ping is taken to mean is decided on the very state that it changes.
  */
-
 import type { Check } from '../domain/check.ts';
 import { type CheckEvent, effectiveSignal } from '../domain/check-machine.ts';
 import { classify } from '../domain/classify.ts';
@@ -33,13 +32,13 @@ export function acceptPing(
   }
   const created = found.actor === null;
   const actor = found.actor ?? createBySlug(context, found, request.receivedAtMs);
-  applyDueDeadlines(context, actor, request.receivedAtMs); //                    what came due before it
+  applyDueDeadlines(context, actor, request.receivedAtMs); //                  what came due before it
   const before = actor.check;
-  const signal = effectiveSignal(before, classify(before.config, request)); //   what is meant
+  const signal = effectiveSignal(before, classify(before.config, request)); // what is meant
   context.registry.send(actor, eventOf(signal, request)); //                   what it means
   context.ticker.watch(actor); //                                              when it is due next
   const pending = new PendingPing(context, actor, before, created, answer);
-  journal(context, pending, signal, request); //                                 one durable batch, then the reply
+  journal(context, pending, signal, request); //                               one durable batch, then the reply
 }
 
 /** The one place that answers, so that every answer is counted. */
