@@ -186,6 +186,13 @@ describe('tests and benches', () => {
     expect(sleeping.map(({ path }) => path).filter((path) => !mayUseTimers.includes(path))).toEqual([]);
   });
 
+  test('wait for what a page shows, instead of reading it once', () => {
+    const once =
+      /expect\(\s*(?:await )[^;]*?\.(?:count|inputValue|isChecked|isDisabled|isVisible|textContent|getAttribute)\(/;
+    const reading = tests.filter(({ path, text }) => path.startsWith('test/web/') && once.test(text));
+    expect(reading.map(({ path }) => path)).toEqual([]);
+  });
+
   test('have at most 400 lines in a file', () => {
     const tooLong = beside.filter(({ text }) => text.trimEnd().split('\n').length > 400);
     expect(tooLong.map(({ path }) => path).filter((path) => !long.includes(path))).toEqual([]);

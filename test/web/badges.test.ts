@@ -39,9 +39,9 @@ describe.skipIf(browserMissing !== '')('the badges page', () => {
 
   test('finds a check among thousands by typing, and draws no other', async () => {
     await section().getByText('2994 more').waitFor();
-    expect(await at.page.locator('img').count(), 'all checks, and the tag').toBe(2);
+    await expect.poll(() => at.page.locator('img').count(), { message: 'all checks, and the tag' }).toBe(2);
     await find('job 29');
-    expect(await section().getByRole('button').count()).toBe(8);
+    await expect.poll(() => section().getByRole('button').count()).toBe(8);
     await find('no such thing');
     await section().getByText('No checks match').waitFor();
     await find('nightly');
@@ -57,17 +57,17 @@ describe.skipIf(browserMissing !== '')('the badges page', () => {
     const base = backup.badge_url.replace('/2/', '/STATES/').replace(/\.svg$/, '');
     const two = base.replace('STATES', '2');
     const three = base.replace('STATES', '3');
-    expect(await given()).toBe(`![Nightly backup](${two}.svg)`);
+    await expect.poll(given).toBe(`![Nightly backup](${two}.svg)`);
     await as('HTML');
-    expect(await given()).toBe(`<img src="${two}.svg" alt="Nightly backup">`);
+    await expect.poll(given).toBe(`<img src="${two}.svg" alt="Nightly backup">`);
     await as('URL');
-    expect(await given()).toBe(`${two}.svg`);
+    await expect.poll(given).toBe(`${two}.svg`);
     await as('JSON URL');
-    expect(await given()).toBe(`${two}.json`);
+    await expect.poll(given).toBe(`${two}.json`);
     await at.page.getByLabel('Show “late” as a third state').check();
-    expect(await given()).toBe(`${three}.json`);
+    await expect.poll(given).toBe(`${three}.json`);
     await as('shields.io URL');
-    expect(await given()).toBe(`${three}.shields`);
+    await expect.poll(given).toBe(`${three}.shields`);
   });
 
   test('gives addresses that answer what they say', async () => {
@@ -87,11 +87,11 @@ describe.skipIf(browserMissing !== '')('the badges page', () => {
     await section().getByRole('button', { name: evil }).click();
     await section().getByRole('heading', { name: evil }).waitFor();
     await as('HTML');
-    expect(await given()).toContain(
-      'alt="&#34;&#62;&#60;img src=x onerror=&#34;window.evil=1&#34;&#62;](x)"',
-    );
+    await expect
+      .poll(given)
+      .toContain('alt="&#34;&#62;&#60;img src=x onerror=&#34;window.evil=1&#34;&#62;](x)"');
     await as('Markdown');
-    expect(await given()).toContain('onerror="window.evil=1">\\](x)](');
+    await expect.poll(given).toContain('onerror="window.evil=1">\\](x)](');
     expect(await at.page.evaluate('window.evil')).toBeUndefined();
   });
 

@@ -37,7 +37,7 @@ describe.skipIf(browserMissing !== '')('the checks', () => {
     await at.page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
     await at.page.keyboard.type('2');
     await at.page.getByText('1 of 60 checks').waitFor();
-    expect(await filter().inputValue()).toBe('job 12');
+    await expect.poll(() => filter().inputValue()).toBe('job 12');
   });
 
   test('are found again as they were left: filtered, scrolled, chosen', async () => {
@@ -126,6 +126,7 @@ describe.skipIf(browserMissing !== '')('the checks', () => {
   test('have snippets that work where they are for', async () => {
     const snippet = async (name: string): Promise<string> => {
       await at.page.getByRole('button', { name, exact: true }).click();
+      await at.page.getByRole('button', { name, exact: true, pressed: true }).waitFor();
       return (await at.page.locator('.copyable pre').nth(1).textContent()) ?? '';
     };
     // What comes with Windows is PowerShell 5, which refuses the whole command for a parameter that it does not know.
@@ -138,7 +139,7 @@ describe.skipIf(browserMissing !== '')('the checks', () => {
     };
     expect([await asked('0'), await asked('203'), await asked('TERM')]).toEqual(['0', '203', 'fail']);
     // This Knell takes no mail.
-    expect(await at.page.getByRole('button', { name: 'Email', exact: true }).count()).toBe(0);
+    await expect.poll(() => at.page.getByRole('button', { name: 'Email', exact: true }).count()).toBe(0);
   });
 
   test('say why they are as they are', async () => {

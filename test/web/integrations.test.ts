@@ -31,7 +31,7 @@ describe.skipIf(browserMissing !== '')('the integrations page', () => {
   };
 
   test('asks for what each kind needs, with a label for every field, and says what is missing', async () => {
-    expect(await form().getByLabel(/^Type/).locator('option').count()).toBe(channelKinds.length);
+    await expect.poll(() => form().getByLabel(/^Type/).locator('option').count()).toBe(channelKinds.length);
     for (const one of channelKinds) {
       const { title, fields } = channelForms[one];
       await kind(title);
@@ -59,17 +59,17 @@ describe.skipIf(browserMissing !== '')('the integrations page', () => {
     await address.fill('nobody');
     await address.press('Enter');
     await form().getByText('Enter a valid email address.').waitFor();
-    expect(await address.getAttribute('aria-invalid')).toBe('true');
+    await expect.poll(() => address.getAttribute('aria-invalid')).toBe('true');
     const described = await address.getAttribute('aria-describedby');
-    expect(await at.page.locator(`[id="${described}"]`).textContent()).toContain(
-      'Enter a valid email address.',
-    );
+    await expect
+      .poll(() => at.page.locator(`[id="${described}"]`).textContent())
+      .toContain('Enter a valid email address.');
     await address.fill('ops@example.org');
     await form().getByLabel('Notify when a check recovers').uncheck();
     await address.press('Enter');
     await at.page.getByText('Added. Send a test').waitFor();
     expect(JSON.parse(keptOf('On call'))).toEqual({ value: 'ops@example.org', down: true, up: false });
-    expect(await address.inputValue()).toBe('');
+    await expect.poll(() => address.inputValue()).toBe('');
   });
 
   test('makes a webhook for down and for up', async () => {
@@ -94,8 +94,8 @@ describe.skipIf(browserMissing !== '')('the integrations page', () => {
     const line = at.page.locator('li.line', { hasText: 'Hook' });
     await line.getByRole('button', { name: 'Edit Hook' }).click();
     const down = line.locator('fieldset', { hasText: 'When a check goes down' });
-    expect(await down.getByLabel('Method').inputValue()).toBe('PUT');
-    expect(await down.getByRole('textbox', { name: /^URL/ }).inputValue()).toBe('');
+    await expect.poll(() => down.getByLabel('Method').inputValue()).toBe('PUT');
+    await expect.poll(() => down.getByRole('textbox', { name: /^URL/ }).inputValue()).toBe('');
     await down.getByText('Headers set, not shown').waitFor();
     await down.getByText('Leave empty to keep the current value').first().waitFor();
     expect(await at.page.content()).not.toContain('secret-$CODE');
@@ -133,7 +133,8 @@ describe.skipIf(browserMissing !== '')('the integrations page', () => {
     await at.page.evaluate(`for (const who of ['On call', 'Hook', 'Everyone'])
       document.querySelector('[aria-label="job notifies ' + who + '"]').click()`);
     await expect.poll(async () => (await kept()).length).toBe(3);
-    for (const who of ['On call', 'Hook', 'Everyone']) expect(await tick(who).isChecked(), who).toBe(true);
+    for (const who of ['On call', 'Hook', 'Everyone'])
+      await expect.poll(() => tick(who).isChecked(), { message: who }).toBe(true);
     await tick('Hook').uncheck();
     await expect.poll(async () => (await kept()).length).toBe(2);
     // What somebody else does is seen too.

@@ -76,18 +76,22 @@ describe.skipIf(browserMissing !== '')('the body of a mail', () => {
     await page.getByRole('button', { name: 'Body of ping 1' }).click();
     await page.getByText('Subject: Backup <b>done</b> – süß').waitFor();
     await page.locator('.body pre').getByText('the plain part: 12 files <script>').waitFor();
-    expect(await page.locator('.body iframe').count()).toBe(0);
+    await expect.poll(() => page.locator('.body iframe').count()).toBe(0);
   });
 
   test('is shown as HTML in a frame that has no origin and no rights', async () => {
     await page.getByRole('button', { name: 'HTML', exact: true }).click();
     await frame().getByRole('heading', { name: 'Report of the night' }).waitFor();
-    expect(await page.locator('.body iframe').getAttribute('sandbox')).toBe('');
+    await expect.poll(() => page.locator('.body iframe').getAttribute('sandbox')).toBe('');
     // The picture that came with the mail is the one thing that is loaded: it is part of the mail.
     const picture = frame().getByRole('img', { name: 'part of the mail' });
     await expect.poll(() => picture.evaluate((node: Json) => node.naturalWidth)).toBe(1);
-    expect(await frame().locator('a', { hasText: 'away' }).getAttribute('title')).toMatch(/\/away$/);
-    expect(await frame().locator('[href], form, input, button, link, style, svg, iframe').count()).toBe(0);
+    await expect
+      .poll(() => frame().locator('a', { hasText: 'away' }).getAttribute('title'))
+      .toMatch(/\/away$/);
+    await expect
+      .poll(() => frame().locator('[href], form, input, button, link, style, svg, iframe').count())
+      .toBe(0);
   });
 
   test('does nothing, whatever is clicked', async () => {
@@ -112,7 +116,7 @@ describe.skipIf(browserMissing !== '')('the body of a mail', () => {
     await page.getByRole('button', { name: 'Raw' }).click();
     const shown = await page.locator('.body pre').textContent();
     expect(shown).toContain('<script>window.top.evil = 1</script>');
-    expect(await page.locator('.body iframe').count()).toBe(0);
+    await expect.poll(() => page.locator('.body iframe').count()).toBe(0);
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('link', { name: 'Download' }).click(),

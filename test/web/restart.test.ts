@@ -99,7 +99,7 @@ describe.skipIf(browserMissing !== '')('ending and starting again', () => {
     await leaving.getByText('Live', { exact: true }).waitFor();
     expect((await second.post('/web/sign-out')).status).toBe(200);
     await leaving.getByRole('button', { name: 'Sign in' }).waitFor();
-    expect(new URL(leaving.url()).pathname).toBe('/sign-in');
+    await leaving.waitForURL('**/sign-in');
   });
 });
 

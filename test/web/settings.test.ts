@@ -20,11 +20,11 @@ describe.skipIf(browserMissing !== '')('the settings page', () => {
 
   test('does not offer to delete the only project, and says why', async () => {
     await at.page.getByText("You can't delete your only project").waitFor();
-    expect(await button('Delete the project…').count()).toBe(0);
+    await expect.poll(() => button('Delete the project…').count()).toBe(0);
   });
 
   test('renames it, here and in the header, to the text that was typed', async () => {
-    expect(await button('Rename').isDisabled()).toBe(true);
+    await expect.poll(() => button('Rename').isDisabled()).toBe(true);
     await at.page.getByLabel('Name of this project').fill(evil);
     await at.page.keyboard.press('Tab');
     await at.page.keyboard.press('Enter');
@@ -104,7 +104,7 @@ describe.skipIf(browserMissing !== '')('the settings page', () => {
     await expect.poll(() => button('Delete permanently').isVisible()).toBe(false);
     await at.page.keyboard.press('Enter');
     await at.page.getByLabel('to confirm').fill('second');
-    expect(await button('Delete permanently').isDisabled()).toBe(true);
+    await expect.poll(() => button('Delete permanently').isDisabled()).toBe(true);
     await at.page.getByLabel('to confirm').fill(evil);
     await at.page.keyboard.press('Tab');
     await at.page.keyboard.press('Enter');

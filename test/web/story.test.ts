@@ -111,7 +111,7 @@ describe.skipIf(browserMissing !== '')('the web page', () => {
     await page.getByLabel('Schedule').fill('30 3 * * *');
     await page.getByLabel('Time zone').fill('Europe/Riga');
     await expect.poll(() => page.locator('.preview tbody tr').count()).toBe(5);
-    expect(await page.locator('.preview tbody').textContent()).toContain('3:30');
+    await expect.poll(() => page.locator('.preview tbody').textContent()).toContain('3:30');
     await page.locator('.preview').getByText('Daily at 3:30.').waitFor();
     expect(await findings()).toEqual([]);
     await page.getByLabel('Name').fill('Backup');
@@ -127,7 +127,7 @@ describe.skipIf(browserMissing !== '')('the web page', () => {
     expect(await findings()).toEqual([]);
     await page.getByRole('button', { name: 'Delete…' }).click();
     const sure = page.getByRole('button', { name: 'Delete permanently' });
-    expect(await sure.isDisabled()).toBe(true);
+    await expect.poll(() => sure.isDisabled()).toBe(true);
     await page.getByLabel('to confirm').fill('Backup');
     await sure.click();
     await page.getByText('No checks yet').waitFor();
@@ -164,7 +164,7 @@ describe.skipIf(browserMissing !== '')('the web page', () => {
     );
     await page.reload();
     await page.getByText('5001 checks').waitFor();
-    expect(await page.locator('.row').count()).toBeLessThan(40);
+    await expect.poll(() => page.locator('.row').count()).toBeLessThan(40);
     const rowsMax = await page.evaluate<number>(`new Promise((done) => {
       const box = document.querySelector('.list');
       let most = 0, n = 0;
@@ -185,7 +185,7 @@ describe.skipIf(browserMissing !== '')('the web page', () => {
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByLabel('Name').fill('ada');
     for (let n = 0; n < 30; n++) {
-      if (await page.getByText('Too many tries').isVisible()) break;
+      if (await page.getByText('Too many attempts').isVisible()) break;
       await page.getByLabel('Password').fill(`guess ${n}`);
       await page.getByRole('button', { name: 'Sign in' }).click();
       await page.getByRole('alert').waitFor();
