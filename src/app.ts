@@ -118,6 +118,7 @@ export async function openCore(
     reads: notifyReads(engine, baseUrl, clock),
     deliveries,
     settings: config,
+    timeZone: config.timeZone,
     limits: limits.notify,
     baseUrl,
     chance: Math.random,
@@ -208,6 +209,7 @@ function notifyReads({ read, change }: Engine, baseUrl: () => string, clock: Clo
     project: (id) => read.project(id),
     channel: (id) => read.channel(id),
     check: (id) => read.check(id, clock.nowMs()),
+    checksDown: (id) => read.checksDown(id),
     checkJson: (check) => checkRenderer({ baseUrl: baseUrl(), version: 3, readOnly: false, nowMs: 0 })(check),
     marked(channel, lastError) {
       // A full disk is reported elsewhere; the mark is written at the next attempt.

@@ -1,6 +1,6 @@
 /**
- * Every limit, unit and default with its reason, and the one place where environment and flags become one checked
- * object. Not a place for code that acts on them.
+ * The one place where environment and flags become one checked object, with each default. Not here: the limits that nobody
+ * sets (`limits`), code that acts on any of it.
  * Invariant: a variable that Knell does not know, or a value it cannot read, is one line naming it, never a guess.
  */
 import { resolve } from 'node:path';
@@ -24,105 +24,14 @@ import {
   readServerUrl,
   readSnapshotPlan,
   readSwitch,
+  readTimeZone,
   type Setting,
   type SnapshotPlan,
   secret,
   setting,
 } from './lib/read-setting.ts';
-import { day, hour, kB, MB, minute, second } from './lib/units.ts';
 
-export const limits = {
-  /** Specification by way of Healthchecks: what is kept of a ping's body. */
-  pingBodyBytesMax: 100 * kB,
-  /** A management request's JSON. The largest honest one, with every field at its limit, is under 10 kB. */
-  apiBodyBytesMax: 1 * MB,
-  userAgentCharsMax: 200,
-  /** How long an accepted request may still be worked on once Knell is asked to end. */
-  shutdownMs: 4 * second,
-  /** Actors active at once: 2.7 kB each. Most pings activate none: this is about checks that change status. */
-  activeActorsMax: 50_000,
-  /** The outage credit is exact to this. */
-  aliveEveryMs: 10 * second,
-  /** Tries to sign in: enough for a family behind one address, far too few to guess by. */
-  signIn: {
-    perAddress: { perMinute: 10, burst: 20, clientsMax: 10_000 },
-    perAccount: { perMinute: 5, burst: 10, clientsMax: 10_000 },
-  },
-  ticker: {
-    /** A jump of the wall clock is noticed after this. */
-    sleepMsMax: 1 * second,
-    /** About 4 ms of work at 12 µs a step of the statechart, 0.1 µs a cascade. */
-    duePerTurn: 256,
-    retryMs: second / 4,
-  },
-  snapshots: {
-    /** After the start: time for the clock to be set and for the first rush of pings. */
-    settleMs: 1 * minute,
-    /** A jump of the wall clock is noticed after this. */
-    sleepMsMax: 1 * hour,
-    retryMs: 1 * minute,
-    retryMsMax: 1 * hour,
-    /** What a snapshot leaves of the disk, so that pings are not refused because of it; a small disk's twentieth. */
-    freeBytesMin: 64 * MB,
-  },
-  notify: {
-    dispatch: {
-      retry: { firstMs: 1 * second, retryMsMax: 1 * hour, giveUpAfterMs: 24 * hour, attemptsMin: 10 },
-      /** Enough for thousands of deliveries a second to a quick receiver; few enough for one to bear. */
-      perChannelMax: 16,
-      /** Memory: some 100 kB each at most. An integration that hangs holds one of them, once it has failed thrice. */
-      totalMax: 256,
-      failuresMax: 3,
-      channelPauseMsMax: 30 * second,
-      /** About 1 ms of work: pings come in between. */
-      startsPerTurn: 4,
-      sleepMsMax: 1 * hour,
-    },
-    http: {
-      connectMs: 10 * second,
-      totalMs: 30 * second,
-      /** Answers are read for an error code, no more. */
-      responseBytesMax: 64 * kB,
-      redirectsMax: 3,
-    },
-    mail: { connectMs: 10 * second, totalMs: 30 * second, connectionsMax: 8 },
-    /** Outbox writes that failed because the disk was full are repeated after this. */
-    rewriteMs: 1 * second,
-    /** Of some 2 ms a delivery takes at least, 5 are not felt; the disk is spared a sync for every few. */
-    gatherMs: 5,
-    deadKeptMs: 30 * day,
-    supersededKeptMs: 1 * day,
-    /** Ended deliveries that are kept: 300 bytes each, 30 MB. */
-    endedMax: 100_000,
-    sweepEveryMs: 1 * hour,
-    /** Of the time there is to stop, so much is for attempts under way; what is cut off is made again. */
-    stopGraceMs: 1.5 * second,
-  },
-  smtp: {
-    /** Announced to senders by SIZE: mail with attachments rarely exceeds it, and a report for a ping never should. */
-    mailBytesMax: 10 * MB,
-    /** A sender that goes on after this, ten times too much, is cut off. */
-    mailBytesReadMax: 100 * MB,
-    /** Mails in flight are kept in memory (100 kB of each, the whole of one that is searched): so much together. */
-    mailsBytesMax: 64 * MB,
-    /** Measured: 10 MB of text 0.2 s, of HTML 0.9 s. What takes longer than this is held to be unreadable. */
-    readMsMax: 10 * second,
-    /** Measured: 10 MB of HTML take 170 MB. For the reading thread alone. */
-    readHeapMB: 256,
-    /** RFC 5321 requires at least 100. */
-    recipientsMax: 100,
-    /** Measured: a thousand silent ones take 18 MB; the mails of busy ones have a budget of their own. */
-    connectionsMax: 1000,
-    /** Mail servers open 20 to one destination (postfix); a tenth of all leaves the rest to others. */
-    connectionsPerPeerMax: 100,
-    /** A machine that has something to say says it; RFC 5321's five minutes are for people and dial-up lines. */
-    idleMs: 60 * second,
-    /** How long mails that come together wait for each other: too short for a sender to notice, and it spares the disk syncs. */
-    batchMs: 2,
-    /** A path has 256 characters, and extensions add some hundreds (RFC 5321, 6531). */
-    commandBytesMax: 2048,
-  },
-} as const;
+export { limits } from './limits.ts';
 
 export interface Config {
   readonly dataDir: string;
@@ -153,6 +62,8 @@ export interface Config {
   readonly mailUrl: string;
   readonly mailFrom: string;
   /** Private networks that integrations may send to. */
+  /** IANA name: in whose zone alerts show times, unless the integration has another. */
+  readonly timeZone: string;
   readonly webhookAllow: CidrList;
   readonly shellChannels: boolean;
   /** Accounts and servers of the integrations' vendors, each empty for none. */
@@ -266,6 +177,12 @@ export const settings = {
   logLevel: setting('KNELL_LOG_LEVEL', 'info', 'debug, info, warn or error', readLogLevel),
   mailUrl: secret('KNELL_MAIL_URL', 'the mail server, smtp://user:password@host:port', readMailUrl),
   mailFrom: setting('KNELL_MAIL_FROM', 'Knell <knell@localhost>', 'the sender of email', readMailFrom),
+  timeZone: setting(
+    'KNELL_TIME_ZONE',
+    '',
+    'time zone of the times in alerts, such as Europe/Riga; by default the one of this machine',
+    readTimeZone,
+  ),
   webhookAllow: setting(
     'KNELL_WEBHOOK_ALLOW',
     '',
@@ -359,6 +276,7 @@ export function readConfig(
     logLevel: valueFor(settings.logLevel),
     mailUrl: valueFor(settings.mailUrl),
     mailFrom: valueFor(settings.mailFrom),
+    timeZone: valueFor(settings.timeZone),
     webhookAllow: valueFor(settings.webhookAllow),
     shellChannels: valueFor(settings.shellChannels),
     appriseUrl: valueFor(settings.appriseUrl),

@@ -47,6 +47,8 @@ export const coveredBy: Readonly<Record<string, string>> = {
   'http/web/sign-in': 'http/web/web',
   'http/web/tokens': 'http/web/web',
   'lib/read-setting': 'config',
+  limits: 'tidy',
+  'notify/channel': 'notify/golden',
   'notify/channel-queue': 'notify/dispatch',
   'notify/channels/chat': 'notify/golden',
   'notify/channels/github': 'notify/golden',

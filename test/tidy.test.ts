@@ -52,7 +52,8 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   'main.ts': ['cli'],
   cli: ['app.ts', 'config.ts', 'http', 'engine', 'store', 'domain', 'schedule', 'lib'],
   'app.ts': ['config.ts', 'http', 'smtp', 'notify', 'engine', 'store', 'domain', 'lib'],
-  'config.ts': ['lib'],
+  'config.ts': ['limits.ts', 'lib'],
+  'limits.ts': ['lib'],
   http: ['engine', 'domain', 'schedule', 'lib'],
   smtp: ['engine', 'domain', 'lib'],
   notify: ['store', 'domain', 'lib'],
@@ -283,7 +284,7 @@ test('the top level holds what it should and nothing else', () => {
 });
 
 test('every limit of the config bounds something', () => {
-  const others = files.filter((file) => file.path !== 'config.ts').map((file) => withoutComments(file.text));
+  const others = files.filter((file) => file.path !== 'limits.ts').map((file) => withoutComments(file.text));
   const namesIn = (group: object): string[] =>
     Object.entries(group).flatMap(([name, value]) =>
       typeof value === 'object' ? [name, ...namesIn(value)] : [name],
@@ -318,7 +319,7 @@ describe('the documents', () => {
 
   test.each([
     ['README.md', 120],
-    ['src/README.md', 150],
+    ['src/README.md', 170],
   ] as const)('%s has at most %i lines', (path, linesMax) => {
     expect(read(path).trimEnd().split('\n').length).toBeLessThanOrEqual(linesMax);
   });

@@ -69,6 +69,7 @@ export async function startWatchedKnell(
     meter: createMeter(),
     reads: notifyReads(engine, baseUrl),
     settings: config,
+    timeZone: config.timeZone,
     limits: limits.notify,
     chance: Math.random,
     ids: systemIds,
@@ -92,6 +93,7 @@ function notifyReads({ read, change }: Engine, baseUrl: () => string): NotifyRea
     project: (id) => read.project(id),
     channel: (id) => read.channel(id),
     check: (id) => read.check(id, Date.now()),
+    checksDown: (id) => read.checksDown(id),
     checkJson: checkRenderer({ baseUrl: baseUrl(), version: 3, readOnly: false, nowMs: 0 }),
     marked(channel, lastError) {
       change.editChannel(channel.id, { settings: { lastError } }).catch(() => {});

@@ -9,7 +9,7 @@ import { internSchedule } from '../schedule/schedule.ts';
 import { type Check, type CheckConfig, type CheckState, type FreshState, freshCopy } from './check.ts';
 
 /** When the next ping is expected after one at `lastPingMs`; NEVER when the schedule has no further time. */
-function expectedAfter(config: CheckConfig, lastPingMs: number): number {
+export function expectedAfter(config: CheckConfig, lastPingMs: number): number {
   if (config.kind === 'simple') return lastPingMs + config.timeoutS * second;
   return internSchedule(config.schedule, config.tz).next(lastPingMs) ?? NEVER;
 }

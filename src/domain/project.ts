@@ -70,6 +70,8 @@ export interface ChannelSettings extends Growing {
   readonly late: boolean;
   /** Gets no deliveries until it is enabled again. */
   readonly disabled: boolean;
+  /** In whose zone its messages show times, an IANA name; empty: the installation's. */
+  readonly timeZone: string;
   /** Of the latest attempt, when that failed; empty once one went well. Holds no secret. */
   readonly lastError: string;
 }
@@ -79,6 +81,7 @@ export const defaultChannelSettings: ChannelSettings = {
   repeatS: 0,
   late: false,
   disabled: false,
+  timeZone: '',
   lastError: '',
 };
 

@@ -102,6 +102,8 @@ export interface EngineRead {
   /** The oldest check whose config `matches`. Looks at nothing else of the others: a million take some 100 ms. */
   oldestCheck(projectId: ProjectId, matches: (config: CheckConfig) => boolean, nowMs: number): Check | null;
   checkCount(projectId: ProjectId): number;
+  /** The checks of a project that are down, in the order in which they went down; not brought up to their deadlines. */
+  checksDown(projectId: ProjectId): ChecksDown;
   check(id: string, nowMs: number): Check | null;
   /** Goes on with the index that `checkByUniqueKey` needs, for a millisecond or two. True when it is whole. */
   indexUniqueKeys(projectId: ProjectId): boolean;
@@ -119,6 +121,12 @@ export interface EngineRead {
    * (the disk is full, effects are rolled back) `read` runs again.
    */
   durably<T>(read: () => T): Promise<T>;
+}
+
+export interface ChecksDown {
+  readonly count: number;
+  /** Reads one after the other: a message names a few of thousands. */
+  readonly checks: Iterable<Check>;
 }
 
 export interface NewChannel {

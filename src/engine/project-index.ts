@@ -15,6 +15,8 @@ export class ProjectIndex {
   #newestMs = 0;
   /** Almost always one: a list for each would cost a million checks 60 MB. */
   readonly #bySlug = new Map<string, CheckActor | CheckActor[]>();
+  /** In the order in which they went down. */
+  readonly #down = new Set<CheckActor>();
   readonly #channels = new Map<ChannelId, Channel>();
   /** Built in batches when a read-only key first asks: most projects never need it. */
   #byUniqueKey: Map<string, CheckActor> | null = null;
@@ -40,14 +42,27 @@ export class ProjectIndex {
     else this.#newestMs = check.createdAtMs;
     this.#actors.add(actor);
     this.#indexSlug(actor);
+    this.noteStatus(actor);
     this.#byUniqueKey?.set(uniqueKeyOf(check.id), actor);
   }
 
   remove(actor: CheckActor): void {
     const { check } = actor;
     this.#actors.delete(actor);
+    this.#down.delete(actor);
     this.#dropSlug(actor, check.config.slug);
     this.#byUniqueKey?.delete(uniqueKeyOf(check.id));
+  }
+
+  /** Keeps the set of checks that are down: a message names them, and a walk over all would take milliseconds for each. */
+  noteStatus(actor: CheckActor): void {
+    if (actor.check.state.status === 'down') this.#down.add(actor);
+    else this.#down.delete(actor);
+  }
+
+  /** In the order in which they went down. */
+  get down(): ReadonlySet<CheckActor> {
+    return this.#down;
   }
 
   reindex(actor: CheckActor, before: Check): void {

@@ -10,8 +10,9 @@ import type { ChangeRange } from '../store/store.ts';
 import { applyDueDeadlines } from './accept-timeout.ts';
 import type { CheckActor } from './check-actor.ts';
 import type { EngineContext } from './context.ts';
-import type { EngineRead, KeyHolder, Mailbox, PingTarget } from './engine.ts';
+import type { ChecksDown, EngineRead, KeyHolder, Mailbox, PingTarget } from './engine.ts';
 import { findTarget } from './find-target.ts';
+import type { ProjectIndex } from './project-index.ts';
 
 /** Each is a SHA-1: 2 ms in all. */
 const uniqueKeysPerTurn = 1000;
@@ -42,6 +43,7 @@ export function createRead(context: EngineContext): EngineRead {
     checks: (projectId, nowMs) => checksOf(context, projectId, nowMs),
     oldestCheck: (projectId, matches, nowMs) => upToDate(oldestOf(context, projectId, matches), nowMs),
     checkCount: (projectId) => registry.projectIndex(projectId)?.size ?? 0,
+    checksDown: (projectId) => checksDown(registry.projectIndex(projectId)),
     check: (id, nowMs) => upToDate(registry.actor(id), nowMs),
     indexUniqueKeys: (projectId) =>
       registry.projectIndex(projectId)?.indexUniqueKeys(uniqueKeysPerTurn) ?? true,
@@ -74,6 +76,15 @@ function* checksOf(context: EngineContext, projectId: ProjectId, nowMs: number):
     applyDueDeadlines(context, actor, nowMs);
     yield actor.check;
   }
+}
+
+function checksDown(index: ProjectIndex | null): ChecksDown {
+  const down = index?.down ?? new Set<CheckActor>();
+  return { count: down.size, checks: checksIn(down) };
+}
+
+function* checksIn(actors: Iterable<CheckActor>): Iterable<Check> {
+  for (const { check } of actors) yield check;
 }
 
 function oldestOf(

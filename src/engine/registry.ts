@@ -100,6 +100,7 @@ export class Registry {
     if (status === before.state.status || this.#byHandle[actor.handle] !== actor) return;
     this.#count(before.state.status, -1);
     this.#count(status, 1);
+    this.#projectIndexes.get(actor.check.projectId)?.noteStatus(actor);
   }
 
   #count(status: Status, difference: number): void {

@@ -71,6 +71,15 @@ export function readDomain(text: string): string {
   return text.toLowerCase();
 }
 
+/** Empty: the zone of this machine. Any name that ICU knows, as it is used only to show times. */
+export function readTimeZone(text: string): string {
+  try {
+    return new Intl.DateTimeFormat('en', text === '' ? {} : { timeZone: text }).resolvedOptions().timeZone;
+  } catch {
+    throw new Error('is not a time zone, such as Europe/Riga');
+  }
+}
+
 export function readHeaderName(text: string): string | null {
   if (!/^[a-z0-9-]*$/i.test(text)) throw new Error('is not the name of a header, such as Remote-User');
   return text === '' ? null : text.toLowerCase();

@@ -25,13 +25,41 @@ export interface Notice {
   readonly cause: Cause;
   /** The latest ping that is no newer than the change. */
   readonly ping: Ping | null;
-  /** Its body as text; empty for none. */
+  /** Its body as text, as it was sent; empty for none. A mail's is its source. */
   readonly body: string;
+  /** Of a ping that came by mail: what a person reads of it. */
+  readonly mail: PingMail | null;
+  /** How long the run took that `ping` ended, when its start was reported; else null. */
+  readonly runMs: number | null;
+  /** The start of a run that had not ended by the change; null for none. */
+  readonly startedMs: number | null;
+  /** When the ping was due that came late, failed or did not come; null when none was expected. */
+  readonly expectedMs: number | null;
+  /** Other checks of the project that are down at this moment. */
+  readonly othersDown: OthersDown;
   /** How long the check was down, when it comes up; else null. */
   readonly downtimeMs: number | null;
   /** The check as the API shows it, JSON. */
   readonly checkJson: string;
   readonly baseUrl: string;
+  /** The check's page. */
+  readonly checkUrl: string;
+  /** When this message is rendered: what "10 minutes ago" counts from. */
+  readonly nowMs: number;
+  /** IANA name: in whose zone the recipient reads times. */
+  readonly timeZone: string;
+}
+
+/** A mail as a person reads it: decoded, without its source. */
+export interface PingMail {
+  readonly subject: string;
+  readonly text: string;
+}
+
+export interface OthersDown {
+  readonly count: number;
+  /** Some of them, sorted; a check without a name has its UUID here. */
+  readonly names: readonly string[];
 }
 
 /** What became of one attempt. */

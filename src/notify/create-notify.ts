@@ -28,6 +28,8 @@ interface NotifyOptions {
   /** Those that are not over. */
   readonly deliveries: readonly Delivery[];
   readonly settings: NotifySettings;
+  /** IANA name: the zone of integrations that have none of their own. */
+  readonly timeZone: string;
   readonly limits: NotifyLimits;
   /** Known once the HTTP listener is open. */
   readonly baseUrl: () => string;
@@ -66,7 +68,16 @@ export function createNotify(options: NotifyOptions): Notify {
       shellMs: limits.http.totalMs,
     }),
   );
-  const notices: NoticeOptions = { store, baseUrl, ids, project: reads.project, checkJson: reads.checkJson };
+  const notices: NoticeOptions = {
+    store,
+    baseUrl,
+    ids,
+    timeZone: options.timeZone,
+    nowMs: () => clock.nowMs(),
+    project: reads.project,
+    checkJson: reads.checkJson,
+    checksDown: reads.checksDown,
+  };
   const dispatcher = new Dispatcher({
     outbox,
     clock,

@@ -3,18 +3,24 @@
  * Invariant: nothing newer than the change is shown as its cause.
  */
 import { type Check, defaultConfig, freshState } from '../domain/check.ts';
+import { expectedAfter } from '../domain/deadline.ts';
 import { type Delivery, notificationKindOf } from '../domain/delivery.ts';
+import { checkPath } from '../domain/page-address.ts';
 import type { Ping } from '../domain/ping.ts';
-import type { Channel, Project } from '../domain/project.ts';
+import { type Channel, type Project, settingsOf } from '../domain/project.ts';
+import { runDurations } from '../domain/run-durations.ts';
 import { asBadgeId, asCheckId, asDeliveryId, type Ids, type ProjectId } from '../lib/ids.ts';
-import { day } from '../lib/units.ts';
+import { day, NEVER } from '../lib/units.ts';
 import type { Store } from '../store/store.ts';
-import type { Notice } from './channel.ts';
+import type { Notice, OthersDown } from './channel.ts';
+import { nameOf } from './render.ts';
 
 /** A change is sent soon after it happened: its ping is among the newest. */
 const pingsSearched = 20;
 /** How long back the beginning of a downtime is looked for: as long as the history keeps it. */
 const downtimeSearchedMs = 92 * day;
+/** Others that are down are named up to here, and counted beyond. */
+const othersNamedMax = 10;
 
 export interface NoticeOptions {
   readonly store: Pick<Store, 'pings' | 'body' | 'changes'>;
@@ -24,6 +30,11 @@ export interface NoticeOptions {
   project(id: ProjectId): Project | null;
   /** The check as the API shows it. */
   checkJson(check: Check): string;
+  /** The project's checks that are down. */
+  checksDown(id: ProjectId): { readonly count: number; readonly checks: Iterable<Check> };
+  /** IANA name: the zone of integrations that have none of their own. */
+  readonly timeZone: string;
+  nowMs(): number;
 }
 
 /**
@@ -37,9 +48,8 @@ export function noticeOf(
   channel: Channel,
 ): Notice {
   const { store } = options;
-  const ping = once(
-    () => store.pings(check.id, pingsSearched).find(({ atMs }) => atMs <= change.atMs) ?? null,
-  );
+  const pings = once(() => store.pings(check.id, pingsSearched).filter(({ atMs }) => atMs <= change.atMs));
+  const ping = () => pings()[0] ?? null;
   const body = once(() => bodyText(store, check, ping()));
   const downtime = once(() => (change.from === 'down' ? downtimeBefore(options, check, change.atMs) : null));
   return {
@@ -57,6 +67,17 @@ export function noticeOf(
     get body() {
       return body();
     },
+    mail: null,
+    get runMs() {
+      return runDurations(pings()).get(ping()?.n ?? 0) ?? null;
+    },
+    startedMs: (check.state.startedMs ?? NEVER) <= change.atMs ? check.state.startedMs : null,
+    get expectedMs() {
+      return expectedMs(check, change, pings());
+    },
+    get othersDown() {
+      return othersDown(options, check);
+    },
     get downtimeMs() {
       return downtime();
     },
@@ -64,7 +85,35 @@ export function noticeOf(
       return options.checkJson(check);
     },
     baseUrl: options.baseUrl(),
+    checkUrl: options.baseUrl() + checkPath(check.projectId, check.id),
+    nowMs: options.nowMs(),
+    timeZone: timeZoneOf(options, channel),
   };
+}
+
+function timeZoneOf({ timeZone }: NoticeOptions, channel: Channel): string {
+  return settingsOf(channel).timeZone || timeZone;
+}
+
+/** From the ping before the one that the change is about: a missing ping is about none. */
+function expectedMs({ config }: Check, { cause }: Delivery['change'], pings: readonly Ping[]): number | null {
+  const [, ...before] = pings;
+  const isMissing = cause === 'timeout' || cause === 'update';
+  const last = (isMissing ? pings : before).find(({ signal }) => signal === 'success' || signal === 'fail');
+  if (!last) return null;
+  const expected = expectedAfter(config, last.atMs);
+  return expected === NEVER ? null : expected;
+}
+
+function othersDown(options: NoticeOptions, check: Check): OthersDown {
+  const { count, checks } = options.checksDown(check.projectId);
+  const names: string[] = [];
+  for (const other of checks) {
+    if (names.length === othersNamedMax) break;
+    if (other.id !== check.id) names.push(nameOf({ check: other }));
+  }
+  const self = check.state.status === 'down' ? 1 : 0;
+  return { count: count - self, names: names.sort((a, b) => a.localeCompare(b)) };
 }
 
 function once<T>(read: () => T): () => T {
@@ -108,7 +157,16 @@ export function testNotice(options: NoticeOptions, channel: Channel, nowMs: numb
     ping: null,
     body: '',
     downtimeMs: null,
+    mail: null,
+    runMs: null,
+    startedMs: null,
+    expectedMs: null,
+    othersDown: { count: 0, names: [] },
     checkJson: options.checkJson(check),
     baseUrl: options.baseUrl(),
+    // Its check does not exist: the project's page is as near as it gets.
+    checkUrl: `${options.baseUrl()}/project/${channel.projectId}/integrations`,
+    nowMs,
+    timeZone: timeZoneOf(options, channel),
   };
 }

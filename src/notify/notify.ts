@@ -28,6 +28,8 @@ export interface NotifyReads {
   channel(id: ChannelId): Channel | null;
   check(id: CheckId): Check | null;
   checkJson(check: Check): string;
+  /** The project's checks that are down. */
+  checksDown(id: ProjectId): { readonly count: number; readonly checks: Iterable<Check> };
   /** An integration's latest attempt failed with `error`; or went well, when that is empty. */
   marked(channel: Channel, error: string): void;
 }

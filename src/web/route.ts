@@ -1,5 +1,7 @@
 /** Which page an address means, and going to another one without loading the document anew. */
+
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
+import { checkPath } from '../domain/page-address.ts';
 
 export const pages = ['checks', 'integrations', 'badges', 'settings'] as const;
 export type PageName = (typeof pages)[number];
@@ -23,6 +25,7 @@ export function routeOf(path: string): PageRoute {
 }
 
 export function addressOf(project: string, page: PageName | 'new', id = ''): string {
+  if (page === 'checks' && id !== '') return checkPath(project, id);
   return `/project/${project}/${page}${id === '' ? '' : `/${id}`}`;
 }
 

@@ -84,6 +84,7 @@ async function start(
     reads: notifyReads(engine, clock),
     deliveries,
     settings: testSettings,
+    timeZone: 'UTC',
     limits: limits.notify,
     baseUrl: () => 'https://knell.test',
     chance: () => options.chance.next(),
@@ -107,6 +108,7 @@ function notifyReads({ read, change }: Engine, clock: Clock): NotifyReads {
     project: (id) => read.project(id),
     channel: (id) => read.channel(id),
     check: (id) => read.check(id, clock.nowMs()),
+    checksDown: (id) => read.checksDown(id),
     checkJson: () => '{}',
     marked(channel, lastError) {
       change.editChannel(channel.id, { settings: { lastError } }).catch(() => {});

@@ -108,6 +108,10 @@ export class ApiEngine {
       checks: (projectId) => this.of(projectId),
       oldestCheck: (projectId, matches) => this.of(projectId).find(({ config }) => matches(config)) ?? null,
       checkCount: (projectId) => this.of(projectId).length,
+      checksDown: (projectId) => {
+        const down = this.of(projectId).filter(({ state }) => state.status === 'down');
+        return { count: down.length, checks: down };
+      },
       check: (id) => this.checks.get(id) ?? null,
       indexUniqueKeys: () => true,
       checkByUniqueKey: (projectId, key) =>

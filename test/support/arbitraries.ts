@@ -174,6 +174,7 @@ export const anyRecord: fc.Arbitrary<JournalRecord> = fc.oneof(
           repeatS: fc.nat(),
           late: fc.boolean(),
           disabled: fc.boolean(),
+          timeZone: fc.constantFrom('', 'Europe/Riga'),
           lastError: text,
         }),
       },

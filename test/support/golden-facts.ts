@@ -149,7 +149,14 @@ export const goldenRecords2: readonly JournalRecord[] = [
       name: 'löud',
       value: 'https://alerts.example.org',
       createdAtMs: bornMs,
-      settings: { delayS: 60, repeatS: 3600, late: true, disabled: true, lastError: 'Zustand 500' },
+      settings: {
+        delayS: 60,
+        repeatS: 3600,
+        late: true,
+        disabled: true,
+        timeZone: '',
+        lastError: 'Zustand 500',
+      },
     },
   },
   ...deliveryStates.map((state, index): JournalRecord => {

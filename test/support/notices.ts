@@ -1,6 +1,7 @@
 /** Notices for the senders' tests: one of everything that can be said, with a name that tries to break out. */
 import { defaultConfig, freshState } from '../../src/domain/check.ts';
 import type { NotificationKind } from '../../src/domain/delivery.ts';
+import { checkPath } from '../../src/domain/page-address.ts';
 import type { ChannelKind } from '../../src/domain/project.ts';
 import { asBadgeId, asChannelId, asCheckId, asDeliveryId, asProjectId } from '../../src/lib/ids.ts';
 import { hour } from '../../src/lib/units.ts';
@@ -128,9 +129,17 @@ export function noticeOf(
       bodyBytes: 9,
     },
     body: 'disk <99%>',
+    mail: null,
+    runMs: 754_000,
+    startedMs: null,
+    expectedMs: atMs - hour,
+    othersDown: { count: 2, names: ['Mail queue', 'disk_space'] },
     downtimeMs: notificationKind === 'up' ? 90 * 60_000 : null,
     checkJson: '{"name":"x"}',
     baseUrl: 'https://knell.example.org',
+    checkUrl: `https://knell.example.org${checkPath(projectId, '33333333-3333-4333-8333-333333333333')}`,
+    nowMs: atMs + 2000,
+    timeZone: 'Europe/Riga',
     ...facts,
   };
 }

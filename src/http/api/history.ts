@@ -6,6 +6,7 @@ import type { Check } from '../../domain/check.ts';
 import { flipOf, type StatusChange } from '../../domain/flip.ts';
 import type { Ping } from '../../domain/ping.ts';
 import { planLimits } from '../../domain/project.ts';
+import { runDurations } from '../../domain/run-durations.ts';
 import { second } from '../../lib/units.ts';
 import { errorReply, jsonReply, notFound } from '../json-reply.ts';
 import type { HttpReply } from '../message.ts';
@@ -13,7 +14,6 @@ import type { ApiCall } from './call.ts';
 import { showCheck } from './check-lookup.ts';
 import { parseFlipRange } from './flip-range.ts';
 import { isoMicroseconds, isoSeconds } from './iso-time.ts';
-import { runDurations } from './run-durations.ts';
 
 export function listPings(call: ApiCall): Promise<HttpReply> {
   return showCheck(call, (check) => {

@@ -22,6 +22,7 @@ import {
 } from '../../domain/project.ts';
 import type { ChannelEdit, NewChannel } from '../../engine/engine.ts';
 import { KnellError } from '../../lib/errors.ts';
+import { canonicalTimeZone } from '../../schedule/time-zones.ts';
 import { type Args, type CommandRequest, choiceIn, flagIn, InvalidField, textIn } from './command.ts';
 
 export function newChannelIn(request: CommandRequest): NewChannel {
@@ -108,8 +109,17 @@ function settingsIn(args: Args): Partial<ChannelSettings> {
     ...(args.delayS === undefined ? {} : { delayS: secondsIn(args, 'delayS') }),
     ...(args.repeatS === undefined ? {} : { repeatS: secondsIn(args, 'repeatS') }),
     ...(args.late === undefined ? {} : { late: flagIn(args, 'late') }),
+    ...(args.timeZone === undefined ? {} : { timeZone: timeZoneIn(args) }),
     ...(args.disabled === undefined ? {} : { disabled: flagIn(args, 'disabled') }),
   };
+}
+
+/** Empty: the installation's. */
+function timeZoneIn(args: Args): string {
+  const name = textIn(args, 'timeZone');
+  const timeZone = name === '' ? '' : canonicalTimeZone(name);
+  if (timeZone === null) throw new InvalidField('timeZone', `"${name}" is not a time zone`);
+  return timeZone;
 }
 
 /** Longer than a month is a mistake. */

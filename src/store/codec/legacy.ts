@@ -106,6 +106,7 @@ function readChannelSettings(reader: ByteReader): ChannelSettings {
   return {
     delayS,
     repeatS,
+    timeZone: '',
     late: (flags & isLate) !== 0,
     disabled: (flags & isDisabled) !== 0,
     lastError: reader.string(),

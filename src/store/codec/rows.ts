@@ -89,6 +89,7 @@ const settings = new Shape<ChannelSettings>({
   repeatS: optional('repeat', count, defaultChannelSettings.repeatS),
   late: optional('late', flag, defaultChannelSettings.late),
   disabled: optional('disabled', flag, defaultChannelSettings.disabled),
+  timeZone: optional('tz', text, defaultChannelSettings.timeZone),
   lastError: optional('last_error', text, defaultChannelSettings.lastError),
 });
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { Ping, Signal } from '../../../src/domain/ping.ts';
-import { runDurations } from '../../../src/http/api/run-durations.ts';
-import { asRunId } from '../../../src/lib/ids.ts';
-import { hour } from '../../../src/lib/units.ts';
+import type { Ping, Signal } from '../../src/domain/ping.ts';
+import { runDurations } from '../../src/domain/run-durations.ts';
+import { asRunId } from '../../src/lib/ids.ts';
+import { hour } from '../../src/lib/units.ts';
 
 type Entry = readonly [signal: Signal, atMs: number, rid?: string];
 

@@ -3,9 +3,10 @@
  * Invariant: pure; a success or failure has a duration only when the last start, success or failure of its run id
  * before it is a start, less than 72 hours earlier. Two pings without a run id have the same one.
  */
-import type { Ping } from '../../domain/ping.ts';
-import type { RunId } from '../../lib/ids.ts';
-import { hour } from '../../lib/units.ts';
+
+import type { RunId } from '../lib/ids.ts';
+import { hour } from '../lib/units.ts';
+import type { Ping } from './ping.ts';
 
 /** As in Healthchecks: what is further apart than this belongs to different runs. */
 const durationLimitMs = 72 * hour;

@@ -1,0 +1,9 @@
+/**
+ * The paths of the page that others link to: alerts, and the addresses that Healthchecks gives its checks.
+ * Not here: what each of them shows (`web/route`). Invariant: pure; an address stays what it is, since messages keep it.
+ */
+
+/** The page of one check, behind the base URL. */
+export function checkPath(projectId: string, checkId: string): string {
+  return `/project/${projectId}/checks/${checkId}`;
+}
