@@ -62,6 +62,7 @@ export const coveredBy: Readonly<Record<string, string>> = {
   'notify/notice': 'path/notify',
   'notify/outbox': 'notify/dispatch',
   'notify/outbox-admin': 'notify/dispatch',
+  'notify/outcome-recorder': 'path/notification-log',
   'notify/render': 'notify/injection',
   'notify/send-mail': 'path/notify',
   'notify/template': 'notify/injection',

@@ -3,6 +3,7 @@
  * `nowMs`: stamped once, at the door) and get outcomes back, never the store.
  * Invariant: an outcome is given only when everything it shows is durable.
  */
+
 import type { Check, CheckConfig } from '../domain/check.ts';
 import type { Action, Searchable } from '../domain/classify.ts';
 import type { StatusChange } from '../domain/flip.ts';
@@ -16,6 +17,7 @@ import type {
   Plan,
   Project,
 } from '../domain/project.ts';
+import type { SentNotification } from '../domain/sent-notification.ts';
 import type { EndedSession, User } from '../domain/user.ts';
 import type { BadgeId, ChannelId, CheckId, KeyId, ProjectId, RunId, UserId } from '../lib/ids.ts';
 import type { ChangeRange, Progress, SnapshotSummary } from '../store/store.ts';
@@ -116,6 +118,8 @@ export interface EngineRead {
   body(id: CheckId, n: number): Uint8Array | null;
   /** Newest first. */
   changes(id: CheckId, range: ChangeRange): readonly StatusChange[];
+  /** What was sent about the check, the newest `limit` in the range, newest first. */
+  notifications(id: CheckId, range: ChangeRange, limit: number): readonly SentNotification[];
   /**
    * Runs `read` now and resolves to its result once all it can have seen is durable. When that turns out not to be
    * (the disk is full, effects are rolled back) `read` runs again.

@@ -54,6 +54,7 @@ export function createRead(context: EngineContext): EngineRead {
     pings: (id: CheckId, limit) => store.pings(id, limit),
     body: (id: CheckId, n) => store.body(id, n),
     changes: (id: CheckId, range: ChangeRange) => store.changes(id, range),
+    notifications: (id: CheckId, range: ChangeRange, limit) => store.notifications(id, range, limit),
     durably: (read) => durably(context, read),
   };
 }

@@ -12,14 +12,14 @@ import type { Check } from '../domain/check.ts';
 import { type Delivery, notificationKindOf, statusOf } from '../domain/delivery.ts';
 import { type Channel, settingsOf } from '../domain/project.ts';
 import type { Clock } from '../lib/clock.ts';
-import { asDeliveryId, type ChannelId, type CheckId, type Ids, uniqueKeyOf } from '../lib/ids.ts';
+import { asDeliveryId, type ChannelId, type CheckId, type Ids } from '../lib/ids.ts';
 import type { Logger } from '../lib/logger.ts';
 import { second } from '../lib/units.ts';
 import type { Notice, Outcome, Send } from './channel.ts';
 import { ChannelQueue, type CheckQueue } from './channel-queue.ts';
-import type { DeliveryOutcome, NotifyMetrics } from './metrics.ts';
+import type { NotifyMetrics } from './metrics.ts';
 import type { Outbox } from './outbox.ts';
-import { oneLine } from './render.ts';
+import { OutcomeRecorder } from './outcome-recorder.ts';
 import { isTooLate, pauseAsked, pauseMs, type RetryLimits } from './retry.ts';
 
 export interface DispatchLimits {
@@ -60,6 +60,7 @@ interface DispatchOptions {
 
 export class Dispatcher {
   readonly #options: DispatchOptions;
+  readonly #recorder: OutcomeRecorder;
   readonly #queues = new Map<ChannelId, ChannelQueue>();
   /** Those with something due, in the order of their turns. */
   readonly #turns = new Set<ChannelQueue>();
@@ -70,6 +71,12 @@ export class Dispatcher {
 
   constructor(options: DispatchOptions) {
     this.#options = options;
+    const { sources } = options;
+    this.#recorder = new OutcomeRecorder({
+      ...options,
+      check: (id) => sources.check(id),
+      channel: (id) => sources.channel(id),
+    });
     // One listener for each attempt under way; Node would take more than ten for a leak.
     setMaxListeners(options.limits.totalMax, this.#abort.signal);
   }
@@ -156,7 +163,8 @@ export class Dispatcher {
       this.#options.outbox.end(delivery.id, 'dropped');
       return;
     }
-    this.#count(delivery, 'superseded');
+    this.#recorder.count(delivery, 'superseded');
+    this.#recorder.log({ delivery, outcome: 'superseded', attempts: delivery.attempts, error });
     const endedMs = this.#options.clock.nowMs();
     this.#options.outbox.put({ ...delivery, state: 'superseded', error, endedMs });
   }
@@ -268,7 +276,8 @@ export class Dispatcher {
     if (channel && settingsOf(channel).lastError !== error) this.#options.sources.marked(channel, error);
     if (outcome.kind === 'delivered') {
       queue.failures = 0;
-      this.#count(delivery, 'delivered');
+      this.#recorder.count(delivery, 'delivered');
+      this.#recorder.log({ delivery, outcome: 'delivered', attempts: delivery.attempts + 1, error: '' });
       if (channel) this.#repeat(checkQueue, delivery, channel);
       this.#options.outbox.end(delivery.id, 'delivered');
     } else if (isOrphan(this.#options.sources, delivery)) this.#options.outbox.end(delivery.id, 'dropped');
@@ -288,7 +297,8 @@ export class Dispatcher {
 
   #giveUp(delivery: Delivery, error: string): void {
     const { clock, logger, outbox } = this.#options;
-    this.#count(delivery, 'dead');
+    this.#recorder.count(delivery, 'dead');
+    this.#recorder.log({ delivery, outcome: 'failed', attempts: delivery.attempts + 1, error });
     outbox.put({
       ...delivery,
       attempts: delivery.attempts + 1,
@@ -296,7 +306,7 @@ export class Dispatcher {
       error,
       endedMs: clock.nowMs(),
     });
-    logger.error({ ...this.#logged(delivery), error }, 'notification failed, not retrying');
+    logger.error({ ...this.#recorder.fields(delivery), error }, 'notification failed, not retrying');
   }
 
   #tryAgain(queue: ChannelQueue, checkQueue: CheckQueue, { delivery, outcome }: Ended<'failed'>): void {
@@ -316,35 +326,15 @@ export class Dispatcher {
       this.#giveUp(delivery, outcome.error);
       return;
     }
-    this.#count(delivery, 'failed');
+    this.#recorder.count(delivery, 'failed');
     const plainMs = pauseMs(attempts, limits.retry, this.#options.chance());
     const notBeforeMs = nowMs + pauseAsked(plainMs, outcome.retryAfterMs, limits.retry);
     checkQueue.waiting = { ...delivery, attempts, notBeforeMs, error: outcome.error };
     outbox.put(checkQueue.waiting);
     logger.warn(
-      { ...this.#logged(delivery), attempts, error: outcome.error },
+      { ...this.#recorder.fields(delivery), attempts, error: outcome.error },
       'notification failed, retrying',
     );
-  }
-
-  #count({ channelId }: Delivery, outcome: DeliveryOutcome): void {
-    const { metrics, sources } = this.#options;
-    metrics.delivery(sources.channel(channelId)?.kind ?? null, outcome);
-  }
-
-  /** Not the check's UUID, which is its ping URL: the log has its unique key. */
-  #logged({ id, checkId, channelId }: Delivery): Readonly<Record<string, string>> {
-    const { sources } = this.#options;
-    const check = sources.check(checkId)?.config;
-    const integration = sources.channel(channelId);
-    return {
-      delivery: id,
-      check: uniqueKeyOf(checkId),
-      checkName: oneLine(check?.name || check?.slug || ''),
-      channel: channelId,
-      channelName: oneLine(integration?.name ?? ''),
-      kind: integration?.kind ?? '',
-    };
   }
 
   /** One that keeps failing, or asks for a pause, gets it for all of its deliveries. */

@@ -6,8 +6,9 @@
  * Invariant: what the journal could not take because the disk was full is written again, as it is by then, until it is there.
  */
 import type { Delivery } from '../domain/delivery.ts';
+import type { SentNotification } from '../domain/sent-notification.ts';
 import type { Clock } from '../lib/clock.ts';
-import type { DeliveryId } from '../lib/ids.ts';
+import type { CheckId, DeliveryId } from '../lib/ids.ts';
 import type { DeliveryEnding, JournalRecord, Store } from '../store/store.ts';
 
 interface OutboxOptions {
@@ -21,17 +22,18 @@ interface OutboxOptions {
   readonly gatherMs: number;
 }
 
-interface OutboxWrite {
-  readonly record: JournalRecord;
-  readonly id: DeliveryId;
-  readonly ending: DeliveryEnding | null;
-}
+type LogRecord = Extract<JournalRecord, { type: 'notification' }>;
+
+type OutboxWrite =
+  | { readonly record: LogRecord }
+  | { readonly record: JournalRecord; readonly id: DeliveryId; readonly ending: DeliveryEnding | null };
 
 export class Outbox {
   readonly #options: OutboxOptions;
   readonly #all = new Map<DeliveryId, Delivery>();
   /** Changed since, and not on disk; how those that are over ended. */
   readonly #unwritten = new Map<DeliveryId, DeliveryEnding | null>();
+  #unwrittenLog: LogRecord[] = [];
   /** In order; written together. */
   #pending: OutboxWrite[] = [];
   #isClosed = false;
@@ -69,6 +71,11 @@ export class Outbox {
     this.#enqueue({ record: { type: 'delivery', delivery }, id: delivery.id, ending: null });
   }
 
+  /** For the log of the check. Before the end of the delivery: a crash between the two sends it again, and logs it again. */
+  log(checkId: CheckId, notification: SentNotification): void {
+    this.#enqueue({ record: { type: 'notification', checkId, notification } });
+  }
+
   end(id: DeliveryId, ending: DeliveryEnding): void {
     this.#all.delete(id);
     this.#enqueue({ record: { type: 'delivery-ended', id, ending }, id, ending });
@@ -87,22 +94,30 @@ export class Outbox {
     for (const write of pending) this.#write(write);
   }
 
-  #write({ record, id, ending }: OutboxWrite): void {
+  #write(write: OutboxWrite): void {
     if (this.#isClosed) return;
-    this.#options.store.append(record, {
-      durable() {},
-      rolledBack: () => {
-        if (this.#unwritten.size === 0)
-          this.#options.clock.after(this.#options.rewriteMs, () => this.#writeAgain());
-        // An end is final, whichever record of the delivery is rolled back first, in this batch or in one before.
-        if (ending !== null || !this.#unwritten.has(id)) this.#unwritten.set(id, ending);
-      },
-    });
+    this.#options.store.append(write.record, { durable() {}, rolledBack: () => this.#rolledBack(write) });
+  }
+
+  #rolledBack(write: OutboxWrite): void {
+    if (this.#unwritten.size === 0 && this.#unwrittenLog.length === 0)
+      this.#options.clock.after(this.#options.rewriteMs, () => this.#writeAgain());
+    if (!('id' in write)) {
+      // The newest record of a batch is rolled back first.
+      this.#unwrittenLog.unshift(write.record);
+      return;
+    }
+    const { id, ending } = write;
+    // An end is final, whichever record of the delivery is rolled back first, in this batch or in one before.
+    if (ending !== null || !this.#unwritten.has(id)) this.#unwritten.set(id, ending);
   }
 
   #writeAgain(): void {
     const unwritten = [...this.#unwritten];
+    const log = this.#unwrittenLog;
     this.#unwritten.clear();
+    this.#unwrittenLog = [];
+    for (const record of log) this.#write({ record });
     for (const [id, ending] of unwritten) {
       const delivery = this.#all.get(id);
       if (delivery) this.#write({ record: { type: 'delivery', delivery }, id, ending: null });

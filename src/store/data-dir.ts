@@ -22,9 +22,9 @@ import { type DataDirLock, lockDataDir } from './data-dir-lock.ts';
 
 /**
  * The format that this Knell writes. 1: journal in LMDB. 2: deliveries. 3: journal in files. 4: users, deleted projects.
- * 5: rows as msgpack, either journal with checksums, the kind of the journal noted in the history.
+ * 6: notifications sent. 5: rows as msgpack, either journal with checksums, the kind of the journal noted in the history.
  */
-export const dataFormat = 5;
+export const dataFormat = 6;
 
 const markerPattern = /^knell data format (\d+)(, new)?\n$/;
 

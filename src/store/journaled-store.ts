@@ -5,6 +5,7 @@
  */
 import type { StatusChange } from '../domain/flip.ts';
 import type { Ping } from '../domain/ping.ts';
+import type { SentNotification } from '../domain/sent-notification.ts';
 import { messageOf } from '../lib/errors.ts';
 import type { CheckId } from '../lib/ids.ts';
 import type { Logger } from '../lib/logger.ts';
@@ -200,6 +201,10 @@ export class JournaledStore implements Store {
 
   changes(id: CheckId, range: ChangeRange): readonly StatusChange[] {
     return this.#reads.changes(id, range);
+  }
+
+  notifications(id: CheckId, range: ChangeRange, limit: number): readonly SentNotification[] {
+    return this.#reads.notifications(id, range, limit);
   }
 
   async folded(): Promise<void> {

@@ -95,6 +95,9 @@ async function openHistory(
   return openEnv(dataDir, 'history');
 }
 
+/** Before it, rows were written by hand. */
+const namedRowsFormat = 5;
+
 interface OpenLog {
   readonly options: StoreOptions;
   readonly limits: StoreLimits;
@@ -106,7 +109,7 @@ interface OpenLog {
 async function openLog({ options, limits, times, env, format }: OpenLog): Promise<OpenedLog> {
   const { dataDir, journal, bodyBudgetBytes, logger, threadsUrl, nowMs } = options;
   const tables = openHistoryTables(env);
-  if (format !== 'new' && format < dataFormat) {
+  if (format !== 'new' && format < namedRowsFormat) {
     logger.info(`upgrading the data directory from format ${format} to ${dataFormat}`);
     rewriteOnce(
       env,

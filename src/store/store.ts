@@ -11,6 +11,7 @@ import type { Delivery } from '../domain/delivery.ts';
 import type { StatusChange } from '../domain/flip.ts';
 import type { Ping } from '../domain/ping.ts';
 import type { ApiKey, Channel, Installation, Project } from '../domain/project.ts';
+import type { SentNotification } from '../domain/sent-notification.ts';
 import type { EndedSession, User } from '../domain/user.ts';
 import type { ChannelId, CheckId, DeliveryId, KeyId, ProjectId, UserId } from '../lib/ids.ts';
 
@@ -54,6 +55,12 @@ export type JournalRecord =
   | { readonly type: 'delivery'; readonly delivery: Delivery }
   /** It is over: nothing is left to do. */
   | { readonly type: 'delivery-ended'; readonly id: DeliveryId; readonly ending: DeliveryEnding }
+  /** What became of a delivery, for the check's log. Of a check that is gone it is forgotten. */
+  | {
+      readonly type: 'notification';
+      readonly checkId: CheckId;
+      readonly notification: SentNotification;
+    }
   /** With another password than before, the sessions that the user had signed out of are forgotten: they are void. */
   | { readonly type: 'user'; readonly user: User }
   /** With the sessions that the user had signed out of. */
@@ -143,6 +150,8 @@ export interface Store {
   body(id: CheckId, n: number): Uint8Array | null;
   /** The status changes of a check in the range, newest first. */
   changes(id: CheckId, range: ChangeRange): readonly StatusChange[];
+  /** What was sent about a check in the range, the newest `limit` of it, newest first. */
+  notifications(id: CheckId, range: ChangeRange, limit: number): readonly SentNotification[];
 
   /** Resolves when everything appended and durable before the call has been folded into the history. */
   folded(): Promise<void>;

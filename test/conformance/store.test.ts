@@ -6,6 +6,7 @@ import type { Delivery } from '../../src/domain/delivery.ts';
 import type { StatusChange } from '../../src/domain/flip.ts';
 import type { User } from '../../src/domain/user.ts';
 import { asChannelId, asCheckId, asKeyId, asRunId, asUserId } from '../../src/lib/ids.ts';
+import { day } from '../../src/lib/units.ts';
 import type { JournalRecord, Store } from '../../src/store/store.ts';
 import { eventually } from '../support/patience.ts';
 import { SimulatedClock } from '../support/simulated-clock.ts';
@@ -17,6 +18,7 @@ import {
   deliveryOf,
   Loaded,
   loaded,
+  notificationOf,
   pingOf,
   projectOf,
   uuidOf,
@@ -349,12 +351,61 @@ describe.each(storeKinds)('the store over the $name log', ({ create, createFilla
     expect([...(await loaded(await open(place))).outbox.values()]).toEqual([deliveries[1]]);
   });
 
+  test('what was sent is listed, newest first, in the tail and folded, across openings and snapshots', async () => {
+    const place = create();
+    const store = await started(place, [checkOf(1), checkOf(2)]);
+    const entry = (number: number, checkId = checkOf(1).id): JournalRecord => ({
+      type: 'notification',
+      checkId,
+      notification: notificationOf(number, { atMs: testNowMs + number }),
+    });
+    const listed = (from: Store, limit = 10) =>
+      from.notifications(checkOf(1).id, always, limit).map(({ atMs }) => atMs - testNowMs);
+    await appendAll(store, [entry(1), entry(2), entry(9, checkOf(2).id)]);
+    expect(listed(store)).toEqual([2, 1]);
+    await store.folded();
+    await appendAll(store, [entry(3), entry(4), pingOf(checkOf(1), 1)]);
+    expect(listed(store)).toEqual([4, 3, 2, 1]);
+    expect(listed(store, 3)).toEqual([4, 3, 2]);
+    const range = { fromMs: testNowMs + 2, untilMs: testNowMs + 4 };
+    const [newest] = store.notifications(checkOf(1).id, range, 10);
+    expect(newest).toEqual(notificationOf(3, { atMs: testNowMs + 3 }));
+    expect(store.notifications(checkOf(1).id, range, 10)).toHaveLength(2);
+    const file = join(tempDir(), 'snapshot');
+    await store.writeSnapshot(file, () => {});
+    await close(store);
+    for (const where of [place, await place.restored(file)]) {
+      const again = await open(where);
+      await loaded(again);
+      expect(listed(again)).toEqual([4, 3, 2, 1]);
+    }
+  });
+
+  test('what was sent is kept as long as status changes are', async () => {
+    const place = create();
+    const store = await started(place, [checkOf(1)]);
+    const days = (count: number): JournalRecord => ({
+      type: 'notification',
+      checkId: checkOf(1).id,
+      notification: notificationOf(count, { atMs: testNowMs - count * day }),
+    });
+    await appendAll(store, [days(200), days(93), days(20)]);
+    await store.folded();
+    expect(store.notifications(checkOf(1).id, always, 10)).toEqual([
+      notificationOf(20, { atMs: testNowMs - 20 * day }),
+    ]);
+  });
+
   test('a deleted check is gone, at once and after the fold', async () => {
     const place = create();
     const store = await started(place, [checkOf(1), checkOf(2)]);
     const change: StatusChange = { atMs: testNowMs, from: 'new', to: 'up', cause: 'success' };
     for (const number of [1, 2]) {
-      await appendAll(store, [pingOf(checkOf(number), 1, { body: 'b', changes: [change] })]);
+      const notification = notificationOf(number, { atMs: testNowMs });
+      await appendAll(store, [
+        pingOf(checkOf(number), 1, { body: 'b', changes: [change] }),
+        { type: 'notification', checkId: checkOf(number).id, notification },
+      ]);
     }
     await store.folded();
     await appendAll(store, [{ type: 'check-deleted', id: checkOf(1).id }]);
@@ -362,10 +413,11 @@ describe.each(storeKinds)('the store over the $name log', ({ create, createFilla
       store.pings(checkOf(1).id, 10),
       store.body(checkOf(1).id, 1),
       store.changes(checkOf(1).id, always),
+      store.notifications(checkOf(1).id, always, 10),
     ];
-    expect(gone()).toEqual([[], null, []]);
+    expect(gone()).toEqual([[], null, [], []]);
     await store.folded();
-    expect(gone()).toEqual([[], null, []]);
+    expect(gone()).toEqual([[], null, [], []]);
     expect(numbers(store, checkOf(2))).toEqual([1]);
     await close(store);
     expect([...(await loaded(await open(place))).checks.keys()]).toEqual([checkOf(2).id]);

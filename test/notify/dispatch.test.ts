@@ -429,6 +429,12 @@ test('an end and the attempt before it that one full disk refuses together are o
   await scene.pass(5 * second);
   expect(await scene.onDisk()).toEqual([]);
   expect(scene.attempts.length).toBe(2);
+  // The log of the check has it as well, once.
+  const range = { fromMs: 0, untilMs: Number.MAX_SAFE_INTEGER };
+  scene.store.append({ type: 'check', check: checkOf(1), changes: [] }, null);
+  expect(scene.store.notifications(checkOf(1).id, range, 10)).toMatchObject([
+    { outcome: 'delivered', attempts: 2, kind: 'down' },
+  ]);
 });
 
 test('an attempt that is cut off by stopping stays pending, with nothing recorded against it', async () => {

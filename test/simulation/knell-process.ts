@@ -167,6 +167,7 @@ function watched(store: Store, loaded: (aliveMs: number | null) => void): Store 
     pings: (id, limit) => store.pings(id, limit),
     body: (id, n) => store.body(id, n),
     changes: (id, range) => store.changes(id, range),
+    notifications: (id, range, limit) => store.notifications(id, range, limit),
     folded: () => store.folded(),
     writeSnapshot: (file, progress) => store.writeSnapshot(file, progress),
     close: () => store.close(),

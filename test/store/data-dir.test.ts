@@ -62,10 +62,10 @@ test('everything in a new data directory is for its owner alone', async () => {
 
 test('a directory of a newer format is refused untouched', () => {
   const dir = tempDir();
-  writeFileSync(join(dir, 'format'), 'knell data format 6\n');
+  writeFileSync(join(dir, 'format'), 'knell data format 7\n');
   expect(() => openDataDir(dir)).toThrow(expect.objectContaining({ code: 'data-dir-newer' }));
   expect(readdirSync(dir)).toEqual(['format']);
-  expect(readFileSync(join(dir, 'format'), 'utf8')).toBe('knell data format 6\n');
+  expect(readFileSync(join(dir, 'format'), 'utf8')).toBe('knell data format 7\n');
 });
 
 test.each(['', 'nonsense', 'knell data format 1'])('a damaged format marker (%j) is refused', (text) => {

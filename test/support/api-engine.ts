@@ -13,6 +13,7 @@ import type { StatusChange } from '../../src/domain/flip.ts';
 import type { Ping } from '../../src/domain/ping.ts';
 import type { Channel, KeyScope, Plan, Project } from '../../src/domain/project.ts';
 import { planLimits } from '../../src/domain/project.ts';
+import type { SentNotification } from '../../src/domain/sent-notification.ts';
 import type { ChangeOutcome, EngineChange, EngineRead } from '../../src/engine/engine.ts';
 import {
   asBadgeId,
@@ -68,6 +69,7 @@ export class ApiEngine {
   pings: Ping[] = [];
   bodies = new Map<number, Uint8Array>();
   changes: StatusChange[] = [];
+  notifications: SentNotification[] = [];
   writable = true;
   /** How many of the next reads are rolled back once, and what happens in between. */
   onRolledBack: (() => void) | null = null;
@@ -122,6 +124,8 @@ export class ApiEngine {
       body: (_, n) => this.bodies.get(n) ?? null,
       changes: (_, { fromMs, untilMs }) =>
         this.changes.filter(({ atMs }) => atMs >= fromMs && atMs < untilMs),
+      notifications: (_, { fromMs, untilMs }, limit) =>
+        this.notifications.filter(({ atMs }) => atMs >= fromMs && atMs < untilMs).slice(0, limit),
       durably: async (read) => {
         const result = read();
         const rolledBack = this.onRolledBack;

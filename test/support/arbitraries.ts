@@ -5,6 +5,7 @@ import { type Delivery, deliveryStates } from '../../src/domain/delivery.ts';
 import { causes, type StatusChange } from '../../src/domain/flip.ts';
 import { type Ping, signals } from '../../src/domain/ping.ts';
 import { channelKinds, keyScopes, plans } from '../../src/domain/project.ts';
+import { notificationKinds, notificationOutcomes } from '../../src/domain/sent-notification.ts';
 import { roles } from '../../src/domain/user.ts';
 import {
   asBadgeId,
@@ -126,6 +127,22 @@ export const anyRecord: fc.Arbitrary<JournalRecord> = fc.oneof(
   stepRecord('state'),
   stepRecord('check'),
   fc.record({ type: fc.constant('delivery' as const), delivery }),
+  fc.record({
+    type: fc.constant('notification' as const),
+    checkId: uuid.map(asCheckId),
+    notification: fc.record({
+      deliveryId: uuid.map(asDeliveryId),
+      atMs: instant,
+      kind: fc.constantFrom(...notificationKinds),
+      changedAtMs: instant,
+      channelId: uuid.map(asChannelId),
+      channelName: text,
+      channelKind: fc.constantFrom('', ...channelKinds),
+      outcome: fc.constantFrom(...notificationOutcomes),
+      attempts: fc.nat(1_000_000),
+      error: text,
+    }),
+  }),
   fc.record({
     type: fc.constant('delivery-ended' as const),
     id: uuid.map(asDeliveryId),

@@ -12,11 +12,12 @@ import {
 import { deliveryStates } from '../../src/domain/delivery.ts';
 import { causes, type StatusChange } from '../../src/domain/flip.ts';
 import { signals } from '../../src/domain/ping.ts';
-import { keyScopes } from '../../src/domain/project.ts';
+import { defaultChannelSettings, keyScopes } from '../../src/domain/project.ts';
+import { notificationKinds, notificationOutcomes } from '../../src/domain/sent-notification.ts';
 import { roles } from '../../src/domain/user.ts';
 import { asChannelId, asKeyId, asRunId, asUserId } from '../../src/lib/ids.ts';
 import type { JournalRecord } from '../../src/store/store.ts';
-import { checkOf, deliveryOf, pingOf, projectOf, uuidOf } from './store-facts.ts';
+import { checkOf, deliveryOf, notificationOf, pingOf, projectOf, uuidOf } from './store-facts.ts';
 
 const bornMs = Date.UTC(2024, 0, 2, 3, 4, 5);
 
@@ -202,4 +203,38 @@ export const goldenRecords3: readonly JournalRecord[] = [
     const session = { userId: asUserId(uuidOf(0xd0, user)), id: `nonce-${index}_-`, untilMs, endedAtMs };
     return { type: 'session-ended', session };
   }),
+];
+
+/** What format 5 adds: notifications sent. And what format 4 could hold as well: an integration's time zone. */
+export const goldenRecords5: readonly JournalRecord[] = [
+  ...goldenRecords3,
+  {
+    type: 'channel',
+    channel: {
+      id: asChannelId(uuidOf(0xe0, 4)),
+      projectId: projectOf(1).id,
+      kind: 'webhook',
+      name: '',
+      value: '{"url_down":"https://example.org"}',
+      createdAtMs: bornMs,
+      settings: { ...defaultChannelSettings, timeZone: 'Europe/Riga' },
+    },
+  },
+  ...notificationOutcomes.flatMap((outcome, index) =>
+    notificationKinds.map((kind, place): JournalRecord => {
+      const isDelivered = outcome === 'delivered';
+      const notification = notificationOf(10 * index + place, {
+        kind,
+        outcome,
+        atMs: bornMs + 400_000.5 + 10 * index + place,
+        changedAtMs: bornMs + 250_000,
+        channelId: asChannelId(uuidOf(0xe0, 3)),
+        channelName: place === 0 ? '' : 'löud',
+        channelKind: place === 0 ? '' : 'alertmanager',
+        attempts: index,
+        error: isDelivered ? '' : 'Zustand 500',
+      });
+      return { type: 'notification', checkId: simple.id, notification };
+    }),
+  ),
 ];

@@ -6,6 +6,7 @@ import type { Delivery } from '../../src/domain/delivery.ts';
 import type { StatusChange } from '../../src/domain/flip.ts';
 import type { Ping } from '../../src/domain/ping.ts';
 import type { ApiKey, Channel, Installation, Project } from '../../src/domain/project.ts';
+import type { SentNotification } from '../../src/domain/sent-notification.ts';
 import type { EndedSession, User } from '../../src/domain/user.ts';
 import {
   asBadgeId,
@@ -70,6 +71,24 @@ export function deliveryOf(number: number, facts: Partial<Delivery> = {}): Deliv
     sinceMs: 5000,
     error: '',
     endedMs: 0,
+    ...facts,
+  };
+}
+
+/** What became of `deliveryOf(number)`. */
+export function notificationOf(number: number, facts: Partial<SentNotification> = {}): SentNotification {
+  const { id, channelId, change } = deliveryOf(number);
+  return {
+    deliveryId: id,
+    atMs: change.atMs + number,
+    kind: 'down',
+    changedAtMs: change.atMs,
+    channelId,
+    channelName: 'On call',
+    channelKind: 'webhook',
+    outcome: 'delivered',
+    attempts: 1,
+    error: '',
     ...facts,
   };
 }

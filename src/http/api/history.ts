@@ -7,6 +7,7 @@ import { flipOf, type StatusChange } from '../../domain/flip.ts';
 import type { Ping } from '../../domain/ping.ts';
 import { planLimits } from '../../domain/project.ts';
 import { runDurations } from '../../domain/run-durations.ts';
+import type { SentNotification } from '../../domain/sent-notification.ts';
 import { second } from '../../lib/units.ts';
 import { errorReply, jsonReply, notFound } from '../json-reply.ts';
 import type { HttpReply } from '../message.ts';
@@ -68,6 +69,33 @@ export function listFlips(call: ApiCall): Promise<HttpReply> {
     const flips = call.read.changes(check.id, parsed.range).flatMap(flipJson);
     return jsonReply(call.version === 3 ? flips : { flips });
   });
+}
+
+/** As many as a list of pings at most has; an older one is found by `end`. */
+const notificationsMax = 1000;
+
+/** Knell's own: Healthchecks has no such endpoint. The filters are those of flips. */
+export function listNotifications(call: ApiCall): Promise<HttpReply> {
+  return showCheck(call, (check) => {
+    const parsed = parseFlipRange(call.query, call.nowMs);
+    if (!parsed.ok) return errorReply(400, parsed.error);
+    const sent = call.read.notifications(check.id, parsed.range, notificationsMax);
+    return jsonReply({ notifications: sent.map(notificationJson) });
+  });
+}
+
+function notificationJson(sent: SentNotification): unknown {
+  return {
+    timestamp: isoMicroseconds(sent.atMs),
+    event: sent.kind,
+    changed_at: isoSeconds(sent.changedAtMs),
+    channel: sent.channelId,
+    channel_name: sent.channelName,
+    channel_kind: sent.channelKind,
+    outcome: sent.outcome,
+    attempts: sent.attempts,
+    error: sent.error,
+  };
 }
 
 function flipJson(change: StatusChange): { timestamp: string; up: 0 | 1 }[] {

@@ -9,7 +9,7 @@ import type { Endpoint } from './call.ts';
 import { createCheck, deleteCheck, pauseCheck, resumeCheck, updateCheck } from './change-checks.ts';
 import type { ApiVersion } from './check-json.ts';
 import { getCheck, listChecks } from './checks.ts';
-import { getPingBody, listFlips, listPings } from './history.ts';
+import { getPingBody, listFlips, listNotifications, listPings } from './history.ts';
 import { listBadges, listChannels } from './project.ts';
 
 export interface RouteHandler {
@@ -46,6 +46,7 @@ const routes: readonly ApiRoute[] = [
   route('checks/<uuid>/pings/', { GET: writes(listPings) }),
   route('checks/<uuid>/pings/<n>/body', { GET: writes(getPingBody) }),
   route('checks/<uuid>/flips/', { GET: reads(listFlips) }),
+  route('checks/<uuid>/notifications/', { GET: writes(listNotifications) }),
   route('checks/<unique_key>/flips/', { GET: reads(listFlips) }),
   route('channels/', { GET: writes(listChannels) }),
   route('badges/', { GET: reads(listBadges) }),

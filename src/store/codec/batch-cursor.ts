@@ -77,7 +77,8 @@ export class BatchCursor {
   }
 
   #isAboutCheck(): boolean {
-    return this.type <= recordTypes['check-deleted'] && this.end - this.start >= 16;
+    const isOfCheck = this.type <= recordTypes['check-deleted'] || this.type === recordTypes.notification;
+    return isOfCheck && this.end - this.start >= 16;
   }
 
   /** Whether the batch was written before its rows had named fields. */
@@ -95,6 +96,11 @@ export class BatchCursor {
     if (this.type !== recordTypes.check) return this.bytes.subarray(this.start, this.end);
     const reader = this.pastChanges();
     return reader.raw(reader.left);
+  }
+
+  /** Behind the check's id: the row of a notification. */
+  notification(): Buffer {
+    return this.bytes.subarray(this.start + 16, this.end);
   }
 
   /** Is before the changes: behind the id and the state of a ping, state or check record. */

@@ -10,10 +10,10 @@ import { type ByteWriter, stringBytesMax } from './byte-writer.ts';
 import { stateBytesMax, writeState } from './check.ts';
 import { writeDeliveries } from './delivery.ts';
 import { changeBytes, pingBytesMax, writeChanges, writePing } from './ping.ts';
-import { type RowKind, rows } from './rows.ts';
+import { notificationRow, type RowKind, rows } from './rows.ts';
 
-/** 3: what is written seldom are records of named fields (`rows`). 2: a check's changes are followed by their deliveries. */
-export const batchVersion = 3;
+/** 4: notifications sent. 3: what is written seldom are records of named fields (`rows`). 2: a check's changes are followed by their deliveries. */
+export const batchVersion = 4;
 /** From here on; what is older is for `legacy`. */
 export const namedBatchVersion = 3;
 /** The oldest that is still read: an upgrade may find batches of it. */
@@ -33,6 +33,7 @@ export const recordTypes = {
   alive: 11,
   delivery: 12,
   'delivery-ended': 13,
+  notification: 14,
   user: 20,
   'user-deleted': 21,
   'project-deleted': 22,
@@ -120,6 +121,11 @@ function writeParts(writer: ByteWriter, record: JournalRecord): void {
       break;
     case 'session-ended':
       writeRow(writer, rows['ended-session'].write(record.session));
+      break;
+    case 'notification':
+      writer.reserve(16);
+      writer.uuid(record.checkId);
+      writeRow(writer, notificationRow.write(record.notification));
       break;
     case 'alive':
       writer.reserve(8);

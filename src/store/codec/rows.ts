@@ -20,6 +20,11 @@ import {
   type Project,
   plans,
 } from '../../domain/project.ts';
+import {
+  notificationKinds,
+  notificationOutcomes,
+  type SentNotification,
+} from '../../domain/sent-notification.ts';
 import type { Growing } from '../../domain/unknown-fields.ts';
 import { type EndedSession, roles, type User } from '../../domain/user.ts';
 import { asChannelId, asCheckId, asDeliveryId, asKeyId, asProjectId, asUserId } from '../../lib/ids.ts';
@@ -137,6 +142,22 @@ const delivery = new Shape<Delivery>({
   error: optional('error', text, ''),
   endedMs: optional('ended', instant, 0),
 });
+
+const notification = new Shape<SentNotification>({
+  deliveryId: required('id', uuid(asDeliveryId)),
+  atMs: required('at', instant),
+  kind: required('kind', oneOf(notificationKinds)),
+  changedAtMs: required('changed', instant),
+  channelId: required('channel', uuid(asChannelId)),
+  channelName: optional('channel_name', text, ''),
+  channelKind: optional('channel_kind', text, ''),
+  outcome: optional('outcome', oneOf(notificationOutcomes), 'delivered'),
+  attempts: optional('attempts', count, 1),
+  error: optional('error', text, ''),
+});
+
+/** Rows of a check, as its pings are: not among `rows`, since a frame holds one, a record has the check before it. */
+export const notificationRow = codecOf(notification);
 
 export const rows: RowCodecs = {
   installation: codecOf(installation),

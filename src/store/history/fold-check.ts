@@ -9,7 +9,9 @@ import type { ProjectId } from '../../lib/ids.ts';
 import { ByteReader } from '../codec/byte-reader.ts';
 import { nPingsOfState } from '../codec/check.ts';
 import { changeBytes } from '../codec/ping.ts';
-import { rows } from '../codec/rows.ts';
+import { notificationRow, rows } from '../codec/rows.ts';
+import { bytesOfUuid } from '../codec/uuid.ts';
+import type { Table } from '../lmdb-env.ts';
 import { type Group, type GroupedRecords, numbersPerPing } from './fold-groups.ts';
 import { bodiesToDrop, listedFrom } from './retention.ts';
 import {
@@ -17,6 +19,7 @@ import {
   counterBytes,
   type HistoryTables,
   nOfPingKey,
+  notificationKey,
   pingKey,
   pingKeyBytes,
   type RetentionCounters,
@@ -70,6 +73,7 @@ export function foldCheck(
   trimPings(work);
   putBodies(work);
   putChanges(work);
+  putNotifications(work);
   putState(work, state);
 }
 
@@ -192,12 +196,25 @@ function putChanges({ tables, rules, group, counters }: Work): void {
       tables.changes.put(key, run.subarray(at, at + changeBytes));
     }
   }
+  dropBefore(tables.changes, group.uuid, rules.changesCutoffMs);
+}
+
+/** The keys of both tables begin with the check and the time. */
+function dropBefore(table: Table, uuid: Buffer, cutoffMs: number): void {
   const old: Buffer[] = [];
-  const range = { start: group.uuid, end: changeKey(group.uuid, rules.changesCutoffMs, 0) };
-  tables.changes.scan(range, (key) => {
+  table.scan({ start: uuid, end: changeKey(uuid, cutoffMs, 0) }, (key) => {
     old.push(Buffer.from(key));
   });
-  for (const key of old) tables.changes.remove(key);
+  for (const key of old) table.remove(key);
+}
+
+function putNotifications({ tables, rules, group }: Work): void {
+  if (group.notifications.length === 0) return;
+  for (const row of group.notifications) {
+    const { atMs, deliveryId } = notificationRow.read(row);
+    tables.notifications.put(notificationKey(group.uuid, atMs, bytesOfUuid(deliveryId)), row);
+  }
+  dropBefore(tables.notifications, group.uuid, rules.changesCutoffMs);
 }
 
 function putState({ tables, group, counters }: Work, state: Buffer): void {

@@ -27,6 +27,8 @@ export interface Group {
   readonly bodies: FoldedBody[];
   /** The changes as `writeChange` left them, without their count. */
   readonly changes: Buffer[];
+  /** Rows. */
+  readonly notifications: Buffer[];
   /** Another group whose UUID begins with the same word. */
   next: Group | null;
 }
@@ -70,6 +72,9 @@ export class RecordGrouper {
       if (cursor.type <= recordTypes['check-deleted']) {
         addToGroup(this.#groups.of(cursor), cursor, index);
         if (cursor.type !== recordTypes['check-deleted']) addDeliveries(this.#outbox, cursor);
+      } else if (cursor.type === recordTypes.notification) {
+        const group = this.#groups.of(cursor);
+        if (!group.deleted) group.notifications.push(cursor.notification());
       } else this.#addFact(cursor);
     }
   }
@@ -160,6 +165,7 @@ function newGroup(uuid: Buffer, next: Group | null): Group {
     pings: [],
     bodies: [],
     changes: [],
+    notifications: [],
     next,
   };
 }
@@ -207,4 +213,5 @@ function markDeleted(group: Group): void {
   group.pings.length = 0;
   group.bodies.length = 0;
   group.changes.length = 0;
+  group.notifications.length = 0;
 }

@@ -96,6 +96,7 @@ export class Fold {
     for (let at = this.#done; at < end; at++) {
       bytes += checkBytesMax;
       for (const body of this.#groups[at]?.bodies ?? []) bytes += body.bytes.length + pageBytes;
+      for (const row of this.#groups[at]?.notifications ?? []) bytes += row.length + pageBytes;
     }
     return bytes;
   }
@@ -260,7 +261,7 @@ function sweep(tables: HistoryTables): boolean {
     return tombstones.length < sweepRowsMax;
   });
   for (const uuid of tombstones) {
-    for (const table of [tables.pings, tables.bodies, tables.changes])
+    for (const table of [tables.pings, tables.bodies, tables.changes, tables.notifications])
       rowsLeft -= removeSome(table, uuid, rowsLeft);
     if (rowsLeft <= 0) return true;
     tables.tombstones.remove(uuid);

@@ -206,6 +206,8 @@ function loadConfigRecord(cursor: BatchCursor, sink: LoadSink): void {
     case recordTypes['project-deleted']:
       sink.projectDeleted(asProjectId(reader.uuid()));
       break;
+    case recordTypes.notification:
+      break;
     case recordTypes.alive:
       sink.alive(reader.f64());
       break;

@@ -7,11 +7,13 @@
 import type { StatusChange } from '../../domain/flip.ts';
 import type { Ping } from '../../domain/ping.ts';
 import { planLimits } from '../../domain/project.ts';
+import type { SentNotification } from '../../domain/sent-notification.ts';
 import type { CheckId } from '../../lib/ids.ts';
 import { ByteReader } from '../codec/byte-reader.ts';
 import { ByteWriter } from '../codec/byte-writer.ts';
 import { nPingsOfState } from '../codec/check.ts';
 import { readChange, readPing, skipPing } from '../codec/ping.ts';
+import { notificationRow } from '../codec/rows.ts';
 import type { Tail } from '../journal/tail.ts';
 import type { ChangeRange } from '../store.ts';
 import { listedFrom } from './retention.ts';
@@ -20,6 +22,7 @@ import {
   changeKey,
   foldedSeqOf,
   type HistoryTables,
+  notificationKey,
   pingKey,
   type RetentionCounters,
   readCounters,
@@ -29,6 +32,7 @@ export interface HistoryReads {
   pings(id: CheckId, limit: number): readonly Ping[];
   body(id: CheckId, n: number): Uint8Array | null;
   changes(id: CheckId, range: ChangeRange): readonly StatusChange[];
+  notifications(id: CheckId, range: ChangeRange, limit: number): readonly SentNotification[];
 }
 
 export function createHistoryReads(tables: HistoryTables, tail: Tail): HistoryReads {
@@ -36,6 +40,7 @@ export function createHistoryReads(tables: HistoryTables, tail: Tail): HistoryRe
     pings: (id, limit) => pings({ tables, tail, uuid: bytesOf(id) }, limit),
     body: (id, n) => body({ tables, tail, uuid: bytesOf(id) }, n),
     changes: (id, range) => changes({ tables, tail, uuid: bytesOf(id) }, range),
+    notifications: (id, range, limit) => notifications({ tables, tail, uuid: bytesOf(id) }, range, limit),
   };
 }
 
@@ -124,6 +129,30 @@ function changes(
     if (change.atMs >= fromMs && change.atMs < untilMs) found.push(change);
   }
   return found.sort((a, b) => a.atMs - b.atMs).reverse();
+}
+
+function notifications(
+  { tables, tail, uuid }: CheckRead,
+  { fromMs, untilMs }: ChangeRange,
+  limit: number,
+): readonly SentNotification[] {
+  const recent = tail.notifications(uuid, foldedSeqOf(tables, uuid));
+  if (recent.deleted) return [];
+  const found = recent.items.filter(({ atMs }) => atMs >= fromMs && atMs < untilMs);
+  if (readFolded(tables, uuid)) {
+    // Those of the tail may be older than some that are folded: the clock may have been set back.
+    const range = {
+      start: notificationKey(uuid, untilMs),
+      end: notificationKey(uuid, fromMs),
+      reverse: true,
+    };
+    let left = limit;
+    tables.notifications.scan(range, (_key, row) => {
+      found.push(notificationRow.read(row));
+      return --left > 0;
+    });
+  }
+  return found.sort((a, b) => b.atMs - a.atMs).slice(0, limit);
 }
 
 function readFolded(tables: HistoryTables, uuid: Buffer): Folded | null {

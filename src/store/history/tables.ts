@@ -10,6 +10,7 @@
  *     pings    uuid, n of the first   pings, one after the other (codec/ping)
  *     bodies   uuid, n                body
  *     changes  uuid, time, counter    status change
+ *     sent     uuid, time, delivery   what became of a delivery (codec/rows); the first four bytes of its id
  *     config5  kind, id               installation, projects, keys, channels, users, ended sessions (codec/rows)
  *     outbox5  delivery's id          delivery (codec/rows)
  *     doomed   uuid                   nothing (a tombstone): a deleted check whose rows are still to be swept
@@ -27,6 +28,7 @@ export interface HistoryTables {
   readonly pings: Table;
   readonly bodies: Table;
   readonly changes: Table;
+  readonly notifications: Table;
   readonly config: Table;
   readonly outbox: Table;
   readonly tombstones: Table;
@@ -40,6 +42,7 @@ export function openHistoryTables(env: LmdbEnv): HistoryTables {
     pings: env.table('pings'),
     bodies: env.table('bodies'),
     changes: env.table('changes'),
+    notifications: env.table('sent'),
     config: env.table('config5'),
     outbox: env.table('outbox5'),
     tombstones: env.table('doomed'),
@@ -133,6 +136,13 @@ export function changeKey(uuid: Uint8Array, atMs: number, counter: number): Buff
   key.set(uuid);
   key.writeDoubleBE(Math.max(0, atMs), uuidBytes);
   key.writeUInt32BE(counter, uuidBytes + 8);
+  return key;
+}
+
+/** A key of `sent`. Without `id`: before all of that instant. */
+export function notificationKey(uuid: Uint8Array, atMs: number, id?: Uint8Array): Buffer {
+  const key = changeKey(uuid, atMs, 0);
+  if (id) key.set(id.subarray(0, 4), uuidBytes + 8);
   return key;
 }
 

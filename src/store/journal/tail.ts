@@ -5,9 +5,11 @@
  */
 import type { StatusChange } from '../../domain/flip.ts';
 import type { Ping } from '../../domain/ping.ts';
+import type { SentNotification } from '../../domain/sent-notification.ts';
 import { BatchCursor, uuidWordsOf } from '../codec/batch-cursor.ts';
 import { readChange, readPing, skipPing } from '../codec/ping.ts';
 import { recordTypes } from '../codec/records.ts';
+import { notificationRow } from '../codec/rows.ts';
 import type { NumberedBatch } from './batch-log.ts';
 import { TailIndex } from './tail-index.ts';
 
@@ -69,8 +71,15 @@ export class Tail {
 
   changes(uuid: Buffer, seq: number): TailOf<StatusChange> {
     return this.#collect(uuid, seq, (cursor, items: StatusChange[]) => {
+      if (cursor.type === recordTypes.notification) return;
       const reader = cursor.toChanges();
       for (let left = reader.u8(); left > 0; left--) items.push(readChange(reader));
+    });
+  }
+
+  notifications(uuid: Buffer, seq: number): TailOf<SentNotification> {
+    return this.#collect(uuid, seq, (cursor, items: SentNotification[]) => {
+      if (cursor.type === recordTypes.notification) items.push(notificationRow.read(cursor.notification()));
     });
   }
 

@@ -1,5 +1,5 @@
 /**
- * The bytes of a snapshot, format 4: what `snapshots/README.md` describes. Not here: the older ones (`older-frames`),
+ * The bytes of a snapshot, format 5: what `snapshots/README.md` describes. Not here: the older ones (`older-frames`),
  * where the facts come from (`source`), where they go (`restore`).
  *
  * Invariant: a format number never changes its meaning; every format ever released stays readable.
@@ -9,11 +9,11 @@ import { MB } from '../../lib/units.ts';
 import type { ByteReader } from '../codec/byte-reader.ts';
 import { readState } from '../codec/check.ts';
 import { changeBytes, readChange, readPing } from '../codec/ping.ts';
-import { type RowKind, rows } from '../codec/rows.ts';
+import { notificationRow, type RowKind, rows } from '../codec/rows.ts';
 import { uuidBytes } from '../codec/uuid.ts';
 
 export const snapshotMagic = Buffer.from('KNELLSNP');
-export const snapshotFormat = 4;
+export const snapshotFormat = 5;
 /** The oldest that can be restored. It never grows. */
 export const snapshotFormatMin = 1;
 export const snapshotHeadBytes = snapshotMagic.length + 4;
@@ -37,6 +37,8 @@ export const frameKinds = {
   changes: 10,
   /** These come between the integrations and the checks. */
   delivery: 11,
+  /** Of the check before it, as pings are. */
+  notification: 12,
   user: 20,
   endedSession: 21,
   end: 255,
@@ -77,7 +79,7 @@ export class FrameChecker {
 
   check(kind: number, reader: ByteReader): void {
     if (this.#ended) throw snapshotDamaged('something follows its end');
-    if (kind >= frameKinds.pings && kind <= frameKinds.changes) this.#checkOfCheck(kind, reader);
+    if (isOfCheck(kind)) this.#checkOfCheck(kind, reader);
     else if (kind === frameKinds.check) this.#checkCheck(reader);
     else if (kind === frameKinds.end) this.#checkEnd(reader);
     else this.#checkConfig(kind, reader);
@@ -103,7 +105,8 @@ export class FrameChecker {
 
   #checkOfCheck(kind: number, reader: ByteReader): void {
     if (!this.#inCheck) throw snapshotDamaged('its frames are out of order');
-    if (kind === frameKinds.changes) {
+    if (kind === frameKinds.notification) notificationRow.read(reader.raw(reader.left));
+    else if (kind === frameKinds.changes) {
       while (reader.left >= changeBytes) readChange(reader);
     } else if (kind === frameKinds.body) {
       this.#lastBodyN = ascending(reader.u48(), this.#lastBodyN);
@@ -122,6 +125,10 @@ export class FrameChecker {
     }
     this.#ended = true;
   }
+}
+
+function isOfCheck(kind: number): boolean {
+  return (kind >= frameKinds.pings && kind <= frameKinds.changes) || kind === frameKinds.notification;
 }
 
 /** By their numbers; but some files of format 2 have the users before the deliveries, so either may come first. */

@@ -8,13 +8,14 @@ import { MB } from '../../lib/units.ts';
 import { ByteReader } from '../codec/byte-reader.ts';
 import { nPingsOfState } from '../codec/check.ts';
 import { changeBytes, skipPing } from '../codec/ping.ts';
-import { rows } from '../codec/rows.ts';
+import { notificationRow, rows } from '../codec/rows.ts';
 import { bytesOfUuid } from '../codec/uuid.ts';
 import { configRowKey } from '../history/config-rows.ts';
 import {
   changeKey,
   counterBytes,
   type HistoryTables,
+  notificationKey,
   pingKey,
   type RetentionCounters,
   writeCounters,
@@ -57,6 +58,7 @@ export class RestoreBuilder {
     else if (this.#check && kind === frameKinds.pings) this.#pings(this.#check, payload);
     else if (this.#check && kind === frameKinds.body) this.#body(this.#check, payload);
     else if (this.#check && kind === frameKinds.changes) this.#changes(this.#check, payload);
+    else if (this.#check && kind === frameKinds.notification) this.#notification(this.#check, payload);
     else if (kind !== frameKinds.end) this.#row(kind, payload);
   }
 
@@ -127,6 +129,11 @@ export class RestoreBuilder {
       const atMs = this.#reader.open(change).f64();
       this.#put(this.#tables.changes, changeKey(uuid, atMs, counters.changes++), change);
     }
+  }
+
+  #notification({ uuid }: OpenCheck, payload: Buffer): void {
+    const { atMs, deliveryId } = notificationRow.read(payload);
+    this.#put(this.#tables.notifications, notificationKey(uuid, atMs, bytesOfUuid(deliveryId)), payload);
   }
 
   #endCheck(): void {

@@ -102,6 +102,9 @@ function writeCheck(tables: HistoryTables, sink: FrameSink, uuid: Buffer, row: B
   const count = writePings(tables, sink, uuid, from);
   if (counters.bodyBytes > 0) writeBodies(tables, sink, uuid, { from, counters });
   if (counters.changes > 0) writeChanges(tables, sink, uuid);
+  tables.notifications.scan({ start: uuid, end: aboveCheck(uuid) }, (_key, row) => {
+    writeBytes(sink, frameKinds.notification, row);
+  });
   return count;
 }
 

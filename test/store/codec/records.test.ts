@@ -9,6 +9,7 @@ import { readState } from '../../../src/store/codec/check.ts';
 import { readDeliveries } from '../../../src/store/codec/delivery.ts';
 import { readChange, readPing } from '../../../src/store/codec/ping.ts';
 import { beginBatch, recordTypes, rowKinds, writeRecord } from '../../../src/store/codec/records.ts';
+import { notificationRow } from '../../../src/store/codec/rows.ts';
 import { RecordGrouper } from '../../../src/store/history/fold-groups.ts';
 import { createIntern } from '../../../src/store/history/load.ts';
 import { deliveryEndings, type JournalRecord } from '../../../src/store/store.ts';
@@ -41,6 +42,8 @@ function decodeOne(cursor: BatchCursor): unknown {
     case recordTypes.state:
     case recordTypes.check:
       return decodeCheckRecord(cursor);
+    case recordTypes.notification:
+      return { checkId: reader.uuid(), notification: notificationRow.read(cursor.notification()) };
     case recordTypes['key-deleted']:
       return reader.string();
     case recordTypes.alive:
@@ -97,6 +100,8 @@ function summary(record: JournalRecord): unknown {
       return record.atMs;
     case 'delivery':
       return record.delivery;
+    case 'notification':
+      return { checkId: record.checkId, notification: record.notification };
     case 'delivery-ended':
       return { id: record.id, ending: record.ending };
     default:
@@ -160,7 +165,7 @@ describe('a journal batch', () => {
   });
 
   test('of an unknown format is damaged', () => {
-    expect(() => countRecords(Buffer.of(4))).toThrow('unknown format');
+    expect(() => countRecords(Buffer.of(5))).toThrow('unknown format');
     expect(() => countRecords(Buffer.alloc(0))).toThrow(KnellError);
   });
 

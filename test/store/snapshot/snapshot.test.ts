@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 import { afterEach, describe, expect, test } from 'vitest';
 import { defaultConfig } from '../../../src/domain/check.ts';
+import { defaultChannelSettings } from '../../../src/domain/project.ts';
 import type { EndedSession } from '../../../src/domain/user.ts';
 import { asCheckId } from '../../../src/lib/ids.ts';
 import { lockDataDir } from '../../../src/store/data-dir-lock.ts';
@@ -14,7 +15,7 @@ import { restoreSnapshot } from '../../../src/store/snapshot/restore.ts';
 import { verifySnapshot } from '../../../src/store/snapshot/verify.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { damagedSnapshots } from '../../support/damaged-snapshots.ts';
-import { goldenNowMs, goldenRecords3, goldenUsers } from '../../support/golden-facts.ts';
+import { goldenNowMs, goldenRecords5, goldenUsers } from '../../support/golden-facts.ts';
 import { mountSmallDisk } from '../../support/small-disk.ts';
 import {
   append,
@@ -30,11 +31,11 @@ import { tempDir } from '../../support/temp-dirs.ts';
 
 const snapshots = fileURLToPath(new URL('../../../snapshots/', import.meta.url));
 /** The newest format, with what its golden holds. */
-const current = { format: 4, records: goldenRecords3 };
+const current = { format: 5, records: goldenRecords5 };
 const fileOf = (name: string | number): string => join(snapshots, `format-${name}.knell`);
 const goldenFile = fileOf(current.format);
 /** All that lie there: the second of format 2 has users too, before the deliveries, where that version wrote them. */
-const goldens = [1, 2, '2-users', 3, 4] as const;
+const goldens = [1, 2, '2-users', 3, 4, 5] as const;
 const quiet = () => {};
 
 const opened: Store[] = [];
@@ -62,13 +63,16 @@ async function contentOf(store: Store): Promise<unknown> {
         const body = store.body(id, ping.n);
         return body ? { ...ping, body: Buffer.from(body).toString('base64') } : ping;
       });
-      const changes = store.changes(id, { fromMs: 0, untilMs: Number.MAX_SAFE_INTEGER });
+      const always = { fromMs: 0, untilMs: Number.MAX_SAFE_INTEGER };
+      const changes = store.changes(id, always);
+      const notifications = store.notifications(id, always, 1000);
       return {
         ...facts.checks.get(id),
         state,
         deadlines: [expectedAtMs, downAtMs].map(String),
         pings,
         changes,
+        ...(notifications.length > 0 ? { notifications } : {}),
       };
     });
   return {
@@ -107,9 +111,11 @@ async function writeGolden(): Promise<void> {
   );
 }
 
-/** What is written beside a golden; fields that a check has got since have their defaults. */
+/** What is written beside a golden; fields that checks and integrations have got since have their defaults. */
 function factsOf(name: string | number) {
   const facts = JSON.parse(readFileSync(fileOf(name).replace('.knell', '.json'), 'utf8'));
+  for (const channel of facts.channels)
+    if (channel.settings) channel.settings = { ...defaultChannelSettings, ...channel.settings };
   for (const check of facts.checks) check.config = { ...defaultConfig, ...check.config };
   return facts;
 }
@@ -168,7 +174,7 @@ test.each(oldDataDirs)(
     const expected = factsOf(old.golden);
     const migrated = await open(dataDir);
     expect(JSON.parse(JSON.stringify(await contentOf(migrated)))).toEqual(expected);
-    expect(readFileSync(join(dataDir, 'format'), 'utf8')).toBe('knell data format 5\n');
+    expect(readFileSync(join(dataDir, 'format'), 'utf8')).toBe('knell data format 6\n');
     await migrated.folded();
     const fresh = deliveryOf(900);
     await appendAll(migrated, [{ type: 'delivery', delivery: fresh }]);
