@@ -1,7 +1,9 @@
 /** What the management API says of a check and of its pings: specification, "Check" and "Ping". */
 import type { Status } from '../domain/check.ts';
 import type { CheckFieldName, CheckFields, CheckFieldValues } from '../domain/check-fields.ts';
+import type { NotificationKind } from '../domain/delivery.ts';
 import type { Signal } from '../domain/ping.ts';
+import type { NotificationOutcome } from '../domain/sent-notification.ts';
 
 /** Shown in another form than an owner set it, or of one kind of check only. */
 type ShownOtherwise = 'kind' | 'channels' | 'timeoutS' | 'schedule' | 'tz';
@@ -36,6 +38,19 @@ export interface ApiPing {
   readonly rid: string | null;
   readonly duration?: number;
   readonly body_url: string | null;
+}
+
+/** What became of a notification: "The management API" in the manual. */
+export interface ApiNotification {
+  readonly timestamp: string;
+  readonly event: NotificationKind;
+  readonly channel: string;
+  /** Empty when the integration has none, or had been deleted. */
+  readonly channel_name: string;
+  readonly channel_kind: string;
+  readonly outcome: NotificationOutcome;
+  readonly attempts: number;
+  readonly error: string;
 }
 
 export function apiPath(project: string, rest: string): string {

@@ -4,16 +4,15 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { channelForms } from '../domain/channel-form.ts';
 import type { Cause } from '../domain/flip.ts';
 import type { ChannelView, CheckRow, CheckStory, ProjectSettings } from '../domain/page-view.ts';
-import { type ApiCheck, type ApiPing, apiPath } from './api-check.ts';
+import { type ApiCheck, type ApiNotification, type ApiPing, apiPath } from './api-check.ts';
 import { Next, Problem, Time } from './bits.tsx';
 import { CheckActions } from './check-actions.tsx';
 import { CheckForm } from './check-form.tsx';
+import { CheckLog } from './check-log.tsx';
 import { send, useAsk } from './door.ts';
 import { tagsOf } from './filter.ts';
-import { Flips } from './flips.tsx';
 import type { PageProps } from './page-props.ts';
 import { PingAddress } from './ping-address.tsx';
-import { PingLog } from './ping-log.tsx';
 import { addressOf } from './route.ts';
 import { StatusMark } from './status-mark.tsx';
 import { useTab } from './tab.ts';
@@ -31,6 +30,10 @@ export function CheckPage(props: PageProps & { readonly id: string }) {
   const check = useAsk<ApiCheck>(apiPath(project, `checks/${id}`), version);
   const story = useAsk<CheckStory>(`/web/in/${project}/checks/${id}/story`, version);
   const pings = useAsk<{ pings: ApiPing[] }>(apiPath(project, `checks/${id}/pings/`), version);
+  const sent = useAsk<{ notifications: ApiNotification[] }>(
+    apiPath(project, `checks/${id}/notifications/`),
+    version,
+  );
   const settings = useAsk<ProjectSettings>(`/web/in/${project}/settings`, version);
   const [editing, setEditing] = useState(false);
   const wasThere = useRef(false);
@@ -73,8 +76,14 @@ export function CheckPage(props: PageProps & { readonly id: string }) {
       />
       {story.data && <Timeline story={story.data} status={row.status} nowMs={nowMs} />}
       <Durations seconds={durations.slice(0, runsShown).reverse()} />
-      <PingLog pings={pings.data?.pings ?? []} project={project} id={id} nowMs={nowMs} />
-      <Flips changes={story.data?.changes ?? []} nowMs={nowMs} />
+      <CheckLog
+        pings={pings.data?.pings ?? []}
+        changes={story.data?.changes ?? []}
+        notifications={sent.data?.notifications ?? []}
+        project={project}
+        id={id}
+        nowMs={nowMs}
+      />
     </article>
   );
 }

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { browserMissing } from '../support/browser.ts';
 import type { Json } from '../support/knell.ts';
 import { OwnerBrowser } from '../support/owner-browser.ts';
+import { eventually } from '../support/patience.ts';
 
 const run = promisify(execFile);
 
@@ -140,6 +141,36 @@ describe.skipIf(browserMissing !== '')('the checks', () => {
     expect([await asked('0'), await asked('203'), await asked('TERM')]).toEqual(['0', '203', 'fail']);
     // This Knell takes no mail.
     await expect.poll(() => at.page.getByRole('button', { name: 'Email', exact: true }).count()).toBe(0);
+  });
+
+  test('have a log of pings, status changes and notifications, newest first, by kind', async () => {
+    // A private address: refused without a connection, so nothing leaves this machine.
+    const hook = { kind: 'webhook', name: 'Blocked', fields: { url_down: 'http://127.0.0.1:9/' } };
+    const { id } = (await at.owner.post(`/web/in/${at.project}/channels`, hook)).json();
+    const { uuid } = await at.knell.create({ name: 'logged', channels: id });
+    await at.knell.request(`/ping/${uuid}`, { method: 'POST', body: 'all is well' });
+    await at.clock.advance(1000);
+    await at.knell.request(`/ping/${uuid}/fail`);
+    const sent = `/api/v3/checks/${uuid}/notifications/`;
+    await eventually(async () => {
+      await at.clock.advance(5);
+      expect((await at.knell.api('GET', sent)).json().notifications).toHaveLength(1);
+    });
+    await at.open(`checks/${uuid}`);
+    const lines = at.page.locator('.log > li');
+    const kinds = () => lines.evaluateAll((nodes: Json) => nodes.map((node: Json) => node.className));
+    await expect.poll(kinds).toEqual(['notification', 'change', 'ping', 'change', 'ping']);
+    await lines.first().getByText('Not sent').waitFor();
+    await lines.first().getByText('“down” to Blocked (Webhook) · 127.0.0.1 is private').waitFor();
+    const show = (what: string) => at.page.getByLabel('Filter the log').selectOption(what);
+    await show('notification');
+    await expect.poll(kinds).toEqual(['notification']);
+    await show('change');
+    await expect.poll(kinds).toEqual(['change', 'change']);
+    await show('fail');
+    await expect.poll(kinds).toEqual(['ping']);
+    expect(await at.findings()).toEqual([]);
+    expect(await at.overflow()).toBeLessThanOrEqual(0);
   });
 
   test('say why they are as they are', async () => {

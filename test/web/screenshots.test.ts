@@ -63,7 +63,7 @@ describe.skipIf(browserMissing !== '')('every page', () => {
 
   const pages = (): readonly (readonly [string, string, string])[] => [
     ['checks', `/project/${project}/checks`, '.row'],
-    ['check', `/project/${project}/checks/${shown}`, '.pings li'],
+    ['check', `/project/${project}/checks/${shown}`, '.log li'],
     ['new', `/project/${project}/new`, 'form'],
     ['integrations', `/project/${project}/integrations`, 'tbody'],
     ['badges', `/project/${project}/badges`, 'img'],
