@@ -17,11 +17,13 @@ import { createAdminServer } from './http/admin-server.ts';
 import { createApi } from './http/api/api.ts';
 import { checkRenderer } from './http/api/check-json.ts';
 import { createBadges } from './http/badge-routes.ts';
+import { type CompatServer, createCompatServer } from './http/compat-server.ts';
+import { byCallback, type ListenerOptions, type Served } from './http/listener.ts';
 import type { CommandContext } from './http/owner-commands/command.ts';
 import { createPingRoutes, pingPrefix } from './http/ping-routes.ts';
 import { probePort } from './http/probe-port.ts';
 import { Peers } from './http/read-request.ts';
-import { byCallback, createHttpServer, type HttpServer } from './http/server.ts';
+import { createHttpServer, type HttpServer } from './http/server.ts';
 import { openWeb } from './http/web/open-web.ts';
 import { createTokens, linkPath, type Tokens } from './http/web/tokens.ts';
 import type { ListenAddress } from './lib/addresses.ts';
@@ -71,6 +73,8 @@ export interface Core {
 export interface App extends Core {
   /** `http://host:port` of the listener, with its real port. */
   readonly httpUrl: string;
+  /** The same of the second HTTP listener; null where there is none. */
+  readonly compatUrl: string | null;
   /** What the URLs begin with that Knell gives out. */
   readonly baseUrl: string;
   /** `host:port` of the mail listener, or `off`. */
@@ -153,8 +157,7 @@ export async function openCore(
 /** Opens the core, then the doors. Rejects with a KnellError, everything closed again. */
 export async function createApp(options: AppOptions): Promise<App> {
   const { config, clock } = options;
-  await probePort(config.http);
-  if (config.smtp) await probePort(config.smtp);
+  for (const address of [config.http, config.httpCompat, config.smtp]) if (address) await probePort(address);
   let { port } = config.http;
   const core = await openCore(options, () => baseUrlOf(config, port));
   const stopMeasuring = measureProcess(core.meter);
@@ -181,7 +184,8 @@ export async function createApp(options: AppOptions): Promise<App> {
     closers.push(async () => {
       await Promise.all([mail?.stop(limits.shutdownMs), http.stop(limits.shutdownMs)]);
     });
-    port = http.listen(config.http);
+    port = http.main.listen(config.http);
+    const compatUrl = await compatUrlOf(http, config);
     const smtp = mail && config.smtp ? listening(config.smtp.host, await mail.listen(config.smtp)) : 'off';
     const httpUrl = `http://${listening(config.http.host, port)}`;
     const bootstrapped = await bootstrap(core, config, clock.nowMs());
@@ -192,6 +196,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       stop,
       bootstrapped,
       httpUrl,
+      compatUrl,
       baseUrl: core.commands.baseUrl(),
       setUpUrl: noUsers ? core.commands.baseUrl() + linkPath(core.tokens.link(null, 0)) : null,
       smtp,
@@ -200,6 +205,11 @@ export async function createApp(options: AppOptions): Promise<App> {
     await stop();
     throw error;
   }
+}
+
+async function compatUrlOf({ compat }: HttpDoors, { httpCompat }: Config): Promise<string | null> {
+  if (!compat || !httpCompat) return null;
+  return `http://${listening(httpCompat.host, await compat.listen(httpCompat))}`;
 }
 
 /** What the dispatcher asks of the engine, which it does not know. */
@@ -222,11 +232,18 @@ async function bootstrap({ engine }: Core, config: Config, nowMs: number): Promi
   return createShownProject(engine, 'default', nowMs);
 }
 
+/** Both serve the same. */
+interface HttpDoors {
+  readonly main: Pick<HttpServer, 'listen'>;
+  readonly compat: Pick<CompatServer, 'listen'> | null;
+  stop(graceMs: number): Promise<void>;
+}
+
 async function openHttp(
   core: Core,
   snapshots: Snapshots,
   { config, clock, logger, webUrl }: AppOptions,
-): Promise<HttpServer> {
+): Promise<HttpDoors> {
   const { engine } = core;
   const nowMs = (): number => clock.nowMs();
   const api = createApi({
@@ -236,17 +253,18 @@ async function openHttp(
     rateLimitPerMinute: config.apiRateLimit,
   });
   const badges = byCallback(createBadges({ read: engine.read }), logger);
-  const server = await createHttpServer({
+  const listener: ListenerOptions = {
     peers: new Peers(config.trustProxy),
     nowMs,
     userAgentCharsMax: limits.userAgentCharsMax,
     logger,
-  });
+  };
+  const main = await createHttpServer(listener);
   const web = openWeb({
     commands: core.commands,
     nowMs,
-    publish: server.publish,
-    dismiss: server.dismiss,
+    publish: main.publish,
+    dismiss: main.dismiss,
     snapshots: snapshots.view,
     assets: webUrl ?? new URL('./web/', import.meta.url),
     emailDomain: config.smtp === null ? null : config.emailDomain,
@@ -255,7 +273,7 @@ async function openHttp(
   });
   const other = { bodyBytesMax: limits.apiBodyBytesMax, readsApiKey: false };
   const pings = { bodyBytesMax: limits.pingBodyBytesMax, readsApiKey: false };
-  server.serve({
+  const served: Served = {
     live: web.live,
     mounts: [
       { prefix: pingPrefix, route: createPingRoutes(engine), ...pings },
@@ -264,11 +282,14 @@ async function openHttp(
       { prefix: '/b/', route: badges, ...other },
       { prefix: '/', route: byCallback(web.route, logger), ...other, reads: web.reads },
     ],
-  });
+  };
+  main.serve(served);
+  const compat = config.httpCompat && createCompatServer({ ...listener, limits: limits.httpCompat }, served);
   return {
-    ...server,
+    main,
+    compat,
     async stop(graceMs) {
-      await server.stop(graceMs);
+      await Promise.all([main.stop(graceMs), compat?.stop(graceMs)]);
       web.stop();
     },
   };

@@ -21,6 +21,7 @@ import {
   readLogLevel,
   readMailFrom,
   readMailUrl,
+  readOptionalListen,
   readServerUrl,
   readSnapshotPlan,
   readSwitch,
@@ -37,6 +38,18 @@ export const limits = {
   /** A management request's JSON. The largest honest one, with every field at its limit, is under 10 kB. */
   apiBodyBytesMax: 1 * MB,
   userAgentCharsMax: 200,
+  /** The second HTTP listener, which is for devices: uWebSockets.js has such bounds of its own. */
+  httpCompat: {
+    /** Some 10 kB each. */
+    connectionsMax: 1000,
+    /** A device that has begun a request finishes its head within a moment, even byte by byte. */
+    headersMs: 10 * second,
+    /** 100 kB over a slow mobile line. */
+    requestMs: 30 * second,
+    keepAliveMs: 10 * second,
+    /** A connection on which nothing moves, an answer that nobody takes included. */
+    idleMs: 60 * second,
+  },
   /** How long an accepted request may still be worked on once Knell is asked to end. */
   shutdownMs: 4 * second,
   /** Actors active at once: 2.7 kB each. Most pings activate none: this is about checks that change status. */
@@ -127,6 +140,8 @@ export const limits = {
 export interface Config {
   readonly dataDir: string;
   readonly http: ListenAddress;
+  /** The second HTTP listener; null for none. */
+  readonly httpCompat: ListenAddress | null;
   readonly smtp: ListenAddress | null;
   /** Null: `http://localhost` with the port of the HTTP listener. See `baseUrlOf`. */
   readonly baseUrl: string | null;
@@ -178,11 +193,17 @@ export const settings = {
     resolve(text),
   ),
   http: setting('KNELL_HTTP', '127.0.0.1:8000', 'address and port for HTTP, host:port', readListen),
+  httpCompat: setting(
+    'KNELL_HTTP_COMPAT',
+    'off',
+    'a second address and port for HTTP, host:port, that takes HTTP/1.0 and old devices too; off for none',
+    readOptionalListen,
+  ),
   smtp: setting(
     'KNELL_SMTP',
     '127.0.0.1:2525',
     'address and port for pings by email, host:port; off for none',
-    (text) => (text === 'off' ? null : readListen(text)),
+    readOptionalListen,
   ),
   baseUrl: setting(
     'KNELL_BASE_URL',
@@ -338,45 +359,9 @@ export function readConfig(
       );
     }
   };
-  const config: Config = {
-    dataDir: valueFor(settings.dataDir),
-    http: valueFor(settings.http),
-    smtp: valueFor<ListenAddress | null>(settings.smtp),
-    baseUrl: valueFor<string | null>(settings.baseUrl),
-    emailDomain: valueFor(settings.emailDomain),
-    smtpTlsCert: valueFor<string | null>(settings.smtpTlsCert),
-    smtpTlsKey: valueFor<string | null>(settings.smtpTlsKey),
-    smtpProxy: valueFor(settings.smtpProxy),
-    apiRateLimit: valueFor(settings.apiRateLimit),
-    trustProxy: valueFor(settings.trustProxy),
-    authProxyHeader: valueFor<string | null>(settings.authProxyHeader),
-    bodyBudgetBytes: valueFor(settings.bodyBudgetBytes),
-    outageCredit: valueFor(settings.outageCredit),
-    journal: valueFor<Config['journal']>(settings.journal),
-    durability: valueFor<Config['durability']>(settings.durability),
-    snapshots: valueFor<SnapshotPlan | null>(settings.snapshots),
-    bootstrap: valueFor(settings.bootstrap),
-    logLevel: valueFor(settings.logLevel),
-    mailUrl: valueFor(settings.mailUrl),
-    mailFrom: valueFor(settings.mailFrom),
-    webhookAllow: valueFor(settings.webhookAllow),
-    shellChannels: valueFor(settings.shellChannels),
-    appriseUrl: valueFor(settings.appriseUrl),
-    githubToken: valueFor(settings.githubToken),
-    matrixHomeserver: valueFor(settings.matrixHomeserver),
-    matrixToken: valueFor(settings.matrixToken),
-    pushoverToken: valueFor(settings.pushoverToken),
-    signalUrl: valueFor(settings.signalUrl),
-    signalNumber: valueFor(settings.signalNumber),
-    telegramToken: valueFor(settings.telegramToken),
-    trelloKey: valueFor(settings.trelloKey),
-    twilioAccount: valueFor(settings.twilioAccount),
-    twilioAuth: valueFor(settings.twilioAuth),
-    twilioFrom: valueFor(settings.twilioFrom),
-    whatsappService: valueFor(settings.whatsappService),
-    whatsappDownSid: valueFor(settings.whatsappDownSid),
-    whatsappUpSid: valueFor(settings.whatsappUpSid),
-  };
+  // `settings` has one for each field of Config, of its type: the compiler checks that there.
+  const values = Object.entries(settings).map(([name, one]) => [name, valueFor<unknown>(one)]);
+  const config: Config = Object.fromEntries(values);
   if ((config.smtpTlsCert === null) !== (config.smtpTlsKey === null)) {
     throw new KnellError(
       'usage',

@@ -7,13 +7,12 @@
 
 import type * as Uws from 'uWebSockets.js';
 import type { ListenAddress } from '../lib/addresses.ts';
-import { KnellError, messageOf } from '../lib/errors.ts';
-import { type Logger, redactUrl } from '../lib/logger.ts';
+import { KnellError } from '../lib/errors.ts';
 import { MB } from '../lib/units.ts';
-import type { Dismiss, HttpRequest, LiveDoor, Publish, ReplyTo, Route } from './message.ts';
+import { headerBytesMax, type ListenerOptions, type Mount, methodCharsMax, type Served } from './listener.ts';
+import type { Dismiss, HttpRequest, LiveDoor, Publish } from './message.ts';
 import { cannotListen } from './probe-port.ts';
 import { BodyReader, OnlyPeer, originOf, type Peer, type Peers } from './read-request.ts';
-import { text } from './replies.ts';
 import { OpenReplies, OpenReply, rawBytes } from './write-reply.ts';
 
 // What the library has and its typings leave out: the option that refuses a port which another process listens on.
@@ -29,34 +28,6 @@ declare module 'uWebSockets.js' {
   }
 }
 
-type CallbackRoute = (request: HttpRequest, replyTo: ReplyTo) => void;
-
-interface Mount {
-  /** Requests whose path begins with this. */
-  readonly prefix: string;
-  readonly route: CallbackRoute;
-  /** What of a body is handed on; the rest is read and dropped. */
-  readonly bodyBytesMax: number;
-  /** Whether X-Api-Key is looked for: every header read is a call into the library. */
-  readonly readsApiKey: boolean;
-  /** Further headers that are handed on, in lower case. */
-  readonly reads?: readonly string[];
-}
-
-interface HttpServerOptions {
-  readonly peers: Peers;
-  readonly nowMs: () => number;
-  readonly userAgentCharsMax: number;
-  readonly logger: Logger;
-}
-
-/** What a server serves. */
-interface Served {
-  /** The most used first; a path that none takes goes to the last. */
-  readonly mounts: readonly Mount[];
-  readonly live: LiveDoor | null;
-}
-
 export interface HttpServer {
   /** Once, before `listen`: what is served may itself publish and dismiss. */
   serve(served: Served): void;
@@ -68,34 +39,13 @@ export interface HttpServer {
   stop(graceMs: number): Promise<void>;
 }
 
-/** A route that answers by promise, as a route that answers by callback. What it throws becomes a 500. */
-export function byCallback(route: Route, logger: Logger): CallbackRoute {
-  return (request, replyTo) => {
-    Promise.resolve()
-      .then(() => route(request))
-      .then(
-        (reply) => replyTo.send(reply),
-        (error: unknown) => {
-          logger.error({ path: redactUrl(request.path), error: messageOf(error) }, 'a request failed');
-          replyTo.send(text(500, 'internal error'));
-        },
-      );
-  };
-}
-
-/** Headers of up to 16 kB: behind sign-in proxies cookies alone exceed the library's 4 kB. Read when it is loaded. */
-const headerBytesMax = '16384';
-
 /*
  * The one bound that is the library's alone, compiled into it: a connection on which nothing has come for 10 s is closed,
  * and so is one whose request is not whole after 10 s, unless its body comes at 16 kB/s or more.
  */
 
-/** A ping's log shows its method, which a client may make up: the longest registered one has 17 (IANA). */
-const methodCharsMax = 20;
-
 async function loadNative(): Promise<typeof Uws> {
-  process.env.UWS_HTTP_MAX_HEADERS_SIZE ??= headerBytesMax;
+  process.env.UWS_HTTP_MAX_HEADERS_SIZE ??= String(headerBytesMax);
   try {
     return await import('uWebSockets.js');
   } catch (cause) {
@@ -107,7 +57,7 @@ async function loadNative(): Promise<typeof Uws> {
   }
 }
 
-export async function createHttpServer(options: HttpServerOptions): Promise<HttpServer> {
+export async function createHttpServer(options: ListenerOptions): Promise<HttpServer> {
   const native = await loadNative();
   const open = new OpenReplies();
   const app = native.App();
@@ -154,7 +104,7 @@ function openMount(reading: Reading, app: Uws.TemplatedApp, mount: Mount): void 
 }
 
 /** What reading a request takes. */
-interface Reading extends HttpServerOptions {
+interface Reading extends ListenerOptions {
   readonly open: OpenReplies;
   readonly only: OnlyPeer;
 }
