@@ -27,6 +27,7 @@ import { createHttpServer, type HttpServer } from './http/server.ts';
 import { openWeb } from './http/web/open-web.ts';
 import { createTokens, linkPath, type Tokens } from './http/web/tokens.ts';
 import type { ListenAddress } from './lib/addresses.ts';
+import { certificateFiles, readCertificate, watchCertificate } from './lib/certificate.ts';
 import type { Clock } from './lib/clock.ts';
 import { systemIds } from './lib/ids.ts';
 import type { Logger } from './lib/logger.ts';
@@ -187,7 +188,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     port = http.main.listen(config.http);
     const compatUrl = await compatUrlOf(http, config);
     const smtp = mail && config.smtp ? listening(config.smtp.host, await mail.listen(config.smtp)) : 'off';
-    const httpUrl = `http://${listening(config.http.host, port)}`;
+    const httpUrl = `${http.scheme}://${listening(config.http.host, port)}`;
     const bootstrapped = await bootstrap(core, config, clock.nowMs());
     core.notify.start();
     const noUsers = core.engine.read.users().length === 0;
@@ -207,9 +208,9 @@ export async function createApp(options: AppOptions): Promise<App> {
   }
 }
 
-async function compatUrlOf({ compat }: HttpDoors, { httpCompat }: Config): Promise<string | null> {
+async function compatUrlOf({ compat, scheme }: HttpDoors, { httpCompat }: Config): Promise<string | null> {
   if (!compat || !httpCompat) return null;
-  return `http://${listening(httpCompat.host, await compat.listen(httpCompat))}`;
+  return `${scheme}://${listening(httpCompat.host, await compat.listen(httpCompat))}`;
 }
 
 /** What the dispatcher asks of the engine, which it does not know. */
@@ -236,6 +237,7 @@ async function bootstrap({ engine }: Core, config: Config, nowMs: number): Promi
 interface HttpDoors {
   readonly main: Pick<HttpServer, 'listen'>;
   readonly compat: Pick<CompatServer, 'listen'> | null;
+  readonly scheme: 'http' | 'https';
   stop(graceMs: number): Promise<void>;
 }
 
@@ -246,6 +248,8 @@ async function openHttp(
 ): Promise<HttpDoors> {
   const { engine } = core;
   const nowMs = (): number => clock.nowMs();
+  const files = certificateFiles('KNELL_HTTP_TLS', config.httpTlsCert, config.httpTlsKey);
+  const certificate = files && readCertificate(files);
   const api = createApi({
     read: engine.read,
     change: engine.change,
@@ -254,12 +258,12 @@ async function openHttp(
   });
   const badges = byCallback(createBadges({ read: engine.read }), logger);
   const listener: ListenerOptions = {
-    peers: new Peers(config.trustProxy),
+    peers: new Peers(config.trustProxy, files ? 'https' : 'http'),
     nowMs,
     userAgentCharsMax: limits.userAgentCharsMax,
     logger,
   };
-  const main = await createHttpServer(listener);
+  const main = await createHttpServer({ ...listener, tls: files });
   const web = openWeb({
     commands: core.commands,
     nowMs,
@@ -284,11 +288,23 @@ async function openHttp(
     ],
   };
   main.serve(served);
-  const compat = config.httpCompat && createCompatServer({ ...listener, limits: limits.httpCompat }, served);
+  const compat =
+    config.httpCompat && createCompatServer({ ...listener, certificate, limits: limits.httpCompat }, served);
+  const unwatch = watchCertificate({
+    files,
+    logger,
+    everyMs: limits.certificatePollMs,
+    renewed(renewed) {
+      main.renew();
+      compat?.renew(renewed);
+    },
+  });
   return {
     main,
     compat,
+    scheme: files ? 'https' : 'http',
     async stop(graceMs) {
+      unwatch();
       await Promise.all([main.stop(graceMs), compat?.stop(graceMs)]);
       web.stop();
     },
@@ -301,7 +317,8 @@ interface MailListener {
 }
 
 function openMail(engine: Engine, { config, clock, logger, readWorkerUrl }: AppOptions): MailListener {
-  const { emailDomain, smtpTlsCert: certFile, smtpTlsKey: keyFile } = config;
+  const { emailDomain } = config;
+  const files = certificateFiles('KNELL_SMTP_TLS', config.smtpTlsCert, config.smtpTlsKey);
   const reader = new MailReader({ ...limits.smtp, logger, ...(readWorkerUrl ? { url: readWorkerUrl } : {}) });
   const door = createMailDoor({
     engine,
@@ -316,14 +333,17 @@ function openMail(engine: Engine, { config, clock, logger, readWorkerUrl }: AppO
     door,
     limits: limits.smtp,
     name: emailDomain,
-    tls: certFile !== null && keyFile !== null ? { certFile, keyFile } : null,
+    certificate: files && readCertificate(files),
     proxies: config.smtpProxy ? config.trustProxy : null,
     nowMs: () => clock.nowMs(),
     logger,
   });
+  const renewed = server.renew;
+  const unwatch = watchCertificate({ files, logger, everyMs: limits.certificatePollMs, renewed });
   return {
     listen: (address) => server.listen(address),
     async stop(graceMs) {
+      unwatch();
       await server.stop(graceMs);
       await reader.stop();
     },

@@ -38,6 +38,8 @@ export const limits = {
   /** A management request's JSON. The largest honest one, with every field at its limit, is under 10 kB. */
   apiBodyBytesMax: 1 * MB,
   userAgentCharsMax: 200,
+  /** Two stats. A renewal is not urgent, but the owner who has just replaced a file looks at once. */
+  certificatePollMs: 2 * second,
   /** The second HTTP listener, which is for devices: uWebSockets.js has such bounds of its own. */
   httpCompat: {
     /** Some 10 kB each. */
@@ -140,10 +142,13 @@ export const limits = {
 export interface Config {
   readonly dataDir: string;
   readonly http: ListenAddress;
+  /** PEM files, both or neither, for both HTTP listeners. */
+  readonly httpTlsCert: string | null;
+  readonly httpTlsKey: string | null;
   /** The second HTTP listener; null for none. */
   readonly httpCompat: ListenAddress | null;
   readonly smtp: ListenAddress | null;
-  /** Null: `http://localhost` with the port of the HTTP listener. See `baseUrlOf`. */
+  /** Null: `http://localhost`, with TLS `https://localhost`, with the port of the HTTP listener. See `baseUrlOf`. */
   readonly baseUrl: string | null;
   readonly emailDomain: string;
   /** PEM files; both or neither. */
@@ -193,6 +198,13 @@ export const settings = {
     resolve(text),
   ),
   http: setting('KNELL_HTTP', '127.0.0.1:8000', 'address and port for HTTP, host:port', readListen),
+  httpTlsCert: setting(
+    'KNELL_HTTP_TLS_CERT',
+    '',
+    'certificate chain, a PEM file; KNELL_HTTP and KNELL_HTTP_COMPAT then speak HTTPS',
+    readFile,
+  ),
+  httpTlsKey: setting('KNELL_HTTP_TLS_KEY', '', "the certificate's key, a PEM file", readFile),
   httpCompat: setting(
     'KNELL_HTTP_COMPAT',
     'off',
@@ -208,7 +220,7 @@ export const settings = {
   baseUrl: setting(
     'KNELL_BASE_URL',
     '',
-    'the beginning of every URL that Knell gives out; by default http://localhost with the port of KNELL_HTTP',
+    'the beginning of every URL that Knell gives out; by default http(s)://localhost with the port of KNELL_HTTP',
     (text) => (text === '' ? null : readBaseUrl(text)),
   ),
   emailDomain: setting(
@@ -362,13 +374,14 @@ export function readConfig(
   // `settings` has one for each field of Config, of its type: the compiler checks that there.
   const values = Object.entries(settings).map(([name, one]) => [name, valueFor<unknown>(one)]);
   const config: Config = Object.fromEntries(values);
-  if ((config.smtpTlsCert === null) !== (config.smtpTlsKey === null)) {
-    throw new KnellError(
-      'usage',
-      'KNELL_SMTP_TLS_CERT and KNELL_SMTP_TLS_KEY must be set together: set both or neither',
-    );
-  }
+  mustBeTogether('KNELL_HTTP_TLS', config.httpTlsCert, config.httpTlsKey);
+  mustBeTogether('KNELL_SMTP_TLS', config.smtpTlsCert, config.smtpTlsKey);
   return { config, warnings };
+}
+
+function mustBeTogether(name: string, cert: string | null, key: string | null): void {
+  if ((cert === null) === (key === null)) return;
+  throw new KnellError('usage', `${name}_CERT and ${name}_KEY must be set together: set both or neither`);
 }
 
 function unknownVariable(name: string, known: ReadonlySet<string>): string {
@@ -377,6 +390,7 @@ function unknownVariable(name: string, known: ReadonlySet<string>): string {
 }
 
 /** What every URL begins with that Knell gives out. `port`: of the HTTP listener, which port 0 leaves to the system. */
-export function baseUrlOf({ baseUrl, http }: Pick<Config, 'baseUrl' | 'http'>, port = http.port): string {
-  return baseUrl ?? `http://localhost:${port}`;
+export function baseUrlOf(config: Pick<Config, 'baseUrl' | 'http' | 'httpTlsCert'>, port?: number): string {
+  const { baseUrl, http, httpTlsCert } = config;
+  return baseUrl ?? `${httpTlsCert === null ? 'http' : 'https'}://localhost:${port ?? http.port}`;
 }

@@ -5,9 +5,11 @@
  * exception: this listener has no WebSockets, and says so.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { addressBytes, type ListenAddress } from '../lib/addresses.ts';
+import type { Certificate } from '../lib/certificate.ts';
 import { headerBytesMax, type ListenerOptions, type Mount, methodCharsMax, type Served } from './listener.ts';
 import type { HttpReply, HttpRequest } from './message.ts';
 import { cannotListen } from './probe-port.ts';
@@ -27,35 +29,41 @@ interface CompatLimits {
 export interface CompatServer {
   /** Opens the listener and resolves to its port. Rejects with a KnellError `port-in-use`. */
   listen(address: ListenAddress): Promise<number>;
+  /** For the connections that begin from now on. */
+  renew(certificate: Certificate): void;
   /** Takes no more connections, waits for what was accepted, at most `graceMs`, then closes the rest. */
   stop(graceMs: number): Promise<void>;
 }
 
-export function createCompatServer(
-  options: ListenerOptions & { readonly limits: CompatLimits },
-  served: Served,
-): CompatServer {
+interface CompatOptions extends ListenerOptions {
+  readonly limits: CompatLimits;
+  /** Null for plain HTTP. */
+  readonly certificate: Certificate | null;
+}
+
+export function createCompatServer(options: CompatOptions, served: Served): CompatServer {
   const open = new OpenReplies();
-  const { limits } = options;
-  const server = createServer(
-    {
-      maxHeaderSize: headerBytesMax,
-      headersTimeout: limits.headersMs,
-      requestTimeout: limits.requestMs,
-      keepAliveTimeout: limits.keepAliveMs,
-      // Devices that say HTTP/1.1 and nothing else are the reason for this listener; nothing here depends on a host.
-      requireHostHeader: false,
-    },
-    (request, response) => {
-      open.opened();
-      response.once('close', () => open.closed());
-      handle(options, served, request, response);
-    },
-  );
+  const { limits, certificate } = options;
+  const rules = {
+    maxHeaderSize: headerBytesMax,
+    headersTimeout: limits.headersMs,
+    requestTimeout: limits.requestMs,
+    keepAliveTimeout: limits.keepAliveMs,
+    // Devices that say HTTP/1.1 and nothing else are the reason for this listener; nothing here depends on a host.
+    requireHostHeader: false,
+  };
+  const take = (request: IncomingMessage, response: ServerResponse): void => {
+    open.opened();
+    response.once('close', () => open.closed());
+    handle(options, served, request, response);
+  };
+  const tls = certificate && createTlsServer({ ...rules, ...certificate }, take);
+  const server = tls ?? createServer(rules, take);
   server.maxConnections = limits.connectionsMax;
   server.setTimeout(limits.idleMs);
   return {
     listen: (address) => listen(server, address),
+    renew: (renewed) => tls?.setSecureContext(renewed),
     async stop(graceMs) {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       await open.drained(graceMs);
@@ -65,7 +73,10 @@ export function createCompatServer(
   };
 }
 
-function listen(server: Server, { host, port }: ListenAddress): Promise<number> {
+function listen(
+  server: Pick<Server, 'address' | 'listen' | 'off' | 'once'>,
+  { host, port }: ListenAddress,
+): Promise<number> {
   return new Promise((resolve, reject) => {
     const refuse = (cause: Error): void => reject(cannotListen({ host, port }, cause));
     server.once('error', refuse);

@@ -28,11 +28,19 @@ declare module 'uWebSockets.js' {
   }
 }
 
+/** PEM files. */
+interface TlsFiles {
+  readonly certFile: string;
+  readonly keyFile: string;
+}
+
 export interface HttpServer {
   /** Once, before `listen`: what is served may itself publish and dismiss. */
   serve(served: Served): void;
   /** Opens the listener and returns its port. Rejects with a KnellError `port-in-use`. */
   listen(address: ListenAddress): number;
+  /** Reads the certificate again, for the connections that begin from now on. Throws when it cannot be used. */
+  renew(): void;
   readonly publish: Publish;
   readonly dismiss: Dismiss;
   /** Takes no more connections, waits for what was accepted, at most `graceMs`, then closes the rest. */
@@ -57,42 +65,161 @@ async function loadNative(): Promise<typeof Uws> {
   }
 }
 
-export async function createHttpServer(options: ListenerOptions): Promise<HttpServer> {
+export async function createHttpServer(
+  options: ListenerOptions & { readonly tls?: TlsFiles | null },
+): Promise<HttpServer> {
   const native = await loadNative();
   const open = new OpenReplies();
-  const app = native.App();
   const only = new OnlyPeer();
   const reading: Reading = { ...options, open, only };
-  const count = (res: Uws.HttpResponse, change: number): void => {
-    if (change > 0) only.opened(peerOf(options.peers, res));
-    else only.closed();
-  };
-  app.filter(count);
   const listeners: Listeners = new Set();
-  let listening: Uws.us_listen_socket | null = null;
+  const apps = new Apps(native, options, only);
   return {
     serve({ live, mounts }) {
-      if (live) openLive(reading, app, live, listeners);
-      for (const mount of mounts) openMount(reading, app, mount);
+      apps.open((app) => {
+        if (live) openLive(reading, app, live, listeners);
+        for (const mount of mounts) openMount(reading, app, mount);
+      });
     },
     dismiss: (topic) => dismiss(listeners, topic),
-    listen({ host, port }) {
-      app.listen(host, port, native.LIBUS_LISTEN_EXCLUSIVE_PORT, (socket) => {
-        listening = socket || null;
-      });
-      if (!listening) throw cannotListen({ host, port });
-      return native.us_socket_local_port(listening);
-    },
-    publish: (topic, text) => {
-      app.publish(topic, text);
-    },
+    listen: (address) => apps.listen(address),
+    renew: () => apps.renew(),
+    publish: (topic, text) => apps.publish(topic, text),
     async stop(graceMs) {
-      if (listening) native.us_listen_socket_close(listening);
-      listening = null;
+      apps.stopListening();
       await open.drained(graceMs);
-      app.close();
+      apps.close();
     },
   };
+}
+
+interface OpenApp {
+  readonly app: Uws.TemplatedApp;
+  connections: number;
+  /** Listens no more. */
+  isRetired: boolean;
+}
+
+type SetUp = (app: Uws.TemplatedApp) => void;
+
+/** After a new app has begun to listen, the old one goes on for this long: it still takes what came in meanwhile. */
+const handOverMs = 5;
+
+/**
+ * The library's app, or several: a certificate belongs to its app, so that a renewed one needs a new app, beside which the
+ * old one serves its connections until they end.
+ */
+class Apps {
+  readonly #native: typeof Uws;
+  readonly #tls: TlsFiles | null;
+  readonly #count: (res: Uws.HttpResponse, change: number) => void;
+  readonly #apps = new Set<OpenApp>();
+  #setUp: SetUp = () => {};
+  #newest: OpenApp | null = null;
+  #listening: Uws.us_listen_socket | null = null;
+  #address: ListenAddress | null = null;
+
+  constructor(native: typeof Uws, { peers, tls }: { peers: Peers; tls?: TlsFiles | null }, only: OnlyPeer) {
+    this.#native = native;
+    this.#tls = tls ?? null;
+    this.#count = (res, change) => {
+      if (change > 0) only.opened(peerOf(peers, res));
+      else only.closed();
+    };
+  }
+
+  /** The first one. Throws a KnellError `usage` when the certificate cannot be used. */
+  open(setUp: SetUp): void {
+    this.#setUp = setUp;
+    this.#newest = this.#create();
+  }
+
+  /** Under TLS other sockets of this process may listen on the same port: the port was probed before. */
+  listen({ host, port }: ListenAddress): number {
+    const first = this.#listenOn({ host, port });
+    const real = this.#native.us_socket_local_port(first);
+    this.#listening = first;
+    if (this.#tls && port === 0) {
+      // The library lets a port be shared only if it is named.
+      this.#native.us_listen_socket_close(first);
+      this.#listening = this.#listenOn({ host, port: real });
+    }
+    this.#address = { host, port: real };
+    return real;
+  }
+
+  /** Serves new connections under the certificate that its files hold now. Throws when they do not fit. */
+  renew(): void {
+    const [old, oldSocket] = [this.#newest, this.#listening];
+    if (!old || !oldSocket || !this.#address) return;
+    this.#newest = this.#create();
+    try {
+      this.#listening = this.#listenOn(this.#address);
+    } catch (error) {
+      this.#drop(this.#newest);
+      this.#newest = old;
+      throw error;
+    }
+    // Behind a turn in which it takes what waits: a connection that its socket has not taken when it closes is reset.
+    setTimeout(() => setImmediate(() => this.#retire(old, oldSocket)), handOverMs);
+  }
+
+  publish(topic: string, text: string): void {
+    for (const { app } of this.#apps) app.publish(topic, text);
+  }
+
+  stopListening(): void {
+    if (this.#listening) this.#native.us_listen_socket_close(this.#listening);
+    this.#listening = null;
+  }
+
+  close(): void {
+    for (const one of [...this.#apps]) this.#drop(one);
+  }
+
+  #create(): OpenApp {
+    const app = this.#tls ? this.#native.SSLApp(sslOptions(this.#tls)) : this.#native.App();
+    const created: OpenApp = { app, connections: 0, isRetired: false };
+    const count = (res: Uws.HttpResponse, change: number): void => {
+      this.#count(res, change);
+      created.connections += change > 0 ? 1 : -1;
+      if (created.isRetired && created.connections === 0) setImmediate(() => this.#drop(created));
+    };
+    app.filter(count);
+    this.#setUp(app);
+    this.#apps.add(created);
+    return created;
+  }
+
+  #listenOn({ host, port }: ListenAddress): Uws.us_listen_socket {
+    const isShared = this.#tls !== null && port !== 0;
+    let opened: Uws.us_listen_socket | null = null;
+    this.#newest?.app.listen(
+      host,
+      port,
+      isShared ? 0 : this.#native.LIBUS_LISTEN_EXCLUSIVE_PORT,
+      (socket) => {
+        opened = socket || null;
+      },
+    );
+    if (!opened) throw cannotListen({ host, port });
+    return opened;
+  }
+
+  #retire(old: OpenApp, socket: Uws.us_listen_socket): void {
+    if (!this.#apps.has(old)) return;
+    this.#native.us_listen_socket_close(socket);
+    old.isRetired = true;
+    if (old.connections === 0) this.#drop(old);
+  }
+
+  #drop(one: OpenApp): void {
+    if (this.#apps.delete(one)) one.app.close();
+  }
+}
+
+function sslOptions({ certFile, keyFile }: TlsFiles): Uws.AppOptions {
+  return { cert_file_name: certFile, key_file_name: keyFile };
 }
 
 function openMount(reading: Reading, app: Uws.TemplatedApp, mount: Mount): void {
