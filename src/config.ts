@@ -239,7 +239,7 @@ export const settings = {
   smtpProxy: setting(
     'KNELL_SMTP_PROXY',
     'off',
-    'on: connections from KNELL_TRUST_PROXY begin with a PROXY protocol line, version 1',
+    'on: connections from KNELL_TRUST_PROXY begin with a PROXY protocol header, version 1 or 2',
     readSwitch,
   ),
   apiRateLimit: setting(

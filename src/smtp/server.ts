@@ -9,11 +9,13 @@ import { SMTPConnection, type SMTPConnectionOptions } from 'smtp-server/lib/smtp
 import type { CidrList, ListenAddress } from '../lib/addresses.ts';
 import type { Certificate } from '../lib/certificate.ts';
 import { KnellError, messageOf } from '../lib/errors.ts';
+import { newUuid } from '../lib/ids.ts';
 import type { Logger } from '../lib/logger.ts';
 import { ConnectionLimiter, type ConnectionLimits, type LimitedConnection } from './connection-limiter.ts';
 import { KeptBytes, MailBudget } from './kept-bytes.ts';
 import { MailBatcher } from './mail-batcher.ts';
 import type { MailDoor, ReceivedMail, SmtpReply } from './message.ts';
+import { peekFirstBytes, readProxyHeader, startsVersion2 } from './proxy-header.ts';
 import { listenerReplies, mailReplies } from './replies.ts';
 
 export interface SmtpLimits extends ConnectionLimits {
@@ -103,6 +105,21 @@ class MailServer extends SMTPServer {
     return this.#options.proxies?.contains(address) ?? false;
   }
 
+  /** The library knows version 1. */
+  override _handleProxy(socket: Socket, callback: ProxyHook): void {
+    if (!this._expectsProxyHeader(socket)) {
+      super._handleProxy(socket, callback);
+      return;
+    }
+    peekFirstBytes(socket, (bytes) => {
+      if (!startsVersion2(bytes)) super._handleProxy(socket, callback);
+      else
+        readProxyHeader(socket, (error, remoteAddr) =>
+          callback(error, { id: newUuid(), ...(remoteAddr === null ? {} : { remoteAddress: remoteAddr }) }),
+        );
+    });
+  }
+
   // The library's own hooks wait a turn of the loop each. These answer at once, but for one: were a whole pipelined
   // mail taken within the call that ends the mail before it, the library would forget to go on after it.
   override onConnect(_session: SMTPServerSession, callback: Hook): void {
@@ -189,6 +206,7 @@ class MailServer extends SMTPServer {
   }
 }
 
+type ProxyHook = Parameters<SMTPServer['_handleProxy']>[1];
 type Hook = (error?: Error | null) => void;
 type DataHook = (error?: Error | null, message?: string) => void;
 
