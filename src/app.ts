@@ -17,14 +17,17 @@ import { createAdminServer } from './http/admin-server.ts';
 import { createApi } from './http/api/api.ts';
 import { checkRenderer } from './http/api/check-json.ts';
 import { createBadges } from './http/badge-routes.ts';
+import { type CompatServer, createCompatServer } from './http/compat-server.ts';
+import { byCallback, type ListenerOptions, type Served } from './http/listener.ts';
 import type { CommandContext } from './http/owner-commands/command.ts';
 import { createPingRoutes, pingPrefix } from './http/ping-routes.ts';
 import { probePort } from './http/probe-port.ts';
 import { Peers } from './http/read-request.ts';
-import { byCallback, createHttpServer, type HttpServer } from './http/server.ts';
+import { createHttpServer, type HttpServer } from './http/server.ts';
 import { openWeb } from './http/web/open-web.ts';
 import { createTokens, linkPath, type Tokens } from './http/web/tokens.ts';
 import type { ListenAddress } from './lib/addresses.ts';
+import { certificateFiles, readCertificate, watchCertificate } from './lib/certificate.ts';
 import type { Clock } from './lib/clock.ts';
 import { systemIds } from './lib/ids.ts';
 import type { Logger } from './lib/logger.ts';
@@ -71,6 +74,8 @@ export interface Core {
 export interface App extends Core {
   /** `http://host:port` of the listener, with its real port. */
   readonly httpUrl: string;
+  /** The same of the second HTTP listener; null where there is none. */
+  readonly compatUrl: string | null;
   /** What the URLs begin with that Knell gives out. */
   readonly baseUrl: string;
   /** `host:port` of the mail listener, or `off`. */
@@ -154,8 +159,7 @@ export async function openCore(
 /** Opens the core, then the doors. Rejects with a KnellError, everything closed again. */
 export async function createApp(options: AppOptions): Promise<App> {
   const { config, clock } = options;
-  await probePort(config.http);
-  if (config.smtp) await probePort(config.smtp);
+  for (const address of [config.http, config.httpCompat, config.smtp]) if (address) await probePort(address);
   let { port } = config.http;
   const core = await openCore(options, () => baseUrlOf(config, port));
   const stopMeasuring = measureProcess(core.meter);
@@ -182,9 +186,10 @@ export async function createApp(options: AppOptions): Promise<App> {
     closers.push(async () => {
       await Promise.all([mail?.stop(limits.shutdownMs), http.stop(limits.shutdownMs)]);
     });
-    port = http.listen(config.http);
+    port = http.main.listen(config.http);
+    const compatUrl = await compatUrlOf(http, config);
     const smtp = mail && config.smtp ? listening(config.smtp.host, await mail.listen(config.smtp)) : 'off';
-    const httpUrl = `http://${listening(config.http.host, port)}`;
+    const httpUrl = `${http.scheme}://${listening(config.http.host, port)}`;
     const bootstrapped = await bootstrap(core, config, clock.nowMs());
     core.notify.start();
     const noUsers = core.engine.read.users().length === 0;
@@ -193,6 +198,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       stop,
       bootstrapped,
       httpUrl,
+      compatUrl,
       baseUrl: core.commands.baseUrl(),
       setUpUrl: noUsers ? core.commands.baseUrl() + linkPath(core.tokens.link(null, 0)) : null,
       smtp,
@@ -201,6 +207,11 @@ export async function createApp(options: AppOptions): Promise<App> {
     await stop();
     throw error;
   }
+}
+
+async function compatUrlOf({ compat, scheme }: HttpDoors, { httpCompat }: Config): Promise<string | null> {
+  if (!compat || !httpCompat) return null;
+  return `${scheme}://${listening(httpCompat.host, await compat.listen(httpCompat))}`;
 }
 
 /** What the dispatcher asks of the engine, which it does not know. */
@@ -224,13 +235,23 @@ async function bootstrap({ engine }: Core, config: Config, nowMs: number): Promi
   return createShownProject(engine, 'default', nowMs);
 }
 
+/** Both serve the same. */
+interface HttpDoors {
+  readonly main: Pick<HttpServer, 'listen'>;
+  readonly compat: Pick<CompatServer, 'listen'> | null;
+  readonly scheme: 'http' | 'https';
+  stop(graceMs: number): Promise<void>;
+}
+
 async function openHttp(
   core: Core,
   snapshots: Snapshots,
   { config, clock, logger, webUrl }: AppOptions,
-): Promise<HttpServer> {
+): Promise<HttpDoors> {
   const { engine } = core;
   const nowMs = (): number => clock.nowMs();
+  const files = certificateFiles('KNELL_HTTP_TLS', config.httpTlsCert, config.httpTlsKey);
+  const certificate = files && readCertificate(files);
   const api = createApi({
     read: engine.read,
     change: engine.change,
@@ -238,17 +259,18 @@ async function openHttp(
     rateLimitPerMinute: config.apiRateLimit,
   });
   const badges = byCallback(createBadges({ read: engine.read }), logger);
-  const server = await createHttpServer({
-    peers: new Peers(config.trustProxy),
+  const listener: ListenerOptions = {
+    peers: new Peers(config.trustProxy, files ? 'https' : 'http'),
     nowMs,
     userAgentCharsMax: limits.userAgentCharsMax,
     logger,
-  });
+  };
+  const main = await createHttpServer({ ...listener, tls: files });
   const web = openWeb({
     commands: core.commands,
     nowMs,
-    publish: server.publish,
-    dismiss: server.dismiss,
+    publish: main.publish,
+    dismiss: main.dismiss,
     snapshots: snapshots.view,
     assets: webUrl ?? new URL('./web/', import.meta.url),
     emailDomain: config.smtp === null ? null : config.emailDomain,
@@ -257,7 +279,7 @@ async function openHttp(
   });
   const other = { bodyBytesMax: limits.apiBodyBytesMax, readsApiKey: false };
   const pings = { bodyBytesMax: limits.pingBodyBytesMax, readsApiKey: false };
-  server.serve({
+  const served: Served = {
     live: web.live,
     mounts: [
       { prefix: pingPrefix, route: createPingRoutes(engine), ...pings },
@@ -266,11 +288,26 @@ async function openHttp(
       { prefix: '/b/', route: badges, ...other },
       { prefix: '/', route: byCallback(web.route, logger), ...other, reads: web.reads },
     ],
+  };
+  main.serve(served);
+  const compat =
+    config.httpCompat && createCompatServer({ ...listener, certificate, limits: limits.httpCompat }, served);
+  const unwatch = watchCertificate({
+    files,
+    logger,
+    everyMs: limits.certificatePollMs,
+    renewed(renewed) {
+      main.renew();
+      compat?.renew(renewed);
+    },
   });
   return {
-    ...server,
+    main,
+    compat,
+    scheme: files ? 'https' : 'http',
     async stop(graceMs) {
-      await server.stop(graceMs);
+      unwatch();
+      await Promise.all([main.stop(graceMs), compat?.stop(graceMs)]);
       web.stop();
     },
   };
@@ -282,7 +319,8 @@ interface MailListener {
 }
 
 function openMail(engine: Engine, { config, clock, logger, readWorkerUrl }: AppOptions): MailListener {
-  const { emailDomain, smtpTlsCert: certFile, smtpTlsKey: keyFile } = config;
+  const { emailDomain } = config;
+  const files = certificateFiles('KNELL_SMTP_TLS', config.smtpTlsCert, config.smtpTlsKey);
   const reader = new MailReader({ ...limits.smtp, logger, ...(readWorkerUrl ? { url: readWorkerUrl } : {}) });
   const door = createMailDoor({
     engine,
@@ -297,14 +335,17 @@ function openMail(engine: Engine, { config, clock, logger, readWorkerUrl }: AppO
     door,
     limits: limits.smtp,
     name: emailDomain,
-    tls: certFile !== null && keyFile !== null ? { certFile, keyFile } : null,
+    certificate: files && readCertificate(files),
     proxies: config.smtpProxy ? config.trustProxy : null,
     nowMs: () => clock.nowMs(),
     logger,
   });
+  const renewed = server.renew;
+  const unwatch = watchCertificate({ files, logger, everyMs: limits.certificatePollMs, renewed });
   return {
     listen: (address) => server.listen(address),
     async stop(graceMs) {
+      unwatch();
       await server.stop(graceMs);
       await reader.stop();
     },

@@ -21,6 +21,7 @@ import {
   readLogLevel,
   readMailFrom,
   readMailUrl,
+  readOptionalListen,
   readServerUrl,
   readSnapshotPlan,
   readSwitch,
@@ -36,8 +37,13 @@ export { limits } from './limits.ts';
 export interface Config {
   readonly dataDir: string;
   readonly http: ListenAddress;
+  /** PEM files, both or neither, for both HTTP listeners. */
+  readonly httpTlsCert: string | null;
+  readonly httpTlsKey: string | null;
+  /** The second HTTP listener; null for none. */
+  readonly httpCompat: ListenAddress | null;
   readonly smtp: ListenAddress | null;
-  /** Null: `http://localhost` with the port of the HTTP listener. See `baseUrlOf`. */
+  /** Null: `http://localhost`, with TLS `https://localhost`, with the port of the HTTP listener. See `baseUrlOf`. */
   readonly baseUrl: string | null;
   readonly emailDomain: string;
   /** PEM files; both or neither. */
@@ -61,9 +67,9 @@ export interface Config {
   /** `smtp://` or `smtps://`; empty for no mail. */
   readonly mailUrl: string;
   readonly mailFrom: string;
-  /** Private networks that integrations may send to. */
   /** IANA name: in whose zone alerts show times, unless the integration has another. */
   readonly timeZone: string;
+  /** Private networks that integrations may send to. */
   readonly webhookAllow: CidrList;
   readonly shellChannels: boolean;
   /** Accounts and servers of the integrations' vendors, each empty for none. */
@@ -89,16 +95,29 @@ export const settings = {
     resolve(text),
   ),
   http: setting('KNELL_HTTP', '127.0.0.1:8000', 'address and port for HTTP, host:port', readListen),
+  httpTlsCert: setting(
+    'KNELL_HTTP_TLS_CERT',
+    '',
+    'certificate chain, a PEM file; KNELL_HTTP and KNELL_HTTP_COMPAT then speak HTTPS',
+    readFile,
+  ),
+  httpTlsKey: setting('KNELL_HTTP_TLS_KEY', '', "the certificate's key, a PEM file", readFile),
+  httpCompat: setting(
+    'KNELL_HTTP_COMPAT',
+    'off',
+    'a second address and port for HTTP, host:port, that takes HTTP/1.0 and old devices too; off for none',
+    readOptionalListen,
+  ),
   smtp: setting(
     'KNELL_SMTP',
     '127.0.0.1:2525',
     'address and port for pings by email, host:port; off for none',
-    (text) => (text === 'off' ? null : readListen(text)),
+    readOptionalListen,
   ),
   baseUrl: setting(
     'KNELL_BASE_URL',
     '',
-    'the beginning of every URL that Knell gives out; by default http://localhost with the port of KNELL_HTTP',
+    'the beginning of every URL that Knell gives out; by default http(s)://localhost with the port of KNELL_HTTP',
     (text) => (text === '' ? null : readBaseUrl(text)),
   ),
   emailDomain: setting(
@@ -117,7 +136,7 @@ export const settings = {
   smtpProxy: setting(
     'KNELL_SMTP_PROXY',
     'off',
-    'on: connections from KNELL_TRUST_PROXY begin with a PROXY protocol line, version 1',
+    'on: connections from KNELL_TRUST_PROXY begin with a PROXY protocol header, version 1 or 2',
     readSwitch,
   ),
   apiRateLimit: setting(
@@ -255,53 +274,17 @@ export function readConfig(
       );
     }
   };
-  const config: Config = {
-    dataDir: valueFor(settings.dataDir),
-    http: valueFor(settings.http),
-    smtp: valueFor<ListenAddress | null>(settings.smtp),
-    baseUrl: valueFor<string | null>(settings.baseUrl),
-    emailDomain: valueFor(settings.emailDomain),
-    smtpTlsCert: valueFor<string | null>(settings.smtpTlsCert),
-    smtpTlsKey: valueFor<string | null>(settings.smtpTlsKey),
-    smtpProxy: valueFor(settings.smtpProxy),
-    apiRateLimit: valueFor(settings.apiRateLimit),
-    trustProxy: valueFor(settings.trustProxy),
-    authProxyHeader: valueFor<string | null>(settings.authProxyHeader),
-    bodyBudgetBytes: valueFor(settings.bodyBudgetBytes),
-    outageCredit: valueFor(settings.outageCredit),
-    journal: valueFor<Config['journal']>(settings.journal),
-    durability: valueFor<Config['durability']>(settings.durability),
-    snapshots: valueFor<SnapshotPlan | null>(settings.snapshots),
-    bootstrap: valueFor(settings.bootstrap),
-    logLevel: valueFor(settings.logLevel),
-    mailUrl: valueFor(settings.mailUrl),
-    mailFrom: valueFor(settings.mailFrom),
-    timeZone: valueFor(settings.timeZone),
-    webhookAllow: valueFor(settings.webhookAllow),
-    shellChannels: valueFor(settings.shellChannels),
-    appriseUrl: valueFor(settings.appriseUrl),
-    githubToken: valueFor(settings.githubToken),
-    matrixHomeserver: valueFor(settings.matrixHomeserver),
-    matrixToken: valueFor(settings.matrixToken),
-    pushoverToken: valueFor(settings.pushoverToken),
-    signalUrl: valueFor(settings.signalUrl),
-    signalNumber: valueFor(settings.signalNumber),
-    telegramToken: valueFor(settings.telegramToken),
-    trelloKey: valueFor(settings.trelloKey),
-    twilioAccount: valueFor(settings.twilioAccount),
-    twilioAuth: valueFor(settings.twilioAuth),
-    twilioFrom: valueFor(settings.twilioFrom),
-    whatsappService: valueFor(settings.whatsappService),
-    whatsappDownSid: valueFor(settings.whatsappDownSid),
-    whatsappUpSid: valueFor(settings.whatsappUpSid),
-  };
-  if ((config.smtpTlsCert === null) !== (config.smtpTlsKey === null)) {
-    throw new KnellError(
-      'usage',
-      'KNELL_SMTP_TLS_CERT and KNELL_SMTP_TLS_KEY must be set together: set both or neither',
-    );
-  }
+  // `settings` has one for each field of Config, of its type: the compiler checks that there.
+  const values = Object.entries(settings).map(([name, one]) => [name, valueFor<unknown>(one)]);
+  const config: Config = Object.fromEntries(values);
+  mustBeTogether('KNELL_HTTP_TLS', config.httpTlsCert, config.httpTlsKey);
+  mustBeTogether('KNELL_SMTP_TLS', config.smtpTlsCert, config.smtpTlsKey);
   return { config, warnings };
+}
+
+function mustBeTogether(name: string, cert: string | null, key: string | null): void {
+  if ((cert === null) === (key === null)) return;
+  throw new KnellError('usage', `${name}_CERT and ${name}_KEY must be set together: set both or neither`);
 }
 
 function unknownVariable(name: string, known: ReadonlySet<string>): string {
@@ -310,6 +293,7 @@ function unknownVariable(name: string, known: ReadonlySet<string>): string {
 }
 
 /** What every URL begins with that Knell gives out. `port`: of the HTTP listener, which port 0 leaves to the system. */
-export function baseUrlOf({ baseUrl, http }: Pick<Config, 'baseUrl' | 'http'>, port = http.port): string {
-  return baseUrl ?? `http://localhost:${port}`;
+export function baseUrlOf(config: Pick<Config, 'baseUrl' | 'http' | 'httpTlsCert'>, port?: number): string {
+  const { baseUrl, http, httpTlsCert } = config;
+  return baseUrl ?? `${httpTlsCert === null ? 'http' : 'https'}://localhost:${port ?? http.port}`;
 }

@@ -9,6 +9,20 @@ export const limits = {
   /** A management request's JSON. The largest honest one, with every field at its limit, is under 10 kB. */
   apiBodyBytesMax: 1 * MB,
   userAgentCharsMax: 200,
+  /** Two stats. A renewal is not urgent, but the owner who has just replaced a file looks at once. */
+  certificatePollMs: 2 * second,
+  /** The second HTTP listener, which is for devices: uWebSockets.js has such bounds of its own. */
+  httpCompat: {
+    /** Some 10 kB each. */
+    connectionsMax: 1000,
+    /** A device that has begun a request finishes its head within a moment, even byte by byte. */
+    headersMs: 10 * second,
+    /** 100 kB over a slow mobile line. */
+    requestMs: 30 * second,
+    keepAliveMs: 10 * second,
+    /** A connection on which nothing moves, an answer that nobody takes included. */
+    idleMs: 60 * second,
+  },
   /** How long an accepted request may still be worked on once Knell is asked to end. */
   shutdownMs: 4 * second,
   /** Actors active at once: 2.7 kB each. Most pings activate none: this is about checks that change status. */

@@ -110,6 +110,8 @@ test('the base URL follows the port of the HTTP listener until it is set', () =>
   expect(baseUrl({})).toBe('http://localhost:8000');
   expect(baseUrl({ KNELL_HTTP: '0.0.0.0:23000' })).toBe('http://localhost:23000');
   expect(baseUrl({ KNELL_HTTP: '127.0.0.1:0' }, 4711)).toBe('http://localhost:4711');
+  const tls = { KNELL_HTTP_TLS_CERT: 'c.pem', KNELL_HTTP_TLS_KEY: 'k.pem' };
+  expect(baseUrl(tls)).toBe('https://localhost:8000');
   expect(baseUrl({ KNELL_BASE_URL: 'https://a.example' }, 4711)).toBe('https://a.example');
 });
 

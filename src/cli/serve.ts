@@ -33,10 +33,16 @@ export async function serve(config: Config, warnings: readonly string[]): Promis
   });
   tuneHeapGrowth();
   if (app.bootstrapped) printFirstKeys(app.bootstrapped, app);
-  print(`knell: ready http=${app.httpUrl} smtp=${app.smtp}`);
+  if (app.compatUrl !== null)
+    logger.info({ url: app.compatUrl }, 'listening for HTTP/1.0 and old devices too');
+  print(readyLine(app));
   logger.info({ signal: await asked }, 'shutting down');
   await stopWithin(app);
   return exitDone;
+}
+
+function readyLine({ httpUrl, smtp, compatUrl }: App): string {
+  return `knell: ready http=${httpUrl} smtp=${smtp}${compatUrl === null ? '' : ` http_compat=${compatUrl}`}`;
 }
 
 /** Resolves with the name of the first signal that asks Knell to end. */

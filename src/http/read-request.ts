@@ -18,10 +18,13 @@ const cachedPeersMax = 10_000;
 
 export class Peers {
   readonly #trust: CidrList;
+  readonly #scheme: Origin['scheme'];
   readonly #seen = new Map<string | number, Peer>();
 
-  constructor(trust: CidrList) {
+  /** `scheme`: of requests that no proxy forwards. */
+  constructor(trust: CidrList, scheme: Origin['scheme'] = 'http') {
     this.#trust = trust;
+    this.#scheme = scheme;
   }
 
   /** The peer of these 4 or 16 address bytes. */
@@ -30,7 +33,7 @@ export class Peers {
     const seen = this.#seen.get(key);
     if (seen) return seen;
     const text = addressText(bytes);
-    const origin = { remoteAddr: text, clientAddr: text, scheme: 'http' } as const;
+    const origin = { remoteAddr: text, clientAddr: text, scheme: this.#scheme };
     const peer = { text, trusted: this.#trust.contains(text), origin };
     if (this.#seen.size >= cachedPeersMax) this.#seen.clear();
     this.#seen.set(key, peer);
@@ -82,7 +85,7 @@ export interface Origin {
 /** Where a request came from, as far as it can be believed. Invalid addresses in the header count for nothing. */
 export function originOf(peers: Peers, peer: Peer, forwardedFor: string, forwardedProto: string): Origin {
   if (!peer.trusted || (forwardedFor === '' && forwardedProto === '')) return peer.origin;
-  const scheme = forwardedProto.trim().toLowerCase() === 'https' ? 'https' : 'http';
+  const scheme = schemeOf(forwardedProto) ?? peer.origin.scheme;
   if (forwardedFor === '') return { remoteAddr: peer.text, clientAddr: peer.text, scheme };
   const hops = forwardedFor
     .split(',')
@@ -90,6 +93,11 @@ export function originOf(peers: Peers, peer: Peer, forwardedFor: string, forward
     .filter((hop) => hop.length <= addressCharsMax && isIP(hop) !== 0);
   const client = hops.findLast((hop) => !peers.trusts(hop));
   return { remoteAddr: hops[0] ?? peer.text, clientAddr: client ?? hops[0] ?? peer.text, scheme };
+}
+
+function schemeOf(forwardedProto: string): Origin['scheme'] | null {
+  if (forwardedProto === '') return null;
+  return forwardedProto.trim().toLowerCase() === 'https' ? 'https' : 'http';
 }
 
 /** Of an IPv6 address that ends as an IPv4 one. A zone may follow, of any length, and is logged with each ping. */

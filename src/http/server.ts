@@ -7,13 +7,12 @@
 
 import type * as Uws from 'uWebSockets.js';
 import type { ListenAddress } from '../lib/addresses.ts';
-import { KnellError, messageOf } from '../lib/errors.ts';
-import { type Logger, redactUrl } from '../lib/logger.ts';
+import { KnellError } from '../lib/errors.ts';
 import { MB } from '../lib/units.ts';
-import type { Dismiss, HttpRequest, LiveDoor, Publish, ReplyTo, Route } from './message.ts';
+import { headerBytesMax, type ListenerOptions, type Mount, methodCharsMax, type Served } from './listener.ts';
+import type { Dismiss, HttpRequest, LiveDoor, Publish } from './message.ts';
 import { cannotListen } from './probe-port.ts';
 import { BodyReader, OnlyPeer, originOf, type Peer, type Peers } from './read-request.ts';
-import { text } from './replies.ts';
 import { OpenReplies, OpenReply, rawBytes } from './write-reply.ts';
 
 // What the library has and its typings leave out: the option that refuses a port which another process listens on.
@@ -29,32 +28,10 @@ declare module 'uWebSockets.js' {
   }
 }
 
-type CallbackRoute = (request: HttpRequest, replyTo: ReplyTo) => void;
-
-interface Mount {
-  /** Requests whose path begins with this. */
-  readonly prefix: string;
-  readonly route: CallbackRoute;
-  /** What of a body is handed on; the rest is read and dropped. */
-  readonly bodyBytesMax: number;
-  /** Whether X-Api-Key is looked for: every header read is a call into the library. */
-  readonly readsApiKey: boolean;
-  /** Further headers that are handed on, in lower case. */
-  readonly reads?: readonly string[];
-}
-
-interface HttpServerOptions {
-  readonly peers: Peers;
-  readonly nowMs: () => number;
-  readonly userAgentCharsMax: number;
-  readonly logger: Logger;
-}
-
-/** What a server serves. */
-interface Served {
-  /** The most used first; a path that none takes goes to the last. */
-  readonly mounts: readonly Mount[];
-  readonly live: LiveDoor | null;
+/** PEM files. */
+interface TlsFiles {
+  readonly certFile: string;
+  readonly keyFile: string;
 }
 
 export interface HttpServer {
@@ -62,40 +39,21 @@ export interface HttpServer {
   serve(served: Served): void;
   /** Opens the listener and returns its port. Rejects with a KnellError `port-in-use`. */
   listen(address: ListenAddress): number;
+  /** Reads the certificate again, for the connections that begin from now on. Throws when it cannot be used. */
+  renew(): void;
   readonly publish: Publish;
   readonly dismiss: Dismiss;
   /** Takes no more connections, waits for what was accepted, at most `graceMs`, then closes the rest. */
   stop(graceMs: number): Promise<void>;
 }
 
-/** A route that answers by promise, as a route that answers by callback. What it throws becomes a 500. */
-export function byCallback(route: Route, logger: Logger): CallbackRoute {
-  return (request, replyTo) => {
-    Promise.resolve()
-      .then(() => route(request))
-      .then(
-        (reply) => replyTo.send(reply),
-        (error: unknown) => {
-          logger.error({ path: redactUrl(request.path), error: messageOf(error) }, 'a request failed');
-          replyTo.send(text(500, 'internal error'));
-        },
-      );
-  };
-}
-
-/** Headers of up to 16 kB: behind sign-in proxies cookies alone exceed the library's 4 kB. Read when it is loaded. */
-const headerBytesMax = '16384';
-
 /*
  * The one bound that is the library's alone, compiled into it: a connection on which nothing has come for 10 s is closed,
  * and so is one whose request is not whole after 10 s, unless its body comes at 16 kB/s or more.
  */
 
-/** A ping's log shows its method, which a client may make up: the longest registered one has 17 (IANA). */
-const methodCharsMax = 20;
-
 async function loadNative(): Promise<typeof Uws> {
-  process.env.UWS_HTTP_MAX_HEADERS_SIZE ??= headerBytesMax;
+  process.env.UWS_HTTP_MAX_HEADERS_SIZE ??= String(headerBytesMax);
   try {
     return await import('uWebSockets.js');
   } catch (cause) {
@@ -107,42 +65,161 @@ async function loadNative(): Promise<typeof Uws> {
   }
 }
 
-export async function createHttpServer(options: HttpServerOptions): Promise<HttpServer> {
+export async function createHttpServer(
+  options: ListenerOptions & { readonly tls?: TlsFiles | null },
+): Promise<HttpServer> {
   const native = await loadNative();
   const open = new OpenReplies();
-  const app = native.App();
   const only = new OnlyPeer();
   const reading: Reading = { ...options, open, only };
-  const count = (res: Uws.HttpResponse, change: number): void => {
-    if (change > 0) only.opened(peerOf(options.peers, res));
-    else only.closed();
-  };
-  app.filter(count);
   const listeners: Listeners = new Set();
-  let listening: Uws.us_listen_socket | null = null;
+  const apps = new Apps(native, options, only);
   return {
     serve({ live, mounts }) {
-      if (live) openLive(reading, app, live, listeners);
-      for (const mount of mounts) openMount(reading, app, mount);
+      apps.open((app) => {
+        if (live) openLive(reading, app, live, listeners);
+        for (const mount of mounts) openMount(reading, app, mount);
+      });
     },
     dismiss: (topic) => dismiss(listeners, topic),
-    listen({ host, port }) {
-      app.listen(host, port, native.LIBUS_LISTEN_EXCLUSIVE_PORT, (socket) => {
-        listening = socket || null;
-      });
-      if (!listening) throw cannotListen({ host, port });
-      return native.us_socket_local_port(listening);
-    },
-    publish: (topic, text) => {
-      app.publish(topic, text);
-    },
+    listen: (address) => apps.listen(address),
+    renew: () => apps.renew(),
+    publish: (topic, text) => apps.publish(topic, text),
     async stop(graceMs) {
-      if (listening) native.us_listen_socket_close(listening);
-      listening = null;
+      apps.stopListening();
       await open.drained(graceMs);
-      app.close();
+      apps.close();
     },
   };
+}
+
+interface OpenApp {
+  readonly app: Uws.TemplatedApp;
+  connections: number;
+  /** Listens no more. */
+  isRetired: boolean;
+}
+
+type SetUp = (app: Uws.TemplatedApp) => void;
+
+/** After a new app has begun to listen, the old one goes on for this long: it still takes what came in meanwhile. */
+const handOverMs = 5;
+
+/**
+ * The library's app, or several: a certificate belongs to its app, so that a renewed one needs a new app, beside which the
+ * old one serves its connections until they end.
+ */
+class Apps {
+  readonly #native: typeof Uws;
+  readonly #tls: TlsFiles | null;
+  readonly #count: (res: Uws.HttpResponse, change: number) => void;
+  readonly #apps = new Set<OpenApp>();
+  #setUp: SetUp = () => {};
+  #newest: OpenApp | null = null;
+  #listening: Uws.us_listen_socket | null = null;
+  #address: ListenAddress | null = null;
+
+  constructor(native: typeof Uws, { peers, tls }: { peers: Peers; tls?: TlsFiles | null }, only: OnlyPeer) {
+    this.#native = native;
+    this.#tls = tls ?? null;
+    this.#count = (res, change) => {
+      if (change > 0) only.opened(peerOf(peers, res));
+      else only.closed();
+    };
+  }
+
+  /** The first one. Throws a KnellError `usage` when the certificate cannot be used. */
+  open(setUp: SetUp): void {
+    this.#setUp = setUp;
+    this.#newest = this.#create();
+  }
+
+  /** Under TLS other sockets of this process may listen on the same port: the port was probed before. */
+  listen({ host, port }: ListenAddress): number {
+    const first = this.#listenOn({ host, port });
+    const real = this.#native.us_socket_local_port(first);
+    this.#listening = first;
+    if (this.#tls && port === 0) {
+      // The library lets a port be shared only if it is named.
+      this.#native.us_listen_socket_close(first);
+      this.#listening = this.#listenOn({ host, port: real });
+    }
+    this.#address = { host, port: real };
+    return real;
+  }
+
+  /** Serves new connections under the certificate that its files hold now. Throws when they do not fit. */
+  renew(): void {
+    const [old, oldSocket] = [this.#newest, this.#listening];
+    if (!old || !oldSocket || !this.#address) return;
+    this.#newest = this.#create();
+    try {
+      this.#listening = this.#listenOn(this.#address);
+    } catch (error) {
+      this.#drop(this.#newest);
+      this.#newest = old;
+      throw error;
+    }
+    // Behind a turn in which it takes what waits: a connection that its socket has not taken when it closes is reset.
+    setTimeout(() => setImmediate(() => this.#retire(old, oldSocket)), handOverMs);
+  }
+
+  publish(topic: string, text: string): void {
+    for (const { app } of this.#apps) app.publish(topic, text);
+  }
+
+  stopListening(): void {
+    if (this.#listening) this.#native.us_listen_socket_close(this.#listening);
+    this.#listening = null;
+  }
+
+  close(): void {
+    for (const one of [...this.#apps]) this.#drop(one);
+  }
+
+  #create(): OpenApp {
+    const app = this.#tls ? this.#native.SSLApp(sslOptions(this.#tls)) : this.#native.App();
+    const created: OpenApp = { app, connections: 0, isRetired: false };
+    const count = (res: Uws.HttpResponse, change: number): void => {
+      this.#count(res, change);
+      created.connections += change > 0 ? 1 : -1;
+      if (created.isRetired && created.connections === 0) setImmediate(() => this.#drop(created));
+    };
+    app.filter(count);
+    this.#setUp(app);
+    this.#apps.add(created);
+    return created;
+  }
+
+  #listenOn({ host, port }: ListenAddress): Uws.us_listen_socket {
+    const isShared = this.#tls !== null && port !== 0;
+    let opened: Uws.us_listen_socket | null = null;
+    this.#newest?.app.listen(
+      host,
+      port,
+      isShared ? 0 : this.#native.LIBUS_LISTEN_EXCLUSIVE_PORT,
+      (socket) => {
+        opened = socket || null;
+      },
+    );
+    if (!opened) throw cannotListen({ host, port });
+    return opened;
+  }
+
+  #retire(old: OpenApp, socket: Uws.us_listen_socket): void {
+    if (!this.#apps.has(old)) return;
+    this.#native.us_listen_socket_close(socket);
+    old.isRetired = true;
+    if (old.connections === 0) this.#drop(old);
+  }
+
+  #drop(one: OpenApp): void {
+    if (this.#apps.delete(one)) one.app.close();
+  }
+}
+
+function sslOptions({ certFile, keyFile }: TlsFiles): Uws.AppOptions {
+  return { cert_file_name: certFile, key_file_name: keyFile };
 }
 
 function openMount(reading: Reading, app: Uws.TemplatedApp, mount: Mount): void {
@@ -154,7 +231,7 @@ function openMount(reading: Reading, app: Uws.TemplatedApp, mount: Mount): void 
 }
 
 /** What reading a request takes. */
-interface Reading extends HttpServerOptions {
+interface Reading extends ListenerOptions {
   readonly open: OpenReplies;
   readonly only: OnlyPeer;
 }

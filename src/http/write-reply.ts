@@ -143,7 +143,8 @@ export function wholeOf(body: HttpReply['body']): string | Uint8Array {
   return typeof body === 'string' || body instanceof Uint8Array ? body : Buffer.concat(body.parts);
 }
 
-function lengthOf(body: HttpReply['body']): number {
+/** In bytes. */
+export function lengthOf(body: HttpReply['body']): number {
   return typeof body === 'string' ? Buffer.byteLength(body) : body.length;
 }
 

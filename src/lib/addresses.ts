@@ -1,7 +1,7 @@
 /**
  * Network addresses: lists of networks, and the form in which an address is shown.
  */
-import { BlockList, isIP, isIPv6 } from 'node:net';
+import { BlockList, isIP, isIPv4, isIPv6 } from 'node:net';
 
 /** Where a listener listens. */
 export interface ListenAddress {
@@ -41,6 +41,28 @@ export function addressText(bytes: Uint8Array): string {
   for (let at = 0; at < 16; at += 2)
     groups.push((((bytes[at] ?? 0) << 8) | (bytes[at + 1] ?? 0)).toString(16));
   return compressed(groups);
+}
+
+/** The 4 or 16 bytes of an address, without its zone; none for what is no address. */
+export function addressBytes(text: string): Uint8Array {
+  if (isIPv4(text)) return Uint8Array.from(text.split('.'), Number);
+  if (!isIPv6(text)) return noBytes;
+  const [head = [], tail] = (text.split('%')[0] ?? '').split('::').map(groupsOf);
+  const missing = tail === undefined ? 0 : 8 - head.length - tail.length;
+  const groups = [...head, ...Array<number>(missing).fill(0), ...(tail ?? [])];
+  return Uint8Array.from(groups.flatMap((group) => [group >> 8, group & 255]));
+}
+
+const noBytes = new Uint8Array(0);
+
+/** Of a part of an IPv6 address that `::` does not divide; an IPv4 address at its end is two groups. */
+function groupsOf(part: string): number[] {
+  if (part === '') return [];
+  return part.split(':').flatMap((group) => {
+    if (!group.includes('.')) return [Number.parseInt(group, 16)];
+    const [a = 0, b = 0, c = 0, d = 0] = group.split('.').map(Number);
+    return [a * 256 + b, c * 256 + d];
+  });
 }
 
 /** RFC 5952: the longest run of two or more zero groups, the first of equals, becomes `::`. */

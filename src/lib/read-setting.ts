@@ -43,6 +43,11 @@ export function readListen(text: string): ListenAddress {
   return { host, port };
 }
 
+/** `off` is null. */
+export function readOptionalListen(text: string): ListenAddress | null {
+  return text === 'off' ? null : readListen(text);
+}
+
 export function readBaseUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (!url || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '') {

@@ -3,17 +3,19 @@
  * Not here: whose mailbox an address is, what a mail means.
  * Invariant: a mail is handed on only when its final dot has been seen, and answered only by what the door answers.
  */
-import { readFileSync } from 'node:fs';
 import type { AddressInfo, Socket } from 'node:net';
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server';
 import { SMTPConnection, type SMTPConnectionOptions } from 'smtp-server/lib/smtp-connection.js';
 import type { CidrList, ListenAddress } from '../lib/addresses.ts';
+import type { Certificate } from '../lib/certificate.ts';
 import { KnellError, messageOf } from '../lib/errors.ts';
+import { newUuid } from '../lib/ids.ts';
 import type { Logger } from '../lib/logger.ts';
 import { ConnectionLimiter, type ConnectionLimits, type LimitedConnection } from './connection-limiter.ts';
 import { KeptBytes, MailBudget } from './kept-bytes.ts';
 import { MailBatcher } from './mail-batcher.ts';
 import type { MailDoor, ReceivedMail, SmtpReply } from './message.ts';
+import { peekFirstBytes, readProxyHeader, startsVersion2 } from './proxy-header.ts';
 import { listenerReplies, mailReplies } from './replies.ts';
 
 export interface SmtpLimits extends ConnectionLimits {
@@ -31,8 +33,8 @@ interface SmtpServerOptions {
   readonly limits: SmtpLimits;
   /** How Knell calls itself in its greeting. */
   readonly name: string;
-  /** PEM files; null where STARTTLS is not offered. */
-  readonly tls: { readonly certFile: string; readonly keyFile: string } | null;
+  /** Null where STARTTLS is not offered. */
+  readonly certificate: Certificate | null;
   /** Peers that must begin with a PROXY protocol line; null for none. */
   readonly proxies: CidrList | null;
   readonly nowMs: () => number;
@@ -42,42 +44,19 @@ interface SmtpServerOptions {
 export interface SmtpDoor {
   /** Opens the listener and resolves to its port. Rejects with a KnellError `port-in-use`. */
   listen(address: ListenAddress): Promise<number>;
+  /** For the connections that begin TLS from now on. */
+  renew(certificate: Certificate): void;
   /** Takes no more connections, waits for the mails in flight, at most `graceMs`, then closes the rest. */
   stop(graceMs: number): Promise<void>;
 }
 
-/** Throws a KnellError `usage` when the certificate or its key cannot be used. */
 export function createSmtpServer(options: SmtpServerOptions): SmtpDoor {
-  const server = options.tls ? withTls(options, readTls(options.tls)) : new MailServer(options, {});
+  const server = new MailServer(options);
   return {
     listen: (address) => listen(server, address),
+    renew: (certificate) => server.updateSecureContext(certificate),
     stop: (graceMs) => server.stop(graceMs),
   };
-}
-
-function withTls(options: SmtpServerOptions, files: TlsFiles): MailServer {
-  try {
-    return new MailServer(options, files);
-  } catch (cause) {
-    const why = `KNELL_SMTP_TLS_CERT and KNELL_SMTP_TLS_KEY: ${messageOf(cause)}`;
-    throw new KnellError('usage', why, { cause });
-  }
-}
-
-interface TlsFiles {
-  readonly cert?: Buffer;
-  readonly key?: Buffer;
-}
-
-function readTls({ certFile, keyFile }: { certFile: string; keyFile: string }): TlsFiles {
-  const read = (file: string, variable: string): Buffer => {
-    try {
-      return readFileSync(file);
-    } catch (cause) {
-      throw new KnellError('usage', `${variable}: ${messageOf(cause)}`, { cause });
-    }
-  };
-  return { cert: read(certFile, 'KNELL_SMTP_TLS_CERT'), key: read(keyFile, 'KNELL_SMTP_TLS_KEY') };
 }
 
 /** What a machine has no use for; most of it is there to amuse or to trust other mail servers. */
@@ -97,8 +76,8 @@ class MailServer extends SMTPServer {
   #isStopping = false;
   #whenNoMails: (() => void) | null = null;
 
-  constructor(options: SmtpServerOptions, tls: TlsFiles) {
-    super({ ...libraryOptions(options), ...tls });
+  constructor(options: SmtpServerOptions) {
+    super({ ...libraryOptions(options), ...options.certificate });
     this.#options = options;
     this.#limiter = new ConnectionLimiter(options.limits);
     this.#budget = new MailBudget(options.limits.mailsBytesMax);
@@ -124,6 +103,21 @@ class MailServer extends SMTPServer {
   override _expectsProxyHeader(socket: Socket): boolean {
     const address = (socket.remoteAddress ?? '').replace(/^::ffff:/i, '');
     return this.#options.proxies?.contains(address) ?? false;
+  }
+
+  /** The library knows version 1. */
+  override _handleProxy(socket: Socket, callback: ProxyHook): void {
+    if (!this._expectsProxyHeader(socket)) {
+      super._handleProxy(socket, callback);
+      return;
+    }
+    peekFirstBytes(socket, (bytes) => {
+      if (!startsVersion2(bytes)) super._handleProxy(socket, callback);
+      else
+        readProxyHeader(socket, (error, remoteAddr) =>
+          callback(error, { id: newUuid(), ...(remoteAddr === null ? {} : { remoteAddress: remoteAddr }) }),
+        );
+    });
   }
 
   // The library's own hooks wait a turn of the loop each. These answer at once, but for one: were a whole pipelined
@@ -212,19 +206,20 @@ class MailServer extends SMTPServer {
   }
 }
 
+type ProxyHook = Parameters<SMTPServer['_handleProxy']>[1];
 type Hook = (error?: Error | null) => void;
 type DataHook = (error?: Error | null, message?: string) => void;
 
 function libraryOptions({
   limits,
   name,
-  tls,
+  certificate,
 }: SmtpServerOptions): ConstructorParameters<typeof SMTPServer>[0] {
   return {
     name,
     banner: 'Knell',
     heloResponse: '%s',
-    disabledCommands: tls ? disabledCommands : [...disabledCommands, 'STARTTLS'],
+    disabledCommands: certificate ? disabledCommands : [...disabledCommands, 'STARTTLS'],
     disableReverseLookup: true,
     hideENHANCEDSTATUSCODES: false,
     // Appliances write senders that no standard allows, such as `user.@example.org`; nobody answers them here.

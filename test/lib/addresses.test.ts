@@ -1,7 +1,7 @@
 import { isIP, isIPv6 } from 'node:net';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { addressText, parseCidrList } from '../../src/lib/addresses.ts';
+import { addressBytes, addressText, parseCidrList } from '../../src/lib/addresses.ts';
 
 describe('a list of networks', () => {
   test.each([
@@ -46,5 +46,34 @@ describe('an address', () => {
         if (isIPv6(text)) expect(new URL(`http://[${text}]/`).hostname).toBe(`[${text}]`);
       }),
     );
+  });
+
+  test('of any 4 or 16 bytes is read back to these bytes, in whatever form it is written', () => {
+    const bytes = fc.oneof(
+      fc.uint8Array({ minLength: 4, maxLength: 4 }),
+      fc.uint8Array({ minLength: 16, maxLength: 16 }),
+    );
+    fc.assert(
+      fc.property(bytes, (some) => {
+        const shown = addressText(some);
+        expect(addressText(addressBytes(shown))).toBe(shown);
+        if (some.length === 16 && isIPv6(shown)) expect(addressBytes(shown)).toEqual(some);
+      }),
+    );
+  });
+
+  test.each([
+    ['1.2.3.4', '1.2.3.4'],
+    ['::ffff:1.2.3.4', '1.2.3.4'],
+    ['::FFFF:102:304', '1.2.3.4'],
+    ['0:0:0:0:0:ffff:1.2.3.4', '1.2.3.4'],
+    ['fe80::1%eth0', 'fe80::1'],
+    ['2001:DB8::', '2001:db8::'],
+    ['::', '::'],
+    ['64:ff9b::1.2.3.4', '64:ff9b::102:304'],
+    ['1.2.3', ''],
+    ['', ''],
+  ])('%j is %j', (text, shown) => {
+    expect(addressText(addressBytes(text))).toBe(shown);
   });
 });

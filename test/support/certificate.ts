@@ -1,5 +1,6 @@
-/** A self-signed certificate, made on the spot. */
+/** Self-signed certificates, made on the spot, and how they get into their place. */
 import { execFileSync } from 'node:child_process';
+import { renameSync } from 'node:fs';
 import { join } from 'node:path';
 
 export interface Certificate {
@@ -7,12 +8,21 @@ export interface Certificate {
   readonly keyFile: string;
 }
 
-export function selfSigned(directory: string): Certificate {
-  const certFile = join(directory, 'cert.pem');
-  const keyFile = join(directory, 'key.pem');
+export const certificateName = 'ping.example.org';
+
+/** `serial` distinguishes them: up to 9. */
+export function selfSigned(directory: string, serial = 1): Certificate {
+  const certFile = join(directory, `cert-${serial}.pem`);
+  const keyFile = join(directory, `key-${serial}.pem`);
   const curve = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
   const files = ['-keyout', keyFile, '-out', certFile];
-  const subject = ['-subj', '/CN=ping.example.org', '-days', '2'];
+  const subject = ['-subj', `/CN=${certificateName}`, '-days', '2', '-set_serial', String(serial)];
   execFileSync('openssl', ['req', '-x509', ...curve, ...files, ...subject], { stdio: 'ignore' });
   return { certFile, keyFile };
+}
+
+/** As the clients of certificate authorities do it: a new file takes the old one's name. */
+export function replaceWith(renewed: Certificate, place: Certificate): void {
+  renameSync(renewed.certFile, place.certFile);
+  renameSync(renewed.keyFile, place.keyFile);
 }

@@ -33,7 +33,7 @@ export class KnellProcess {
       if (key === 'read-write') knell.readWriteKey = value;
       if (key === 'ping key') knell.pingKey = value;
       knell.setUpUrl = /^ {2}(\S+\/set-password#\S+)$/.exec(line)?.[1] ?? knell.setUpUrl;
-      const [, httpUrl, smtp] = /^knell: ready http=(\S+) smtp=(\S+)$/.exec(line) ?? [];
+      const [, httpUrl, smtp] = /^knell: ready http=(\S+) smtp=(\S+)(?: http_compat=\S+)?$/.exec(line) ?? [];
       if (httpUrl && smtp) {
         knell.httpUrl = httpUrl;
         knell.smtp = smtp;

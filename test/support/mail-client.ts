@@ -1,6 +1,6 @@
 /** SMTP by hand, byte for byte: what no well-behaved client would send. */
 import { connect, type Socket } from 'node:net';
-import { connect as connectTls } from 'node:tls';
+import { connect as connectTls, type TLSSocket } from 'node:tls';
 
 export interface MailServerAddress {
   readonly host: string;
@@ -108,7 +108,7 @@ export class MailClient {
   }
 
   /** Goes on under TLS. */
-  async startTls(): Promise<void> {
+  async startTls(): Promise<TLSSocket> {
     this.#socket.removeAllListeners('data');
     const secure = connectTls({ socket: this.#socket, rejectUnauthorized: false });
     await new Promise<void>((resolve, reject) => {
@@ -117,6 +117,7 @@ export class MailClient {
     });
     this.#socket = secure;
     this.#listenTo(secure);
+    return secure;
   }
 
   async closed(): Promise<void> {

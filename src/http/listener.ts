@@ -1,0 +1,59 @@
+/**
+ * What both HTTP listeners serve, and what they are given: the contract between `server` (uWebSockets.js), `compat-server`
+ * (node:http) and `app`, which hands the same mounts to both.
+ * Invariant: a path has the same route on every listener.
+ */
+import { messageOf } from '../lib/errors.ts';
+import { type Logger, redactUrl } from '../lib/logger.ts';
+import type { HttpRequest, LiveDoor, ReplyTo, Route } from './message.ts';
+import type { Peers } from './read-request.ts';
+import { text } from './replies.ts';
+
+type CallbackRoute = (request: HttpRequest, replyTo: ReplyTo) => void;
+
+export interface Mount {
+  /** Requests whose path begins with this. */
+  readonly prefix: string;
+  readonly route: CallbackRoute;
+  /** What of a body is handed on; the rest is read and dropped. */
+  readonly bodyBytesMax: number;
+  /** Whether X-Api-Key is looked for: every header read is a call into the library. */
+  readonly readsApiKey: boolean;
+  /** Further headers that are handed on, in lower case. */
+  readonly reads?: readonly string[];
+}
+
+/** What a listener serves. */
+export interface Served {
+  /** The most used first; a path that none takes goes to the last. */
+  readonly mounts: readonly Mount[];
+  readonly live: LiveDoor | null;
+}
+
+export interface ListenerOptions {
+  readonly peers: Peers;
+  readonly nowMs: () => number;
+  readonly userAgentCharsMax: number;
+  readonly logger: Logger;
+}
+
+/** Headers of up to 16 kB: behind sign-in proxies cookies alone exceed the 4 kB that uWebSockets.js takes by itself. */
+export const headerBytesMax = 16_384;
+
+/** A ping's log shows its method, which a client may make up: the longest registered one has 17 (IANA). */
+export const methodCharsMax = 20;
+
+/** A route that answers by promise, as a route that answers by callback. What it throws becomes a 500. */
+export function byCallback(route: Route, logger: Logger): CallbackRoute {
+  return (request, replyTo) => {
+    Promise.resolve()
+      .then(() => route(request))
+      .then(
+        (reply) => replyTo.send(reply),
+        (error: unknown) => {
+          logger.error({ path: redactUrl(request.path), error: messageOf(error) }, 'a request failed');
+          replyTo.send(text(500, 'internal error'));
+        },
+      );
+  };
+}
