@@ -25,10 +25,12 @@ export interface Notice {
   readonly cause: Cause;
   /** The latest ping that is no newer than the change. */
   readonly ping: Ping | null;
-  /** Its body as text, as it was sent; empty for none. A mail's is its source. */
+  /** Its body as text, as it was sent; empty for none. Of a mail, its subject and its text, decoded. */
   readonly body: string;
   /** Of a ping that came by mail: what a person reads of it. */
   readonly mail: PingMail | null;
+  /** Of a ping that came by mail: the mail as it is kept, which may be its beginning only. */
+  readonly mailSource: Uint8Array | null;
   /** How long the run took that `ping` ended, when its start was reported; else null. */
   readonly runMs: number | null;
   /** The start of a run that had not ended by the change; null for none. */

@@ -12,7 +12,7 @@ import { runDurations } from '../domain/run-durations.ts';
 import { asBadgeId, asCheckId, asDeliveryId, type Ids, type ProjectId } from '../lib/ids.ts';
 import { day, NEVER } from '../lib/units.ts';
 import type { Store } from '../store/store.ts';
-import type { Notice, OthersDown } from './channel.ts';
+import type { Notice, OthersDown, PingMail } from './channel.ts';
 import { nameOf } from './render.ts';
 
 /** A change is sent soon after it happened: its ping is among the newest. */
@@ -37,20 +37,47 @@ export interface NoticeOptions {
   nowMs(): number;
 }
 
+interface CompleteNoticeOptions extends NoticeOptions {
+  /** Decodes the mail that a ping was; `key` identifies the ping. Never rejects. */
+  readMail(key: string, mail: Uint8Array): Promise<PingMail>;
+}
+
+/** The notice of a delivery. Only that of a ping that came by mail has to be waited for: the mail is decoded first. */
+export function completeNoticeOf(
+  options: CompleteNoticeOptions,
+  delivery: Delivery,
+  check: Check,
+  channel: Channel,
+): Notice | Promise<Notice> {
+  const notice = noticeOf(options, delivery, check, channel);
+  if (!showsBody(channel)) return notice;
+  const { ping, mailSource } = notice;
+  if (ping === null || mailSource === null) return notice;
+  return options
+    .readMail(`${check.id} ${ping.n}`, mailSource)
+    .then((mail) => noticeOf(options, delivery, check, channel, mail));
+}
+
+/** A webhook need not: what is not asked for is not read. */
+function showsBody({ kind, value }: Channel): boolean {
+  return kind !== 'webhook' || value.includes('$BODY');
+}
+
 /**
  * Reads lazily: a read of what is not folded yet looks at the whole of it, which thousands of webhooks at once that do not
- * ask for a body should not pay for.
+ * ask for a body should not pay for. `mail`: the ping, decoded, if it came by mail.
  */
 export function noticeOf(
   options: NoticeOptions,
   { id, change }: Delivery,
   check: Check,
   channel: Channel,
+  mail: PingMail | null = null,
 ): Notice {
   const { store } = options;
   const pings = once(() => store.pings(check.id, pingsSearched).filter(({ atMs }) => atMs <= change.atMs));
   const ping = () => pings()[0] ?? null;
-  const body = once(() => bodyText(store, check, ping()));
+  const body = once(() => bodyOf(store, check, ping()));
   const downtime = once(() => (change.from === 'down' ? downtimeBefore(options, check, change.atMs) : null));
   return {
     deliveryId: id,
@@ -65,9 +92,12 @@ export function noticeOf(
       return ping();
     },
     get body() {
-      return body();
+      return mail ? mailText(mail) : new TextDecoder().decode(body() ?? noBytes);
     },
-    mail: null,
+    mail,
+    get mailSource() {
+      return ping()?.scheme === 'email' ? body() : null;
+    },
     get runMs() {
       return runDurations(pings()).get(ping()?.n ?? 0) ?? null;
     },
@@ -124,9 +154,14 @@ function once<T>(read: () => T): () => T {
   };
 }
 
-function bodyText(store: NoticeOptions['store'], { id }: Check, ping: Ping | null): string {
-  const bytes = ping && ping.bodyBytes > 0 ? store.body(id, ping.n) : null;
-  return bytes ? new TextDecoder().decode(bytes) : '';
+const noBytes = new Uint8Array(0);
+
+function bodyOf(store: NoticeOptions['store'], { id }: Check, ping: Ping | null): Uint8Array | null {
+  return ping && ping.bodyBytes > 0 ? store.body(id, ping.n) : null;
+}
+
+function mailText({ subject, text }: PingMail): string {
+  return [subject, text].filter((part) => part !== '').join('\n\n');
 }
 
 function downtimeBefore({ store }: NoticeOptions, { id }: Check, atMs: number): number | null {
@@ -158,6 +193,7 @@ export function testNotice(options: NoticeOptions, channel: Channel, nowMs: numb
     body: '',
     downtimeMs: null,
     mail: null,
+    mailSource: null,
     runMs: null,
     startedMs: null,
     expectedMs: null,

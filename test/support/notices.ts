@@ -130,6 +130,7 @@ export function noticeOf(
     },
     body: 'disk <99%>',
     mail: null,
+    mailSource: null,
     runMs: 754_000,
     startedMs: null,
     expectedMs: atMs - hour,
