@@ -21,6 +21,7 @@ export const coveredBy: Readonly<Record<string, string>> = {
   'domain/page-view': 'http/web/web',
   'domain/ping-effects': 'domain/check-machine',
   'domain/project': 'engine/accept-project',
+  'domain/schedule-pattern': 'domain/schedule-words',
   'engine/accept-admin': 'engine/accept-project',
   'engine/accept-change': 'path/timeline',
   'engine/accept-ping': 'path/pings',
