@@ -39,6 +39,8 @@ export interface Notice {
   readonly expectedMs: number | null;
   /** Other checks of the project that are down at this moment. */
   readonly othersDown: OthersDown;
+  /** The same checks that `othersDown` names, for messages that link to them. */
+  readonly othersDownChecks: readonly DownCheck[];
   /** How long the check was down, when it comes up; else null. */
   readonly downtimeMs: number | null;
   /** The check as the API shows it, JSON. */
@@ -62,6 +64,15 @@ export interface OthersDown {
   readonly count: number;
   /** Some of them, sorted; a check without a name has its UUID here. */
   readonly names: readonly string[];
+}
+
+export interface DownCheck {
+  /** Its UUID, if it has no name. */
+  readonly name: string;
+  /** Its page. */
+  readonly url: string;
+  /** Its last success or failure. */
+  readonly lastPingMs: number | null;
 }
 
 /** What became of one attempt. */

@@ -12,7 +12,7 @@ import { runDurations } from '../domain/run-durations.ts';
 import { asBadgeId, asCheckId, asDeliveryId, type Ids, type ProjectId } from '../lib/ids.ts';
 import { day, NEVER } from '../lib/units.ts';
 import type { Store } from '../store/store.ts';
-import type { Notice, OthersDown, PingMail } from './channel.ts';
+import type { DownCheck, Notice, OthersDown, PingMail } from './channel.ts';
 import { nameOf } from './render.ts';
 
 /** A change is sent soon after it happened: its ping is among the newest. */
@@ -77,6 +77,7 @@ export function noticeOf(
   const { store } = options;
   const pings = once(() => store.pings(check.id, pingsSearched).filter(({ atMs }) => atMs <= change.atMs));
   const ping = () => pings()[0] ?? null;
+  const others = once(() => othersDownChecks(options, check));
   const body = once(() => bodyOf(store, check, ping()));
   const downtime = once(() => (change.from === 'down' ? downtimeBefore(options, check, change.atMs) : null));
   return {
@@ -106,7 +107,10 @@ export function noticeOf(
       return expectedMs(check, change, pings());
     },
     get othersDown() {
-      return othersDown(options, check);
+      return othersDown(options, check, others());
+    },
+    get othersDownChecks() {
+      return others();
     },
     get downtimeMs() {
       return downtime();
@@ -135,15 +139,22 @@ function expectedMs({ config }: Check, { cause }: Delivery['change'], pings: rea
   return expected === NEVER ? null : expected;
 }
 
-function othersDown(options: NoticeOptions, check: Check): OthersDown {
-  const { count, checks } = options.checksDown(check.projectId);
-  const names: string[] = [];
-  for (const other of checks) {
-    if (names.length === othersNamedMax) break;
-    if (other.id !== check.id) names.push(nameOf({ check: other }));
+/** The first of the others that are down, sorted by name. */
+function othersDownChecks(options: NoticeOptions, check: Check): readonly DownCheck[] {
+  const found: DownCheck[] = [];
+  for (const other of options.checksDown(check.projectId).checks) {
+    if (found.length === othersNamedMax) break;
+    if (other.id === check.id) continue;
+    const url = options.baseUrl() + checkPath(other.projectId, other.id);
+    found.push({ name: nameOf({ check: other }), url, lastPingMs: other.state.lastPingMs });
   }
+  return found.sort((a, b) => a.name.localeCompare(b.name));
+}
+
+function othersDown(options: NoticeOptions, check: Check, named: readonly DownCheck[]): OthersDown {
   const self = check.state.status === 'down' ? 1 : 0;
-  return { count: count - self, names: names.sort((a, b) => a.localeCompare(b)) };
+  const { count } = options.checksDown(check.projectId);
+  return { count: count - self, names: named.map(({ name }) => name) };
 }
 
 function once<T>(read: () => T): () => T {
@@ -198,6 +209,7 @@ export function testNotice(options: NoticeOptions, channel: Channel, nowMs: numb
     startedMs: null,
     expectedMs: null,
     othersDown: { count: 0, names: [] },
+    othersDownChecks: [],
     checkJson: options.checkJson(check),
     baseUrl: options.baseUrl(),
     // Its check does not exist: the project's page is as near as it gets.

@@ -1,4 +1,5 @@
 /** Alerts by mail, and of pings that came by mail: from a real socket through Knell to a real receiver. */
+import { simpleParser } from 'mailparser';
 import { createTransport } from 'nodemailer';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Knell } from '../support/knell.ts';
@@ -66,5 +67,53 @@ describe('a ping that came by mail', () => {
     expect(JSON.parse(received?.body ?? '')).toEqual({
       body: 'Backup fehlgeschlagen: grün\n\nDisk voll\n99% größer',
     });
+  });
+});
+
+/** What a mail program makes of a received message. */
+const parsed = async (count: number) => simpleParser((await inbox.until(count))[count - 1]?.text ?? '');
+
+describe('an alert mail', () => {
+  test('of a failure and of the recovery, as a mail program reads them: parts, thread, list, date', async () => {
+    const email = await channel('email', 'ops@example.org');
+    const { uuid } = await knell.create({ name: 'Nächtliches Backup', channels: email });
+    await knell.request(`/ping/${uuid}/start`);
+    await knell.request(`/ping/${uuid}/3`, { method: 'POST', body: 'disk full\n' });
+    const down = await parsed(1);
+    await knell.request(`/ping/${uuid}`);
+    const up = await parsed(2);
+    expect(down.subject).toBe('DOWN | Nächtliches Backup');
+    expect(up.subject).toBe('UP | Nächtliches Backup');
+    expect(down.text).toContain('The job failed: exit status 3 after');
+    expect(down.text).toContain('disk full');
+    expect(down.html).toContain('disk full');
+    const [project = ''] = knell.app.engine.read.projects().map(({ id }) => id);
+    expect(down.text).toContain(`View check: http://knell.test/project/${project}/checks/${uuid}`);
+    expect(down.inReplyTo).toBe(up.inReplyTo);
+    expect(down.references).toBe(down.inReplyTo);
+    expect(down.messageId).not.toBe(up.messageId);
+    expect(down.headers.get('auto-submitted')).toBe('auto-generated');
+    expect(down.headers.get('list')).toMatchObject({ id: { name: 'default', id: `${project}.localhost` } });
+    expect(Math.abs((down.date?.getTime() ?? 0) - Date.now())).toBeLessThan(600_000);
+  });
+
+  test('of a mail ping shows its text and has the mail attached, byte for byte', async () => {
+    const email = await channel('email', 'ops@example.org');
+    const { uuid } = await knell.create({
+      channels: email,
+      filter_subject: true,
+      failure_kw: 'fehlgeschlagen',
+    });
+    await sendMail(`${uuid}@${domain}`, report);
+    const mail = await parsed(3);
+    expect(mail.text).toContain('Email from the job: Backup fehlgeschlagen: grün:');
+    expect(mail.text).toContain('Disk voll\n99% größer');
+    expect(mail.text).not.toContain('base64');
+    const [attachment] = mail.attachments;
+    expect(attachment?.filename).toBe('ping-1.eml');
+    const kept = await knell.request(`/api/v3/checks/${uuid}/pings/1/body`, {
+      headers: { 'X-Api-Key': knell.keys.readWrite },
+    });
+    expect(attachment?.content.toString()).toBe(kept.text);
   });
 });

@@ -135,6 +135,11 @@ export function noticeOf(
     startedMs: null,
     expectedMs: atMs - hour,
     othersDown: { count: 2, names: ['Mail queue', 'disk_space'] },
+    othersDownChecks: ['Mail queue', 'disk_space'].map((name, index) => ({
+      name,
+      url: `https://knell.example.org${checkPath(projectId, `5555555${index}-5555-4555-8555-555555555555`)}`,
+      lastPingMs: index === 0 ? null : atMs - 3 * hour,
+    })),
     downtimeMs: notificationKind === 'up' ? 90 * 60_000 : null,
     checkJson: '{"name":"x"}',
     baseUrl: 'https://knell.example.org',
