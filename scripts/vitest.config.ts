@@ -27,6 +27,7 @@ const slow = [
     (name) => `path/${name}`,
   ),
   ...[
+    'alert-mail',
     'badges',
     'checks',
     'integrations',

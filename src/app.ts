@@ -115,12 +115,19 @@ export async function openCore(
     ticker: limits.ticker,
     progress: options.progress,
   });
+  // Not the one that SMTP pings wait for.
+  const mailReader = new MailReader({
+    ...limits.notify.mailReader,
+    logger,
+    unreadable: 'a notification shows no text of it',
+    ...(options.readWorkerUrl ? { url: options.readWorkerUrl } : {}),
+  });
   const notify = createNotify({
     store,
     clock,
     logger,
     meter,
-    reads: notifyReads(engine, baseUrl, clock),
+    reads: notifyReads(engine, { baseUrl, clock, readMail: (mail) => mailReader.read(mail) }),
     deliveries,
     settings: config,
     timeZone: config.timeZone,
@@ -150,6 +157,7 @@ export async function openCore(
     admin: createAdminCommands(commands, () => clock.nowMs()),
     async stop() {
       await notify.stop();
+      await mailReader.stop();
       await engine.stop();
       await store.close();
     },
@@ -214,9 +222,18 @@ async function compatUrlOf({ compat, scheme }: HttpDoors, { httpCompat }: Config
   return `${scheme}://${listening(httpCompat.host, await compat.listen(httpCompat))}`;
 }
 
+interface NotifyReadsOptions extends Pick<NotifyReads, 'readMail'> {
+  readonly baseUrl: () => string;
+  readonly clock: Clock;
+}
+
 /** What the dispatcher asks of the engine, which it does not know. */
-function notifyReads({ read, change }: Engine, baseUrl: () => string, clock: Clock): NotifyReads {
+function notifyReads(
+  { read, change }: Engine,
+  { baseUrl, clock, readMail }: NotifyReadsOptions,
+): NotifyReads {
   return {
+    readMail,
     project: (id) => read.project(id),
     channel: (id) => read.channel(id),
     check: (id) => read.check(id, clock.nowMs()),
@@ -321,7 +338,12 @@ interface MailListener {
 function openMail(engine: Engine, { config, clock, logger, readWorkerUrl }: AppOptions): MailListener {
   const { emailDomain } = config;
   const files = certificateFiles('KNELL_SMTP_TLS', config.smtpTlsCert, config.smtpTlsKey);
-  const reader = new MailReader({ ...limits.smtp, logger, ...(readWorkerUrl ? { url: readWorkerUrl } : {}) });
+  const reader = new MailReader({
+    ...limits.smtp,
+    logger,
+    unreadable: 'it is treated as one without keywords',
+    ...(readWorkerUrl ? { url: readWorkerUrl } : {}),
+  });
   const door = createMailDoor({
     engine,
     domain: emailDomain,

@@ -72,6 +72,10 @@ export const limits = {
       redirectsMax: 3,
     },
     mail: { connectMs: 10 * second, totalMs: 30 * second, connectionsMax: 8 },
+    /** A mail of 100 kB is decoded in milliseconds; a message shows the text of the latest ones, 100 kB each at most. */
+    pingMails: { waitMsMax: 15 * second, keptMax: 16 },
+    /** For the thread that decodes them: what takes longer, or more memory, is hostile. */
+    mailReader: { readMsMax: 5 * second, readHeapMB: 128 },
     /** Outbox writes that failed because the disk was full are repeated after this. */
     rewriteMs: 1 * second,
     /** Of some 2 ms a delivery takes at least, 5 are not felt; the disk is spared a sync for every few. */

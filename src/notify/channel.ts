@@ -25,10 +25,12 @@ export interface Notice {
   readonly cause: Cause;
   /** The latest ping that is no newer than the change. */
   readonly ping: Ping | null;
-  /** Its body as text, as it was sent; empty for none. A mail's is its source. */
+  /** Its body as text, as it was sent; empty for none. Of a mail, its subject and its text, decoded. */
   readonly body: string;
   /** Of a ping that came by mail: what a person reads of it. */
   readonly mail: PingMail | null;
+  /** Of a ping that came by mail: the mail as it is kept, which may be its beginning only. */
+  readonly mailSource: Uint8Array | null;
   /** How long the run took that `ping` ended, when its start was reported; else null. */
   readonly runMs: number | null;
   /** The start of a run that had not ended by the change; null for none. */
@@ -37,6 +39,8 @@ export interface Notice {
   readonly expectedMs: number | null;
   /** Other checks of the project that are down at this moment. */
   readonly othersDown: OthersDown;
+  /** The same checks that `othersDown` names, for messages that link to them. */
+  readonly othersDownChecks: readonly DownCheck[];
   /** How long the check was down, when it comes up; else null. */
   readonly downtimeMs: number | null;
   /** The check as the API shows it, JSON. */
@@ -60,6 +64,15 @@ export interface OthersDown {
   readonly count: number;
   /** Some of them, sorted; a check without a name has its UUID here. */
   readonly names: readonly string[];
+}
+
+export interface DownCheck {
+  /** Its UUID, if it has no name. */
+  readonly name: string;
+  /** Its page. */
+  readonly url: string;
+  /** Its last success or failure. */
+  readonly lastPingMs: number | null;
 }
 
 /** What became of one attempt. */

@@ -11,10 +11,11 @@ import type { Store } from '../store/store.ts';
 import { createSenders, sendByKind } from './channels/all.ts';
 import { Dispatcher } from './dispatch.ts';
 import { createNotifyMetrics, observeOutbox } from './metrics.ts';
-import { type NoticeOptions, noticeOf } from './notice.ts';
+import { completeNoticeOf, type NoticeOptions } from './notice.ts';
 import type { NotifyLimits, NotifyReads } from './notify.ts';
 import { Outbox } from './outbox.ts';
 import { createOutboxAdmin, type OutboxAdmin } from './outbox-admin.ts';
+import { PingMails } from './ping-mails.ts';
 import { createHttpClient, type HttpClient } from './send-http.ts';
 import { createMailClient } from './send-mail.ts';
 import type { NotifySettings } from './settings.ts';
@@ -64,10 +65,12 @@ export function createNotify(options: NotifyOptions): Notify {
       send: http.send,
       settings,
       nowMs: () => clock.nowMs(),
-      mail,
+      mail: mail && { client: mail, unsubscribeUrl: () => baseUrl() },
       shellMs: limits.http.totalMs,
     }),
   );
+  const pingMails = new PingMails({ read: reads.readMail, clock, limits: limits.pingMails });
+  const readMail = (key: string, mail: Uint8Array) => pingMails.read(key, mail);
   const notices: NoticeOptions = {
     store,
     baseUrl,
@@ -86,7 +89,7 @@ export function createNotify(options: NotifyOptions): Notify {
     limits: limits.dispatch,
     chance,
     ids,
-    sources: { ...reads, notice: (...facts) => noticeOf(notices, ...facts), send },
+    sources: { ...reads, notice: (...facts) => completeNoticeOf({ ...notices, readMail }, ...facts), send },
   });
   const admin = createOutboxAdmin({ outbox, dispatcher, clock, notices, reads, send, http, limits });
   let started = false;

@@ -21,6 +21,7 @@ import type { NotifyMetrics } from './metrics.ts';
 import type { Outbox } from './outbox.ts';
 import { OutcomeRecorder } from './outcome-recorder.ts';
 import { isTooLate, pauseAsked, pauseMs, type RetryLimits } from './retry.ts';
+import { unlessAborted } from './unless-aborted.ts';
 
 export interface DispatchLimits {
   readonly retry: RetryLimits;
@@ -40,7 +41,8 @@ export interface DispatchLimits {
 interface DispatchSources {
   channel(id: ChannelId): Channel | null;
   check(id: CheckId): Check | null;
-  notice(delivery: Delivery, check: Check, channel: Channel): Notice;
+  /** A promise when something has to be read first. */
+  notice(delivery: Delivery, check: Check, channel: Channel): Notice | Promise<Notice>;
   /** The latest attempt failed with `error`; or went well, when that is empty. */
   marked(channel: Channel, error: string): void;
   readonly send: Send;
@@ -250,7 +252,7 @@ export class Dispatcher {
     this.#underWay.add(attempt);
   }
 
-  /** Null: superseded on the way. */
+  /** Null: superseded on the way, or cut off. */
   async #attempt(delivery: Delivery): Promise<Outcome | null> {
     const { sources, outbox } = this.#options;
     if (isOrphan(sources, delivery)) {
@@ -266,7 +268,8 @@ export class Dispatcher {
       this.#supersede(delivery, `the check was ${check.state.status} by the time this was due`);
       return null;
     }
-    return sources.send(sources.notice(delivery, check, channel), this.#abort.signal);
+    const notice = await unlessAborted(sources.notice(delivery, check, channel), this.#abort.signal);
+    return notice && sources.send(notice, this.#abort.signal);
   }
 
   #finish(queue: ChannelQueue, checkQueue: CheckQueue, ended: Ended): void {

@@ -12,7 +12,7 @@ import { runDurations } from '../domain/run-durations.ts';
 import { asBadgeId, asCheckId, asDeliveryId, type Ids, type ProjectId } from '../lib/ids.ts';
 import { day, NEVER } from '../lib/units.ts';
 import type { Store } from '../store/store.ts';
-import type { Notice, OthersDown } from './channel.ts';
+import type { DownCheck, Notice, OthersDown, PingMail } from './channel.ts';
 import { nameOf } from './render.ts';
 
 /** A change is sent soon after it happened: its ping is among the newest. */
@@ -37,20 +37,48 @@ export interface NoticeOptions {
   nowMs(): number;
 }
 
+interface CompleteNoticeOptions extends NoticeOptions {
+  /** Decodes the mail that a ping was; `key` identifies the ping. Never rejects. */
+  readMail(key: string, mail: Uint8Array): Promise<PingMail>;
+}
+
+/** The notice of a delivery. Only that of a ping that came by mail has to be waited for: the mail is decoded first. */
+export function completeNoticeOf(
+  options: CompleteNoticeOptions,
+  delivery: Delivery,
+  check: Check,
+  channel: Channel,
+): Notice | Promise<Notice> {
+  const notice = noticeOf(options, delivery, check, channel);
+  if (!showsBody(channel)) return notice;
+  const { ping, mailSource } = notice;
+  if (ping === null || mailSource === null) return notice;
+  return options
+    .readMail(`${check.id} ${ping.n}`, mailSource)
+    .then((mail) => noticeOf(options, delivery, check, channel, mail));
+}
+
+/** A webhook need not: what is not asked for is not read. */
+function showsBody({ kind, value }: Channel): boolean {
+  return kind !== 'webhook' || value.includes('$BODY');
+}
+
 /**
  * Reads lazily: a read of what is not folded yet looks at the whole of it, which thousands of webhooks at once that do not
- * ask for a body should not pay for.
+ * ask for a body should not pay for. `mail`: the ping, decoded, if it came by mail.
  */
 export function noticeOf(
   options: NoticeOptions,
   { id, change }: Delivery,
   check: Check,
   channel: Channel,
+  mail: PingMail | null = null,
 ): Notice {
   const { store } = options;
   const pings = once(() => store.pings(check.id, pingsSearched).filter(({ atMs }) => atMs <= change.atMs));
   const ping = () => pings()[0] ?? null;
-  const body = once(() => bodyText(store, check, ping()));
+  const others = once(() => othersDownChecks(options, check));
+  const body = once(() => bodyOf(store, check, ping()));
   const downtime = once(() => (change.from === 'down' ? downtimeBefore(options, check, change.atMs) : null));
   return {
     deliveryId: id,
@@ -65,9 +93,12 @@ export function noticeOf(
       return ping();
     },
     get body() {
-      return body();
+      return mail ? mailText(mail) : new TextDecoder().decode(body() ?? noBytes);
     },
-    mail: null,
+    mail,
+    get mailSource() {
+      return ping()?.scheme === 'email' ? body() : null;
+    },
     get runMs() {
       return runDurations(pings()).get(ping()?.n ?? 0) ?? null;
     },
@@ -76,7 +107,10 @@ export function noticeOf(
       return expectedMs(check, change, pings());
     },
     get othersDown() {
-      return othersDown(options, check);
+      return othersDown(options, check, others());
+    },
+    get othersDownChecks() {
+      return others();
     },
     get downtimeMs() {
       return downtime();
@@ -105,15 +139,22 @@ function expectedMs({ config }: Check, { cause }: Delivery['change'], pings: rea
   return expected === NEVER ? null : expected;
 }
 
-function othersDown(options: NoticeOptions, check: Check): OthersDown {
-  const { count, checks } = options.checksDown(check.projectId);
-  const names: string[] = [];
-  for (const other of checks) {
-    if (names.length === othersNamedMax) break;
-    if (other.id !== check.id) names.push(nameOf({ check: other }));
+/** The first of the others that are down, sorted by name. */
+function othersDownChecks(options: NoticeOptions, check: Check): readonly DownCheck[] {
+  const found: DownCheck[] = [];
+  for (const other of options.checksDown(check.projectId).checks) {
+    if (found.length === othersNamedMax) break;
+    if (other.id === check.id) continue;
+    const url = options.baseUrl() + checkPath(other.projectId, other.id);
+    found.push({ name: nameOf({ check: other }), url, lastPingMs: other.state.lastPingMs });
   }
+  return found.sort((a, b) => a.name.localeCompare(b.name));
+}
+
+function othersDown(options: NoticeOptions, check: Check, named: readonly DownCheck[]): OthersDown {
   const self = check.state.status === 'down' ? 1 : 0;
-  return { count: count - self, names: names.sort((a, b) => a.localeCompare(b)) };
+  const { count } = options.checksDown(check.projectId);
+  return { count: count - self, names: named.map(({ name }) => name) };
 }
 
 function once<T>(read: () => T): () => T {
@@ -124,9 +165,14 @@ function once<T>(read: () => T): () => T {
   };
 }
 
-function bodyText(store: NoticeOptions['store'], { id }: Check, ping: Ping | null): string {
-  const bytes = ping && ping.bodyBytes > 0 ? store.body(id, ping.n) : null;
-  return bytes ? new TextDecoder().decode(bytes) : '';
+const noBytes = new Uint8Array(0);
+
+function bodyOf(store: NoticeOptions['store'], { id }: Check, ping: Ping | null): Uint8Array | null {
+  return ping && ping.bodyBytes > 0 ? store.body(id, ping.n) : null;
+}
+
+function mailText({ subject, text }: PingMail): string {
+  return [subject, text].filter((part) => part !== '').join('\n\n');
 }
 
 function downtimeBefore({ store }: NoticeOptions, { id }: Check, atMs: number): number | null {
@@ -158,10 +204,12 @@ export function testNotice(options: NoticeOptions, channel: Channel, nowMs: numb
     body: '',
     downtimeMs: null,
     mail: null,
+    mailSource: null,
     runMs: null,
     startedMs: null,
     expectedMs: null,
     othersDown: { count: 0, names: [] },
+    othersDownChecks: [],
     checkJson: options.checkJson(check),
     baseUrl: options.baseUrl(),
     // Its check does not exist: the project's page is as near as it gets.

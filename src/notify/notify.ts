@@ -6,6 +6,7 @@ import type { Check } from '../domain/check.ts';
 import type { Channel, Project } from '../domain/project.ts';
 import type { ChannelId, CheckId, ProjectId } from '../lib/ids.ts';
 import type { DispatchLimits } from './dispatch.ts';
+import type { MailContents, PingMailLimits } from './ping-mails.ts';
 import type { HttpLimits } from './send-http.ts';
 import type { MailLimits } from './send-mail.ts';
 
@@ -13,6 +14,7 @@ export interface NotifyLimits {
   readonly dispatch: DispatchLimits;
   readonly http: HttpLimits;
   readonly mail: MailLimits;
+  readonly pingMails: PingMailLimits;
   readonly rewriteMs: number;
   readonly gatherMs: number;
   readonly deadKeptMs: number;
@@ -28,6 +30,8 @@ export interface NotifyReads {
   channel(id: ChannelId): Channel | null;
   check(id: CheckId): Check | null;
   checkJson(check: Check): string;
+  /** Decodes a mail, on another thread. */
+  readMail(mail: Uint8Array): Promise<MailContents>;
   /** The project's checks that are down. */
   checksDown(id: ProjectId): { readonly count: number; readonly checks: Iterable<Check> };
   /** An integration's latest attempt failed with `error`; or went well, when that is empty. */

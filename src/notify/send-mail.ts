@@ -21,6 +21,19 @@ export interface OutgoingMail {
   readonly html: string;
   /** The left part of the Message-ID. */
   readonly id: string;
+  /** Likewise of the one that all mails of a thread refer to; null for none. */
+  readonly thread: string | null;
+  /** Epoch milliseconds. */
+  readonly dateMs: number;
+  /** What mail programs file the message under; null for none. */
+  readonly list: MailList | null;
+  readonly attachment: { readonly name: string; readonly bytes: Uint8Array } | null;
+}
+
+interface MailList {
+  /** The left part of the List-Id. */
+  readonly id: string;
+  readonly name: string;
 }
 
 export interface MailClient {
@@ -43,20 +56,34 @@ export function createMailClient(url: string, from: string, limits: MailLimits):
     disableUrlAccess: true,
   });
   const domain = /@([^\s@>]+)/.exec(from)?.[1] ?? 'localhost';
-  const post = ({ to, subject, text, html, id }: OutgoingMail): Promise<unknown> =>
+  const post = ({ to, subject, text, html, id, thread, dateMs, list, attachment }: OutgoingMail) =>
     transport.sendMail({
       from,
       to: { name: '', address: oneLine(to) },
       subject: oneLine(subject),
       text,
       html,
+      date: new Date(dateMs),
       messageId: `<${id}@${domain}>`,
+      ...(thread === null ? {} : { references: `<${thread}@${domain}>`, inReplyTo: `<${thread}@${domain}>` }),
+      ...(list === null
+        ? {}
+        : { list: { id: { url: `${list.id}.${domain}`, comment: oneLine(list.name) } } }),
+      ...(attachment === null ? {} : { attachments: [attached(attachment)] }),
       headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
     });
   return {
     send: (mail) => within(limits.totalMs, post(mail)).then(() => delivered, outcomeOf),
     close: () => transport.close(),
   };
+}
+
+/**
+ * Not as message/rfc822, which may not be encoded (RFC 2046, 5.2.1): what others send holds lines and bytes that SMTP does
+ * not carry as they are.
+ */
+function attached({ name, bytes }: NonNullable<OutgoingMail['attachment']>) {
+  return { filename: name, content: Buffer.from(bytes), contentType: 'application/octet-stream' };
 }
 
 interface MailServer {

@@ -14,6 +14,8 @@ interface MailReaderOptions {
   readonly readMsMax: number;
   readonly readHeapMB: number;
   readonly logger: Logger;
+  /** What the log says of a mail that cannot be parsed: what becomes of it. */
+  readonly unreadable: string;
   /** Where the thread's compiled code is, when that is not beside this file's. */
   readonly url?: URL;
 }
@@ -88,10 +90,7 @@ export class MailReader {
     this.#worker = null;
     void worker.terminate();
     const bytes = this.#readings[0]?.message.length;
-    this.#options.logger.warn(
-      { bytes, why },
-      'a mail could not be parsed; it is treated as one without keywords',
-    );
+    this.#options.logger.warn({ bytes, why }, `a mail could not be parsed; ${this.#options.unreadable}`);
     this.#readings.shift()?.resolve(unreadableMail);
     if (this.#readings.length > 0) {
       this.#worker = this.#start();

@@ -3,7 +3,7 @@
  */
 import type { CheckKind, Status } from '../domain/check.ts';
 import type { KeyScope } from '../domain/project.ts';
-import { type ScheduleWords, wordsOfCalendar, wordsOfCron } from './schedule-words.ts';
+import { type ScheduleWords, wordsOfCalendar, wordsOfCron } from '../domain/schedule-words.ts';
 
 export const statusWords: Readonly<Record<Status, string>> = {
   new: 'New',

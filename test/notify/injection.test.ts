@@ -70,13 +70,13 @@ test('a mail keeps any name on its subject line, and any body out of its markup'
   const limits = { connectMs: 2000, totalMs: 5000, connectionsMax: 1 };
   const client = createMailClient(receiver.url, 'Knell <knell@example.org>', limits);
   const notice = named(nasty, { ...noticeOf('email', 'down'), body: nasty });
-  expect(await client?.send(mailOf(notice))).toEqual({ kind: 'delivered' });
+  expect(await client?.send(mailOf(notice, 'https://knell.example.org/u'))).toEqual({ kind: 'delivered' });
   const [received] = await receiver.until(1);
   expect(received?.to).toEqual(['ops@example.org']);
   const [head = ''] = received?.text.split('\r\n\r\n', 1) ?? [];
   expect(head).not.toMatch(/^Bcc:/im);
   expect(head).toMatch(/^Message-ID: <11111111-1111-4111-8111-111111111111@example\.org>$/im);
-  expect(mailOf(notice).html).not.toContain('<script>');
+  expect(mailOf(notice, 'https://knell.example.org/u').html).not.toContain('<script>');
   client?.close();
   await receiver.stop();
 });

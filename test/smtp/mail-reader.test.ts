@@ -16,7 +16,7 @@ afterEach(async () => {
 });
 
 function readerOf(readMsMax: number, url = builtUrl('smtp/read-worker.js')): MailReader {
-  reader = new MailReader({ readMsMax, readHeapMB: 64, logger: silentLogger, url });
+  reader = new MailReader({ readMsMax, readHeapMB: 64, logger: silentLogger, unreadable: '', url });
   return reader;
 }
 

@@ -5,9 +5,8 @@
 import type { ChannelKind } from '../../domain/project.ts';
 import type { Send } from '../channel.ts';
 import { type HttpKind, type HttpKindOptions, senderOf } from '../http-kind.ts';
-import type { MailClient } from '../send-mail.ts';
 import { chatKinds } from './chat.ts';
-import { emailSender } from './email.ts';
+import { emailSender, type MailSending } from './email.ts';
 import { githubSender } from './github.ts';
 import { incidentKinds } from './incident.ts';
 import { pushKinds } from './push.ts';
@@ -15,7 +14,8 @@ import { shellSender } from './shell.ts';
 import { webhookSender } from './webhook.ts';
 
 interface SenderOptions extends HttpKindOptions {
-  readonly mail: MailClient | null;
+  /** Null when no mail server is set. */
+  readonly mail: MailSending | null;
   /** How long a command may run. */
   readonly shellMs: number;
 }

@@ -1,56 +1,53 @@
 /**
- * Email: plain text and HTML, with what the job printed last and how long it was down.
+ * Email: what happened as text and as HTML, in a thread of its own for each outage, with the mail that a ping was attached.
+ * Not here: its words (`mail/content`), how it looks (`mail/html`), the wire (`send-mail`).
  */
 import { channelFields } from '../../domain/channel-value.ts';
+import type { Channel } from '../../domain/project.ts';
+import { uniqueKeyOf } from '../../lib/ids.ts';
 import type { Notice, Send } from '../channel.ts';
-import { escapes } from '../escape.ts';
-import { cut, factsOf, linesOf } from '../render.ts';
+import { contentOf } from '../mail/content.ts';
+import { htmlOf } from '../mail/html.ts';
+import { textOf } from '../mail/text.ts';
 import type { MailClient, OutgoingMail } from '../send-mail.ts';
 
-/** The whole of a ping's body may be 100 kB; a mail shows its beginning and says so. */
-const bodyCharsShown = 10_000;
+export interface MailSending {
+  readonly client: MailClient;
+  /** Where the recipient can end the mails to an integration. */
+  unsubscribeUrl(channel: Channel): string;
+}
 
-export function emailSender(client: MailClient | null): Send {
+export function emailSender(mail: MailSending | null): Send {
   return async (notice) => {
-    if (client === null) return { kind: 'refused', error: 'email needs KNELL_MAIL_URL to be set' };
-    return client.send(mailOf(notice));
+    if (mail === null) return { kind: 'refused', error: 'email needs KNELL_MAIL_URL to be set' };
+    return mail.client.send(mailOf(notice, mail.unsubscribeUrl(notice.channel)));
   };
 }
 
-export function mailOf(notice: Notice): OutgoingMail {
+export function mailOf(notice: Notice, unsubscribeUrl: string): OutgoingMail {
   const { value } = channelFields('email', notice.channel.value);
+  const content = contentOf(notice, unsubscribeUrl);
   return {
     to: String(value),
-    subject: factsOf(notice).title,
-    text: textOf(notice),
-    html: htmlOf(notice),
+    subject: content.subject,
+    text: textOf(content),
+    html: htmlOf(content),
     id: notice.deliveryId,
+    thread: threadOf(notice),
+    dateMs: notice.nowMs,
+    list: { id: notice.channel.projectId, name: content.project },
+    attachment:
+      notice.mailSource === null
+        ? null
+        : { name: `ping-${notice.ping?.n ?? 0}.eml`, bytes: notice.mailSource },
   };
 }
 
-function textOf(notice: Notice): string {
-  const { title, text } = factsOf(notice);
-  const body = notice.body === '' ? '' : `\n\nBody of the last ping:\n\n${cut(notice.body, bodyCharsShown)}`;
-  return `${title}\n\n${text}${body}\n\n-- \nKnell, ${notice.baseUrl}\n`;
-}
-
-const colours = { down: '#b3261e', up: '#2e7d32', late: '#b26a00' } as const;
-
-function htmlOf(notice: Notice): string {
-  const { html } = escapes;
-  const rows = linesOf(notice).map(([label, value]) =>
-    label === ''
-      ? `<tr><td colspan="2">${html(value)}</td></tr>`
-      : `<tr><td style="color:#666;padding-right:1em">${html(label)}</td><td>${html(value)}</td></tr>`,
-  );
-  const body =
-    notice.body === ''
-      ? ''
-      : `<p>Body of the last ping:</p><pre style="white-space:pre-wrap">${html(cut(notice.body, bodyCharsShown))}</pre>`;
-  return (
-    `<!doctype html><html><body style="font-family:sans-serif">` +
-    `<h2 style="color:${colours[notice.notificationKind]}">${html(factsOf(notice).title)}</h2>` +
-    `<table>${rows.join('')}</table>${body}` +
-    `<p style="color:#666">Knell, ${html(notice.baseUrl)}</p></body></html>`
-  );
+/**
+ * One thread for each outage: DOWN, its repetitions and UP refer to the same identifier, that of no mail. A thread of all of
+ * a check's mails would put a new alarm under the ones of last year.
+ */
+function threadOf({ atMs, check, downtimeMs, notificationKind, test }: Notice): string | null {
+  if (test || notificationKind === 'late' || (notificationKind === 'up' && downtimeMs === null)) return null;
+  return `${uniqueKeyOf(check.id)}.${atMs - (downtimeMs ?? 0)}`;
 }

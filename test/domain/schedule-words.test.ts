@@ -1,9 +1,9 @@
 /** Schedules in words: the words by a table, what they are made of against the schedules themselves. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { calendarPattern, cronPattern, type Pattern } from '../../src/domain/schedule-pattern.ts';
+import { wordsOfCalendar, wordsOfCron } from '../../src/domain/schedule-words.ts';
 import { parseSchedule } from '../../src/schedule/schedule.ts';
-import { calendarPattern, cronPattern, type Pattern } from '../../src/web/schedule-pattern.ts';
-import { wordsOfCalendar, wordsOfCron } from '../../src/web/schedule-words.ts';
 import { scheduleWords } from '../../src/web/words.ts';
 
 test.each([

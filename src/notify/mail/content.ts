@@ -1,0 +1,162 @@
+/**
+ * What an alert mail says, in the order of importance to somebody who reads it on a phone at night. Both parts of a mail are
+ * rendered from it: `text`, `html`.
+ * Invariant: pure; every text of one line is one line, whatever checks, projects and integrations are called.
+ */
+import { channelFields } from '../../domain/channel-value.ts';
+import { settingsOf } from '../../domain/project.ts';
+import { second } from '../../lib/units.ts';
+import type { Notice } from '../channel.ts';
+import { nameOf, oneLine } from '../render.ts';
+import { type Fact, factsOf } from './facts.ts';
+import { headlineOf } from './headline.ts';
+import { type Output, outputOf } from './output.ts';
+import { relativeText, spanText } from './times.ts';
+
+export type Tone = 'down' | 'up' | 'late' | 'test';
+
+export interface Link {
+  readonly text: string;
+  readonly url: string;
+}
+
+export interface MailContent {
+  readonly tone: Tone;
+  readonly subject: string;
+  /** `Acme`. */
+  readonly project: string;
+  /** `Nightly backup is down`. */
+  readonly title: string;
+  /** What happened, in a sentence or two. */
+  readonly headline: string;
+  readonly facts: readonly Fact[];
+  readonly output: ShownOutput | null;
+  readonly button: Link;
+  /** Null for a test. */
+  readonly others: OtherChecks | null;
+  readonly footer: Footer;
+}
+
+interface ShownOutput {
+  readonly label: string;
+  readonly text: string;
+  /** What was cut or attached; may be empty. */
+  readonly note: string;
+}
+
+interface OtherChecks {
+  readonly label: string;
+  readonly checks: readonly OtherCheck[];
+  /** How many more there are, or that there is none; may be empty. */
+  readonly note: string;
+}
+
+interface OtherCheck {
+  readonly link: Link;
+  readonly detail: string;
+}
+
+interface Footer {
+  readonly reason: string;
+  readonly links: readonly Link[];
+}
+
+export function contentOf(notice: Notice, unsubscribeUrl: string): MailContent {
+  const tone = notice.test ? 'test' : notice.notificationKind;
+  return {
+    tone,
+    subject: `${words[tone].subject} | ${tone === 'test' ? projectOf(notice) : shownName(nameOf(notice))}`,
+    project: projectOf(notice),
+    title: tone === 'test' ? 'Test notification' : `${shownName(nameOf(notice))} is ${words[tone].title}`,
+    headline: headlineOf(notice),
+    facts: factsOf(notice).map(({ label, value, strong }) => ({ label, value: shownName(value), strong })),
+    output: shownOutput(notice),
+    button: { text: tone === 'test' ? 'View integrations' : 'View check', url: notice.checkUrl },
+    others: tone === 'test' ? null : othersOf(notice),
+    footer: footerOf(notice, unsubscribeUrl),
+  };
+}
+
+const words: Readonly<Record<Tone, { readonly subject: string; readonly title: string }>> = {
+  down: { subject: 'DOWN', title: 'down' },
+  up: { subject: 'UP', title: 'up' },
+  late: { subject: 'LATE', title: 'late' },
+  test: { subject: 'TEST', title: '' },
+};
+
+function projectOf({ project }: Notice): string {
+  return shownName(oneLine(project.name)) || 'Knell';
+}
+
+/** Without the characters that turn the direction of the text around them. */
+function shownName(text: string): string {
+  return text.replace(/[\u202a-\u202e\u2066-\u2069]/g, '');
+}
+
+function shownOutput(notice: Notice): ShownOutput | null {
+  const { mail, mailSource } = notice;
+  if (mail !== null || mailSource !== null) {
+    const output = outputOf(mail?.text ?? '');
+    const subject = shownName(oneLine(mail?.subject ?? ''));
+    return {
+      label: subject === '' ? 'Email from the job' : `Email from the job: ${subject}`,
+      text: output?.text ?? '',
+      note: [cutText(output), 'The email is attached.'].filter((part) => part !== '').join(' '),
+    };
+  }
+  const output = outputOf(notice.body);
+  if (output === null) return null;
+  const label = output.cutFromBytes > 0 ? 'Last lines of output' : 'Output';
+  const isOfLastPing = notice.cause !== 'fail' && notice.cause !== 'success';
+  return {
+    label: isOfLastPing ? `${label} of the last ping` : label,
+    text: output.text,
+    note: cutText(output),
+  };
+}
+
+function cutText(output: Output | null): string {
+  if (output === null || output.cutFromBytes === 0) return '';
+  const bytes = (count: number): string => count.toLocaleString('en-US');
+  return `These are the last ${bytes(Buffer.byteLength(output.text))} of ${bytes(output.cutFromBytes)} bytes; the page of the check has the rest.`;
+}
+
+function othersOf({ othersDown, othersDownChecks, project, nowMs }: Notice): OtherChecks {
+  const checks = othersDownChecks.map(({ name, url, lastPingMs }) => ({
+    link: { text: shownName(name), url },
+    detail: lastPingMs === null ? 'no pings yet' : `last ping ${relativeText(lastPingMs, nowMs)}`,
+  }));
+  const more = othersDown.count - checks.length;
+  const none = `No other check of ${shownName(oneLine(project.name)) || 'this project'} is down.`;
+  return {
+    label: 'Other checks that are down',
+    checks,
+    note: othersDown.count === 0 ? none : more > 0 ? `And ${more.toLocaleString('en-US')} more.` : '',
+  };
+}
+
+function footerOf(notice: Notice, unsubscribeUrl: string): Footer {
+  const { baseUrl, channel } = notice;
+  const page = `${baseUrl}/project/${channel.projectId}/integrations`;
+  return {
+    reason: `You get this because ${reasonOf(notice)}${repeatText(notice)}`,
+    links: [
+      { text: 'Unsubscribe', url: unsubscribeUrl },
+      { text: 'Integrations', url: page },
+      { text: baseUrl.replace(/^https?:\/\//, ''), url: baseUrl },
+    ],
+  };
+}
+
+function reasonOf(notice: Notice): string {
+  const { channel, test } = notice;
+  const address = String(channelFields('email', channel.value).value);
+  if (test) return `somebody sent a test to ${address}, an integration of the project ${projectOf(notice)}.`;
+  return `${address} is an integration of ${shownName(nameOf(notice))}.`;
+}
+
+function repeatText({ channel, notificationKind, test }: Notice): string {
+  const { repeatS } = settingsOf(channel);
+  if (test || notificationKind !== 'down' || repeatS === 0) return '';
+  return ` While it stays down, a reminder is sent every ${spanText(repeatS * second).replace(/^1 (?=\w+$)/, '')}.`;
+}

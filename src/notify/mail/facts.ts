@@ -1,0 +1,101 @@
+/**
+ * The labelled lines of an alert mail: since when, the run, what was expected, the last ping, the schedule, whose check it is.
+ * Invariant: pure; each is one line, but for the description; those without anything to say are left out.
+ */
+import { tagsOf } from '../../domain/check.ts';
+import { wordsOfCalendar, wordsOfCron } from '../../domain/schedule-words.ts';
+import { NEVER, second } from '../../lib/units.ts';
+import type { Notice } from '../channel.ts';
+import { cut, oneLine } from '../render.ts';
+import { fullTime, relativeText, shortTime, spanText } from './times.ts';
+
+export interface Fact {
+  readonly label: string;
+  readonly value: string;
+  /** The beginning of `value` that is emphasized; may be empty. */
+  readonly strong: string;
+}
+
+/** Descriptions have no limit; a runbook's link is rarely behind so much. */
+const descCharsShown = 2000;
+
+const since: Readonly<Record<Notice['notificationKind'], string>> = {
+  down: 'Down since',
+  up: 'Up since',
+  late: 'Late since',
+};
+
+export function factsOf(notice: Notice): readonly Fact[] {
+  const { atMs, check, nowMs, notificationKind, timeZone, test } = notice;
+  const at = fullTime(atMs, timeZone);
+  if (test) return [{ label: 'Sent', value: `${at} (${timeZone})`, strong: at }];
+  const facts: readonly (readonly [label: string, value: string])[] = [
+    ['Down for', notice.downtimeMs === null ? '' : spanText(notice.downtimeMs)],
+    ['Exit status', exitStatusText(notice)],
+    ['Run', runText(notice)],
+    ['Expected', expectedText(notice)],
+    ['Last ping', lastPingText(notice)],
+    ['Next ping', nextText(notice)],
+    ['Schedule', scheduleText(notice)],
+    ['Project', oneLine(notice.project.name)],
+    ['Tags', tagsOf(check.config).map(oneLine).join(', ')],
+    ['Description', cut(check.config.desc.trim(), descCharsShown)],
+  ];
+  return [
+    {
+      label: since[notificationKind],
+      value: `${at} (${timeZone}), ${relativeText(atMs, nowMs)}`,
+      strong: at,
+    },
+    ...facts.filter(([, value]) => value !== '').map(([label, value]) => ({ label, value, strong: '' })),
+  ];
+}
+
+/** Whether the ping is what the notice is about, and not one of long before. */
+function isAboutPing({ cause }: Notice): boolean {
+  return cause === 'fail' || cause === 'success';
+}
+
+function exitStatusText(notice: Notice): string {
+  const status = notice.ping?.exitStatus ?? null;
+  return status === null || status === 0 || !isAboutPing(notice) ? '' : String(status);
+}
+
+function runText(notice: Notice): string {
+  const { runMs, startedMs, nowMs, timeZone } = notice;
+  if (startedMs !== null)
+    return `Started ${shortTime(startedMs, nowMs, timeZone)}, ${relativeText(startedMs, nowMs)}; not finished`;
+  return runMs === null || !isAboutPing(notice) ? '' : `Took ${spanText(runMs)}`;
+}
+
+function expectedText(notice: Notice): string {
+  const { atMs, expectedMs, nowMs, timeZone } = notice;
+  if (expectedMs === null) return '';
+  const at = shortTime(expectedMs, nowMs, timeZone);
+  if (!isAboutPing(notice)) return `${at}, ${relativeText(expectedMs, nowMs)}`;
+  const lateMs = atMs - expectedMs;
+  return lateMs < second ? at : `${at}; the ping came ${spanText(lateMs)} late`;
+}
+
+function lastPingText({ ping, nowMs, timeZone }: Notice): string {
+  if (ping === null) return 'never';
+  const from = ping.remoteAddr === '' ? '' : `, from ${oneLine(ping.remoteAddr)}`;
+  const way = ping.scheme === 'email' ? ' by email' : '';
+  const at = shortTime(ping.atMs, nowMs, timeZone);
+  return `${at}, ${relativeText(ping.atMs, nowMs)}: ${ping.signal}, number ${ping.n}${way}${from}`;
+}
+
+function nextText({ check, notificationKind, nowMs, timeZone }: Notice): string {
+  const { expectedAtMs } = check.state;
+  if (notificationKind !== 'up' || expectedAtMs === NEVER) return '';
+  return `${shortTime(expectedAtMs, nowMs, timeZone)}, ${relativeText(expectedAtMs, nowMs)}`;
+}
+
+function scheduleText({ check }: Notice): string {
+  const { kind, timeoutS, graceS, schedule, tz } = check.config;
+  const grace = `grace time ${spanText(graceS * second)}`;
+  if (kind === 'simple') return `Every ${spanText(timeoutS * second)}, ${grace}`;
+  const { words, zone } = kind === 'cron' ? wordsOfCron(schedule) : wordsOfCalendar(schedule);
+  const said = words === '' ? oneLine(schedule) : words.charAt(0).toUpperCase() + words.slice(1);
+  return `${said} (${zone || tz}), ${grace}`;
+}

@@ -1,0 +1,51 @@
+/**
+ * What happened, in a sentence or two: the line below the title of an alert mail.
+ * Invariant: pure; says nothing that the notice does not know.
+ */
+import { NEVER, second } from '../../lib/units.ts';
+import type { Notice } from '../channel.ts';
+import { relativeText, shortTime, spanText } from './times.ts';
+
+export function headlineOf(notice: Notice): string {
+  if (notice.test)
+    return 'This is a test: nothing has happened. If you can read this, alerts to this address work.';
+  return headlines[notice.notificationKind](notice);
+}
+
+const headlines: Readonly<Record<Notice['notificationKind'], (notice: Notice) => string>> = {
+  down: downHeadline,
+  up: upHeadline,
+  late: lateHeadline,
+};
+
+function downHeadline(notice: Notice): string {
+  if (notice.cause === 'fail') return failHeadline(notice);
+  if (notice.cause !== 'timeout') return 'Its schedule was changed, and by the new one its ping is overdue.';
+  const { check, startedMs, expectedMs, nowMs, timeZone } = notice;
+  const grace = `the grace time of ${spanText(check.config.graceS * second)}`;
+  if (startedMs !== null)
+    return `The run that started at ${shortTime(startedMs, nowMs, timeZone)} did not finish within ${grace}.`;
+  if (expectedMs === null) return `No ping arrived within ${grace}.`;
+  const at = shortTime(expectedMs, nowMs, timeZone);
+  return `No ping arrived in time. It was expected at ${at}, ${relativeText(expectedMs, nowMs)}.`;
+}
+
+function failHeadline({ ping, runMs }: Notice): string {
+  const after = runMs === null ? '' : ` after ${spanText(runMs)}`;
+  const status = ping?.exitStatus ?? null;
+  return status === null || status === 0
+    ? `The job reported a failure${after}.`
+    : `The job failed: exit status ${status}${after}.`;
+}
+
+function upHeadline({ cause, downtimeMs }: Notice): string {
+  const what = cause === 'success' ? 'A ping arrived' : 'It recovered';
+  return downtimeMs === null ? `${what}.` : `${what} after ${spanText(downtimeMs)} of downtime.`;
+}
+
+function lateHeadline({ check, atMs, nowMs, timeZone }: Notice): string {
+  const { downAtMs } = check.state;
+  const late = `Its ping is ${spanText(Math.max(second, nowMs - atMs))} late.`;
+  if (downAtMs === NEVER || downAtMs < nowMs) return late;
+  return `${late} If none arrives until ${shortTime(downAtMs, nowMs, timeZone)}, the check goes down.`;
+}

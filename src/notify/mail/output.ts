@@ -1,0 +1,46 @@
+/**
+ * The last part of what a job printed, as text for people.
+ * Invariant: pure; no more than `outputBytesMax` bytes of UTF-8, cut between two characters, and what was cut is counted.
+ */
+
+/** Gmail hides what is beyond 102 kB of a message; escaped, these are 50 kB at most. */
+export const outputBytesMax = 10_000;
+
+export interface Output {
+  readonly text: string;
+  /** Of the whole, in bytes; 0 when nothing was cut. */
+  readonly cutFromBytes: number;
+}
+
+/** Null when there is nothing to show. */
+export function outputOf(body: string): Output | null {
+  const bytes = Buffer.from(body);
+  const isCut = bytes.length > outputBytesMax;
+  const text = readable(isCut ? lastBytes(bytes) : body);
+  if (text.trim() === '') return null;
+  return { text, cutFromBytes: isCut ? bytes.length : 0 };
+}
+
+function lastBytes(bytes: Buffer): string {
+  let from = bytes.length - outputBytesMax;
+  while (isContinuation(bytes[from])) from++;
+  return bytes.toString('utf8', from);
+}
+
+/** Of a character of several bytes, all but the first begin with the bits 10. */
+function isContinuation(byte: number | undefined): boolean {
+  return byte !== undefined && (byte & 0xc0) === 0x80;
+}
+
+/** Colours and cursor movements of terminals. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they begin with the control character ESC.
+const escapeSequence = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)|[@-Z\\-_])/g;
+
+/** Lines end with a line feed, and no control character is left but that and the tab. */
+function readable(text: string): string {
+  return text
+    .replace(escapeSequence, '')
+    .replace(/\r\n?/g, '\n')
+    .replace(/[^\P{Cc}\n\t]/gu, '')
+    .replace(/^\n+|\s+$/g, '');
+}

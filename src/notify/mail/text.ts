@@ -1,0 +1,31 @@
+/**
+ * The plain text of an alert mail, in the order of its HTML.
+ * Invariant: pure.
+ */
+import type { MailContent } from './content.ts';
+
+export function textOf({ title, headline, facts, output, button, others, footer }: MailContent): string {
+  const blocks: readonly string[] = [
+    title,
+    headline,
+    facts.map(({ label, value }) => `${label}: ${value}`).join('\n'),
+    `${button.text}: ${button.url}`,
+    ...(output ? [linesOf([`${output.label}:`, output.note]), output.text] : []),
+    ...(others ? [othersText(others)] : []),
+    `-- \n${linesOf([footer.reason, ...footer.links.map(({ text, url }) => `${text}: ${url}`)])}`,
+  ];
+  return `${blocks.filter((block) => block !== '').join('\n\n')}\n`;
+}
+
+function othersText({ label, checks, note }: NonNullable<MailContent['others']>): string {
+  if (checks.length === 0) return note;
+  return linesOf([
+    `${label}:`,
+    ...checks.map(({ link, detail }) => `- ${link.text}, ${detail}: ${link.url}`),
+    note,
+  ]);
+}
+
+function linesOf(lines: readonly string[]): string {
+  return lines.filter((line) => line !== '').join('\n');
+}

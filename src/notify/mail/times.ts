@@ -1,0 +1,83 @@
+/**
+ * Instants and spans as an alert mail writes them: short, by the 24-hour clock of the recipient's zone.
+ * Invariant: pure; a zone that this Node does not know is read as UTC, since an alert that cannot be written is worse.
+ */
+import { day, hour, minute, second } from '../../lib/units.ts';
+
+const fields = {
+  hourCycle: 'h23',
+  weekday: 'short',
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+} as const;
+
+/** An instant as it is written in `zone`. */
+interface Written {
+  /** `Wed 18 Nov 2026`. */
+  readonly date: string;
+  /** `02:17:14`. */
+  readonly time: string;
+}
+
+function written(atMs: number, zone: string): Written {
+  const found: Record<string, string> = {};
+  for (const { type, value } of formatOf(zone).formatToParts(atMs)) found[type] = value;
+  return {
+    date: `${found.weekday} ${found.day} ${found.month} ${found.year}`,
+    time: `${found.hour}:${found.minute}:${found.second}`,
+  };
+}
+
+function formatOf(zone: string): Intl.DateTimeFormat {
+  try {
+    return new Intl.DateTimeFormat('en-US', { ...fields, timeZone: zone });
+  } catch {
+    return new Intl.DateTimeFormat('en-US', { ...fields, timeZone: 'UTC' });
+  }
+}
+
+/** `Wed 18 Nov 2026, 02:17:14`. */
+export function fullTime(atMs: number, zone: string): string {
+  const { date, time } = written(atMs, zone);
+  return `${date}, ${time}`;
+}
+
+/** `02:17:14` of the same day as `nowMs`, else with its date; the year only when it is another one. */
+export function shortTime(atMs: number, nowMs: number, zone: string): string {
+  const { date, time } = written(atMs, zone);
+  const now = written(nowMs, zone);
+  if (date === now.date) return time;
+  const year = now.date.slice(-5);
+  return `${date.endsWith(year) ? date.slice(0, -5) : date}, ${time}`;
+}
+
+const units = [
+  ['d', day, 'h', hour],
+  ['h', hour, 'min', minute],
+  ['min', minute, 's', second],
+] as const;
+
+/** `48 min 05 s`, `1 h 30 min`: two units at most. */
+export function spanText(ms: number): string {
+  if (ms < second) return `${Math.max(0, Math.round(ms))} ms`;
+  const whole = Math.round(ms / second) * second;
+  for (const [name, size, lesser, lesserSize] of units) {
+    if (whole < size) continue;
+    const rest = Math.floor((whole % size) / lesserSize);
+    const count = `${Math.floor(whole / size)} ${name}`;
+    if (rest === 0) return count;
+    return `${count} ${lesser === 's' ? String(rest).padStart(2, '0') : rest} ${lesser}`;
+  }
+  return `${whole / second} s`;
+}
+
+/** `2 min 14 s ago`, `in 5 min`, `just now`. */
+export function relativeText(atMs: number, nowMs: number): string {
+  const apart = Math.abs(nowMs - atMs);
+  if (apart < second) return 'just now';
+  return atMs > nowMs ? `in ${spanText(apart)}` : `${spanText(apart)} ago`;
+}

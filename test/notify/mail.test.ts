@@ -1,0 +1,246 @@
+/** What alert mails say: their words by a table, what is cut, what links, what stays text. */
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { NotificationKind } from '../../src/domain/delivery.ts';
+import { hour, minute } from '../../src/lib/units.ts';
+import type { Notice } from '../../src/notify/channel.ts';
+import { mailOf } from '../../src/notify/channels/email.ts';
+import { outputBytesMax, outputOf } from '../../src/notify/mail/output.ts';
+import { fullTime, relativeText, shortTime, spanText } from '../../src/notify/mail/times.ts';
+import { noticeOf } from '../support/notices.ts';
+
+const unsubscribeUrl = 'https://knell.example.org/unsubscribe/x';
+
+interface Facts extends Partial<Notice> {
+  readonly config?: Partial<Notice['check']['config']>;
+  readonly state?: Partial<Notice['check']['state']>;
+}
+
+function notice(kind: NotificationKind, { config = {}, state = {}, ...facts }: Facts = {}): Notice {
+  const plain = noticeOf('email', kind, facts);
+  const check = {
+    ...plain.check,
+    config: { ...plain.check.config, name: 'Nightly backup', ...config },
+    state: { ...plain.check.state, ...state },
+  };
+  return { ...plain, check };
+}
+
+const mail = (...given: Parameters<typeof notice>) => mailOf(notice(...given), unsubscribeUrl);
+const { atMs } = noticeOf('email', 'down');
+const pingAt = (facts: Partial<NonNullable<Notice['ping']>>): Pick<Notice, 'ping'> => {
+  const { ping } = noticeOf('email', 'down');
+  return { ping: ping && { ...ping, atMs, ...facts } };
+};
+const failed = { cause: 'fail', ...pingAt({ signal: 'fail' }) } as const;
+
+describe('the subject', () => {
+  test.each<readonly [string, NotificationKind, Facts]>([
+    ['DOWN | Nightly backup', 'down', {}],
+    ['UP | Nightly backup', 'up', {}],
+    ['LATE | Nightly backup', 'late', {}],
+    ['TEST | Acme', 'down', { test: true }],
+    ['DOWN | a b', 'down', { config: { name: 'a\r\nb' } }],
+    ['DOWN | 33333333-3333-4333-8333-333333333333', 'down', { config: { name: '' } }],
+    ['DOWN | exe.png', 'down', { config: { name: '\u202eexe.png' } }],
+  ])('is %s', (subject, kind, facts) => {
+    expect(mail(kind, facts).subject).toBe(subject);
+  });
+});
+
+describe('what happened', () => {
+  test.each<readonly [string, NotificationKind, Facts]>([
+    ['The job failed: exit status 3 after 12 min 34 s.', 'down', failed],
+    ['The job reported a failure.', 'down', { cause: 'fail', runMs: null, ...pingAt({ exitStatus: null }) }],
+    ['No ping arrived in time. It was expected at 14:30:05, 1 h ago.', 'down', {}],
+    ['No ping arrived within the grace time of 1 h.', 'down', { expectedMs: null }],
+    [
+      'The run that started at 14:00:05 did not finish within the grace time of 1 h.',
+      'down',
+      { startedMs: atMs - 90 * minute },
+    ],
+    ['Its schedule was changed, and by the new one its ping is overdue.', 'down', { cause: 'update' }],
+    ['A ping arrived after 1 h 30 min of downtime.', 'up', {}],
+    ['A ping arrived.', 'up', { downtimeMs: null }],
+    ['Its ping is 2 s late.', 'late', {}],
+    [
+      'Its ping is 2 s late. If none arrives until 16:30:05, the check goes down.',
+      'late',
+      { state: { downAtMs: atMs + hour } },
+    ],
+    ['This is a test: nothing has happened.', 'down', { test: true }],
+  ])('is said: %s', (words, kind, facts) => {
+    const { text, html } = mail(kind, facts);
+    expect(text.split('\n')[2]).toContain(words);
+    expect(html).toContain(words);
+  });
+});
+
+describe('the labelled lines', () => {
+  test('say since when, what the run did, what was expected, and when the last ping came', () => {
+    const { text } = mail('down', failed);
+    const lines = text.split('\n');
+    for (const line of [
+      'Down since: Sat 15 Jun 2024, 15:30:05 (Europe/Riga), 2 s ago',
+      'Exit status: 3',
+      'Run: Took 12 min 34 s',
+      'Expected: 14:30:05; the ping came 1 h late',
+      'Last ping: 15:30:05, 2 s ago: fail, number 7, from 192.0.2.1',
+      'Schedule: Every 1 d, grace time 1 h',
+      'Project: Acme',
+      'Tags: prod, db',
+      'Description: Nightly.',
+    ])
+      expect(lines).toContain(line);
+  });
+
+  test('of a missing ping say nothing of the run before', () => {
+    const { text } = mail('down');
+    expect(text).not.toMatch(/^(Exit status|Run):/m);
+    expect(text).toContain('Last ping: Fri 14 Jun, 14:30:05, 1 d 1 h ago: success, number 7, from 192.0.2.1');
+  });
+
+  test('have the schedule in words, and the next ping of a check that is up', () => {
+    const config = { kind: 'cron', schedule: '15 2 * * *', tz: 'Europe/Berlin' } as const;
+    const { text } = mail('up', { config, state: { expectedAtMs: atMs + 26 * hour } });
+    expect(text).toContain('Schedule: Daily at 2:15 (Europe/Berlin), grace time 1 h');
+    expect(text).toContain('Next ping: Sun 16 Jun, 17:30:05, in 1 d 1 h');
+  });
+});
+
+test('the page of the check is linked in the text, by the title and by a button', () => {
+  const { checkUrl } = notice('down');
+  const { text, html } = mail('down');
+  expect(text).toContain(`View check: ${checkUrl}`);
+  expect(html.split(`<a href="${checkUrl}"`).length).toBe(3);
+});
+
+test('a link in the description works as it is, and its last full stop is not part of it', () => {
+  const url = 'https://wiki.example.org/run_book?a=1&b=2#disk';
+  const { text, html } = mail('down', { config: { desc: `See (${url}).` } });
+  expect(text).toContain(`Description: See (${url}).`);
+  expect(html).toContain(`<a href="${url.replace('&', '&#38;')}"`);
+});
+
+describe('the other checks that are down', () => {
+  test('are linked, with their last pings', () => {
+    const { text, html } = mail('down');
+    const [queue] = notice('down').othersDownChecks;
+    expect(text).toContain(`- Mail queue, no pings yet: ${queue?.url}`);
+    expect(text).toMatch(/^- disk_space, last ping 3 h ago: https/m);
+    expect(html).toContain(`<a href="${queue?.url}"`);
+  });
+
+  test('are counted, where there are more, or none', () => {
+    const { othersDownChecks } = notice('down');
+    const names = othersDownChecks.map(({ name }) => name);
+    expect(mail('down', { othersDown: { count: 1202, names } }).text).toContain('And 1,200 more.');
+    const none = mail('down', { othersDown: { count: 0, names: [] }, othersDownChecks: [] });
+    expect(none.text).toContain('No other check of Acme is down.');
+  });
+});
+
+describe('the output', () => {
+  test('is its end, cut at a character, and says how much was cut', () => {
+    const body = `${'ü'.repeat(50_000)}x`;
+    const { text } = mail('down', { ...failed, body });
+    expect(text).toContain('Last lines of output:');
+    expect(text).toContain('the last 9,999 of 100,001 bytes');
+    expect(text).toContain(`\n${'ü'.repeat(4999)}x\n`);
+    expect(text).not.toContain('\ufffd');
+  });
+
+  test('is never more than its bound, and whole when it is not', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 6000 }), (part) => {
+        const body = part.repeat(5);
+        const output = outputOf(body);
+        expect(Buffer.byteLength(output?.text ?? '')).toBeLessThanOrEqual(outputBytesMax);
+        if (Buffer.byteLength(body) <= outputBytesMax) expect(output?.cutFromBytes ?? 0).toBe(0);
+      }),
+    );
+  });
+
+  test.each([
+    ['\u001b[1;31mfailed\u001b[0m\u0007', 'failed'],
+    ['10 %\r20 %\r\ndone\r\n', '10 %\n20 %\ndone'],
+    ['\u001b]0;title\u0007a\tb\u0000', 'a\tb'],
+  ])('of a terminal is text: %j', (body, text) => {
+    expect(outputOf(body)?.text).toBe(text);
+  });
+
+  test('that is blank is left out', () => {
+    expect(outputOf(' \r\n\u0000')).toBeNull();
+    expect(mail('down', { ...failed, body: '\n' }).text).not.toContain('Output');
+  });
+
+  test('of a mail is its text; the mail is attached as it is kept, also when it could not be decoded', () => {
+    const mailSource = Buffer.from('Subject: x\r\n\r\n\u00ff');
+    const decoded = { subject: 'Backup failed', text: 'disk full' };
+    const shown = mail('down', { ...failed, body: 'ignored', mail: decoded, mailSource });
+    expect(shown.text).toContain('Email from the job: Backup failed:\nThe email is attached.\n\ndisk full\n');
+    expect(shown.attachment).toEqual({ name: 'ping-7.eml', bytes: mailSource });
+  });
+});
+
+describe('the reason why one gets it', () => {
+  test('names the address and the check, and how often a reminder is sent', () => {
+    const { channel } = notice('down');
+    const settings = { delayS: 0, repeatS: 7200, late: false, disabled: false, timeZone: '', lastError: '' };
+    const { text } = mail('down', { channel: { ...channel, settings } });
+    expect(text).toContain('You get this because ops@example.org is an integration of Nightly backup.');
+    expect(text).toContain('While it stays down, a reminder is sent every 2 h.');
+    expect(text).toContain(`Unsubscribe: ${unsubscribeUrl}`);
+  });
+});
+
+test('nothing is loaded from anywhere, and nothing of others is markup', () => {
+  const nasty = '"><img src=x onerror=alert(1)> <script>alert(1)</script>';
+  const { html } = mail('down', {
+    ...failed,
+    body: nasty,
+    project: { name: nasty },
+    config: { name: nasty, tags: nasty, desc: nasty },
+    othersDownChecks: [{ name: nasty, url: 'https://knell.example.org/', lastPingMs: null }],
+  });
+  expect(html).not.toMatch(/<img|<script|<link|@import|url\(/i);
+});
+
+describe('threads', () => {
+  test('DOWN, its repetition and UP are in one, the next outage is in another', () => {
+    const down = mail('down').thread;
+    expect(down).not.toBeNull();
+    expect(mail('down', { nowMs: atMs + hour }).thread).toBe(down);
+    expect(mail('up', { atMs: atMs + hour, downtimeMs: hour }).thread).toBe(down);
+    expect(mail('down', { atMs: atMs + 2 * hour }).thread).not.toBe(down);
+  });
+
+  test('a test and what is only late are in none', () => {
+    expect(mail('late').thread).toBeNull();
+    expect(mail('down', { test: true }).thread).toBeNull();
+  });
+});
+
+test.each([
+  [0, '0 ms'],
+  [210, '210 ms'],
+  [1500, '2 s'],
+  [59_700, '1 min'],
+  [134_000, '2 min 14 s'],
+  [48 * minute + 5000, '48 min 05 s'],
+  [90 * minute, '1 h 30 min'],
+  [25 * hour + minute, '1 d 1 h'],
+])('%i ms is %s', (ms, words) => {
+  expect(spanText(ms)).toBe(words);
+});
+
+test('an instant is written in the zone of the recipient, short when that is enough', () => {
+  const nowMs = Date.UTC(2026, 10, 18, 1, 17, 14);
+  expect(fullTime(nowMs, 'Europe/Berlin')).toBe('Wed 18 Nov 2026, 02:17:14');
+  expect(fullTime(nowMs, 'No/Such_Zone')).toBe('Wed 18 Nov 2026, 01:17:14');
+  expect(shortTime(nowMs, nowMs, 'Europe/Berlin')).toBe('02:17:14');
+  expect(shortTime(nowMs - 3 * hour, nowMs, 'Europe/Berlin')).toBe('Tue 17 Nov, 23:17:14');
+  expect(shortTime(nowMs - 365 * 24 * hour, nowMs, 'UTC')).toBe('Tue 18 Nov 2025, 01:17:14');
+  expect(relativeText(nowMs + 5 * minute, nowMs)).toBe('in 5 min');
+  expect(relativeText(nowMs, nowMs)).toBe('just now');
+});

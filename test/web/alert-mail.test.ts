@@ -1,0 +1,66 @@
+/** Alert mails in a real browser: nothing is wider than a phone, whatever checks are called, and dark is dark. */
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { mailOf } from '../../src/notify/channels/email.ts';
+import { browserMissing, openBrowser } from '../support/browser.ts';
+import { noticeOf } from '../support/notices.ts';
+
+const long = `${'A'.repeat(100)} /var/lib/${'directory/'.repeat(20)}`;
+
+function hostileMail(): string {
+  const notice = noticeOf('email', 'down', {
+    cause: 'fail',
+    body: `${'x'.repeat(5000)}\n${long}`,
+    project: { name: long },
+  });
+  const { check } = notice;
+  const config = {
+    ...check.config,
+    name: long,
+    tags: 'x'.repeat(500),
+    desc: `https://example.org/${'z'.repeat(500)}`,
+  };
+  const othersDownChecks = notice.othersDownChecks.map((other) => ({ ...other, name: long }));
+  return mailOf({ ...notice, othersDownChecks, check: { ...check, config } }, `https://example.org/${long}`)
+    .html;
+}
+
+describe.skipIf(browserMissing !== '')('an alert mail', () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await openBrowser();
+  });
+  afterAll(() => browser?.close());
+
+  test.each([360, 720])('with long words is no wider than a window of %i pixels', async (width) => {
+    const page = await browser.newPage({ viewport: { width, height: 800 } });
+    await page.setContent(hostileMail());
+    expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
+    const wider = `[...document.querySelectorAll('td, h1, pre, a')]
+      .filter((one) => one.getBoundingClientRect().right > innerWidth).map((one) => one.outerHTML.slice(0, 80))`;
+    expect(await page.evaluate(wider)).toEqual([]);
+    await page.close();
+  });
+
+  test('asks for nothing from anywhere', async () => {
+    const page = await browser.newPage();
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(request.url()));
+    await page.setContent(hostileMail(), { waitUntil: 'load' });
+    expect(asked).toEqual([]);
+    await page.close();
+  });
+
+  test.each([
+    ['light', 'rgb(255, 255, 255)', 'rgb(22, 27, 34)'],
+    ['dark', 'rgb(20, 24, 31)', 'rgb(232, 235, 240)'],
+  ] as const)('is %s where the reader is', async (colorScheme, surface, text) => {
+    const page = await browser.newPage({ colorScheme });
+    await page.setContent(mailOf(noticeOf('email', 'down'), 'https://example.org/').html);
+    const style = (selector: string, name: string) =>
+      page.evaluate(`getComputedStyle(document.querySelector('${selector}')).${name}`);
+    expect(await style('.card', 'backgroundColor')).toBe(surface);
+    expect(await style('.value', 'color')).toBe(text);
+    await page.close();
+  });
+});
