@@ -11,7 +11,7 @@ import { Integrations } from './integrations-page.tsx';
 import { useLiveRows } from './live-rows.ts';
 import { NewCheck } from './new-check.tsx';
 import type { PageProps } from './page-props.ts';
-import { addressOf, followLink, go, type PageRoute, useRoute } from './route.ts';
+import { addressOf, followLink, go, type PageRoute, signInFirst, useRoute } from './route.ts';
 import { Settings } from './settings-page.tsx';
 import { SetPassword, SignIn } from './sign-in.tsx';
 import { useTab } from './tab.ts';
@@ -30,7 +30,7 @@ export function App() {
   }, []);
   useEffect(() => {
     if (!state) return;
-    if (!state.user && route.at !== 'set-password' && route.at !== 'sign-in') go('/sign-in');
+    if (!state.user && route.at !== 'set-password' && route.at !== 'sign-in') signInFirst(go);
     if (state.user && (route.at === 'start' || route.at === 'sign-in') && project)
       go(addressOf(project, 'checks'));
   });

@@ -2,7 +2,9 @@
  * How the page asks the server: JSON in, JSON out, the token against forged requests on every change.
  * Invariant: what the server refuses becomes an Error with its sentence, which is fit to be shown.
  */
+
 import { useCallback, useEffect, useState } from 'preact/hooks';
+import { signInFirst } from './route.ts';
 
 /** Set by the page's state; module-wide, since a document has one session. */
 let csrf = '';
@@ -51,7 +53,8 @@ async function reached(path: string, init: RequestInit): Promise<Response> {
 async function answered(response: Response): Promise<unknown> {
   const json: unknown = await response.json().catch(() => null);
   if (response.ok) return json;
-  if (response.status === 401 && location.pathname.startsWith('/project/')) location.assign('/sign-in');
+  if (response.status === 401 && location.pathname.startsWith('/project/'))
+    signInFirst((path) => location.assign(path));
   const said = new Map(Object.entries(typeof json === 'object' && json !== null ? json : {}));
   throw new Refusal(
     String(said.get('error') ?? `the server answered ${response.status}`),

@@ -55,6 +55,21 @@ export function go(path: string): void {
   scrollTo(0, 0);
 }
 
+const wanted = 'knell.wanted';
+
+/** To the sign-in page, and back here afterwards: people who follow the link of an alert are seldom signed in. */
+export function signInFirst(leave: (path: string) => void): void {
+  sessionStorage.setItem(wanted, location.pathname);
+  leave('/sign-in');
+}
+
+/** Where one wanted to go before signing in; once. */
+export function takeWanted(): string {
+  const path = sessionStorage.getItem(wanted);
+  sessionStorage.removeItem(wanted);
+  return path ?? '/';
+}
+
 /** Links within the page are followed without loading it again; those with a modifier key are the browser's. */
 export function followLink(event: MouseEvent): void {
   if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey)

@@ -2,6 +2,7 @@
 import { useState } from 'preact/hooks';
 import { Problem } from './bits.tsx';
 import { messageOf, send } from './door.ts';
+import { takeWanted } from './route.ts';
 
 function useForm(path: string, extra: Readonly<Record<string, string>>) {
   const [error, setError] = useState('');
@@ -13,7 +14,7 @@ function useForm(path: string, extra: Readonly<Record<string, string>>) {
     setBusy(true);
     try {
       await send('POST', path, { ...Object.fromEntries(fields), ...extra });
-      location.assign('/');
+      location.assign(takeWanted());
     } catch (reason) {
       setError(messageOf(reason));
       setBusy(false);

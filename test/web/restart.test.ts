@@ -27,7 +27,7 @@ describe.skipIf(browserMissing !== '')('ending and starting again', () => {
 
   beforeAll(async () => {
     address = `127.0.0.1:${await freePort()}`;
-    knell = await KnellProcess.start(dataDir, { KNELL_HTTP: address });
+    knell = await KnellProcess.start(dataDir, { KNELL_HTTP: address, KNELL_BASE_URL: `http://${address}` });
     const link = linkIn(knell.setUpUrl);
     await owner.post('/web/set-password', { link, name: 'ada', password: goodPassword });
     const project = (await owner.get('/web/state')).json().projects[0].id;
@@ -88,7 +88,10 @@ describe.skipIf(browserMissing !== '')('ending and starting again', () => {
   });
 
   test('the page comes back by itself, and shows what happens then', async () => {
-    knell = await KnellProcess.start(dataDir, { KNELL_HTTP: address });
+    knell = await KnellProcess.start(dataDir, {
+      KNELL_HTTP: address,
+      KNELL_BASE_URL: `http://${address}`,
+    });
     await page.getByText('Live', { exact: true }).waitFor();
     expect((await fetch(knell.httpUrl + pingUrl)).status).toBe(200);
     await page.locator('.row', { hasText: 'Nightly backup' }).getByText('Up').waitFor();
@@ -100,6 +103,20 @@ describe.skipIf(browserMissing !== '')('ending and starting again', () => {
     expect((await second.post('/web/sign-out')).status).toBe(200);
     await leaving.getByRole('button', { name: 'Sign in' }).waitFor();
     await leaving.waitForURL('**/sign-in');
+  });
+
+  test('anyone who signs in comes to the page that was asked for', async () => {
+    await leaving.getByLabel('Name').fill('ada');
+    await leaving.getByLabel('Password').fill(goodPassword);
+    await leaving.getByRole('button', { name: 'Sign in' }).click();
+    await leaving.waitForURL('**/project/*/checks');
+    const { uuid } = /\/ping\/(?<uuid>.+)/.exec(pingUrl)?.groups ?? {};
+    await leaving.context().clearCookies();
+    await leaving.goto(`${knell.httpUrl}/checks/${uuid}/details/`);
+    await leaving.getByLabel('Name').fill('ada');
+    await leaving.getByLabel('Password').fill(goodPassword);
+    await leaving.getByRole('button', { name: 'Sign in' }).click();
+    await leaving.getByRole('heading', { name: 'Nightly backup' }).waitFor();
   });
 });
 

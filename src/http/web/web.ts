@@ -15,6 +15,7 @@ import { InvalidField } from '../owner-commands/command.ts';
 import { text } from '../replies.ts';
 import { type Assets, guardHeaders } from './assets.ts';
 import type { EndpointReply, ProjectCall, PublicCall, UserCall, UserEndpoint, WebContext } from './call.ts';
+import { isOldAddress, redirectOldAddress } from './old-addresses.ts';
 import { listOutbox } from './outbox.ts';
 import * as owner from './owner-endpoints.ts';
 import { authenticate, authHeaders, csrfHeader } from './principal.ts';
@@ -92,7 +93,9 @@ export function createWeb(context: WebContext, assets: Assets | null): Web {
       const { method, path } = request;
       if (path.startsWith('/web/')) return guarded(context, request);
       if (method !== 'GET' && method !== 'HEAD') return text(404, 'not found');
-      if (pagePath.test(path)) return assets?.page(request) ?? notBuilt;
+      const page = (): HttpReply => assets?.page(request) ?? notBuilt;
+      if (isOldAddress(path)) return redirectOldAddress(context, request).then((reply) => reply ?? page());
+      if (pagePath.test(path)) return page();
       return assets?.file(path, request) ?? text(404, 'not found');
     },
   };
