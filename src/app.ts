@@ -3,7 +3,9 @@
  * one file that knows every module.
  * Invariant: the doors open last and close first, so that no request ever meets half an engine.
  */
+
 import { baseUrlOf, type Config, limits } from './config.ts';
+import { hasOwner } from './domain/user.ts';
 import { createEngine } from './engine/create-engine.ts';
 import type { Engine } from './engine/engine.ts';
 import { openSnapshots, type Snapshots } from './engine/open-snapshots.ts';
@@ -200,7 +202,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     const httpUrl = `${http.scheme}://${listening(config.http.host, port)}`;
     const bootstrapped = await bootstrap(core, config, clock.nowMs());
     core.notify.start();
-    const noUsers = core.engine.read.users().length === 0;
+    const noOwner = !hasOwner(core.engine.read.users());
     return {
       ...core,
       stop,
@@ -208,7 +210,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       httpUrl,
       compatUrl,
       baseUrl: core.commands.baseUrl(),
-      setUpUrl: noUsers ? core.commands.baseUrl() + linkPath(core.tokens.link(null, 0)) : null,
+      setUpUrl: noOwner ? core.commands.baseUrl() + linkPath(core.tokens.link(null, 0)) : null,
       smtp,
     };
   } catch (error) {

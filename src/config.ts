@@ -240,6 +240,9 @@ export function flagOf(variable: string): string {
   return `--${variable.slice('KNELL_'.length).toLowerCase().replaceAll('_', '-')}`;
 }
 
+/** Variables of commands, which mean nothing to a server. */
+const commandVariables: ReadonlySet<string> = new Set(['KNELL_HC_SECRET_KEY']);
+
 /** What Kubernetes injects for a service called knell: warned about, not refused. */
 const injectedByKubernetes = /^KNELL_(PORT|SERVICE_)/;
 
@@ -257,7 +260,7 @@ export function readConfig(
   const known = new Set<string>(Object.values(settings).map(({ variable }) => variable));
   const warnings: string[] = [];
   for (const name of Object.keys(env)) {
-    if (!name.startsWith('KNELL_') || known.has(name)) continue;
+    if (!name.startsWith('KNELL_') || known.has(name) || commandVariables.has(name)) continue;
     if (!injectedByKubernetes.test(name)) throw new KnellError('usage', unknownVariable(name, known));
     warnings.push(`${name} is ignored: Kubernetes sets such variables for a service named knell`);
   }

@@ -50,8 +50,9 @@ const moduleOf = (path: string): string => (path.includes('/') ? path.slice(0, p
 /** Which modules each module may import, itself aside. The arrows of `src/README.md`. */
 const arrows: Readonly<Record<string, readonly string[]>> = {
   'main.ts': ['cli'],
-  cli: ['app.ts', 'config.ts', 'http', 'engine', 'store', 'domain', 'schedule', 'lib'],
+  cli: ['app.ts', 'config.ts', 'http', 'importer', 'engine', 'store', 'domain', 'schedule', 'lib'],
   'app.ts': ['config.ts', 'http', 'smtp', 'notify', 'engine', 'store', 'domain', 'lib'],
+  importer: ['store', 'domain', 'schedule', 'lib'],
   'config.ts': ['limits.ts', 'lib'],
   'limits.ts': ['lib'],
   http: ['engine', 'domain', 'schedule', 'lib'],

@@ -7,6 +7,7 @@ import { Command, CommanderError, Option } from 'commander';
 import { type Config, flagOf, readConfig, settings } from '../config.ts';
 import { keyScopes } from '../domain/project.ts';
 import { systemClock } from '../lib/clock.ts';
+import { addImports } from './import.ts';
 import { createKey, listKeys, revokeKey } from './key.ts';
 import { addChannels, addOutbox } from './notify-commands.ts';
 import { addPasswords } from './password.ts';
@@ -59,6 +60,7 @@ function build(finish: Finish): Command {
   addPasswords(program, tools);
   addSchedule(program, finish);
   addSnapshots(program, tools);
+  addImports(program, tools);
   addStore(program, tools);
   return program;
 }

@@ -93,5 +93,10 @@ export function settingsOf(channel: Channel): ChannelSettings {
 export interface Installation extends Growing {
   /** Signs badge addresses; 64 hex digits. */
   readonly badgeSecret: string;
+  /**
+   * SECRET_KEY of the Healthchecks that this data came from; absent for none. API keys and badge addresses of there are
+   * verified with it.
+   */
+  readonly importedSecret?: string;
   readonly createdAtMs: number;
 }

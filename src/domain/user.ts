@@ -27,6 +27,11 @@ export interface EndedSession extends Growing {
   readonly endedAtMs: number;
 }
 
+/** Without an owner nobody can change anything: the server prints a link that creates one. */
+export function hasOwner(users: readonly User[]): boolean {
+  return users.some(({ role }) => role === 'owner');
+}
+
 export function mayActAs(role: Role, wanted: Role): boolean {
   return roles.indexOf(role) <= roles.indexOf(wanted);
 }

@@ -85,6 +85,8 @@ export interface EngineRead {
   /** False while the last write failed because the disk was full. */
   readonly writable: boolean;
   readonly badgeSecret: string;
+  /** Of the Healthchecks that the data came from. */
+  readonly importedSecret: string | undefined;
   /** Compared by hash, in constant time. Null for an unknown key. */
   holderOf(key: string): KeyHolder | null;
   projects(): readonly Project[];

@@ -31,6 +31,9 @@ export function createRead(context: EngineContext): EngineRead {
       assert(registry.installation !== null, 'the installation is made before the doors open');
       return registry.installation.badgeSecret;
     },
+    get importedSecret() {
+      return registry.installation?.importedSecret;
+    },
     holderOf: (key) => holderOf(context, key),
     projects: () => inOrderOfCreation([...registry.projectIndexes()].map((index) => index.project)),
     project: (id) => registry.projectIndex(id)?.project ?? null,

@@ -4,7 +4,7 @@
  * Not here: the meaning of an event, durability. Everything but the facts themselves is rebuilt at start.
  * Invariant: an index never names a check that is gone, and every index of a check names the same actor.
  */
-import { timingSafeEqual } from 'node:crypto';
+import { createHmac, timingSafeEqual } from 'node:crypto';
 import { type Check, type Status, statuses } from '../domain/check.ts';
 import type { CheckEvent } from '../domain/check-machine.ts';
 import { fastStep } from '../domain/fast-path.ts';
@@ -229,10 +229,18 @@ export class Registry {
    * about a key. The last comparison is constant in time all the same.
    */
   keyByClear(clear: string): ApiKey | null {
-    const hash = sha256Hex(clear);
+    const hash = this.#hashOf(clear);
     const key = this.#keysByHash.get(hash);
     if (!key) return null;
     return timingSafeEqual(Buffer.from(key.hash), Buffer.from(hash)) ? key : null;
+  }
+
+  /** A key that was imported from Healthchecks is kept as that keeps it: as the HMAC-SHA256 under its SECRET_KEY. */
+  #hashOf(clear: string): string {
+    const hash = sha256Hex(clear);
+    const secret = this.installation?.importedSecret;
+    if (secret === undefined || this.#keysByHash.has(hash)) return hash;
+    return createHmac('sha256', secret).update(clear).digest('hex');
   }
 
   #activate(actor: CheckActor): void {

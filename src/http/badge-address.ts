@@ -3,7 +3,7 @@
  * Not here: the address of one check's badge, which is unguessable by itself (`api/check-json`).
  * Invariant: the signature is made here and nowhere else; it depends on the project, the tag and the installation.
  */
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 
 /** The tag that means every check of the project. */
 export const everyTag = '*';
@@ -17,6 +17,8 @@ interface BadgeSigner {
   /** Signs badges of this installation. */
   readonly badgeSecret: string;
   readonly badgeKey: string;
+  /** SECRET_KEY of the Healthchecks that the data came from: badges in READMEs and wikis have its signatures. */
+  readonly importedSecret?: string | undefined;
 }
 
 export interface BadgeUrls {
@@ -36,9 +38,25 @@ function signature({ badgeSecret, badgeKey }: BadgeSigner, tag: string): string 
 
 /** In constant time. `claimed` comes without the mark. */
 export function isSigned(signer: BadgeSigner, tag: string, claimed: string): boolean {
-  const given = Buffer.from(claimed);
-  const right = Buffer.from(signature(signer, tag));
-  return given.length === right.length && timingSafeEqual(given, right);
+  const { importedSecret } = signer;
+  const isOurs = isSame(signature(signer, tag), claimed);
+  return (
+    isOurs ||
+    (importedSecret !== undefined && isSame(importedSignature(importedSecret, signer, tag), claimed))
+  );
+}
+
+function isSame(right: string, claimed: string): boolean {
+  const [a, b] = [Buffer.from(right), Buffer.from(claimed)];
+  return a.length === b.length && timingSafeEqual(a, b);
+}
+
+/** Django's salted HMAC: SHA-1, under the hash of salt and secret. */
+function importedSignature(secret: string, { badgeKey }: BadgeSigner, tag: string): string {
+  const key = createHash('sha1')
+    .update(badgeKey + secret)
+    .digest();
+  return createHmac('sha1', key).update(tag).digest('base64url').slice(0, signatureLength);
 }
 
 /** Specification, "Badge set". `baseUrl` without a slash at its end. */

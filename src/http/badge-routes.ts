@@ -117,7 +117,8 @@ function checkShown(read: EngineRead, { id }: CheckBadge, nowMs: number): Promis
 async function tagShown(read: EngineRead, badge: TagBadge, nowMs: number): Promise<Shown | null> {
   const { badgeKey, tag, signature } = badge;
   // Checked before the project is looked up, so that only the installation's own addresses get that far.
-  if (!isSigned({ badgeSecret: read.badgeSecret, badgeKey }, tag, signature)) return null;
+  const { badgeSecret, importedSecret } = read;
+  if (!isSigned({ badgeSecret, importedSecret, badgeKey }, tag, signature)) return null;
   const project = read.projectByBadgeKey(badgeKey);
   if (project === null) return null;
   const slices = await visitChecks(read, project.id, nowMs, (checks) =>

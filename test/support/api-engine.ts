@@ -98,6 +98,7 @@ export class ApiEngine {
         return engine.writable;
       },
       badgeSecret: 'ab'.repeat(32),
+      importedSecret: undefined,
       holderOf: (key) => this.keys.get(key) ?? null,
       projects: () => this.projects,
       project: (id) => this.projects.find((project) => project.id === id) ?? null,

@@ -4,7 +4,7 @@
  * name is the answer to a wrong password, and takes as long.
  */
 import type { PageState } from '../../domain/page-view.ts';
-import type { User } from '../../domain/user.ts';
+import { hasOwner, type User } from '../../domain/user.ts';
 import { asUserId, newUuid } from '../../lib/ids.ts';
 import { errorReply, jsonReply } from '../json-reply.ts';
 import type { HttpReply } from '../message.ts';
@@ -19,7 +19,7 @@ export function showState({ context, principal, nowMs }: PublicCall): HttpReply 
   const state: PageState = {
     user,
     byProxy: principal !== null && principal.session === null,
-    fresh: read.users().length === 0,
+    fresh: !hasOwner(read.users()),
     csrf: principal ? context.tokens.csrf(principal.csrfBinding) : '',
     projects: principal ? read.projects().map(({ id, name, plan }) => ({ id, name, plan })) : [],
     baseUrl: context.baseUrl(),

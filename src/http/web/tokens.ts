@@ -5,13 +5,13 @@
  * installation's, so tokens survive a restart.
  */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import type { User } from '../../domain/user.ts';
+import { hasOwner, type User } from '../../domain/user.ts';
 import { day } from '../../lib/units.ts';
 
 export const sessionMs = 30 * day;
 const linkMs = day;
 
-/** `first`: no user exists yet; else the link sets the password of `user`. */
+/** `first`: no owner exists yet; else the link sets the password of `user`. */
 export type Link = { readonly kind: 'first' } | { readonly kind: 'user'; readonly user: User };
 
 /** A session whose signature and expiry are valid. Not checked here: whether the user has signed out of it. */
@@ -27,7 +27,7 @@ export interface Tokens {
   verifySession(token: string, users: readonly User[], nowMs: number): VerifiedSession | null;
   csrf(session: string): string;
   isCsrf(session: string, token: string): boolean;
-  /** For the first user when `user` is null. */
+  /** For the first owner when `user` is null. */
   link(user: User | null, nowMs: number): string;
   linkOf(token: string, users: readonly User[], nowMs: number): Link | null;
 }
@@ -64,7 +64,7 @@ export function createTokens(secret: () => string): Tokens {
     isCsrf: (session, token) => same(sign('csrf', session), token),
     link: (user, nowMs) => (user ? signed('link', user, nowMs + linkMs) : sign('first')),
     linkOf(token, users, nowMs) {
-      if (users.length === 0) return same(sign('first'), token) ? { kind: 'first' } : null;
+      if (!hasOwner(users) && same(sign('first'), token)) return { kind: 'first' };
       const link = verified('link', token, users, nowMs);
       return link && { kind: 'user', user: link.user };
     },

@@ -69,6 +69,7 @@ type RowCodecs = RowReaders & {
 
 const installation = new Shape<Installation>({
   badgeSecret: required('badge_secret', text),
+  importedSecret: optional('imported_secret', text, undefined),
   createdAtMs: required('created', instant),
 });
 

@@ -1,0 +1,246 @@
+/**
+ * Rows of Healthchecks that somebody has set, as facts of Knell: projects, keys, users, integrations, checks without history.
+ * Not here: pings, status changes (`translate-history`). Invariant: pure; what cannot be taken is left out with a reason, and
+ * nothing gets an id or a key other than it had, so that no job and no client has to change.
+ */
+import { channelValueError } from '../domain/channel-value.ts';
+import { type CheckConfig, type CheckKind, defaultConfig } from '../domain/check.ts';
+import {
+  type ApiKey,
+  type Channel,
+  channelKinds,
+  defaultChannelSettings,
+  type KeyScope,
+  type Project,
+} from '../domain/project.ts';
+import type { User } from '../domain/user.ts';
+import {
+  asChannelId,
+  asKeyId,
+  asProjectId,
+  asUserId,
+  type ChannelId,
+  type Ids,
+  sha256Hex,
+} from '../lib/ids.ts';
+import { second } from '../lib/units.ts';
+import { parseSchedule } from '../schedule/parse-schedule.ts';
+import { canonicalTimeZone } from '../schedule/time-zones.ts';
+import type { DumpFields } from './dump-fields.ts';
+import type { DumpRow } from './dump-file.ts';
+import type { ImportReport } from './import-report.ts';
+import type { Dump } from './read-dump.ts';
+
+export interface TranslateOptions {
+  readonly dump: Dump;
+  readonly report: ImportReport;
+  readonly ids: Ids;
+  readonly nowMs: number;
+  /** SECRET_KEY of the Healthchecks that the dump comes from: without it hashed API keys cannot be verified. Empty for none. */
+  readonly secretKey: string;
+}
+
+/** By the primary key of the row. */
+type ByKey<Fact> = ReadonlyMap<string, Fact>;
+
+/** Names are unique in Knell, and not empty: Healthchecks calls the first project of a user by nothing. */
+export function translateProjects({ dump, report, ids, nowMs }: TranslateOptions): ByKey<Project> {
+  const projects = new Map<string, Project>();
+  const taken = new Set<string>();
+  for (const { key, fields } of dump.projects) {
+    const name = uniqueName(fields.text('name').trim() || 'default', taken);
+    if (name !== fields.text('name')) report.notes.push(`a project is now called ${JSON.stringify(name)}`);
+    report.read('projects');
+    report.imported('projects');
+    projects.set(key, {
+      id: asProjectId(fields.text('code')),
+      name,
+      plan: 'paid',
+      badgeKey: fields.text('badge_key') || ids.randomBase62(20),
+      createdAtMs: nowMs + projects.size,
+    });
+  }
+  return projects;
+}
+
+function uniqueName(wanted: string, taken: Set<string>): string {
+  let name = wanted;
+  for (let n = 2; taken.has(name); n++) name = `${wanted} (${n})`;
+  taken.add(name);
+  return name;
+}
+
+const keyColumns: readonly (readonly [column: string, scope: KeyScope])[] = [
+  ['api_key', 'read-write'],
+  ['api_key_readonly', 'read-only'],
+  ['ping_key', 'ping'],
+];
+
+/** From 3.11 on, keys are kept as `<8 characters>.<HMAC-SHA256(SECRET_KEY, key) in hex>`; older ones are kept as they are. */
+export function translateKeys(
+  { dump, report, ids, nowMs, secretKey }: TranslateOptions,
+  projects: ByKey<Project>,
+): readonly ApiKey[] {
+  const keys: ApiKey[] = [];
+  for (const row of dump.projects) {
+    const project = projects.get(row.key);
+    for (const [column, scope] of keyColumns) {
+      const stored = row.fields.text(column);
+      if (stored === '' || !project) continue;
+      report.read('keys');
+      const [, hmac] = /^.{8}\.([0-9a-f]{64})$/.exec(stored) ?? [];
+      if (hmac !== undefined && secretKey === '') {
+        report.leaveOut(
+          'keys',
+          'hashed with SECRET_KEY: set KNELL_HC_SECRET_KEY',
+          `${scope} of ${project.name}`,
+        );
+        continue;
+      }
+      report.imported('keys');
+      keys.push({
+        id: asKeyId(ids.newUuid()),
+        projectId: project.id,
+        scope,
+        hash: hmac ?? sha256Hex(stored),
+        clear: scope === 'ping' ? stored : null,
+        createdAtMs: nowMs + keys.length,
+      });
+    }
+  }
+  return keys;
+}
+
+/** All with the lowest role: roles in Knell are of the whole installation, those in Healthchecks of a project. */
+export function translateUsers({ dump, report, ids, nowMs }: TranslateOptions): readonly User[] {
+  const taken = new Set<string>();
+  return dump.users.flatMap(({ fields }): User[] => {
+    report.read('users');
+    const name = fields.text('email').trim() || fields.text('username').trim();
+    if (!fields.has('is_active') || fields.flag('is_active')) {
+      if (name !== '' && !taken.has(name.toLowerCase())) {
+        taken.add(name.toLowerCase());
+        report.imported('users');
+        const id = asUserId(ids.newUuid());
+        return [{ id, name, role: 'viewer', passwordHash: '', createdAtMs: nowMs + taken.size }];
+      }
+      report.leaveOut('users', 'has the address of another user, or none', name);
+    } else report.leaveOut('users', 'is not active', name);
+    return [];
+  });
+}
+
+export function translateChannels(
+  { dump, report, nowMs }: TranslateOptions,
+  projects: ByKey<Project>,
+): ByKey<Channel> {
+  const channels = new Map<string, Channel>();
+  for (const { key, fields } of dump.channels) {
+    report.read('integrations');
+    const project = projects.get(fields.reference('project'));
+    const name = fields.text('name');
+    const shown = `${fields.text('kind')} ${JSON.stringify(name)}`;
+    const kind = channelKinds.find((one) => one === fields.text('kind'));
+    if (!project) report.leaveOut('integrations', 'its project is not in the dump', shown);
+    else if (!kind) report.leaveOut('integrations', 'Knell has no such type', shown);
+    else {
+      const value = fields.text('value');
+      const error = channelValueError(kind, value);
+      if (error !== null) {
+        report.leaveOut('integrations', error, shown);
+        continue;
+      }
+      report.imported('integrations');
+      const isUnverified = kind === 'email' && !fields.flag('email_verified');
+      if (isUnverified) report.notes.push(`integration ${shown} is disabled: its address was never verified`);
+      channels.set(key, {
+        id: asChannelId(fields.text('code')),
+        projectId: project.id,
+        kind,
+        name,
+        value,
+        createdAtMs: fields.instant('created') ?? nowMs,
+        settings: {
+          ...defaultChannelSettings,
+          disabled: fields.flag('disabled') || isUnverified,
+          lastError: fields.text('last_error'),
+        },
+      });
+    }
+  }
+  return channels;
+}
+
+/** The integrations of each check: Healthchecks keeps them with the integration. By the check's primary key. */
+export function assignments(
+  { dump }: TranslateOptions,
+  channels: ByKey<Channel>,
+): ByKey<readonly ChannelId[]> {
+  const assigned = new Map<string, ChannelId[]>();
+  for (const { key, fields } of dump.channels) {
+    const channel = channels.get(key);
+    if (!channel) continue;
+    for (const check of fields.references('checks')) {
+      const known = assigned.get(check);
+      if (known) known.push(channel.id);
+      else assigned.set(check, [channel.id]);
+    }
+  }
+  for (const ids of assigned.values()) ids.sort();
+  return assigned;
+}
+
+type Translated = { readonly config: CheckConfig; readonly error?: undefined } | { readonly error: string };
+
+/** What the owner set on a check; `error` says why it cannot be taken. */
+export function translateConfig({ fields }: DumpRow, channels: readonly ChannelId[]): Translated {
+  const kind = (fields.text('kind') || 'simple') as CheckKind;
+  const given = fields.text('tz') || 'UTC';
+  const tz = canonicalTimeZone(given);
+  if (tz === null) return { error: `Knell knows no time zone ${JSON.stringify(given)}` };
+  const schedule = fields.text('schedule') || defaultConfig.schedule;
+  if (kind !== 'simple') {
+    const parsed = parseSchedule(schedule, tz);
+    if (!parsed.ok) return { error: `its schedule cannot be read: ${parsed.error}` };
+  }
+  return {
+    config: {
+      ...defaultConfig,
+      name: fields.text('name'),
+      slug: fields.text('slug'),
+      tags: fields.text('tags'),
+      desc: fields.text('desc'),
+      kind,
+      timeoutS: secondsOf(fields, 'timeout', defaultConfig.timeoutS),
+      graceS: secondsOf(fields, 'grace', defaultConfig.graceS),
+      schedule,
+      tz,
+      manualResume: fields.flag('manual_resume'),
+      methods: fields.text('methods') === 'POST' ? 'POST' : '',
+      ...keywordsOf(fields),
+      channels,
+    },
+  };
+}
+
+function secondsOf(fields: DumpFields, name: string, whenAbsent: number): number {
+  const ms = fields.durationMs(name);
+  return ms === null ? whenAbsent : Math.round(ms / second);
+}
+
+/** Up to 1.26 the words were called `subject` and `subject_fail`, and looked for in subjects only. */
+function keywordsOf(fields: DumpFields) {
+  const isOld = !fields.has('success_kw');
+  const [successKw, failureKw] = isOld
+    ? [fields.text('subject'), fields.text('subject_fail')]
+    : [fields.text('success_kw'), fields.text('failure_kw')];
+  return {
+    successKw,
+    failureKw,
+    startKw: fields.text('start_kw'),
+    filterSubject: isOld ? successKw !== '' || failureKw !== '' : fields.flag('filter_subject'),
+    filterBody: fields.flag('filter_body'),
+    filterHttpBody: fields.flag('filter_http_body'),
+    filterDefaultFail: fields.flag('filter_default_fail'),
+  };
+}
