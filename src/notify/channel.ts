@@ -75,13 +75,27 @@ export interface DownCheck {
   readonly lastPingMs: number | null;
 }
 
-/** What became of one attempt. */
-export type Outcome =
+/** What became of one attempt. `newValue`: the integration's value from now on, when the other side said that it has changed. */
+export type Outcome = { readonly newValue?: string } & (
   | { readonly kind: 'delivered' }
   /** It may work later: after `retryAfterMs`, if the other side said so. */
-  | { readonly kind: 'failed'; readonly error: string; readonly retryAfterMs?: number }
+  | {
+      readonly kind: 'failed';
+      readonly error: string;
+      readonly retryAfterMs?: number;
+      /** There is nothing at the integration's address: a server that is being updated, or gone for good. */
+      readonly missing?: boolean;
+    }
   /** It will never work. */
-  | { readonly kind: 'refused'; readonly error: string };
+  | {
+      readonly kind: 'refused';
+      readonly error: string;
+      /** The response's status, when there was one. */
+      readonly status?: number;
+      /** Nor will any other notification of the integration: the other side said so. */
+      readonly gone?: boolean;
+    }
+);
 
 export const delivered: Outcome = { kind: 'delivered' };
 
