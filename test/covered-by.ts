@@ -59,6 +59,7 @@ export const coveredBy: Readonly<Record<string, string>> = {
   'notify/channels/shell': 'notify/injection',
   'notify/channels/webhook': 'notify/golden',
   'notify/create-notify': 'path/notify',
+  'notify/card': 'notify/golden',
   'notify/facts': 'notify/golden',
   'notify/formats': 'notify/golden',
   'notify/http-kind': 'notify/golden',

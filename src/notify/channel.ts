@@ -15,8 +15,9 @@ export interface Notice {
   /** The idempotency key: the same on every attempt. */
   readonly deliveryId: DeliveryId;
   readonly notificationKind: NotificationKind;
-  /** Somebody asked whether the integration works; nothing has happened. */
+  /** Nothing has happened to a check: somebody asked whether the integration works, or there is an announcement. */
   readonly test: boolean;
+  readonly announcement?: Announcement;
   readonly channel: Channel;
   readonly check: Check;
   readonly project: Pick<Project, 'name'>;
@@ -54,6 +55,12 @@ export interface Notice {
   readonly timeZone: string;
 }
 
+/** What a project is notified of besides its checks. */
+export interface Announcement {
+  readonly title: string;
+  readonly text: string;
+}
+
 /** A mail as a person reads it: decoded, without its source. */
 export interface PingMail {
   readonly subject: string;
@@ -75,8 +82,8 @@ export interface DownCheck {
   readonly lastPingMs: number | null;
 }
 
-/** What became of one attempt. `newValue`: the integration's value from now on, when the other side said that it has changed. */
-export type Outcome = { readonly newValue?: string } & (
+/** What became of one attempt. `newValue`: how the other side has changed the integration's value. */
+export type Outcome = { readonly newValue?: { readonly before: string; readonly after: string } } & (
   | { readonly kind: 'delivered' }
   /** It may work later: after `retryAfterMs`, if the other side said so. */
   | {

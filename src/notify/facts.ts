@@ -17,6 +17,8 @@ import type { Filled } from './template.ts';
 const opsgenie = { messageChars: 130, tagsMax: 20, tagChars: 50 } as const;
 /** https://zulip.com/api/send-message: topic. */
 const topicChars = 60;
+/** Of PagerDuty, in either version: 1024. */
+const summaryChars = 1000;
 /** Two parts of a short message. With more, the link is left out. */
 const smsChars = 300;
 /** For services that keep incidents: what the job printed, as a field of its own. */
@@ -49,6 +51,7 @@ const singles = {
   topic: topicOf,
   sms: (notice, message) => smsOf(notice, message()),
   reason: (_, message) => message().headline,
+  summary: (_, message) => cut(oneLine(`${message().title}. ${message().headline}`), summaryChars),
   linkText: (_, message) => message().link.text,
   body: (_, message) => endOf(message().body, bodyCharsShown).text,
   details: (_, message) => detailsOf(message()),

@@ -3,7 +3,7 @@
  * Invariant: pure; what is written fits the limit, and shows text of owners and jobs as text.
  */
 import { escapes } from './escape.ts';
-import type { Fact, Message } from './render.ts';
+import { cut, type Fact, type Message } from './render.ts';
 import { endOf } from './shown-body.ts';
 
 /** What a target takes of the text that Knell writes, markup included. */
@@ -29,6 +29,9 @@ export function fitted(message: Message, limit: TextLimit, write: Writer): strin
   return text;
 }
 
+/** Fits every limit, escaped and with a link. */
+const headlineCharsMin = 200;
+
 function* everShorter(message: Message, { bodyCharsMax }: TextLimit): Iterable<Message> {
   for (const share of [1, 1 / 2, 1 / 4, 1 / 10, 0])
     yield { ...message, body: endOf(message.body, Math.floor(bodyCharsMax * share)) };
@@ -36,6 +39,7 @@ function* everShorter(message: Message, { bodyCharsMax }: TextLimit): Iterable<M
   yield bare;
   for (let count = message.facts.length; count >= 0; count--)
     yield { ...bare, othersDown: '', facts: message.facts.slice(0, count) };
+  yield { ...bare, othersDown: '', facts: [], headline: cut(message.headline, headlineCharsMin) };
 }
 
 function sizeOf(text: string, { unit }: TextLimit): number {

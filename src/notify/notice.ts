@@ -12,7 +12,7 @@ import { runDurations } from '../domain/run-durations.ts';
 import { asBadgeId, asCheckId, asDeliveryId, type Ids, type ProjectId } from '../lib/ids.ts';
 import { day, NEVER } from '../lib/units.ts';
 import type { Store } from '../store/store.ts';
-import type { DownCheck, Notice, OthersDown, PingMail } from './channel.ts';
+import type { Announcement, DownCheck, Notice, OthersDown, PingMail } from './channel.ts';
 import { nameOf } from './render.ts';
 
 /** A change is sent soon after it happened: its ping is among the newest. */
@@ -181,25 +181,33 @@ function downtimeBefore({ store }: NoticeOptions, { id }: Check, atMs: number): 
   return down ? atMs - down.atMs : null;
 }
 
-/** A notice of something that has not happened, of a check that there is not. */
-export function testNotice(options: NoticeOptions, channel: Channel, nowMs: number): Notice {
+interface TestNotice {
+  readonly kind?: 'down' | 'up';
+  readonly announcement?: Announcement;
+}
+
+/** A notice of something that has not happened, of a check that there is not: a test, or an announcement. */
+export function testNotice(options: NoticeOptions, channel: Channel, about: TestNotice = {}): Notice {
+  const { kind = 'down', announcement } = about;
+  const nowMs = options.nowMs();
   const check: Check = {
     id: asCheckId(options.ids.newUuid()),
     projectId: channel.projectId,
     badgeId: asBadgeId(options.ids.newUuid()),
     createdAtMs: nowMs,
-    config: { ...defaultConfig, name: 'TEST', slug: 'test', tags: 'test' },
-    state: { ...freshState, status: 'down' },
+    config: { ...defaultConfig, name: announcement ? 'Knell' : 'TEST', slug: 'test', tags: 'test' },
+    state: { ...freshState, status: kind },
   };
   return {
     deliveryId: asDeliveryId(options.ids.newUuid()),
-    notificationKind: 'down',
+    notificationKind: kind,
     test: true,
+    ...(announcement ? { announcement } : {}),
     channel,
     check,
     project: options.project(channel.projectId) ?? { name: '' },
     atMs: nowMs,
-    cause: 'timeout',
+    cause: kind === 'up' ? 'success' : 'timeout',
     ping: null,
     body: '',
     downtimeMs: null,

@@ -58,7 +58,7 @@ export function messageOf(notice: Notice): Message {
 
 export function titleOf(notice: Notice): string {
   return notice.test
-    ? 'Test notification from Knell'
+    ? oneLine(notice.announcement?.title ?? 'Test notification from Knell')
     : `${nameOf(notice)} is ${words[notice.notificationKind]}`;
 }
 
@@ -88,7 +88,7 @@ const otherReasons: Readonly<Record<NotificationKind, string>> = {
 /** What happened, in one sentence or two. */
 export function headlineOf(notice: Notice): string {
   const { notificationKind, cause, ping, test } = notice;
-  if (test) return 'If you can read this, it works.';
+  if (test) return notice.announcement?.text ?? 'If you can read this, it works.';
   if (notificationKind === 'down' && cause === 'fail' && (ping?.exitStatus ?? 0) > 0)
     return `Exit status ${ping?.exitStatus}.`;
   if (notificationKind === 'down' && cause === 'timeout' && notice.startedMs !== null)

@@ -47,8 +47,10 @@ export function telegramSender(options: HttpKindOptions): Send {
     };
     const outcome = await senderOf(sendMessage, { ...options, send })(notice, signal);
     if (outcome.kind === 'delivered' || typeof movedTo !== 'number') return outcome;
-    const newValue = JSON.stringify({ ...Object(JSON.parse(notice.channel.value)), id: movedTo });
-    const channel = { ...notice.channel, value: newValue };
-    return { ...(await senderOf(sendMessage, options)({ ...notice, channel }, signal)), newValue };
+    const before = notice.channel.value;
+    const after = JSON.stringify({ ...Object(JSON.parse(before)), id: movedTo });
+    const moved = { ...notice, channel: { ...notice.channel, value: after } };
+    const outcomeThere = await senderOf(sendMessage, options)(moved, signal);
+    return { ...outcomeThere, newValue: { before, after } };
   };
 }
