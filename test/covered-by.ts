@@ -69,7 +69,6 @@ export const coveredBy: Readonly<Record<string, string>> = {
   'notify/mail/facts': 'notify/mail',
   'notify/mail/html': 'web/alert-mail',
   'notify/mail/times': 'notify/mail',
-  'notify/notice': 'path/notify',
   'notify/outbox': 'notify/dispatch',
   'notify/outbox-admin': 'notify/dispatch',
   'notify/outcome-recorder': 'path/notification-log',

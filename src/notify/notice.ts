@@ -104,7 +104,7 @@ export function noticeOf(
     },
     startedMs: (check.state.startedMs ?? NEVER) <= change.atMs ? check.state.startedMs : null,
     get expectedMs() {
-      return expectedMs(check, change, pings());
+      return expectedMs(store, check, change, pings());
     },
     get othersDown() {
       return othersDown(options, check, others());
@@ -129,14 +129,24 @@ function timeZoneOf({ timeZone }: NoticeOptions, channel: Channel): string {
   return settingsOf(channel).timeZone || timeZone;
 }
 
-/** From the ping before the one that the change is about: a missing ping is about none. */
-function expectedMs({ config }: Check, { cause }: Delivery['change'], pings: readonly Ping[]): number | null {
+/**
+ * From the ping before the one that the change is about: a missing ping is about none. Null when no ping was overdue (a run
+ * did not finish), and when the check was paused since: then it expected none.
+ */
+function expectedMs(
+  store: NoticeOptions['store'],
+  { id, config }: Check,
+  change: Delivery['change'],
+  pings: readonly Ping[],
+): number | null {
   const [, ...before] = pings;
-  const isMissing = cause === 'timeout' || cause === 'update';
+  const isMissing = change.cause === 'timeout' || change.cause === 'update';
   const last = (isMissing ? pings : before).find(({ signal }) => signal === 'success' || signal === 'fail');
   if (!last) return null;
   const expected = expectedAfter(config, last.atMs);
-  return expected === NEVER ? null : expected;
+  if (expected === NEVER || (isMissing && expected > change.atMs)) return null;
+  const since = store.changes(id, { fromMs: last.atMs, untilMs: change.atMs });
+  return since.some(({ to }) => to === 'paused' || to === 'new') ? null : expected;
 }
 
 /** The first of the others that are down, sorted by name. */
