@@ -241,10 +241,11 @@ function notifyReads(
     check: (id) => read.check(id, clock.nowMs()),
     checksDown: (id) => read.checksDown(id),
     checkJson: (check) => checkRenderer({ baseUrl: baseUrl(), version: 3, readOnly: false, nowMs: 0 })(check),
-    marked(channel, lastError) {
-      // A full disk is reported elsewhere; the mark is written at the next attempt.
-      change.editChannel(channel.id, { settings: { lastError } }).catch(() => {});
+    *channels(id) {
+      for (const project of read.projects())
+        if (id === null || project.id === id) yield* read.channels(project.id);
     },
+    editChannel: (id, edit) => change.editChannel(id, edit),
   };
 }
 

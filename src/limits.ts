@@ -64,6 +64,10 @@ export const limits = {
       startsPerTurn: 4,
       sleepMsMax: 1 * hour,
     },
+    /** The pauses between so many attempts are 68 minutes, with the least of chance 54: longer than updates of a server take. */
+    missingAttemptsMin: 13,
+    /** Integrations that one cause ends, such as a workspace that was deleted, end within seconds. Attempts: a minute. */
+    announcer: { gatherMs: 10 * second, attemptsMax: 7 },
     http: {
       connectMs: 10 * second,
       totalMs: 30 * second,

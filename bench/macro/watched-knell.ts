@@ -96,9 +96,11 @@ function notifyReads({ read, change }: Engine, baseUrl: () => string): NotifyRea
     readMail: async () => ({ subject: '', texts: [] }),
     checksDown: (id) => read.checksDown(id),
     checkJson: checkRenderer({ baseUrl: baseUrl(), version: 3, readOnly: false, nowMs: 0 }),
-    marked(channel, lastError) {
-      change.editChannel(channel.id, { settings: { lastError } }).catch(() => {});
+    *channels(id) {
+      for (const project of read.projects())
+        if (id === null || project.id === id) yield* read.channels(project.id);
     },
+    editChannel: (id, edit) => change.editChannel(id, edit),
   };
 }
 

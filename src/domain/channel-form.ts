@@ -85,6 +85,23 @@ const ntfyPriorities = [
   ['0', 'Do not notify'],
 ] as const;
 
+/** https://github.com/gotify/android#message-priorities */
+const gotifyPriorities = [
+  ...['10', '9', '8'].map((value) => [value, `${value}: sound and vibration`] as const),
+  ...['7', '6', '5', '4'].map((value) => [value, `${value}: sound`] as const),
+  ...['3', '2', '1'].map((value) => [value, `${value}: no sound`] as const),
+  ['0', 'Do not notify'],
+] as const;
+
+const gotifyPriority = (name: string, label: string, first: string): ChannelField => ({
+  name,
+  label,
+  first,
+  input: 'choice',
+  open: true,
+  choices: gotifyPriorities,
+});
+
 const pushoverPriorities = [
   ['2', 'Emergency: repeated until confirmed'],
   ['1', 'High'],
@@ -164,6 +181,8 @@ export const channelForms: Readonly<Record<ChannelKind, ChannelForm>> = {
     fields: [
       line('url', 'Gotify URL', { ...plain, part: 'url' }),
       line('token', 'Application token', { ...needed, part: 'word' }),
+      gotifyPriority('priority', 'Priority when down', '8'),
+      gotifyPriority('priority_up', 'Priority when up', '4'),
     ],
   },
   group: {

@@ -112,6 +112,7 @@ export function channelAccepts(kind: ChannelKind, value: string, direction: 'dow
       return (parseObject(value)?.[`url_${direction}`] ?? '') !== '';
     case 'shell':
       return (parseObject(value)?.[`cmd_${direction}`] ?? '') !== '';
+    case 'gotify':
     case 'ntfy':
       return parseObject(value)?.[direction === 'up' ? 'priority_up' : 'priority'] !== 0;
     case 'po': {
@@ -134,6 +135,7 @@ export function channelFields(kind: ChannelKind, value: string): ChannelFields {
   }
   if (kind === 'alertmanager') return { base: value.replace(/\/+$/, '') };
   const object = value.startsWith('{') ? parseObject(value) : null;
+  if (kind === 'discord' && object === null) return { value: presentDiscord(value) };
   if (object === null) return { value, ...(kind === 'pd' ? { service_key: value } : {}) };
   const plain: Record<string, string | number | boolean> = {};
   for (const [name, field] of Object.entries(object)) {
@@ -145,7 +147,8 @@ export function channelFields(kind: ChannelKind, value: string): ChannelFields {
 
 /** Pushover repeats an emergency (priority 2) every so many seconds until somebody confirms it, for so long at most. */
 function emergency(down: string, up: string): ChannelFields {
-  const repeating = { retry: 300, expire: 3600 };
+  // The longest that Pushover allows.
+  const repeating = { retry: 300, expire: 10_800 };
   return {
     endsEmergency: down === '2',
     ...(down === '2' ? { retryDown: repeating.retry, expireDown: repeating.expire } : {}),
@@ -157,7 +160,7 @@ function emergency(down: string, up: string): ChannelFields {
 function extraFields(kind: ChannelKind, object: Readonly<Record<string, unknown>>): ChannelFields {
   switch (kind) {
     case 'discord':
-      return { value: textAt(object, 'webhook.url') };
+      return { value: presentDiscord(textAt(object, 'webhook.url')) };
     case 'slack':
       return { value: textAt(object, 'incoming_webhook.url') };
     case 'ntfy':
@@ -165,18 +168,36 @@ function extraFields(kind: ChannelKind, object: Readonly<Record<string, unknown>
     case 'zulip': {
       const [, domain = ''] = textAt(object, 'bot_email').split('@');
       const site = textAt(object, 'site') || `https://${domain}`;
-      const topic = textAt(object, 'topic') === '' ? { topic: 'Knell' } : {};
-      return { site: site.replace(/\/+$/, ''), mtype: textAt(object, 'mtype') || 'stream', ...topic };
+      const mtype = textAt(object, 'mtype') || 'stream';
+      return { site: site.replace(/\/+$/, ''), mtype, recipients: zulipRecipients(mtype, object.to) };
     }
     case 'opsgenie': {
       const region = textAt(object, 'region') === 'eu' ? 'api.eu' : 'api';
       return { api: `https://${region}.opsgenie.com` };
     }
     case 'gotify':
-      return { url: textAt(object, 'url').replace(/\/+$/, '') };
+      return {
+        url: textAt(object, 'url').replace(/\/+$/, ''),
+        priority: 8,
+        priority_up: 4,
+        ...numbers(object, 'priority', 'priority_up'),
+      };
     default:
       return {};
   }
+}
+
+/** Discord's first domain, which it has left. */
+function presentDiscord(url: string): string {
+  return url.replace(/^https:\/\/discordapp\.com\//i, 'https://discord.com/');
+}
+
+/** A channel by its name or id; people by a JSON list of ids or of email addresses. */
+function zulipRecipients(mtype: string, to: unknown): string {
+  const text = typeof to === 'string' || typeof to === 'number' ? String(to).trim() : JSON.stringify(to);
+  if (mtype === 'stream' || text.startsWith('[')) return text;
+  const people = text.split(',').map((one) => one.trim());
+  return JSON.stringify(people.map((one) => (/^\d+$/.test(one) ? Number(one) : one)));
 }
 
 function numbers(object: Readonly<Record<string, unknown>>, ...names: readonly string[]): ChannelFields {

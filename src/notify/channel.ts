@@ -15,8 +15,9 @@ export interface Notice {
   /** The idempotency key: the same on every attempt. */
   readonly deliveryId: DeliveryId;
   readonly notificationKind: NotificationKind;
-  /** Somebody asked whether the integration works; nothing has happened. */
+  /** Nothing has happened to a check: somebody asked whether the integration works, or there is an announcement. */
   readonly test: boolean;
+  readonly announcement?: Announcement;
   readonly channel: Channel;
   readonly check: Check;
   readonly project: Pick<Project, 'name'>;
@@ -54,6 +55,12 @@ export interface Notice {
   readonly timeZone: string;
 }
 
+/** What a project is notified of besides its checks. */
+export interface Announcement {
+  readonly title: string;
+  readonly text: string;
+}
+
 /** A mail as a person reads it: decoded, without its source. */
 export interface PingMail {
   readonly subject: string;
@@ -75,13 +82,27 @@ export interface DownCheck {
   readonly lastPingMs: number | null;
 }
 
-/** What became of one attempt. */
-export type Outcome =
+/** What became of one attempt. `newValue`: how the other side has changed the integration's value. */
+export type Outcome = { readonly newValue?: { readonly before: string; readonly after: string } } & (
   | { readonly kind: 'delivered' }
   /** It may work later: after `retryAfterMs`, if the other side said so. */
-  | { readonly kind: 'failed'; readonly error: string; readonly retryAfterMs?: number }
+  | {
+      readonly kind: 'failed';
+      readonly error: string;
+      readonly retryAfterMs?: number;
+      /** There is nothing at the integration's address: a server that is being updated, or gone for good. */
+      readonly missing?: boolean;
+    }
   /** It will never work. */
-  | { readonly kind: 'refused'; readonly error: string };
+  | {
+      readonly kind: 'refused';
+      readonly error: string;
+      /** The response's status, when there was one. */
+      readonly status?: number;
+      /** Nor will any other notification of the integration: the other side said so. */
+      readonly gone?: boolean;
+    }
+);
 
 export const delivered: Outcome = { kind: 'delivered' };
 

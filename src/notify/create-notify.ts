@@ -8,10 +8,12 @@ import type { Ids } from '../lib/ids.ts';
 import type { Logger } from '../lib/logger.ts';
 import type { Meter } from '../lib/meter.ts';
 import type { Store } from '../store/store.ts';
+import { Announcer } from './announcer.ts';
+import { ChannelHealth } from './channel-health.ts';
 import { createSenders, sendByKind } from './channels/all.ts';
 import { Dispatcher } from './dispatch.ts';
 import { createNotifyMetrics, observeOutbox } from './metrics.ts';
-import { completeNoticeOf, type NoticeOptions } from './notice.ts';
+import { completeNoticeOf, type NoticeOptions, testNotice } from './notice.ts';
 import type { NotifyLimits, NotifyReads } from './notify.ts';
 import { Outbox } from './outbox.ts';
 import { createOutboxAdmin, type OutboxAdmin } from './outbox-admin.ts';
@@ -81,6 +83,22 @@ export function createNotify(options: NotifyOptions): Notify {
     checkJson: reads.checkJson,
     checksDown: reads.checksDown,
   };
+  const announcer = new Announcer({
+    reads,
+    notice: (announcement, channel) => testNotice(notices, channel, { announcement }),
+    send,
+    clock,
+    logger,
+    limits: limits.announcer,
+    retry: limits.dispatch.retry,
+    chance,
+  });
+  const health = new ChannelHealth({
+    editChannel: reads.editChannel,
+    logger,
+    missingAttemptsMin: limits.missingAttemptsMin,
+    disabled: (channel) => announcer.disabled(channel),
+  });
   const dispatcher = new Dispatcher({
     outbox,
     clock,
@@ -89,7 +107,12 @@ export function createNotify(options: NotifyOptions): Notify {
     limits: limits.dispatch,
     chance,
     ids,
-    sources: { ...reads, notice: (...facts) => completeNoticeOf({ ...notices, readMail }, ...facts), send },
+    sources: {
+      ...reads,
+      notice: (...facts) => completeNoticeOf({ ...notices, readMail }, ...facts),
+      attempted: (...ended) => health.ended(...ended),
+      send,
+    },
   });
   const admin = createOutboxAdmin({ outbox, dispatcher, clock, notices, reads, send, http, limits });
   let started = false;
@@ -103,11 +126,13 @@ export function createNotify(options: NotifyOptions): Notify {
       admin.dropOrphans();
       dispatcher.start();
       admin.keepTidy();
+      announcer.start();
     },
     dropOrphans: () => admin.dropOrphans(),
     admin,
     async stop() {
       admin.stop();
+      announcer.stop();
       await dispatcher.stop(limits.stopGraceMs);
       http.close();
       mail?.close();

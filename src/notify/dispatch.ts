@@ -43,8 +43,8 @@ interface DispatchSources {
   check(id: CheckId): Check | null;
   /** A promise when something has to be read first. */
   notice(delivery: Delivery, check: Check, channel: Channel): Notice | Promise<Notice>;
-  /** The latest attempt failed with `error`; or went well, when that is empty. */
-  marked(channel: Channel, error: string): void;
+  /** An attempt has ended: what that says about the integration. */
+  attempted(channel: Channel, delivery: Delivery, outcome: Outcome): void;
   readonly send: Send;
 }
 
@@ -276,7 +276,7 @@ export class Dispatcher {
     const { delivery, outcome } = ended;
     const channel = this.#options.sources.channel(delivery.channelId);
     const error = outcome.kind === 'delivered' ? '' : outcome.error;
-    if (channel && settingsOf(channel).lastError !== error) this.#options.sources.marked(channel, error);
+    if (channel) this.#options.sources.attempted(channel, delivery, outcome);
     if (outcome.kind === 'delivered') {
       queue.failures = 0;
       this.#recorder.count(delivery, 'delivered');

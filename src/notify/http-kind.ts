@@ -6,8 +6,10 @@ import { type ChannelFields, channelFields } from '../domain/channel-value.ts';
 import type { NotificationKind } from '../domain/delivery.ts';
 import type { Channel } from '../domain/project.ts';
 import { delivered, type Notice, type Outcome, type Send } from './channel.ts';
+import { factsOf } from './facts.ts';
+import type { TextLimit } from './formats.ts';
 import { type ResponseRules, tryRequest } from './http-response.ts';
-import { factsOf, oneLine } from './render.ts';
+import { oneLine } from './render.ts';
 import type { OutgoingRequest, SendHttp } from './send-http.ts';
 import { type NotifySettingName, type NotifySettings, settingVariables } from './settings.ts';
 import {
@@ -41,6 +43,8 @@ interface RequestTemplate {
 export interface HttpKind {
   readonly requests: readonly RequestTemplate[];
   readonly response?: ResponseRules;
+  /** Of the message's text; `usualLimit` unless it says otherwise. */
+  readonly limit?: TextLimit;
 }
 
 export interface HttpKindOptions {
@@ -53,7 +57,7 @@ export interface HttpKindOptions {
 /** The sender of such a kind. */
 export function senderOf(kind: HttpKind, options: HttpKindOptions): Send {
   return async (notice, signal) => {
-    const values = templateValues(notice, options.settings);
+    const values = templateValues(notice, options.settings, kind.limit);
     for (const template of kind.requests) {
       const outcome = await sendOne(template, { values, notice, kind, options, signal });
       if (outcome.kind !== 'delivered') return outcome;
@@ -79,12 +83,17 @@ async function sendOne(
     return delivered;
   try {
     const request = requestOf(template, values, notice);
-    return tryRequest(options, { request, rules: kind.response ?? {}, signal });
+    return tryRequest(options, { request, rules: kind.response ?? {}, signal, ownAddress: isOwn(template) });
   } catch (error) {
     if (error instanceof MissingField)
       return { kind: 'refused', error: missingText(error.message, notice.channel) };
     throw error;
   }
+}
+
+/** The whole of its address is in the integration's value. */
+function isOwn({ url }: RequestTemplate): boolean {
+  return typeof url === 'string' && /^\{value\.(?:value|url|base|site)\}/.test(url);
 }
 
 function missingText(path: string, { kind }: Channel): string {
@@ -142,14 +151,18 @@ function isSettingName(name: string): name is NotifySettingName {
 }
 
 /** What templates may name: facts of the notice, `value.…`, `set.…`. */
-function templateValues(notice: Notice, settings: NotifySettings): TemplateValues {
-  const facts = factsOf(notice);
+function templateValues(
+  notice: Notice,
+  settings: NotifySettings,
+  limit: TextLimit | undefined,
+): TemplateValues {
+  const facts = factsOf(notice, limit);
   const fields: ChannelFields = channelFields(notice.channel.kind, notice.channel.value);
   return {
     notificationKind: notice.notificationKind,
     get(path) {
       const [source = '', name] = path.split('.', 2);
-      if (name === undefined) return facts[source];
+      if (name === undefined) return facts(source);
       if (source === 'value') return fields[name];
       if (source === 'set' && isSettingName(name)) return settings[name] === '' ? undefined : settings[name];
       return undefined;

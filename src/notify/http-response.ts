@@ -11,40 +11,69 @@ import { BlockedAddress, type HttpResponse, type OutgoingRequest, type SendHttp 
 
 /** How a kind's responses differ from the usual. */
 export interface ResponseRules {
-  /** These too will never work: the vendor says so in its documentation. */
+  /** These too are final for the notification: the vendor says so in its documentation. */
   readonly refused?: readonly number[];
-  /** A response with this status whose body contains this text. */
-  readonly refusedText?: { readonly status: number; readonly text: string };
-  /** Where a JSON response names the pause, in seconds: `parameters.retry_after`. */
-  readonly retryAfter?: string;
-  /** A success only when the JSON response has this value there. */
-  readonly successField?: { readonly path: string; readonly value: unknown };
+  /** Proofs that the integration will never work again, from the vendor's documentation. */
+  readonly gone?: readonly Proof[];
+  /** Where a JSON response names the pause. */
+  readonly retryAfter?: { readonly path: string; readonly unitMs: number };
 }
 
-/** Gone for good, for every vendor. */
-const goneForGood: readonly number[] = [404, 410];
+/** A response of this status, and with this text or this field of its JSON, if one is named. */
+interface Proof {
+  readonly status: number;
+  readonly text?: RegExp;
+  readonly field?: {
+    readonly path: string;
+    readonly values?: readonly (string | number)[];
+    readonly text?: RegExp;
+  };
+}
 
-export function readResponse(response: HttpResponse, rules: ResponseRules, nowMs: number): Outcome {
-  const { status, body } = response;
+const notFound = 404;
+/** Says that it is for ever, whoever says it. */
+const goneForEver = 410;
+
+interface Reading {
+  readonly rules: ResponseRules;
+  /** The address is the integration's, not that of a vendor's API or of a server that this Knell's settings name. */
+  readonly ownAddress: boolean;
+  readonly nowMs: number;
+}
+
+export function readResponse(response: HttpResponse, reading: Reading): Outcome {
+  const { status, body, headers } = response;
+  const { rules, ownAddress, nowMs } = reading;
+  if (status >= 200 && status < 300) return delivered;
   const error = `status ${status}`;
-  if (status >= 200 && status < 300) return readSuccess(response, rules);
-  const { refusedText } = rules;
-  const says = refusedText?.status === status && body.includes(refusedText.text);
-  if (goneForGood.includes(status) || rules.refused?.includes(status) || says)
-    return { kind: 'refused', error };
-  const asked = rules.retryAfter === undefined ? undefined : fieldOf(body, rules.retryAfter);
+  const isGone = isProven(response, rules) || (ownAddress && status === goneForEver);
+  if (isGone) return { kind: 'refused', error, status, gone: true };
+  if (rules.refused?.includes(status)) return { kind: 'refused', error, status };
+  const asked = rules.retryAfter && fieldOf(body, rules.retryAfter.path);
   const retryAfterMs =
-    typeof asked === 'number' ? asked * 1000 : parseRetryAfter(response.headers['retry-after'], nowMs);
-  return { kind: 'failed', error, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };
+    rules.retryAfter && typeof asked === 'number'
+      ? asked * rules.retryAfter.unitMs
+      : parseRetryAfter(headers['retry-after'], nowMs);
+  return {
+    kind: 'failed',
+    error,
+    ...(ownAddress && status === notFound ? { missing: true } : {}),
+    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+  };
 }
 
-function readSuccess({ body }: HttpResponse, { successField }: ResponseRules): Outcome {
-  if (!successField || fieldOf(body, successField.path) === successField.value) return delivered;
-  return { kind: 'failed', error: 'the response does not report success' };
+function isProven({ status, body }: HttpResponse, { gone = [] }: ResponseRules): boolean {
+  return gone.some((proof) => {
+    if (proof.status !== status || (proof.text && !proof.text.test(body))) return false;
+    if (!proof.field) return true;
+    const found = fieldOf(body, proof.field.path);
+    if (typeof found !== 'string' && typeof found !== 'number') return false;
+    return proof.field.text ? proof.field.text.test(String(found)) : !!proof.field.values?.includes(found);
+  });
 }
 
 /** The value at a dotted path of a JSON text; undefined when there is none. */
-function fieldOf(text: string, path: string): unknown {
+export function fieldOf(text: string, path: string): unknown {
   let at: unknown;
   try {
     at = JSON.parse(text);
@@ -62,6 +91,7 @@ export interface Attempt {
   readonly request: OutgoingRequest;
   readonly rules: ResponseRules;
   readonly signal: AbortSignal;
+  readonly ownAddress: boolean;
 }
 
 export interface RequestOptions {
@@ -73,10 +103,10 @@ export interface RequestOptions {
 /** Sends one request and says what became of it. */
 export async function tryRequest(
   { send, nowMs }: RequestOptions,
-  { request, rules, signal }: Attempt,
+  { request, rules, signal, ownAddress }: Attempt,
 ): Promise<Outcome> {
   try {
-    return readResponse(await send(request, signal), rules, nowMs());
+    return readResponse(await send(request, signal), { rules, ownAddress, nowMs: nowMs() });
   } catch (error) {
     return { kind: error instanceof BlockedAddress ? 'refused' : 'failed', error: messageOf(error) };
   }

@@ -12,7 +12,7 @@ import { runDurations } from '../domain/run-durations.ts';
 import { asBadgeId, asCheckId, asDeliveryId, type Ids, type ProjectId } from '../lib/ids.ts';
 import { day, NEVER } from '../lib/units.ts';
 import type { Store } from '../store/store.ts';
-import type { DownCheck, Notice, OthersDown, PingMail } from './channel.ts';
+import type { Announcement, DownCheck, Notice, OthersDown, PingMail } from './channel.ts';
 import { nameOf } from './render.ts';
 
 /** A change is sent soon after it happened: its ping is among the newest. */
@@ -104,7 +104,7 @@ export function noticeOf(
     },
     startedMs: (check.state.startedMs ?? NEVER) <= change.atMs ? check.state.startedMs : null,
     get expectedMs() {
-      return expectedMs(check, change, pings());
+      return expectedMs(store, check, change, pings());
     },
     get othersDown() {
       return othersDown(options, check, others());
@@ -129,14 +129,24 @@ function timeZoneOf({ timeZone }: NoticeOptions, channel: Channel): string {
   return settingsOf(channel).timeZone || timeZone;
 }
 
-/** From the ping before the one that the change is about: a missing ping is about none. */
-function expectedMs({ config }: Check, { cause }: Delivery['change'], pings: readonly Ping[]): number | null {
+/**
+ * From the ping before the one that the change is about: a missing ping is about none. Null when no ping was overdue (a run
+ * did not finish), and when the check was paused since: then it expected none.
+ */
+function expectedMs(
+  store: NoticeOptions['store'],
+  { id, config }: Check,
+  change: Delivery['change'],
+  pings: readonly Ping[],
+): number | null {
   const [, ...before] = pings;
-  const isMissing = cause === 'timeout' || cause === 'update';
+  const isMissing = change.cause === 'timeout' || change.cause === 'update';
   const last = (isMissing ? pings : before).find(({ signal }) => signal === 'success' || signal === 'fail');
   if (!last) return null;
   const expected = expectedAfter(config, last.atMs);
-  return expected === NEVER ? null : expected;
+  if (expected === NEVER || (isMissing && expected > change.atMs)) return null;
+  const since = store.changes(id, { fromMs: last.atMs, untilMs: change.atMs });
+  return since.some(({ to }) => to === 'paused' || to === 'new') ? null : expected;
 }
 
 /** The first of the others that are down, sorted by name. */
@@ -181,25 +191,33 @@ function downtimeBefore({ store }: NoticeOptions, { id }: Check, atMs: number): 
   return down ? atMs - down.atMs : null;
 }
 
-/** A notice of something that has not happened, of a check that there is not. */
-export function testNotice(options: NoticeOptions, channel: Channel, nowMs: number): Notice {
+interface TestNotice {
+  readonly kind?: 'down' | 'up';
+  readonly announcement?: Announcement;
+}
+
+/** A notice of something that has not happened, of a check that there is not: a test, or an announcement. */
+export function testNotice(options: NoticeOptions, channel: Channel, about: TestNotice = {}): Notice {
+  const { kind = 'down', announcement } = about;
+  const nowMs = options.nowMs();
   const check: Check = {
     id: asCheckId(options.ids.newUuid()),
     projectId: channel.projectId,
     badgeId: asBadgeId(options.ids.newUuid()),
     createdAtMs: nowMs,
-    config: { ...defaultConfig, name: 'TEST', slug: 'test', tags: 'test' },
-    state: { ...freshState, status: 'down' },
+    config: { ...defaultConfig, name: announcement ? 'Knell' : 'TEST', slug: 'test', tags: 'test' },
+    state: { ...freshState, status: kind },
   };
   return {
     deliveryId: asDeliveryId(options.ids.newUuid()),
-    notificationKind: 'down',
+    notificationKind: kind,
     test: true,
+    ...(announcement ? { announcement } : {}),
     channel,
     check,
     project: options.project(channel.projectId) ?? { name: '' },
     atMs: nowMs,
-    cause: 'timeout',
+    cause: kind === 'up' ? 'success' : 'timeout',
     ping: null,
     body: '',
     downtimeMs: null,

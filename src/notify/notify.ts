@@ -3,17 +3,25 @@
  * Invariant: this module knows the store's contract and the domain, nothing else.
  */
 import type { Check } from '../domain/check.ts';
-import type { Channel, Project } from '../domain/project.ts';
+import type { Channel, ChannelSettings, Project } from '../domain/project.ts';
 import type { ChannelId, CheckId, ProjectId } from '../lib/ids.ts';
 import type { DispatchLimits } from './dispatch.ts';
 import type { MailContents, PingMailLimits } from './ping-mails.ts';
 import type { HttpLimits } from './send-http.ts';
 import type { MailLimits } from './send-mail.ts';
 
+export interface AnnouncerLimits {
+  /** How long integrations that are disabled wait for each other. */
+  readonly gatherMs: number;
+  readonly attemptsMax: number;
+}
+
 export interface NotifyLimits {
   readonly dispatch: DispatchLimits;
   readonly http: HttpLimits;
   readonly mail: MailLimits;
+  readonly missingAttemptsMin: number;
+  readonly announcer: AnnouncerLimits;
   readonly pingMails: PingMailLimits;
   readonly rewriteMs: number;
   readonly gatherMs: number;
@@ -22,6 +30,11 @@ export interface NotifyLimits {
   readonly endedMax: number;
   readonly sweepEveryMs: number;
   readonly stopGraceMs: number;
+}
+
+export interface ChannelChange {
+  readonly value?: string;
+  readonly settings?: Partial<ChannelSettings>;
 }
 
 /** What the rest of Knell knows, asked for at the moment it is needed. */
@@ -34,6 +47,8 @@ export interface NotifyReads {
   readMail(mail: Uint8Array): Promise<MailContents>;
   /** The project's checks that are down. */
   checksDown(id: ProjectId): { readonly count: number; readonly checks: Iterable<Check> };
-  /** An integration's latest attempt failed with `error`; or went well, when that is empty. */
-  marked(channel: Channel, error: string): void;
+  /** The integrations of a project; null: of all. */
+  channels(id: ProjectId | null): Iterable<Channel>;
+  /** Changes an integration, in memory at once. Resolves when that is durable, rejects when it is undone. */
+  editChannel(id: ChannelId, edit: ChannelChange): Promise<unknown>;
 }

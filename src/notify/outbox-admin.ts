@@ -4,13 +4,14 @@
  * Invariant: what is shown contains neither values of integrations nor bodies of pings.
  */
 import { setMaxListeners } from 'node:events';
-import { channelFields } from '../domain/channel-value.ts';
+import { channelAccepts, channelFields } from '../domain/channel-value.ts';
 import type { Delivery } from '../domain/delivery.ts';
 import { membersOf, notificationKindOf } from '../domain/delivery.ts';
 import type { Channel, ChannelKind } from '../domain/project.ts';
 import type { Clock } from '../lib/clock.ts';
 import { asDeliveryId } from '../lib/ids.ts';
 import type { Outcome, Send } from './channel.ts';
+import { movedValue } from './channel-health.ts';
 import { type Dispatcher, isOrphan } from './dispatch.ts';
 import { type NoticeOptions, testNotice } from './notice.ts';
 import type { NotifyLimits, NotifyReads } from './notify.ts';
@@ -160,14 +161,21 @@ async function test(
   channel: Channel,
   signal: AbortSignal,
 ): Promise<readonly TestResult[]> {
-  const { reads, notices, clock, send } = options;
+  const { reads, notices, send } = options;
   const members = channel.kind === 'group' ? membersOf(channel, (id) => reads.channel(id)) : [channel];
   return Promise.all(
     members.map(async (member) => {
-      const outcome = await send(testNotice(notices, member, clock.nowMs()), signal);
+      const outcome = await send(testNotice(notices, member, { kind: testKindOf(member) }), signal);
+      const value = movedValue(member, outcome);
+      if (value !== null) await reads.editChannel(member.id, { value });
       return resultOf(member, outcome);
     }),
   );
+}
+
+/** A recovery, where the integration takes nothing else. */
+function testKindOf({ kind, value }: Channel): 'down' | 'up' {
+  return channelAccepts(kind, value, 'down') ? 'down' : 'up';
 }
 
 function resultOf({ id, name, kind }: Channel, outcome: Outcome): TestResult {

@@ -1,95 +1,77 @@
 /**
- * What a notice says, in words: a title, some lines, and the values that templates and webhooks refer to. Plain text;
- * how a target wants it escaped is `escape`.
- * Invariant: pure; a title is one line, whatever the check is called.
+ * What a notice says, in words, once for all kinds: a message, most important first. Plain text; how it is written down
+ * for a target is `formats`, what templates can name is `facts`.
+ * Invariant: pure; a title is one line, whatever the check is called; the source of a mail is never shown.
  */
 import { tagsOf } from '../domain/check.ts';
 import type { NotificationKind } from '../domain/delivery.ts';
 import type { Cause } from '../domain/flip.ts';
-import { uniqueKeyOf } from '../lib/ids.ts';
-import { day, hour, minute, second } from '../lib/units.ts';
-import type { Notice } from './channel.ts';
+import { minute, second } from '../lib/units.ts';
+import type { Notice, OthersDown } from './channel.ts';
+import { readableBody, type ShownBody } from './shown-body.ts';
+import { dateText, relativeText, shortSpanText, spanText, timeText, whenText } from './time-words.ts';
 
-/** A ping's body in a chat: enough to see what went wrong. */
-const bodyCharsShown = 1000;
-
-/** Descriptions have no limit, messages do: Pushover's is 1024 characters. */
+/** Descriptions have no limit, messages do. */
 const descCharsShown = 400;
-
-/** Opsgenie's limit for a message. */
-const shortTitleChars = 130;
-
-/** No end in sight: for services that want one. */
-const farMs = 365 * day;
+/**
+ * What the API takes; an import may bring longer ones. Twice as many characters, each escaped, and what a title adds fit what the
+ * vendors take: Pushover 250, Discord and GitHub 256.
+ */
+const nameCharsShown = 100;
 
 const words: Readonly<Record<NotificationKind, string>> = { down: 'DOWN', up: 'UP', late: 'LATE' };
+const marks: Readonly<Record<NotificationKind, string>> = { down: '🔴', up: '🟢', late: '🟠' };
 
-export interface Facts {
-  readonly [name: string]: string | number | readonly string[];
+export type Fact = readonly [label: string, value: string];
+
+export interface Message {
+  /** One line: `Nightly backup is DOWN`. */
   readonly title: string;
-  readonly text: string;
-  readonly name: string;
+  /** A coloured dot, for titles of targets that have no colours. */
+  readonly mark: string;
+  /** What happened, in a sentence. */
+  readonly headline: string;
+  /** Most important first. */
+  readonly facts: readonly Fact[];
+  /** A sentence about the other checks of the project; empty for none. */
+  readonly othersDown: string;
+  /** What the job printed last, or the text of its mail. */
+  readonly body: ShownBody;
+  /** What a reader knows already, but not on the first night. */
+  readonly context: readonly Fact[];
+  readonly link: { readonly url: string; readonly text: string };
 }
 
-/** All that a template can name. */
-export function factsOf(notice: Notice): Facts {
-  const { check, notificationKind, ping } = notice;
-  const name = nameOf(notice);
-  const lines = linesOf(notice);
+export function messageOf(notice: Notice): Message {
+  const isTest = notice.test;
   return {
     title: titleOf(notice),
-    shortTitle: cut(titleOf(notice), shortTitleChars),
-    paragraphs: lines.map(([label, value]) => (label === '' ? value : `${label}: ${value}`)).join('\n\n'),
-    text: lines.map(([label, value]) => (label === '' ? value : `${label}: ${value}`)).join('\n'),
-    name,
-    reason: reasonOf(notice),
-    code: check.id,
-    uniqueKey: uniqueKeyOf(check.id),
-    notificationKind,
-    status: notificationKind === 'late' ? 'grace' : notificationKind,
-    STATUS: words[notificationKind],
-    project: notice.project.name,
-    desc: check.config.desc,
-    tags: tagsOf(check.config).join(' '),
-    tagList: tagsOf(check.config),
-    pings: check.state.nPings,
-    lastPing: ping ? isoOf(ping.atMs) : 'never',
-    body: cut(notice.body, bodyCharsShown),
-    at: isoOf(notice.atMs),
-    atUtc: new Date(notice.atMs).toISOString(),
-    downSinceUtc: new Date(notice.atMs - (notice.downtimeMs ?? 0)).toISOString(),
-    farUtc: new Date(notice.atMs + farMs).toISOString(),
-    deliveryId: notice.deliveryId,
-    baseUrl: notice.baseUrl,
+    mark: marks[notice.notificationKind],
+    headline: headlineOf(notice),
+    facts: factLines(notice),
+    othersDown: isTest ? '' : othersDownText(notice.othersDown),
+    body: readableBody(isTest ? '' : bodyOf(notice)),
+    context: contextOf(notice),
+    link: { url: notice.checkUrl, text: isTest ? 'Open Knell' : 'View check' },
   };
 }
 
-function titleOf(notice: Notice): string {
+export function titleOf(notice: Notice): string {
   return notice.test
-    ? 'Test notification from Knell'
+    ? oneLine(notice.announcement?.title ?? 'Test notification from Knell')
     : `${nameOf(notice)} is ${words[notice.notificationKind]}`;
 }
 
 export function nameOf({ check }: Pick<Notice, 'check'>): string {
-  const name = oneLine(check.config.name);
+  const name = cut(oneLine(check.config.name), nameCharsShown);
   return name === '' ? check.id : name;
 }
 
-/** Labelled lines, those without anything to say left out. */
-export function linesOf(notice: Notice): readonly (readonly [label: string, value: string])[] {
-  const { check, downtimeMs, ping, test } = notice;
-  const lines: readonly (readonly [string, string])[] = [
-    ['', reasonOf(notice)],
-    ['Down for', downtimeMs === null ? '' : durationText(downtimeMs)],
-    ['Project', oneLine(notice.project.name)],
-    ['Tags', tagsOf(check.config).join(' ')],
-    ['Description', cut(check.config.desc, descCharsShown)],
-    ['Schedule', scheduleText(notice)],
-    ['Last ping', ping ? `${isoOf(ping.atMs)} (${ping.signal}, number ${ping.n})` : 'never'],
-  ];
-  // The check of a test notification does not exist.
-  const shown = test ? lines.filter(([label]) => label === '' || label === 'Project') : lines;
-  return shown.filter(([, value]) => value !== '');
+/** Headline, facts and other checks as labelled lines; the headline and the others have no label. */
+export function linesOf(notice: Notice): readonly Fact[] {
+  const { headline, facts, othersDown, context } = messageOf(notice);
+  const lines: readonly Fact[] = [['', headline], ...facts, ['', othersDown], ...context];
+  return filled(lines);
 }
 
 const reasons: Readonly<Record<NotificationKind, Partial<Record<Cause, string>>>> = {
@@ -103,36 +85,93 @@ const otherReasons: Readonly<Record<NotificationKind, string>> = {
   late: 'A ping is late; still within the grace time.',
 };
 
-export function reasonOf({ notificationKind, cause, test }: Notice): string {
-  if (test) return 'If you can read this, it works.';
+/** What happened, in one sentence or two. */
+export function headlineOf(notice: Notice): string {
+  const { notificationKind, cause, ping, test } = notice;
+  if (test) return notice.announcement?.text ?? 'If you can read this, it works.';
+  if (notificationKind === 'down' && cause === 'fail' && (ping?.exitStatus ?? 0) > 0)
+    return `Exit status ${ping?.exitStatus}.`;
+  if (notificationKind === 'down' && cause === 'timeout' && notice.startedMs !== null)
+    return unfinishedText(notice, notice.startedMs);
   return reasons[notificationKind][cause] ?? otherReasons[notificationKind];
+}
+
+/** A run may have begun so late that the missing ping took the check down, not the run. */
+function unfinishedText(notice: Notice, startedMs: number): string {
+  const graceMs = notice.check.config.graceS * second;
+  const started = timeText(startedMs, notice);
+  return startedMs + graceMs <= notice.atMs
+    ? `Started ${started}, did not finish within the grace time.`
+    : `No ping arrived in time. A run that started ${started} has not finished.`;
+}
+
+function factLines(notice: Notice): readonly Fact[] {
+  // The check of a test notification does not exist.
+  if (notice.test) return [];
+  return filled([
+    ['Down for', notice.downtimeMs === null ? '' : spanText(notice.downtimeMs)],
+    ['Run took', runText(notice)],
+    ['Expected', expectedText(notice)],
+    ['Last ping', lastPingText(notice)],
+    ['Subject', oneLine(notice.mail?.subject ?? '')],
+    ['Description', cut(notice.check.config.desc.trim(), descCharsShown)],
+  ]);
+}
+
+function contextOf(notice: Notice): readonly Fact[] {
+  const { test, project, check } = notice;
+  return filled([
+    ['Project', oneLine(project.name)],
+    ['Tags', test ? '' : tagsOf(check.config).join(' ')],
+    ['Schedule', test ? '' : scheduleText(notice)],
+  ]);
+}
+
+function filled(facts: readonly Fact[]): readonly Fact[] {
+  return facts.filter(([, value]) => value !== '');
+}
+
+/** Of the run that this is about: when no ping came, the one before ended well enough. */
+function runText({ cause, runMs }: Notice): string {
+  return runMs === null || (cause !== 'fail' && cause !== 'success') ? '' : shortSpanText(runMs);
+}
+
+/** When the ping was due that did not come; or that came, if it was late by a minute or more. */
+function expectedText(notice: Notice): string {
+  const { expectedMs, cause, ping } = notice;
+  if (expectedMs === null) return '';
+  if (cause !== 'fail' && cause !== 'success') return whenText(expectedMs, notice);
+  const lateMs = (ping?.atMs ?? 0) - expectedMs;
+  return lateMs < minute
+    ? ''
+    : `${dateText(expectedMs, notice)} (${relativeText(0, lateMs).replace(' ago', ' late')})`;
+}
+
+function lastPingText(notice: Notice): string {
+  const { ping } = notice;
+  if (!ping) return 'never';
+  const failed = ping.signal === 'fail' && (ping.exitStatus ?? 0) > 0;
+  return `${whenText(ping.atMs, notice)}, ${failed ? `exit status ${ping.exitStatus}` : ping.signal}`;
 }
 
 function scheduleText({ check }: Notice): string {
   const { kind, timeoutS, graceS, schedule, tz } = check.config;
-  const grace = `grace ${durationText(graceS * second)}`;
+  const grace = `grace ${spanText(graceS * second)}`;
   return kind === 'simple'
-    ? `every ${durationText(timeoutS * second).replace(/^1 (?=\w+$)/, '')}, ${grace}`
+    ? `every ${spanText(timeoutS * second).replace(/^1 (?=\w+$)/, '')}, ${grace}`
     : `${oneLine(schedule)} (${tz}), ${grace}`;
 }
 
-const units = [
-  ['day', day],
-  ['hour', hour],
-  ['minute', minute],
-  ['second', second],
-] as const;
+function othersDownText({ count, names }: OthersDown): string {
+  if (count <= 0) return 'All the other checks are up.';
+  if (count > names.length) return `${count} other checks are down.`;
+  return `Also down: ${names.join(', ')}.`;
+}
 
-/** `1 day 2 hours`: the two largest units that have something to say. */
-function durationText(ms: number): string {
-  let rest = Math.max(0, Math.round(ms / second)) * second;
-  const parts: string[] = [];
-  for (const [name, size] of units) {
-    const count = Math.floor(rest / size);
-    rest -= count * size;
-    if (count > 0 && parts.length < 2) parts.push(`${count} ${name}${count === 1 ? '' : 's'}`);
-  }
-  return parts.length === 0 ? '0 seconds' : parts.join(' ');
+/** Of a ping that came by mail only what was decoded: its source says nothing to people. */
+function bodyOf({ mail, ping, body }: Notice): string {
+  if (mail) return mail.text;
+  return ping?.scheme === 'email' ? '' : body;
 }
 
 /** As the API shows it: whole seconds and `+00:00`. */

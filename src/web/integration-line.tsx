@@ -51,7 +51,16 @@ export function Line({ channel, path, channels, mayEdit, changed }: LineProps) {
         </>
       )}
       <span role="status">{said}</span>
-      <Problem text={failed || (lastError && `The last notification failed: ${lastError}`)} />
+      <Problem text={failed || errorText(channel)} />
+      {mayEdit && disabled && lastError !== '' && (
+        <Act
+          class="quiet"
+          run={() => send('POST', path, { disabled: false }).then(changed)}
+          failed={setFailed}
+        >
+          Enable again<span class="hidden"> {name}</span>
+        </Act>
+      )}
       {editing && (
         <Edit
           channel={channel}
@@ -66,6 +75,11 @@ export function Line({ channel, path, channels, mayEdit, changed }: LineProps) {
       )}
     </li>
   );
+}
+
+/** Of one that Knell has disabled, the last error says so itself. */
+function errorText({ disabled, lastError }: ChannelView): string {
+  return lastError === '' || disabled ? lastError : `The last notification failed: ${lastError}`;
 }
 
 interface EditProps {

@@ -52,7 +52,7 @@ class Scene {
   readonly outbox: Outbox;
   readonly attempts: Attempted[] = [];
   readonly statuses = new Map<string, Status>();
-  readonly marks: string[] = [];
+  readonly outcomes: Outcome[] = [];
   settings: Partial<ChannelSettings> = {};
   /** Answers at once when set. */
   answer: ((attempted: Attempted) => Outcome) | null = () => delivered;
@@ -95,7 +95,7 @@ class Scene {
           state: { ...freshState, status: this.statuses.get(id) ?? 'down' },
         }),
         notice: (delivery, check, channel) => this.notice(delivery, check, channel),
-        marked: (_, error) => this.marks.push(error),
+        attempted: (_channel, _delivery, outcome) => this.outcomes.push(outcome),
         send: (notice, cutOff) => {
           this.cutOff = cutOff;
           return this.send(notice);
@@ -173,7 +173,7 @@ describe('a delivery', () => {
     expect((times.at(-1) ?? 0) / 3600).toBeGreaterThan(23);
     expect((times.at(-1) ?? 0) / 3600).toBeLessThan(26);
     expect(await scene.onDisk()).toMatchObject([{ state: 'dead', error: 'status 500' }]);
-    expect(scene.marks[0]).toBe('status 500');
+    expect(scene.outcomes[0]).toEqual(failed);
   });
 
   test('waits as long as Retry-After says, and so does everything for that integration', async () => {
@@ -200,7 +200,7 @@ describe('a delivery', () => {
     await scene.pass(hour);
     expect(scene.attempts.length).toBe(1);
     expect(await scene.onDisk()).toMatchObject([{ state: 'dead', error: 'status 410', attempts: 1 }]);
-    expect(scene.marks).toEqual(['status 410']);
+    expect(scene.outcomes).toEqual([{ kind: 'refused', error: 'status 410' }]);
   });
 });
 
@@ -481,7 +481,8 @@ test('dead letters are kept thirty days, superseded ones a day', async () => {
       checkJson: () => '',
       readMail: async () => ({ subject: '', texts: [] }),
       checksDown: () => ({ count: 0, checks: [] }),
-      marked() {},
+      channels: () => [],
+      editChannel: async () => {},
     },
     send: (notice) => scene.send(notice),
     http: { refusal: async () => null },

@@ -70,14 +70,6 @@ describe.each(kinds)('%s', (kind) => {
     }
   });
 
-  test.each([404, 410])('gives up after a %i', async (status) => {
-    const { senders } = sendersWith(() => ({ ...plain, status }));
-    expect(await senders[kind](noticeOf(kind, 'down'), signal)).toEqual({
-      kind: 'refused',
-      error: `status ${status}`,
-    });
-  });
-
   test('tries again after a 429, when that says', async () => {
     const { senders } = sendersWith(() => ({ status: 429, headers: { 'retry-after': '7' }, body: '' }));
     expect(await senders[kind](noticeOf(kind, 'down'), signal)).toEqual({

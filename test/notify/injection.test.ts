@@ -9,7 +9,6 @@ import type { Notice } from '../../src/notify/channel.ts';
 import { mailOf } from '../../src/notify/channels/email.ts';
 import { shellSender } from '../../src/notify/channels/shell.ts';
 import { webhookRequest } from '../../src/notify/channels/webhook.ts';
-import { escapes } from '../../src/notify/escape.ts';
 import { createMailClient } from '../../src/notify/send-mail.ts';
 import { fill } from '../../src/notify/template.ts';
 import { noticeOf } from '../support/notices.ts';
@@ -114,16 +113,4 @@ test('a command that hangs is ended, with all it started; one that fails says so
     error: 'the command ended with 3',
   });
   expect(await shellSender(false, 200)(command('exit 0'), signal)).toMatchObject({ kind: 'refused' });
-});
-
-test('Telegram, Slack and HTML get nothing that they take for markup', () => {
-  fc.assert(
-    fc.property(fc.string({ unit: 'grapheme' }), (text) => {
-      const telegram = escapes.markdownV2(text);
-      expect(telegram.replace(/\\([\s\S])/g, '$1')).toBe(text);
-      expect(telegram.replace(/\\[\s\S]/g, '')).not.toMatch(/[_*[\]()~`>#+\-=|{}.!\\]/);
-      expect(escapes.html(text)).not.toMatch(/[<>"']/);
-      expect(escapes.mrkdwn(text)).not.toMatch(/[<>]/);
-    }),
-  );
 });

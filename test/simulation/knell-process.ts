@@ -111,9 +111,11 @@ function notifyReads({ read, change }: Engine, clock: Clock): NotifyReads {
     readMail: async () => ({ subject: '', texts: [] }),
     checksDown: (id) => read.checksDown(id),
     checkJson: () => '{}',
-    marked(channel, lastError) {
-      change.editChannel(channel.id, { settings: { lastError } }).catch(() => {});
+    *channels(id) {
+      for (const project of read.projects())
+        if (id === null || project.id === id) yield* read.channels(project.id);
     },
+    editChannel: (id, edit) => change.editChannel(id, edit),
   };
 }
 

@@ -193,6 +193,7 @@ export const anyRecord: fc.Arbitrary<JournalRecord> = fc.oneof(
           disabled: fc.boolean(),
           timeZone: fc.constantFrom('', 'Europe/Riga'),
           lastError: text,
+          announcePending: fc.boolean(),
         }),
       },
       { requiredKeys: ['id', 'projectId', 'kind', 'name', 'value', 'createdAtMs'] },

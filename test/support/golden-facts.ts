@@ -157,6 +157,7 @@ export const goldenRecords2: readonly JournalRecord[] = [
         disabled: true,
         timeZone: '',
         lastError: 'Zustand 500',
+        announcePending: false,
       },
     },
   },

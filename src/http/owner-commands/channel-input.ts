@@ -19,6 +19,7 @@ import {
   type ChannelSettings,
   channelKinds,
   defaultChannelSettings,
+  settingsOf,
 } from '../../domain/project.ts';
 import type { ChannelEdit, NewChannel } from '../../engine/engine.ts';
 import { KnellError } from '../../lib/errors.ts';
@@ -42,12 +43,18 @@ export function channelEditIn(request: CommandRequest, channel: Channel): Channe
   const { args } = request;
   mustBeAllowed(request, channel.kind);
   const value = editedValue(channel, args);
-  const settings = settingsIn(args);
+  const settings = { ...settingsIn(args), ...switched(args, channel) };
   return {
     ...(args.name === undefined ? {} : { name: nameIn(args) }),
     ...(value === null ? {} : { value }),
     ...(Object.keys(settings).length === 0 ? {} : { settings }),
   };
+}
+
+/** Who enables or disables an integration knows its last error, and that Knell had disabled it. */
+function switched(args: Args, channel: Channel): Partial<ChannelSettings> {
+  const isSwitched = args.disabled !== undefined && flagIn(args, 'disabled') !== settingsOf(channel).disabled;
+  return isSwitched ? { lastError: '', announcePending: false } : {};
 }
 
 /** Shell integrations run commands on the server. */

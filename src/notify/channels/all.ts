@@ -9,8 +9,10 @@ import { chatKinds } from './chat.ts';
 import { emailSender, type MailSending } from './email.ts';
 import { githubSender } from './github.ts';
 import { incidentKinds } from './incident.ts';
+import { pagerDutySender } from './pagerduty.ts';
 import { pushKinds } from './push.ts';
 import { shellSender } from './shell.ts';
+import { telegramSender } from './telegram.ts';
 import { webhookSender } from './webhook.ts';
 
 interface SenderOptions extends HttpKindOptions {
@@ -34,7 +36,9 @@ export function createSenders(options: SenderOptions): Senders {
     ...(Object.fromEntries(data) as Record<keyof typeof httpKinds, Send>),
     email: emailSender(options.mail),
     github: githubSender(options),
+    pd: pagerDutySender(options),
     shell: shellSender(options.settings.shellChannels, options.shellMs),
+    telegram: telegramSender(options),
     webhook: webhookSender(options),
   };
 }

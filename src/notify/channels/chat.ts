@@ -4,7 +4,7 @@
 import type { HttpKind } from '../http-kind.ts';
 
 /** As Slack's incoming webhooks take it, which Mattermost took over. */
-const slackAttachment = (filter: string) =>
+const slackAttachment = (filter: 'mrkdwn' | 'markdown', format: 'slack' | 'chat') =>
   ({
     username: 'Knell',
     attachments: [
@@ -12,7 +12,8 @@ const slackAttachment = (filter: string) =>
         color: { down: 'danger', up: 'good', late: 'warning' },
         fallback: `{title|${filter}}`,
         title: `{title|${filter}}`,
-        text: `{text|${filter}}`,
+        title_link: '{checkUrl}',
+        text: `{${format}}`,
         mrkdwn_in: ['text'],
       },
     ],
@@ -28,7 +29,8 @@ export const chatKinds = {
           embeds: [
             {
               title: '{title|markdown}',
-              description: '{text|markdown}',
+              url: '{checkUrl}',
+              description: '{chat}',
               color: { down: 0xd9534f, up: 0x5cb85c, late: 0xf0ad4e },
               timestamp: '{at}',
             },
@@ -37,7 +39,13 @@ export const chatKinds = {
         },
       },
     ],
-    response: { retryAfter: 'retry_after' },
+    // https://discord.com/developers/docs/resources/message#embed-object-embed-limits: description 4096, in all 6000.
+    limit: { max: 4000, unit: 'characters', bodyCharsMax: 1000 },
+    response: {
+      retryAfter: { path: 'retry_after', unitMs: 1000 },
+      // https://discord.com/developers/docs/topics/opcodes-and-status-codes#json: unknown webhook.
+      gone: [{ status: 404, field: { path: 'code', values: [10015] } }],
+    },
   },
 
   googlechat: {
@@ -49,14 +57,29 @@ export const chatKinds = {
             {
               cardId: '{deliveryId}',
               card: {
-                header: { title: '{title}', subtitle: '{project}' },
-                sections: [{ widgets: [{ textParagraph: { text: '{text|html}' } }] }],
+                header: { title: '{markedTitle}', subtitle: '{project}' },
+                sections: [
+                  {
+                    widgets: [
+                      { textParagraph: { text: '{googleChat}' } },
+                      {
+                        buttonList: {
+                          buttons: [{ text: '{linkText}', onClick: { openLink: { url: '{checkUrl}' } } }],
+                        },
+                      },
+                    ],
+                  },
+                ],
               },
             },
           ],
         },
       },
     ],
+    // https://developers.google.com/workspace/chat/api/reference/rest/v1/spaces.messages/create: 32,000 bytes in all.
+    limit: { max: 16_000, unit: 'bytes', bodyCharsMax: 1000 },
+    // The space or its webhook was deleted: https://developers.google.com/workspace/chat/quickstart/webhooks
+    response: { gone: [{ status: 404, field: { path: 'error.status', values: ['NOT_FOUND'] } }] },
   },
 
   matrix: {
@@ -68,16 +91,24 @@ export const chatKinds = {
         trusted: true,
         json: {
           msgtype: 'm.text',
-          body: '{title}\n{text}',
+          body: '{markedTitle}\n{linkedText}',
           format: 'org.matrix.custom.html',
-          formatted_body: '<strong>{title|html}</strong><br><pre>{text|html}</pre>',
+          formatted_body: '<a href="{checkUrl|html}"><strong>{markedTitle|html}</strong></a><br>{html}',
+          // Nobody is called, whatever the text says.
+          'm.mentions': {},
         },
       },
     ],
-    response: { refused: [403], retryAfter: 'retry_after_s' },
+    // https://spec.matrix.org/latest/client-server-api/#size-limits: an event has 65,536 bytes, with both bodies.
+    limit: { max: 16_000, unit: 'bytes', bodyCharsMax: 1000 },
+    response: {
+      retryAfter: { path: 'retry_after_ms', unitMs: 1 },
+      // Not a member of the room: it was removed, or never joined. https://spec.matrix.org/latest/client-server-api/#standard-error-response
+      gone: [{ status: 403, field: { path: 'errcode', values: ['M_FORBIDDEN'] } }],
+    },
   },
 
-  mattermost: { requests: [{ url: '{value.value}', json: slackAttachment('markdown') }] },
+  mattermost: { requests: [{ url: '{value.value}', json: slackAttachment('markdown', 'chat') }] },
 
   msteamsw: {
     requests: [
@@ -93,23 +124,18 @@ export const chatKinds = {
                 type: 'AdaptiveCard',
                 version: '1.2',
                 fallbackText: '{title}',
-                body: [
-                  {
-                    type: 'TextBlock',
-                    text: '{title|markdown}',
-                    weight: 'bolder',
-                    size: 'medium',
-                    color: { down: 'attention', up: 'good', late: 'warning' },
-                    wrap: true,
-                  },
-                  { type: 'TextBlock', text: '{paragraphs|markdown}', wrap: true },
-                ],
+                body: '{card}',
+                actions: [{ type: 'Action.OpenUrl', title: '{linkText}', url: '{checkUrl}' }],
               },
             },
           ],
         },
       },
     ],
+    // https://learn.microsoft.com/connectors/teams: about 28 kB, the rest of the card included.
+    limit: { max: 20_000, unit: 'bytes', bodyCharsMax: 1000 },
+    // The workflow was deleted: an error of Azure Logic Apps, which workflows run on.
+    response: { gone: [{ status: 404, field: { path: 'error.code', values: ['WorkflowNotFound'] } }] },
   },
 
   rocketchat: {
@@ -118,9 +144,14 @@ export const chatKinds = {
         url: '{value.value}',
         json: {
           alias: 'Knell',
-          text: '{title|markdown}',
+          text: '{title|rocketChat}',
           attachments: [
-            { color: { down: '#d9534f', up: '#5cb85c', late: '#f0ad4e' }, text: '{text|markdown}' },
+            {
+              color: { down: '#d9534f', up: '#5cb85c', late: '#f0ad4e' },
+              title: '{linkText}',
+              title_link: '{checkUrl}',
+              text: '{rocketChat}',
+            },
           ],
         },
       },
@@ -132,34 +163,29 @@ export const chatKinds = {
       {
         url: '{set.signalUrl}/v2/send',
         trusted: true,
-        json: { number: '{set.signalNumber}', recipients: ['{value.value}'], message: '{title}\n\n{text}' },
-      },
-    ],
-    response: { refusedText: { status: 400, text: 'Unregistered user' } },
-  },
-
-  slack: {
-    requests: [{ url: '{value.value}', json: slackAttachment('mrkdwn') }],
-    response: { refused: [403], refusedText: { status: 400, text: 'invalid_token' } },
-  },
-
-  telegram: {
-    requests: [
-      {
-        url: 'https://api.telegram.org/bot{set.telegramToken}/sendMessage',
         json: {
-          chat_id: '{value.id}',
-          'message_thread_id?': '{value.thread_id}',
-          text: '*{title|markdownV2}*\n{text|markdownV2}',
-          parse_mode: 'MarkdownV2',
+          number: '{set.signalNumber}',
+          recipients: ['{value.value}'],
+          message: '{markedTitle}\n\n{linkedText}',
         },
       },
     ],
-    // Blocked by the user, thrown out of the group, or a group that is no more.
+    // Signal sends what is over 2,000 bytes as an attachment.
+    limit: { max: 1700, unit: 'bytes', bodyCharsMax: 1000 },
+    response: { gone: [{ status: 400, text: /Unregistered user/ }] },
+  },
+
+  slack: {
+    requests: [{ url: '{value.value}', json: slackAttachment('mrkdwn', 'slack') }],
     response: {
       refused: [403],
-      refusedText: { status: 400, text: 'chat not found' },
-      retryAfter: 'parameters.retry_after',
+      // https://docs.slack.dev/messaging/sending-messages-using-incoming-webhooks#handling_errors
+      gone: [
+        { status: 400, text: /invalid_token/ },
+        { status: 403, text: /invalid_token|action_prohibited/ },
+        { status: 404, text: /no_service|no_team|channel_not_found|channel_is_archived|no_active_hooks/ },
+        { status: 410, text: /channel_is_archived/ },
+      ],
     },
   },
 
@@ -170,12 +196,14 @@ export const chatKinds = {
         basic: ['{value.bot_email}', '{value.api_key}'],
         form: {
           type: '{value.mtype}',
-          to: '{value.to}',
-          topic: '{value.topic}',
-          content: '**{title|markdown}**\n{text|markdown}',
+          to: '{value.recipients}',
+          topic: '{topic}',
+          content: '**{title|zulip}**: [{linkText}]({checkUrl})\n{zulip}',
         },
       },
     ],
-    response: { retryAfter: 'retry-after' },
+    // https://zulip.com/api/send-message: 10,000 characters.
+    limit: { max: 9000, unit: 'characters', bodyCharsMax: 1000 },
+    response: { retryAfter: { path: 'retry-after', unitMs: 1000 } },
   },
 } as const satisfies Record<string, HttpKind>;

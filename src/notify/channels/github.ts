@@ -7,10 +7,10 @@ import { messageOf } from '../../lib/errors.ts';
 import { uniqueKeyOf } from '../../lib/ids.ts';
 import type { Notice, Outcome, Send } from '../channel.ts';
 import { delivered } from '../channel.ts';
-import { escapes } from '../escape.ts';
+import { formatted, type TextLimit } from '../formats.ts';
 import type { HttpKindOptions } from '../http-kind.ts';
-import { readResponse, tryRequest } from '../http-response.ts';
-import { factsOf } from '../render.ts';
+import { type ResponseRules, readResponse, tryRequest } from '../http-response.ts';
+import { messageOf as rendered } from '../render.ts';
 import type { OutgoingRequest } from '../send-http.ts';
 
 export function githubSender(options: HttpKindOptions): Send {
@@ -24,6 +24,9 @@ export function githubSender(options: HttpKindOptions): Send {
     return found === 0 ? open(call) : delivered;
   };
 }
+
+/** https://docs.github.com/rest/issues: 404, no such repository for this token; 410, the repository has no issues. */
+const rules: ResponseRules = { refused: [403, 404, 422], gone: [{ status: 410 }] };
 
 interface IssueCall {
   readonly options: HttpKindOptions;
@@ -71,7 +74,7 @@ async function findIssue({ options, notice, signal, token }: IssueCall): Promise
   const request = githubRequest(notice, token, { method: 'GET', path: `?state=open&per_page=${perPage}` });
   try {
     const response = await options.send(request, signal);
-    const outcome = readResponse(response, {}, options.nowMs());
+    const outcome = readResponse(response, { rules, ownAddress: false, nowMs: options.nowMs() });
     return outcome.kind === 'delivered' ? numberOf(response.body, marker(notice)) : outcome;
   } catch (error) {
     return { kind: 'failed', error: messageOf(error) };
@@ -90,29 +93,24 @@ function numberOf(text: string, mark: string): number {
 
 function open({ options, notice, signal, token }: IssueCall): Promise<Outcome> {
   const request = githubRequest(notice, token, { method: 'POST', path: '', json: newIssue(notice) });
-  return tryRequest(options, { request, rules: { refused: [403, 422] }, signal });
+  return tryRequest(options, { request, rules, signal, ownAddress: false });
 }
+
+/** https://docs.github.com/rest/issues: a body has at most 65,536 characters. */
+const limit: TextLimit = { max: 60_000, unit: 'characters', bodyCharsMax: 10_000 };
 
 function newIssue(notice: Notice): Readonly<Record<string, unknown>> {
-  const { title, text, body } = factsOf(notice);
-  const shown = typeof body === 'string' && body !== '' ? `\n\n${asCode(body)}` : '';
+  const message = rendered(notice);
+  const { url, text } = message.link;
   return {
-    title,
-    body: `${escapes.markdown(text)}${shown}\n\n${marker(notice)}`,
+    title: message.title,
+    body: `[${text}](<${url}>)\n\n${formatted(message, 'document', limit)}\n\n${marker(notice)}`,
     labels: fieldsOf(notice).labels,
   };
-}
-
-/** Indented by four: no run of backticks in it can end it. */
-function asCode(text: string): string {
-  return text
-    .split('\n')
-    .map((line) => `    ${line}`)
-    .join('\n');
 }
 
 function close({ options, notice, signal, token }: IssueCall, issue: number): Promise<Outcome> {
   const json = { state: 'closed', state_reason: 'completed' };
   const request = githubRequest(notice, token, { method: 'PATCH', path: `/${issue}`, json });
-  return tryRequest(options, { request, rules: { refused: [403, 422] }, signal });
+  return tryRequest(options, { request, rules, signal, ownAddress: false });
 }

@@ -22,7 +22,7 @@ export const incidentKinds = {
             annotations: { summary: '{title}', description: '{text}', tags: '{tags}' },
             startsAt: { down: '{atUtc}', up: '{downSinceUtc}' },
             endsAt: { down: '{farUtc}', up: '{atUtc}' },
-            generatorURL: '{baseUrl}',
+            generatorURL: '{checkUrl}',
           },
         ],
       },
@@ -42,15 +42,17 @@ export const incidentKinds = {
           down: {
             message: '{shortTitle}',
             alias: '{uniqueKey}',
-            description: '{text}',
+            description: '{linkedText}',
             tags: '{tagList}',
             source: 'Knell',
-            details: { project: '{project}', lastPing: '{lastPing}' },
+            details: { project: '{project}', check: '{checkUrl}' },
           },
           up: { source: 'Knell', note: '{reason}' },
         },
       },
     ],
+    // https://docs.opsgenie.com/docs/alert-api: a description of 15,000 characters.
+    limit: { max: 14_000, unit: 'characters', bodyCharsMax: 5000 },
     response: { refused: [401, 403, 422] },
   },
 
@@ -64,42 +66,11 @@ export const incidentKinds = {
           title: '{title}',
           description: '{text}',
           client: 'Knell',
-          client_url: '{baseUrl}',
+          client_url: '{checkUrl}',
           tags: '{tags}',
         },
       },
     ],
-  },
-
-  pd: {
-    requests: [
-      {
-        url: 'https://events.pagerduty.com/v2/enqueue',
-        json: {
-          down: {
-            routing_key: '{value.service_key}',
-            event_action: 'trigger',
-            dedup_key: '{uniqueKey}',
-            client: 'Knell',
-            client_url: '{baseUrl}',
-            payload: {
-              summary: '{title}',
-              source: '{name}',
-              severity: { down: 'critical', up: 'info', late: 'warning' },
-              timestamp: '{at}',
-              group: '{project}',
-              custom_details: { reason: '{reason}', tags: '{tags}', last_ping: '{lastPing}', body: '{body}' },
-            },
-          },
-          up: {
-            routing_key: '{value.service_key}',
-            event_action: 'resolve',
-            dedup_key: '{uniqueKey}',
-          },
-        },
-      },
-    ],
-    response: { refused: [400] },
   },
 
   spike: {
@@ -109,7 +80,7 @@ export const incidentKinds = {
         json: {
           check_id: '{uniqueKey}',
           title: '{title}',
-          message: '{text}',
+          message: '{linkedText}',
           status: { down: 'down', up: 'up' },
         },
       },
@@ -126,8 +97,12 @@ export const incidentKinds = {
           entity_display_name: '{name}',
           state_message: '{title}\n{text}',
           monitoring_tool: 'Knell',
+          // An annotation: https://help.victorops.com/knowledge-base/rest-endpoint-integration-guide/
+          'vo_annotate.u.Check': '{checkUrl}',
         },
       },
     ],
+    // The routing key or the integration is gone: its URL holds both.
+    response: { gone: [{ status: 404 }] },
   },
 } as const satisfies Record<string, HttpKind>;

@@ -5,8 +5,13 @@ import type { HttpKind } from '../http-kind.ts';
 
 const twilio = 'https://api.twilio.com/2010-04-01/Accounts/{set.twilioAccount}';
 const twilioAuth = ['{set.twilioAccount}', '{set.twilioAuth}'] as const;
-/** 21211 and 21614: a number that cannot be reached, ever. */
-const noSuchNumber = { refusedText: { status: 400, text: '2121' } } as const;
+/**
+ * https://www.twilio.com/docs/api/errors: no valid number (21211), cannot take short messages (21614), has asked for no more
+ * of them (21610).
+ */
+const noSuchNumber = {
+  gone: [{ status: 400, field: { path: 'code', values: [21211, 21610, 21614] } }],
+} as const;
 
 export const pushKinds = {
   apprise: {
@@ -17,7 +22,7 @@ export const pushKinds = {
         json: {
           urls: '{value.value}',
           title: '{title}',
-          body: '{text}',
+          body: '{linkedText}',
           type: { down: 'failure', up: 'success', late: 'warning' },
           format: 'text',
         },
@@ -46,10 +51,14 @@ export const pushKinds = {
         url: '{value.url}/message',
         headers: { 'X-Gotify-Key': '{value.token}' },
         json: {
-          title: '{title}',
-          message: '{text}',
-          priority: { down: 8, up: 4, late: 5 },
-          extras: { 'client::display': { contentType: 'text/plain' } },
+          title: '{markedTitle}',
+          message: '{document}',
+          priority: { down: '{value.priority}', up: '{value.priority_up}' },
+          // https://gotify.net/docs/msgextras
+          extras: {
+            'client::display': { contentType: 'text/markdown' },
+            'client::notification': { click: { url: '{checkUrl}' } },
+          },
         },
       },
     ],
@@ -67,10 +76,13 @@ export const pushKinds = {
           message: '{text}',
           priority: { down: '{value.priority}', up: '{value.priority_up}' },
           tags: [{ down: 'red_circle', up: 'green_circle', late: 'orange_circle' }],
-          click: '{baseUrl}',
+          click: '{checkUrl}',
+          actions: [{ action: 'view', label: '{linkText}', url: '{checkUrl}' }],
         },
       },
     ],
+    // https://docs.ntfy.sh/publish/#limitations: more than 4,096 bytes become an attachment.
+    limit: { max: 4000, unit: 'bytes', bodyCharsMax: 1000 },
     response: { refused: [401, 403] },
   },
 
@@ -87,17 +99,21 @@ export const pushKinds = {
         form: {
           token: '{set.pushoverToken}',
           user: '{value.user}',
-          title: '{title}',
+          title: '{markedTitle}',
           message: '{text}',
           priority: { down: '{value.priorityDown}', up: '{value.priorityUp}' },
           tags: '{uniqueKey}',
-          url: '{baseUrl}',
+          url: '{checkUrl}',
+          url_title: '{linkText}',
           'retry?': { down: '{value.retryDown}', up: '{value.retryUp}' },
           'expire?': { down: '{value.expireDown}', up: '{value.expireUp}' },
         },
       },
     ],
-    response: { refusedText: { status: 400, text: '"user":"invalid"' } },
+    // https://pushover.net/api#limits: 1,024 characters of 4 bytes each, a title of 250, a URL of 512.
+    limit: { max: 1024, unit: 'characters', bodyCharsMax: 500 },
+    // https://pushover.net/api#response
+    response: { gone: [{ status: 400, field: { path: 'user', values: ['invalid'] } }] },
   },
 
   pushbullet: {
@@ -105,10 +121,17 @@ export const pushKinds = {
       {
         url: 'https://api.pushbullet.com/v2/pushes',
         headers: { 'Access-Token': '{value.value}' },
-        json: { type: 'note', title: '{title}', body: '{text}', guid: '{deliveryId}' },
+        json: {
+          type: 'link',
+          title: '{title}',
+          body: '{text}',
+          url: '{checkUrl}',
+          guid: '{deliveryId}',
+        },
       },
     ],
-    response: { refused: [401, 403] },
+    // https://docs.pushbullet.com/#http-status-codes: 401, the access token is not valid.
+    response: { refused: [403], gone: [{ status: 401 }] },
   },
 
   sms: {
@@ -116,7 +139,7 @@ export const pushKinds = {
       {
         url: `${twilio}/Messages.json`,
         basic: twilioAuth,
-        form: { From: '{set.twilioFrom}', To: '{value.value}', Body: '{title}. {reason}' },
+        form: { From: '{set.twilioFrom}', To: '{value.value}', Body: '{sms}', RiskCheck: 'disable' },
       },
     ],
     response: noSuchNumber,
@@ -127,10 +150,17 @@ export const pushKinds = {
       {
         url: 'https://api.trello.com/1/cards',
         headers: { Authorization: 'OAuth oauth_consumer_key="{set.trelloKey}", oauth_token="{value.token}"' },
-        json: { idList: '{value.list_id}', name: '{title}', desc: '{text|markdown}' },
+        json: {
+          idList: '{value.list_id}',
+          name: '{title}',
+          desc: '[{linkText}](<{checkUrl}>)\n\n{document}',
+        },
       },
     ],
-    response: { refused: [400, 401] },
+    // https://developer.atlassian.com/cloud/trello/rest/api-group-cards: 16,384 characters.
+    limit: { max: 15_000, unit: 'characters', bodyCharsMax: 5000 },
+    // https://developer.atlassian.com/cloud/trello/guides/rest-api/authorization: a token that was revoked or has expired.
+    response: { refused: [400, 401], gone: [{ status: 401, text: /(?:invalid|expired) token/i }] },
   },
 
   whatsapp: {

@@ -12,7 +12,9 @@ import { placeholderValue } from './webhook.ts';
 
 /** A variable of more does not fit into an environment on Linux (128 kB); a ping's body is 100 kB at most. */
 const valueBytesMax = 120_000;
-const names = ['CODE', 'STATUS', 'NOW', 'NAME', 'TAGS', 'SLUG', 'BODY', 'EXITSTATUS', 'JSON'] as const;
+const names = [
+  ...['CODE', 'CHECK_URL', 'STATUS', 'NOW', 'NAME', 'TAGS', 'SLUG', 'BODY', 'EXITSTATUS', 'JSON'],
+] as const;
 
 export function shellSender(isOn: boolean, totalMs: number): Send {
   return async (notice, signal) => {

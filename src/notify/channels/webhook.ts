@@ -17,7 +17,7 @@ export function webhookSender(options: RequestOptions): Send {
     const request = webhookRequest(notice);
     if (request === null)
       return { kind: 'refused', error: 'the integration has no valid URL for this event' };
-    return tryRequest(options, { request, rules: {}, signal });
+    return tryRequest(options, { request, rules: {}, signal, ownAddress: true });
   };
 }
 
@@ -90,7 +90,7 @@ function jsonInside(text: string, name: string): string {
 }
 
 const placeholder =
-  /\$(BODY_JSON|BODY|NAME_JSON|NAME|EXITSTATUS|STATUS|CODE|NOW|SLUG|JSON|TAGS|TAG[1-9]\d*)/g;
+  /\$(BODY_JSON|BODY|CHECK_URL|NAME_JSON|NAME|EXITSTATUS|STATUS|CODE|NOW|SLUG|JSON|TAGS|TAG[1-9]\d*)/g;
 
 /** `template` with every placeholder replaced by its value as `escaped` makes it. */
 export function replaced(
@@ -110,6 +110,7 @@ export function placeholderValue(name: string, notice: Notice): string | null {
   const { config } = check;
   const values: Readonly<Record<string, () => string>> = {
     CODE: () => check.id,
+    CHECK_URL: () => notice.checkUrl,
     STATUS: () => (notificationKind === 'late' ? 'grace' : notificationKind),
     NOW: () => isoOf(notice.atMs),
     NAME: () => config.name,

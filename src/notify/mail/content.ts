@@ -66,8 +66,12 @@ export function contentOf(notice: Notice, unsubscribeUrl: string): MailContent {
   return {
     tone,
     subject: `${words[tone].subject} | ${tone === 'test' ? projectOf(notice) : shownName(nameOf(notice))}`,
+    ...(notice.announcement ? { subject: `${notice.announcement.title} | ${projectOf(notice)}` } : {}),
     project: projectOf(notice),
-    title: tone === 'test' ? 'Test notification' : `${shownName(nameOf(notice))} is ${words[tone].title}`,
+    title:
+      tone === 'test'
+        ? (notice.announcement?.title ?? 'Test notification')
+        : `${shownName(nameOf(notice))} is ${words[tone].title}`,
     headline: headlineOf(notice),
     facts: factsOf(notice).map(({ label, value, strong }) => ({ label, value: shownName(value), strong })),
     output: shownOutput(notice),
@@ -149,8 +153,9 @@ function footerOf(notice: Notice, unsubscribeUrl: string): Footer {
 }
 
 function reasonOf(notice: Notice): string {
-  const { channel, test } = notice;
+  const { announcement, channel, test } = notice;
   const address = String(channelFields('email', channel.value).value);
+  if (announcement) return `${address} is an integration of the project ${projectOf(notice)}.`;
   if (test) return `somebody sent a test to ${address}, an integration of the project ${projectOf(notice)}.`;
   return `${address} is an integration of ${shownName(nameOf(notice))}.`;
 }

@@ -7,6 +7,7 @@ import type { Notice } from '../channel.ts';
 import { relativeText, shortTime, spanText } from './times.ts';
 
 export function headlineOf(notice: Notice): string {
+  if (notice.announcement) return notice.announcement.text.replaceAll('\n', ' ');
   if (notice.test)
     return 'This is a test: nothing has happened. If you can read this, alerts to this address work.';
   return headlines[notice.notificationKind](notice);

@@ -97,6 +97,7 @@ const settings = new Shape<ChannelSettings>({
   disabled: optional('disabled', flag, defaultChannelSettings.disabled),
   timeZone: optional('tz', text, defaultChannelSettings.timeZone),
   lastError: optional('last_error', text, defaultChannelSettings.lastError),
+  announcePending: optional('announce_pending', flag, defaultChannelSettings.announcePending),
 });
 
 const channel = new Shape<Channel>({

@@ -1,0 +1,162 @@
+/**
+ * How a message is written down, family by family, and how it is shortened until it fits.
+ * Invariant: pure; what is written fits the limit, and shows text of owners and jobs as text.
+ */
+import { escapes } from './escape.ts';
+import { cut, type Fact, type Message } from './render.ts';
+import { endOf } from './shown-body.ts';
+
+/** What a target takes of the text that Knell writes, markup included. */
+export interface TextLimit {
+  readonly max: number;
+  readonly unit: 'characters' | 'bytes';
+  /** Of a ping's body, even if more would fit. */
+  readonly bodyCharsMax: number;
+}
+
+/** For targets that name no limit: enough to see what went wrong. */
+export const usualLimit: TextLimit = { max: 4000, unit: 'characters', bodyCharsMax: 1000 };
+
+type Writer = (message: Message) => string;
+
+/** The most of `message` that fits: first the body is shortened, then facts are left out, the last ones first. */
+export function fitted(message: Message, limit: TextLimit, write: Writer): string {
+  let text = '';
+  for (const shorter of everShorter(message, limit)) {
+    text = write(shorter);
+    if (sizeOf(text, limit) <= limit.max) return text;
+  }
+  return text;
+}
+
+/** Fits every limit, escaped and with a link. */
+const headlineCharsMin = 200;
+
+function* everShorter(message: Message, { bodyCharsMax }: TextLimit): Iterable<Message> {
+  for (const share of [1, 1 / 2, 1 / 4, 1 / 10, 0])
+    yield { ...message, body: endOf(message.body, Math.floor(bodyCharsMax * share)) };
+  const bare = { ...message, body: { text: '', cutChars: 0 }, context: [] };
+  yield bare;
+  for (let count = message.facts.length; count >= 0; count--)
+    yield { ...bare, othersDown: '', facts: message.facts.slice(0, count) };
+  yield { ...bare, othersDown: '', facts: [], headline: cut(message.headline, headlineCharsMin) };
+}
+
+function sizeOf(text: string, { unit }: TextLimit): number {
+  return unit === 'bytes' ? Buffer.byteLength(text) : text.length;
+}
+
+/** What stands above the body: whether it is the whole. */
+export function bodyLabel({ body }: Message): string {
+  return body.cutChars === 0
+    ? 'Body'
+    : `Last lines of the body (${body.cutChars.toLocaleString('en-US')} characters before them are not shown)`;
+}
+
+interface Markup {
+  readonly text: (text: string) => string;
+  readonly label: (label: string) => string;
+  readonly lineBreak: string;
+  /** Between the body and what comes behind it. */
+  readonly paragraph: string;
+  /** The whole body, with what separates it from the rest. */
+  readonly body: (label: string, text: string) => string;
+  /** Only where the target has no other place for it. */
+  readonly link?: (url: string, text: string) => string;
+}
+
+function written(markup: Markup, message: Message): string {
+  const { headline, facts, othersDown, body, context, link } = message;
+  const fact = ([label, value]: Fact): string => `${markup.label(label)} ${markup.text(value)}`;
+  const lines = [
+    markup.text(headline),
+    ...(markup.link ? [markup.link(link.url, link.text)] : []),
+    ...facts.map(fact),
+    ...(othersDown === '' ? [] : [markup.text(othersDown)]),
+  ];
+  const shownBody = body.text === '' ? '' : markup.body(bodyLabel(message), body.text);
+  const end = context.map(fact).join(' · ');
+  const gap = end === '' ? '' : shownBody === '' ? markup.lineBreak : markup.paragraph;
+  return lines.join(markup.lineBreak) + shownBody + gap + end;
+}
+
+const bold = (label: string): string => `**${label}:**`;
+const fenced = (label: string, text: string): string =>
+  `\n**${label}:**\n\`\`\`\n${escapes.code(text)}\n\`\`\``;
+/** Indented by four: no run of backticks in it can end it. */
+const indented = (label: string, text: string): string =>
+  `\n\n**${label}:**\n\n${text.replace(/^/gm, '    ')}`;
+
+const plain: Markup = {
+  text: escapes.none,
+  label: (label) => `${label}:`,
+  lineBreak: '\n',
+  paragraph: '\n\n',
+  body: (label, text) => `\n\n${label}:\n${text}`,
+};
+const html: Markup = {
+  text: (text) => escapes.linkedHtml(text).replaceAll('\n', '<br>'),
+  label: (label) => `<b>${escapes.html(label)}:</b>`,
+  lineBreak: '<br>',
+  paragraph: '',
+  body: (label, text) => `<br><b>${escapes.html(label)}:</b><pre><code>${escapes.html(text)}</code></pre>`,
+};
+const chat: Markup = {
+  text: escapes.markdown,
+  label: bold,
+  lineBreak: '\n',
+  paragraph: '\n',
+  body: fenced,
+};
+
+const markups = {
+  /** Plain text. */
+  text: plain,
+  linkedText: { ...plain, link: (url: string) => url },
+  /** Discord, Mattermost. */
+  chat,
+  rocketChat: { ...chat, text: escapes.rocketChat },
+  zulip: { ...chat, text: escapes.zulip },
+  /** CommonMark in documents, where a line break needs two spaces. */
+  document: {
+    text: (text: string) => escapes.markdown(text).replaceAll('\n', '  \n'),
+    label: bold,
+    lineBreak: '  \n',
+    paragraph: '\n\n',
+    body: indented,
+  },
+  slack: {
+    text: escapes.mrkdwn,
+    label: (label: string) => `*${label}:*`,
+    lineBreak: '\n',
+    paragraph: '\n',
+    body: (label: string, text: string) => `\n*${label}:*\n\`\`\`\n${escapes.mrkdwnCode(text)}\n\`\`\``,
+  },
+  html,
+  /** Google Chat knows neither blocks nor code. */
+  googleChat: {
+    ...html,
+    paragraph: '<br>',
+    body: (label: string, text: string) =>
+      `<br><b>${escapes.html(label)}:</b><br>${escapes.html(text).replaceAll('\n', '<br>')}`,
+  },
+  telegram: {
+    text: escapes.linkedHtml,
+    label: (label: string) => `<b>${escapes.html(label)}:</b>`,
+    lineBreak: '\n',
+    paragraph: '\n',
+    body: (label: string, text: string) =>
+      `\n<b>${escapes.html(label)}:</b>\n<pre>${escapes.html(text)}</pre>`,
+  },
+} as const satisfies Record<string, Markup>;
+
+export type Format = keyof typeof markups;
+
+export function isFormat(name: string): name is Format {
+  return name in markups;
+}
+
+/** `message` as text of that format, as much of it as fits. */
+export function formatted(message: Message, format: Format, limit: TextLimit): string {
+  return fitted(message, limit, (shorter) => written(markups[format], shorter));
+}

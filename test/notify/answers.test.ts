@@ -1,0 +1,223 @@
+/**
+ * What the answers of vendors mean, kind by kind: which end a notification, which end an integration, and which are tried
+ * again.
+ */
+import { describe, expect, test } from 'vitest';
+import type { Outcome } from '../../src/notify/channel.ts';
+import { createSenders, type SendableKind } from '../../src/notify/channels/all.ts';
+import type { HttpResponse, OutgoingRequest } from '../../src/notify/send-http.ts';
+import { channelValues, noticeOf, testSettings } from '../support/notices.ts';
+
+const signal = new AbortController().signal;
+const ok: HttpResponse = { status: 200, headers: {}, body: '{}' };
+
+type Answering = (request: OutgoingRequest, nth: number) => HttpResponse;
+
+async function sent(kind: SendableKind, answer: Answering, value = channelValues[kind]) {
+  const requests: OutgoingRequest[] = [];
+  const send = async (request: OutgoingRequest) => answer(request, requests.push(request));
+  const senders = createSenders({
+    send,
+    settings: testSettings,
+    nowMs: Date.now,
+    mail: null,
+    shellMs: 1000,
+  });
+  const notice = noticeOf(kind, 'down');
+  const outcome = await senders[kind]({ ...notice, channel: { ...notice.channel, value } }, signal);
+  return { outcome, requests };
+}
+
+const answered = async (kind: SendableKind, status: number, body: unknown): Promise<Outcome> => {
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  return (await sent(kind, () => ({ status, headers: {}, body: text }))).outcome;
+};
+
+describe('an integration is gone', () => {
+  test.each<[SendableKind, number, unknown]>([
+    ['slack', 404, 'no_service'],
+    ['slack', 400, 'invalid_token'],
+    ['slack', 410, 'channel_is_archived'],
+    ['slack', 403, 'action_prohibited'],
+    ['discord', 404, { message: 'Unknown Webhook', code: 10015 }],
+    ['telegram', 400, { ok: false, description: 'Bad Request: chat not found' }],
+    ['telegram', 403, { ok: false, description: 'Forbidden: bot was kicked from the supergroup chat' }],
+    ['telegram', 403, { ok: false, description: 'Forbidden: bot was blocked by the user' }],
+    ['telegram', 403, { ok: false, description: 'Forbidden: user is deactivated' }],
+    ['googlechat', 404, { error: { code: 404, status: 'NOT_FOUND' } }],
+    ['msteamsw', 404, { error: { code: 'WorkflowNotFound' } }],
+    ['matrix', 403, { errcode: 'M_FORBIDDEN', error: 'not in room' }],
+    ['victorops', 404, ''],
+    ['po', 400, { user: 'invalid', errors: ['user identifier is invalid'], status: 0 }],
+    ['pushbullet', 401, { error: { code: 'invalid_access_token' } }],
+    ['sms', 400, { code: 21211, message: "The 'To' number is not a valid phone number." }],
+    ['sms', 400, { code: 21610 }],
+    ['sms', 400, { code: 21614 }],
+    ['whatsapp', 400, { code: 21211 }],
+    ['call', 400, { code: 21211 }],
+    ['trello', 401, 'invalid token'],
+    ['github', 410, { message: 'Issues are disabled for this repo' }],
+    ['signal', 400, { error: 'Failed to send message: Unregistered user' }],
+    ['pd', 400, { errors: ['Service key is the wrong length (should be 32 characters)'] }],
+    ...(['gotify', 'ntfy', 'mattermost', 'webhook', 'rocketchat', 'zulip'] as const).map(
+      (kind): [SendableKind, number, unknown] => [kind, 410, ''],
+    ),
+  ])('%s after %i %o', async (kind, status, body) => {
+    expect(await answered(kind, status, body)).toEqual({
+      kind: 'refused',
+      error: `status ${status}`,
+      status,
+      gone: true,
+    });
+  });
+});
+
+describe('only the notification is given up', () => {
+  test.each<[SendableKind, number, unknown]>([
+    ['slack', 403, 'team_disabled'],
+    ['gotify', 401, { errorCode: 401 }],
+    ['opsgenie', 422, {}],
+    ['trello', 401, 'invalid key'],
+    ['github', 404, { message: 'Not Found' }],
+    ['pd', 400, { errors: ["Length of 'summary' can't be more than 1024 characters"] }],
+  ])('%s after %i %o', async (kind, status, body) => {
+    expect(await answered(kind, status, body)).toEqual({
+      kind: 'refused',
+      error: `status ${status}`,
+      status,
+    });
+  });
+});
+
+describe('it is tried again', () => {
+  test.each<[SendableKind, number, unknown]>([
+    ['telegram', 400, { ok: false, description: 'Bad Request: message thread not found' }],
+    // The bot's token: a setting of this Knell.
+    ['telegram', 404, { ok: false, description: 'Not Found' }],
+    ['telegram', 401, { ok: false, description: 'Unauthorized' }],
+    ['matrix', 401, { errcode: 'M_UNKNOWN_TOKEN' }],
+    ['sms', 400, { code: 21612, message: 'The number +49212112345 cannot be reached from +1212112121' }],
+    ['sms', 404, { code: 20404, message: 'The requested resource was not found' }],
+    ['po', 400, { token: 'invalid', status: 0 }],
+    ['slack', 500, 'rollup_error'],
+  ])('%s after %i %o', async (kind, status, body) => {
+    expect(await answered(kind, status, body)).toEqual({ kind: 'failed', error: `status ${status}` });
+  });
+
+  test.each<SendableKind>(['gotify', 'ntfy', 'mattermost', 'webhook', 'discord', 'slack', 'alertmanager'])(
+    '%s after a plain 404, with a note that nothing was there',
+    async (kind) => {
+      expect(await answered(kind, 404, 'not found')).toEqual({
+        kind: 'failed',
+        error: 'status 404',
+        missing: true,
+      });
+    },
+  );
+
+  test.each<[SendableKind, unknown, number]>([
+    ['discord', { retry_after: 0.5 }, 500],
+    ['telegram', { parameters: { retry_after: 34 } }, 34_000],
+    ['matrix', { errcode: 'M_LIMIT_EXCEEDED', retry_after_ms: 1500 }, 1500],
+    ['zulip', { code: 'RATE_LIMIT_HIT', 'retry-after': 28 }, 28_000],
+  ])('%s after the pause that it names: %o', async (kind, body, retryAfterMs) => {
+    expect(await answered(kind, 429, body)).toEqual({ kind: 'failed', error: 'status 429', retryAfterMs });
+  });
+});
+
+describe('telegram', () => {
+  const moved = {
+    status: 400,
+    headers: {},
+    body: JSON.stringify({
+      ok: false,
+      description: 'Bad Request: group chat was upgraded to a supergroup chat',
+      parameters: { migrate_to_chat_id: -1_009_876_543_210 },
+    }),
+  };
+  const before = channelValues.telegram;
+  const after = JSON.stringify({ ...JSON.parse(before), id: -1_009_876_543_210 });
+
+  test('sends again to the supergroup that a group has become, and gives its id', async () => {
+    const { outcome, requests } = await sent('telegram', (_, nth) => (nth === 1 ? moved : ok));
+    expect(outcome).toEqual({ kind: 'delivered', newValue: { before, after } });
+    expect(requests.map(({ body }) => JSON.parse(body ?? '').chat_id)).toEqual([-100123, -1_009_876_543_210]);
+  });
+
+  test('gives the new id even if the second attempt fails', async () => {
+    const { outcome } = await sent('telegram', (_, nth) => (nth === 1 ? moved : { ...ok, status: 502 }));
+    expect(outcome).toEqual({ kind: 'failed', error: 'status 502', newValue: { before, after } });
+  });
+});
+
+describe('pagerduty', () => {
+  const refused = { status: 400, headers: {}, body: '{"errors":["Invalid routing key"]}' };
+
+  test('sends an event of version 1, of the same incident, when a key is not of version 2', async () => {
+    const { outcome, requests } = await sent('pd', (_, nth) => (nth === 1 ? refused : ok));
+    expect(outcome).toEqual({ kind: 'delivered' });
+    expect(requests.map(({ url }) => url)).toEqual([
+      'https://events.pagerduty.com/v2/enqueue',
+      'https://events.pagerduty.com/generic/2010-04-15/create_event.json',
+    ]);
+    const [second, first] = requests.map(({ body }) => JSON.parse(body ?? ''));
+    expect(first).toMatchObject({
+      service_key: '0123456789abcdef0123456789abcdef',
+      event_type: 'trigger',
+      incident_key: second.dedup_key,
+      contexts: [{ type: 'link', href: noticeOf('pd', 'down').checkUrl }],
+    });
+  });
+
+  test('sends no second event when the first one got through, or may later', async () => {
+    for (const status of [202, 429, 500]) {
+      const { requests } = await sent('pd', () => ({ ...ok, status }));
+      expect(requests).toHaveLength(1);
+    }
+  });
+});
+
+describe('a value', () => {
+  const form = async (value: unknown) => {
+    const { requests } = await sent('zulip', () => ok, JSON.stringify(value));
+    return Object.fromEntries(new URLSearchParams(requests[0]?.body ?? ''));
+  };
+  const zulip = { bot_email: 'bot@acme.zulipchat.com', api_key: 'secret' };
+
+  test.each([
+    ['private', '123', '[123]'],
+    ['private', 123, '[123]'],
+    ['private', '[9,10]', '[9,10]'],
+    ['private', '9, a@example.org', '[9,"a@example.org"]'],
+    ['direct', 'a@example.org', '["a@example.org"]'],
+    ['stream', 'ops', 'ops'],
+    ['stream', 5, '5'],
+  ])('of zulip sends a %s message to %o as %s', async (mtype, to, expected) => {
+    expect((await form({ ...zulip, mtype, to })).to).toBe(expected);
+  });
+
+  test('of zulip without a topic has one for each check and state', async () => {
+    expect((await form({ ...zulip, mtype: 'stream', to: 'ops' })).topic).toBe(
+      'DB "backup" <b> & *x* @all is DOWN',
+    );
+    expect((await form({ ...zulip, mtype: 'stream', to: 'ops', topic: 'cron' })).topic).toBe('cron');
+  });
+
+  test.each([
+    [{ priority: 2, priority_up: 9 }, 2],
+    [{ priority: null }, 8],
+    [{}, 8],
+  ])('of gotify has its priority: %o', async (more, priority) => {
+    const value = JSON.stringify({ url: 'https://gotify.example.org', token: 't', ...more });
+    const { requests } = await sent('gotify', () => ok, value);
+    expect(JSON.parse(requests[0]?.body ?? '').priority).toBe(priority);
+  });
+
+  test.each([
+    'https://discordapp.com/api/webhooks/1/x',
+    '{"webhook":{"url":"https://discordapp.com/api/webhooks/1/x"}}',
+  ])('of discord on its first domain goes to the present one: %s', async (value) => {
+    const { requests } = await sent('discord', () => ok, value);
+    expect(requests[0]?.url).toBe('https://discord.com/api/webhooks/1/x');
+  });
+});
