@@ -115,6 +115,7 @@ export async function openCore(
     ticker: limits.ticker,
     progress: options.progress,
   });
+  const tokens = createTokens(() => engine.read.badgeSecret);
   // Not the one that SMTP pings wait for.
   const mailReader = new MailReader({
     ...limits.notify.mailReader,
@@ -127,7 +128,12 @@ export async function openCore(
     clock,
     logger,
     meter,
-    reads: notifyReads(engine, { baseUrl, clock, readMail: (mail) => mailReader.read(mail) }),
+    reads: notifyReads(engine, {
+      baseUrl,
+      clock,
+      readMail: (mail) => mailReader.read(mail),
+      unsubscribeUrl: (channel) => baseUrl() + tokens.mailLink('unsubscribe', channel),
+    }),
     deliveries,
     settings: config,
     timeZone: config.timeZone,
@@ -139,7 +145,6 @@ export async function openCore(
   engine.events.deliveriesDurable.subscribe(notify.deliver);
   engine.events.projectDeleted.subscribe(notify.dropOrphans);
   engine.start();
-  const tokens = createTokens(() => engine.read.badgeSecret);
   const commands: CommandContext = {
     engine,
     outbox: notify.admin,
@@ -222,7 +227,7 @@ async function compatUrlOf({ compat, scheme }: HttpDoors, { httpCompat }: Config
   return `${scheme}://${listening(httpCompat.host, await compat.listen(httpCompat))}`;
 }
 
-interface NotifyReadsOptions extends Pick<NotifyReads, 'readMail'> {
+interface NotifyReadsOptions extends Pick<NotifyReads, 'readMail' | 'unsubscribeUrl'> {
   readonly baseUrl: () => string;
   readonly clock: Clock;
 }
@@ -230,10 +235,10 @@ interface NotifyReadsOptions extends Pick<NotifyReads, 'readMail'> {
 /** What the dispatcher asks of the engine, which it does not know. */
 function notifyReads(
   { read, change }: Engine,
-  { baseUrl, clock, readMail }: NotifyReadsOptions,
+  { baseUrl, clock, ...others }: NotifyReadsOptions,
 ): NotifyReads {
   return {
-    readMail,
+    ...others,
     project: (id) => read.project(id),
     channel: (id) => read.channel(id),
     check: (id) => read.check(id, clock.nowMs()),
@@ -293,6 +298,7 @@ async function openHttp(
     emailDomain: config.smtp === null ? null : config.emailDomain,
     proxyHeader: config.authProxyHeader,
     tries: limits.signIn,
+    mailLinks: limits.mailLinks,
   });
   const other = { bodyBytesMax: limits.apiBodyBytesMax, readsApiKey: false };
   const pings = { bodyBytesMax: limits.pingBodyBytesMax, readsApiKey: false };

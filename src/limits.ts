@@ -34,6 +34,8 @@ export const limits = {
     perAddress: { perMinute: 10, burst: 20, clientsMax: 10_000 },
     perAccount: { perMinute: 5, burst: 10, clientsMax: 10_000 },
   },
+  /** Links in mails: more than a person follows, even behind an address that many share. */
+  mailLinks: { perMinute: 30, burst: 60, clientsMax: 10_000 },
   ticker: {
     /** A jump of the wall clock is noticed after this. */
     sleepMsMax: 1 * second,

@@ -119,6 +119,8 @@ export interface ChannelView {
   readonly repeatS: number;
   readonly late: boolean;
   readonly disabled: boolean;
+  /** Why, when nobody with an account did it. */
+  readonly disabledReason: string;
   /** Of the latest attempt, when that failed. */
   readonly lastError: string;
   /** What its form holds, as far as it is no secret; for those who may change it. */

@@ -70,6 +70,8 @@ export interface ChannelSettings extends Growing {
   readonly late: boolean;
   /** Gets no deliveries until it is enabled again. */
   readonly disabled: boolean;
+  /** Why Knell disabled it, or its recipient did; empty when somebody else did. Holds no secret. */
+  readonly disabledReason: string;
   /** In whose zone its messages show times, an IANA name; empty: the installation's. */
   readonly timeZone: string;
   /** Of the latest attempt, when that failed; empty once one went well. Holds no secret. */
@@ -81,6 +83,7 @@ export const defaultChannelSettings: ChannelSettings = {
   repeatS: 0,
   late: false,
   disabled: false,
+  disabledReason: '',
   timeZone: '',
   lastError: '',
 };

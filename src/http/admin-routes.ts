@@ -113,6 +113,16 @@ async function createdChannel(
 
 function shownChannel(channel: Channel): Readonly<Record<string, string | number | boolean>> {
   const { id, name, kind } = channel;
-  const { delayS, repeatS, late, disabled, lastError } = settingsOf(channel);
-  return { id, name, kind, delay: delayS, repeat: repeatS, late, disabled, last_error: lastError };
+  const { delayS, repeatS, late, disabled, disabledReason, lastError } = settingsOf(channel);
+  return {
+    id,
+    name,
+    kind,
+    delay: delayS,
+    repeat: repeatS,
+    late,
+    disabled,
+    last_error: lastError,
+    ...(disabledReason === '' ? {} : { disabled_reason: disabledReason }),
+  };
 }

@@ -65,7 +65,7 @@ export function createNotify(options: NotifyOptions): Notify {
       send: http.send,
       settings,
       nowMs: () => clock.nowMs(),
-      mail: mail && { client: mail, unsubscribeUrl: () => baseUrl() },
+      mail: mail && { client: mail, unsubscribeUrl: reads.unsubscribeUrl },
       shellMs: limits.http.totalMs,
     }),
   );

@@ -21,7 +21,7 @@ export function Line({ channel, path, channels, mayEdit, changed }: LineProps) {
   const [failed, setFailed] = useState('');
   const [said, setSaid] = useState('');
   const [editing, setEditing] = useState(false);
-  const { name, kind, disabled, lastError } = channel;
+  const { name, kind, disabled, disabledReason, lastError } = channel;
   useFocus(editing ? 'form' : 'line');
   const test = async (): Promise<void> => {
     setSaid('');
@@ -32,12 +32,21 @@ export function Line({ channel, path, channels, mayEdit, changed }: LineProps) {
   return (
     <li class="line">
       <strong>{name || 'Unnamed'}</strong> <span class="tag">{channelForms[kind].title}</span>
-      {disabled && <span class="faint">disabled</span>}
+      {disabled && <span class="faint">disabled{disabledReason && `: ${disabledReason}`}</span>}
       {mayEdit && (
         <>
           <Act class="quiet" run={test} failed={setFailed}>
             Test<span class="hidden"> {name}</span>
           </Act>
+          {disabled && (
+            <Act
+              class="quiet"
+              run={() => send('POST', path, { disabled: false }).then(changed)}
+              failed={setFailed}
+            >
+              Enable again<span class="hidden"> {name}</span>
+            </Act>
+          )}
           <button type="button" class="quiet" aria-expanded={editing} onClick={() => setEditing(!editing)}>
             Edit<span class="hidden"> {name}</span>
           </button>

@@ -479,6 +479,7 @@ test('dead letters are kept thirty days, superseded ones a day', async () => {
       channel: () => null,
       check: () => null,
       checkJson: () => '',
+      unsubscribeUrl: () => '',
       readMail: async () => ({ subject: '', texts: [] }),
       checksDown: () => ({ count: 0, checks: [] }),
       marked() {},

@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { NotificationKind } from '../../src/domain/delivery.ts';
+import { defaultChannelSettings } from '../../src/domain/project.ts';
 import { hour, minute } from '../../src/lib/units.ts';
 import type { Notice } from '../../src/notify/channel.ts';
 import { mailOf } from '../../src/notify/channels/email.ts';
@@ -186,7 +187,7 @@ describe('the output', () => {
 describe('the reason why one gets it', () => {
   test('names the address and the check, and how often a reminder is sent', () => {
     const { channel } = notice('down');
-    const settings = { delayS: 0, repeatS: 7200, late: false, disabled: false, timeZone: '', lastError: '' };
+    const settings = { ...defaultChannelSettings, repeatS: 7200 };
     const { text } = mail('down', { channel: { ...channel, settings } });
     expect(text).toContain('You get this because ops@example.org is an integration of Nightly backup.');
     expect(text).toContain('While it stays down, a reminder is sent every 2 h.');

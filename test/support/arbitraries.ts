@@ -191,6 +191,7 @@ export const anyRecord: fc.Arbitrary<JournalRecord> = fc.oneof(
           repeatS: fc.nat(),
           late: fc.boolean(),
           disabled: fc.boolean(),
+          disabledReason: text,
           timeZone: fc.constantFrom('', 'Europe/Riga'),
           lastError: text,
         }),

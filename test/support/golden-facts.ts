@@ -155,6 +155,7 @@ export const goldenRecords2: readonly JournalRecord[] = [
         repeatS: 3600,
         late: true,
         disabled: true,
+        disabledReason: '',
         timeZone: '',
         lastError: 'Zustand 500',
       },

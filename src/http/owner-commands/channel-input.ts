@@ -19,6 +19,7 @@ import {
   type ChannelSettings,
   channelKinds,
   defaultChannelSettings,
+  settingsOf,
 } from '../../domain/project.ts';
 import type { ChannelEdit, NewChannel } from '../../engine/engine.ts';
 import { KnellError } from '../../lib/errors.ts';
@@ -42,7 +43,7 @@ export function channelEditIn(request: CommandRequest, channel: Channel): Channe
   const { args } = request;
   mustBeAllowed(request, channel.kind);
   const value = editedValue(channel, args);
-  const settings = settingsIn(args);
+  const settings = editedSettings(channel, args);
   return {
     ...(args.name === undefined ? {} : { name: nameIn(args) }),
     ...(value === null ? {} : { value }),
@@ -112,6 +113,14 @@ function settingsIn(args: Args): Partial<ChannelSettings> {
     ...(args.timeZone === undefined ? {} : { timeZone: timeZoneIn(args) }),
     ...(args.disabled === undefined ? {} : { disabled: flagIn(args, 'disabled') }),
   };
+}
+
+/** Somebody who enables or disables an integration has reasons that outdate the one that is kept. */
+function editedSettings(channel: Channel, args: Args): Partial<ChannelSettings> {
+  const settings = settingsIn(args);
+  const { disabled } = settings;
+  if (disabled === undefined || disabled === settingsOf(channel).disabled) return settings;
+  return { ...settings, disabledReason: '' };
 }
 
 /** Empty: the installation's. */

@@ -15,6 +15,7 @@ import { InvalidField } from '../owner-commands/command.ts';
 import { text } from '../replies.ts';
 import { type Assets, guardHeaders } from './assets.ts';
 import type { EndpointReply, ProjectCall, PublicCall, UserCall, UserEndpoint, WebContext } from './call.ts';
+import { answerMailLink } from './mail-links.ts';
 import { isOldAddress, redirectOldAddress } from './old-addresses.ts';
 import { listOutbox } from './outbox.ts';
 import * as owner from './owner-endpoints.ts';
@@ -92,6 +93,8 @@ export function createWeb(context: WebContext, assets: Assets | null): Web {
     route(request) {
       const { method, path } = request;
       if (path.startsWith('/web/')) return guarded(context, request);
+      const byMail = answerMailLink(context, request);
+      if (byMail) return byMail;
       if (method !== 'GET' && method !== 'HEAD') return text(404, 'not found');
       const page = (): HttpReply => assets?.page(request) ?? notBuilt;
       if (isOldAddress(path)) return redirectOldAddress(context, request).then((reply) => reply ?? page());

@@ -35,7 +35,7 @@ export function mailOf(notice: Notice, unsubscribeUrl: string): OutgoingMail {
     id: notice.deliveryId,
     thread: threadOf(notice),
     dateMs: notice.nowMs,
-    list: { id: notice.channel.projectId, name: content.project },
+    list: { id: notice.channel.projectId, name: content.project, unsubscribeUrl },
     attachment:
       notice.mailSource === null
         ? null

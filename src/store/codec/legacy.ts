@@ -109,6 +109,7 @@ function readChannelSettings(reader: ByteReader): ChannelSettings {
     timeZone: '',
     late: (flags & isLate) !== 0,
     disabled: (flags & isDisabled) !== 0,
+    disabledReason: '',
     lastError: reader.string(),
   };
 }
