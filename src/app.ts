@@ -20,6 +20,7 @@ import { createBadges } from './http/badge-routes.ts';
 import { type CompatServer, createCompatServer } from './http/compat-server.ts';
 import { byCallback, type ListenerOptions, type Served } from './http/listener.ts';
 import type { CommandContext } from './http/owner-commands/command.ts';
+import { createVerification } from './http/owner-commands/verification.ts';
 import { createPingRoutes, pingPrefix } from './http/ping-routes.ts';
 import { probePort } from './http/probe-port.ts';
 import { Peers } from './http/read-request.ts';
@@ -149,6 +150,12 @@ export async function openCore(
     engine,
     outbox: notify.admin,
     tokens,
+    verification: createVerification({
+      send: notify.admin.verify,
+      tokens,
+      baseUrl,
+      limits: limits.verification,
+    }),
     baseUrl,
     newSnapshotFile: () => newSnapshotFile(openSnapshotsDir(config.dataDir), 'manual', clock.nowMs()),
   };

@@ -36,6 +36,11 @@ export const limits = {
   },
   /** Links in mails: more than a person follows, even behind an address that many share. */
   mailLinks: { perMinute: 30, burst: 60, clientsMax: 10_000 },
+  /** Mails that ask an address whether it wants alerts: nobody is flooded, and no editor can send to thousands. */
+  verification: {
+    perAddress: { perMinute: 0.1, burst: 3, clientsMax: 10_000 },
+    perProject: { perMinute: 1, burst: 30, clientsMax: 10_000 },
+  },
   ticker: {
     /** A jump of the wall clock is noticed after this. */
     sleepMsMax: 1 * second,

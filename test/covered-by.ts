@@ -37,6 +37,7 @@ export const coveredBy: Readonly<Record<string, string>> = {
   'http/check-slices': 'http/api/checks',
   'http/message': 'http/write-reply',
   'http/owner-commands/channel-input': 'http/owner-commands/table',
+  'http/owner-commands/channels': 'path/verification',
   'http/owner-commands/command': 'http/owner-commands/table',
   'http/owner-commands/projects': 'http/owner-commands/table',
   'http/ping-routes': 'path/pings',

@@ -56,7 +56,8 @@ function addCreateAndEdit(group: Command, { finish, onData, configOf }: CommandT
     .action(async (channel: string, flags: Flags) => {
       const { name, value } = flags;
       const args = { channel, name, value, ...notificationOptions(flags) };
-      const edited = await ask(configOf(flags), 'channel edit', args);
+      const { warning, ...edited } = (await ask(configOf(flags), 'channel edit', args)) as EditedChannel;
+      if (warning !== undefined) warn(`warning: ${warning}`);
       finish(showRows(flags, flags.json ? edited : [edited]));
     });
 }
@@ -94,6 +95,11 @@ function secondsOf(flag: string, text: Flags[string]): number {
   return (Number(count) * (unitMs[unit || 's'] ?? second)) / second;
 }
 
+interface EditedChannel {
+  /** Why it will not work as the server is set up now. */
+  readonly warning?: string;
+}
+
 interface CreatedChannel {
   readonly id: string;
   readonly name: string;
@@ -119,6 +125,20 @@ function addOthers(group: Command, { finish, onData, configOf }: CommandTools): 
   );
   onData(group.command('test <channel>').description('send a test notification and print the result')).action(
     async (channel: string, flags: Flags) => finish(await testChannel(configOf(flags), channel, flags)),
+  );
+  onData(
+    group
+      .command('verify <channel>')
+      .description('send the email with which an address confirms that it wants alerts, once more'),
+  ).action(async (channel: string, flags: Flags) => {
+    const sent = (await ask(configOf(flags), 'channel verify', { channel })) as { readonly id: string };
+    finish(show(flags, sent, ({ id }) => print(`sent the verification email of ${id}`)));
+  });
+  onData(group.command('confirm <channel>').description('confirm an address in place of its owner')).action(
+    async (channel: string, flags: Flags) => {
+      const confirmed = await ask(configOf(flags), 'channel confirm', { channel });
+      finish(showRows(flags, flags.json ? confirmed : [confirmed]));
+    },
   );
   onData(
     group.command('delete <channel>').description('remove an integration from its checks, and then itself'),

@@ -38,6 +38,13 @@ export interface NewProjectView {
   readonly keys: Readonly<Record<KeyScope, string>>;
 }
 
+/** `POST …/channels`, and of an edit what `verification` says. */
+export interface NewChannelView {
+  readonly id: string;
+  /** Its address was asked to confirm: empty when the mail was sent, else why it was not. */
+  readonly verification?: string;
+}
+
 /** A check as the list shows it. */
 export interface CheckRow {
   readonly id: string;
@@ -119,6 +126,8 @@ export interface ChannelView {
   readonly repeatS: number;
   readonly late: boolean;
   readonly disabled: boolean;
+  /** Its address has not confirmed, and gets nothing. */
+  readonly unverified: boolean;
   /** Why, when nobody with an account did it. */
   readonly disabledReason: string;
   /** Of the latest attempt, when that failed. */

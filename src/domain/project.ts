@@ -72,6 +72,8 @@ export interface ChannelSettings extends Growing {
   readonly disabled: boolean;
   /** Why Knell disabled it, or its recipient did; empty when somebody else did. Holds no secret. */
   readonly disabledReason: string;
+  /** Its address has not confirmed that it wants alerts, and gets none. */
+  readonly unverified: boolean;
   /** In whose zone its messages show times, an IANA name; empty: the installation's. */
   readonly timeZone: string;
   /** Of the latest attempt, when that failed; empty once one went well. Holds no secret. */
@@ -84,6 +86,7 @@ export const defaultChannelSettings: ChannelSettings = {
   late: false,
   disabled: false,
   disabledReason: '',
+  unverified: false,
   timeZone: '',
   lastError: '',
 };

@@ -91,7 +91,7 @@ export function createNotify(options: NotifyOptions): Notify {
     ids,
     sources: { ...reads, notice: (...facts) => completeNoticeOf({ ...notices, readMail }, ...facts), send },
   });
-  const admin = createOutboxAdmin({ outbox, dispatcher, clock, notices, reads, send, http, limits });
+  const admin = createOutboxAdmin({ outbox, dispatcher, clock, notices, reads, send, http, mail, limits });
   let started = false;
   return {
     deliver(deliveries) {

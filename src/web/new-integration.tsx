@@ -1,7 +1,7 @@
 /** A new integration: its kind, its name, and what that kind asks for. */
 import { useState } from 'preact/hooks';
 import { channelForms } from '../domain/channel-form.ts';
-import type { ChannelView } from '../domain/page-view.ts';
+import type { ChannelView, NewChannelView } from '../domain/page-view.ts';
 import { type ChannelKind, channelKinds } from '../domain/project.ts';
 import { Problem } from './bits.tsx';
 import { ChannelFields, type FormFlaw, typedIn } from './channel-fields.tsx';
@@ -13,6 +13,14 @@ export function flawOf(reason: unknown): FormFlaw {
   return { field: reason instanceof Refusal ? reason.field : '', error: messageOf(reason) };
 }
 
+/** What became of the email that asks an address to confirm; empty where none was needed. */
+export function verificationWords(error: string | undefined): string {
+  if (error === undefined) return '';
+  return error === ''
+    ? 'The address gets an email now; it gets alerts once it has confirmed.'
+    : `The verification email was not sent: ${error}`;
+}
+
 /** By what people call them. */
 const kinds = [...channelKinds].sort((a, b) =>
   channelForms[a].title.localeCompare(channelForms[b].title, 'en'),
@@ -21,10 +29,11 @@ const kinds = [...channelKinds].sort((a, b) =>
 interface NewIntegrationProps {
   readonly project: string;
   readonly channels: readonly ChannelView[];
+  readonly isOwner: boolean;
   readonly made: () => void;
 }
 
-export function NewIntegration({ project, channels, made }: NewIntegrationProps) {
+export function NewIntegration({ project, channels, isOwner, made }: NewIntegrationProps) {
   const [flaw, setFlaw] = useState(noFlaw);
   const [kind, setKind] = useState<ChannelKind>('email');
   const [round, setRound] = useState(0);
@@ -36,11 +45,16 @@ export function NewIntegration({ project, channels, made }: NewIntegrationProps)
     const { fields } = typedIn(form, kind);
     setSaid('');
     try {
-      await send('POST', `/web/in/${project}/channels`, { kind, name: form.get('name'), fields });
+      const { verification } = await send<NewChannelView>('POST', `/web/in/${project}/channels`, {
+        kind,
+        name: form.get('name'),
+        fields,
+        confirmed: form.has('confirmed'),
+      });
       setFlaw(noFlaw);
       // A new form: what was typed may be secret.
       setRound(round + 1);
-      setSaid('Added. Send a test to check that it works.');
+      setSaid(`Added. ${verificationWords(verification) || 'Send a test to check that it works.'}`);
       made();
     } catch (reason) {
       setFlaw(flawOf(reason));
@@ -70,6 +84,12 @@ export function NewIntegration({ project, channels, made }: NewIntegrationProps)
             <input name="name" maxLength={100} />
           </label>
           <ChannelFields key={kind} kind={kind} id="new" channels={channels} flaw={flaw} />
+          {isOwner && kind === 'email' && (
+            <label class="tick">
+              <input type="checkbox" name="confirmed" />
+              Confirm the address myself: without an email that asks it
+            </label>
+          )}
           <Problem text={flaw.field === '' ? flaw.error : ''} />
           <button type="submit" class="main">
             Add

@@ -486,6 +486,7 @@ test('dead letters are kept thirty days, superseded ones a day', async () => {
     },
     send: (notice) => scene.send(notice),
     http: { refusal: async () => null },
+    mail: null,
     limits: { deadKeptMs, supersededKeptMs, sweepEveryMs, endedMax: 100 },
   });
   const kept = (passedMs: number): readonly string[] => {

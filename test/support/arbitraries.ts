@@ -192,6 +192,7 @@ export const anyRecord: fc.Arbitrary<JournalRecord> = fc.oneof(
           late: fc.boolean(),
           disabled: fc.boolean(),
           disabledReason: text,
+          unverified: fc.boolean(),
           timeZone: fc.constantFrom('', 'Europe/Riga'),
           lastError: text,
         }),

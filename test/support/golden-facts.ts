@@ -156,6 +156,7 @@ export const goldenRecords2: readonly JournalRecord[] = [
         late: true,
         disabled: true,
         disabledReason: '',
+        unverified: false,
         timeZone: '',
         lastError: 'Zustand 500',
       },

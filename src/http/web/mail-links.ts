@@ -35,6 +35,7 @@ interface ShownNames {
 
 const actions: Readonly<Record<MailLinkPurpose, MailLinkAction>> = {
   unsubscribe: { ask: askUnsubscribe, run: unsubscribe },
+  verify: { ask: askVerify, run: verify },
 };
 
 const path = /^\/(\w+)\/([0-9a-f-]{36})\.([\w-]{43})$/;
@@ -102,5 +103,27 @@ function unsubscribed({ address, project }: ShownNames): HttpReply {
   return plainPage(200, {
     title: 'Unsubscribed',
     text: `${address} gets no alerts by this integration of the project ${project}. Somebody who may edit the project can enable it again.`,
+  });
+}
+
+function askVerify(channel: Channel, names: ShownNames): HttpReply {
+  if (!settingsOf(channel).unverified) return verified(names);
+  return plainPage(200, {
+    title: 'Confirm this address',
+    text: `The alerts of the project ${names.project} will be sent to ${names.address}.`,
+    button: 'Confirm',
+  });
+}
+
+async function verify({ engine }: MailLinkContext, channel: Channel, names: ShownNames): Promise<HttpReply> {
+  if (settingsOf(channel).unverified)
+    await engine.change.editChannel(channel.id, { settings: { unverified: false, lastError: '' } });
+  return verified(names);
+}
+
+function verified({ address, project }: ShownNames): HttpReply {
+  return plainPage(200, {
+    title: 'Confirmed',
+    text: `${address} gets the alerts of the project ${project}. Each of them has a link to unsubscribe.`,
   });
 }

@@ -17,7 +17,7 @@ const linkMs = day;
 export type Link = { readonly kind: 'first' } | { readonly kind: 'user'; readonly user: User };
 
 /** What the recipient of a mail can do by a link in it. */
-const mailLinkPurposes = ['unsubscribe'] as const;
+const mailLinkPurposes = ['unsubscribe', 'verify'] as const;
 export type MailLinkPurpose = (typeof mailLinkPurposes)[number];
 
 export function isMailLinkPurpose(text: string): text is MailLinkPurpose {

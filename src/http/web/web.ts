@@ -69,6 +69,8 @@ const routes: readonly WebRoute[] = [
   route('POST /web/in/<project>/channels', owner.createChannel),
   route('POST /web/in/<project>/channels/<id>', owner.editChannel),
   route('POST /web/in/<project>/channels/<id>/test', owner.testChannel),
+  route('POST /web/in/<project>/channels/<id>/verify', owner.verifyChannel),
+  route('POST /web/in/<project>/channels/<id>/confirm', owner.confirmChannel),
   route('DELETE /web/in/<project>/channels/<id>', owner.deleteChannel),
   route('GET /web/in/<project>/outbox', within('viewer', listOutbox)),
   route('POST /web/in/<project>/outbox/<id>/retry', owner.retryDelivery),

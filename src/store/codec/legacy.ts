@@ -110,6 +110,7 @@ function readChannelSettings(reader: ByteReader): ChannelSettings {
     late: (flags & isLate) !== 0,
     disabled: (flags & isDisabled) !== 0,
     disabledReason: '',
+    unverified: false,
     lastError: reader.string(),
   };
 }

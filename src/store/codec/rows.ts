@@ -95,6 +95,7 @@ const settings = new Shape<ChannelSettings>({
   late: optional('late', flag, defaultChannelSettings.late),
   disabled: optional('disabled', flag, defaultChannelSettings.disabled),
   disabledReason: optional('disabled_reason', text, defaultChannelSettings.disabledReason),
+  unverified: optional('unverified', flag, defaultChannelSettings.unverified),
   timeZone: optional('tz', text, defaultChannelSettings.timeZone),
   lastError: optional('last_error', text, defaultChannelSettings.lastError),
 });
