@@ -41,6 +41,8 @@ export interface NewProjectView {
 /** `POST …/channels`, and of an edit what `verification` says. */
 export interface NewChannelView {
   readonly id: string;
+  /** How many checks notify it. */
+  readonly checks: number;
   /** Its address was asked to confirm: empty when the mail was sent, else why it was not. */
   readonly verification?: string;
 }
@@ -125,6 +127,8 @@ export interface ChannelView {
   readonly delayS: number;
   readonly repeatS: number;
   readonly late: boolean;
+  /** IANA name; empty: the server's. */
+  readonly timeZone: string;
   readonly disabled: boolean;
   /** Its address has not confirmed, and gets nothing. */
   readonly unverified: boolean;

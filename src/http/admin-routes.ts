@@ -7,7 +7,7 @@ import { type ApiKey, type Channel, type Plan, type Project, settingsOf } from '
 import type { Engine, NewKey, NewProject, Progress } from '../engine/engine.ts';
 import { KnellError } from '../lib/errors.ts';
 import { adminTargets } from './admin-targets.ts';
-import type { CreatedChannel } from './owner-commands/channels.ts';
+import type { CreatedChannel, EditedChannel } from './owner-commands/channels.ts';
 import {
   type Args,
   type CommandContext,
@@ -108,15 +108,15 @@ function shownKey({ id, scope, clear, createdAtMs }: ApiKey): Readonly<Record<st
 /** With a warning when the server, as it is set up now, will send nothing to it. */
 async function createdChannel(created: CreatedChannel, context: CommandContext): Promise<unknown> {
   const { id, name, kind } = created.channel;
-  return { id, name, kind, ...(await warningOf(created, context)) };
+  return { id, name, kind, checks: created.checks, ...(await warningOf(created, context)) };
 }
 
-async function editedChannel(edited: CreatedChannel, context: CommandContext): Promise<unknown> {
+async function editedChannel(edited: EditedChannel, context: CommandContext): Promise<unknown> {
   return { ...shownChannel(edited.channel), ...(await warningOf(edited, context)) };
 }
 
 async function warningOf(
-  { channel: { kind, value }, verification = null }: CreatedChannel,
+  { channel: { kind, value }, verification = null }: EditedChannel,
   { outbox }: CommandContext,
 ): Promise<{ readonly warning?: string }> {
   const refusal = await outbox.refusalOf(kind, value);

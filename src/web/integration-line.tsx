@@ -4,6 +4,7 @@ import { channelForms } from '../domain/channel-form.ts';
 import type { ChannelView, NewChannelView } from '../domain/page-view.ts';
 import { Act, Problem, Sure } from './bits.tsx';
 import { ChannelFields, typedIn } from './channel-fields.tsx';
+import { ChannelSettings, settingsIn } from './channel-settings.tsx';
 import { send } from './door.ts';
 import { flawOf, noFlaw, verificationWords } from './new-integration.tsx';
 import { useFocus } from './use-focus.ts';
@@ -109,13 +110,10 @@ function Edit({ channel, channels, path, saved, cancel }: EditProps) {
     event.preventDefault();
     if (!(event.currentTarget instanceof HTMLFormElement)) return;
     const form = new FormData(event.currentTarget);
-    const minutes = (field: string): number => Math.round(Number(form.get(field)) * 60);
     const edit = {
       name: form.get('name'),
       ...typedIn(form, channel.kind),
-      delayS: minutes('delay'),
-      repeatS: minutes('repeat'),
-      late: form.has('late'),
+      ...settingsIn(form),
       disabled: form.has('disabled'),
     };
     await send<Pick<NewChannelView, 'verification'>>('POST', path, edit).then(
@@ -130,18 +128,7 @@ function Edit({ channel, channels, path, saved, cancel }: EditProps) {
         <input name="name" maxLength={100} defaultValue={channel.name} />
       </label>
       <ChannelFields kind={channel.kind} id={channel.id} channels={channels} channel={channel} flaw={flaw} />
-      <label>
-        Notify only if down for more than <span class="faint">minutes</span>
-        <input name="delay" type="number" min={0} step="any" defaultValue={String(channel.delayS / 60)} />
-      </label>
-      <label>
-        Repeat while down, every <span class="faint">minutes; 0: never</span>
-        <input name="repeat" type="number" min={0} step="any" defaultValue={String(channel.repeatS / 60)} />
-      </label>
-      <label class="tick">
-        <input type="checkbox" name="late" defaultChecked={channel.late} />
-        Also notify when a ping is late
-      </label>
+      <ChannelSettings id={channel.id} settings={channel} flaw={flaw} />
       <label class="tick">
         <input type="checkbox" name="disabled" defaultChecked={channel.disabled} />
         Disabled

@@ -38,7 +38,15 @@ export function Integrations({ state, project, live, mayEdit }: PageProps) {
           />
         ))}
       </ul>
-      {mayEdit && <NewIntegration project={project} channels={channels} isOwner={isOwner} made={reload} />}
+      {mayEdit && (
+        <NewIntegration
+          project={project}
+          channels={channels}
+          rows={live.rows ?? []}
+          isOwner={isOwner}
+          made={reload}
+        />
+      )}
       {channels.length > 0 && (
         <Outbox project={project} rows={live.rows ?? []} offsetMs={live.offsetMs} mayEdit={mayEdit} />
       )}

@@ -12,6 +12,7 @@ describe.skipIf(browserMissing !== '')('the integrations page', () => {
 
   beforeAll(async () => {
     at = await OwnerBrowser.start();
+    await at.knell.create({ name: 'first job', channels: '' });
     await at.open('integrations');
   });
 
@@ -68,7 +69,7 @@ describe.skipIf(browserMissing !== '')('the integrations page', () => {
     await form().getByLabel('Notify when a check recovers').uncheck();
     await form().getByLabel('Confirm the address myself').check();
     await address.press('Enter');
-    await at.page.getByText('Added. Send a test').waitFor();
+    await at.page.getByText('Added. 1 of 1 checks notify it. Send a test').waitFor();
     expect(JSON.parse(keptOf('On call'))).toEqual({ value: 'ops@example.org', down: true, up: false });
     await expect.poll(() => address.inputValue()).toBe('');
   });
@@ -130,6 +131,59 @@ describe.skipIf(browserMissing !== '')('the integrations page', () => {
       method_down: 'POST',
       body_down: '{"name": "$NAME"}',
     });
+  });
+
+  test('is used for all checks, unless none or some are chosen, with the settings that are typed', async () => {
+    const { read } = at.knell.app.engine;
+    const assigned = async (name: string) => {
+      const { channels } = (await at.owner.get(`/web/in/${at.project}/settings`)).json();
+      const { id } = channels.find((one: { name: string }) => one.name === name);
+      const [project] = read.projects();
+      return project
+        ? [...read.checks(project.id, at.clock.nowMs())]
+            .filter(({ config }) => config.channels.includes(id))
+            .map(({ config }) => config.name)
+        : [];
+    };
+    expect(await assigned('On call')).toEqual(['first job']);
+    await at.knell.create({ name: 'second job', channels: '' });
+    await kind('Webhook');
+    const url = form().getByLabel(/^URL/).first();
+    await form().getByLabel('Name').fill('For some');
+    await url.fill('https://example.org/');
+    await form().getByRole('radio', { name: 'Choose…' }).check();
+    await form().getByRole('checkbox', { name: 'second job' }).check();
+    await form().getByText('When to notify').click();
+    await form().getByLabel('Notify only if down').fill('5');
+    const zone = form().getByLabel('Time zone of its messages');
+    await zone.fill('Europe/Nowhere');
+    expect(await at.findings('form')).toEqual([]);
+    expect(await at.overflow()).toBeLessThanOrEqual(0);
+    await add();
+    await form().getByText('"Europe/Nowhere" is not a time zone').waitFor();
+    await zone.fill('Europe/Riga');
+    await add();
+    await at.page.getByText('Added. 1 of 2 checks notify it.').waitFor();
+    expect(await assigned('For some')).toEqual(['second job']);
+    const [settings] = read
+      .projects()
+      .flatMap(({ id }) => read.channels(id))
+      .filter(({ name }) => name === 'For some')
+      .map((one) => one.settings);
+    expect(settings).toMatchObject({ delayS: 300, timeZone: 'Europe/Riga' });
+    await kind('Webhook');
+    await form().getByLabel('Name').fill('For none');
+    await url.fill('https://example.org/');
+    await form().getByRole('radio', { name: 'None' }).check();
+    await add();
+    await at.page.getByText('Added. No check notifies it yet.').waitFor();
+    expect(await assigned('For none')).toEqual([]);
+    for (const name of ['For some', 'For none']) {
+      const line = at.page.locator('li.line', { hasText: name });
+      await line.getByRole('button', { name: `Delete ${name}` }).click();
+      await at.page.locator('dialog[open]').getByRole('button', { name: 'Delete' }).click();
+      await line.waitFor({ state: 'detached' });
+    }
   });
 
   test('makes a group of those that are there', async () => {

@@ -6,36 +6,49 @@
 import { type Channel, type Project, settingsOf } from '../../domain/project.ts';
 import type { ChannelEdit, NewChannel } from '../../engine/engine.ts';
 import { KnellError } from '../../lib/errors.ts';
+import { type AssignedChecks, assignedChecksIn } from './assigned-checks.ts';
 import { channelEditIn, mustBeAllowed, newChannelIn } from './channel-input.ts';
 import type { CommandContext, CommandRequest, OwnerCommand, TestResult } from './command.ts';
 import { mustBeSent, type VerificationError } from './verification.ts';
 
 export interface CreatedChannel {
   readonly channel: Channel;
+  /** How many checks notify it from now on. */
+  readonly checks: number;
   /** Of an address that has to confirm: null when the mail was sent, else why not. Absent when none is needed. */
   readonly verification?: VerificationError;
 }
 
-export const createChannel: OwnerCommand<
-  { readonly project: Project; readonly channel: NewChannel },
-  CreatedChannel
-> = {
+export type EditedChannel = Omit<CreatedChannel, 'checks'>;
+
+interface ChannelToCreate {
+  readonly project: Project;
+  readonly channel: NewChannel;
+  readonly checks: AssignedChecks;
+}
+
+/** Assigned before anybody is asked to confirm: a mail server that hangs must not leave an integration without checks. */
+export const createChannel: OwnerCommand<ChannelToCreate, CreatedChannel> = {
   role: 'editor',
-  input: (request) => ({ channel: newChannelIn(request), project: request.targets.project() }),
-  async run({ project, channel }, { context, nowMs }) {
-    const created = await context.engine.change.createChannel(project.id, channel, nowMs);
-    return withVerification(created, context, nowMs);
+  input(request) {
+    const channel = newChannelIn(request);
+    const project = request.targets.project();
+    return { channel, project, checks: assignedChecksIn(request, project) };
+  },
+  async run({ project, channel, checks }, { context, nowMs }) {
+    const { change } = context.engine;
+    const created = await change.createChannel(project.id, channel, nowMs);
+    const assigned = checks === 'none' ? 0 : await change.assignChannel(created.id, checks, nowMs);
+    return { channel: created, checks: assigned, ...(await verificationOf(created, context, nowMs)) };
   },
 };
 
-async function withVerification(
+async function verificationOf(
   channel: Channel,
   { verification }: CommandContext,
   nowMs: number,
-): Promise<CreatedChannel> {
-  return settingsOf(channel).unverified
-    ? { channel, verification: await verification.request(channel, nowMs) }
-    : { channel };
+): Promise<Pick<CreatedChannel, 'verification'>> {
+  return settingsOf(channel).unverified ? { verification: await verification.request(channel, nowMs) } : {};
 }
 
 export const listChannels: OwnerCommand<Project, readonly Channel[]> = {
@@ -46,7 +59,7 @@ export const listChannels: OwnerCommand<Project, readonly Channel[]> = {
 
 export const editChannel: OwnerCommand<
   { readonly channel: Channel; readonly edit: ChannelEdit },
-  CreatedChannel
+  EditedChannel
 > = {
   role: 'editor',
   input(request) {
@@ -55,7 +68,10 @@ export const editChannel: OwnerCommand<
   },
   async run({ channel, edit }, { context, nowMs }) {
     const edited = await context.engine.change.editChannel(channel.id, edit);
-    return edit.settings?.unverified ? withVerification(edited, context, nowMs) : { channel: edited };
+    return {
+      channel: edited,
+      ...(edit.settings?.unverified ? await verificationOf(edited, context, nowMs) : {}),
+    };
   },
 };
 

@@ -111,8 +111,8 @@ export const createKey = endpoint(ownerCommands['key create'], ({ key, clear }: 
 
 export const revokeKey = endpoint(ownerCommands['key revoke'], nothing);
 
-export const createChannel = endpoint(ownerCommands['channel create'], ({ channel, verification }) =>
-  jsonReply({ id: channel.id, ...said(verification) } satisfies NewChannelView, 201),
+export const createChannel = endpoint(ownerCommands['channel create'], ({ channel, checks, verification }) =>
+  jsonReply({ id: channel.id, checks, ...said(verification) } satisfies NewChannelView, 201),
 );
 
 export const editChannel = endpoint(ownerCommands['channel edit'], ({ channel, verification }) =>
