@@ -22,6 +22,7 @@ import { createBadges } from './http/badge-routes.ts';
 import { type CompatServer, createCompatServer } from './http/compat-server.ts';
 import { byCallback, type ListenerOptions, type Served } from './http/listener.ts';
 import type { CommandContext } from './http/owner-commands/command.ts';
+import { createVerification } from './http/owner-commands/verification.ts';
 import { createPingRoutes, pingPrefix } from './http/ping-routes.ts';
 import { probePort } from './http/probe-port.ts';
 import { Peers } from './http/read-request.ts';
@@ -117,6 +118,7 @@ export async function openCore(
     ticker: limits.ticker,
     progress: options.progress,
   });
+  const tokens = createTokens(() => engine.read.badgeSecret);
   // Not the one that SMTP pings wait for.
   const mailReader = new MailReader({
     ...limits.notify.mailReader,
@@ -129,7 +131,12 @@ export async function openCore(
     clock,
     logger,
     meter,
-    reads: notifyReads(engine, { baseUrl, clock, readMail: (mail) => mailReader.read(mail) }),
+    reads: notifyReads(engine, {
+      baseUrl,
+      clock,
+      readMail: (mail) => mailReader.read(mail),
+      unsubscribeUrl: (channel) => baseUrl() + tokens.mailLink('unsubscribe', channel),
+    }),
     deliveries,
     settings: config,
     timeZone: config.timeZone,
@@ -141,11 +148,16 @@ export async function openCore(
   engine.events.deliveriesDurable.subscribe(notify.deliver);
   engine.events.projectDeleted.subscribe(notify.dropOrphans);
   engine.start();
-  const tokens = createTokens(() => engine.read.badgeSecret);
   const commands: CommandContext = {
     engine,
     outbox: notify.admin,
     tokens,
+    verification: createVerification({
+      send: notify.admin.verify,
+      tokens,
+      baseUrl,
+      limits: limits.verification,
+    }),
     baseUrl,
     newSnapshotFile: () => newSnapshotFile(openSnapshotsDir(config.dataDir), 'manual', clock.nowMs()),
   };
@@ -224,7 +236,7 @@ async function compatUrlOf({ compat, scheme }: HttpDoors, { httpCompat }: Config
   return `${scheme}://${listening(httpCompat.host, await compat.listen(httpCompat))}`;
 }
 
-interface NotifyReadsOptions extends Pick<NotifyReads, 'readMail'> {
+interface NotifyReadsOptions extends Pick<NotifyReads, 'readMail' | 'unsubscribeUrl'> {
   readonly baseUrl: () => string;
   readonly clock: Clock;
 }
@@ -232,10 +244,10 @@ interface NotifyReadsOptions extends Pick<NotifyReads, 'readMail'> {
 /** What the dispatcher asks of the engine, which it does not know. */
 function notifyReads(
   { read, change }: Engine,
-  { baseUrl, clock, readMail }: NotifyReadsOptions,
+  { baseUrl, clock, ...others }: NotifyReadsOptions,
 ): NotifyReads {
   return {
-    readMail,
+    ...others,
     project: (id) => read.project(id),
     channel: (id) => read.channel(id),
     check: (id) => read.check(id, clock.nowMs()),
@@ -296,6 +308,7 @@ async function openHttp(
     emailDomain: config.smtp === null ? null : config.emailDomain,
     proxyHeader: config.authProxyHeader,
     tries: limits.signIn,
+    mailLinks: limits.mailLinks,
   });
   const other = { bodyBytesMax: limits.apiBodyBytesMax, readsApiKey: false };
   const pings = { bodyBytesMax: limits.pingBodyBytesMax, readsApiKey: false };

@@ -34,6 +34,13 @@ export const limits = {
     perAddress: { perMinute: 10, burst: 20, clientsMax: 10_000 },
     perAccount: { perMinute: 5, burst: 10, clientsMax: 10_000 },
   },
+  /** Links in mails: more than a person follows, even behind an address that many share. */
+  mailLinks: { perMinute: 30, burst: 60, clientsMax: 10_000 },
+  /** Mails that ask an address whether it wants alerts: nobody is flooded, and no editor can send to thousands. */
+  verification: {
+    perAddress: { perMinute: 0.1, burst: 3, clientsMax: 10_000 },
+    perProject: { perMinute: 1, burst: 30, clientsMax: 10_000 },
+  },
   ticker: {
     /** A jump of the wall clock is noticed after this. */
     sleepMsMax: 1 * second,

@@ -93,6 +93,7 @@ function notifyReads({ read, change }: Engine, baseUrl: () => string): NotifyRea
     project: (id) => read.project(id),
     channel: (id) => read.channel(id),
     check: (id) => read.check(id, Date.now()),
+    unsubscribeUrl: () => '',
     readMail: async () => ({ subject: '', texts: [] }),
     checksDown: (id) => read.checksDown(id),
     checkJson: checkRenderer({ baseUrl: baseUrl(), version: 3, readOnly: false, nowMs: 0 }),

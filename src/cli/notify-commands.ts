@@ -43,6 +43,9 @@ function addCreateAndEdit(group: Command, { finish, onData, configOf }: CommandT
       '--value <value>',
       'the settings of its kind, as Healthchecks stores them: an address, or JSON',
     )
+    .addOption(
+      new Option('--checks <which>', 'the checks that notify it').choices(['all', 'none']).default('all'),
+    )
     .action(async (project: string, flags: Flags) =>
       finish(await createChannel(configOf(flags), project, flags)),
     );
@@ -56,7 +59,8 @@ function addCreateAndEdit(group: Command, { finish, onData, configOf }: CommandT
     .action(async (channel: string, flags: Flags) => {
       const { name, value } = flags;
       const args = { channel, name, value, ...notificationOptions(flags) };
-      const edited = await ask(configOf(flags), 'channel edit', args);
+      const { warning, ...edited } = (await ask(configOf(flags), 'channel edit', args)) as EditedChannel;
+      if (warning !== undefined) warn(`warning: ${warning}`);
       finish(showRows(flags, flags.json ? edited : [edited]));
     });
 }
@@ -66,6 +70,7 @@ function addNotificationOptions(command: Command): Command {
   return command
     .option('--delay <time>', 'notify only after the check has been down this long, e.g. 5m; 0: at once')
     .option('--repeat <time>', 'repeat the notification while the check is down, e.g. every 1h; 0: never')
+    .option('--tz <zone>', 'of the times in its messages, such as Europe/Riga')
     .addOption(
       new Option(
         '--on <what>',
@@ -75,10 +80,11 @@ function addNotificationOptions(command: Command): Command {
 }
 
 /** The options as the owner's commands take them; an absent one is left out. */
-function notificationOptions({ delay, repeat, on, disabled }: Flags): Args {
+function notificationOptions({ delay, repeat, on, tz, disabled }: Flags): Args {
   return {
     ...(delay === undefined ? {} : { delayS: secondsOf('--delay', delay) }),
     ...(repeat === undefined ? {} : { repeatS: secondsOf('--repeat', repeat) }),
+    ...(tz === undefined ? {} : { timeZone: tz }),
     ...(on === undefined ? {} : { late: on === 'late' }),
     ...(disabled === undefined ? {} : { disabled: disabled === 'on' }),
   };
@@ -94,21 +100,37 @@ function secondsOf(flag: string, text: Flags[string]): number {
   return (Number(count) * (unitMs[unit || 's'] ?? second)) / second;
 }
 
+/** Empty for none: there may be no check yet. */
+function checksText(count: number): string {
+  return count === 0 ? '' : `, for ${count} ${count === 1 ? 'check' : 'checks'}`;
+}
+
+interface EditedChannel {
+  /** Why it will not work as the server is set up now. */
+  readonly warning?: string;
+}
+
 interface CreatedChannel {
   readonly id: string;
   readonly name: string;
   readonly kind: string;
+  /** How many checks notify it. */
+  readonly checks: number;
   /** Why it will not work as the server is set up now. */
   readonly warning?: string;
 }
 
 async function createChannel(config: Config, project: string, flags: Flags): Promise<number> {
-  const { kind, name, value } = flags;
-  const args = { project, kind, name, value, ...notificationOptions(flags) };
-  const { warning, ...created } = (await ask(config, 'channel create', args)) as CreatedChannel;
+  const { kind, name, value, checks } = flags;
+  const args = { project, kind, name, value, checks, ...notificationOptions(flags) };
+  const {
+    warning,
+    checks: assigned,
+    ...created
+  } = (await ask(config, 'channel create', args)) as CreatedChannel;
   if (warning !== undefined) warn(`warning: ${warning}`);
   return show(flags, created, ({ id, name, kind }) =>
-    print(`${kind} integration ${JSON.stringify(name)}, id ${id}`),
+    print(`${kind} integration ${JSON.stringify(name)}, id ${id}${checksText(assigned)}`),
   );
 }
 
@@ -119,6 +141,20 @@ function addOthers(group: Command, { finish, onData, configOf }: CommandTools): 
   );
   onData(group.command('test <channel>').description('send a test notification and print the result')).action(
     async (channel: string, flags: Flags) => finish(await testChannel(configOf(flags), channel, flags)),
+  );
+  onData(
+    group
+      .command('verify <channel>')
+      .description('send the email with which an address confirms that it wants alerts, once more'),
+  ).action(async (channel: string, flags: Flags) => {
+    const sent = (await ask(configOf(flags), 'channel verify', { channel })) as { readonly id: string };
+    finish(show(flags, sent, ({ id }) => print(`sent the verification email of ${id}`)));
+  });
+  onData(group.command('confirm <channel>').description('confirm an address in place of its owner')).action(
+    async (channel: string, flags: Flags) => {
+      const confirmed = await ask(configOf(flags), 'channel confirm', { channel });
+      finish(showRows(flags, flags.json ? confirmed : [confirmed]));
+    },
   );
   onData(
     group.command('delete <channel>').description('remove an integration from its checks, and then itself'),

@@ -38,6 +38,15 @@ export interface NewProjectView {
   readonly keys: Readonly<Record<KeyScope, string>>;
 }
 
+/** `POST …/channels`, and of an edit what `verification` says. */
+export interface NewChannelView {
+  readonly id: string;
+  /** How many checks notify it. */
+  readonly checks: number;
+  /** Its address was asked to confirm: empty when the mail was sent, else why it was not. */
+  readonly verification?: string;
+}
+
 /** A check as the list shows it. */
 export interface CheckRow {
   readonly id: string;
@@ -118,7 +127,13 @@ export interface ChannelView {
   readonly delayS: number;
   readonly repeatS: number;
   readonly late: boolean;
+  /** IANA name; empty: the server's. */
+  readonly timeZone: string;
   readonly disabled: boolean;
+  /** Its address has not confirmed, and gets nothing. */
+  readonly unverified: boolean;
+  /** Why, when nobody with an account did it. */
+  readonly disabledReason: string;
   /** Of the latest attempt, when that failed. */
   readonly lastError: string;
   /** What its form holds, as far as it is no secret; for those who may change it. */

@@ -70,6 +70,10 @@ export interface ChannelSettings extends Growing {
   readonly late: boolean;
   /** Gets no deliveries until it is enabled again. */
   readonly disabled: boolean;
+  /** Why Knell disabled it, or its recipient did; empty when somebody else did. Holds no secret. */
+  readonly disabledReason: string;
+  /** Its address has not confirmed that it wants alerts, and gets none. */
+  readonly unverified: boolean;
   /** In whose zone its messages show times, an IANA name; empty: the installation's. */
   readonly timeZone: string;
   /** Of the latest attempt, when that failed; empty once one went well. Or why Knell disabled it. Holds no secret. */
@@ -86,6 +90,8 @@ export const defaultChannelSettings: ChannelSettings = {
   repeatS: 0,
   late: false,
   disabled: false,
+  disabledReason: '',
+  unverified: false,
   timeZone: '',
   lastError: '',
   announcePending: false,

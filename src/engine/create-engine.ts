@@ -21,6 +21,7 @@ import { acceptPing } from './accept-ping.ts';
 import { deleteProject, renameProject, retryDeletions } from './accept-project.ts';
 import { applyDueDeadlines } from './accept-timeout.ts';
 import { deleteUser, endSession, putUser } from './accept-user.ts';
+import { assignChannel } from './assign-channel.ts';
 import type { EngineContext } from './context.ts';
 import type { Engine, EngineChange } from './engine.ts';
 import { createTopics } from './events.ts';
@@ -122,6 +123,7 @@ function bindChanges(context: EngineContext): EngineChange {
     deleteProject: (id, nowMs) => deleteProject(context, id, nowMs),
     createKey: (projectId, scope, nowMs) => createKey(context, projectId, scope, nowMs),
     revokeKey: (id) => revokeKey(context, id),
+    assignChannel: (id, checks, nowMs) => assignChannel(context, id, checks, nowMs),
     createChannel: (projectId, channel, nowMs) => createChannel(context, projectId, channel, nowMs),
     editChannel: (id, edit) => editChannel(context, id, edit),
     deleteChannel: (id, nowMs) => deleteChannel(context, id, nowMs),

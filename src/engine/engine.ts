@@ -178,6 +178,8 @@ export interface EngineChange {
   createKey(projectId: ProjectId, scope: KeyScope, nowMs: number): Promise<NewKey>;
   revokeKey(id: KeyId): Promise<void>;
   createChannel(projectId: ProjectId, channel: NewChannel, nowMs: number): Promise<Channel>;
+  /** Adds it to checks of its project. Resolves to how many were changed; rejects with `store-full` if not all could be. */
+  assignChannel(id: ChannelId, checks: 'all' | readonly CheckId[], nowMs: number): Promise<number>;
   editChannel(id: ChannelId, edit: ChannelEdit): Promise<Channel>;
   deleteChannel(id: ChannelId, nowMs: number): Promise<void>;
   /** Creates or replaces. Rejects with a KnellError `conflict` where another user has the name. */

@@ -7,6 +7,7 @@ import { type ApiKey, type Channel, type Plan, type Project, settingsOf } from '
 import type { Engine, NewKey, NewProject, Progress } from '../engine/engine.ts';
 import { KnellError } from '../lib/errors.ts';
 import { adminTargets } from './admin-targets.ts';
+import type { CreatedChannel, EditedChannel } from './owner-commands/channels.ts';
 import {
   type Args,
   type CommandContext,
@@ -49,8 +50,10 @@ const routes: Readonly<Record<CommandName, AdminRoute>> = {
   'key revoke': route(ownerCommands['key revoke'], (id) => ({ id, revoked: true })),
   'channel create': route(ownerCommands['channel create'], createdChannel),
   'channel list': route(ownerCommands['channel list'], (channels) => channels.map(shownChannel)),
-  'channel edit': route(ownerCommands['channel edit'], shownChannel),
+  'channel edit': route(ownerCommands['channel edit'], editedChannel),
   'channel delete': route(ownerCommands['channel delete'], ({ id }) => ({ id, deleted: true })),
+  'channel verify': route(ownerCommands['channel verify'], ({ id }) => ({ id, sent: true })),
+  'channel confirm': route(ownerCommands['channel confirm'], shownChannel),
   'channel test': route(ownerCommands['channel test'], (results) => results),
   'outbox list': route(ownerCommands['outbox list'], (deliveries) => deliveries),
   'outbox retry': route(ownerCommands['outbox retry'], (retried) => ({ retried })),
@@ -103,16 +106,38 @@ function shownKey({ id, scope, clear, createdAtMs }: ApiKey): Readonly<Record<st
 }
 
 /** With a warning when the server, as it is set up now, will send nothing to it. */
-async function createdChannel(
-  { id, name, kind, value }: Channel,
+async function createdChannel(created: CreatedChannel, context: CommandContext): Promise<unknown> {
+  const { id, name, kind } = created.channel;
+  return { id, name, kind, checks: created.checks, ...(await warningOf(created, context)) };
+}
+
+async function editedChannel(edited: EditedChannel, context: CommandContext): Promise<unknown> {
+  return { ...shownChannel(edited.channel), ...(await warningOf(edited, context)) };
+}
+
+async function warningOf(
+  { channel: { kind, value }, verification = null }: EditedChannel,
   { outbox }: CommandContext,
-): Promise<unknown> {
-  const warning = await outbox.refusalOf(kind, value);
-  return { id, name, kind, ...(warning === null ? {} : { warning }) };
+): Promise<{ readonly warning?: string }> {
+  const refusal = await outbox.refusalOf(kind, value);
+  const unsent = verification === null ? null : `the verification email was not sent: ${verification}`;
+  const warnings = [refusal, unsent].filter((one) => one !== null);
+  return warnings.length === 0 ? {} : { warning: warnings.join('; ') };
 }
 
 function shownChannel(channel: Channel): Readonly<Record<string, string | number | boolean>> {
   const { id, name, kind } = channel;
-  const { delayS, repeatS, late, disabled, lastError } = settingsOf(channel);
-  return { id, name, kind, delay: delayS, repeat: repeatS, late, disabled, last_error: lastError };
+  const { delayS, repeatS, late, disabled, disabledReason, unverified, lastError } = settingsOf(channel);
+  return {
+    id,
+    name,
+    kind,
+    delay: delayS,
+    repeat: repeatS,
+    late,
+    disabled,
+    last_error: lastError,
+    ...(unverified ? { unverified } : {}),
+    ...(disabledReason === '' ? {} : { disabled_reason: disabledReason }),
+  };
 }

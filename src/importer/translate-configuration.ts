@@ -152,7 +152,7 @@ export function translateChannels(
       }
       report.imported('integrations');
       const isUnverified = kind === 'email' && !fields.flag('email_verified');
-      if (isUnverified) report.notes.push(`integration ${shown} is disabled: its address was never verified`);
+      if (isUnverified) report.notes.push(`integration ${shown} gets no alerts: its address was never verified`);
       channels.set(key, {
         id: asChannelId(fields.text('code')),
         projectId: project.id,
@@ -162,7 +162,8 @@ export function translateChannels(
         createdAtMs: fields.instant('created') ?? nowMs,
         settings: {
           ...defaultChannelSettings,
-          disabled: fields.flag('disabled') || isUnverified,
+          disabled: fields.flag('disabled'),
+          unverified: isUnverified,
           lastError: fields.text('last_error'),
         },
       });

@@ -106,5 +106,11 @@ export type Outcome = { readonly newValue?: { readonly before: string; readonly 
 
 export const delivered: Outcome = { kind: 'delivered' };
 
+/** Not an attempt: such an address gets nothing. */
+export const unverified: Outcome = {
+  kind: 'refused',
+  error: 'the address is not verified: it has to be confirmed by the link in the email that was sent to it',
+};
+
 /** Sends one notice, once. `signal` ends the attempt early: Knell is stopping. */
 export type Send = (notice: Notice, signal: AbortSignal) => Promise<Outcome>;

@@ -67,7 +67,7 @@ export function createNotify(options: NotifyOptions): Notify {
       send: http.send,
       settings,
       nowMs: () => clock.nowMs(),
-      mail: mail && { client: mail, unsubscribeUrl: () => baseUrl() },
+      mail: mail && { client: mail, unsubscribeUrl: reads.unsubscribeUrl },
       shellMs: limits.http.totalMs,
     }),
   );
@@ -114,7 +114,7 @@ export function createNotify(options: NotifyOptions): Notify {
       send,
     },
   });
-  const admin = createOutboxAdmin({ outbox, dispatcher, clock, notices, reads, send, http, limits });
+  const admin = createOutboxAdmin({ outbox, dispatcher, clock, notices, reads, send, http, mail, limits });
   let started = false;
   return {
     deliver(deliveries) {

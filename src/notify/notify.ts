@@ -43,6 +43,8 @@ export interface NotifyReads {
   channel(id: ChannelId): Channel | null;
   check(id: CheckId): Check | null;
   checkJson(check: Check): string;
+  /** Where the recipient can end the mails to an integration. */
+  unsubscribeUrl(channel: Channel): string;
   /** Decodes a mail, on another thread. */
   readMail(mail: Uint8Array): Promise<MailContents>;
   /** The project's checks that are down. */

@@ -7,17 +7,20 @@ import { setMaxListeners } from 'node:events';
 import { channelAccepts, channelFields } from '../domain/channel-value.ts';
 import type { Delivery } from '../domain/delivery.ts';
 import { membersOf, notificationKindOf } from '../domain/delivery.ts';
-import type { Channel, ChannelKind } from '../domain/project.ts';
+import { type Channel, type ChannelKind, settingsOf } from '../domain/project.ts';
 import type { Clock } from '../lib/clock.ts';
 import { asDeliveryId } from '../lib/ids.ts';
-import type { Outcome, Send } from './channel.ts';
+import { type Outcome, type Send, unverified } from './channel.ts';
 import { movedValue } from './channel-health.ts';
+import { noMailServer } from './channels/email.ts';
 import { type Dispatcher, isOrphan } from './dispatch.ts';
+import { verificationMailOf } from './mail/verification.ts';
 import { type NoticeOptions, testNotice } from './notice.ts';
 import type { NotifyLimits, NotifyReads } from './notify.ts';
 import type { Outbox } from './outbox.ts';
 import { isoOf, nameOf } from './render.ts';
 import type { HttpClient } from './send-http.ts';
+import type { MailClient } from './send-mail.ts';
 
 interface OutboxAdminOptions {
   readonly outbox: Outbox;
@@ -27,6 +30,8 @@ interface OutboxAdminOptions {
   readonly reads: NotifyReads;
   readonly send: Send;
   readonly http: Pick<HttpClient, 'refusal'>;
+  /** Null when no mail server is set. */
+  readonly mail: Pick<MailClient, 'send'> | null;
   readonly limits: Pick<NotifyLimits, 'deadKeptMs' | 'supersededKeptMs' | 'endedMax' | 'sweepEveryMs'>;
 }
 
@@ -66,6 +71,8 @@ export interface OutboxAdmin {
   drop(id: string): number;
   /** Sends a test notification now; for a group, to each of its members. */
   test(channel: Channel): Promise<readonly TestResult[]>;
+  /** Asks the address of an email integration to confirm at `url`. Null when the mail server has taken that, else why not. */
+  verify(channel: Channel, url: string): Promise<string | null>;
   /** Why nothing can be sent to an integration with this value: a URL with a blocked address; null for none. */
   refusalOf(kind: ChannelKind, value: string): Promise<string | null>;
   /** Discards the deliveries of checks and integrations that are both gone: see `isOrphan`. */
@@ -96,6 +103,7 @@ export function createOutboxAdmin(options: OutboxAdminOptions): OutboxAdmin {
     drop: (id) =>
       chosen(outbox, id, ['dead', 'superseded']).filter((delivery) => drop(options, delivery)).length,
     test: (channel) => test(options, channel, abort.signal),
+    verify: (channel, url) => verify(options, channel, url),
     refusalOf: (kind, value) => refusalOf(options, kind, value),
     dropOrphans: () => dropOrphans(options),
     keepTidy,
@@ -165,6 +173,7 @@ async function test(
   const members = channel.kind === 'group' ? membersOf(channel, (id) => reads.channel(id)) : [channel];
   return Promise.all(
     members.map(async (member) => {
+      if (settingsOf(member).unverified) return resultOf(member, unverified);
       const outcome = await send(testNotice(notices, member, { kind: testKindOf(member) }), signal);
       const value = movedValue(member, outcome);
       if (value !== null) await reads.editChannel(member.id, { value });
@@ -181,6 +190,18 @@ function testKindOf({ kind, value }: Channel): 'down' | 'up' {
 function resultOf({ id, name, kind }: Channel, outcome: Outcome): TestResult {
   const ok = outcome.kind === 'delivered';
   return { id, name, kind, ok, error: ok ? '' : outcome.error };
+}
+
+async function verify(
+  { clock, mail, notices, reads }: OutboxAdminOptions,
+  channel: Channel,
+  url: string,
+): Promise<string | null> {
+  if (mail === null) return noMailServer;
+  const facts = { channel, url, id: notices.ids.newUuid(), nowMs: clock.nowMs() };
+  const project = reads.project(channel.projectId) ?? { name: '' };
+  const outcome = await mail.send(verificationMailOf({ ...facts, project }));
+  return outcome.kind === 'delivered' ? null : outcome.error;
 }
 
 async function refusalOf(

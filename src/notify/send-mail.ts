@@ -34,6 +34,8 @@ interface MailList {
   /** The left part of the List-Id. */
   readonly id: string;
   readonly name: string;
+  /** Ends the messages: by a page that asks, or at once by a POST (RFC 8058). */
+  readonly unsubscribeUrl: string;
 }
 
 export interface MailClient {
@@ -66,11 +68,13 @@ export function createMailClient(url: string, from: string, limits: MailLimits):
       date: new Date(dateMs),
       messageId: `<${id}@${domain}>`,
       ...(thread === null ? {} : { references: `<${thread}@${domain}>`, inReplyTo: `<${thread}@${domain}>` }),
-      ...(list === null
-        ? {}
-        : { list: { id: { url: `${list.id}.${domain}`, comment: oneLine(list.name) } } }),
+      ...(list === null ? {} : { list: listOf(list, domain) }),
       ...(attachment === null ? {} : { attachments: [attached(attachment)] }),
-      headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
+      headers: {
+        'Auto-Submitted': 'auto-generated',
+        'X-Auto-Response-Suppress': 'All',
+        ...(list?.unsubscribeUrl.startsWith('https:') ? oneClick : {}),
+      },
     });
   return {
     send: (mail) => within(limits.totalMs, post(mail)).then(() => delivered, outcomeOf),
@@ -85,6 +89,16 @@ export function createMailClient(url: string, from: string, limits: MailLimits):
 function attached({ name, bytes }: NonNullable<OutgoingMail['attachment']>) {
   return { filename: name, content: Buffer.from(bytes), contentType: 'application/octet-stream' };
 }
+
+function listOf({ id, name, unsubscribeUrl }: MailList, domain: string) {
+  return {
+    id: { url: `${id}.${domain}`, comment: oneLine(name) },
+    unsubscribe: { url: unsubscribeUrl },
+  };
+}
+
+/** Only for HTTPS: RFC 8058, section 3.1. */
+const oneClick = { 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' };
 
 interface MailServer {
   readonly host: string;

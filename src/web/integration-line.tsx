@@ -1,11 +1,12 @@
 /** One integration: how it is, and testing, changing and deleting it. Its secrets stay with the server. */
 import { useState } from 'preact/hooks';
 import { channelForms } from '../domain/channel-form.ts';
-import type { ChannelView } from '../domain/page-view.ts';
+import type { ChannelView, NewChannelView } from '../domain/page-view.ts';
 import { Act, Problem, Sure } from './bits.tsx';
 import { ChannelFields, typedIn } from './channel-fields.tsx';
+import { ChannelSettings, settingsIn } from './channel-settings.tsx';
 import { send } from './door.ts';
-import { flawOf, noFlaw } from './new-integration.tsx';
+import { flawOf, noFlaw, verificationWords } from './new-integration.tsx';
 import { useFocus } from './use-focus.ts';
 
 interface LineProps {
@@ -14,14 +15,15 @@ interface LineProps {
   /** All of the project. */
   readonly channels: readonly ChannelView[];
   readonly mayEdit: boolean;
+  readonly isOwner: boolean;
   readonly changed: () => void;
 }
 
-export function Line({ channel, path, channels, mayEdit, changed }: LineProps) {
+export function Line({ channel, path, channels, mayEdit, isOwner, changed }: LineProps) {
   const [failed, setFailed] = useState('');
   const [said, setSaid] = useState('');
   const [editing, setEditing] = useState(false);
-  const { name, kind, disabled, lastError } = channel;
+  const { name, kind, disabled, disabledReason, unverified, lastError } = channel;
   useFocus(editing ? 'form' : 'line');
   const test = async (): Promise<void> => {
     setSaid('');
@@ -29,15 +31,40 @@ export function Line({ channel, path, channels, mayEdit, changed }: LineProps) {
     if (!ok) throw new Error(error || 'The test was not delivered.');
     setSaid('The test was delivered.');
   };
+  const resend = async (): Promise<void> => {
+    setSaid('');
+    await send('POST', `${path}/verify`);
+    setSaid('The verification email was sent.');
+  };
   return (
     <li class="line">
       <strong>{name || 'Unnamed'}</strong> <span class="tag">{channelForms[kind].title}</span>
-      {disabled && <span class="faint">disabled</span>}
+      {disabled && <span class="faint">disabled{disabledReason && `: ${disabledReason}`}</span>}
+      {unverified && <span class="faint">address not verified: it gets no alerts yet</span>}
+      {mayEdit && unverified && (
+        <Act class="quiet" run={resend} failed={setFailed}>
+          Send the verification email again<span class="hidden"> to {name}</span>
+        </Act>
+      )}
+      {isOwner && unverified && (
+        <Act class="quiet" run={() => send('POST', `${path}/confirm`).then(changed)} failed={setFailed}>
+          Confirm it myself<span class="hidden">: {name}</span>
+        </Act>
+      )}
       {mayEdit && (
         <>
           <Act class="quiet" run={test} failed={setFailed}>
             Test<span class="hidden"> {name}</span>
           </Act>
+          {disabled && (
+            <Act
+              class="quiet"
+              run={() => send('POST', path, { disabled: false }).then(changed)}
+              failed={setFailed}
+            >
+              Enable again<span class="hidden"> {name}</span>
+            </Act>
+          )}
           <button type="button" class="quiet" aria-expanded={editing} onClick={() => setEditing(!editing)}>
             Edit<span class="hidden"> {name}</span>
           </button>
@@ -66,8 +93,9 @@ export function Line({ channel, path, channels, mayEdit, changed }: LineProps) {
           channel={channel}
           channels={channels}
           path={path}
-          saved={() => {
+          saved={(verification) => {
             setEditing(false);
+            setSaid(verificationWords(verification));
             changed();
           }}
           cancel={() => setEditing(false)}
@@ -86,7 +114,7 @@ interface EditProps {
   readonly channel: ChannelView;
   readonly channels: readonly ChannelView[];
   readonly path: string;
-  readonly saved: () => void;
+  readonly saved: (verification: string | undefined) => void;
   readonly cancel: () => void;
 }
 
@@ -96,16 +124,16 @@ function Edit({ channel, channels, path, saved, cancel }: EditProps) {
     event.preventDefault();
     if (!(event.currentTarget instanceof HTMLFormElement)) return;
     const form = new FormData(event.currentTarget);
-    const minutes = (field: string): number => Math.round(Number(form.get(field)) * 60);
     const edit = {
       name: form.get('name'),
       ...typedIn(form, channel.kind),
-      delayS: minutes('delay'),
-      repeatS: minutes('repeat'),
-      late: form.has('late'),
+      ...settingsIn(form),
       disabled: form.has('disabled'),
     };
-    await send('POST', path, edit).then(saved, (reason: unknown) => setFlaw(flawOf(reason)));
+    await send<Pick<NewChannelView, 'verification'>>('POST', path, edit).then(
+      ({ verification }) => saved(verification),
+      (reason: unknown) => setFlaw(flawOf(reason)),
+    );
   };
   return (
     <form class="body" onSubmit={submit} noValidate>
@@ -114,18 +142,7 @@ function Edit({ channel, channels, path, saved, cancel }: EditProps) {
         <input name="name" maxLength={100} defaultValue={channel.name} />
       </label>
       <ChannelFields kind={channel.kind} id={channel.id} channels={channels} channel={channel} flaw={flaw} />
-      <label>
-        Notify only if down for more than <span class="faint">minutes</span>
-        <input name="delay" type="number" min={0} step="any" defaultValue={String(channel.delayS / 60)} />
-      </label>
-      <label>
-        Repeat while down, every <span class="faint">minutes; 0: never</span>
-        <input name="repeat" type="number" min={0} step="any" defaultValue={String(channel.repeatS / 60)} />
-      </label>
-      <label class="tick">
-        <input type="checkbox" name="late" defaultChecked={channel.late} />
-        Also notify when a ping is late
-      </label>
+      <ChannelSettings id={channel.id} settings={channel} flaw={flaw} />
       <label class="tick">
         <input type="checkbox" name="disabled" defaultChecked={channel.disabled} />
         Disabled

@@ -11,7 +11,8 @@ import type { PageProps } from './page-props.ts';
 import { useTab } from './tab.ts';
 import { useFocus } from './use-focus.ts';
 
-export function Integrations({ project, live, mayEdit }: PageProps) {
+export function Integrations({ state, project, live, mayEdit }: PageProps) {
+  const isOwner = state.user?.role === 'owner';
   const { data, error, reload } = useAsk<ProjectSettings>(`/web/in/${project}/settings`);
   const [failed, setFailed] = useState('');
   useTab(live.rows, 'Integrations');
@@ -31,12 +32,21 @@ export function Integrations({ project, live, mayEdit }: PageProps) {
             channel={channel}
             path={`/web/in/${project}/channels/${channel.id}`}
             mayEdit={mayEdit}
+            isOwner={isOwner}
             channels={channels}
             changed={reload}
           />
         ))}
       </ul>
-      {mayEdit && <NewIntegration project={project} channels={channels} made={reload} />}
+      {mayEdit && (
+        <NewIntegration
+          project={project}
+          channels={channels}
+          rows={live.rows ?? []}
+          isOwner={isOwner}
+          made={reload}
+        />
+      )}
       {channels.length > 0 && (
         <Outbox project={project} rows={live.rows ?? []} offsetMs={live.offsetMs} mayEdit={mayEdit} />
       )}

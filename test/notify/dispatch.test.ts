@@ -479,6 +479,7 @@ test('dead letters are kept thirty days, superseded ones a day', async () => {
       channel: () => null,
       check: () => null,
       checkJson: () => '',
+      unsubscribeUrl: () => '',
       readMail: async () => ({ subject: '', texts: [] }),
       checksDown: () => ({ count: 0, checks: [] }),
       channels: () => [],
@@ -486,6 +487,7 @@ test('dead letters are kept thirty days, superseded ones a day', async () => {
     },
     send: (notice) => scene.send(notice),
     http: { refusal: async () => null },
+    mail: null,
     limits: { deadKeptMs, supersededKeptMs, sweepEveryMs, endedMax: 100 },
   });
   const kept = (passedMs: number): readonly string[] => {

@@ -19,6 +19,8 @@ beforeAll(async () => {
       KNELL_SMTP: '127.0.0.1:0',
       KNELL_EMAIL_DOMAIN: domain,
       KNELL_MAIL_URL: inbox.url,
+      // Behind a proxy that strips the first part of the path.
+      KNELL_BASE_URL: 'https://knell.test/sub',
       KNELL_WEBHOOK_ALLOW: '127.0.0.0/8',
     },
   });
@@ -88,7 +90,7 @@ describe('an alert mail', () => {
     expect(down.text).toContain('disk full');
     expect(down.html).toContain('disk full');
     const [project = ''] = knell.app.engine.read.projects().map(({ id }) => id);
-    expect(down.text).toContain(`View check: http://knell.test/project/${project}/checks/${uuid}`);
+    expect(down.text).toContain(`View check: https://knell.test/sub/project/${project}/checks/${uuid}`);
     expect(down.inReplyTo).toBe(up.inReplyTo);
     expect(down.references).toBe(down.inReplyTo);
     expect(down.messageId).not.toBe(up.messageId);
@@ -115,5 +117,95 @@ describe('an alert mail', () => {
       headers: { 'X-Api-Key': knell.keys.readWrite },
     });
     expect(attachment?.content.toString()).toBe(kept.text);
+  });
+});
+
+describe('unsubscribing', () => {
+  const list = async () =>
+    (await knell.app.admin({ command: 'channel list', args: { project: 'default' } }, () => {})) as {
+      id: string;
+      disabled: boolean;
+      disabled_reason?: string;
+    }[];
+  const disabledOf = async (id: string) => {
+    const found = (await list()).find((one) => one.id === id);
+    return [found?.disabled, found?.disabled_reason ?? ''];
+  };
+  /** The path behind the proxy, of the link in the latest mail to a new integration. */
+  async function subscribed(address: string): Promise<{ id: string; path: string; uuid: string }> {
+    const id = await channel('email', address);
+    const { uuid } = await knell.create({ channels: id });
+    const count = inbox.all.length + 1;
+    await knell.request(`/ping/${uuid}/fail`);
+    const mail = await parsed(count);
+    const link = /^List-Unsubscribe: <https:\/\/knell\.test\/sub(\/unsubscribe\/[^>]+)>$/im;
+    const head =
+      (inbox.all[count - 1]?.text ?? '').split('\r\n\r\n', 1)[0]?.replace(/\r\n[ \t]+/g, ' ') ?? '';
+    expect(head).toMatch(/^List-Unsubscribe-Post: List-Unsubscribe=One-Click$/im);
+    const path = link.exec(head.replaceAll('\r', ''))?.[1] ?? '';
+    expect(mail.text).toContain(`Unsubscribe: https://knell.test/sub${path}`);
+    return { id, path, uuid };
+  }
+  const oneClick = {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+    body: 'List-Unsubscribe=One-Click',
+  };
+
+  test('asks first: to open the link changes nothing', async () => {
+    const { id, path } = await subscribed('reader@example.org');
+    for (const method of ['GET', 'HEAD']) expect((await knell.request(path, { method })).status).toBe(200);
+    const page = await knell.request(path);
+    expect(page.text).toContain('reader@example.org will get no more alerts');
+    expect(page.text).toContain('<form method="post">');
+    expect(await disabledOf(id)).toEqual([false, '']);
+  });
+
+  test('by POST disables the integration without a session, says why, and can be undone', async () => {
+    const { id, path, uuid } = await subscribed('reader2@example.org');
+    const page = await knell.request(path, oneClick);
+    expect(page.status).toBe(200);
+    expect(page.text).toContain('reader2@example.org gets no alerts');
+    const [disabled, reason] = await disabledOf(id);
+    expect(disabled).toBe(true);
+    expect(reason).toMatch(/^the recipient unsubscribed on \d{4}-\d\d-\d\d$/);
+    expect((await knell.request(path, oneClick)).status).toBe(200);
+    expect((await knell.request(path)).text).not.toContain('<form');
+    await knell.app.admin(
+      { command: 'channel edit', args: { channel: id, name: 'new name', disabled: true } },
+      () => {},
+    );
+    expect((await disabledOf(id))[1]).toBe(reason);
+    await knell.app.admin({ command: 'channel edit', args: { channel: id, disabled: false } }, () => {});
+    expect(await disabledOf(id)).toEqual([false, '']);
+    const count = inbox.all.length + 1;
+    await knell.request(`/ping/${uuid}`);
+    expect((await parsed(count)).subject).toMatch(/^UP/);
+  });
+
+  test('needs the signature, and the address that the mail went to', async () => {
+    const { id, path } = await subscribed('reader3@example.org');
+    const other = await channel('email', 'reader4@example.org');
+    expect((await knell.request(path.replace(id, other), oneClick)).status).toBe(404);
+    expect(
+      (await knell.request(`${path.slice(0, -1)}${path.endsWith('A') ? 'B' : 'A'}`, oneClick)).status,
+    ).toBe(404);
+    await knell.app.admin(
+      { command: 'channel edit', args: { channel: id, value: 'new@example.org' } },
+      () => {},
+    );
+    expect((await knell.request(path, oneClick)).status).toBe(404);
+    expect(await disabledOf(id)).toEqual([false, '']);
+    expect(await disabledOf(other)).toEqual([false, '']);
+  });
+
+  test('is limited per client', async () => {
+    const { path } = await subscribed('reader5@example.org');
+    const headers = { 'X-Forwarded-For': '192.0.2.99' };
+    const statuses = new Set<number>();
+    for (let requests = 0; requests < 100; requests++)
+      statuses.add((await knell.request(path, { headers })).status);
+    expect(statuses).toEqual(new Set([200, 429]));
+    expect((await knell.request(path)).status).toBe(200);
   });
 });

@@ -108,6 +108,7 @@ function notifyReads({ read, change }: Engine, clock: Clock): NotifyReads {
     project: (id) => read.project(id),
     channel: (id) => read.channel(id),
     check: (id) => read.check(id, clock.nowMs()),
+    unsubscribeUrl: () => '',
     readMail: async () => ({ subject: '', texts: [] }),
     checksDown: (id) => read.checksDown(id),
     checkJson: () => '{}',

@@ -154,6 +154,7 @@ export class ApiEngine {
       deleteProject: notHere,
       createKey: notHere,
       revokeKey: notHere,
+      assignChannel: notHere,
       createChannel: notHere,
       editChannel: notHere,
       deleteChannel: notHere,

@@ -191,6 +191,8 @@ export const anyRecord: fc.Arbitrary<JournalRecord> = fc.oneof(
           repeatS: fc.nat(),
           late: fc.boolean(),
           disabled: fc.boolean(),
+          disabledReason: text,
+          unverified: fc.boolean(),
           timeZone: fc.constantFrom('', 'Europe/Riga'),
           lastError: text,
           announcePending: fc.boolean(),

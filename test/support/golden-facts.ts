@@ -155,6 +155,8 @@ export const goldenRecords2: readonly JournalRecord[] = [
         repeatS: 3600,
         late: true,
         disabled: true,
+        disabledReason: '',
+        unverified: false,
         timeZone: '',
         lastError: 'Zustand 500',
         announcePending: false,

@@ -12,6 +12,7 @@ describe.skipIf(browserMissing !== '')('the integrations page', () => {
 
   beforeAll(async () => {
     at = await OwnerBrowser.start();
+    await at.knell.create({ name: 'first job', channels: '' });
     await at.open('integrations');
   });
 
@@ -66,10 +67,30 @@ describe.skipIf(browserMissing !== '')('the integrations page', () => {
       .toContain('Enter a valid email address.');
     await address.fill('ops@example.org');
     await form().getByLabel('Notify when a check recovers').uncheck();
+    await form().getByLabel('Confirm the address myself').check();
     await address.press('Enter');
-    await at.page.getByText('Added. Send a test').waitFor();
+    await at.page.getByText('Added. 1 of 1 checks notify it. Send a test').waitFor();
     expect(JSON.parse(keptOf('On call'))).toEqual({ value: 'ops@example.org', down: true, up: false });
     await expect.poll(() => address.inputValue()).toBe('');
+  });
+
+  test('shows an address that is not verified, and lets an owner confirm it', async () => {
+    await kind('Email');
+    await form().getByLabel('Name').fill('Unverified');
+    await form().getByLabel('Email address').fill('new@example.org');
+    await add();
+    await at.page.getByText('The verification email was not sent: email needs KNELL_MAIL_URL').waitFor();
+    const line = at.page.locator('li.line', { hasText: 'Unverified' });
+    await line.getByText('address not verified').waitFor();
+    await line.getByRole('button', { name: 'Send the verification email again' }).click();
+    await line.getByRole('alert').getByText('KNELL_MAIL_URL').waitFor();
+    expect(await at.findings()).toEqual([]);
+    expect(await at.overflow()).toBeLessThanOrEqual(0);
+    await line.getByRole('button', { name: 'Confirm it myself' }).click();
+    await line.getByText('address not verified').waitFor({ state: 'detached' });
+    await line.getByRole('button', { name: 'Delete Unverified' }).click();
+    await at.page.locator('dialog[open]').getByRole('button', { name: 'Delete' }).click();
+    await line.waitFor({ state: 'detached' });
   });
 
   test('makes a webhook for down and for up', async () => {
@@ -110,6 +131,59 @@ describe.skipIf(browserMissing !== '')('the integrations page', () => {
       method_down: 'POST',
       body_down: '{"name": "$NAME"}',
     });
+  });
+
+  test('is used for all checks, unless none or some are chosen, with the settings that are typed', async () => {
+    const { read } = at.knell.app.engine;
+    const assigned = async (name: string) => {
+      const { channels } = (await at.owner.get(`/web/in/${at.project}/settings`)).json();
+      const { id } = channels.find((one: { name: string }) => one.name === name);
+      const [project] = read.projects();
+      return project
+        ? [...read.checks(project.id, at.clock.nowMs())]
+            .filter(({ config }) => config.channels.includes(id))
+            .map(({ config }) => config.name)
+        : [];
+    };
+    expect(await assigned('On call')).toEqual(['first job']);
+    await at.knell.create({ name: 'second job', channels: '' });
+    await kind('Webhook');
+    const url = form().getByLabel(/^URL/).first();
+    await form().getByLabel('Name').fill('For some');
+    await url.fill('https://example.org/');
+    await form().getByRole('radio', { name: 'Choose…' }).check();
+    await form().getByRole('checkbox', { name: 'second job' }).check();
+    await form().getByText('When to notify').click();
+    await form().getByLabel('Notify only if down').fill('5');
+    const zone = form().getByLabel('Time zone of its messages');
+    await zone.fill('Europe/Nowhere');
+    expect(await at.findings('form')).toEqual([]);
+    expect(await at.overflow()).toBeLessThanOrEqual(0);
+    await add();
+    await form().getByText('"Europe/Nowhere" is not a time zone').waitFor();
+    await zone.fill('Europe/Riga');
+    await add();
+    await at.page.getByText('Added. 1 of 2 checks notify it.').waitFor();
+    expect(await assigned('For some')).toEqual(['second job']);
+    const [settings] = read
+      .projects()
+      .flatMap(({ id }) => read.channels(id))
+      .filter(({ name }) => name === 'For some')
+      .map((one) => one.settings);
+    expect(settings).toMatchObject({ delayS: 300, timeZone: 'Europe/Riga' });
+    await kind('Webhook');
+    await form().getByLabel('Name').fill('For none');
+    await url.fill('https://example.org/');
+    await form().getByRole('radio', { name: 'None' }).check();
+    await add();
+    await at.page.getByText('Added. No check notifies it yet.').waitFor();
+    expect(await assigned('For none')).toEqual([]);
+    for (const name of ['For some', 'For none']) {
+      const line = at.page.locator('li.line', { hasText: name });
+      await line.getByRole('button', { name: `Delete ${name}` }).click();
+      await at.page.locator('dialog[open]').getByRole('button', { name: 'Delete' }).click();
+      await line.waitFor({ state: 'detached' });
+    }
   });
 
   test('makes a group of those that are there', async () => {
@@ -175,6 +249,6 @@ describe.skipIf(browserMissing !== '')('the integrations page', () => {
   });
 
   test('had nothing to complain of but what was refused on purpose', () => {
-    expect(at.complaints.filter((text) => !/status of 400/.test(text))).toEqual([]);
+    expect(at.complaints.filter((text) => !/status of (400|409)/.test(text))).toEqual([]);
   });
 });

@@ -12,7 +12,7 @@ import {
   fieldsOfValue,
   valueOfFields,
 } from '../../domain/channel-form-value.ts';
-import { channelValueError } from '../../domain/channel-value.ts';
+import { channelFields, channelValueError } from '../../domain/channel-value.ts';
 import {
   type Channel,
   type ChannelKind,
@@ -33,7 +33,7 @@ export function newChannelIn(request: CommandRequest): NewChannel {
   const name = nameIn(args);
   const fields = fieldsIn(kind, args);
   const value = fields ? newValue(kind, fields) : valueIn(kind, args);
-  const settings = settingsIn(args);
+  const settings = { ...settingsIn(args), ...verificationIn(request, kind) };
   if (Object.keys(settings).length === 0) return { kind, name, value };
   return { kind, name, value, settings: { ...defaultChannelSettings, ...settings } };
 }
@@ -43,7 +43,11 @@ export function channelEditIn(request: CommandRequest, channel: Channel): Channe
   const { args } = request;
   mustBeAllowed(request, channel.kind);
   const value = editedValue(channel, args);
-  const settings = { ...settingsIn(args), ...switched(args, channel) };
+  const settings = {
+    ...editedSettings(channel, args),
+    ...switched(args, channel),
+    ...(value !== null && hasOtherAddress(channel, value) ? verificationIn(request, channel.kind) : {}),
+  };
   return {
     ...(args.name === undefined ? {} : { name: nameIn(args) }),
     ...(value === null ? {} : { value }),
@@ -55,6 +59,22 @@ export function channelEditIn(request: CommandRequest, channel: Channel): Channe
 function switched(args: Args, channel: Channel): Partial<ChannelSettings> {
   const isSwitched = args.disabled !== undefined && flagIn(args, 'disabled') !== settingsOf(channel).disabled;
   return isSwitched ? { lastError: '', announcePending: false } : {};
+}
+
+/** An address that an owner gives needs no verification, unless the owner wants it. */
+function verificationIn(
+  { role, args }: CommandRequest,
+  kind: ChannelKind,
+): Partial<Pick<ChannelSettings, 'unverified'>> {
+  const confirmed = args.confirmed === undefined ? role === 'owner' : flagIn(args, 'confirmed');
+  if (confirmed && role !== 'owner')
+    throw new KnellError('conflict', 'only owners may confirm an address for somebody else');
+  if (kind !== 'email') return {};
+  return { unverified: !confirmed };
+}
+
+function hasOtherAddress({ kind, value }: Channel, edited: string): boolean {
+  return channelFields(kind, value).value !== channelFields(kind, edited).value;
 }
 
 /** Shell integrations run commands on the server. */
@@ -119,6 +139,14 @@ function settingsIn(args: Args): Partial<ChannelSettings> {
     ...(args.timeZone === undefined ? {} : { timeZone: timeZoneIn(args) }),
     ...(args.disabled === undefined ? {} : { disabled: flagIn(args, 'disabled') }),
   };
+}
+
+/** Somebody who enables or disables an integration has reasons that outdate the one that is kept. */
+function editedSettings(channel: Channel, args: Args): Partial<ChannelSettings> {
+  const settings = settingsIn(args);
+  const { disabled } = settings;
+  if (disabled === undefined || disabled === settingsOf(channel).disabled) return settings;
+  return { ...settings, disabledReason: '' };
 }
 
 /** Empty: the installation's. */

@@ -1,21 +1,55 @@
 /**
  * Commands about integrations.
- * Invariant: only owners create, edit or delete integrations that run commands on the server.
+ * Invariant: only owners create, edit or delete integrations that run commands on the server, and only owners confirm an
+ * address in place of the person who reads its mail.
  */
-import type { Channel, Project } from '../../domain/project.ts';
+import { type Channel, type Project, settingsOf } from '../../domain/project.ts';
 import type { ChannelEdit, NewChannel } from '../../engine/engine.ts';
+import { KnellError } from '../../lib/errors.ts';
+import { type AssignedChecks, assignedChecksIn } from './assigned-checks.ts';
 import { channelEditIn, mustBeAllowed, newChannelIn } from './channel-input.ts';
-import type { OwnerCommand, TestResult } from './command.ts';
+import type { CommandContext, CommandRequest, OwnerCommand, TestResult } from './command.ts';
+import { mustBeSent, type VerificationError } from './verification.ts';
 
-export const createChannel: OwnerCommand<
-  { readonly project: Project; readonly channel: NewChannel },
-  Channel
-> = {
+export interface CreatedChannel {
+  readonly channel: Channel;
+  /** How many checks notify it from now on. */
+  readonly checks: number;
+  /** Of an address that has to confirm: null when the mail was sent, else why not. Absent when none is needed. */
+  readonly verification?: VerificationError;
+}
+
+export type EditedChannel = Omit<CreatedChannel, 'checks'>;
+
+interface ChannelToCreate {
+  readonly project: Project;
+  readonly channel: NewChannel;
+  readonly checks: AssignedChecks;
+}
+
+/** Assigned before anybody is asked to confirm: a mail server that hangs must not leave an integration without checks. */
+export const createChannel: OwnerCommand<ChannelToCreate, CreatedChannel> = {
   role: 'editor',
-  input: (request) => ({ channel: newChannelIn(request), project: request.targets.project() }),
-  run: ({ project, channel }, { context, nowMs }) =>
-    context.engine.change.createChannel(project.id, channel, nowMs),
+  input(request) {
+    const channel = newChannelIn(request);
+    const project = request.targets.project();
+    return { channel, project, checks: assignedChecksIn(request, project) };
+  },
+  async run({ project, channel, checks }, { context, nowMs }) {
+    const { change } = context.engine;
+    const created = await change.createChannel(project.id, channel, nowMs);
+    const assigned = checks === 'none' ? 0 : await change.assignChannel(created.id, checks, nowMs);
+    return { channel: created, checks: assigned, ...(await verificationOf(created, context, nowMs)) };
+  },
 };
+
+async function verificationOf(
+  channel: Channel,
+  { verification }: CommandContext,
+  nowMs: number,
+): Promise<Pick<CreatedChannel, 'verification'>> {
+  return settingsOf(channel).unverified ? { verification: await verification.request(channel, nowMs) } : {};
+}
 
 export const listChannels: OwnerCommand<Project, readonly Channel[]> = {
   role: 'viewer',
@@ -23,14 +57,48 @@ export const listChannels: OwnerCommand<Project, readonly Channel[]> = {
   run: ({ id }, { context }) => context.engine.read.channels(id),
 };
 
-export const editChannel: OwnerCommand<{ readonly channel: Channel; readonly edit: ChannelEdit }, Channel> = {
+export const editChannel: OwnerCommand<
+  { readonly channel: Channel; readonly edit: ChannelEdit },
+  EditedChannel
+> = {
   role: 'editor',
   input(request) {
     const channel = request.targets.channel();
     return { channel, edit: channelEditIn(request, channel) };
   },
-  run: ({ channel, edit }, { context }) => context.engine.change.editChannel(channel.id, edit),
+  async run({ channel, edit }, { context, nowMs }) {
+    const edited = await context.engine.change.editChannel(channel.id, edit);
+    return {
+      channel: edited,
+      ...(edit.settings?.unverified ? await verificationOf(edited, context, nowMs) : {}),
+    };
+  },
 };
+
+/** Sends the mail with the link once more. */
+export const verifyChannel: OwnerCommand<Channel, Channel> = {
+  role: 'editor',
+  input: unverifiedChannel,
+  async run(channel, { context, nowMs }) {
+    mustBeSent(await context.verification.request(channel, nowMs));
+    return channel;
+  },
+};
+
+/** In place of the address's owner. */
+export const confirmChannel: OwnerCommand<Channel, Channel> = {
+  role: 'owner',
+  input: unverifiedChannel,
+  run: (channel, { context }) =>
+    context.engine.change.editChannel(channel.id, { settings: { unverified: false, lastError: '' } }),
+};
+
+function unverifiedChannel({ targets }: CommandRequest): Channel {
+  const channel = targets.channel();
+  if (!settingsOf(channel).unverified)
+    throw new KnellError('conflict', 'this integration needs no verification');
+  return channel;
+}
 
 export const deleteChannel: OwnerCommand<Channel, Channel> = {
   role: 'editor',

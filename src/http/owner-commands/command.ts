@@ -11,6 +11,7 @@ import type { Engine, Progress } from '../../engine/engine.ts';
 import { KnellError } from '../../lib/errors.ts';
 import type { KeyId } from '../../lib/ids.ts';
 import type { Tokens } from '../web/tokens.ts';
+import type { Verification } from './verification.ts';
 
 /** JSON as a door received it. */
 export type Args = Readonly<Record<string, unknown>>;
@@ -45,6 +46,7 @@ export interface CommandContext {
   readonly engine: Engine;
   readonly outbox: OutboxAccess;
   readonly tokens: Tokens;
+  readonly verification: Verification;
   /** Known once the HTTP listener is open. */
   readonly baseUrl: () => string;
   /** The file of a snapshot whose name was not given: in the data directory. */

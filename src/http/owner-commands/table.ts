@@ -19,6 +19,8 @@ export const ownerCommands = {
   'channel edit': channels.editChannel,
   'channel delete': channels.deleteChannel,
   'channel test': channels.testChannel,
+  'channel verify': channels.verifyChannel,
+  'channel confirm': channels.confirmChannel,
   'outbox list': outbox.listOutbox,
   'outbox retry': outbox.retryDelivery,
   'outbox drop': outbox.dropDelivery,

@@ -20,6 +20,8 @@ export interface WebContext extends AuthContext {
   readonly snapshots: () => Promise<SnapshotsView>;
   readonly byAddress: RateLimit;
   readonly byAccount: RateLimit;
+  /** Of the links in mails, per address. */
+  readonly mailLinkRequests: RateLimit;
   readonly baseUrl: () => string;
   /** Null where no mail is taken. */
   readonly emailDomain: string | null;

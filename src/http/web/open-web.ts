@@ -24,9 +24,11 @@ interface WebOptions {
   readonly proxyHeader: string | null;
   /** Tries to sign in. */
   readonly tries: { readonly perAddress: RateLimitOptions; readonly perAccount: RateLimitOptions };
+  /** Requests of links in mails, per address. */
+  readonly mailLinks: RateLimitOptions;
 }
 
-export function openWeb({ commands, nowMs, publish, assets, tries, ...options }: WebOptions) {
+export function openWeb({ commands, nowMs, publish, assets, tries, mailLinks, ...options }: WebOptions) {
   const { engine, tokens, baseUrl } = commands;
   const context: WebContext = {
     ...options,
@@ -37,6 +39,7 @@ export function openWeb({ commands, nowMs, publish, assets, tries, ...options }:
     passwords: createPasswords(),
     byAddress: createRateLimit(tries.perAddress),
     byAccount: createRateLimit(tries.perAccount),
+    mailLinkRequests: createRateLimit(mailLinks),
   };
   const { dismiss } = options;
   const changes = publishChanges({ engine, nowMs, publish, dismiss });

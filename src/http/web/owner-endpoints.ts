@@ -3,7 +3,7 @@
  * outcome into a reply.
  * Invariant: a command reaches nothing outside the project that its path names; who may run it is in the table.
  */
-import type { NewProjectView } from '../../domain/page-view.ts';
+import type { NewChannelView, NewProjectView } from '../../domain/page-view.ts';
 import type { Channel, Project } from '../../domain/project.ts';
 import type { User } from '../../domain/user.ts';
 import type { NewKey, NewProject } from '../../engine/engine.ts';
@@ -14,6 +14,7 @@ import type { HttpReply } from '../message.ts';
 import { type OwnerCommand, runCommand, type Targets, type TestResult } from '../owner-commands/command.ts';
 import { noSuchDelivery } from '../owner-commands/outbox.ts';
 import { ownerCommands } from '../owner-commands/table.ts';
+import type { VerificationError } from '../owner-commands/verification.ts';
 import { textIn, type UserCall, type UserEndpoint } from './call.ts';
 import { channelView } from './channel-view.ts';
 
@@ -110,11 +111,20 @@ export const createKey = endpoint(ownerCommands['key create'], ({ key, clear }: 
 
 export const revokeKey = endpoint(ownerCommands['key revoke'], nothing);
 
-export const createChannel = endpoint(ownerCommands['channel create'], ({ id }) => jsonReply({ id }, 201));
-
-export const editChannel = endpoint(ownerCommands['channel edit'], (channel) =>
-  jsonReply(channelView(channel, true)),
+export const createChannel = endpoint(ownerCommands['channel create'], ({ channel, checks, verification }) =>
+  jsonReply({ id: channel.id, checks, ...said(verification) } satisfies NewChannelView, 201),
 );
+
+export const editChannel = endpoint(ownerCommands['channel edit'], ({ channel, verification }) =>
+  jsonReply({ ...channelView(channel, true), ...said(verification) }),
+);
+
+function said(verification: VerificationError | undefined): Pick<NewChannelView, 'verification'> {
+  return verification === undefined ? {} : { verification: verification ?? '' };
+}
+
+export const verifyChannel = endpoint(ownerCommands['channel verify'], nothing);
+export const confirmChannel = endpoint(ownerCommands['channel confirm'], nothing);
 
 export const deleteChannel = endpoint(ownerCommands['channel delete'], nothing);
 

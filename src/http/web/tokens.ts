@@ -1,10 +1,12 @@
 /**
- * What the page signs: sessions, one-time links, CSRF tokens.
+ * What the page signs: sessions, one-time links, CSRF tokens, the links in mails.
  * Invariant: a token is valid only for the user, the purpose and the password that it was created for: a new password ends
  * all sessions of its user, and a link can be used once. The secret comes from the
  * installation's, so tokens survive a restart.
  */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { channelFields } from '../../domain/channel-value.ts';
+import type { Channel } from '../../domain/project.ts';
 import { hasOwner, type User } from '../../domain/user.ts';
 import { day } from '../../lib/units.ts';
 
@@ -13,6 +15,14 @@ const linkMs = day;
 
 /** `first`: no owner exists yet; else the link sets the password of `user`. */
 export type Link = { readonly kind: 'first' } | { readonly kind: 'user'; readonly user: User };
+
+/** What the recipient of a mail can do by a link in it. */
+const mailLinkPurposes = ['unsubscribe', 'verify'] as const;
+export type MailLinkPurpose = (typeof mailLinkPurposes)[number];
+
+export function isMailLinkPurpose(text: string): text is MailLinkPurpose {
+  return mailLinkPurposes.some((purpose) => purpose === text);
+}
 
 /** A session whose signature and expiry are valid. Not checked here: whether the user has signed out of it. */
 export interface VerifiedSession {
@@ -30,6 +40,10 @@ export interface Tokens {
   /** For the first owner when `user` is null. */
   link(user: User | null, nowMs: number): string;
   linkOf(token: string, users: readonly User[], nowMs: number): Link | null;
+  /** The path of a link in a mail. Does not expire: mails are kept. */
+  mailLink(purpose: MailLinkPurpose, channel: Channel): string;
+  /** False once the integration has another address. */
+  isMailLink(purpose: MailLinkPurpose, channel: Channel, signature: string): boolean;
 }
 
 /** `secret` is read when it is needed: it is created with the installation, after this. */
@@ -57,6 +71,9 @@ export function createTokens(secret: () => string): Tokens {
     return { user, id: nonce, untilMs: Number(untilMs) };
   };
 
+  const mailSignature = (purpose: MailLinkPurpose, { id, kind, value }: Channel): string =>
+    sign(purpose, id, String(channelFields(kind, value).value));
+
   return {
     session: (user, nowMs) => signed('session', user, nowMs + sessionMs),
     verifySession: (token, users, nowMs) => verified('session', token, users, nowMs),
@@ -68,6 +85,8 @@ export function createTokens(secret: () => string): Tokens {
       const link = verified('link', token, users, nowMs);
       return link && { kind: 'user', user: link.user };
     },
+    mailLink: (purpose, channel) => `/${purpose}/${channel.id}.${mailSignature(purpose, channel)}`,
+    isMailLink: (purpose, channel, signature) => same(mailSignature(purpose, channel), signature),
   };
 }
 

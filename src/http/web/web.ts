@@ -15,6 +15,7 @@ import { InvalidField } from '../owner-commands/command.ts';
 import { text } from '../replies.ts';
 import { type Assets, guardHeaders } from './assets.ts';
 import type { EndpointReply, ProjectCall, PublicCall, UserCall, UserEndpoint, WebContext } from './call.ts';
+import { answerMailLink } from './mail-links.ts';
 import { isOldAddress, redirectOldAddress } from './old-addresses.ts';
 import { listOutbox } from './outbox.ts';
 import * as owner from './owner-endpoints.ts';
@@ -68,6 +69,8 @@ const routes: readonly WebRoute[] = [
   route('POST /web/in/<project>/channels', owner.createChannel),
   route('POST /web/in/<project>/channels/<id>', owner.editChannel),
   route('POST /web/in/<project>/channels/<id>/test', owner.testChannel),
+  route('POST /web/in/<project>/channels/<id>/verify', owner.verifyChannel),
+  route('POST /web/in/<project>/channels/<id>/confirm', owner.confirmChannel),
   route('DELETE /web/in/<project>/channels/<id>', owner.deleteChannel),
   route('GET /web/in/<project>/outbox', within('viewer', listOutbox)),
   route('POST /web/in/<project>/outbox/<id>/retry', owner.retryDelivery),
@@ -92,6 +95,8 @@ export function createWeb(context: WebContext, assets: Assets | null): Web {
     route(request) {
       const { method, path } = request;
       if (path.startsWith('/web/')) return guarded(context, request);
+      const byMail = answerMailLink(context, request);
+      if (byMail) return byMail;
       if (method !== 'GET' && method !== 'HEAD') return text(404, 'not found');
       const page = (): HttpReply => assets?.page(request) ?? notBuilt;
       if (isOldAddress(path)) return redirectOldAddress(context, request).then((reply) => reply ?? page());

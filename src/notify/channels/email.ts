@@ -17,9 +17,11 @@ export interface MailSending {
   unsubscribeUrl(channel: Channel): string;
 }
 
+export const noMailServer = 'email needs KNELL_MAIL_URL to be set';
+
 export function emailSender(mail: MailSending | null): Send {
   return async (notice) => {
-    if (mail === null) return { kind: 'refused', error: 'email needs KNELL_MAIL_URL to be set' };
+    if (mail === null) return { kind: 'refused', error: noMailServer };
     return mail.client.send(mailOf(notice, mail.unsubscribeUrl(notice.channel)));
   };
 }
@@ -35,7 +37,7 @@ export function mailOf(notice: Notice, unsubscribeUrl: string): OutgoingMail {
     id: notice.deliveryId,
     thread: threadOf(notice),
     dateMs: notice.nowMs,
-    list: { id: notice.channel.projectId, name: content.project },
+    list: { id: notice.channel.projectId, name: content.project, unsubscribeUrl },
     attachment:
       notice.mailSource === null
         ? null

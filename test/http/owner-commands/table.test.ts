@@ -54,12 +54,51 @@ describe('both doors refuse', () => {
     ['channel create', 'channels', { ...hook, delayS: 1.5 }],
     ['channel create', 'channels', { ...hook, repeatS: 59 }],
     ['channel create', 'channels', { ...hook, late: 'yes' }],
+    ['channel create', 'channels', { ...hook, checks: 'some' }],
+    ['channel create', 'channels', { ...hook, checks: [7] }],
+    ['channel create', 'channels', { ...hook, checks: ['00000000-0000-4000-8000-000000000000'] }],
   ])('%s at %s with %j in the same words', async (command, path, args) => {
     const address = path.startsWith('/') ? path : within('default', path);
     const { status, json } = await owner.post(address, args);
     const codes: Readonly<Record<number, string>> = { 400: 'usage', 409: 'conflict' };
     expect(await refusalOf(command, { project: 'default', ...args })).toEqual([codes[status], json().error]);
   });
+});
+
+test('a new integration is used for all checks of its project, for none, or for those that are named', async () => {
+  const uuids = [];
+  for (const name of ['a', 'b']) uuids.push((await knell.create({ name, channels: '' })).uuid);
+  const assigned = async (id: string) => {
+    const { checks } = (await knell.api('GET', '/api/v3/checks/')).json();
+    return checks.filter((one: { channels: string }) => one.channels.split(',').includes(id)).length;
+  };
+  const cases = [
+    [{}, 2],
+    [{ checks: 'all' }, 2],
+    [{ checks: 'none' }, 0],
+    [{ checks: uuids.slice(0, 1) }, 1],
+  ] as const;
+  for (const [args, count] of cases) {
+    const byPage = (await editor.post(within('default', 'channels'), { ...hook, ...args })).json();
+    const bySocket = (await admin('channel create', {
+      project: 'default',
+      ...hook,
+      ...args,
+    })) as typeof byPage;
+    for (const { id, checks } of [byPage, bySocket]) {
+      expect(checks).toBe(count);
+      expect(await assigned(id)).toBe(count);
+      await admin('channel delete', { channel: id });
+    }
+  }
+  const elsewhere = await admin('channel create', { project: 'other', ...hook });
+  expect(elsewhere).toMatchObject({ checks: 0 });
+  expect(await refusalOf('channel create', { project: 'other', ...hook, checks: uuids })).toEqual([
+    'usage',
+    'checks must be all, none, or a list of UUIDs of checks of this project',
+  ]);
+  await admin('channel delete', { channel: (elsewhere as { id: string }).id });
+  for (const uuid of uuids) await knell.api('DELETE', `/api/v3/checks/${uuid}`);
 });
 
 test('both doors accept the same times and switches', async () => {

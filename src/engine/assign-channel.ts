@@ -1,0 +1,58 @@
+/**
+ * A new integration assigned to many checks: a slice a turn, each check by a record of its own, as if its owner had edited
+ * it. One batch of all of them would be as whole, but a batch is bounded and a project is not.
+ *
+ * A crash on the way leaves the integration with the oldest checks assigned and the others not. Nothing of it was answered,
+ * and the page shows which check notifies which integration.
+ * Invariant: resolves once everything is durable.
+ */
+import type { CheckConfig } from '../domain/check.ts';
+import { KnellError } from '../lib/errors.ts';
+import type { ChannelId, CheckId } from '../lib/ids.ts';
+import { updateCheck } from './accept-change.ts';
+import type { EngineContext } from './context.ts';
+import type { ChangeOutcome } from './engine.ts';
+
+/** About 2 ms of work: each is a step of the statechart and a record. */
+const checksPerTurn = 100;
+
+/** Resolves to the number of checks that were assigned. `checks`: `all` of its project, or some of it. */
+export async function assignChannel(
+  context: EngineContext,
+  id: ChannelId,
+  checks: 'all' | readonly CheckId[],
+  nowMs: number,
+): Promise<number> {
+  const ids = checks === 'all' ? allOf(context, id) : checks;
+  let assigned = 0;
+  for (let at = 0; at < ids.length; at += checksPerTurn) {
+    // Deleted meanwhile: what was assigned is gone with it.
+    if (!context.registry.projectOfChannel(id)) return assigned;
+    const slice = ids.slice(at, at + checksPerTurn);
+    const outcomes = await Promise.all(slice.map((check) => assign(context, id, check, nowMs)));
+    assigned += outcomes.filter((outcome) => outcome?.kind === 'ok').length;
+    if (outcomes.some((outcome) => outcome?.kind === 'store-full'))
+      throw new KnellError(
+        'store-full',
+        `the disk is full: the integration was created, but only ${assigned} of ${ids.length} checks notify it`,
+      );
+  }
+  return assigned;
+}
+
+function allOf({ registry }: EngineContext, id: ChannelId): readonly CheckId[] {
+  const actors = registry.projectOfChannel(id)?.actors() ?? [];
+  return [...actors].map(({ check }) => check.id);
+}
+
+/** Null when there is nothing to do. No await between reading the check and changing it. */
+function assign(
+  context: EngineContext,
+  id: ChannelId,
+  checkId: CheckId,
+  nowMs: number,
+): Promise<ChangeOutcome> | null {
+  const config: CheckConfig | undefined = context.registry.actor(checkId)?.check.config;
+  if (!config || config.channels.includes(id)) return null;
+  return updateCheck(context, checkId, { ...config, channels: [...config.channels, id] }, nowMs);
+}

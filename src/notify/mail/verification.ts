@@ -1,0 +1,49 @@
+/**
+ * The mail that asks an address whether it wants alerts. Looks like an alert, so that its readers recognize those.
+ * Invariant: pure; says nothing of any check.
+ */
+import { channelFields } from '../../domain/channel-value.ts';
+import type { Channel, Project } from '../../domain/project.ts';
+import { oneLine } from '../render.ts';
+import type { OutgoingMail } from '../send-mail.ts';
+import type { MailContent } from './content.ts';
+import { htmlOf } from './html.ts';
+import { textOf } from './text.ts';
+
+interface VerificationFacts {
+  readonly channel: Channel;
+  readonly project: Pick<Project, 'name'>;
+  /** Where the address is confirmed. */
+  readonly url: string;
+  /** The left part of the Message-ID. */
+  readonly id: string;
+  readonly nowMs: number;
+}
+
+export function verificationMailOf({ channel, project, url, id, nowMs }: VerificationFacts): OutgoingMail {
+  const address = String(channelFields('email', channel.value).value);
+  const name = oneLine(project.name);
+  const content: MailContent = {
+    tone: 'test',
+    subject: `Confirm this address | ${name}`,
+    project: name,
+    title: 'Confirm this address',
+    headline: `Somebody wants to send the alerts of the project ${name} to ${address}. Until you confirm, none are sent.`,
+    facts: [],
+    output: null,
+    button: { text: 'Confirm', url },
+    others: null,
+    footer: { reason: 'If you did not expect this, do nothing.', links: [] },
+  };
+  return {
+    to: address,
+    subject: content.subject,
+    text: textOf(content),
+    html: htmlOf(content),
+    id,
+    thread: null,
+    dateMs: nowMs,
+    list: null,
+    attachment: null,
+  };
+}
