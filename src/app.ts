@@ -275,16 +275,17 @@ async function openHttp(
     proxyHeader: config.authProxyHeader,
     tries: limits.signIn,
   });
-  const other = { bodyBytesMax: limits.apiBodyBytesMax, readsApiKey: false };
-  const pings = { bodyBytesMax: limits.pingBodyBytesMax, readsApiKey: false };
+  const other = { bodyBytesMax: limits.apiBodyBytesMax, readsApiKey: false, guards: false };
+  const pings = { bodyBytesMax: limits.pingBodyBytesMax, readsApiKey: false, guards: false };
+  const { reads, single } = web;
   const served: Served = {
     live: web.live,
     mounts: [
       { prefix: pingPrefix, route: createPingRoutes(engine), ...pings },
-      { prefix: '/api/', route: byCallback(api, logger), ...other, readsApiKey: true },
+      { prefix: '/api/', route: byCallback(api, logger), ...other, readsApiKey: true, guards: true },
       { prefix: '/badge/', route: badges, ...other },
       { prefix: '/b/', route: badges, ...other },
-      { prefix: '/', route: byCallback(web.route, logger), ...other, reads: web.reads },
+      { prefix: '/', route: byCallback(web.route, logger), ...other, guards: true, reads, single },
     ],
   };
   main.serve(served);

@@ -113,6 +113,7 @@ async function openPingDoor(engine: Engine, trusted: CidrList): Promise<HttpServ
         route: createPingRoutes(engine),
         bodyBytesMax: limits.pingBodyBytesMax,
         readsApiKey: false,
+        guards: false,
       },
     ],
     live: null,

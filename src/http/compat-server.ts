@@ -13,7 +13,7 @@ import type { Certificate } from '../lib/certificate.ts';
 import { headerBytesMax, type ListenerOptions, type Mount, methodCharsMax, type Served } from './listener.ts';
 import type { HttpReply, HttpRequest } from './message.ts';
 import { cannotListen } from './probe-port.ts';
-import { BodyReader, originOf } from './read-request.ts';
+import { BodyReader, clientOf, originOf } from './read-request.ts';
 import { notFound, text } from './replies.ts';
 import { lengthOf, OpenReplies } from './write-reply.ts';
 
@@ -143,17 +143,20 @@ function headOf(
   const peer = peers.of(addressBytes(request.socket.remoteAddress ?? ''));
   const lines = (name: string): readonly string[] => request.headersDistinct[name] ?? [];
   const header = (name: string): string => lines(name)[0] ?? '';
-  const forwardedFor = peer.trusted ? header('x-forwarded-for') : '';
+  const isDoubtful = (name: string): boolean => lines(name).length > 1 && !!mount.single?.includes(name);
+  const read = (name: string): string => (isDoubtful(name) ? '' : header(name));
+  const forwardedFor = peer.trusted ? lines('x-forwarded-for').join(',') : '';
   const forwardedProto = peer.trusted ? header('x-forwarded-proto') : '';
   return {
     method: (request.method ?? '').slice(0, methodCharsMax),
     path,
     query,
     apiKey: mount.readsApiKey ? header('x-api-key') || null : null,
-    headers: Object.fromEntries((mount.reads ?? []).map((name) => [name, header(name)])),
+    headers: Object.fromEntries((mount.reads ?? []).map((name) => [name, read(name)])),
     trusted: peer.trusted,
     userAgent: header('user-agent').slice(0, userAgentCharsMax),
-    ...originOf(peers, peer, forwardedFor, forwardedProto),
+    ...originOf(peer, forwardedFor, forwardedProto),
+    clientAddr: mount.guards ? clientOf(peers, peer, forwardedFor) : '',
     body: noBytes,
     bodyCut: false,
     receivedAtMs: nowMs(),

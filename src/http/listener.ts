@@ -19,9 +19,16 @@ export interface Mount {
   readonly bodyBytesMax: number;
   /** Whether X-Api-Key is looked for: every header read is a call into the library. */
   readonly readsApiKey: boolean;
+  /** Whether its route asks who the client is. Reading all lines of X-Forwarded-For costs as much as half a ping. */
+  readonly guards: boolean;
   /** Further headers that are handed on, in lower case. */
   readonly reads?: readonly string[];
+  /** Those of them that count only when they come in one line: who wrote the first of two is not known. */
+  readonly single?: readonly string[];
 }
+
+/** What of a request's head a route has asked for. */
+export type HeadReads = Pick<Mount, 'readsApiKey' | 'guards' | 'reads' | 'single'>;
 
 /** What a listener serves. */
 export interface Served {

@@ -21,7 +21,9 @@ export interface HttpRequest {
   readonly scheme: Exclude<Scheme, 'email'>;
   /** For information: the leftmost forwarded address where a trusted proxy says so. */
   readonly remoteAddr: string;
-  /** For guarding: the rightmost address that is not a trusted proxy. */
+  /**
+   * For guarding: the rightmost address that is not a trusted proxy, of IPv6 its /64. Empty on mounts that guard nothing.
+   */
   readonly clientAddr: string;
   readonly body: Uint8Array;
   /** The body was longer than the route takes: `body` holds its first part. */
@@ -57,6 +59,8 @@ export type Route = (request: HttpRequest) => HttpReply | Promise<HttpReply>;
 export interface LiveDoor {
   readonly path: string;
   readonly reads: readonly string[];
+  /** Those that count only when they come in one line. */
+  readonly single: readonly string[];
   /** The topics that this request may subscribe to; null refuses it. */
   readonly authorize: (request: HttpRequest) => readonly string[] | null;
   /** Called with the number of listeners, whenever that changes. */

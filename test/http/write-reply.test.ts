@@ -45,6 +45,7 @@ async function listening(): Promise<{ server: HttpServer; port: number }> {
           replyTo.send({ status: 200, headers: [], body: bodies[path] ?? 'small' }),
         bodyBytesMax: 100,
         readsApiKey: false,
+        guards: false,
       },
     ],
     live: null,

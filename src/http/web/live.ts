@@ -9,7 +9,7 @@ import type { Engine, EngineRead } from '../../engine/engine.ts';
 import { asProjectId, type CheckId, type ProjectId, type UserId } from '../../lib/ids.ts';
 import { second } from '../../lib/units.ts';
 import type { Dismiss, HttpRequest, LiveDoor, Publish } from '../message.ts';
-import { type AuthContext, authHeaders, type Principal, principalOf } from './principal.ts';
+import { type AuthContext, authHeaders, type Principal, principalOf, singleHeaders } from './principal.ts';
 import { rowJson } from './rows.ts';
 
 /** Real time, whatever clock the checks go by: pages are for people. */
@@ -139,6 +139,7 @@ export function liveDoor(context: AuthContext, changes: LiveChanges): LiveDoor {
   return {
     path: '/web/live',
     reads: authHeaders(context),
+    single: singleHeaders(context),
     authorize(request: HttpRequest) {
       const principal = principalOf(context, request);
       const query = new URLSearchParams(request.query);
