@@ -5,7 +5,8 @@
  */
 import { messageOf } from '../lib/errors.ts';
 import { type Logger, redactUrl } from '../lib/logger.ts';
-import type { HttpRequest, LiveDoor, ReplyTo, Route } from './message.ts';
+import type { BodyBudget } from './body-reader.ts';
+import type { HttpReply, HttpRequest, LiveDoor, ReplyTo, Route } from './message.ts';
 import type { Peers } from './read-request.ts';
 import { text } from './replies.ts';
 
@@ -15,8 +16,10 @@ export interface Mount {
   /** Requests whose path begins with this. */
   readonly prefix: string;
   readonly route: CallbackRoute;
-  /** What of a body is handed on; the rest is read and dropped. */
-  readonly bodyBytesMax: number;
+  /** What of a request's body is handed on, by its head; the rest is read and dropped. */
+  readonly bodyBytesMax: (head: HttpRequest) => number;
+  /** The reply when the bodies under way leave no memory for another one. */
+  readonly overBudget: HttpReply;
   /** Whether X-Api-Key is looked for: every header read is a call into the library. */
   readonly readsApiKey: boolean;
   /** Whether its route asks who the client is. Reading all lines of X-Forwarded-For costs as much as half a ping. */
@@ -41,6 +44,7 @@ export interface ListenerOptions {
   readonly peers: Peers;
   readonly nowMs: () => number;
   readonly userAgentCharsMax: number;
+  readonly bodies: BodyBudget;
   readonly logger: Logger;
 }
 

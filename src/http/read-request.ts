@@ -125,33 +125,3 @@ function withoutPort(hop: string): string {
   if (bracketed) return bracketed[1] ?? '';
   return /^[\d.]+:\d+$/.test(trimmed) ? trimmed.slice(0, trimmed.indexOf(':')) : trimmed;
 }
-
-const noBytes = new Uint8Array(0);
-
-/** Gathers a body up to a limit; what comes after it is dropped, and reported as dropped. */
-export class BodyReader {
-  readonly #bytesMax: number;
-  #parts: Uint8Array[] = [];
-  #bytes = 0;
-  cut = false;
-
-  constructor(bytesMax: number) {
-    this.#bytesMax = bytesMax;
-  }
-
-  /** Copies of `chunk` what still fits: its memory is the library's, and dead after the call. */
-  take(chunk: ArrayBuffer): void {
-    const left = this.#bytesMax - this.#bytes;
-    if (chunk.byteLength > left) this.cut = true;
-    const kept = Math.min(left, chunk.byteLength);
-    if (kept === 0) return;
-    this.#parts.push(new Uint8Array(chunk.slice(0, kept)));
-    this.#bytes += kept;
-  }
-
-  body(): Uint8Array {
-    const [only, another] = this.#parts;
-    if (another === undefined) return only ?? noBytes;
-    return Buffer.concat(this.#parts, this.#bytes);
-  }
-}

@@ -35,8 +35,13 @@ function ping(status: number, body: string, more: Headers = []): HttpReply {
   return { fixed: true, status, headers: [...pingHeaders, ...more], body };
 }
 
+/** When the bodies that others are sending leave no memory. */
+export const overBudgetWords = 'too many requests with bodies at once, try again in a moment';
+
 /** The words that clients know: Healthchecks, ping view. */
-export const pingReplies: Readonly<Record<PingOutcome | 'malformed' | 'preflight', HttpReply>> = {
+export const pingReplies: Readonly<
+  Record<PingOutcome | 'malformed' | 'preflight' | 'over-budget', HttpReply>
+> = {
   ok: ping(200, 'OK'),
   created: ping(201, 'Created'),
   'not-found': ping(404, 'not found'),
@@ -47,6 +52,7 @@ export const pingReplies: Readonly<Record<PingOutcome | 'malformed' | 'preflight
   'bad-exit-status': ping(400, 'invalid url format'),
   'bad-run-id': ping(400, 'invalid uuid format'),
   'store-full': ping(503, 'the disk is full, try again later', [['Retry-After', '10']]),
+  'over-budget': ping(503, overBudgetWords, [['Retry-After', '2']]),
   preflight: pingPreflight,
 };
 

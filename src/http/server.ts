@@ -9,11 +9,12 @@ import type * as Uws from 'uWebSockets.js';
 import type { ListenAddress } from '../lib/addresses.ts';
 import { KnellError } from '../lib/errors.ts';
 import { MB } from '../lib/units.ts';
+import { BodyReader } from './body-reader.ts';
 import { headerBytesMax, type ListenerOptions, type Mount, methodCharsMax, type Served } from './listener.ts';
 import type { Dismiss, LiveDoor, Publish } from './message.ts';
 import { cannotListen } from './probe-port.ts';
 import { isMalformed, mayHaveBody, readHead } from './read-head.ts';
-import { BodyReader, OnlyPeer, type Peer, type Peers } from './read-request.ts';
+import { OnlyPeer, type Peer, type Peers } from './read-request.ts';
 import { OpenReplies, OpenReply } from './write-reply.ts';
 
 // What the library has and its typings leave out: the option that refuses a port which another process listens on.
@@ -265,10 +266,15 @@ function handle(
     mount.route(request, replyTo);
     return;
   }
-  const reader = new BodyReader(mount.bodyBytesMax);
+  const reader = new BodyReader(reading.bodies, mount.bodyBytesMax(request));
+  replyTo.holds = reader;
   res.onData((chunk, isLast) => {
-    reader.take(chunk);
+    reader.take(new Uint8Array(chunk));
     if (!isLast) return;
+    if (reader.overBudget) {
+      replyTo.send(mount.overBudget);
+      return;
+    }
     request.body = reader.body();
     request.bodyCut = reader.cut;
     mount.route(request, replyTo);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { BodyReader, clientOf, OnlyPeer, originOf, Peers } from '../../src/http/read-request.ts';
+import { clientOf, OnlyPeer, originOf, Peers } from '../../src/http/read-request.ts';
 import { parseCidrList } from '../../src/lib/addresses.ts';
 
 function peersTrusting(list: string): Peers {
@@ -101,14 +101,4 @@ test('more peers than are remembered are still distinguished', () => {
     const bytes = Uint8Array.of(10, at >> 16, (at >> 8) & 255, at & 255);
     expect(peers.of(bytes).text).toBe(`10.${at >> 16}.${(at >> 8) & 255}.${at & 255}`);
   }
-});
-
-test('a body is kept up to its limit, in its own memory, and what was cut is reported', () => {
-  const reader = new BodyReader(5);
-  const chunk = new TextEncoder().encode('abc').buffer;
-  reader.take(chunk);
-  new Uint8Array(chunk).fill(0);
-  reader.take(new TextEncoder().encode('defg').buffer);
-  expect(Buffer.from(reader.body()).toString()).toBe('abcde');
-  expect(reader.cut).toBe(true);
 });

@@ -17,7 +17,7 @@ import { type Assets, guardHeaders } from './assets.ts';
 import type { EndpointReply, ProjectCall, PublicCall, UserCall, UserEndpoint, WebContext } from './call.ts';
 import { listOutbox } from './outbox.ts';
 import * as owner from './owner-endpoints.ts';
-import { authenticate, authHeaders, csrfHeader, singleHeaders } from './principal.ts';
+import { authenticate, authHeaders, csrfHeader, principalOf, singleHeaders } from './principal.ts';
 import { forbidden, previewSchedule, throughApi } from './project-door.ts';
 import { listRows, showStory } from './rows.ts';
 import * as settings from './settings.ts';
@@ -83,6 +83,8 @@ export interface Web {
   readonly route: Route;
   readonly reads: readonly string[];
   readonly single: readonly string[];
+  /** Whether a request, by its head, is of somebody who is signed in. */
+  readonly isSignedIn: (head: HttpRequest) => boolean;
 }
 
 /** Serves what no other mount takes. `assets` is null where no page was built. */
@@ -90,6 +92,7 @@ export function createWeb(context: WebContext, assets: Assets | null): Web {
   return {
     reads: ['accept-encoding', 'content-type', ...authHeaders(context)],
     single: singleHeaders(context),
+    isSignedIn: (head) => principalOf(context, head) !== null,
     route(request) {
       const { method, path } = request;
       if (path.startsWith('/web/')) return guarded(context, request);
