@@ -114,6 +114,7 @@ export async function openCore(
     activeActorsMax: limits.activeActorsMax,
     aliveEveryMs: limits.aliveEveryMs,
     ticker: limits.ticker,
+    bounds: limits.engine,
     progress: options.progress,
   });
   const notify = createNotify({
@@ -277,6 +278,7 @@ async function openHttp(
     emailDomain: config.smtp === null ? null : config.emailDomain,
     proxyHeader: config.authProxyHeader,
     tries: limits.signIn,
+    liveLimits: limits.live,
   });
   const served = servedBy({ engine, api, badges: createBadges({ read: engine.read }), web, logger, limits });
   main.serve(served);

@@ -56,6 +56,24 @@ export const limits = {
     /** A connection on which nothing moves, an answer that nobody takes included. */
     idleMs: 60 * second,
   },
+  /** What people and programs may create. Each of it is in memory, and looked through or listed as a whole now and then. */
+  engine: {
+    /** Every page lists them all. Tried with so many. */
+    projectsMax: 10_000,
+    /** A status change of a check with all of them is one record with so many deliveries, and takes some 30 ms. */
+    channelsPerProjectMax: 1000,
+    /** A sign-in proxy creates one for every name that it sends; each sign-in looks through them. */
+    usersMax: 5000,
+    /** Checks that pings create in a project: a fleet that is set up at once, then one every few seconds. */
+    creations: { perMinute: 20, burst: 1000, clientsMax: 10_000 },
+  },
+  /** Connections over which open pages get live updates. */
+  live: {
+    /** About 20 kB each while nothing waits in them. */
+    connectionsMax: 2000,
+    /** A person with many tabs on several machines; a script that opens more is stopped. */
+    connectionsPerUserMax: 50,
+  },
   /** How long an accepted request may still be worked on once Knell is asked to end. */
   shutdownMs: 4 * second,
   /** Actors active at once: 2.7 kB each. Most pings activate none: this is about checks that change status. */

@@ -64,6 +64,7 @@ export async function startWatchedKnell(
     activeActorsMax: limits.activeActorsMax,
     aliveEveryMs: limits.aliveEveryMs,
     ticker: limits.ticker,
+    bounds: limits.engine,
     progress: () => {},
   });
   const notify = createNotify({

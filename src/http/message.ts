@@ -55,14 +55,23 @@ export interface ReplyTo {
 /** A route answers at once or later; never throws for what a client can cause. */
 export type Route = (request: HttpRequest) => HttpReply | Promise<HttpReply>;
 
+export interface LiveAccess {
+  /** What the request may subscribe to. */
+  readonly topics: readonly string[];
+  /** One of these: whose connections are counted together. */
+  readonly owner: string;
+}
+
 /** Who may subscribe to what is published. What a listener sends is ignored. */
 export interface LiveDoor {
   readonly path: string;
   readonly reads: readonly string[];
   /** Those that count only when they come in one line. */
   readonly single: readonly string[];
-  /** The topics that this request may subscribe to; null refuses it. */
-  readonly authorize: (request: HttpRequest) => readonly string[] | null;
+  readonly authorize: (request: HttpRequest) => LiveAccess | null;
+  readonly connectionsMax: number;
+  /** Of one owner. */
+  readonly connectionsPerUserMax: number;
   /** Called with the number of listeners, whenever that changes. */
   readonly listeners: (count: number) => void;
 }

@@ -46,6 +46,7 @@ export const pingReplies: Readonly<
   created: ping(201, 'Created'),
   'not-found': ping(404, 'not found'),
   'over-limit': ping(404, 'not found'),
+  'too-many-new': ping(429, 'too many new checks, try again later', [['Retry-After', '60']]),
   ambiguous: ping(409, 'ambiguous slug'),
   'slug-too-long': ping(400, 'invalid url format'),
   malformed: ping(400, 'invalid url format'),

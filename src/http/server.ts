@@ -292,11 +292,18 @@ function openLive(reading: Reading, app: Uws.TemplatedApp, live: LiveDoor, liste
     closeOnBackpressureLimit: true,
     maxLifetime: listenerMinutesMax,
     upgrade(res, req, context) {
-      const topics = live.authorize(
+      const access = live.authorize(
         readHead(reading, { ...live, readsApiKey: false, guards: false }, 'GET', senderOf(reading, res), req),
       );
-      if (topics === null) {
+      if (access === null) {
         res.writeStatus('403 Forbidden').end();
+        return;
+      }
+      const { topics, owner } = access;
+      const ofOwner = countOf(listeners, owner);
+      if (ofOwner >= live.connectionsPerUserMax || listeners.size >= live.connectionsMax) {
+        const most = `${live.connectionsPerUserMax} live connections of a user, ${live.connectionsMax} in all`;
+        res.writeStatus('429 Too Many Requests').end(`there are at most ${most}: close some pages`);
         return;
       }
       const header = (name: string): string => req.getHeader(`sec-websocket-${name}`);
@@ -318,6 +325,12 @@ function dismiss(listeners: Listeners, topic: string): void {
   for (const socket of listeners) {
     if (socket.getUserData().topics.includes(topic)) socket.close();
   }
+}
+
+function countOf(listeners: Listeners, topic: string): number {
+  let count = 0;
+  for (const socket of listeners) if (socket.getUserData().topics.includes(topic)) count++;
+  return count;
 }
 
 interface Listener {

@@ -6,11 +6,11 @@
  */
 import type { Project } from '../../domain/project.ts';
 import type { EngineChange, EngineRead } from '../../engine/engine.ts';
+import { createRateLimit, type RateLimit, rateLimitOptions } from '../../lib/rate-limit.ts';
 import { loadZoneData } from '../../schedule/schedule.ts';
 import { answerAcrossOrigins, withCors } from '../cors.ts';
 import { errorReply, notFound } from '../json-reply.ts';
 import type { HttpReply, HttpRequest, Route } from '../message.ts';
-import { createRateLimit, type RateLimit, rateLimitOptions } from '../rate-limit.ts';
 import { authorizeKey } from './auth.ts';
 import { serviceStatus } from './project.ts';
 import { type JsonObject, requestJson } from './request-json.ts';

@@ -4,10 +4,10 @@
 import type { SnapshotsView } from '../../domain/page-view.ts';
 import type { Project } from '../../domain/project.ts';
 import type { Role } from '../../domain/user.ts';
+import type { RateLimit } from '../../lib/rate-limit.ts';
 import type { JsonObject } from '../api/request-json.ts';
 import type { Dismiss, HttpReply, HttpRequest } from '../message.ts';
 import type { CommandContext } from '../owner-commands/command.ts';
-import type { RateLimit } from '../rate-limit.ts';
 import type { Passwords } from './passwords.ts';
 import type { AuthContext, Principal } from './principal.ts';
 

@@ -73,6 +73,8 @@ interface LiveOptions {
   readonly dismiss: Dismiss;
 }
 
+export type LiveLimits = Pick<LiveDoor, 'connectionsMax' | 'connectionsPerUserMax'>;
+
 export interface LiveChanges {
   /** How many listen, whenever that changes. */
   listeners(count: number): void;
@@ -135,8 +137,9 @@ export function sessionTopic(userId: UserId, id: string): string {
  * Cookies go along with what any page of the same host opens: so the token against forged requests is asked for here
  * too, in the address, since a browser sets no headers here.
  */
-export function liveDoor(context: AuthContext, changes: LiveChanges): LiveDoor {
+export function liveDoor(context: AuthContext, changes: LiveChanges, limits: LiveLimits): LiveDoor {
   return {
+    ...limits,
     path: '/web/live',
     reads: authHeaders(context),
     single: singleHeaders(context),
@@ -145,7 +148,7 @@ export function liveDoor(context: AuthContext, changes: LiveChanges): LiveDoor {
       const query = new URLSearchParams(request.query);
       if (!principal || !context.tokens.isCsrf(principal.csrfBinding, query.get('csrf') ?? '')) return null;
       const project = context.engine.read.project(asProjectId(query.get('project') ?? ''));
-      return project ? [project.id, ...topicsOf(principal)] : null;
+      return project && { topics: [project.id, ...topicsOf(principal)], owner: userTopic(principal.user.id) };
     },
     listeners: (count) => changes.listeners(count),
   };

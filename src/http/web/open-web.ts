@@ -2,12 +2,12 @@
  * Puts the page's door together: its files, its guards, its live news.
  */
 import type { SnapshotsView } from '../../domain/page-view.ts';
+import { createRateLimit, type RateLimitOptions } from '../../lib/rate-limit.ts';
 import type { Dismiss, Publish } from '../message.ts';
 import type { CommandContext } from '../owner-commands/command.ts';
-import { createRateLimit, type RateLimitOptions } from '../rate-limit.ts';
 import { readAssets } from './assets.ts';
 import type { WebContext } from './call.ts';
-import { liveDoor, publishChanges } from './live.ts';
+import { type LiveLimits, liveDoor, publishChanges } from './live.ts';
 import { createPasswords } from './passwords.ts';
 import { createWeb } from './web.ts';
 
@@ -23,10 +23,11 @@ interface WebOptions {
   readonly emailDomain: string | null;
   readonly proxyHeader: string | null;
   /** Tries to sign in. */
+  readonly liveLimits: LiveLimits;
   readonly tries: { readonly perAddress: RateLimitOptions; readonly perAccount: RateLimitOptions };
 }
 
-export function openWeb({ commands, nowMs, publish, assets, tries, ...options }: WebOptions) {
+export function openWeb({ commands, nowMs, publish, assets, tries, liveLimits, ...options }: WebOptions) {
   const { engine, tokens, baseUrl } = commands;
   const context: WebContext = {
     ...options,
@@ -42,7 +43,7 @@ export function openWeb({ commands, nowMs, publish, assets, tries, ...options }:
   const changes = publishChanges({ engine, nowMs, publish, dismiss });
   return {
     ...createWeb(context, readAssets(assets)),
-    live: liveDoor(context, changes),
+    live: liveDoor(context, changes, liveLimits),
     stop: () => changes.stop(),
   };
 }
