@@ -42,6 +42,7 @@ export const coveredBy: Readonly<Record<string, string>> = {
   'http/owner-commands/projects': 'http/owner-commands/table',
   'http/ping-routes': 'path/pings',
   'http/read-head': 'http/forwarded',
+  'http/replies': 'path/pings',
   'http/server': 'http/write-reply',
   'http/web/owner-endpoints': 'http/owner-commands/table',
   'http/web/principal': 'http/web/web',

@@ -81,3 +81,8 @@ export type Publish = (topic: string, text: string) => void;
 
 /** Closes the connections of all who listen to `topic`: they may come back, and are asked again who they are. */
 export type Dismiss = (topic: string) => void;
+
+/** A base URL that ends with a slash gives some clients `//api//v3/checks/`. */
+export function mergedSlashes(path: string): string {
+  return path.includes('//') ? path.replace(/\/{2,}/g, '/') : path;
+}

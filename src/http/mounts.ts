@@ -6,7 +6,7 @@ import type { Engine } from '../engine/engine.ts';
 import type { Logger } from '../lib/logger.ts';
 import { overBudget } from './json-reply.ts';
 import { byCallback, type Mount, type Served } from './listener.ts';
-import type { HttpRequest, LiveDoor, Route } from './message.ts';
+import { type HttpRequest, type LiveDoor, mergedSlashes, type Route } from './message.ts';
 import { createPingRoutes, pingPrefix } from './ping-routes.ts';
 import { pingReplies } from './replies.ts';
 import type { Web } from './web/web.ts';
@@ -57,14 +57,28 @@ export function servedBy({ engine, api, badges, web, logger, limits }: MountOpti
     bodyBytesMax: (head) => bytesFor(web.isSignedIn(head)),
   };
   const serveBadges = byCallback(badges, logger);
+  const servePings = createPingRoutes(engine);
+  const serveApi = byCallback(api, logger);
+  const servePage = byCallback(web.route, logger);
+  const isPing = (path: string): boolean => mergedSlashes(path).startsWith(pingPrefix);
   return {
     live: web.live,
     mounts: [
-      { prefix: pingPrefix, route: createPingRoutes(engine), ...ofPings },
-      { prefix: '/api/', route: byCallback(api, logger), ...ofApi },
+      { prefix: pingPrefix, route: servePings, ...ofPings },
+      { prefix: '/api/', route: serveApi, ...ofApi },
       { prefix: '/badge/', route: serveBadges, ...open },
       { prefix: '/b/', route: serveBadges, ...open },
-      { prefix: '/', route: byCallback(web.route, logger), ...ofPage },
+      {
+        prefix: '//',
+        route(request, replyTo) {
+          const path = mergedSlashes(request.path);
+          const serve = isPing(path) ? servePings : path.startsWith('/api/') ? serveApi : servePage;
+          serve({ ...request, path }, replyTo);
+        },
+        ...ofApi,
+        bodyBytesMax: (head) => (isPing(head.path) ? limits.pingBodyBytesMax : bytesFor(holdsKey(head))),
+      },
+      { prefix: '/', route: servePage, ...ofPage },
     ],
   };
 }

@@ -13,10 +13,14 @@ export function text(status: number, body: string, headers: Headers = []): HttpR
   return { status, headers: [...plainText, ...headers], body };
 }
 
+/** As Healthchecks has it: a cache that answers in Knell's place hides a job that stopped, or drops a ping. */
+export const neverCached = 'max-age=0, no-cache, no-store, must-revalidate, private';
+
 const pingHeaders: Headers = [
   ['Content-Type', 'text/plain; charset=utf-8'],
   ['Access-Control-Allow-Origin', '*'],
   ['Ping-Body-Limit', '100000'],
+  ['Cache-Control', neverCached],
 ];
 
 /** What a preflight asks: a ping needs no header beyond those a script may always send. */
