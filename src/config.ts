@@ -83,7 +83,12 @@ export const limits = {
   /** Tries to sign in: enough for a family behind one address, far too few to guess by. */
   signIn: {
     perAddress: { perMinute: 10, burst: 20, clientsMax: 10_000 },
-    perAccount: { perMinute: 5, burst: 10, clientsMax: 10_000 },
+    /** Of an account from one address: nobody mistypes a password more often. */
+    perPair: { perMinute: 5, burst: 10, clientsMax: 10_000 },
+    /** Of an account from all addresses: 28,800 a day are far too few for passwords of ten characters. */
+    perAccount: { perMinute: 20, burst: 100, clientsMax: 10_000 },
+    /** Of each user some places, for all users that there may be. */
+    knownPairsMax: 20_000,
   },
   ticker: {
     /** A jump of the wall clock is noticed after this. */

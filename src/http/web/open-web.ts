@@ -2,13 +2,13 @@
  * Puts the page's door together: its files, its guards, its live news.
  */
 import type { SnapshotsView } from '../../domain/page-view.ts';
-import { createRateLimit, type RateLimitOptions } from '../../lib/rate-limit.ts';
 import type { Dismiss, Publish } from '../message.ts';
 import type { CommandContext } from '../owner-commands/command.ts';
 import { readAssets } from './assets.ts';
 import type { WebContext } from './call.ts';
 import { type LiveLimits, liveDoor, publishChanges } from './live.ts';
 import { createPasswords } from './passwords.ts';
+import { type SignInBounds, SignInLimits } from './sign-in-limits.ts';
 import { createWeb } from './web.ts';
 
 interface WebOptions {
@@ -24,7 +24,7 @@ interface WebOptions {
   readonly proxyHeader: string | null;
   /** Tries to sign in. */
   readonly liveLimits: LiveLimits;
-  readonly tries: { readonly perAddress: RateLimitOptions; readonly perAccount: RateLimitOptions };
+  readonly tries: SignInBounds;
 }
 
 export function openWeb({ commands, nowMs, publish, assets, tries, liveLimits, ...options }: WebOptions) {
@@ -36,8 +36,7 @@ export function openWeb({ commands, nowMs, publish, assets, tries, liveLimits, .
     tokens,
     baseUrl,
     passwords: createPasswords(),
-    byAddress: createRateLimit(tries.perAddress),
-    byAccount: createRateLimit(tries.perAccount),
+    tries: new SignInLimits(tries),
   };
   const { dismiss } = options;
   const changes = publishChanges({ engine, nowMs, publish, dismiss });
