@@ -273,6 +273,7 @@ async function openHttp(
     nowMs,
     publish: main.publish,
     dismiss: main.dismiss,
+    isListenedTo: main.isListenedTo,
     snapshots: snapshots.view,
     assets: webUrl ?? new URL('./web/', import.meta.url),
     emailDomain: config.smtp === null ? null : config.emailDomain,

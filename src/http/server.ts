@@ -45,6 +45,7 @@ export interface HttpServer {
   renew(): void;
   readonly publish: Publish;
   readonly dismiss: Dismiss;
+  readonly isListenedTo: (topic: string) => boolean;
   /** Takes no more connections, waits for what was accepted, at most `graceMs`, then closes the rest. */
   stop(graceMs: number): Promise<void>;
 }
@@ -84,6 +85,7 @@ export async function createHttpServer(
       });
     },
     dismiss: (topic) => dismiss(listeners, topic),
+    isListenedTo: (topic) => countOf(listeners, topic) > 0,
     listen: (address) => apps.listen(address),
     renew: () => apps.renew(),
     publish: (topic, text) => apps.publish(topic, text),

@@ -71,6 +71,10 @@ export class OpenExchange {
     return this.#received;
   }
 
+  async closed(): Promise<void> {
+    if (!this.#socket.destroyed) await once(this.#socket, 'close');
+  }
+
   vanish(): void {
     this.#socket.destroy();
   }

@@ -16,6 +16,7 @@ interface WebOptions {
   readonly nowMs: () => number;
   readonly publish: Publish;
   readonly dismiss: Dismiss;
+  readonly isListenedTo: (topic: string) => boolean;
   readonly snapshots: () => Promise<SnapshotsView>;
   /** Where the built page lies. */
   readonly assets: URL;
@@ -27,7 +28,16 @@ interface WebOptions {
   readonly tries: SignInBounds;
 }
 
-export function openWeb({ commands, nowMs, publish, assets, tries, liveLimits, ...options }: WebOptions) {
+export function openWeb({
+  commands,
+  nowMs,
+  publish,
+  assets,
+  tries,
+  liveLimits,
+  isListenedTo,
+  ...options
+}: WebOptions) {
   const { engine, tokens, baseUrl } = commands;
   const context: WebContext = {
     ...options,
@@ -39,7 +49,7 @@ export function openWeb({ commands, nowMs, publish, assets, tries, liveLimits, .
     tries: new SignInLimits(tries),
   };
   const { dismiss } = options;
-  const changes = publishChanges({ engine, nowMs, publish, dismiss });
+  const changes = publishChanges({ engine, nowMs, publish, dismiss, isListenedTo });
   return {
     ...createWeb(context, readAssets(assets)),
     live: liveDoor(context, changes, liveLimits),

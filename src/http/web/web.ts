@@ -7,7 +7,7 @@
 
 import { mayActAs, type Role } from '../../domain/user.ts';
 import { type ErrorCode, KnellError } from '../../lib/errors.ts';
-import { asProjectId } from '../../lib/ids.ts';
+import { asCheckId, asProjectId } from '../../lib/ids.ts';
 import { requestJson } from '../api/request-json.ts';
 import { errorReply, jsonReply, notFound } from '../json-reply.ts';
 import type { HttpReply, HttpRequest, Route } from '../message.ts';
@@ -21,6 +21,7 @@ import { authenticate, authHeaders, csrfHeader, principalOf, singleHeaders } fro
 import { forbidden, previewSchedule, throughApi } from './project-door.ts';
 import { listRows, showStory } from './rows.ts';
 import * as settings from './settings.ts';
+import { mayPing, shownId } from './shown-id.ts';
 import { setPassword, showLink, showState, signIn, signOut } from './sign-in.ts';
 
 type Endpoint =
@@ -97,9 +98,27 @@ export function createWeb(context: WebContext, assets: Assets | null): Web {
       const { method, path } = request;
       if (path.startsWith('/web/')) return guarded(context, request);
       if (method !== 'GET' && method !== 'HEAD') return text(404, 'not found');
-      if (pagePath.test(path)) return assets?.page(request) ?? notBuilt;
+      if (pagePath.test(path)) return viewersAddress(context, request) ?? assets?.page(request) ?? notBuilt;
       return assets?.file(path, request) ?? text(404, 'not found');
     },
+  };
+}
+
+const checkPath = /^\/project\/[\w-]{1,64}\/checks\/(?<uuid>[0-9a-f-]{36})$/;
+
+/** A check's page is shared, and linked in notifications, by its UUID; a viewer's list knows it by its unique key. */
+function viewersAddress(context: WebContext, request: HttpRequest): HttpReply | null {
+  const uuid = checkPath.exec(request.path)?.groups?.uuid;
+  const role = uuid === undefined ? null : principalOf(context, request)?.user.role;
+  if (!uuid || !role || mayPing(role)) return null;
+  const path = request.path.replace(uuid, shownId(role, asCheckId(uuid)));
+  return {
+    status: 302,
+    headers: [
+      ['Location', path],
+      ['Cache-Control', 'no-store'],
+    ],
+    body: '',
   };
 }
 
