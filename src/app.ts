@@ -19,11 +19,12 @@ import { createAdminServer } from './http/admin-server.ts';
 import { createApi } from './http/api/api.ts';
 import { checkRenderer } from './http/api/check-json.ts';
 import { createBadges } from './http/badge-routes.ts';
+import { BodyBudget } from './http/body-reader.ts';
 import { type CompatServer, createCompatServer } from './http/compat-server.ts';
-import { byCallback, type ListenerOptions, type Served } from './http/listener.ts';
+import type { ListenerOptions } from './http/listener.ts';
+import { servedBy } from './http/mounts.ts';
 import type { CommandContext } from './http/owner-commands/command.ts';
 import { createVerification } from './http/owner-commands/verification.ts';
-import { createPingRoutes, pingPrefix } from './http/ping-routes.ts';
 import { probePort } from './http/probe-port.ts';
 import { Peers } from './http/read-request.ts';
 import { createHttpServer, type HttpServer } from './http/server.ts';
@@ -116,6 +117,7 @@ export async function openCore(
     activeActorsMax: limits.activeActorsMax,
     aliveEveryMs: limits.aliveEveryMs,
     ticker: limits.ticker,
+    bounds: limits.engine,
     progress: options.progress,
   });
   const tokens = createTokens(() => engine.read.badgeSecret);
@@ -290,11 +292,13 @@ async function openHttp(
     baseUrl: core.commands.baseUrl,
     rateLimitPerMinute: config.apiRateLimit,
   });
-  const badges = byCallback(createBadges({ read: engine.read }), logger);
+  const bodies = new BodyBudget(limits.bodiesBytesMax);
+  core.meter.observable('knell_http_bodies_bytes', 'Request bodies under way, in memory.', () => bodies.used);
   const listener: ListenerOptions = {
     peers: new Peers(config.trustProxy, files ? 'https' : 'http'),
     nowMs,
     userAgentCharsMax: limits.userAgentCharsMax,
+    bodies,
     logger,
   };
   const main = await createHttpServer({ ...listener, tls: files });
@@ -303,25 +307,16 @@ async function openHttp(
     nowMs,
     publish: main.publish,
     dismiss: main.dismiss,
+    isListenedTo: main.isListenedTo,
     snapshots: snapshots.view,
     assets: webUrl ?? new URL('./web/', import.meta.url),
     emailDomain: config.smtp === null ? null : config.emailDomain,
     proxyHeader: config.authProxyHeader,
     tries: limits.signIn,
     mailLinks: limits.mailLinks,
+    liveLimits: limits.live,
   });
-  const other = { bodyBytesMax: limits.apiBodyBytesMax, readsApiKey: false };
-  const pings = { bodyBytesMax: limits.pingBodyBytesMax, readsApiKey: false };
-  const served: Served = {
-    live: web.live,
-    mounts: [
-      { prefix: pingPrefix, route: createPingRoutes(engine), ...pings },
-      { prefix: '/api/', route: byCallback(api, logger), ...other, readsApiKey: true },
-      { prefix: '/badge/', route: badges, ...other },
-      { prefix: '/b/', route: badges, ...other },
-      { prefix: '/', route: byCallback(web.route, logger), ...other, reads: web.reads },
-    ],
-  };
+  const served = servedBy({ engine, api, badges: createBadges({ read: engine.read }), web, logger, limits });
   main.serve(served);
   const compat =
     config.httpCompat && createCompatServer({ ...listener, certificate, limits: limits.httpCompat }, served);

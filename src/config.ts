@@ -5,7 +5,6 @@
  */
 import { resolve } from 'node:path';
 import type { CidrList, ListenAddress } from './lib/addresses.ts';
-import { closestName } from './lib/closest-name.ts';
 import { KnellError } from './lib/errors.ts';
 import {
   readBaseUrl,
@@ -31,6 +30,7 @@ import {
   secret,
   setting,
 } from './lib/read-setting.ts';
+import { readSettings } from './lib/read-settings.ts';
 
 export { limits } from './limits.ts';
 
@@ -235,16 +235,8 @@ export const settings = {
   whatsappUpSid: secret('KNELL_WHATSAPP_UP_SID', 'the content SID of the message for up'),
 } as const satisfies { [Key in keyof Config]: Setting<Config[Key]> };
 
-/** `KNELL_DATA_DIR` → `--data-dir`. */
-export function flagOf(variable: string): string {
-  return `--${variable.slice('KNELL_'.length).toLowerCase().replaceAll('_', '-')}`;
-}
-
 /** Variables of commands, which mean nothing to a server. */
 const commandVariables: ReadonlySet<string> = new Set(['KNELL_HC_SECRET_KEY']);
-
-/** What Kubernetes injects for a service called knell: warned about, not refused. */
-const injectedByKubernetes = /^KNELL_(PORT|SERVICE_)/;
 
 interface ReadConfig {
   readonly config: Config;
@@ -257,29 +249,7 @@ export function readConfig(
   env: Readonly<Record<string, string | undefined>>,
   flags: Readonly<Record<string, string>>,
 ): ReadConfig {
-  const known = new Set<string>(Object.values(settings).map(({ variable }) => variable));
-  const warnings: string[] = [];
-  for (const name of Object.keys(env)) {
-    if (!name.startsWith('KNELL_') || known.has(name) || commandVariables.has(name)) continue;
-    if (!injectedByKubernetes.test(name)) throw new KnellError('usage', unknownVariable(name, known));
-    warnings.push(`${name} is ignored: Kubernetes sets such variables for a service named knell`);
-  }
-  const valueFor = <T>({ variable, fallback, read, secret: isSecret }: Setting<T>): T => {
-    const flag = flags[variable];
-    const text = flag ?? env[variable] ?? fallback;
-    try {
-      return read(text);
-    } catch (error) {
-      const name = flag === undefined ? variable : flagOf(variable);
-      throw new KnellError(
-        'usage',
-        `${name}: ${isSecret ? 'its value' : JSON.stringify(text)} ${error instanceof Error ? error.message : ''}`,
-      );
-    }
-  };
-  // `settings` has one for each field of Config, of its type: the compiler checks that there.
-  const values = Object.entries(settings).map(([name, one]) => [name, valueFor<unknown>(one)]);
-  const config: Config = Object.fromEntries(values);
+  const { values: config, warnings } = readSettings(settings, env, flags, commandVariables);
   mustBeTogether('KNELL_HTTP_TLS', config.httpTlsCert, config.httpTlsKey);
   mustBeTogether('KNELL_SMTP_TLS', config.smtpTlsCert, config.smtpTlsKey);
   return { config, warnings };
@@ -288,11 +258,6 @@ export function readConfig(
 function mustBeTogether(name: string, cert: string | null, key: string | null): void {
   if ((cert === null) === (key === null)) return;
   throw new KnellError('usage', `${name}_CERT and ${name}_KEY must be set together: set both or neither`);
-}
-
-function unknownVariable(name: string, known: ReadonlySet<string>): string {
-  const closest = closestName(name, known);
-  return `unknown variable ${name}${closest === null ? '; see knell serve --help' : `: did you mean ${closest}?`}`;
 }
 
 /** What every URL begins with that Knell gives out. `port`: of the HTTP listener, which port 0 leaves to the system. */

@@ -8,6 +8,10 @@ export const limits = {
   pingBodyBytesMax: 100 * kB,
   /** A management request's JSON. The largest honest one, with every field at its limit, is under 10 kB. */
   apiBodyBytesMax: 1 * MB,
+  /** Of those whom nobody knows yet: a sign-in has 500 bytes, a request with its key in the body under 10 kB. */
+  strangerBodyBytesMax: 16 * kB,
+  /** Bodies under way, all together: 64 of the largest, 640 of pings. Without it, 1200 connections kept 1 GB. */
+  bodiesBytesMax: 64 * MB,
   userAgentCharsMax: 200,
   /** Two stats. A renewal is not urgent, but the owner who has just replaced a file looks at once. */
   certificatePollMs: 2 * second,
@@ -23,6 +27,24 @@ export const limits = {
     /** A connection on which nothing moves, an answer that nobody takes included. */
     idleMs: 60 * second,
   },
+  /** What people and programs may create. Each of it is in memory, and looked through or listed as a whole now and then. */
+  engine: {
+    /** Every page lists them all. Tried with so many. */
+    projectsMax: 10_000,
+    /** A status change of a check with all of them is one record with so many deliveries, and takes some 30 ms. */
+    channelsPerProjectMax: 1000,
+    /** A sign-in proxy creates one for every name that it sends; each sign-in looks through them. */
+    usersMax: 5000,
+    /** Checks that pings create in a project: a fleet that is set up at once, then one every few seconds. */
+    creations: { perMinute: 20, burst: 1000, clientsMax: 10_000 },
+  },
+  /** Connections over which open pages get live updates. */
+  live: {
+    /** About 20 kB each while nothing waits in them. */
+    connectionsMax: 2000,
+    /** A person with many tabs on several machines; a script that opens more is stopped. */
+    connectionsPerUserMax: 50,
+  },
   /** How long an accepted request may still be worked on once Knell is asked to end. */
   shutdownMs: 4 * second,
   /** Actors active at once: 2.7 kB each. Most pings activate none: this is about checks that change status. */
@@ -32,7 +54,12 @@ export const limits = {
   /** Tries to sign in: enough for a family behind one address, far too few to guess by. */
   signIn: {
     perAddress: { perMinute: 10, burst: 20, clientsMax: 10_000 },
-    perAccount: { perMinute: 5, burst: 10, clientsMax: 10_000 },
+    /** Of an account from one address: nobody mistypes a password more often. */
+    perPair: { perMinute: 5, burst: 10, clientsMax: 10_000 },
+    /** Of an account from all addresses: 28,800 a day are far too few for passwords of ten characters. */
+    perAccount: { perMinute: 20, burst: 100, clientsMax: 10_000 },
+    /** Of each user some places, for all users that there may be. */
+    knownPairsMax: 20_000,
   },
   /** Links in mails: more than a person follows, even behind an address that many share. */
   mailLinks: { perMinute: 30, burst: 60, clientsMax: 10_000 },

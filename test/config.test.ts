@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { baseUrlOf, flagOf, limits, readConfig, settings } from '../src/config.ts';
+import { baseUrlOf, limits, readConfig, settings } from '../src/config.ts';
 import { KnellError } from '../src/lib/errors.ts';
+import { flagOf } from '../src/lib/read-settings.ts';
 
 test('without variables the defaults are those of the contract', () => {
   const { config, warnings } = readConfig({}, {});

@@ -8,8 +8,10 @@ import { limits, readConfig } from '../../src/config.ts';
 import { createEngine } from '../../src/engine/create-engine.ts';
 import type { Engine } from '../../src/engine/engine.ts';
 import { checkRenderer } from '../../src/http/api/check-json.ts';
+import { BodyBudget } from '../../src/http/body-reader.ts';
 import { createPingRoutes, pingPrefix } from '../../src/http/ping-routes.ts';
 import { Peers } from '../../src/http/read-request.ts';
+import { pingReplies } from '../../src/http/replies.ts';
 import { createHttpServer, type HttpServer } from '../../src/http/server.ts';
 import type { CidrList } from '../../src/lib/addresses.ts';
 import { systemClock } from '../../src/lib/clock.ts';
@@ -62,6 +64,7 @@ export async function startWatchedKnell(
     activeActorsMax: limits.activeActorsMax,
     aliveEveryMs: limits.aliveEveryMs,
     ticker: limits.ticker,
+    bounds: limits.engine,
     progress: () => {},
   });
   const notify = createNotify({
@@ -110,6 +113,7 @@ async function openPingDoor(engine: Engine, trusted: CidrList): Promise<HttpServ
     peers: new Peers(trusted),
     nowMs: Date.now,
     userAgentCharsMax: limits.userAgentCharsMax,
+    bodies: new BodyBudget(limits.bodiesBytesMax),
     logger: silentLogger,
   });
   server.serve({
@@ -117,8 +121,10 @@ async function openPingDoor(engine: Engine, trusted: CidrList): Promise<HttpServ
       {
         prefix: pingPrefix,
         route: createPingRoutes(engine),
-        bodyBytesMax: limits.pingBodyBytesMax,
+        bodyBytesMax: () => limits.pingBodyBytesMax,
+        overBudget: pingReplies['over-budget'],
         readsApiKey: false,
+        guards: false,
       },
     ],
     live: null,

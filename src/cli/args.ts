@@ -4,9 +4,10 @@
  */
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError, Option } from 'commander';
-import { type Config, flagOf, readConfig, settings } from '../config.ts';
+import { type Config, readConfig, settings } from '../config.ts';
 import { keyScopes } from '../domain/project.ts';
 import { systemClock } from '../lib/clock.ts';
+import { flagOf } from '../lib/read-settings.ts';
 import { addImports } from './import.ts';
 import { createKey, listKeys, revokeKey } from './key.ts';
 import { addChannels, addOutbox } from './notify-commands.ts';

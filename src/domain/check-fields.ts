@@ -10,6 +10,8 @@ import type { ChannelId } from '../lib/ids.ts';
 /** Not in the specification: what Healthchecks' columns hold, in code points. */
 const nameLengthMax = 100;
 const tagsLengthMax = 500;
+/** Healthchecks has no limit. A whole runbook fits; without one, each check could keep 1 MB in memory. */
+const descLengthMax = 100_000;
 const keywordsLengthMax = 200;
 /** Also what `?create=1` keeps to. */
 export const slugLengthMax = 100;
@@ -97,7 +99,7 @@ export const checkFields = {
   name: text('name', { lengthMax: nameLengthMax }),
   slug: text('slug', { lengthMax: slugLengthMax, pattern: /^[a-z0-9_-]*$/ }),
   tags: text('tags', { lengthMax: tagsLengthMax, shared: true }),
-  desc: text('desc'),
+  desc: text('desc', { lengthMax: descLengthMax }),
   kind: scheduleKind('kind'),
   /** Kept, but without effect, while `kind` is not `simple`. */
   timeoutS: seconds('timeout', 86_400),

@@ -3,7 +3,7 @@
  * Not here: what each of them shows (`web/route`). Invariant: pure; an address stays what it is, since messages keep it.
  */
 
-/** The page of one check, behind the base URL. */
-export function checkPath(projectId: string, checkId: string): string {
-  return `/project/${projectId}/checks/${checkId}`;
+/** The page of one check, behind the base URL. `check`: its UUID, or its unique key. */
+export function checkPath(projectId: string, check: string): string {
+  return `/project/${projectId}/checks/${check}`;
 }

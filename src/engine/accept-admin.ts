@@ -41,6 +41,12 @@ export async function createProject(
   plan: Plan,
   nowMs: number,
 ): Promise<NewProject> {
+  const { projectsMax } = context.bounds;
+  if ([...context.registry.projectIndexes()].length >= projectsMax)
+    throw new KnellError(
+      'conflict',
+      `there are ${projectsMax} projects, the most there may be: delete one first`,
+    );
   const project: Project = {
     id: asProjectId(context.ids.newUuid()),
     name: checkedName(context, name),
@@ -112,6 +118,9 @@ export async function createChannel(
 ): Promise<Channel> {
   const index = context.registry.projectIndex(projectId);
   if (!index) throw new KnellError('not-found', 'no such project');
+  const { channelsPerProjectMax: most } = context.bounds;
+  if (index.channels().length >= most)
+    throw new KnellError('conflict', `a project has at most ${most} integrations: delete one first`);
   const channel: Channel = {
     id: asChannelId(context.ids.newUuid()),
     projectId,

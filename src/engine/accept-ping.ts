@@ -14,6 +14,7 @@ import type { EngineContext } from './context.ts';
 import { createBySlug } from './create-check.ts';
 import type { PingOutcome, PingRequest } from './engine.ts';
 import { findTarget } from './find-target.ts';
+import type { ProjectIndex } from './project-index.ts';
 import { changesBetween, deliveriesFor, noDeliveries, publishStep } from './status-changes.ts';
 
 export function acceptPing(
@@ -31,6 +32,10 @@ export function acceptPing(
     return;
   }
   const created = found.actor === null;
+  if (found.actor === null && mustWait(context, found.index, request.receivedAtMs)) {
+    reply(context, answer, 'too-many-new');
+    return;
+  }
   const actor = found.actor ?? createBySlug(context, found, request.receivedAtMs);
   applyDueDeadlines(context, actor, request.receivedAtMs); //                  what came due before it
   const before = actor.check;
@@ -39,6 +44,11 @@ export function acceptPing(
   context.ticker.watch(actor); //                                              when it is due next
   const pending = new PendingPing(context, actor, before, created, answer);
   journal(context, pending, signal, request); //                               one durable batch, then the reply
+}
+
+/** A script that makes up slugs fills the project slowly, so that somebody sees it. */
+function mustWait({ creations }: EngineContext, { project }: ProjectIndex, nowMs: number): boolean {
+  return creations.take(project.id, nowMs) > 0;
 }
 
 /** The one place that answers, so that every answer is counted. */

@@ -17,6 +17,12 @@ export async function putUser(context: EngineContext, user: User): Promise<void>
   if (name.trim() === '' || name.length > nameCharsMax)
     throw new KnellError('usage', `a name has 1 to ${nameCharsMax} characters`);
   const before = users.get(user.id);
+  const { usersMax } = context.bounds;
+  if (!before && users.size >= usersMax)
+    throw new KnellError(
+      'conflict',
+      `there are ${usersMax} users, the most there may be: an owner can remove some`,
+    );
   for (const other of users.values()) {
     if (other.id !== user.id && other.name.toLowerCase() === name)
       throw new KnellError('conflict', `a user named ${user.name} exists already`);

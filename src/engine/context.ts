@@ -4,11 +4,20 @@
  */
 import type { Ids } from '../lib/ids.ts';
 import type { Logger } from '../lib/logger.ts';
+import type { RateLimit, RateLimitOptions } from '../lib/rate-limit.ts';
 import type { Store } from '../store/store.ts';
 import type { EngineTopics } from './events.ts';
 import type { EngineMetrics } from './metrics.ts';
 import type { Registry } from './registry.ts';
 import type { Ticker } from './ticker.ts';
+
+/** How many there may be of what is looked through from time to time. */
+export interface EngineBounds {
+  readonly projectsMax: number;
+  readonly channelsPerProjectMax: number;
+  readonly usersMax: number;
+  readonly creations: RateLimitOptions;
+}
 
 export interface EngineContext {
   readonly registry: Registry;
@@ -18,4 +27,7 @@ export interface EngineContext {
   readonly ids: Ids;
   readonly events: EngineTopics;
   readonly metrics: EngineMetrics;
+  readonly bounds: EngineBounds;
+  /** Checks that pings create, by project. */
+  readonly creations: RateLimit;
 }

@@ -7,6 +7,7 @@ import type { Clock } from '../lib/clock.ts';
 import type { Ids } from '../lib/ids.ts';
 import type { Logger } from '../lib/logger.ts';
 import type { Meter } from '../lib/meter.ts';
+import { createRateLimit } from '../lib/rate-limit.ts';
 import type { Store } from '../store/store.ts';
 import {
   createChannel,
@@ -22,7 +23,7 @@ import { deleteProject, renameProject, retryDeletions } from './accept-project.t
 import { applyDueDeadlines } from './accept-timeout.ts';
 import { deleteUser, endSession, putUser } from './accept-user.ts';
 import { assignChannel } from './assign-channel.ts';
-import type { EngineContext } from './context.ts';
+import type { EngineBounds, EngineContext } from './context.ts';
 import type { Engine, EngineChange } from './engine.ts';
 import { createTopics } from './events.ts';
 import { createEngineMetrics, observeChecks } from './metrics.ts';
@@ -42,6 +43,7 @@ export interface EngineOptions {
   readonly activeActorsMax: number;
   readonly aliveEveryMs: number;
   readonly ticker: TickerLimits;
+  readonly bounds: EngineBounds;
   readonly progress: (checks: number) => void;
 }
 
@@ -60,7 +62,9 @@ export async function createEngine(options: EngineOptions): Promise<RecoveredEng
   const events = createTopics(logger);
   const metrics = createEngineMetrics(meter);
   observeChecks(meter, registry);
-  const context: EngineContext = { registry, store, ticker, logger, ids, events, metrics };
+  const { bounds } = options;
+  const creations = createRateLimit(bounds.creations);
+  const context: EngineContext = { registry, store, ticker, logger, ids, events, metrics, bounds, creations };
   const { firstStart, deliveries } = await recover(context, { ...options, nowMs: clock.nowMs() });
   let stopMarks: (() => void) | null = null;
   const engine: Engine = {

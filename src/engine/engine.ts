@@ -64,6 +64,7 @@ export const pingOutcomes = [
   'not-found',
   'ambiguous',
   'over-limit',
+  'too-many-new',
   'slug-too-long',
   'store-full',
   ...pingRequestErrors,

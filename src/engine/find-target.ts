@@ -13,9 +13,6 @@ type TargetMatch =
   | { readonly actor: CheckActor }
   | { readonly actor: null; readonly index: ProjectIndex; readonly slug: string };
 
-/** A ping may create checks up to this multiple of the plan's limit: a typo in a script must not fill the disk. */
-const autoCreateFactor = 2;
-
 export function findTarget(
   registry: Registry,
   target: PingTarget,
@@ -30,8 +27,9 @@ export function findTarget(
   const found = onlyOne(index.bySlug(target.slug));
   if (found !== 'not-found' || !target.create) return found;
   if (target.slug.length > slugLengthMax) return 'slug-too-long';
-  const limit = planLimits[index.project.plan].checksMax * autoCreateFactor;
-  return index.size < limit ? { actor: null, index, slug: target.slug } : 'over-limit';
+  return index.size < planLimits[index.project.plan].createdByPingMax
+    ? { actor: null, index, slug: target.slug }
+    : 'over-limit';
 }
 
 /** As written, then without case. */

@@ -12,6 +12,7 @@ import { visitChecks } from './check-slices.ts';
 import { answerAcrossOrigins } from './cors.ts';
 import { type Headers, jsonReply, notFound } from './json-reply.ts';
 import type { HttpReply, HttpRequest, Route } from './message.ts';
+import { neverCached } from './replies.ts';
 
 interface BadgeOptions {
   readonly read: EngineRead;
@@ -170,7 +171,7 @@ function rendered({ label, tally }: Shown, { format, threeStates }: Appearance):
 function uncached(reply: HttpReply, nowMs: number): HttpReply {
   const headers: Headers = [
     ['Expires', new Date(nowMs).toUTCString()],
-    ['Cache-Control', 'max-age=0, no-cache, no-store, must-revalidate, private'],
+    ['Cache-Control', neverCached],
   ];
   return { ...reply, headers: [...reply.headers, ...headers] };
 }

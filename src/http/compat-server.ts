@@ -10,10 +10,11 @@ import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { addressBytes, type ListenAddress } from '../lib/addresses.ts';
 import type { Certificate } from '../lib/certificate.ts';
+import { BodyReader } from './body-reader.ts';
 import { headerBytesMax, type ListenerOptions, type Mount, methodCharsMax, type Served } from './listener.ts';
 import type { HttpReply, HttpRequest } from './message.ts';
 import { cannotListen } from './probe-port.ts';
-import { BodyReader, originOf } from './read-request.ts';
+import { clientOf, originOf } from './read-request.ts';
 import { notFound, text } from './replies.ts';
 import { lengthOf, OpenReplies } from './write-reply.ts';
 
@@ -115,9 +116,13 @@ function handle(
     mount.route(plain, replyTo);
     return;
   }
-  const reader = new BodyReader(mount.bodyBytesMax);
-  request.on('data', (chunk: Buffer) => reader.take(bytesOf(chunk)));
-  request.once('end', () => mount.route({ ...plain, body: reader.body(), bodyCut: reader.cut }, replyTo));
+  const reader = new BodyReader(options.bodies, mount.bodyBytesMax(plain));
+  response.once('close', () => reader.release());
+  request.on('data', (chunk: Buffer) => reader.take(chunk));
+  request.once('end', () => {
+    if (reader.overBudget) reply(mount.overBudget);
+    else mount.route({ ...plain, body: reader.body(), bodyCut: reader.cut }, replyTo);
+  });
 }
 
 interface Target {
@@ -143,17 +148,20 @@ function headOf(
   const peer = peers.of(addressBytes(request.socket.remoteAddress ?? ''));
   const lines = (name: string): readonly string[] => request.headersDistinct[name] ?? [];
   const header = (name: string): string => lines(name)[0] ?? '';
-  const forwardedFor = peer.trusted ? header('x-forwarded-for') : '';
+  const isDoubtful = (name: string): boolean => lines(name).length > 1 && !!mount.single?.includes(name);
+  const read = (name: string): string => (isDoubtful(name) ? '' : header(name));
+  const forwardedFor = peer.trusted ? lines('x-forwarded-for').join(',') : '';
   const forwardedProto = peer.trusted ? header('x-forwarded-proto') : '';
   return {
     method: (request.method ?? '').slice(0, methodCharsMax),
     path,
     query,
     apiKey: mount.readsApiKey ? header('x-api-key') || null : null,
-    headers: Object.fromEntries((mount.reads ?? []).map((name) => [name, header(name)])),
+    headers: Object.fromEntries((mount.reads ?? []).map((name) => [name, read(name)])),
     trusted: peer.trusted,
     userAgent: header('user-agent').slice(0, userAgentCharsMax),
-    ...originOf(peers, peer, forwardedFor, forwardedProto),
+    ...originOf(peer, forwardedFor, forwardedProto),
+    clientAddr: mount.guards ? clientOf(peers, peer, forwardedFor) : '',
     body: noBytes,
     bodyCut: false,
     receivedAtMs: nowMs(),
@@ -163,13 +171,6 @@ function headOf(
 function mayHaveBody({ method, headers }: IncomingMessage): boolean {
   if (method !== 'GET' && method !== 'HEAD') return true;
   return headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
-}
-
-/** Of its own: a chunk is a part of a larger buffer. */
-function bytesOf(chunk: Buffer): ArrayBuffer {
-  const own = new ArrayBuffer(chunk.length);
-  new Uint8Array(own).set(chunk);
-  return own;
 }
 
 function writeReply(response: ServerResponse, { status, headers, body }: HttpReply): void {

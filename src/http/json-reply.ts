@@ -4,6 +4,7 @@
  * Invariant: whatever is refused says why, in one line fit for a terminal.
  */
 import type { HttpReply } from './message.ts';
+import { overBudgetWords } from './replies.ts';
 
 export type Headers = HttpReply['headers'];
 
@@ -23,3 +24,9 @@ export function errorReply(status: number, error: string, headers: Headers = [])
 }
 
 export const notFound = errorReply(404, 'not found');
+
+/** When the bodies that others are sending leave no memory. Any page may read it, as all errors of the API. */
+export const overBudget = errorReply(503, overBudgetWords, [
+  ['Retry-After', '2'],
+  ['Access-Control-Allow-Origin', '*'],
+]);

@@ -5,7 +5,8 @@
  */
 import { messageOf } from '../lib/errors.ts';
 import { type Logger, redactUrl } from '../lib/logger.ts';
-import type { HttpRequest, LiveDoor, ReplyTo, Route } from './message.ts';
+import type { BodyBudget } from './body-reader.ts';
+import type { HttpReply, HttpRequest, LiveDoor, ReplyTo, Route } from './message.ts';
 import type { Peers } from './read-request.ts';
 import { text } from './replies.ts';
 
@@ -15,13 +16,22 @@ export interface Mount {
   /** Requests whose path begins with this. */
   readonly prefix: string;
   readonly route: CallbackRoute;
-  /** What of a body is handed on; the rest is read and dropped. */
-  readonly bodyBytesMax: number;
+  /** What of a request's body is handed on, by its head; the rest is read and dropped. */
+  readonly bodyBytesMax: (head: HttpRequest) => number;
+  /** The reply when the bodies under way leave no memory for another one. */
+  readonly overBudget: HttpReply;
   /** Whether X-Api-Key is looked for: every header read is a call into the library. */
   readonly readsApiKey: boolean;
+  /** Whether its route asks who the client is. Reading all lines of X-Forwarded-For costs as much as half a ping. */
+  readonly guards: boolean;
   /** Further headers that are handed on, in lower case. */
   readonly reads?: readonly string[];
+  /** Those of them that count only when they come in one line: who wrote the first of two is not known. */
+  readonly single?: readonly string[];
 }
+
+/** What of a request's head a route has asked for. */
+export type HeadReads = Pick<Mount, 'readsApiKey' | 'guards' | 'reads' | 'single'>;
 
 /** What a listener serves. */
 export interface Served {
@@ -34,6 +44,7 @@ export interface ListenerOptions {
   readonly peers: Peers;
   readonly nowMs: () => number;
   readonly userAgentCharsMax: number;
+  readonly bodies: BodyBudget;
   readonly logger: Logger;
 }
 

@@ -21,7 +21,9 @@ export interface HttpRequest {
   readonly scheme: Exclude<Scheme, 'email'>;
   /** For information: the leftmost forwarded address where a trusted proxy says so. */
   readonly remoteAddr: string;
-  /** For guarding: the rightmost address that is not a trusted proxy. */
+  /**
+   * For guarding: the rightmost address that is not a trusted proxy, of IPv6 its /64. Empty on mounts that guard nothing.
+   */
   readonly clientAddr: string;
   readonly body: Uint8Array;
   /** The body was longer than the route takes: `body` holds its first part. */
@@ -53,12 +55,23 @@ export interface ReplyTo {
 /** A route answers at once or later; never throws for what a client can cause. */
 export type Route = (request: HttpRequest) => HttpReply | Promise<HttpReply>;
 
+export interface LiveAccess {
+  /** What the request may subscribe to. */
+  readonly topics: readonly string[];
+  /** One of these: whose connections are counted together. */
+  readonly owner: string;
+}
+
 /** Who may subscribe to what is published. What a listener sends is ignored. */
 export interface LiveDoor {
   readonly path: string;
   readonly reads: readonly string[];
-  /** The topics that this request may subscribe to; null refuses it. */
-  readonly authorize: (request: HttpRequest) => readonly string[] | null;
+  /** Those that count only when they come in one line. */
+  readonly single: readonly string[];
+  readonly authorize: (request: HttpRequest) => LiveAccess | null;
+  readonly connectionsMax: number;
+  /** Of one owner. */
+  readonly connectionsPerUserMax: number;
   /** Called with the number of listeners, whenever that changes. */
   readonly listeners: (count: number) => void;
 }
@@ -68,3 +81,8 @@ export type Publish = (topic: string, text: string) => void;
 
 /** Closes the connections of all who listen to `topic`: they may come back, and are asked again who they are. */
 export type Dismiss = (topic: string) => void;
+
+/** A base URL that ends with a slash gives some clients `//api//v3/checks/`. */
+export function mergedSlashes(path: string): string {
+  return path.includes('//') ? path.replace(/\/{2,}/g, '/') : path;
+}

@@ -4,11 +4,13 @@
  * Invariant: what guards something (`clientAddr`) never comes from a header that an untrusted peer could have written.
  */
 import { isIP } from 'node:net';
-import { addressText, type CidrList } from '../lib/addresses.ts';
+import { addressText, type CidrList, canonicalAddress, clientOfAddress } from '../lib/addresses.ts';
 
 export interface Peer {
   readonly text: string;
   readonly trusted: boolean;
+  /** What counts as one client when nothing is forwarded. */
+  readonly client: string;
   /** Where a request came from that no proxy says anything of: the same each time. */
   readonly origin: Origin;
 }
@@ -33,8 +35,8 @@ export class Peers {
     const seen = this.#seen.get(key);
     if (seen) return seen;
     const text = addressText(bytes);
-    const origin = { remoteAddr: text, clientAddr: text, scheme: this.#scheme };
-    const peer = { text, trusted: this.#trust.contains(text), origin };
+    const origin = { remoteAddr: text, scheme: this.#scheme };
+    const peer = { text, trusted: this.#trust.contains(text), client: clientOfAddress(text), origin };
     if (this.#seen.size >= cachedPeersMax) this.#seen.clear();
     this.#seen.set(key, peer);
     return peer;
@@ -78,21 +80,34 @@ function keyOf(bytes: Uint8Array): string | number {
 
 export interface Origin {
   readonly remoteAddr: string;
-  readonly clientAddr: string;
   readonly scheme: 'http' | 'https';
 }
 
-/** Where a request came from, as far as it can be believed. Invalid addresses in the header count for nothing. */
-export function originOf(peers: Peers, peer: Peer, forwardedFor: string, forwardedProto: string): Origin {
+/** Where a request came from, for information: the leftmost address that a trusted peer forwards. Invalid ones count for nothing. */
+export function originOf(peer: Peer, forwardedFor: string, forwardedProto: string): Origin {
   if (!peer.trusted || (forwardedFor === '' && forwardedProto === '')) return peer.origin;
   const scheme = schemeOf(forwardedProto) ?? peer.origin.scheme;
-  if (forwardedFor === '') return { remoteAddr: peer.text, clientAddr: peer.text, scheme };
-  const hops = forwardedFor
+  return { remoteAddr: hopsOf(forwardedFor)[0] ?? peer.text, scheme };
+}
+
+/**
+ * Who sent a request, for guarding: the rightmost address that is no trusted proxy, as `clientOfAddress` counts it.
+ * `forwardedFor` must be all lines of that header, as one list: the client chooses the first one.
+ */
+export function clientOf(peers: Peers, peer: Peer, forwardedFor: string): string {
+  if (!peer.trusted || forwardedFor === '') return peer.client;
+  const hops = hopsOf(forwardedFor);
+  const client = hops.findLast((hop) => !peers.trusts(hop)) ?? hops[0];
+  return client === undefined ? peer.client : clientOfAddress(client);
+}
+
+function hopsOf(forwardedFor: string): string[] {
+  if (forwardedFor === '') return [];
+  return forwardedFor
     .split(',')
     .map(withoutPort)
-    .filter((hop) => hop.length <= addressCharsMax && isIP(hop) !== 0);
-  const client = hops.findLast((hop) => !peers.trusts(hop));
-  return { remoteAddr: hops[0] ?? peer.text, clientAddr: client ?? hops[0] ?? peer.text, scheme };
+    .filter((hop) => hop.length <= addressCharsMax && isIP(hop) !== 0)
+    .map(canonicalAddress);
 }
 
 function schemeOf(forwardedProto: string): Origin['scheme'] | null {
@@ -109,34 +124,4 @@ function withoutPort(hop: string): string {
   const bracketed = /^\[([^\]]+)\](?::\d+)?$/.exec(trimmed);
   if (bracketed) return bracketed[1] ?? '';
   return /^[\d.]+:\d+$/.test(trimmed) ? trimmed.slice(0, trimmed.indexOf(':')) : trimmed;
-}
-
-const noBytes = new Uint8Array(0);
-
-/** Gathers a body up to a limit; what comes after it is dropped, and reported as dropped. */
-export class BodyReader {
-  readonly #bytesMax: number;
-  #parts: Uint8Array[] = [];
-  #bytes = 0;
-  cut = false;
-
-  constructor(bytesMax: number) {
-    this.#bytesMax = bytesMax;
-  }
-
-  /** Copies of `chunk` what still fits: its memory is the library's, and dead after the call. */
-  take(chunk: ArrayBuffer): void {
-    const left = this.#bytesMax - this.#bytes;
-    if (chunk.byteLength > left) this.cut = true;
-    const kept = Math.min(left, chunk.byteLength);
-    if (kept === 0) return;
-    this.#parts.push(new Uint8Array(chunk.slice(0, kept)));
-    this.#bytes += kept;
-  }
-
-  body(): Uint8Array {
-    const [only, another] = this.#parts;
-    if (another === undefined) return only ?? noBytes;
-    return Buffer.concat(this.#parts, this.#bytes);
-  }
 }

@@ -13,10 +13,14 @@ export function text(status: number, body: string, headers: Headers = []): HttpR
   return { status, headers: [...plainText, ...headers], body };
 }
 
+/** As Healthchecks has it: a cache that answers in Knell's place hides a job that stopped, or drops a ping. */
+export const neverCached = 'max-age=0, no-cache, no-store, must-revalidate, private';
+
 const pingHeaders: Headers = [
   ['Content-Type', 'text/plain; charset=utf-8'],
   ['Access-Control-Allow-Origin', '*'],
   ['Ping-Body-Limit', '100000'],
+  ['Cache-Control', neverCached],
 ];
 
 /** What a preflight asks: a ping needs no header beyond those a script may always send. */
@@ -35,18 +39,25 @@ function ping(status: number, body: string, more: Headers = []): HttpReply {
   return { fixed: true, status, headers: [...pingHeaders, ...more], body };
 }
 
+/** When the bodies that others are sending leave no memory. */
+export const overBudgetWords = 'too many requests with bodies at once, try again in a moment';
+
 /** The words that clients know: Healthchecks, ping view. */
-export const pingReplies: Readonly<Record<PingOutcome | 'malformed' | 'preflight', HttpReply>> = {
+export const pingReplies: Readonly<
+  Record<PingOutcome | 'malformed' | 'preflight' | 'over-budget', HttpReply>
+> = {
   ok: ping(200, 'OK'),
   created: ping(201, 'Created'),
   'not-found': ping(404, 'not found'),
   'over-limit': ping(404, 'not found'),
+  'too-many-new': ping(429, 'too many new checks, try again later', [['Retry-After', '60']]),
   ambiguous: ping(409, 'ambiguous slug'),
   'slug-too-long': ping(400, 'invalid url format'),
   malformed: ping(400, 'invalid url format'),
   'bad-exit-status': ping(400, 'invalid url format'),
   'bad-run-id': ping(400, 'invalid uuid format'),
   'store-full': ping(503, 'the disk is full, try again later', [['Retry-After', '10']]),
+  'over-budget': ping(503, overBudgetWords, [['Retry-After', '2']]),
   preflight: pingPreflight,
 };
 

@@ -9,11 +9,13 @@ import type * as Uws from 'uWebSockets.js';
 import type { ListenAddress } from '../lib/addresses.ts';
 import { KnellError } from '../lib/errors.ts';
 import { MB } from '../lib/units.ts';
+import { BodyReader } from './body-reader.ts';
 import { headerBytesMax, type ListenerOptions, type Mount, methodCharsMax, type Served } from './listener.ts';
-import type { Dismiss, HttpRequest, LiveDoor, Publish } from './message.ts';
+import type { Dismiss, LiveDoor, Publish } from './message.ts';
 import { cannotListen } from './probe-port.ts';
-import { BodyReader, OnlyPeer, originOf, type Peer, type Peers } from './read-request.ts';
-import { OpenReplies, OpenReply, rawBytes } from './write-reply.ts';
+import { isMalformed, mayHaveBody, readHead } from './read-head.ts';
+import { OnlyPeer, type Peer, type Peers } from './read-request.ts';
+import { OpenReplies, OpenReply } from './write-reply.ts';
 
 // What the library has and its typings leave out: the option that refuses a port which another process listens on.
 declare module 'uWebSockets.js' {
@@ -43,6 +45,7 @@ export interface HttpServer {
   renew(): void;
   readonly publish: Publish;
   readonly dismiss: Dismiss;
+  readonly isListenedTo: (topic: string) => boolean;
   /** Takes no more connections, waits for what was accepted, at most `graceMs`, then closes the rest. */
   stop(graceMs: number): Promise<void>;
 }
@@ -82,6 +85,7 @@ export async function createHttpServer(
       });
     },
     dismiss: (topic) => dismiss(listeners, topic),
+    isListenedTo: (topic) => countOf(listeners, topic) > 0,
     listen: (address) => apps.listen(address),
     renew: () => apps.renew(),
     publish: (topic, text) => apps.publish(topic, text),
@@ -236,6 +240,11 @@ interface Reading extends ListenerOptions {
   readonly only: OnlyPeer;
 }
 
+/** Asking the library for the address costs as much as taking the ping. */
+function senderOf({ only, peers }: Reading, res: Uws.HttpResponse): Peer {
+  return only.peer ?? peerOf(peers, res);
+}
+
 function peerOf(peers: Peers, res: Uws.HttpResponse): Peer {
   return peers.of(new Uint8Array(res.getRemoteAddress()));
 }
@@ -248,69 +257,30 @@ function handle(
   res: Uws.HttpResponse,
   req: Uws.HttpRequest,
 ): void {
-  const request = readHead(reading, mount, method, res, req);
+  const hasBody = mayHaveBody(method, req);
+  if (hasBody && isMalformed(mount, req)) {
+    refuseUnclearLength(res);
+    return;
+  }
+  const request = readHead(reading, mount, method, senderOf(reading, res), req);
   const replyTo = new OpenReply(reading.open, res, method === 'HEAD');
-  if (!mayHaveBody(method, req)) {
+  if (!hasBody) {
     mount.route(request, replyTo);
     return;
   }
-  const reader = new BodyReader(mount.bodyBytesMax);
+  const reader = new BodyReader(reading.bodies, mount.bodyBytesMax(request));
+  replyTo.holds = reader;
   res.onData((chunk, isLast) => {
-    reader.take(chunk);
+    reader.take(new Uint8Array(chunk));
     if (!isLast) return;
+    if (reader.overBudget) {
+      replyTo.send(mount.overBudget);
+      return;
+    }
     request.body = reader.body();
     request.bodyCut = reader.cut;
     mount.route(request, replyTo);
   });
-}
-
-/** The headers that every request is asked for, as bytes: the library would turn a string into them each time. */
-const names = {
-  forwardedFor: rawBytes('x-forwarded-for'),
-  forwardedProto: rawBytes('x-forwarded-proto'),
-  userAgent: rawBytes('user-agent'),
-  contentLength: rawBytes('content-length'),
-  transferEncoding: rawBytes('transfer-encoding'),
-};
-
-const noBytes = new Uint8Array(0);
-
-/** A request whose body is still to come. */
-type OpenRequest = { -readonly [Name in keyof HttpRequest]: HttpRequest[Name] };
-
-function readHead(
-  { peers, only, nowMs, userAgentCharsMax }: Reading,
-  mount: Pick<Mount, 'readsApiKey' | 'reads'>,
-  method: string,
-  res: Uws.HttpResponse,
-  req: Uws.HttpRequest,
-): OpenRequest {
-  const peer = only.peer ?? peerOf(peers, res);
-  const forwardedFor = peer.trusted ? req.getHeader(names.forwardedFor) : '';
-  const forwardedProto = peer.trusted ? req.getHeader(names.forwardedProto) : '';
-  const origin = originOf(peers, peer, forwardedFor, forwardedProto);
-  const userAgent = req.getHeader(names.userAgent);
-  return {
-    method,
-    path: req.getUrl(),
-    query: req.getQuery() ?? '',
-    apiKey: mount.readsApiKey ? req.getHeader('x-api-key') || null : null,
-    headers: mount.reads ? readHeaders(mount.reads, req) : noHeaders,
-    trusted: peer.trusted,
-    userAgent: userAgent.length > userAgentCharsMax ? userAgent.slice(0, userAgentCharsMax) : userAgent,
-    scheme: origin.scheme,
-    remoteAddr: origin.remoteAddr,
-    clientAddr: origin.clientAddr,
-    body: noBytes,
-    bodyCut: false,
-    receivedAtMs: nowMs(),
-  };
-}
-
-const noHeaders: HttpRequest['headers'] = {};
-
-function readHeaders(names: readonly string[], req: Uws.HttpRequest): HttpRequest['headers'] {
-  return Object.fromEntries(names.map((name) => [name, req.getHeader(name)]));
 }
 
 /**
@@ -324,11 +294,18 @@ function openLive(reading: Reading, app: Uws.TemplatedApp, live: LiveDoor, liste
     closeOnBackpressureLimit: true,
     maxLifetime: listenerMinutesMax,
     upgrade(res, req, context) {
-      const topics = live.authorize(
-        readHead(reading, { readsApiKey: false, reads: live.reads }, 'GET', res, req),
+      const access = live.authorize(
+        readHead(reading, { ...live, readsApiKey: false, guards: false }, 'GET', senderOf(reading, res), req),
       );
-      if (topics === null) {
+      if (access === null) {
         res.writeStatus('403 Forbidden').end();
+        return;
+      }
+      const { topics, owner } = access;
+      const ofOwner = countOf(listeners, owner);
+      if (ofOwner >= live.connectionsPerUserMax || listeners.size >= live.connectionsMax) {
+        const most = `${live.connectionsPerUserMax} live connections of a user, ${live.connectionsMax} in all`;
+        res.writeStatus('429 Too Many Requests').end(`there are at most ${most}: close some pages`);
         return;
       }
       const header = (name: string): string => req.getHeader(`sec-websocket-${name}`);
@@ -352,6 +329,12 @@ function dismiss(listeners: Listeners, topic: string): void {
   }
 }
 
+function countOf(listeners: Listeners, topic: string): number {
+  let count = 0;
+  for (const socket of listeners) if (socket.getUserData().topics.includes(topic)) count++;
+  return count;
+}
+
 interface Listener {
   readonly topics: readonly string[];
 }
@@ -362,8 +345,14 @@ type Listeners = Set<Uws.WebSocket<Listener>>;
 const listenerBacklogBytesMax = 4 * MB;
 const listenerMinutesMax = 60;
 
-/** Nearly every ping is a GET without a body: those are answered without waiting for one. */
-function mayHaveBody(method: string, req: Uws.HttpRequest): boolean {
-  if (method !== 'GET' && method !== 'HEAD') return true;
-  return req.getHeader(names.contentLength) !== '' || req.getHeader(names.transferEncoding) !== '';
+/** A turn later: while a request is not answered, the library takes what follows it for no other one, and closes. */
+function refuseUnclearLength(res: Uws.HttpResponse): void {
+  let isGone = false;
+  res.onAborted(() => {
+    isGone = true;
+  });
+  setImmediate(() => {
+    if (isGone) return;
+    res.cork(() => res.writeStatus('400 Bad Request').end('the length of the body is not clear', true));
+  });
 }

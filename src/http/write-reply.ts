@@ -56,6 +56,8 @@ export class OpenReply implements ReplyTo {
   /** Null when the reply is written or the connection gone. */
   #res: ReplySocket | null;
   #isSent = false;
+  /** What the request keeps in memory until it is answered. */
+  holds: { release(): void } | null = null;
 
   constructor(open: OpenReplies, res: ReplySocket, bodyless: boolean) {
     this.#open = open;
@@ -116,6 +118,7 @@ export class OpenReply implements ReplyTo {
   #over(): void {
     if (this.#res === null) return;
     this.#res = null;
+    this.holds?.release();
     this.#open.closed();
   }
 }

@@ -152,7 +152,8 @@ export function translateChannels(
       }
       report.imported('integrations');
       const isUnverified = kind === 'email' && !fields.flag('email_verified');
-      if (isUnverified) report.notes.push(`integration ${shown} gets no alerts: its address was never verified`);
+      if (isUnverified)
+        report.notes.push(`integration ${shown} gets no alerts: its address was never verified`);
       channels.set(key, {
         id: asChannelId(fields.text('code')),
         projectId: project.id,

@@ -65,6 +65,25 @@ function groupsOf(part: string): number[] {
   });
 }
 
+/** One spelling for each address: IPv4 also where it was written as IPv6. The text itself when it is no address. */
+export function canonicalAddress(text: string): string {
+  if (!isIPv6(text)) return text;
+  const zone = text.indexOf('%');
+  return addressText(addressBytes(text)) + (zone < 0 ? '' : text.slice(zone));
+}
+
+/**
+ * What counts as one client: an IPv4 address, or the network of an IPv6 address. A home or a server has a /64 of its own, so
+ * that counting single addresses would count nothing.
+ */
+export function clientOfAddress(text: string): string {
+  const address = canonicalAddress(text);
+  if (!isIPv6(address)) return address;
+  return `${addressText(Uint8Array.from([...addressBytes(address).subarray(0, 8), ...hostZeros]))}/64`;
+}
+
+const hostZeros: readonly number[] = Array(8).fill(0);
+
 /** RFC 5952: the longest run of two or more zero groups, the first of equals, becomes `::`. */
 function compressed(groups: readonly string[]): string {
   let best = { start: 0, length: 1 };

@@ -47,7 +47,7 @@ export interface Notice {
   /** The check as the API shows it, JSON. */
   readonly checkJson: string;
   readonly baseUrl: string;
-  /** The check's page. */
+  /** The check's page, by its unique key: a UUID is what jobs ping, and should not be in a chat that many read. */
   readonly checkUrl: string;
   /** When this message is rendered: what "10 minutes ago" counts from. */
   readonly nowMs: number;

@@ -9,7 +9,7 @@ import { checkPath } from '../domain/page-address.ts';
 import type { Ping } from '../domain/ping.ts';
 import { type Channel, type Project, settingsOf } from '../domain/project.ts';
 import { runDurations } from '../domain/run-durations.ts';
-import { asBadgeId, asCheckId, asDeliveryId, type Ids, type ProjectId } from '../lib/ids.ts';
+import { asBadgeId, asCheckId, asDeliveryId, type Ids, type ProjectId, uniqueKeyOf } from '../lib/ids.ts';
 import { day, NEVER } from '../lib/units.ts';
 import type { Store } from '../store/store.ts';
 import type { Announcement, DownCheck, Notice, OthersDown, PingMail } from './channel.ts';
@@ -119,7 +119,7 @@ export function noticeOf(
       return options.checkJson(check);
     },
     baseUrl: options.baseUrl(),
-    checkUrl: options.baseUrl() + checkPath(check.projectId, check.id),
+    checkUrl: options.baseUrl() + checkPath(check.projectId, uniqueKeyOf(check.id)),
     nowMs: options.nowMs(),
     timeZone: timeZoneOf(options, channel),
   };

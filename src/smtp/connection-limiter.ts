@@ -3,6 +3,8 @@
  * Invariant: a connection in the middle of a mail is never evicted. At the limit a new connection takes the place of the
  * idle one that was opened first, so that a thousand silent ones do not keep a ping out.
  */
+import { clientOfAddress } from '../lib/addresses.ts';
+
 export interface LimitedConnection {
   readonly remoteAddress: string;
   /** In the middle of a mail. */
@@ -28,19 +30,19 @@ export class ConnectionLimiter {
 
   /** False at the limit when no other connection can be evicted: all are in the middle of a mail. */
   add(connection: LimitedConnection): boolean {
-    const ofPeer = this.#byPeer.get(connection.remoteAddress) ?? new Set();
+    const ofPeer = this.#byPeer.get(clientOfAddress(connection.remoteAddress)) ?? new Set();
     if (ofPeer.size >= this.#limits.connectionsPerPeerMax && !this.#evictIdle(ofPeer)) return false;
     if (this.#all.size >= this.#limits.connectionsMax && !this.#evictIdle(this.#all)) return false;
     this.#all.add(connection);
-    this.#byPeer.set(connection.remoteAddress, ofPeer.add(connection));
+    this.#byPeer.set(clientOfAddress(connection.remoteAddress), ofPeer.add(connection));
     return true;
   }
 
   remove(connection: LimitedConnection): void {
     if (!this.#all.delete(connection)) return;
-    const ofPeer = this.#byPeer.get(connection.remoteAddress);
+    const ofPeer = this.#byPeer.get(clientOfAddress(connection.remoteAddress));
     ofPeer?.delete(connection);
-    if (ofPeer?.size === 0) this.#byPeer.delete(connection.remoteAddress);
+    if (ofPeer?.size === 0) this.#byPeer.delete(clientOfAddress(connection.remoteAddress));
   }
 
   #evictIdle(connections: ReadonlySet<LimitedConnection>): boolean {

@@ -19,7 +19,8 @@ export interface ApiCheck extends FieldsAsSet {
   readonly status: Status;
   readonly badge_url: string;
   readonly uuid: string;
-  readonly ping_url: string;
+  /** Not for viewers. */
+  readonly ping_url?: string;
   readonly channels: string;
   /** Of a simple check. */
   readonly timeout?: number;

@@ -70,10 +70,12 @@ export function CheckPage(props: PageProps & { readonly id: string }) {
         </dd>
       </Now>
       {mayEdit && <CheckActions row={row} project={project} edit={() => setEditing(true)} />}
-      <PingAddress
-        url={check.data.ping_url}
-        mail={state.emailDomain === null ? null : `${id}@${state.emailDomain}`}
-      />
+      {check.data.ping_url !== undefined && (
+        <PingAddress
+          url={check.data.ping_url}
+          mail={state.emailDomain === null ? null : `${id}@${state.emailDomain}`}
+        />
+      )}
       {story.data && <Timeline story={story.data} status={row.status} nowMs={nowMs} />}
       <Durations seconds={durations.slice(0, runsShown).reverse()} />
       <CheckLog

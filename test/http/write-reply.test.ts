@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
+import { BodyBudget } from '../../src/http/body-reader.ts';
 import type { HttpReply } from '../../src/http/message.ts';
 import { Peers } from '../../src/http/read-request.ts';
 import { createHttpServer, type HttpServer } from '../../src/http/server.ts';
@@ -35,6 +36,7 @@ async function listening(): Promise<{ server: HttpServer; port: number }> {
     peers: new Peers(noProxies),
     nowMs: Date.now,
     userAgentCharsMax: 100,
+    bodies: new BodyBudget(1000),
     logger: silentLogger,
   });
   server.serve({
@@ -43,8 +45,10 @@ async function listening(): Promise<{ server: HttpServer; port: number }> {
         prefix: '/',
         route: ({ path }, replyTo) =>
           replyTo.send({ status: 200, headers: [], body: bodies[path] ?? 'small' }),
-        bodyBytesMax: 100,
+        bodyBytesMax: () => 100,
+        overBudget: { status: 503, headers: [], body: '' },
         readsApiKey: false,
+        guards: false,
       },
     ],
     live: null,

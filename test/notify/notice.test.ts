@@ -4,7 +4,14 @@ import { type CheckConfig, defaultConfig } from '../../src/domain/check.ts';
 import type { Delivery } from '../../src/domain/delivery.ts';
 import { type Channel, defaultChannelSettings } from '../../src/domain/project.ts';
 import type { Engine, PingOutcome, PingRequest } from '../../src/engine/engine.ts';
-import { asCheckId, asRunId, type CheckId, type ProjectId, systemIds } from '../../src/lib/ids.ts';
+import {
+  asCheckId,
+  asRunId,
+  type CheckId,
+  type ProjectId,
+  systemIds,
+  uniqueKeyOf,
+} from '../../src/lib/ids.ts';
 import { hour, minute, second } from '../../src/lib/units.ts';
 import type { Notice } from '../../src/notify/channel.ts';
 import { completeNoticeOf, type NoticeOptions, noticeOf, testNotice } from '../../src/notify/notice.ts';
@@ -107,7 +114,7 @@ describe('of a job that failed', () => {
     expect(notice.startedMs).toBeNull();
     expect(notice.expectedMs).toBe(startMs + hour);
     expect(notice.body).toBe('disk full');
-    expect(notice.checkUrl).toBe(`https://knell.example.org/project/${projectId}/checks/${id}`);
+    expect(notice.checkUrl).toBe(`https://knell.example.org/project/${projectId}/checks/${uniqueKeyOf(id)}`);
   });
 
   test('of several runs at once it takes the one that ended', async () => {

@@ -1,7 +1,9 @@
 /** Alerts by mail, and of pings that came by mail: from a real socket through Knell to a real receiver. */
+
 import { simpleParser } from 'mailparser';
 import { createTransport } from 'nodemailer';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { asCheckId, uniqueKeyOf } from '../../src/lib/ids.ts';
 import { Knell } from '../support/knell.ts';
 import { addressOf } from '../support/mail-client.ts';
 import { HttpReceiver, MailReceiver } from '../support/receivers.ts';
@@ -90,7 +92,9 @@ describe('an alert mail', () => {
     expect(down.text).toContain('disk full');
     expect(down.html).toContain('disk full');
     const [project = ''] = knell.app.engine.read.projects().map(({ id }) => id);
-    expect(down.text).toContain(`View check: https://knell.test/sub/project/${project}/checks/${uuid}`);
+    expect(down.text).toContain(
+      `View check: https://knell.test/sub/project/${project}/checks/${uniqueKeyOf(asCheckId(uuid))}`,
+    );
     expect(down.inReplyTo).toBe(up.inReplyTo);
     expect(down.references).toBe(down.inReplyTo);
     expect(down.messageId).not.toBe(up.messageId);

@@ -13,6 +13,24 @@ afterAll(() => knell.stop());
 
 const local = (url: string): string => url.replace('http://knell.test', '');
 
+test('slashes that a client repeats are one, as a base URL that ends with one makes them', async () => {
+  const { uuid } = await knell.create({ name: 'slashes' });
+  const key = { headers: { 'X-Api-Key': knell.keys.readWrite } };
+  for (const path of [`//api/v3/checks/${uuid}`, `/api//v3///checks/${uuid}`, `///api/v1//checks//${uuid}`]) {
+    const answer = await knell.request(path, key);
+    expect([path, answer.status, answer.status === 200 && answer.json().name]).toEqual([
+      path,
+      200,
+      'slashes',
+    ]);
+  }
+  expect((await knell.request(`//ping/${uuid}`)).text).toBe('OK');
+  // Never an address of another host, which is what `//` begins.
+  for (const path of ['//api//v3/checks', '//evil.example/api/v3/checks', '//api/v3/checks//']) {
+    expect((await knell.request(path, key)).headers.get('location') ?? '/').toMatch(/^\/(?!\/)/);
+  }
+});
+
 describe('the life of a check', () => {
   test('from its creation to its deletion', async () => {
     const made = await knell.api('POST', '/api/v3/checks/', {

@@ -13,6 +13,21 @@ afterAll(() => knell.stop());
 
 const rid = '9b1e1f0e-7a4d-4a51-8f1e-2f8f2a6a3c11';
 
+test('every answer to a ping forbids caches to keep it', async () => {
+  const { uuid } = await knell.create();
+  const paths = [`/ping/${uuid}`, `/ping/${uuid}?rid=x`, '/ping/x/y', `/ping/${knell.keys.ping}/Upper`];
+  for (const path of paths) {
+    for (const method of ['GET', 'HEAD', 'POST', 'OPTIONS']) {
+      const { headers } = await knell.request(path, { method });
+      expect([path, method, headers.get('cache-control')]).toEqual([
+        path,
+        method,
+        expect.stringMatching(/no-cache/),
+      ]);
+    }
+  }
+});
+
 describe('a ping by uuid', () => {
   test.each([
     ['', 'success', 'up'],

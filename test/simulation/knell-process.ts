@@ -74,6 +74,7 @@ async function start(
     activeActorsMax,
     aliveEveryMs: limits.aliveEveryMs,
     ticker: limits.ticker,
+    bounds: limits.engine,
     progress: () => {},
   });
   const notify = createNotify({

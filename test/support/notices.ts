@@ -3,7 +3,14 @@ import { defaultConfig, freshState } from '../../src/domain/check.ts';
 import type { NotificationKind } from '../../src/domain/delivery.ts';
 import { checkPath } from '../../src/domain/page-address.ts';
 import type { ChannelKind } from '../../src/domain/project.ts';
-import { asBadgeId, asChannelId, asCheckId, asDeliveryId, asProjectId } from '../../src/lib/ids.ts';
+import {
+  asBadgeId,
+  asChannelId,
+  asCheckId,
+  asDeliveryId,
+  asProjectId,
+  uniqueKeyOf,
+} from '../../src/lib/ids.ts';
 import { hour } from '../../src/lib/units.ts';
 import type { Notice } from '../../src/notify/channel.ts';
 import type { NotifySettings } from '../../src/notify/settings.ts';
@@ -143,7 +150,7 @@ export function noticeOf(
     downtimeMs: notificationKind === 'up' ? 90 * 60_000 : null,
     checkJson: '{"name":"x"}',
     baseUrl: 'https://knell.example.org',
-    checkUrl: `https://knell.example.org${checkPath(projectId, '33333333-3333-4333-8333-333333333333')}`,
+    checkUrl: `https://knell.example.org${checkPath(projectId, uniqueKeyOf(asCheckId('33333333-3333-4333-8333-333333333333')))}`,
     nowMs: atMs + 2000,
     timeZone: 'Europe/Riga',
     ...facts,

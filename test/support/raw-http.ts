@@ -1,6 +1,6 @@
 /** HTTP as bytes: for what no client library would send, or not in such pieces. */
 import { once } from 'node:events';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 /**
@@ -34,6 +34,50 @@ export async function exchange(
   if (replies > 0) await Promise.race([over, enough]);
   socket.destroy();
   return received;
+}
+
+/** A connection whose request is under way. */
+export class OpenExchange {
+  readonly #socket: Socket;
+  #received = '';
+
+  private constructor(socket: Socket) {
+    this.#socket = socket;
+    socket.setEncoding('latin1');
+    socket.on('error', () => {});
+    socket.on('data', (text: string) => {
+      this.#received += text;
+    });
+  }
+
+  static async begin(url: string, head: string): Promise<OpenExchange> {
+    const { hostname, port } = new URL(url);
+    const socket = connect({ host: hostname, port: Number(port) });
+    const exchange = new OpenExchange(socket);
+    await once(socket, 'connect');
+    socket.write(head);
+    return exchange;
+  }
+
+  write(bytes: string | Uint8Array): void {
+    this.#socket.write(bytes);
+  }
+
+  /** All that has come once there are so many replies, or the connection has closed. */
+  async replies(count: number): Promise<string> {
+    while (countReplies(this.#received) < count && !this.#socket.destroyed) {
+      await Promise.race([once(this.#socket, 'data'), once(this.#socket, 'close')]);
+    }
+    return this.#received;
+  }
+
+  async closed(): Promise<void> {
+    if (!this.#socket.destroyed) await once(this.#socket, 'close');
+  }
+
+  vanish(): void {
+    this.#socket.destroy();
+  }
 }
 
 /** Whole ones, by their Content-Length. */

@@ -18,6 +18,7 @@ export function recoverEngine(parts: EngineParts): Promise<RecoveredEngine> {
     activeActorsMax: 100,
     aliveEveryMs: limits.aliveEveryMs,
     ticker: limits.ticker,
+    bounds: limits.engine,
     progress: () => {},
     ...parts,
   });

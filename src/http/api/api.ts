@@ -6,11 +6,11 @@
  */
 import type { Project } from '../../domain/project.ts';
 import type { EngineChange, EngineRead } from '../../engine/engine.ts';
+import { createRateLimit, type RateLimit, rateLimitOptions } from '../../lib/rate-limit.ts';
 import { loadZoneData } from '../../schedule/schedule.ts';
 import { answerAcrossOrigins, withCors } from '../cors.ts';
 import { errorReply, notFound } from '../json-reply.ts';
-import type { HttpReply, HttpRequest, Route } from '../message.ts';
-import { createRateLimit, type RateLimit, rateLimitOptions } from '../rate-limit.ts';
+import { type HttpReply, type HttpRequest, mergedSlashes, type Route } from '../message.ts';
 import { authorizeKey } from './auth.ts';
 import { serviceStatus } from './project.ts';
 import { type JsonObject, requestJson } from './request-json.ts';
@@ -43,7 +43,7 @@ export function createApi({ read, change, baseUrl, rateLimitPerMinute }: ApiOpti
 }
 
 function answer(context: ApiContext, request: HttpRequest): HttpReply | Promise<HttpReply> {
-  const routed = routeOf(request.path);
+  const routed = routeOf(mergedSlashes(request.path));
   switch (routed.kind) {
     case 'nowhere':
       return withCors([], notFound);
@@ -61,7 +61,8 @@ function answer(context: ApiContext, request: HttpRequest): HttpReply | Promise<
 
 /** Clients are sloppy about the slash and follow; that the method may become GET on the way is theirs to know. */
 function redirectToSlash({ path, query }: HttpRequest): HttpReply {
-  const location = query === '' ? `${path}/` : `${path}/?${query}`;
+  const whole = mergedSlashes(path);
+  const location = query === '' ? `${whole}/` : `${whole}/?${query}`;
   return { status: 301, headers: [['Location', location]], body: '' };
 }
 

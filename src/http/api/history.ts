@@ -8,6 +8,7 @@ import type { Ping } from '../../domain/ping.ts';
 import { planLimits } from '../../domain/project.ts';
 import { runDurations } from '../../domain/run-durations.ts';
 import type { SentNotification } from '../../domain/sent-notification.ts';
+import { uniqueKeyOf } from '../../lib/ids.ts';
 import { second } from '../../lib/units.ts';
 import { errorReply, jsonReply, notFound } from '../json-reply.ts';
 import type { HttpReply } from '../message.ts';
@@ -20,7 +21,8 @@ export function listPings(call: ApiCall): Promise<HttpReply> {
   return showCheck(call, (check) => {
     const pings = call.read.pings(check.id, planLimits[call.project.plan].pingsMax);
     const durations = runDurations(pings);
-    const pingsUrl = `${call.baseUrl}/api/v${call.version}/checks/${check.id}/pings`;
+    const id = call.readOnly ? uniqueKeyOf(check.id) : check.id;
+    const pingsUrl = `${call.baseUrl}/api/v${call.version}/checks/${id}/pings`;
     return jsonReply({ pings: pings.map((ping) => pingJson(ping, durations.get(ping.n), pingsUrl)) });
   });
 }

@@ -6,7 +6,7 @@
 import { channelFields } from '../../domain/channel-value.ts';
 import type { Channel } from '../../domain/project.ts';
 import { KnellError } from '../../lib/errors.ts';
-import { createRateLimit, type RateLimitOptions } from '../rate-limit.ts';
+import { createRateLimit, type RateLimitOptions } from '../../lib/rate-limit.ts';
 import type { Tokens } from '../web/tokens.ts';
 
 /** Null: the mail server has taken the mail. Else why there is none. */

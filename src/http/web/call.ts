@@ -4,12 +4,13 @@
 import type { SnapshotsView } from '../../domain/page-view.ts';
 import type { Project } from '../../domain/project.ts';
 import type { Role } from '../../domain/user.ts';
+import type { RateLimit } from '../../lib/rate-limit.ts';
 import type { JsonObject } from '../api/request-json.ts';
 import type { Dismiss, HttpReply, HttpRequest } from '../message.ts';
 import type { CommandContext } from '../owner-commands/command.ts';
-import type { RateLimit } from '../rate-limit.ts';
 import type { Passwords } from './passwords.ts';
 import type { AuthContext, Principal } from './principal.ts';
+import type { SignInLimits } from './sign-in-limits.ts';
 
 /** What all endpoints share. */
 export interface WebContext extends AuthContext {
@@ -18,8 +19,7 @@ export interface WebContext extends AuthContext {
   readonly commands: CommandContext;
   /** The snapshots that there are, and why there is no newer one. */
   readonly snapshots: () => Promise<SnapshotsView>;
-  readonly byAddress: RateLimit;
-  readonly byAccount: RateLimit;
+  readonly tries: SignInLimits;
   /** Of the links in mails, per address. */
   readonly mailLinkRequests: RateLimit;
   readonly baseUrl: () => string;

@@ -5,12 +5,14 @@
  * costs nothing; while one is, it costs one entry in a map, however often the same check changes.
  */
 import type { Check } from '../../domain/check.ts';
+import type { Role } from '../../domain/user.ts';
 import type { Engine, EngineRead } from '../../engine/engine.ts';
 import { asProjectId, type CheckId, type ProjectId, type UserId } from '../../lib/ids.ts';
 import { second } from '../../lib/units.ts';
 import type { Dismiss, HttpRequest, LiveDoor, Publish } from '../message.ts';
-import { type AuthContext, authHeaders, type Principal, principalOf } from './principal.ts';
+import { type AuthContext, authHeaders, type Principal, principalOf, singleHeaders } from './principal.ts';
 import { rowJson } from './rows.ts';
+import { mayPing, shownId } from './shown-id.ts';
 
 /** Real time, whatever clock the checks go by: pages are for people. */
 const publishEveryMs = second / 4;
@@ -71,7 +73,11 @@ interface LiveOptions {
   readonly nowMs: () => number;
   readonly publish: Publish;
   readonly dismiss: Dismiss;
+  /** What nobody listens to is not rendered. */
+  readonly isListenedTo: (topic: string) => boolean;
 }
+
+export type LiveLimits = Pick<LiveDoor, 'connectionsMax' | 'connectionsPerUserMax'>;
 
 export interface LiveChanges {
   /** How many listen, whenever that changes. */
@@ -80,14 +86,19 @@ export interface LiveChanges {
 }
 
 /** While anybody listens, publishes each project's changes under its id; closes its listeners when it is deleted. */
-export function publishChanges({ engine, nowMs, publish, dismiss }: LiveOptions): LiveChanges {
+export function publishChanges({ engine, nowMs, publish, dismiss, isListenedTo }: LiveOptions): LiveChanges {
   const { events, read } = engine;
   const changed = new ChangedChecks(() => {
     for (const [projectId, ids] of changed.take(rowsPerTurn)) {
-      void read.durably(() => newsOf(read, ids, nowMs())).then((news) => publish(projectId, news));
+      for (const [topic, role] of audiences(projectId)) {
+        if (isListenedTo(topic))
+          void read.durably(() => newsOf(read, ids, nowMs(), role)).then((news) => publish(topic, news));
+      }
     }
   });
-  const endDismissals = events.projectDeleted.subscribe(dismiss);
+  const endDismissals = events.projectDeleted.subscribe((projectId) => {
+    for (const [topic] of audiences(projectId)) dismiss(topic);
+  });
   let unsubscribe: (() => void) | null = null;
   const pause = (): void => {
     unsubscribe?.();
@@ -106,14 +117,26 @@ export function publishChanges({ engine, nowMs, publish, dismiss }: LiveOptions)
   };
 }
 
-/** A `LiveNews` as text. */
-function newsOf(read: EngineRead, ids: readonly CheckId[], nowMs: number): string {
+/** Who gets a project's changes: those who may ping, and those who may only look. */
+function audiences(projectId: ProjectId): readonly (readonly [topic: string, role: Role])[] {
+  return [
+    [projectTopic(projectId, 'editor'), 'editor'],
+    [projectTopic(projectId, 'viewer'), 'viewer'],
+  ];
+}
+
+function projectTopic(projectId: ProjectId, role: Role): string {
+  return mayPing(role) ? projectId : `viewers ${projectId}`;
+}
+
+/** A `LiveNews` as text, for users of that role. */
+function newsOf(read: EngineRead, ids: readonly CheckId[], nowMs: number, role: Role): string {
   const rows: string[] = [];
-  const gone: CheckId[] = [];
+  const gone: string[] = [];
   for (const id of ids) {
     const check = read.check(id, nowMs);
-    if (check) rows.push(rowJson(check));
-    else gone.push(id);
+    if (check) rows.push(rowJson(check, role));
+    else gone.push(shownId(role, id));
   }
   return `{"rows":[${rows.join(',')}],"gone":${JSON.stringify(gone)},"nowMs":${nowMs}}`;
 }
@@ -135,16 +158,23 @@ export function sessionTopic(userId: UserId, id: string): string {
  * Cookies go along with what any page of the same host opens: so the token against forged requests is asked for here
  * too, in the address, since a browser sets no headers here.
  */
-export function liveDoor(context: AuthContext, changes: LiveChanges): LiveDoor {
+export function liveDoor(context: AuthContext, changes: LiveChanges, limits: LiveLimits): LiveDoor {
   return {
+    ...limits,
     path: '/web/live',
     reads: authHeaders(context),
+    single: singleHeaders(context),
     authorize(request: HttpRequest) {
       const principal = principalOf(context, request);
       const query = new URLSearchParams(request.query);
       if (!principal || !context.tokens.isCsrf(principal.csrfBinding, query.get('csrf') ?? '')) return null;
       const project = context.engine.read.project(asProjectId(query.get('project') ?? ''));
-      return project ? [project.id, ...topicsOf(principal)] : null;
+      return (
+        project && {
+          topics: [projectTopic(project.id, principal.user.role), ...topicsOf(principal)],
+          owner: userTopic(principal.user.id),
+        }
+      );
     },
     listeners: (count) => changes.listeners(count),
   };

@@ -2,13 +2,14 @@
  * Puts the page's door together: its files, its guards, its live news.
  */
 import type { SnapshotsView } from '../../domain/page-view.ts';
+import { createRateLimit, type RateLimitOptions } from '../../lib/rate-limit.ts';
 import type { Dismiss, Publish } from '../message.ts';
 import type { CommandContext } from '../owner-commands/command.ts';
-import { createRateLimit, type RateLimitOptions } from '../rate-limit.ts';
 import { readAssets } from './assets.ts';
 import type { WebContext } from './call.ts';
-import { liveDoor, publishChanges } from './live.ts';
+import { type LiveLimits, liveDoor, publishChanges } from './live.ts';
 import { createPasswords } from './passwords.ts';
+import { type SignInBounds, SignInLimits } from './sign-in-limits.ts';
 import { createWeb } from './web.ts';
 
 interface WebOptions {
@@ -16,6 +17,7 @@ interface WebOptions {
   readonly nowMs: () => number;
   readonly publish: Publish;
   readonly dismiss: Dismiss;
+  readonly isListenedTo: (topic: string) => boolean;
   readonly snapshots: () => Promise<SnapshotsView>;
   /** Where the built page lies. */
   readonly assets: URL;
@@ -23,12 +25,23 @@ interface WebOptions {
   readonly emailDomain: string | null;
   readonly proxyHeader: string | null;
   /** Tries to sign in. */
-  readonly tries: { readonly perAddress: RateLimitOptions; readonly perAccount: RateLimitOptions };
+  readonly liveLimits: LiveLimits;
+  readonly tries: SignInBounds;
   /** Requests of links in mails, per address. */
   readonly mailLinks: RateLimitOptions;
 }
 
-export function openWeb({ commands, nowMs, publish, assets, tries, mailLinks, ...options }: WebOptions) {
+export function openWeb({
+  commands,
+  nowMs,
+  publish,
+  assets,
+  tries,
+  liveLimits,
+  mailLinks,
+  isListenedTo,
+  ...options
+}: WebOptions) {
   const { engine, tokens, baseUrl } = commands;
   const context: WebContext = {
     ...options,
@@ -37,15 +50,14 @@ export function openWeb({ commands, nowMs, publish, assets, tries, mailLinks, ..
     tokens,
     baseUrl,
     passwords: createPasswords(),
-    byAddress: createRateLimit(tries.perAddress),
-    byAccount: createRateLimit(tries.perAccount),
+    tries: new SignInLimits(tries),
     mailLinkRequests: createRateLimit(mailLinks),
   };
   const { dismiss } = options;
-  const changes = publishChanges({ engine, nowMs, publish, dismiss });
+  const changes = publishChanges({ engine, nowMs, publish, dismiss, isListenedTo });
   return {
     ...createWeb(context, readAssets(assets)),
-    live: liveDoor(context, changes),
+    live: liveDoor(context, changes, liveLimits),
     stop: () => changes.stop(),
   };
 }

@@ -7,6 +7,7 @@ import type { OutboxView } from '../../domain/page-view.ts';
 import { jsonReply } from '../json-reply.ts';
 import type { HttpReply } from '../message.ts';
 import type { ProjectCall } from './call.ts';
+import { shownId } from './shown-id.ts';
 
 /** More are not read. Failed ones come first. */
 const shownMax = 100;
@@ -20,7 +21,7 @@ export function listOutbox(call: ProjectCall): HttpReply {
       id: delivery.id,
       state: delivery.state,
       event: notificationKindOf(delivery.change) ?? 'late',
-      checkId: delivery.checkId,
+      checkId: shownId(call.principal.user.role, delivery.checkId),
       channel: read.channel(delivery.channelId)?.name ?? '',
       sinceMs: delivery.sinceMs,
       attempts: delivery.attempts,

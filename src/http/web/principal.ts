@@ -31,6 +31,11 @@ export function authHeaders({ proxyHeader }: Pick<AuthContext, 'proxyHeader'>): 
   return ['cookie', csrfHeader, ...(proxyHeader === null ? [] : [proxyHeader])];
 }
 
+/** Those that count only when they come in one line: a client may have written the first one, before the proxy wrote its own. */
+export function singleHeaders({ proxyHeader }: Pick<AuthContext, 'proxyHeader'>): readonly string[] {
+  return proxyHeader === null ? [] : [proxyHeader];
+}
+
 /** Null when the request is not authenticated. A user whom the proxy names for the first time is created. */
 export async function authenticate(context: AuthContext, request: HttpRequest): Promise<Principal | null> {
   const known = principalOf(context, request);

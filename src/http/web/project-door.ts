@@ -10,18 +10,12 @@ import { parseSchedule } from '../../schedule/schedule.ts';
 import { routeOf } from '../api/routes.ts';
 import { errorReply, jsonReply, notFound } from '../json-reply.ts';
 import type { HttpReply } from '../message.ts';
-import type { EndpointReply, ProjectCall, UserCall } from './call.ts';
+import type { ProjectCall, UserCall } from './call.ts';
+import { checkIdOf, mayPing } from './shown-id.ts';
 
-export function throughApi({
-  context,
-  request,
-  principal,
-  project,
-  path,
-  json,
-  nowMs,
-}: ProjectCall): EndpointReply {
-  const routed = routeOf(`/api/v3/${path.rest ?? ''}`);
+export async function throughApi(call: ProjectCall): Promise<HttpReply> {
+  const { context, request, principal, project, json, nowMs } = call;
+  const routed = routeOf(`/api/v3/${await apiPathOf(call)}`);
   const handler = routed.kind === 'route' ? routed.handlers.get(request.method) : undefined;
   if (routed.kind !== 'route' || handler === undefined) return notFound;
   if (request.method !== 'GET' && !mayActAs(principal.user.role, 'editor')) return forbidden;
@@ -31,12 +25,18 @@ export function throughApi({
     baseUrl: context.baseUrl(),
     version: routed.version,
     project,
-    readOnly: false,
+    readOnly: !mayPing(principal.user.role),
     path: routed.path,
     query: new URLSearchParams(request.query),
     json,
     nowMs,
   });
+}
+
+/** Pings have no address by unique key in the API: with one here, viewers see them. */
+async function apiPathOf(call: ProjectCall): Promise<string> {
+  const [checks = '', shown = '', ...rest] = (call.path.rest ?? '').split('/');
+  return [checks, await checkIdOf(call, shown), ...rest].join('/');
 }
 
 export const forbidden = errorReply(403, 'your role does not allow this: ask an owner');

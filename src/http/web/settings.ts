@@ -13,6 +13,7 @@ import { type ProjectCall, textIn, type UserCall } from './call.ts';
 import { channelView } from './channel-view.ts';
 import { userTopic } from './live.ts';
 import { linkForPassword, userIn } from './owner-endpoints.ts';
+import { mayPing } from './shown-id.ts';
 import { linkPath } from './tokens.ts';
 
 export async function showSettings({ context, project, principal }: ProjectCall): Promise<HttpReply> {
@@ -29,9 +30,12 @@ export async function showSettings({ context, project, principal }: ProjectCall)
         checks: read.checkCount(project.id),
         checksMax: Number.isFinite(checksMax) ? checksMax : null,
       },
-      keys: read
-        .keys(project.id)
-        .map(({ id, scope, clear, createdAtMs }) => ({ id, scope, clear, createdAtMs })),
+      keys: read.keys(project.id).map(({ id, scope, clear, createdAtMs }) => ({
+        id,
+        scope,
+        clear: mayPing(role) ? clear : null,
+        createdAtMs,
+      })),
       channels: read.channels(project.id).map((one) => channelView(one, mayActAs(role, 'editor'))),
       members:
         role === 'owner'
@@ -64,6 +68,8 @@ export async function changeUser(call: UserCall): Promise<HttpReply> {
   if (json.link === true) return linkForPassword.run(call);
   const user = userIn(call);
   await context.engine.change.putUser({ ...user, role: choiceIn(json, 'role', roles) });
+  // What live connections get depends on the role: they come back with the new one.
+  context.dismiss(userTopic(user.id));
   return jsonReply({});
 }
 

@@ -1,6 +1,6 @@
 /**
  * Signing in and out, and setting a password by a one-time link.
- * Invariant: every try is counted, per address and per account, before anything is looked up; the answer to a wrong
+ * Invariant: every try is counted (`sign-in-limits`) before anything is looked up; the answer to a wrong
  * name is the answer to a wrong password, and takes as long.
  */
 import type { PageState } from '../../domain/page-view.ts';
@@ -38,6 +38,7 @@ export async function signIn(call: PublicCall): Promise<HttpReply> {
   const right = await context.passwords.verify(passwordIn(call), user?.passwordHash ?? '');
   if (right === null) return busy;
   if (!right || !user) return errorReply(401, 'name or password is wrong');
+  context.tries.succeeded(call.request.clientAddr, name);
   return signedIn(call, user);
 }
 
@@ -110,11 +111,8 @@ function passwordIn({ json }: PublicCall): string {
   return typeof password === 'string' ? password.slice(0, passwordCharsMax) : '';
 }
 
-/** Both are asked, so that neither gives the other away. */
 function throttled({ context, request, nowMs }: PublicCall, account: string): HttpReply | null {
-  const ofAddress = context.byAddress.take(request.clientAddr, nowMs);
-  const ofAccount = account === '' ? 0 : context.byAccount.take(account, nowMs);
-  const waitSeconds = Math.max(ofAddress, ofAccount);
+  const waitSeconds = context.tries.take(request.clientAddr, account, nowMs);
   if (waitSeconds === 0) return null;
   const message = `too many attempts, try again in ${waitSeconds} s`;
   return errorReply(429, message, [['Retry-After', String(waitSeconds)]]);

@@ -15,11 +15,11 @@ import { InvalidField } from '../owner-commands/command.ts';
 import { text } from '../replies.ts';
 import { type Assets, guardHeaders } from './assets.ts';
 import type { EndpointReply, ProjectCall, PublicCall, UserCall, UserEndpoint, WebContext } from './call.ts';
+import { isCheckAddress, redirectToCheck } from './check-addresses.ts';
 import { answerMailLink } from './mail-links.ts';
-import { isOldAddress, redirectOldAddress } from './old-addresses.ts';
 import { listOutbox } from './outbox.ts';
 import * as owner from './owner-endpoints.ts';
-import { authenticate, authHeaders, csrfHeader } from './principal.ts';
+import { authenticate, authHeaders, csrfHeader, principalOf, singleHeaders } from './principal.ts';
 import { forbidden, previewSchedule, throughApi } from './project-door.ts';
 import { listRows, showStory } from './rows.ts';
 import * as settings from './settings.ts';
@@ -86,12 +86,17 @@ const pagePath = /^\/(?:$|sign-in$|set-password$|project\/)/;
 export interface Web {
   readonly route: Route;
   readonly reads: readonly string[];
+  readonly single: readonly string[];
+  /** Whether a request, by its head, is of somebody who is signed in. */
+  readonly isSignedIn: (head: HttpRequest) => boolean;
 }
 
 /** Serves what no other mount takes. `assets` is null where no page was built. */
 export function createWeb(context: WebContext, assets: Assets | null): Web {
   return {
     reads: ['accept-encoding', 'content-type', ...authHeaders(context)],
+    single: singleHeaders(context),
+    isSignedIn: (head) => principalOf(context, head) !== null,
     route(request) {
       const { method, path } = request;
       if (path.startsWith('/web/')) return guarded(context, request);
@@ -99,7 +104,7 @@ export function createWeb(context: WebContext, assets: Assets | null): Web {
       if (byMail) return byMail;
       if (method !== 'GET' && method !== 'HEAD') return text(404, 'not found');
       const page = (): HttpReply => assets?.page(request) ?? notBuilt;
-      if (isOldAddress(path)) return redirectOldAddress(context, request).then((reply) => reply ?? page());
+      if (isCheckAddress(path)) return redirectToCheck(context, request).then((reply) => reply ?? page());
       if (pagePath.test(path)) return page();
       return assets?.file(path, request) ?? text(404, 'not found');
     },

@@ -120,7 +120,6 @@ describe('paths', () => {
     '/api/',
     '/api/v3/',
     '/api/v4/checks/',
-    '/api/v3/checks//',
     '/api/v3/checks/not-uuid',
     `/api/v3/checks/${uuid(1).toUpperCase().replace('4', 'A')}`,
     `${check1}/`,

@@ -15,6 +15,7 @@ const refused: readonly (readonly [json: JsonObject, error: string])[] = [
   [{ channels: null }, 'channels is not a string'],
   [{ desc: null }, 'desc is not a string'],
   [{ desc: ['a'] }, 'desc is not a string'],
+  [{ desc: long(100_001) }, 'desc is too long'],
   [{ failure_kw: 1 }, 'failure_kw is not a string'],
   [{ failure_kw: long(201) }, 'failure_kw is too long'],
   [{ filter_body: 'yes' }, 'filter_body is not a boolean'],

@@ -2,6 +2,7 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { createTopics, type EngineTopics } from '../../../src/engine/events.ts';
 import { ChangedChecks, type LiveChanges, publishChanges } from '../../../src/http/web/live.ts';
+import { uniqueKeyOf } from '../../../src/lib/ids.ts';
 import { silentLogger } from '../../../src/lib/logger.ts';
 import { ApiEngine } from '../../support/api-engine.ts';
 import { checkOf, projectOf } from '../../support/store-facts.ts';
@@ -24,20 +25,23 @@ interface Scene {
   readonly changes: LiveChanges;
   readonly published: [string, string][];
   readonly dismissed: string[];
+  readonly listenedTo: Set<string>;
 }
 
 function scene(): Scene {
   const events = createTopics(silentLogger);
   const published: [string, string][] = [];
   const dismissed: string[] = [];
+  const listenedTo = new Set<string>([projectOf(1).id]);
   const changes = publishChanges({
     engine: { events, read: new ApiEngine().read },
     nowMs: () => 5000,
     publish: (topic, text) => published.push([topic, text]),
     dismiss: (topic) => dismissed.push(topic),
+    isListenedTo: (topic) => listenedTo.has(topic),
   });
   stops.push(() => changes.stop());
-  return { events, changes, published, dismissed };
+  return { events, changes, published, dismissed, listenedTo };
 }
 
 describe('changed checks', () => {
@@ -97,12 +101,25 @@ describe('live updates', () => {
     expect(published).toHaveLength(1);
   });
 
+  test('name checks to viewers by their unique keys, and are rendered only for those who listen', async () => {
+    vi.useFakeTimers();
+    const { events, changes, published, listenedTo } = scene();
+    const viewers = `viewers ${projectOf(1).id}`;
+    listenedTo.clear();
+    listenedTo.add(viewers);
+    changes.listeners(1);
+    events.checkChanged.publish(checkOf(2));
+    await vi.advanceTimersByTimeAsync(1000);
+    const news = { rows: [], gone: [uniqueKeyOf(checkOf(2).id)], nowMs: 5000 };
+    expect(published).toEqual([[viewers, JSON.stringify(news)]]);
+  });
+
   test('end with their project, until Knell stops', () => {
     const { events, changes, dismissed } = scene();
     events.projectDeleted.publish(projectOf(1).id);
     changes.stop();
     events.projectDeleted.publish(projectOf(2).id);
-    expect(dismissed).toEqual([projectOf(1).id]);
+    expect(dismissed).toEqual([projectOf(1).id, `viewers ${projectOf(1).id}`]);
   });
 
   test.each([

@@ -70,15 +70,17 @@ describe('signing in', () => {
     expect((await page.get('/web/state')).json().user).toBeNull();
   });
 
-  test('is throttled per account from many addresses, and per address over many accounts', async () => {
+  test('is throttled per pair of account and address, and per address over many accounts', async () => {
     // On a clock that does not move no try comes back.
     const knell = await Knell.start({ clock: new SimulatedClock(Date.UTC(2026, 0)) });
     running.push(knell);
     await ownerPage(knell);
     const from = (address: string): PageClient => new PageClient(knell, { 'x-forwarded-for': address });
-    const account: number[] = [];
-    for (let n = 0; n < 12; n++) account.push((await from(`192.0.2.${n}`).signIn('ada', 'x')).status);
-    expect(account.slice(-2)).toEqual([429, 429]);
+    const pair: number[] = [];
+    for (let n = 0; n < 12; n++) pair.push((await from('192.0.2.1').signIn('ada', 'x')).status);
+    expect(pair).toEqual([...Array(10).fill(401), 429, 429]);
+    expect((await from('192.0.2.1').signIn('ada')).status).toBe(429);
+    expect((await from('192.0.2.2').signIn('ada')).status).toBe(200);
     const addresses = await Promise.all(
       Array.from({ length: 24 }, (_, n) => from('198.51.100.1').post('/web/link', { link: `${n}` })),
     );

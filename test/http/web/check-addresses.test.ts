@@ -1,16 +1,18 @@
-/** Links of Healthchecks' alerts, over a real socket. */
+/** Links to the page of a check, those of Healthchecks' alerts among them, over a real socket. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Json, Knell } from '../../support/knell.ts';
-import { ownerPage, PageClient } from '../../support/page-client.ts';
+import { goodPassword, linkIn, ownerPage, PageClient } from '../../support/page-client.ts';
 
 let knell: Knell;
 let owner: PageClient;
 let check: Json;
 let readOnly: Json;
+let project = '';
 
 beforeAll(async () => {
   knell = await Knell.start();
   owner = await ownerPage(knell);
+  project = (await owner.get('/web/state')).json().projects[0].id;
   check = await knell.create({ name: 'job' });
   [readOnly] = (await knell.api('GET', '/api/v3/checks/', undefined, knell.keys.readOnly)).json().checks;
 });
@@ -21,16 +23,26 @@ const addresses = () => [
   `/cloaked/${readOnly.unique_key}/`,
   `/cloaked/${readOnly.unique_key}`,
   `/checks/${check.uuid}/details/`,
+  `/project/${project}/checks/${readOnly.unique_key}`,
 ];
 
 test('redirect who is signed in to the page of the check', async () => {
-  const { projects } = (await owner.get('/web/state')).json();
   for (const address of addresses()) {
     const answer = await owner.get(address);
     expect(answer.status, address).toBe(302);
-    const page = `http://knell.test/project/${projects[0].id}/checks/${check.uuid}`;
-    expect(answer.headers.get('location')).toBe(page);
+    expect(answer.headers.get('location')).toBe(`/project/${project}/checks/${check.uuid}`);
   }
+  expect((await owner.get(`/project/${project}/checks/${check.uuid}`)).status).toBe(200);
+});
+
+test('redirect a viewer to the address without the UUID', async () => {
+  const viewer = new PageClient(knell);
+  const invited = (await owner.post('/web/users', { name: 'bob', role: 'viewer' })).json();
+  await viewer.post('/web/set-password', { link: linkIn(invited.link), password: goodPassword });
+  const page = `/project/${project}/checks/${readOnly.unique_key}`;
+  for (const address of [...addresses().slice(0, 3), `/project/${project}/checks/${check.uuid}`])
+    expect((await viewer.get(address)).headers.get('location'), address).toBe(page);
+  expect((await viewer.get(page)).status).toBe(200);
 });
 
 test('show nobody else whether there is such a check, least of all its UUID', async () => {

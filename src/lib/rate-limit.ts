@@ -1,13 +1,13 @@
 /**
  * How often one client may ask: a token bucket per address (specification, "Limits").
- * Not here: what counts as a client (`HttpRequest.clientAddr`), the reply to a refused one (`api/api`).
+ * Not here: what counts as a client, the reply to a refused one.
  * Invariant: within any span of m minutes a remembered client gets at most burst + m × perMinute tokens, and at most
  * `clientsMax` clients are remembered.
  *
  * take: O(1). Buckets stand in the order of their last use, so the foremost is the one most likely to be full again,
  * which is as good as forgotten; two looks at it per call keep pace with one new client per call.
  */
-import { minute, second } from '../lib/units.ts';
+import { minute, second } from './units.ts';
 
 export interface RateLimitOptions {
   /** Tokens that come back per minute; more than 0. */

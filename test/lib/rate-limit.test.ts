@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createRateLimit, rateLimitOptions } from '../../src/http/rate-limit.ts';
+import { createRateLimit, rateLimitOptions } from '../../src/lib/rate-limit.ts';
 
 const small = { perMinute: 60, burst: 3, clientsMax: 100 };
 

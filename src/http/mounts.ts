@@ -1,0 +1,84 @@
+/**
+ * Which paths the HTTP listeners serve, what they read of a request for each, and how much of its body.
+ * Invariant: a request without a valid key or session brings no more than a small body into memory.
+ */
+import type { Engine } from '../engine/engine.ts';
+import type { Logger } from '../lib/logger.ts';
+import { overBudget } from './json-reply.ts';
+import { byCallback, type Mount, type Served } from './listener.ts';
+import { type HttpRequest, type LiveDoor, mergedSlashes, type Route } from './message.ts';
+import { createPingRoutes, pingPrefix } from './ping-routes.ts';
+import { pingReplies } from './replies.ts';
+import type { Web } from './web/web.ts';
+
+interface MountOptions {
+  readonly engine: Pick<Engine, 'acceptPing' | 'read'>;
+  readonly api: Route;
+  readonly badges: Route;
+  readonly web: Web & { readonly live: LiveDoor };
+  readonly logger: Logger;
+  readonly limits: {
+    readonly pingBodyBytesMax: number;
+    readonly apiBodyBytesMax: number;
+    readonly strangerBodyBytesMax: number;
+  };
+}
+
+type MountRules = Omit<Mount, 'prefix' | 'route'>;
+
+export function servedBy({ engine, api, badges, web, logger, limits }: MountOptions): Served {
+  const bytesFor = (isKnown: boolean): number =>
+    isKnown ? limits.apiBodyBytesMax : limits.strangerBodyBytesMax;
+  const holdsKey = ({ apiKey }: HttpRequest): boolean =>
+    apiKey !== null && engine.read.holderOf(apiKey) !== null;
+  const open: MountRules = {
+    readsApiKey: false,
+    guards: false,
+    bodyBytesMax: () => limits.strangerBodyBytesMax,
+    overBudget,
+  };
+  const ofPings = {
+    ...open,
+    bodyBytesMax: () => limits.pingBodyBytesMax,
+    overBudget: pingReplies['over-budget'],
+  };
+  const ofApi: MountRules = {
+    ...open,
+    readsApiKey: true,
+    guards: true,
+    bodyBytesMax: (head) => bytesFor(holdsKey(head)),
+  };
+  const { reads, single } = web;
+  const ofPage: MountRules = {
+    ...open,
+    guards: true,
+    reads,
+    single,
+    bodyBytesMax: (head) => bytesFor(web.isSignedIn(head)),
+  };
+  const serveBadges = byCallback(badges, logger);
+  const servePings = createPingRoutes(engine);
+  const serveApi = byCallback(api, logger);
+  const servePage = byCallback(web.route, logger);
+  const isPing = (path: string): boolean => mergedSlashes(path).startsWith(pingPrefix);
+  return {
+    live: web.live,
+    mounts: [
+      { prefix: pingPrefix, route: servePings, ...ofPings },
+      { prefix: '/api/', route: serveApi, ...ofApi },
+      { prefix: '/badge/', route: serveBadges, ...open },
+      { prefix: '/b/', route: serveBadges, ...open },
+      {
+        prefix: '//',
+        route(request, replyTo) {
+          const path = mergedSlashes(request.path);
+          const serve = isPing(path) ? servePings : path.startsWith('/api/') ? serveApi : servePage;
+          serve({ ...request, path }, replyTo);
+        },
+        ...ofApi,
+        bodyBytesMax: (head) => (isPing(head.path) ? limits.pingBodyBytesMax : bytesFor(holdsKey(head))),
+      },
+      { prefix: '/', route: servePage, ...ofPage },
+    ],
+  };
+}

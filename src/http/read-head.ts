@@ -1,0 +1,104 @@
+/**
+ * The head of a request off uWebSockets.js into plain values. Not the library itself (`server`), nor what a proxy's headers
+ * mean (`read-request`).
+ * Invariant: everything is read before the handler returns; a ping costs no call into the library that it does not need.
+ */
+import type { HeadReads, ListenerOptions, Mount } from './listener.ts';
+import type { HttpRequest } from './message.ts';
+import { clientOf, originOf, type Peer } from './read-request.ts';
+import { rawBytes } from './write-reply.ts';
+
+/** What is used of the library's request. It is dead once its handler has returned. */
+interface RequestHead {
+  getUrl(): string;
+  getQuery(): string | undefined;
+  /** The first line of that name; empty when there is none. */
+  getHeader(name: string | ArrayBuffer): string;
+  forEach(visit: (name: string, value: string) => void): void;
+}
+
+/** The headers that every request is asked for, as bytes: the library would turn a string into them each time. */
+const names = {
+  forwardedFor: rawBytes('x-forwarded-for'),
+  forwardedProto: rawBytes('x-forwarded-proto'),
+  userAgent: rawBytes('user-agent'),
+  contentLength: rawBytes('content-length'),
+  transferEncoding: rawBytes('transfer-encoding'),
+};
+
+const noBytes = new Uint8Array(0);
+
+/** A request whose body is still to come. */
+type OpenRequest = { -readonly [Name in keyof HttpRequest]: HttpRequest[Name] };
+
+export function readHead(
+  { peers, nowMs, userAgentCharsMax }: ListenerOptions,
+  mount: HeadReads,
+  method: string,
+  peer: Peer,
+  req: RequestHead,
+): OpenRequest {
+  const firstForwardedFor = peer.trusted ? req.getHeader(names.forwardedFor) : '';
+  const isList = mount.guards && firstForwardedFor !== '';
+  const forwardedFor = isList ? linesOf(req, 'x-forwarded-for').join(',') : firstForwardedFor;
+  const forwardedProto = peer.trusted ? req.getHeader(names.forwardedProto) : '';
+  const origin = originOf(peer, forwardedFor, forwardedProto);
+  const userAgent = req.getHeader(names.userAgent);
+  return {
+    method,
+    path: req.getUrl(),
+    query: req.getQuery() ?? '',
+    apiKey: mount.readsApiKey ? req.getHeader('x-api-key') || null : null,
+    headers: mount.reads ? readHeaders(mount.reads, mount.single ?? [], req) : noHeaders,
+    trusted: peer.trusted,
+    userAgent: userAgent.length > userAgentCharsMax ? userAgent.slice(0, userAgentCharsMax) : userAgent,
+    scheme: origin.scheme,
+    remoteAddr: origin.remoteAddr,
+    clientAddr: mount.guards ? clientOf(peers, peer, forwardedFor) : '',
+    body: noBytes,
+    bodyCut: false,
+    receivedAtMs: nowMs(),
+  };
+}
+
+const noHeaders: HttpRequest['headers'] = {};
+
+function readHeaders(
+  names: readonly string[],
+  single: readonly string[],
+  req: RequestHead,
+): HttpRequest['headers'] {
+  const read = (name: string): string => {
+    const first = req.getHeader(name);
+    return first !== '' && single.includes(name) && linesOf(req, name).length > 1 ? '' : first;
+  };
+  return Object.fromEntries(names.map((name) => [name, read(name)]));
+}
+
+/** All lines of a header, in their order: the library's `getHeader` gives the first. Each header of the request costs a call. */
+function linesOf(req: RequestHead, name: string): string[] {
+  const lines: string[] = [];
+  req.forEach((key, value) => {
+    if (key === name) lines.push(value);
+  });
+  return lines;
+}
+
+/** Nearly every ping is a GET without a body: those are answered without waiting for one. */
+export function mayHaveBody(method: string, req: RequestHead): boolean {
+  if (method !== 'GET' && method !== 'HEAD') return true;
+  return req.getHeader(names.contentLength) !== '' || req.getHeader(names.transferEncoding) !== '';
+}
+
+/**
+ * What a proxy in front may have read otherwise (RFC 9112, 6.3): the library takes the first of several lengths, and any
+ * transfer coding for chunks. Of a ping only the first line of each is looked at: reading all costs as much as half of it.
+ */
+export function isMalformed({ guards }: Mount, req: RequestHead): boolean {
+  const coding = req.getHeader(names.transferEncoding);
+  if (coding !== '' && coding.trim().toLowerCase() !== 'chunked') return true;
+  if (!guards) return false;
+  const lengths = linesOf(req, 'content-length');
+  const isClear = lengths.every((length) => length === lengths[0] && /^\d+$/.test(length));
+  return !isClear || (coding !== '' && linesOf(req, 'transfer-encoding').length > 1);
+}

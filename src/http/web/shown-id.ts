@@ -1,0 +1,37 @@
+/**
+ * The names under which the page knows checks. A UUID is the address that a job pings, so a viewer, who may only look, gets
+ * unique keys instead, as a read-only API key does.
+ * Invariant: no answer to a viewer contains a UUID of a check, nor a ping key.
+ */
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { mayActAs, type Role } from '../../domain/user.ts';
+import type { EngineRead } from '../../engine/engine.ts';
+import { type CheckId, type ProjectId, uniqueKeyOf } from '../../lib/ids.ts';
+import type { ProjectCall } from './call.ts';
+
+export function mayPing(role: Role): boolean {
+  return mayActAs(role, 'editor');
+}
+
+/** What a user of that role is shown instead of `id`. */
+export function shownId(role: Role, id: CheckId): string {
+  return mayPing(role) ? id : uniqueKeyOf(id);
+}
+
+const uniqueKey = /^[0-9a-f]{40}$/;
+
+/** The id of the check that the page calls `shown`, be it either name; `shown` itself when there is none of that key. */
+export async function checkIdOf(
+  { context, project, nowMs }: ProjectCall,
+  shown: string,
+): Promise<CheckId | string> {
+  if (!uniqueKey.test(shown)) return shown;
+  const { read } = context.engine;
+  await indexKeys(read, project.id);
+  return read.checkByUniqueKey(project.id, shown, nowMs)?.id ?? shown;
+}
+
+/** With turns of the event loop between its parts. */
+async function indexKeys(read: EngineRead, projectId: ProjectId): Promise<void> {
+  while (!read.indexUniqueKeys(projectId)) await nextTurn();
+}

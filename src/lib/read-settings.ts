@@ -1,0 +1,65 @@
+/**
+ * A table of settings out of environment and flags. Not which settings there are (`config`), nor how one kind of value is
+ * read (`read-setting`).
+ * Invariant: a variable that is not in the table, or a value it cannot read, is one line naming it, never a guess.
+ */
+import { closestName } from './closest-name.ts';
+import { KnellError } from './errors.ts';
+import type { Setting } from './read-setting.ts';
+
+/** `KNELL_DATA_DIR` → `--data-dir`. */
+export function flagOf(variable: string): string {
+  return `--${variable.slice('KNELL_'.length).toLowerCase().replaceAll('_', '-')}`;
+}
+
+/** What Kubernetes injects for a service called knell: warned about, not refused. */
+const injectedByKubernetes = /^KNELL_(PORT|SERVICE_)/;
+
+type Table = Readonly<Record<string, Setting<unknown>>>;
+type Values<T extends Table> = { readonly [Name in keyof T]: ReturnType<T[Name]['read']> };
+
+export interface ReadSettings<T extends Table> {
+  readonly values: Values<T>;
+  /** Lines for the log. */
+  readonly warnings: readonly string[];
+}
+
+/** `flags` by variable name; they win over `env`; `others` are known and mean nothing here. Throws a KnellError `usage` naming what is wrong. */
+export function readSettings<T extends Table>(
+  settings: T,
+  env: Readonly<Record<string, string | undefined>>,
+  flags: Readonly<Record<string, string>>,
+  others: ReadonlySet<string> = new Set(),
+): ReadSettings<T> {
+  const known = new Set<string>(Object.values(settings).map(({ variable }) => variable));
+  const warnings: string[] = [];
+  for (const name of Object.keys(env)) {
+    if (!name.startsWith('KNELL_') || known.has(name) || others.has(name)) continue;
+    if (!injectedByKubernetes.test(name)) throw new KnellError('usage', unknownVariable(name, known));
+    warnings.push(`${name} is ignored: Kubernetes sets such variables for a service named knell`);
+  }
+  const values = Object.entries(settings).map(([name, one]) => [name, readOne(one, env, flags)]);
+  // Each value was read by the setting of its name.
+  return { values: Object.fromEntries(values) as Values<T>, warnings };
+}
+
+function readOne(
+  { variable, fallback, read, secret: isSecret }: Setting<unknown>,
+  env: Readonly<Record<string, string | undefined>>,
+  flags: Readonly<Record<string, string>>,
+): unknown {
+  const flag = flags[variable];
+  const text = flag ?? env[variable] ?? fallback;
+  try {
+    return read(text);
+  } catch (error) {
+    const name = flag === undefined ? variable : flagOf(variable);
+    const shown = isSecret ? 'its value' : JSON.stringify(text);
+    throw new KnellError('usage', `${name}: ${shown} ${error instanceof Error ? error.message : ''}`);
+  }
+}
+
+function unknownVariable(name: string, known: ReadonlySet<string>): string {
+  const closest = closestName(name, known);
+  return `unknown variable ${name}${closest === null ? '; see knell serve --help' : `: did you mean ${closest}?`}`;
+}
