@@ -1,0 +1,61 @@
+// Builds what runs: the server, the page, the manual. With --if-changed only when a source has changed since the last build,
+// so that starting Knell again takes no time.
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const dist = join(root, 'dist');
+const stamp = join(dist, '.built');
+/** What a build depends on. */
+const sources = ['src', 'tsconfig.json', 'package-lock.json', 'scripts/vite.config.ts', 'scripts/after-build.js'];
+/** Builds of their own, with their own commands. */
+const others = ['bench', 'simulation'];
+
+const onlyIfChanged = process.argv.includes('--if-changed');
+const state = hashOf(sources);
+if (!(onlyIfChanged && existsSync(stamp) && readFileSync(stamp, 'utf8') === state)) build();
+
+function build() {
+  if (onlyIfChanged) process.stderr.write('knell: building, which takes some seconds after each update\n');
+  if (existsSync(dist))
+    for (const name of readdirSync(dist).filter((one) => !others.includes(one)))
+      rmSync(join(dist, name), { recursive: true });
+  try {
+    run('typescript/bin/tsc', '-p', 'tsconfig.json');
+    run('vite/bin/vite.js', 'build', '--config', 'scripts/vite.config.ts', '--logLevel', 'warn');
+    execFileSync(process.execPath, [join(root, 'scripts/after-build.js')], { stdio: 'inherit' });
+  } catch {
+    process.exit(1);
+  }
+  writeFileSync(stamp, state);
+}
+
+function run(program, ...args) {
+  const file = join(root, 'node_modules', program);
+  if (!existsSync(file)) {
+    process.stderr.write('knell: run "npm ci" first: the programs that build Knell are not installed\n');
+    process.exit(2);
+  }
+  // What a compiler finds wrong belongs to stderr: stdout is the server's.
+  execFileSync(process.execPath, [file, ...args], { cwd: root, stdio: ['ignore', process.stderr, 'inherit'] });
+}
+
+/** Of names and contents: dates say nothing about a checkout. */
+function hashOf(paths) {
+  const hash = createHash('sha256').update(process.version);
+  for (const path of paths.flatMap(filesIn).sort()) hash.update(`\n${path}\n`).update(readFileSync(join(root, path)));
+  return hash.digest('hex');
+}
+
+function filesIn(path) {
+  const entries = path.includes('.')
+    ? null
+    : readdirSync(join(root, path), { withFileTypes: true, recursive: true });
+  if (entries === null) return [path];
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(root.length));
+}
