@@ -9,8 +9,9 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const dist = join(root, 'dist');
 const stamp = join(dist, '.built');
+const scripts = ['scripts/build-docs.js', 'scripts/generated-docs.js', 'scripts/after-build.js'];
 /** What a build depends on. */
-const sources = ['src', 'tsconfig.json', 'package-lock.json', 'scripts/vite.config.ts', 'scripts/after-build.js'];
+const sources = ['src', 'tsconfig.json', 'package-lock.json', 'scripts/vite.config.ts', ...scripts];
 /** Builds of their own, with their own commands. */
 const others = ['bench', 'simulation'];
 
@@ -26,7 +27,8 @@ function build() {
   try {
     run('typescript/bin/tsc', '-p', 'tsconfig.json');
     run('vite/bin/vite.js', 'build', '--config', 'scripts/vite.config.ts', '--logLevel', 'warn');
-    execFileSync(process.execPath, [join(root, 'scripts/after-build.js')], { stdio: 'inherit' });
+    for (const script of ['scripts/build-docs.js', 'scripts/after-build.js'])
+      execFileSync(process.execPath, [join(root, script)], { stdio: 'inherit' });
   } catch {
     process.exit(1);
   }
@@ -40,13 +42,17 @@ function run(program, ...args) {
     process.exit(2);
   }
   // What a compiler finds wrong belongs to stderr: stdout is the server's.
-  execFileSync(process.execPath, [file, ...args], { cwd: root, stdio: ['ignore', process.stderr, 'inherit'] });
+  execFileSync(process.execPath, [file, ...args], {
+    cwd: root,
+    stdio: ['ignore', process.stderr, 'inherit'],
+  });
 }
 
 /** Of names and contents: dates say nothing about a checkout. */
 function hashOf(paths) {
   const hash = createHash('sha256').update(process.version);
-  for (const path of paths.flatMap(filesIn).sort()) hash.update(`\n${path}\n`).update(readFileSync(join(root, path)));
+  for (const path of paths.flatMap(filesIn).sort())
+    hash.update(`\n${path}\n`).update(readFileSync(join(root, path)));
   return hash.digest('hex');
 }
 

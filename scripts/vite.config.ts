@@ -5,6 +5,11 @@ export default defineConfig({
   root: fileURLToPath(new URL('../src/web', import.meta.url)),
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   build: {
+    rolldownOptions: {
+      input: ['index.html', 'docs.html'].map((name) =>
+        fileURLToPath(new URL(`../src/web/${name}`, import.meta.url)),
+      ),
+    },
     outDir: fileURLToPath(new URL('../dist/web', import.meta.url)),
     emptyOutDir: true,
     target: 'es2022',

@@ -32,6 +32,7 @@ const slow = [
     'checks',
     'integrations',
     'mail-body',
+    'manual',
     'restart',
     'screenshots',
     'settings',

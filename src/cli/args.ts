@@ -23,7 +23,7 @@ import { exitDone, exitFailed, exitUsage, fail, onStdoutClosed } from './termina
 /** Runs the command that `argv` (without node and script) names; resolves to the exit status. */
 export async function run(argv: readonly string[]): Promise<number> {
   let status = exitDone;
-  const program = build((result) => {
+  const program = createProgram((result) => {
     status = result;
   });
   try {
@@ -37,7 +37,8 @@ export async function run(argv: readonly string[]): Promise<number> {
 
 type Finish = (status: number) => void;
 
-function build(finish: Finish): Command {
+/** All commands, as commander has them; the manual lists them too. */
+export function createProgram(finish: Finish = () => {}): Command {
   const program = new Command('knell')
     .description("Get alerted when a cron job doesn't run.")
     .version(version())

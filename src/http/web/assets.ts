@@ -35,6 +35,7 @@ const contentTypes: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
   '.svg': 'image/svg+xml',
+  '.json': 'application/json',
 };
 
 interface Asset {
@@ -47,6 +48,8 @@ interface Asset {
 export interface Assets {
   /** The file at `path`, or null. */
   file(path: string, request: HttpRequest): HttpReply | null;
+  /** A page of the manual, or what its search reads; null for a path that is none. */
+  manual(path: string, request: HttpRequest): HttpReply | null;
   /** The page itself, whatever of its addresses was asked for, with word of what it will ask for first. */
   page(request: HttpRequest): HttpReply;
 }
@@ -60,6 +63,13 @@ export function readAssets(directory: URL): Assets | null {
     file(path, request) {
       const asset = path.startsWith('/assets/') ? files.get(path.slice(1)) : undefined;
       return asset ? reply(asset, request, 'public, max-age=31536000, immutable') : null;
+    },
+    manual(path, request) {
+      const name = path.slice('/docs/'.length) || 'index';
+      const asset =
+        files.get(`docs/${name}.html`) ??
+        (name === 'search.json' ? files.get('docs/search.json') : undefined);
+      return asset ? reply(asset, request, 'no-cache') : null;
     },
     page(request) {
       const { headers, ...rest } = reply(page, request, 'no-cache');

@@ -106,10 +106,15 @@ export function createWeb(context: WebContext, assets: Assets | null): Web {
       const page = (): HttpReply => assets?.page(request) ?? notBuilt;
       if (isCheckAddress(path)) return redirectToCheck(context, request).then((reply) => reply ?? page());
       if (pagePath.test(path)) return page();
+      if (path === '/docs') return manualMoved;
+      if (path.startsWith('/docs/')) return assets?.manual(path, request) ?? text(404, 'not found');
       return assets?.file(path, request) ?? text(404, 'not found');
     },
   };
 }
+
+/** Relative, so that it is right behind a sub-path too. */
+const manualMoved: HttpReply = { status: 301, headers: [['Location', 'docs/']], body: '' };
 
 const notBuilt = text(404, 'the web page is not built: npm run build');
 

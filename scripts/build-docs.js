@@ -1,0 +1,116 @@
+// The manual as pages: `src/docs/*.md` in the order of `src/docs/README.md`, two pages that are made from tables (settings,
+// commands), and what the search looks through. Runs after the compilers, in the built page's folder.
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Marked } from 'marked';
+import { getHeadingList, gfmHeadingId } from 'marked-gfm-heading-id';
+import { commandsPage, settingsPage } from './generated-docs.js';
+
+const source = fileURLToPath(new URL('../src/docs/', import.meta.url));
+const web = fileURLToPath(new URL('../dist/web/', import.meta.url));
+const target = join(web, 'docs');
+
+const index = readFileSync(join(source, 'README.md'), 'utf8');
+const listed = [...index.matchAll(/^\d+\. \[([^\]]+)\]\(([\w-]+)\.md\)/gm)].map(([, title, name]) => ({
+  name,
+  title,
+  text: readFileSync(join(source, `${name}.md`), 'utf8'),
+}));
+const unlisted = readdirSync(source)
+  .filter((file) => file.endsWith('.md') && file !== 'README.md')
+  .filter((file) => !listed.some(({ name }) => `${name}.md` === file));
+if (unlisted.length > 0) throw new Error(`src/docs/README.md does not list ${unlisted.join(', ')}`);
+const pages = [
+  ...listed,
+  { name: 'settings', title: 'All settings', text: settingsPage() },
+  { name: 'command-reference', title: 'All commands', text: commandsPage() },
+];
+
+mkdirSync(target, { recursive: true });
+const template = readFileSync(join(web, 'docs.html'), 'utf8').replaceAll(
+  /(href|src)="\.?\/assets\//g,
+  '$1="../assets/',
+);
+rmSync(join(web, 'docs.html'));
+const sections = [];
+write('index', 'The manual', index.replace(/^# .*$/m, '# The manual of Knell'));
+for (const { name, title, text } of pages) write(name, title, text);
+writeFileSync(join(target, 'search.json'), JSON.stringify(sections));
+
+function write(name, title, text) {
+  const { html, headings } = render(text);
+  const place = pages.findIndex((page) => page.name === name);
+  const onward = [pages[place - 1], pages[place + 1]].map((page) =>
+    page && name !== 'index' ? link(page) : '<span></span>',
+  );
+  const nav = pages.map((page) => `<li>${link(page, page.name === name)}</li>`).join('');
+  const file = template
+    .replace('{title}', () => escaped(title))
+    .replace('<!-- pages -->', () => `<ol>${nav}</ol>`)
+    .replace('<!-- content -->', () => `${html}<p class="onward">${onward.join('')}</p>`);
+  writeFileSync(join(target, `${name}.html`), file);
+  addSections(name === 'index' ? './' : name, title, headings, html);
+}
+
+function link({ name, title }, isCurrent = false) {
+  return `<a href="${name}"${isCurrent ? ' aria-current="page"' : ''}>${escaped(title)}</a>`;
+}
+
+/** Links between the files become links between the pages; headings can be linked to. */
+function render(text) {
+  const marked = new Marked(gfmHeadingId());
+  marked.use({
+    walkTokens(token) {
+      if (token.type !== 'link') return;
+      token.href = token.href.replace(/^(?:\.\/)?README\.md/, './').replace(/^([\w-]+)\.md/, '$1');
+    },
+  });
+  const html = marked.parse(text);
+  return {
+    headings: getHeadingList(),
+    html: html
+      .replaceAll(/<(h[23]) id="([^"]+)">(.*?)<\/\1>/g, '<$1 id="$2"><a href="#$2">$3</a></$1>')
+      // Files of the repository are not here: they are named.
+      .replaceAll(
+        /<a href="(\.\.\/[^"]+)">(.*?)<\/a>/g,
+        (_, path, words) => `${words} (<code>${inRepository(path)}</code>)`,
+      ),
+  };
+}
+
+function inRepository(path) {
+  return new URL(path, 'file:///src/docs/').pathname.slice(1);
+}
+
+/** One for each heading: what is between it and the next. */
+function addSections(path, page, headings, html) {
+  const parts = html.split(/(?=<h[1-6] id=")/);
+  for (const { id, text } of headings) {
+    const part = parts.find((one) => one.includes(` id="${id}"`)) ?? '';
+    const isFirst = headings[0]?.id === id;
+    sections.push({
+      id: sections.length,
+      path: isFirst ? path : `${path}#${id}`,
+      page,
+      heading: plain(text),
+      text: plain(part),
+    });
+  }
+}
+
+function plain(html) {
+  return html
+    .replaceAll(/<[^>]*>/g, ' ')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&amp;', '&')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+}
+
+function escaped(text) {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+}

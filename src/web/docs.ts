@@ -1,0 +1,91 @@
+/** The search of the manual: over all its sections, as one types. The pages themselves are made when Knell is built. */
+import MiniSearch, { type SearchResult } from 'minisearch';
+
+interface Section {
+  readonly id: number;
+  /** Relative to the manual. */
+  readonly path: string;
+  readonly page: string;
+  readonly heading: string;
+  readonly text: string;
+}
+
+const shownMax = 12;
+
+function element<Kind extends HTMLElement>(id: string, kind: new () => Kind): Kind {
+  const found = document.getElementById(id);
+  if (found instanceof kind) return found;
+  throw new Error(`the page has no ${id}`);
+}
+
+const field = element('search', HTMLInputElement);
+const list = element('found', HTMLOListElement);
+let index: Promise<MiniSearch<Section>> | null = null;
+
+/** Read when somebody begins to search: most who come follow a link. */
+async function readIndex(): Promise<MiniSearch<Section>> {
+  const response = await fetch('./search.json');
+  const sections: Section[] = await response.json();
+  const search = new MiniSearch<Section>({
+    fields: ['heading', 'page', 'text'],
+    storeFields: ['path', 'page', 'heading'],
+    // `KNELL_BASE_URL` and `--dry-run` are words; so are their parts.
+    tokenize: (text) => wordsOf(text.toLowerCase()),
+    searchOptions: { boost: { heading: 3, page: 2 }, prefix: true, fuzzy: 0.2, combineWith: 'AND' },
+  });
+  search.addAll(sections);
+  return search;
+}
+
+function wordsOf(text: string): string[] {
+  const words = text.match(/[\p{L}\p{N}][\p{L}\p{N}_-]*/gu) ?? [];
+  return words
+    .flatMap((word) => (/[_-]/.test(word) ? [word, ...word.split(/[_-]+/)] : [word]))
+    .filter((word) => word !== '');
+}
+
+async function show(): Promise<void> {
+  const asked = field.value.trim();
+  if (asked === '') {
+    list.hidden = true;
+    return;
+  }
+  index ??= readIndex();
+  const results = (await index).search(asked).slice(0, shownMax);
+  if (asked !== field.value.trim()) return;
+  list.replaceChildren(...(results.length === 0 ? [nothing(asked)] : results.map(entry)));
+  list.hidden = false;
+}
+
+function nothing(asked: string): HTMLElement {
+  const item = document.createElement('li');
+  const words = document.createElement('p');
+  words.textContent = `Nothing about “${asked}”.`;
+  item.append(words);
+  return item;
+}
+
+function entry(result: SearchResult): HTMLElement {
+  const item = document.createElement('li');
+  const link = document.createElement('a');
+  link.href = String(result.path);
+  link.textContent = String(result.heading);
+  const page = document.createElement('small');
+  page.textContent = String(result.page);
+  link.append(page);
+  item.append(link);
+  return item;
+}
+
+field.addEventListener('input', () => void show());
+field.form?.addEventListener('submit', (event) => {
+  event.preventDefault();
+  list.querySelector('a')?.click();
+});
+addEventListener('keydown', (event) => {
+  if (event.key === 'Escape') list.hidden = true;
+  const isTyping = document.activeElement instanceof HTMLInputElement;
+  if (event.key !== '/' || isTyping) return;
+  event.preventDefault();
+  field.focus();
+});

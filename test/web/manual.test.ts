@@ -1,0 +1,98 @@
+/** The manual that Knell shows under /docs/, in a real browser and without one: every link is right, the search finds. */
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { browserMissing, openBrowser } from '../support/browser.ts';
+import { Knell } from '../support/knell.ts';
+import { patienceMs } from '../support/patience.ts';
+
+let knell: Knell;
+
+beforeAll(async () => {
+  knell = await Knell.start();
+});
+
+afterAll(() => knell?.stop());
+
+async function pageAt(path: string) {
+  const { status, headers, text } = await knell.request(path);
+  return { status, type: headers.get('content-type'), text };
+}
+
+test('every page is there for everybody, and every link in it goes to a page or a heading that is there', async () => {
+  const start = await pageAt('/docs/');
+  expect(start).toMatchObject({ status: 200, type: 'text/html; charset=utf-8' });
+  const names = [
+    ...new Set([...start.text.matchAll(/<li><a href="([\w-]+)"/g)].map(([, name = '']) => name)),
+  ];
+  expect(names).toContain('moving-from-healthchecks');
+  expect(names).toContain('command-reference');
+  const pages = new Map<string, string>([['./', start.text]]);
+  for (const name of names) pages.set(name, (await pageAt(`/docs/${name}`)).text);
+  for (const [from, html] of pages) {
+    for (const [, href = ''] of html.matchAll(/<a\b[^>]*? href="([^"]+)"/g)) {
+      if (/^(https?:|\.\.\/$)/.test(href)) continue;
+      const [name = '', heading] = href.split('#');
+      const target = pages.get(name === '' ? from : name);
+      expect(target, `${from}: ${href}`).toBeDefined();
+      if (heading) expect(target, `${from}: ${href}`).toContain(` id="${heading}"`);
+    }
+    for (const [, file = ''] of html.matchAll(/(?:src|href)="\.\.\/(assets\/[^"]+)"/g))
+      expect((await pageAt(`/${file}`)).status, file).toBe(200);
+  }
+});
+
+test('has every variable and every command, from their tables', async () => {
+  expect((await pageAt('/docs/settings')).text).toContain('<code>KNELL_TIME_ZONE</code>');
+  const commands = (await pageAt('/docs/command-reference')).text;
+  for (const name of [
+    'knell serve',
+    'knell import healthchecks',
+    'knell channel create',
+    'knell snapshot verify',
+  ])
+    expect(commands).toContain(`>${name}</a></h2>`);
+});
+
+test('serves nothing else', async () => {
+  expect((await pageAt('/docs/nothing')).status).toBe(404);
+  expect((await pageAt('/docs/../index')).status).toBe(404);
+  const moved = await knell.request('/docs');
+  expect([moved.status, moved.headers.get('location')]).toEqual([301, 'docs/']);
+});
+
+describe.skipIf(browserMissing !== '')('the search', () => {
+  let browser: Browser;
+  let page: Page;
+  const complaints: string[] = [];
+
+  beforeAll(async () => {
+    browser = await openBrowser();
+    page = await browser.newPage({ viewport: { width: 360, height: 800 } });
+    page.setDefaultTimeout(patienceMs);
+    page.on('pageerror', (error) => complaints.push(error.message));
+    page.on('console', (message) => {
+      if (message.type() === 'error') complaints.push(message.text());
+    });
+    await page.goto(`${knell.app.httpUrl}/docs/`);
+  });
+
+  afterAll(() => browser?.close());
+
+  test('finds a section as one types, and Enter goes there', async () => {
+    await page.keyboard.press('/');
+    await page.keyboard.type('dry-run');
+    await page.locator('#found a', { hasText: 'Moving from Healthchecks' }).first().waitFor();
+    await page.getByRole('searchbox').fill('different afterwards');
+    await page.locator('#found a', { hasText: 'What is different afterwards' }).first().waitFor();
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/docs/moving-from-healthchecks#what-is-different-afterwards');
+    await page.getByRole('searchbox').fill('qwxyzzy');
+    await page.getByText('Nothing about “qwxyzzy”.').waitFor();
+  });
+
+  test('fits a phone, and the browser has nothing to complain of', async () => {
+    const overflow = () => page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
+    await expect.poll(overflow).toBeLessThanOrEqual(0);
+    expect(complaints).toEqual([]);
+  });
+});
