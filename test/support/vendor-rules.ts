@@ -1,5 +1,6 @@
 /**
- * What the vendors' documents require of a notification, written down by hand from them and not from Knell's templates. Paths
+ * What the vendors' documents require of a notification, written down by hand from them and not from Knell's templates. Spike
+ * and PagerTree document no fields: they take Healthchecks' messages, in integrations of that name. Paths
  * are those of the JSON or form body, `*` stands for every item of a list.
  */
 import type { SendableKind } from '../../src/notify/channels/all.ts';
@@ -133,7 +134,7 @@ export const vendorRules: Readonly<Record<Exclude<SendableKind, 'email' | 'shell
       output: 'message',
     },
     opsgenie: {
-      document: 'https://docs.opsgenie.com/docs/alert-api#create-alert',
+      document: 'https://docs.opsgenie.com/docs/alerts-and-alert-fields',
       required: ['message', 'alias'],
       requiredUp: ['source'],
       limits: {
@@ -145,7 +146,7 @@ export const vendorRules: Readonly<Record<Exclude<SendableKind, 'email' | 'shell
       output: 'description',
     },
     pagertree: {
-      document: 'https://pagertree.com/docs/integration-guides/webhook',
+      document: 'https://github.com/healthchecks/healthchecks/tree/master/hc/integrations/pagertree',
       required: ['incident_key', 'event_type', 'title', 'description'],
       oneOf: { event_type: ['trigger', 'resolve'] },
       texts: { description: 'text' },
@@ -184,7 +185,7 @@ export const vendorRules: Readonly<Record<Exclude<SendableKind, 'email' | 'shell
       output: 'body',
     },
     rocketchat: {
-      document: 'https://docs.rocket.chat/docs/message-and-attachment-data-structure',
+      document: 'https://github.com/RocketChat/Rocket.Chat/tree/develop/packages/message-parser',
       required: ['text', 'attachments.0.text'],
       limits: { text: chars(5000), 'attachments.0.text': chars(5000) },
       texts: { text: 'markdown', 'attachments.0.text': 'markdown' },
@@ -212,7 +213,7 @@ export const vendorRules: Readonly<Record<Exclude<SendableKind, 'email' | 'shell
       output: null,
     },
     spike: {
-      document: 'https://docs.spike.sh/integrations/healthchecks-integration-guide',
+      document: 'https://github.com/healthchecks/healthchecks/tree/master/hc/integrations/spike',
       required: ['check_id', 'title', 'message', 'status'],
       oneOf: { status: ['down', 'up'] },
       texts: { message: 'text' },
@@ -237,7 +238,8 @@ export const vendorRules: Readonly<Record<Exclude<SendableKind, 'email' | 'shell
       output: 'desc',
     },
     victorops: {
-      document: 'https://help.victorops.com/knowledge-base/rest-endpoint-integration-guide/',
+      document:
+        'https://help.splunk.com/splunk-observability-cloud/splunk-on-call/integrations-with-splunk-on-call/rest-endpoint-integration-for-splunk-on-call',
       required: ['message_type', 'entity_id', 'state_message'],
       oneOf: { message_type: ['CRITICAL', 'WARNING', 'RECOVERY', 'ACKNOWLEDGEMENT', 'INFO'] },
       texts: { state_message: 'text' },
@@ -245,8 +247,7 @@ export const vendorRules: Readonly<Record<Exclude<SendableKind, 'email' | 'shell
       output: 'state_message',
     },
     whatsapp: {
-      document:
-        'https://www.twilio.com/docs/content/send-templates-created-with-the-content-template-builder',
+      document: 'https://www.twilio.com/docs/api/errors/63021',
       required: ['To', 'From', 'ContentSid', 'ContentVariables'],
       limits: { ContentVariables: chars(1024) },
       texts: {},
