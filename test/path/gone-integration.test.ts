@@ -50,7 +50,7 @@ test('it is disabled, its project is notified once, and it works again once it i
   await eventually(async () =>
     expect(await listed('old chat')).toMatchObject({
       disabled: true,
-      last_error: 'Disabled by Knell: status 410',
+      disabled_reason: 'it is gone for good (status 410)',
     }),
   );
   const outbox = async () => (await admin('outbox list')) as { state: string }[];
