@@ -111,7 +111,8 @@ const pushoverPriorities = [
   ['-3', 'Do not notify'],
 ] as const;
 
-const placeholders = 'Placeholders: $NAME, $STATUS, $CODE, $NOW, $TAGS, $BODY, $EXITSTATUS and $JSON.';
+const placeholders =
+  'Placeholders: $NAME, $STATUS, $CHECK_URL, $CODE, $NOW, $SLUG, $TAGS, $TAG1, $BODY, $EXITSTATUS and $JSON.';
 
 function webhookFields(direction: 'down' | 'up'): readonly ChannelField[] {
   const box = direction === 'down' ? 'When a check goes down' : 'When a check recovers';

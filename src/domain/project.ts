@@ -81,14 +81,11 @@ export interface ChannelSettings extends Growing {
   readonly unverified: boolean;
   /** In whose zone its messages show times, an IANA name; empty: the installation's. */
   readonly timeZone: string;
-  /** Of the latest attempt, when that failed; empty once one went well. Or why Knell disabled it. Holds no secret. */
+  /** Of the latest attempt, when that failed; empty once one went well. Holds no secret. */
   readonly lastError: string;
   /** Knell disabled it, and has not yet notified the project's other integrations of that. */
   readonly announcePending: boolean;
 }
-
-/** How the reasons begin for which Knell disables an integration; they are kept as its last error. */
-export const disabledByKnell = 'Disabled by Knell: ';
 
 export const defaultChannelSettings: ChannelSettings = {
   delayS: 0,

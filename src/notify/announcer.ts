@@ -9,7 +9,7 @@
  */
 import { channelForms } from '../domain/channel-form.ts';
 import { channelAccepts } from '../domain/channel-value.ts';
-import { type Channel, type ChannelKind, disabledByKnell, settingsOf } from '../domain/project.ts';
+import { type Channel, type ChannelKind, settingsOf } from '../domain/project.ts';
 import type { Clock } from '../lib/clock.ts';
 import { messageOf } from '../lib/errors.ts';
 import type { ProjectId } from '../lib/ids.ts';
@@ -124,9 +124,10 @@ function isPending(channel: Channel): boolean {
 }
 
 function recipientsOf(channels: readonly Channel[]): readonly Channel[] {
-  const enabled = channels.filter(
-    (channel) => !settingsOf(channel).disabled && channelAccepts(channel.kind, channel.value, 'down'),
-  );
+  const enabled = channels.filter((channel) => {
+    const { disabled, unverified } = settingsOf(channel);
+    return !disabled && !unverified && channelAccepts(channel.kind, channel.value, 'down');
+  });
   const people = enabled.filter(({ kind }) => messengers.has(kind));
   return people.length > 0 ? people : enabled.filter(({ kind }) => trackers.has(kind));
 }
@@ -134,7 +135,9 @@ function recipientsOf(channels: readonly Channel[]): readonly Channel[] {
 function announcementOf(disabled: readonly Channel[]): Announcement {
   const [first] = disabled;
   const one = first && disabled.length === 1 ? `Integration ${nameOf(first)} was disabled` : null;
-  const lines = disabled.slice(0, namedMax).map((channel) => `${nameOf(channel)}: ${reasonOf(channel)}.`);
+  const lines = disabled
+    .slice(0, namedMax)
+    .map((channel) => `${nameOf(channel)}: ${settingsOf(channel).disabledReason}.`);
   const more = disabled.length - lines.length;
   return {
     title: one ?? `${disabled.length} integrations were disabled`,
@@ -149,8 +152,4 @@ function announcementOf(disabled: readonly Channel[]): Announcement {
 function nameOf({ kind, name }: Channel): string {
   const { title } = channelForms[kind];
   return name === '' ? title : `"${oneLine(name)}" (${title})`;
-}
-
-function reasonOf(channel: Channel): string {
-  return settingsOf(channel).lastError.replace(disabledByKnell, '');
 }

@@ -1,6 +1,6 @@
 /**
- * A message as an Adaptive Card's elements, for Microsoft Teams. Runs of rich text blocks are plain text on every client:
- * text blocks are Markdown, and some clients show its backslashes.
+ * A message as an Adaptive Card's elements, for Microsoft Teams. Text runs are no Markdown
+ * (https://learn.microsoft.com/adaptive-cards/schema-explorer/text-run); text blocks are, and some clients show its backslashes.
  * Invariant: pure; a card is at most as large as its limit.
  */
 import type { NotificationKind } from '../domain/delivery.ts';

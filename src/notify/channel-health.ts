@@ -8,7 +8,7 @@
  * once the integration is disabled.
  */
 import type { Delivery } from '../domain/delivery.ts';
-import { type Channel, type ChannelSettings, disabledByKnell, settingsOf } from '../domain/project.ts';
+import { type Channel, type ChannelSettings, settingsOf } from '../domain/project.ts';
 import type { Logger } from '../lib/logger.ts';
 import type { Outcome } from './channel.ts';
 import type { NotifyReads } from './notify.ts';
@@ -35,7 +35,7 @@ export class ChannelHealth {
     if (disabled) return;
     const error = outcome.kind === 'delivered' ? '' : outcome.error;
     if (this.#isGone(delivery, outcome)) {
-      this.#disable(channel, error);
+      this.#disable(channel, error, outcome);
       return;
     }
     const value = movedValue(channel, outcome);
@@ -52,11 +52,12 @@ export class ChannelHealth {
   }
 
   /** One record: a crash leaves the integration as it was, or disabled with others still to be notified. */
-  #disable(channel: Channel, error: string): void {
+  #disable(channel: Channel, error: string, outcome: Outcome): void {
     const { editChannel, disabled, logger } = this.#options;
     const settings: Partial<ChannelSettings> = {
       disabled: true,
-      lastError: disabledByKnell + error,
+      disabledReason: reasonOf(error, outcome),
+      lastError: error,
       announcePending: true,
     };
     const { id, kind, name } = channel;
@@ -67,6 +68,12 @@ export class ChannelHealth {
       () => {},
     );
   }
+}
+
+function reasonOf(error: string, { kind }: Outcome): string {
+  return kind === 'failed'
+    ? `nothing was there for over an hour (${error})`
+    : `it is gone for good (${error})`;
 }
 
 /** The value that the vendor has named in place of the integration's; null for none, or when the owner was quicker. */

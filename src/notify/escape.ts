@@ -35,11 +35,14 @@ export function textParts(text: string): readonly TextPart[] {
 function withUrls(
   text: string,
   plain: (text: string) => string,
-  url: (url: string, next: string) => string,
+  url: (url: string, between: { readonly before: string; readonly next: string }) => string,
 ): string {
   const parts = textParts(text);
   return parts
-    .map((part, index) => (part.isUrl ? url(part.text, parts[index + 1]?.text[0] ?? '') : plain(part.text)))
+    .map((part, index) => {
+      const [before, next] = [parts[index - 1]?.text.at(-1) ?? '', parts[index + 1]?.text[0] ?? ''];
+      return part.isUrl ? url(part.text, { before, next }) : plain(part.text);
+    })
     .join('');
 }
 
@@ -97,8 +100,9 @@ const plainZulip = (text: string): string =>
     return `${markup.slice(0, last)}&#${markup.charCodeAt(last)};`;
   });
 
-/** A vendor that finds URLs by itself might take what follows one for a part of it. */
-const bareUrl = (url: string, next: string): string => (/^\s?$/.test(next) ? url : `${url} `);
+/** A vendor that finds URLs by itself looks for them between spaces, and might take what follows one for a part of it. */
+const bareUrl = (url: string, { before, next }: { readonly before: string; readonly next: string }): string =>
+  [before, next].map((beside) => (/^\s?$/.test(beside) ? '' : ' ')).join(url);
 
 export const escapes = {
   /** XML and HTML, quotes too: good for attributes. URLs are not links. */

@@ -19,7 +19,7 @@ export const usualLimit: TextLimit = { max: 4000, unit: 'characters', bodyCharsM
 
 type Writer = (message: Message) => string;
 
-/** The most of `message` that fits: first the body is shortened, then facts are left out, the last ones first. */
+/** The most of `message` that fits: first the body is shortened, to a quarter at most, then facts are left out. */
 export function fitted(message: Message, limit: TextLimit, write: Writer): string {
   let text = '';
   for (const shorter of everShorter(message, limit)) {
@@ -33,13 +33,22 @@ export function fitted(message: Message, limit: TextLimit, write: Writer): strin
 const headlineCharsMin = 200;
 
 function* everShorter(message: Message, { bodyCharsMax }: TextLimit): Iterable<Message> {
-  for (const share of [1, 1 / 2, 1 / 4, 1 / 10, 0])
-    yield { ...message, body: endOf(message.body, Math.floor(bodyCharsMax * share)) };
-  const bare = { ...message, body: { text: '', cutChars: 0 }, context: [] };
+  for (const terser of everTerser(message)) {
+    for (const share of [1, 1 / 2, 1 / 4])
+      yield { ...terser, body: endOf(message.body, Math.floor(bodyCharsMax * share)) };
+  }
+  const headline = cut(message.headline, headlineCharsMin);
+  const body = { text: '', cutChars: 0 };
+  yield { ...message, headline, body, context: [], othersDown: '', facts: [] };
+}
+
+/** The context goes first, then the other checks, then facts from the last one on. */
+function* everTerser(message: Message): Iterable<Message> {
+  yield message;
+  const bare = { ...message, context: [] };
   yield bare;
   for (let count = message.facts.length; count >= 0; count--)
     yield { ...bare, othersDown: '', facts: message.facts.slice(0, count) };
-  yield { ...bare, othersDown: '', facts: [], headline: cut(message.headline, headlineCharsMin) };
 }
 
 function sizeOf(text: string, { unit }: TextLimit): number {

@@ -23,7 +23,7 @@ export function Line({ channel, path, channels, mayEdit, isOwner, changed }: Lin
   const [failed, setFailed] = useState('');
   const [said, setSaid] = useState('');
   const [editing, setEditing] = useState(false);
-  const { name, kind, disabled, disabledReason, unverified, lastError } = channel;
+  const { name, kind, disabled, disabledReason, unverified } = channel;
   useFocus(editing ? 'form' : 'line');
   const test = async (): Promise<void> => {
     setSaid('');
@@ -79,15 +79,6 @@ export function Line({ channel, path, channels, mayEdit, isOwner, changed }: Lin
       )}
       <span role="status">{said}</span>
       <Problem text={failed || errorText(channel)} />
-      {mayEdit && disabled && lastError !== '' && (
-        <Act
-          class="quiet"
-          run={() => send('POST', path, { disabled: false }).then(changed)}
-          failed={setFailed}
-        >
-          Enable again<span class="hidden"> {name}</span>
-        </Act>
-      )}
       {editing && (
         <Edit
           channel={channel}
@@ -105,9 +96,9 @@ export function Line({ channel, path, channels, mayEdit, isOwner, changed }: Lin
   );
 }
 
-/** Of one that Knell has disabled, the last error says so itself. */
-function errorText({ disabled, lastError }: ChannelView): string {
-  return lastError === '' || disabled ? lastError : `The last notification failed: ${lastError}`;
+/** What disabled it says more than the error that did. */
+function errorText({ disabledReason, lastError }: ChannelView): string {
+  return lastError === '' || disabledReason !== '' ? '' : `The last notification failed: ${lastError}`;
 }
 
 interface EditProps {

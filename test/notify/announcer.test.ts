@@ -20,7 +20,7 @@ import { uuidOf } from '../support/store-facts.ts';
 const project = (number: number) => asProjectId(uuidOf(0xaa, number));
 const dead: Partial<ChannelSettings> = {
   disabled: true,
-  lastError: 'Disabled by Knell: status 410',
+  disabledReason: 'it is gone for good (status 410)',
   announcePending: true,
 };
 
@@ -93,6 +93,7 @@ test('the other messengers of its project get one message', async () => {
   scene.add('mail', 'email');
   scene.add('chat', 'discord');
   scene.add('off', 'discord', { disabled: true });
+  scene.add('new address', 'email', { unverified: true });
   const quiet = scene.add('quiet', 'ntfy');
   scene.channels.set(quiet.id, { ...quiet, value: '{"topic":"a","url":"https://ntfy.sh","priority":0}' });
   scene.add('pager', 'pd');
@@ -103,7 +104,7 @@ test('the other messengers of its project get one message', async () => {
   expect(scene.sent.map(({ to }) => to)).toEqual(['mail', 'chat']);
   expect(scene.sent[0]?.announcement).toEqual({
     title: 'Integration "ops" (Slack) was disabled',
-    text: '"ops" (Slack): status 410.\nChecks that used nothing else notify nobody now. Fix the cause, then enable it again.',
+    text: '"ops" (Slack): it is gone for good (status 410).\nChecks that used nothing else notify nobody now. Fix the cause, then enable it again.',
   });
   expect(scene.pending).toEqual([]);
 });

@@ -3,6 +3,7 @@
  * again.
  */
 import { describe, expect, test } from 'vitest';
+import { channelAccepts } from '../../src/domain/channel-value.ts';
 import type { Outcome } from '../../src/notify/channel.ts';
 import { createSenders, type SendableKind } from '../../src/notify/channels/all.ts';
 import type { HttpResponse, OutgoingRequest } from '../../src/notify/send-http.ts';
@@ -211,6 +212,19 @@ describe('a value', () => {
     const value = JSON.stringify({ url: 'https://gotify.example.org', token: 't', ...more });
     const { requests } = await sent('gotify', () => ok, value);
     expect(JSON.parse(requests[0]?.body ?? '').priority).toBe(priority);
+  });
+
+  test.each([
+    ['gotify', { url: 'https://gotify.example.org', token: 't' }],
+    ['ntfy', { url: 'https://ntfy.sh', topic: 'a' }],
+  ] as const)('of %s with priority 0 takes nothing of that direction', (kind, fields) => {
+    const accepts = (more: object) => {
+      const value = JSON.stringify({ ...fields, ...more });
+      return [channelAccepts(kind, value, 'down'), channelAccepts(kind, value, 'up')];
+    };
+    expect(accepts({ priority: 0, priority_up: 5 })).toEqual([false, true]);
+    expect(accepts({ priority: 5, priority_up: 0 })).toEqual([true, false]);
+    expect(accepts({})).toEqual([true, true]);
   });
 
   test.each([

@@ -35,8 +35,8 @@ function channelWith(settings: Partial<ChannelSettings> = {}, value?: string): C
 const first = { attempts: 0, error: '' };
 const gone: Outcome = { kind: 'refused', error: 'status 410', status: 410, gone: true };
 const missing: Outcome = { kind: 'failed', error: 'status 404', missing: true };
-const disabling = (error: string): ChannelChange => ({
-  settings: { disabled: true, lastError: `Disabled by Knell: ${error}`, announcePending: true },
+const disabling = (reason: string, lastError: string): ChannelChange => ({
+  settings: { disabled: true, disabledReason: reason, lastError, announcePending: true },
 });
 
 test('a failure is its last error, a success clears it, and neither is written twice', () => {
@@ -52,7 +52,7 @@ describe('proof that it is gone', () => {
   test('disables it in one record, and is passed on once that is durable', async () => {
     const { edits, disabled, health } = scene();
     health.ended(channelWith(), first, gone);
-    expect(edits).toEqual([disabling('status 410')]);
+    expect(edits).toEqual([disabling('it is gone for good (status 410)', 'status 410')]);
     expect(disabled).toEqual([]);
     await new Promise(setImmediate);
     expect(disabled).toEqual([channelWith().id]);
@@ -88,7 +88,7 @@ describe('a plain 404', () => {
       health.ended(channelWith(), { attempts, error: 'status 404' }, missing);
     expect(edits.every(({ settings }) => settings?.disabled === undefined)).toBe(true);
     health.ended(channelWith(), last, missing);
-    expect(edits.at(-1)).toEqual(disabling('status 404'));
+    expect(edits.at(-1)).toEqual(disabling('nothing was there for over an hour (status 404)', 'status 404'));
     let tookMs = 0;
     for (let attempts = 1; attempts < missingAttemptsMin; attempts++)
       tookMs += pauseMs(attempts, limits.notify.dispatch.retry, 0.5);

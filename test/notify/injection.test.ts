@@ -53,6 +53,14 @@ describe('a webhook', () => {
     expect(request?.body).toBe('n=$CODE');
   });
 
+  test('has the address of the check, as a part of an address too', () => {
+    const value = { url_down: 'https://example.org/?see=$CHECK_URL', body_down: '{"see": "$CHECK_URL"}' };
+    const notice = webhook(value, 'x');
+    const request = webhookRequest(notice);
+    expect(new URL(request?.url ?? '').searchParams.get('see')).toBe(notice.checkUrl);
+    expect(JSON.parse(request?.body ?? '')).toEqual({ see: notice.checkUrl });
+  });
+
   test('leaves alone a tag that the check does not have', () => {
     const value = { url_down: 'https://example.org/', body_down: '$TAG1 $TAG2 $TAG9 $TAGS' };
     expect(webhookRequest(webhook(value, 'a b'))?.body).toBe('a b $TAG9 a b');

@@ -219,7 +219,7 @@ describe('a delivery that fails', () => {
       expect(await outbox(knell)).toMatchObject([{ state: 'dead', error: 'status 410', told: 'down' }]),
     );
     expect(await admin(knell, 'channel list', { project: 'default' })).toMatchObject([
-      { id, disabled: true, last_error: 'Disabled by Knell: status 410' },
+      { id, disabled: true, last_error: 'status 410' },
     ]);
     await knell.restart();
     const [dead] = await outbox(knell);

@@ -117,7 +117,11 @@ function notifyReads({ read, change }: Engine, clock: Clock): NotifyReads {
       for (const project of read.projects())
         if (id === null || project.id === id) yield* read.channels(project.id);
     },
-    editChannel: (id, edit) => change.editChannel(id, edit),
+    // The model does not know of integrations that Knell disables: a 410 ends one delivery here, as on a full disk.
+    editChannel: async (id, edit) => {
+      if (edit.settings?.disabled) throw new Error('not disabled');
+      return change.editChannel(id, edit);
+    },
   };
 }
 

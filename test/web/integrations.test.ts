@@ -1,10 +1,12 @@
 /** Integrations in a real browser: each kind by its own fields, made, changed, and shown what is wrong where. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { channelForms } from '../../src/domain/channel-form.ts';
-import { channelKinds } from '../../src/domain/project.ts';
+import { channelKinds, defaultChannelSettings } from '../../src/domain/project.ts';
+import { asChannelId } from '../../src/lib/ids.ts';
 import { browserMissing } from '../support/browser.ts';
 import { OwnerBrowser } from '../support/owner-browser.ts';
 
+const gone = '{"url":"https://gotify.example.org","token":"t"}';
 const unreachable = { kind: 'webhook', name: 'Unreachable', fields: { url_down: 'http://127.0.0.1:9/x' } };
 
 describe.skipIf(browserMissing !== '')('the integrations page', () => {
@@ -72,6 +74,26 @@ describe.skipIf(browserMissing !== '')('the integrations page', () => {
     await at.page.getByText('Added. 1 of 1 checks notify it. Send a test').waitFor();
     expect(JSON.parse(keptOf('On call'))).toEqual({ value: 'ops@example.org', down: true, up: false });
     await expect.poll(() => address.inputValue()).toBe('');
+  });
+
+  test('says why Knell disabled one, and enables it again', async () => {
+    const { channel } = await at.knell.app
+      .admin(
+        { command: 'channel create', args: { project: 'default', kind: 'gotify', name: 'Old', value: gone } },
+        () => {},
+      )
+      .then((made) => ({ channel: asChannelId((made as { id: string }).id) }));
+    const { change, read } = at.knell.app.engine;
+    const disabledReason = 'it is gone for good (status 410)';
+    await change.editChannel(channel, {
+      settings: { ...defaultChannelSettings, disabled: true, disabledReason, lastError: 'status 410' },
+    });
+    await at.open('integrations');
+    const line = at.page.locator('li.line', { hasText: 'Old' });
+    await line.getByText('disabled: it is gone for good (status 410)').waitFor();
+    await line.getByRole('button', { name: 'Enable again' }).click();
+    await line.getByText('disabled').waitFor({ state: 'detached' });
+    expect(read.channel(channel)?.settings).toEqual(defaultChannelSettings);
   });
 
   test('shows an address that is not verified, and lets an owner confirm it', async () => {

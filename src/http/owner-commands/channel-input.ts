@@ -45,7 +45,6 @@ export function channelEditIn(request: CommandRequest, channel: Channel): Channe
   const value = editedValue(channel, args);
   const settings = {
     ...editedSettings(channel, args),
-    ...switched(args, channel),
     ...(value !== null && hasOtherAddress(channel, value) ? verificationIn(request, channel.kind) : {}),
   };
   return {
@@ -53,12 +52,6 @@ export function channelEditIn(request: CommandRequest, channel: Channel): Channe
     ...(value === null ? {} : { value }),
     ...(Object.keys(settings).length === 0 ? {} : { settings }),
   };
-}
-
-/** Who enables or disables an integration knows its last error, and that Knell had disabled it. */
-function switched(args: Args, channel: Channel): Partial<ChannelSettings> {
-  const isSwitched = args.disabled !== undefined && flagIn(args, 'disabled') !== settingsOf(channel).disabled;
-  return isSwitched ? { lastError: '', announcePending: false } : {};
 }
 
 /** An address that an owner gives needs no verification, unless the owner wants it. */
@@ -141,12 +134,12 @@ function settingsIn(args: Args): Partial<ChannelSettings> {
   };
 }
 
-/** Somebody who enables or disables an integration has reasons that outdate the one that is kept. */
+/** Somebody who enables or disables an integration has reasons that outdate the one that is kept, and knows the last error. */
 function editedSettings(channel: Channel, args: Args): Partial<ChannelSettings> {
   const settings = settingsIn(args);
   const { disabled } = settings;
   if (disabled === undefined || disabled === settingsOf(channel).disabled) return settings;
-  return { ...settings, disabledReason: '' };
+  return { ...settings, disabledReason: '', lastError: '', announcePending: false };
 }
 
 /** Empty: the installation's. */

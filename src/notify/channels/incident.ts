@@ -97,7 +97,7 @@ export const incidentKinds = {
           entity_display_name: '{name}',
           state_message: '{title}\n{text}',
           monitoring_tool: 'Knell',
-          // An annotation: https://help.victorops.com/knowledge-base/rest-endpoint-integration-guide/
+          // Shown as an annotation of the incident, with a link.
           'vo_annotate.u.Check': '{checkUrl}',
         },
       },

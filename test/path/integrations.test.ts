@@ -1,4 +1,4 @@
-/** An integration whose address is gone for good, from the ping to what its project is told, over real sockets. */
+/** Integrations over real sockets: tests of them, and one whose address is gone for good. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { asChannelId } from '../../src/lib/ids.ts';
 import { Knell } from '../support/knell.ts';
@@ -28,8 +28,8 @@ function admin(command: string, args: Readonly<Record<string, unknown>> = {}): P
   return knell.app.admin({ command, args }, () => {});
 }
 
-async function integration(kind: string, name: string, path: string): Promise<string> {
-  const args = { project: 'default', kind, name, value: receiver.url(path) };
+async function integration(kind: string, name: string, value: string): Promise<string> {
+  const args = { project: 'default', kind, name, value, checks: 'none' };
   return ((await admin('channel create', args)) as { id: string }).id;
 }
 
@@ -41,8 +41,8 @@ const listed = async (name: string) => {
 const paths = (path: string) => receiver.all.filter((received) => received.path === path);
 
 test('it is disabled, its project is notified once, and it works again once it is enabled', async () => {
-  const gone = await integration('mattermost', 'old chat', '/gone');
-  await integration('mattermost', 'chat', '/chat');
+  const gone = await integration('mattermost', 'old chat', receiver.url('/gone'));
+  await integration('mattermost', 'chat', receiver.url('/chat'));
   const checks = await Promise.all(
     [1, 2, 3, 4, 5].map((number) => knell.create({ name: `job ${number}`, channels: gone })),
   );
@@ -50,7 +50,7 @@ test('it is disabled, its project is notified once, and it works again once it i
   await eventually(async () =>
     expect(await listed('old chat')).toMatchObject({
       disabled: true,
-      last_error: 'Disabled by Knell: status 410',
+      disabled_reason: 'it is gone for good (status 410)',
     }),
   );
   const outbox = async () => (await admin('outbox list')) as { state: string }[];
@@ -80,4 +80,15 @@ test('it is disabled, its project is notified once, and it works again once it i
   await admin('outbox retry', { id: 'all' });
   await eventually(() => expect(paths('/gone')).toHaveLength(before + length));
   expect(paths('/chat')).toHaveLength(1);
+});
+
+test('a test is sent as a recovery where the integration takes nothing else, and says that it is one', async () => {
+  const url = receiver.url('/$STATUS/$NAME');
+  await integration('webhook', 'recoveries', JSON.stringify({ url_up: url }));
+  await integration('webhook', 'both', JSON.stringify({ url_down: url, url_up: url }));
+  await integration('mattermost', 'tested', receiver.url('/tested'));
+  for (const name of ['recoveries', 'both', 'tested'])
+    expect(await admin('channel test', { channel: name })).toMatchObject([{ ok: true, error: '' }]);
+  expect(receiver.all.slice(-3).map(({ path }) => path)).toEqual(['/up/TEST', '/down/TEST', '/tested']);
+  expect(receiver.all.at(-1)?.body).toContain('Test notification from Knell');
 });
