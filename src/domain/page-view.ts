@@ -132,8 +132,6 @@ export interface ChannelView {
   readonly disabled: boolean;
   /** Its address has not confirmed, and gets nothing. */
   readonly unverified: boolean;
-  /** Why, when nobody with an account did it. */
-  readonly disabledReason: string;
   /** Of the latest attempt, when that failed. */
   readonly lastError: string;
   /** What its form holds, as far as it is no secret; for those who may change it. */

@@ -75,8 +75,6 @@ export interface ChannelSettings extends Growing {
   readonly late: boolean;
   /** Gets no deliveries until it is enabled again. */
   readonly disabled: boolean;
-  /** Why Knell disabled it, or its recipient did; empty when somebody else did. Holds no secret. */
-  readonly disabledReason: string;
   /** Its address has not confirmed that it wants alerts, and gets none. */
   readonly unverified: boolean;
   /** In whose zone its messages show times, an IANA name; empty: the installation's. */
@@ -95,7 +93,6 @@ export const defaultChannelSettings: ChannelSettings = {
   repeatS: 0,
   late: false,
   disabled: false,
-  disabledReason: '',
   unverified: false,
   timeZone: '',
   lastError: '',

@@ -127,7 +127,7 @@ async function warningOf(
 
 function shownChannel(channel: Channel): Readonly<Record<string, string | number | boolean>> {
   const { id, name, kind } = channel;
-  const { delayS, repeatS, late, disabled, disabledReason, unverified, lastError } = settingsOf(channel);
+  const { delayS, repeatS, late, disabled, unverified, lastError } = settingsOf(channel);
   return {
     id,
     name,
@@ -138,6 +138,5 @@ function shownChannel(channel: Channel): Readonly<Record<string, string | number
     disabled,
     last_error: lastError,
     ...(unverified ? { unverified } : {}),
-    ...(disabledReason === '' ? {} : { disabled_reason: disabledReason }),
   };
 }

@@ -124,11 +124,12 @@ function isPending(channel: Channel): boolean {
 }
 
 function recipientsOf(channels: readonly Channel[]): readonly Channel[] {
-  const enabled = channels.filter(
-    (channel) => !settingsOf(channel).disabled && channelAccepts(channel.kind, channel.value, 'down'),
-  );
-  const people = enabled.filter(({ kind }) => messengers.has(kind));
-  return people.length > 0 ? people : enabled.filter(({ kind }) => trackers.has(kind));
+  const reachable = channels.filter((channel) => {
+    const { disabled, unverified } = settingsOf(channel);
+    return !disabled && !unverified && channelAccepts(channel.kind, channel.value, 'down');
+  });
+  const people = reachable.filter(({ kind }) => messengers.has(kind));
+  return people.length > 0 ? people : reachable.filter(({ kind }) => trackers.has(kind));
 }
 
 function announcementOf(disabled: readonly Channel[]): Announcement {

@@ -7,10 +7,10 @@ import { setMaxListeners } from 'node:events';
 import { channelAccepts, channelFields } from '../domain/channel-value.ts';
 import type { Delivery } from '../domain/delivery.ts';
 import { membersOf, notificationKindOf } from '../domain/delivery.ts';
-import { type Channel, type ChannelKind, settingsOf } from '../domain/project.ts';
+import type { Channel, ChannelKind } from '../domain/project.ts';
 import type { Clock } from '../lib/clock.ts';
 import { asDeliveryId } from '../lib/ids.ts';
-import { type Outcome, type Send, unverified } from './channel.ts';
+import type { Outcome, Send } from './channel.ts';
 import { movedValue } from './channel-health.ts';
 import { noMailServer } from './channels/email.ts';
 import { type Dispatcher, isOrphan } from './dispatch.ts';
@@ -173,7 +173,6 @@ async function test(
   const members = channel.kind === 'group' ? membersOf(channel, (id) => reads.channel(id)) : [channel];
   return Promise.all(
     members.map(async (member) => {
-      if (settingsOf(member).unverified) return resultOf(member, unverified);
       const outcome = await send(testNotice(notices, member, { kind: testKindOf(member) }), signal);
       const value = movedValue(member, outcome);
       if (value !== null) await reads.editChannel(member.id, { value });

@@ -23,7 +23,7 @@ export function Line({ channel, path, channels, mayEdit, isOwner, changed }: Lin
   const [failed, setFailed] = useState('');
   const [said, setSaid] = useState('');
   const [editing, setEditing] = useState(false);
-  const { name, kind, disabled, disabledReason, unverified, lastError } = channel;
+  const { name, kind, disabled, unverified } = channel;
   useFocus(editing ? 'form' : 'line');
   const test = async (): Promise<void> => {
     setSaid('');
@@ -39,7 +39,7 @@ export function Line({ channel, path, channels, mayEdit, isOwner, changed }: Lin
   return (
     <li class="line">
       <strong>{name || 'Unnamed'}</strong> <span class="tag">{channelForms[kind].title}</span>
-      {disabled && <span class="faint">disabled{disabledReason && `: ${disabledReason}`}</span>}
+      {disabled && <span class="faint">disabled</span>}
       {unverified && <span class="faint">address not verified: it gets no alerts yet</span>}
       {mayEdit && unverified && (
         <Act class="quiet" run={resend} failed={setFailed}>
@@ -79,15 +79,6 @@ export function Line({ channel, path, channels, mayEdit, isOwner, changed }: Lin
       )}
       <span role="status">{said}</span>
       <Problem text={failed || errorText(channel)} />
-      {mayEdit && disabled && lastError !== '' && (
-        <Act
-          class="quiet"
-          run={() => send('POST', path, { disabled: false }).then(changed)}
-          failed={setFailed}
-        >
-          Enable again<span class="hidden"> {name}</span>
-        </Act>
-      )}
       {editing && (
         <Edit
           channel={channel}

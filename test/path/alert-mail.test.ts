@@ -129,11 +129,11 @@ describe('unsubscribing', () => {
     (await knell.app.admin({ command: 'channel list', args: { project: 'default' } }, () => {})) as {
       id: string;
       disabled: boolean;
-      disabled_reason?: string;
+      last_error: string;
     }[];
   const disabledOf = async (id: string) => {
     const found = (await list()).find((one) => one.id === id);
-    return [found?.disabled, found?.disabled_reason ?? ''];
+    return [found?.disabled, found?.last_error];
   };
   /** The path behind the proxy, of the link in the latest mail to a new integration. */
   async function subscribed(address: string): Promise<{ id: string; path: string; uuid: string }> {
@@ -172,7 +172,7 @@ describe('unsubscribing', () => {
     expect(page.text).toContain('reader2@example.org gets no alerts');
     const [disabled, reason] = await disabledOf(id);
     expect(disabled).toBe(true);
-    expect(reason).toMatch(/^the recipient unsubscribed on \d{4}-\d\d-\d\d$/);
+    expect(reason).toMatch(/^Disabled by Knell: the recipient unsubscribed on \d{4}-\d\d-\d\d$/);
     expect((await knell.request(path, oneClick)).status).toBe(200);
     expect((await knell.request(path)).text).not.toContain('<form');
     await knell.app.admin(

@@ -191,7 +191,6 @@ export const anyRecord: fc.Arbitrary<JournalRecord> = fc.oneof(
           repeatS: fc.nat(),
           late: fc.boolean(),
           disabled: fc.boolean(),
-          disabledReason: text,
           unverified: fc.boolean(),
           timeZone: fc.constantFrom('', 'Europe/Riga'),
           lastError: text,

@@ -155,7 +155,6 @@ export const goldenRecords2: readonly JournalRecord[] = [
         repeatS: 3600,
         late: true,
         disabled: true,
-        disabledReason: '',
         unverified: false,
         timeZone: '',
         lastError: 'Zustand 500',

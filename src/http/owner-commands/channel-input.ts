@@ -44,7 +44,7 @@ export function channelEditIn(request: CommandRequest, channel: Channel): Channe
   mustBeAllowed(request, channel.kind);
   const value = editedValue(channel, args);
   const settings = {
-    ...editedSettings(channel, args),
+    ...settingsIn(args),
     ...switched(args, channel),
     ...(value !== null && hasOtherAddress(channel, value) ? verificationIn(request, channel.kind) : {}),
   };
@@ -139,14 +139,6 @@ function settingsIn(args: Args): Partial<ChannelSettings> {
     ...(args.timeZone === undefined ? {} : { timeZone: timeZoneIn(args) }),
     ...(args.disabled === undefined ? {} : { disabled: flagIn(args, 'disabled') }),
   };
-}
-
-/** Somebody who enables or disables an integration has reasons that outdate the one that is kept. */
-function editedSettings(channel: Channel, args: Args): Partial<ChannelSettings> {
-  const settings = settingsIn(args);
-  const { disabled } = settings;
-  if (disabled === undefined || disabled === settingsOf(channel).disabled) return settings;
-  return { ...settings, disabledReason: '' };
 }
 
 /** Empty: the installation's. */

@@ -4,7 +4,7 @@
  * integration, and works no more once either has changed.
  */
 import { channelFields } from '../../domain/channel-value.ts';
-import { type Channel, settingsOf } from '../../domain/project.ts';
+import { type Channel, disabledByKnell, settingsOf } from '../../domain/project.ts';
 import { KnellError } from '../../lib/errors.ts';
 import { asChannelId } from '../../lib/ids.ts';
 import type { RateLimit } from '../../lib/rate-limit.ts';
@@ -93,8 +93,8 @@ async function unsubscribe(
 ): Promise<HttpReply> {
   if (!settingsOf(channel).disabled) {
     const on = new Date(nowMs).toISOString().slice(0, 10);
-    const disabledReason = `the recipient unsubscribed on ${on}`;
-    await engine.change.editChannel(channel.id, { settings: { disabled: true, disabledReason } });
+    const lastError = `${disabledByKnell}the recipient unsubscribed on ${on}`;
+    await engine.change.editChannel(channel.id, { settings: { disabled: true, lastError } });
   }
   return unsubscribed(names);
 }

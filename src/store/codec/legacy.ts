@@ -109,7 +109,6 @@ function readChannelSettings(reader: ByteReader): ChannelSettings {
     timeZone: '',
     late: (flags & isLate) !== 0,
     disabled: (flags & isDisabled) !== 0,
-    disabledReason: '',
     unverified: false,
     lastError: reader.string(),
     announcePending: false,

@@ -95,7 +95,6 @@ const settings = new Shape<ChannelSettings>({
   repeatS: optional('repeat', count, defaultChannelSettings.repeatS),
   late: optional('late', flag, defaultChannelSettings.late),
   disabled: optional('disabled', flag, defaultChannelSettings.disabled),
-  disabledReason: optional('disabled_reason', text, defaultChannelSettings.disabledReason),
   unverified: optional('unverified', flag, defaultChannelSettings.unverified),
   timeZone: optional('tz', text, defaultChannelSettings.timeZone),
   lastError: optional('last_error', text, defaultChannelSettings.lastError),
