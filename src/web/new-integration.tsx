@@ -116,7 +116,7 @@ export function NewIntegration({ project, channels, rows, isOwner, missing, made
           {isOwner && kind === 'email' && (
             <label class="tick">
               <input type="checkbox" name="confirmed" />
-              Confirm the address myself: without an email that asks it
+              Confirm it myself (no verification email)
             </label>
           )}
           <CheckChoice rows={rows} chosen={chosen} choose={setChosen} />

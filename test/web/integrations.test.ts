@@ -67,7 +67,7 @@ describe.skipIf(browserMissing !== '')('the integrations page', () => {
       .toContain('Enter a valid email address.');
     await address.fill('ops@example.org');
     await form().getByLabel('Notify when a check recovers').uncheck();
-    await form().getByLabel('Confirm the address myself').check();
+    await form().getByLabel('Confirm it myself').check();
     await address.press('Enter');
     await at.page.getByText('Added. 1 of 1 checks notify it. Nothing will be sent: email needs').waitFor();
     await at.page.getByText('1 integration cannot send: Email needs KNELL_MAIL_URL.').waitFor();
