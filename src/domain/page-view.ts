@@ -20,6 +20,10 @@ export interface PageState {
   readonly csrf: string;
   readonly projects: readonly ProjectView[];
   readonly baseUrl: string;
+  /** What this server lacks for integrations of a kind: the names of variables. Only kinds that lack something. */
+  readonly missing: Readonly<Partial<Record<ChannelKind, readonly string[]>>>;
+  /** By project: the enabled integrations of such kinds. */
+  readonly unconfigured: Readonly<Record<string, readonly ChannelKind[]>>;
   /** Null where Knell takes no mail. */
   readonly emailDomain: string | null;
   readonly nowMs: number;
@@ -38,13 +42,19 @@ export interface NewProjectView {
   readonly keys: Readonly<Record<KeyScope, string>>;
 }
 
-/** `POST …/channels`, and of an edit what `verification` says. */
-export interface NewChannelView {
+/** What is to be said of an integration that was created or edited; with its view of one that was edited. */
+export interface ChannelReplyView {
+  /** Its address was asked to confirm: empty when the mail was sent, else why it was not. */
+  readonly verification?: string;
+  /** Why nothing will be sent to it, as the server is set up now. */
+  readonly warning?: string;
+}
+
+/** `POST …/channels`. */
+export interface NewChannelView extends ChannelReplyView {
   readonly id: string;
   /** How many checks notify it. */
   readonly checks: number;
-  /** Its address was asked to confirm: empty when the mail was sent, else why it was not. */
-  readonly verification?: string;
 }
 
 /** A check as the list shows it. */

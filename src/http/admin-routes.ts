@@ -106,22 +106,18 @@ function shownKey({ id, scope, clear, createdAtMs }: ApiKey): Readonly<Record<st
 }
 
 /** With a warning when the server, as it is set up now, will send nothing to it. */
-async function createdChannel(created: CreatedChannel, context: CommandContext): Promise<unknown> {
+function createdChannel(created: CreatedChannel): unknown {
   const { id, name, kind } = created.channel;
-  return { id, name, kind, checks: created.checks, ...(await warningOf(created, context)) };
+  return { id, name, kind, checks: created.checks, ...warningOf(created) };
 }
 
-async function editedChannel(edited: EditedChannel, context: CommandContext): Promise<unknown> {
-  return { ...shownChannel(edited.channel), ...(await warningOf(edited, context)) };
+function editedChannel(edited: EditedChannel): unknown {
+  return { ...shownChannel(edited.channel), ...warningOf(edited) };
 }
 
-async function warningOf(
-  { channel: { kind, value }, verification = null }: EditedChannel,
-  { outbox }: CommandContext,
-): Promise<{ readonly warning?: string }> {
-  const refusal = await outbox.refusalOf(kind, value);
+function warningOf({ warning, verification = null }: EditedChannel): { readonly warning?: string } {
   const unsent = verification === null ? null : `the verification email was not sent: ${verification}`;
-  const warnings = [refusal, unsent].filter((one) => one !== null);
+  const warnings = [warning, unsent].filter((one) => one !== null);
   return warnings.length === 0 ? {} : { warning: warnings.join('; ') };
 }
 

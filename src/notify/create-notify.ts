@@ -21,6 +21,7 @@ import { PingMails } from './ping-mails.ts';
 import { createHttpClient, type HttpClient } from './send-http.ts';
 import { createMailClient } from './send-mail.ts';
 import type { NotifySettings } from './settings.ts';
+import { unconfiguredLine } from './unconfigured.ts';
 
 interface NotifyOptions {
   readonly store: Store;
@@ -114,7 +115,18 @@ export function createNotify(options: NotifyOptions): Notify {
       send,
     },
   });
-  const admin = createOutboxAdmin({ outbox, dispatcher, clock, notices, reads, send, http, mail, limits });
+  const admin = createOutboxAdmin({
+    outbox,
+    dispatcher,
+    clock,
+    notices,
+    reads,
+    send,
+    http,
+    mail,
+    settings,
+    limits,
+  });
   let started = false;
   return {
     deliver(deliveries) {
@@ -123,6 +135,8 @@ export function createNotify(options: NotifyOptions): Notify {
     },
     start() {
       started = true;
+      const unconfigured = unconfiguredLine(reads.channels(null), settings);
+      if (unconfigured !== null) logger.warn(unconfigured);
       admin.dropOrphans();
       dispatcher.start();
       admin.keepTidy();

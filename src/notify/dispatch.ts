@@ -15,7 +15,7 @@ import type { Clock } from '../lib/clock.ts';
 import { asDeliveryId, type ChannelId, type CheckId, type Ids } from '../lib/ids.ts';
 import type { Logger } from '../lib/logger.ts';
 import { second } from '../lib/units.ts';
-import { type Notice, type Outcome, type Send, unverified } from './channel.ts';
+import type { Notice, Outcome, Send } from './channel.ts';
 import { ChannelQueue, type CheckQueue } from './channel-queue.ts';
 import type { NotifyMetrics } from './metrics.ts';
 import type { Outbox } from './outbox.ts';
@@ -262,7 +262,6 @@ export class Dispatcher {
     const channel = sources.channel(delivery.channelId);
     if (!channel) return { kind: 'refused', error: 'the integration was deleted' };
     if (settingsOf(channel).disabled) return { kind: 'refused', error: 'the integration was disabled' };
-    if (settingsOf(channel).unverified) return unverified;
     const check = sources.check(delivery.checkId);
     if (!check) return { kind: 'refused', error: 'the check was deleted' };
     if (isStale(delivery, check)) {

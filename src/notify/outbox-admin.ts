@@ -7,10 +7,10 @@ import { setMaxListeners } from 'node:events';
 import { channelAccepts, channelFields } from '../domain/channel-value.ts';
 import type { Delivery } from '../domain/delivery.ts';
 import { membersOf, notificationKindOf } from '../domain/delivery.ts';
-import { type Channel, type ChannelKind, settingsOf } from '../domain/project.ts';
+import type { Channel, ChannelKind } from '../domain/project.ts';
 import type { Clock } from '../lib/clock.ts';
 import { asDeliveryId } from '../lib/ids.ts';
-import { type Outcome, type Send, unverified } from './channel.ts';
+import type { Outcome, Send } from './channel.ts';
 import { movedValue } from './channel-health.ts';
 import { noMailServer } from './channels/email.ts';
 import { type Dispatcher, isOrphan } from './dispatch.ts';
@@ -21,6 +21,8 @@ import type { Outbox } from './outbox.ts';
 import { isoOf, nameOf } from './render.ts';
 import type { HttpClient } from './send-http.ts';
 import type { MailClient } from './send-mail.ts';
+import type { NotifySettings } from './settings.ts';
+import { missingVariables } from './unconfigured.ts';
 
 interface OutboxAdminOptions {
   readonly outbox: Outbox;
@@ -30,6 +32,7 @@ interface OutboxAdminOptions {
   readonly reads: NotifyReads;
   readonly send: Send;
   readonly http: Pick<HttpClient, 'refusal'>;
+  readonly settings: NotifySettings;
   /** Null when no mail server is set. */
   readonly mail: Pick<MailClient, 'send'> | null;
   readonly limits: Pick<NotifyLimits, 'deadKeptMs' | 'supersededKeptMs' | 'endedMax' | 'sweepEveryMs'>;
@@ -71,6 +74,8 @@ export interface OutboxAdmin {
   drop(id: string): number;
   /** Sends a test notification now; for a group, to each of its members. */
   test(channel: Channel): Promise<readonly TestResult[]>;
+  /** The variables that integrations of `kind` need and that are not set here. */
+  missingFor(kind: ChannelKind): readonly string[];
   /** Asks the address of an email integration to confirm at `url`. Null when the mail server has taken that, else why not. */
   verify(channel: Channel, url: string): Promise<string | null>;
   /** Why nothing can be sent to an integration with this value: a URL with a blocked address; null for none. */
@@ -103,6 +108,7 @@ export function createOutboxAdmin(options: OutboxAdminOptions): OutboxAdmin {
     drop: (id) =>
       chosen(outbox, id, ['dead', 'superseded']).filter((delivery) => drop(options, delivery)).length,
     test: (channel) => test(options, channel, abort.signal),
+    missingFor: (kind) => missingVariables(kind, options.settings),
     verify: (channel, url) => verify(options, channel, url),
     refusalOf: (kind, value) => refusalOf(options, kind, value),
     dropOrphans: () => dropOrphans(options),
@@ -173,7 +179,6 @@ async function test(
   const members = channel.kind === 'group' ? membersOf(channel, (id) => reads.channel(id)) : [channel];
   return Promise.all(
     members.map(async (member) => {
-      if (settingsOf(member).unverified) return resultOf(member, unverified);
       const outcome = await send(testNotice(notices, member, { kind: testKindOf(member) }), signal);
       const value = movedValue(member, outcome);
       if (value !== null) await reads.editChannel(member.id, { value });

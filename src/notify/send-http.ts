@@ -15,8 +15,9 @@ import {
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import type { CidrList } from '../lib/addresses.ts';
-import { messageOf, systemCode } from '../lib/errors.ts';
+import { messageOf } from '../lib/errors.ts';
 import { mayReach } from './blocked-addresses.ts';
+import { networkErrorText } from './network-error.ts';
 
 export interface HttpLimits {
   readonly connectMs: number;
@@ -197,7 +198,7 @@ class Deadline {
 /** Node's errors say what a person can use, mostly. */
 function readable(error: unknown): unknown {
   if (error instanceof BlockedAddress) return error;
-  return new Error(systemCode(error) === 'ECONNRESET' ? 'the connection was reset' : messageOf(error));
+  return new Error(networkErrorText(error) ?? messageOf(error));
 }
 
 function once(client: Client, request: OutgoingRequest, signal: AbortSignal): Promise<HttpResponse> {

@@ -6,6 +6,7 @@
 import { createTransport } from 'nodemailer';
 import { messageOf } from '../lib/errors.ts';
 import { delivered, type Outcome } from './channel.ts';
+import { networkErrorText } from './network-error.ts';
 import { oneLine } from './render.ts';
 
 export interface MailLimits {
@@ -136,7 +137,7 @@ function outcomeOf(thrown: unknown): Outcome {
     readonly responseCode?: unknown;
   };
   if (typeof responseCode !== 'number')
-    return { kind: 'failed', error: oneLine(messageOf(thrown)).slice(0, 200) };
+    return { kind: 'failed', error: networkErrorText(thrown) ?? oneLine(messageOf(thrown)).slice(0, 200) };
   const final = responseCode >= 500 && aboutTheMail.includes(code);
   return {
     kind: final ? 'refused' : 'failed',

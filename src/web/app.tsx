@@ -15,6 +15,7 @@ import { addressOf, followLink, go, type PageRoute, signInFirst, useRoute } from
 import { Settings } from './settings-page.tsx';
 import { SetPassword, SignIn } from './sign-in.tsx';
 import { useTab } from './tab.ts';
+import { Unconfigured } from './unconfigured.tsx';
 import { useFocus } from './use-focus.ts';
 
 const lastProject = 'knell.project';
@@ -97,6 +98,7 @@ function InProject({ state, route, reload }: { state: PageState; route: ProjectR
       <Header {...props} route={route} />
       <main id="main" tabIndex={-1}>
         <Problem text={live.error} />
+        <Unconfigured state={state} project={project} />
         <Page key={project} props={props} route={route} />
       </main>
     </>

@@ -1,12 +1,12 @@
 /** One integration: how it is, and testing, changing and deleting it. Its secrets stay with the server. */
 import { useState } from 'preact/hooks';
 import { channelForms } from '../domain/channel-form.ts';
-import type { ChannelView, NewChannelView } from '../domain/page-view.ts';
+import type { ChannelReplyView, ChannelView } from '../domain/page-view.ts';
 import { Act, Problem, Sure } from './bits.tsx';
 import { ChannelFields, typedIn } from './channel-fields.tsx';
 import { ChannelSettings, settingsIn } from './channel-settings.tsx';
 import { send } from './door.ts';
-import { flawOf, noFlaw, verificationWords } from './new-integration.tsx';
+import { flawOf, noFlaw, replyWords } from './new-integration.tsx';
 import { useFocus } from './use-focus.ts';
 
 interface LineProps {
@@ -84,9 +84,9 @@ export function Line({ channel, path, channels, mayEdit, isOwner, changed }: Lin
           channel={channel}
           channels={channels}
           path={path}
-          saved={(verification) => {
+          saved={(reply) => {
             setEditing(false);
-            setSaid(verificationWords(verification));
+            setSaid(replyWords(reply));
             changed();
           }}
           cancel={() => setEditing(false)}
@@ -105,7 +105,7 @@ interface EditProps {
   readonly channel: ChannelView;
   readonly channels: readonly ChannelView[];
   readonly path: string;
-  readonly saved: (verification: string | undefined) => void;
+  readonly saved: (reply: ChannelReplyView) => void;
   readonly cancel: () => void;
 }
 
@@ -121,9 +121,8 @@ function Edit({ channel, channels, path, saved, cancel }: EditProps) {
       ...settingsIn(form),
       disabled: form.has('disabled'),
     };
-    await send<Pick<NewChannelView, 'verification'>>('POST', path, edit).then(
-      ({ verification }) => saved(verification),
-      (reason: unknown) => setFlaw(flawOf(reason)),
+    await send<ChannelReplyView>('POST', path, edit).then(saved, (reason: unknown) =>
+      setFlaw(flawOf(reason)),
     );
   };
   return (

@@ -11,12 +11,16 @@ import type { PageProps } from './page-props.ts';
 import { useTab } from './tab.ts';
 import { useFocus } from './use-focus.ts';
 
-export function Integrations({ state, project, live, mayEdit }: PageProps) {
+export function Integrations({ state, project, live, mayEdit, reloadState }: PageProps) {
   const isOwner = state.user?.role === 'owner';
   const { data, error, reload } = useAsk<ProjectSettings>(`/web/in/${project}/settings`);
   const [failed, setFailed] = useState('');
   useTab(live.rows, 'Integrations');
   const channels = data?.channels ?? [];
+  const changed = (): void => {
+    reload();
+    reloadState();
+  };
   useFocus(data ? String(channels.length) : '');
   return (
     <>
@@ -34,7 +38,7 @@ export function Integrations({ state, project, live, mayEdit }: PageProps) {
             mayEdit={mayEdit}
             isOwner={isOwner}
             channels={channels}
-            changed={reload}
+            changed={changed}
           />
         ))}
       </ul>
@@ -44,7 +48,8 @@ export function Integrations({ state, project, live, mayEdit }: PageProps) {
           channels={channels}
           rows={live.rows ?? []}
           isOwner={isOwner}
-          made={reload}
+          missing={state.missing}
+          made={changed}
         />
       )}
       {channels.length > 0 && (

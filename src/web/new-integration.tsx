@@ -1,13 +1,20 @@
 /** A new integration: its kind, its name, and what that kind asks for. */
 import { useState } from 'preact/hooks';
 import { channelForms } from '../domain/channel-form.ts';
-import type { ChannelView, CheckRow, NewChannelView } from '../domain/page-view.ts';
+import type {
+  ChannelReplyView,
+  ChannelView,
+  CheckRow,
+  NewChannelView,
+  PageState,
+} from '../domain/page-view.ts';
 import { type ChannelKind, channelKinds } from '../domain/project.ts';
 import { Problem } from './bits.tsx';
 import { ChannelFields, type FormFlaw, typedIn } from './channel-fields.tsx';
 import { ChannelSettings, settingsIn } from './channel-settings.tsx';
 import { CheckChoice, type ChosenChecks } from './check-choice.tsx';
 import { messageOf, Refusal, send } from './door.ts';
+import { missingWords } from './unconfigured.tsx';
 
 export const noFlaw: FormFlaw = { field: '', error: '' };
 
@@ -15,17 +22,18 @@ export function flawOf(reason: unknown): FormFlaw {
   return { field: reason instanceof Refusal ? reason.field : '', error: messageOf(reason) };
 }
 
-/** What became of the email that asks an address to confirm; empty where none was needed. */
-export function verificationWords(error: string | undefined): string {
-  if (error === undefined) return '';
-  return error === ''
-    ? 'The address gets an email now; it gets alerts once it has confirmed.'
-    : `The verification email was not sent: ${error}`;
+/** Why nothing will be sent, and what became of the email that asks an address to confirm; empty where neither is so. */
+export function replyWords({ verification, warning }: ChannelReplyView): string {
+  const asked =
+    verification === ''
+      ? 'The address gets an email now; it gets alerts once it has confirmed.'
+      : verification && `The verification email was not sent: ${verification}.`;
+  return [warning && `Nothing will be sent: ${warning}.`, asked].filter(Boolean).join(' ');
 }
 
-function addedWords(checks: number, of: number, verification: string | undefined): string {
+function addedWords(checks: number, of: number, reply: ChannelReplyView): string {
   const used = checks === 0 ? 'No check notifies it yet.' : `${checks} of ${of} checks notify it.`;
-  const next = verificationWords(verification) || 'Send a test to check that it works.';
+  const next = replyWords(reply) || 'Send a test to check that it works.';
   return of === 0 ? `Added. ${next}` : `Added. ${used} ${next}`;
 }
 
@@ -40,10 +48,11 @@ interface NewIntegrationProps {
   /** The checks that there are. */
   readonly rows: readonly CheckRow[];
   readonly isOwner: boolean;
+  readonly missing: PageState['missing'];
   readonly made: () => void;
 }
 
-export function NewIntegration({ project, channels, rows, isOwner, made }: NewIntegrationProps) {
+export function NewIntegration({ project, channels, rows, isOwner, missing, made }: NewIntegrationProps) {
   const [flaw, setFlaw] = useState(noFlaw);
   const [kind, setKind] = useState<ChannelKind>('email');
   const [round, setRound] = useState(0);
@@ -56,7 +65,7 @@ export function NewIntegration({ project, channels, rows, isOwner, made }: NewIn
     const { fields } = typedIn(form, kind);
     setSaid('');
     try {
-      const { checks, verification } = await send<NewChannelView>('POST', `/web/in/${project}/channels`, {
+      const { checks, ...reply } = await send<NewChannelView>('POST', `/web/in/${project}/channels`, {
         kind,
         name: form.get('name'),
         fields,
@@ -68,12 +77,13 @@ export function NewIntegration({ project, channels, rows, isOwner, made }: NewIn
       // A new form: what was typed may be secret.
       setRound(round + 1);
       setChosen('all');
-      setSaid(addedWords(checks, rows.length, verification));
+      setSaid(addedWords(checks, rows.length, reply));
       made();
     } catch (reason) {
       setFlaw(flawOf(reason));
     }
   };
+  const unsent = missingWords(kind, missing);
   const choose = (wanted: string): void => {
     setKind(kinds.find((one) => one === wanted) ?? 'email');
     setFlaw(noFlaw);
@@ -97,11 +107,16 @@ export function NewIntegration({ project, channels, rows, isOwner, made }: NewIn
             Name
             <input name="name" maxLength={100} />
           </label>
+          <Problem
+            text={
+              unsent === '' ? '' : `${unsent}, which this server does not have: nothing is sent until then.`
+            }
+          />
           <ChannelFields key={kind} kind={kind} id="new" channels={channels} flaw={flaw} />
           {isOwner && kind === 'email' && (
             <label class="tick">
               <input type="checkbox" name="confirmed" />
-              Confirm the address myself: without an email that asks it
+              Confirm it myself (no verification email)
             </label>
           )}
           <CheckChoice rows={rows} chosen={chosen} choose={setChosen} />

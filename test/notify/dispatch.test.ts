@@ -18,7 +18,7 @@ import { Outbox } from '../../src/notify/outbox.ts';
 import { createOutboxAdmin } from '../../src/notify/outbox-admin.ts';
 import type { StoreLimits } from '../../src/store/limits.ts';
 import type { Store } from '../../src/store/store.ts';
-import { noticeOf } from '../support/notices.ts';
+import { noticeOf, testSettings } from '../support/notices.ts';
 import { SimulatedClock } from '../support/simulated-clock.ts';
 import { loadDurable, openSimulatedStore, SimulatedMachine } from '../support/simulated-store.ts';
 import { checkOf, deliveryOf, Loaded, uuidOf } from '../support/store-facts.ts';
@@ -488,6 +488,7 @@ test('dead letters are kept thirty days, superseded ones a day', async () => {
     send: (notice) => scene.send(notice),
     http: { refusal: async () => null },
     mail: null,
+    settings: testSettings,
     limits: { deadKeptMs, supersededKeptMs, sweepEveryMs, endedMax: 100 },
   });
   const kept = (passedMs: number): readonly string[] => {

@@ -106,6 +106,32 @@ test('another address that an editor sets has to confirm as well, and the old li
   expect((await shown(id)).unverified).toBeUndefined();
 });
 
+test('a server with a mail server warns of nothing, and of what else it lacks', async () => {
+  const state = (await owner.get('/web/state')).json();
+  expect(state.missing).toMatchObject({
+    telegram: ['KNELL_TELEGRAM_TOKEN'],
+    shell: ['KNELL_SHELL_CHANNELS=on'],
+  });
+  expect(state.missing.email).toBeUndefined();
+  expect(state.unconfigured).toEqual({});
+  const made = await admin('channel create', {
+    project: 'default',
+    kind: 'telegram',
+    name: 't',
+    value: '{"id":1}',
+  });
+  expect(made.warning).toBe('telegram needs KNELL_TELEGRAM_TOKEN, which is not set on this server');
+  const [project] = Object.values((await owner.get('/web/state')).json().unconfigured);
+  expect(project).toEqual(['telegram']);
+  expect((await new PageClient(knell).get('/web/state')).json()).toMatchObject({
+    missing: {},
+    unconfigured: {},
+  });
+  const edited = await admin('channel edit', { channel: 't', disabled: true });
+  expect(edited.warning).toContain('KNELL_TELEGRAM_TOKEN');
+  expect((await owner.get('/web/state')).json().unconfigured).toEqual({});
+});
+
 test('is asked again on request, a few times only, by all together', async () => {
   const { id } = (await add(editor, 'often@example.org')).json();
   for (const by of [editor, owner]) expect((await by.post(`${channels}/${id}/verify`)).status).toBe(200);

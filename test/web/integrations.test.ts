@@ -69,9 +69,10 @@ describe.skipIf(browserMissing !== '')('the integrations page', () => {
       .toContain('Enter a valid email address.');
     await address.fill('ops@example.org');
     await form().getByLabel('Notify when a check recovers').uncheck();
-    await form().getByLabel('Confirm the address myself').check();
+    await form().getByLabel('Confirm it myself').check();
     await address.press('Enter');
-    await at.page.getByText('Added. 1 of 1 checks notify it. Send a test').waitFor();
+    await at.page.getByText('Added. 1 of 1 checks notify it. Nothing will be sent: email needs').waitFor();
+    await at.page.getByText('1 integration cannot send: Email needs KNELL_MAIL_URL.').waitFor();
     expect(JSON.parse(keptOf('On call'))).toEqual({ value: 'ops@example.org', down: true, up: false });
     await expect.poll(() => address.inputValue()).toBe('');
   });
@@ -94,6 +95,26 @@ describe.skipIf(browserMissing !== '')('the integrations page', () => {
     await line.getByRole('button', { name: 'Enable again' }).click();
     await line.getByText('disabled').waitFor({ state: 'detached' });
     expect(read.channel(channel)?.settings).toEqual(defaultChannelSettings);
+  });
+
+  test('warns of a kind that this server lacks something for, and of a private address', async () => {
+    await kind('Telegram');
+    await form().getByText('Telegram needs KNELL_TELEGRAM_TOKEN, which this server does not have').waitFor();
+    await kind('Webhook');
+    await form().getByText('which this server does not have').waitFor({ state: 'detached' });
+    await form().getByLabel('Name').fill('Private');
+    await form().getByLabel(/^URL/).first().fill('http://127.0.0.1:9/');
+    await add();
+    await at.page.getByText('Nothing will be sent: 127.0.0.1 is private and blocked by default').waitFor();
+    expect(await at.findings()).toEqual([]);
+    expect(await at.overflow()).toBeLessThanOrEqual(0);
+    const line = at.page.locator('li.line', { hasText: 'Private' });
+    await line.getByRole('button', { name: 'Edit Private' }).click();
+    await line.getByRole('button', { name: 'Save' }).click();
+    await line.getByText('Nothing will be sent: 127.0.0.1 is private').waitFor();
+    await line.getByRole('button', { name: 'Delete Private' }).click();
+    await at.page.locator('dialog[open]').getByRole('button', { name: 'Delete' }).click();
+    await line.waitFor({ state: 'detached' });
   });
 
   test('shows an address that is not verified, and lets an owner confirm it', async () => {

@@ -15,6 +15,8 @@ export interface CreatedChannel {
   readonly channel: Channel;
   /** How many checks notify it from now on. */
   readonly checks: number;
+  /** Why nothing will be sent to it, as this server is set up now. */
+  readonly warning: string | null;
   /** Of an address that has to confirm: null when the mail was sent, else why not. Absent when none is needed. */
   readonly verification?: VerificationError;
 }
@@ -39,9 +41,21 @@ export const createChannel: OwnerCommand<ChannelToCreate, CreatedChannel> = {
     const { change } = context.engine;
     const created = await change.createChannel(project.id, channel, nowMs);
     const assigned = checks === 'none' ? 0 : await change.assignChannel(created.id, checks, nowMs);
-    return { channel: created, checks: assigned, ...(await verificationOf(created, context, nowMs)) };
+    const warning = await warningOf(created, context);
+    return {
+      channel: created,
+      checks: assigned,
+      warning,
+      ...(await verificationOf(created, context, nowMs)),
+    };
   },
 };
+
+async function warningOf({ kind, value }: Channel, { outbox }: CommandContext): Promise<string | null> {
+  const missing = outbox.missingFor(kind);
+  if (missing.length === 0) return outbox.refusalOf(kind, value);
+  return `${kind} needs ${missing.join(', ')}, which ${missing.length === 1 ? 'is' : 'are'} not set on this server`;
+}
 
 async function verificationOf(
   channel: Channel,
@@ -68,10 +82,8 @@ export const editChannel: OwnerCommand<
   },
   async run({ channel, edit }, { context, nowMs }) {
     const edited = await context.engine.change.editChannel(channel.id, edit);
-    return {
-      channel: edited,
-      ...(edit.settings?.unverified ? await verificationOf(edited, context, nowMs) : {}),
-    };
+    const asked = edit.settings?.unverified ? await verificationOf(edited, context, nowMs) : {};
+    return { channel: edited, warning: await warningOf(edited, context), ...asked };
   },
 };
 

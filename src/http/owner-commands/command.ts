@@ -35,6 +35,8 @@ interface OutboxAccess {
   retry(id: string): number;
   /** Likewise. */
   drop(id: string): number;
+  /** The variables that integrations of `kind` need and that are not set on this server. */
+  missingFor(kind: ChannelKind): readonly string[];
   /** Why nothing can be sent to an integration with this value; null when nothing is known against it. */
   refusalOf(kind: ChannelKind, value: string): Promise<string | null>;
   /** Sends a test notification now; for a group, to each of its members. */

@@ -3,7 +3,7 @@
  * outcome into a reply.
  * Invariant: a command reaches nothing outside the project that its path names; who may run it is in the table.
  */
-import type { NewChannelView, NewProjectView } from '../../domain/page-view.ts';
+import type { ChannelReplyView, NewChannelView, NewProjectView } from '../../domain/page-view.ts';
 import type { Channel, Project } from '../../domain/project.ts';
 import type { User } from '../../domain/user.ts';
 import type { NewKey, NewProject } from '../../engine/engine.ts';
@@ -11,10 +11,10 @@ import { KnellError } from '../../lib/errors.ts';
 import { asChannelId, asKeyId, asProjectId, type KeyId } from '../../lib/ids.ts';
 import { jsonReply } from '../json-reply.ts';
 import type { HttpReply } from '../message.ts';
+import type { EditedChannel } from '../owner-commands/channels.ts';
 import { type OwnerCommand, runCommand, type Targets, type TestResult } from '../owner-commands/command.ts';
 import { noSuchDelivery } from '../owner-commands/outbox.ts';
 import { ownerCommands } from '../owner-commands/table.ts';
-import type { VerificationError } from '../owner-commands/verification.ts';
 import { textIn, type UserCall, type UserEndpoint } from './call.ts';
 import { channelView } from './channel-view.ts';
 
@@ -111,16 +111,19 @@ export const createKey = endpoint(ownerCommands['key create'], ({ key, clear }: 
 
 export const revokeKey = endpoint(ownerCommands['key revoke'], nothing);
 
-export const createChannel = endpoint(ownerCommands['channel create'], ({ channel, checks, verification }) =>
-  jsonReply({ id: channel.id, checks, ...said(verification) } satisfies NewChannelView, 201),
+export const createChannel = endpoint(ownerCommands['channel create'], ({ checks, ...created }) =>
+  jsonReply({ id: created.channel.id, checks, ...said(created) } satisfies NewChannelView, 201),
 );
 
-export const editChannel = endpoint(ownerCommands['channel edit'], ({ channel, verification }) =>
-  jsonReply({ ...channelView(channel, true), ...said(verification) }),
+export const editChannel = endpoint(ownerCommands['channel edit'], (edited) =>
+  jsonReply({ ...channelView(edited.channel, true), ...said(edited) }),
 );
 
-function said(verification: VerificationError | undefined): Pick<NewChannelView, 'verification'> {
-  return verification === undefined ? {} : { verification: verification ?? '' };
+function said({ verification, warning }: EditedChannel): ChannelReplyView {
+  return {
+    ...(verification === undefined ? {} : { verification: verification ?? '' }),
+    ...(warning === null ? {} : { warning }),
+  };
 }
 
 export const verifyChannel = endpoint(ownerCommands['channel verify'], nothing);

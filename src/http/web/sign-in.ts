@@ -4,11 +4,12 @@
  * name is the answer to a wrong password, and takes as long.
  */
 import type { PageState } from '../../domain/page-view.ts';
+import { type ChannelKind, channelKinds, type Project, settingsOf } from '../../domain/project.ts';
 import { hasOwner, type User } from '../../domain/user.ts';
 import { asUserId, newUuid } from '../../lib/ids.ts';
 import { errorReply, jsonReply } from '../json-reply.ts';
 import type { HttpReply } from '../message.ts';
-import { type PublicCall, textIn, type UserCall } from './call.ts';
+import { type PublicCall, textIn, type UserCall, type WebContext } from './call.ts';
 import { sessionTopic, userTopic } from './live.ts';
 import { passwordCharsMax, passwordCharsMin } from './passwords.ts';
 import { setCookie } from './principal.ts';
@@ -23,10 +24,27 @@ export function showState({ context, principal, nowMs }: PublicCall): HttpReply 
     csrf: principal ? context.tokens.csrf(principal.csrfBinding) : '',
     projects: principal ? read.projects().map(({ id, name, plan }) => ({ id, name, plan })) : [],
     baseUrl: context.baseUrl(),
+    ...(principal ? configuration(context) : { missing: {}, unconfigured: {} }),
     emailDomain: context.emailDomain,
     nowMs,
   };
   return jsonReply(state);
+}
+
+/** Which integrations nothing can be sent to, since their kinds need settings that this server does not have. */
+function configuration({ commands, engine }: WebContext): Pick<PageState, 'missing' | 'unconfigured'> {
+  const missing = Object.fromEntries(
+    channelKinds
+      .map((kind) => [kind, commands.outbox.missingFor(kind)] as const)
+      .filter(([, names]) => names.length > 0),
+  );
+  const lacking = ({ id }: Project): readonly ChannelKind[] =>
+    engine.read
+      .channels(id)
+      .filter((channel) => channel.kind in missing && !settingsOf(channel).disabled)
+      .map(({ kind }) => kind);
+  const unconfigured = engine.read.projects().map((project) => [project.id, lacking(project)] as const);
+  return { missing, unconfigured: Object.fromEntries(unconfigured.filter(([, kinds]) => kinds.length > 0)) };
 }
 
 export async function signIn(call: PublicCall): Promise<HttpReply> {

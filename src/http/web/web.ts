@@ -2,7 +2,7 @@
  * The web page's door, downward: its files, then who asks, then the endpoint. One table says what there is and who may.
  * Not here: sockets (`server`), what an endpoint does (the files beside this one).
  * Invariant: a change needs JSON, which no form of another site can send, and, once somebody is signed in, the token
- * that only the page has.
+ * that only the page has. Links in emails, whose readers may have no account, are `mail-links`.
  */
 
 import { mayActAs, type Role } from '../../domain/user.ts';

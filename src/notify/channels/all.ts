@@ -2,8 +2,8 @@
  * Every kind and its sender: the table that a new kind is entered in (the other place is `domain/channel-value`, what its
  * value looks like). `group` has none: its members are notified instead.
  */
-import type { ChannelKind } from '../../domain/project.ts';
-import type { Send } from '../channel.ts';
+import { type ChannelKind, settingsOf } from '../../domain/project.ts';
+import { type Send, unverified } from '../channel.ts';
 import { type HttpKind, type HttpKindOptions, senderOf } from '../http-kind.ts';
 import { chatKinds } from './chat.ts';
 import { emailSender, type MailSending } from './email.ts';
@@ -47,6 +47,8 @@ export function createSenders(options: SenderOptions): Senders {
 export function sendByKind(senders: Senders): Send {
   return async (notice, signal) => {
     const { kind } = notice.channel;
+    // Whatever is to be sent: an alert, a test, an announcement.
+    if (settingsOf(notice.channel).unverified) return unverified;
     if (kind === 'group') return { kind: 'refused', error: 'a group is notified through its members' };
     try {
       return await senders[kind](notice, signal);

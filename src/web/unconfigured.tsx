@@ -1,0 +1,25 @@
+/** What this server lacks, and the integrations that it can send nothing to for that reason. */
+import { channelForms } from '../domain/channel-form.ts';
+import type { PageState } from '../domain/page-view.ts';
+import type { ChannelKind } from '../domain/project.ts';
+
+type Missing = PageState['missing'];
+
+/** `Email needs KNELL_MAIL_URL`; empty when the kind can be used. */
+export function missingWords(kind: ChannelKind, missing: Missing): string {
+  const names = missing[kind] ?? [];
+  return names.length === 0 ? '' : `${channelForms[kind].title} needs ${names.join(', ')}`;
+}
+
+/** At the head of every page of a project. */
+export function Unconfigured({ state, project }: { readonly state: PageState; readonly project: string }) {
+  const kinds = state.unconfigured[project] ?? [];
+  if (kinds.length === 0) return null;
+  const reasons = [...new Set(kinds)].map((kind) => missingWords(kind, state.missing));
+  return (
+    <p class="problem" role="status">
+      {kinds.length === 1 ? '1 integration cannot send' : `${kinds.length} integrations cannot send`}:{' '}
+      {reasons.join('; ')}. Set this on the server, and restart Knell.
+    </p>
+  );
+}
