@@ -4,7 +4,7 @@
  *
  * That a message is still to be sent is a setting of the disabled integration, written in the same record that disables
  * it and cleared when the message is out: a crash in between sends it again. What becomes of the message disables nothing,
- * so that one cannot lead to the next.
+ * so that one cannot cause the next.
  * Invariant: webhooks and commands are not sent it, since they may act on what they get; nor are calls.
  */
 import { channelForms } from '../domain/channel-form.ts';
@@ -82,12 +82,12 @@ export class Announcer {
     const disabled = channels.filter(isPending);
     if (disabled.length === 0) return;
     const announcement = announcementOf(disabled);
-    await Promise.all(recipientsOf(channels).map((channel) => this.#tell(announcement, channel)));
+    await Promise.all(recipientsOf(channels).map((channel) => this.#notify(announcement, channel)));
     if (this.#abort.signal.aborted) return;
     for (const { id } of disabled) await reads.editChannel(id, { settings: { announcePending: false } });
   }
 
-  async #tell(announcement: Announcement, channel: Channel): Promise<void> {
+  async #notify(announcement: Announcement, channel: Channel): Promise<void> {
     const { send, notice, limits, retry, logger, chance } = this.#options;
     const prepared = notice(announcement, channel);
     for (let attempts = 1; !this.#abort.signal.aborted; attempts++) {

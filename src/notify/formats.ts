@@ -55,7 +55,7 @@ function sizeOf(text: string, { unit }: TextLimit): number {
   return unit === 'bytes' ? Buffer.byteLength(text) : text.length;
 }
 
-/** What stands above the body: whether it is the whole. */
+/** The line above the body: whether it is the whole. */
 export function bodyLabel({ body }: Message): string {
   return body.cutChars === 0
     ? 'Body'

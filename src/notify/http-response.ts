@@ -31,7 +31,7 @@ interface Proof {
 }
 
 const notFound = 404;
-/** Says that it is for ever, whoever says it. */
+/** Says that it is permanent, from whatever server it comes. */
 const goneForEver = 410;
 
 interface Reading {

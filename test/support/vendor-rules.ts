@@ -1,7 +1,7 @@
 /**
  * What the vendors' documents require of a notification, written down by hand from them and not from Knell's templates. Spike
  * and PagerTree document no fields: they take Healthchecks' messages, in integrations of that name. Paths
- * are those of the JSON or form body, `*` stands for every item of a list.
+ * are those of the JSON or form body, `*` means every item of a list.
  */
 import type { SendableKind } from '../../src/notify/channels/all.ts';
 
@@ -23,7 +23,7 @@ interface VendorRule {
   readonly texts: Readonly<Record<string, Dialect>>;
   /** Where the check's address is; `up` where a recovery has it too; null where the vendor has no place for it. */
   readonly link: { readonly path: string; readonly up: boolean } | null;
-  /** Where the last lines of the job's output are; null where there is no room. */
+  /** Where the last lines of the job's output are; null where there is no space. */
   readonly output: string | null;
 }
 
@@ -100,7 +100,7 @@ export const vendorRules: Readonly<Record<Exclude<SendableKind, 'email' | 'shell
     matrix: {
       document: 'https://spec.matrix.org/latest/client-server-api/#mtext',
       required: ['msgtype', 'body', 'format', 'formatted_body', 'm.mentions'],
-      // Room for the event's own fields and signatures in its 65,536.
+      // Space for the event's own fields and signatures in its 65,536.
       bytesMax: 60_000,
       oneOf: { format: ['org.matrix.custom.html'] },
       texts: { body: 'text', formatted_body: 'html' },

@@ -1,5 +1,5 @@
 /**
- * PagerDuty. Code, not only data: a key belongs to an integration of either version of the Events API, and does not tell
+ * PagerDuty. Code, not only data: a key belongs to an integration of either version of the Events API, and does not say
  * which. What Healthchecks set up is of version 1.
  */
 import type { Send } from '../channel.ts';
