@@ -35,6 +35,7 @@ function route<Input, Outcome>(
 }
 
 const routes: Readonly<Record<CommandName, AdminRoute>> = {
+  api: route(ownerCommands.api, (result) => result),
   'project create': route(ownerCommands['project create'], shownProject),
   'project list': route(ownerCommands['project list'], (all) =>
     all.map(({ project, checks }) => ({ ...summaryOf(project), checks })),

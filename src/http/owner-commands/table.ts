@@ -1,12 +1,14 @@
 /**
  * The table of owner's commands, by the name under which the command line and the admin socket know them.
  */
+import { callApi } from './api.ts';
 import * as channels from './channels.ts';
 import * as installation from './installation.ts';
 import * as outbox from './outbox.ts';
 import * as projects from './projects.ts';
 
 export const ownerCommands = {
+  api: callApi,
   'project create': projects.createProject,
   'project list': projects.listProjects,
   'project rename': projects.renameProject,
