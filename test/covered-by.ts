@@ -42,6 +42,7 @@ export const coveredBy: Readonly<Record<string, string>> = {
   'engine/accept-ping': 'path/pings',
   'engine/create-engine': 'engine/accept-project',
   'engine/engine': 'path/api',
+  'engine/move-check': 'cli/move-check',
   'engine/open-snapshots': 'engine/snapshot-schedule',
   'engine/project-index': 'engine/registry',
   'engine/read': 'http/api/api',

@@ -193,6 +193,29 @@ export async function cloneCheck(management: Management, word: string, flags: Fl
   return changed({ project: found.project, check }, 'created', flags);
 }
 
+interface MovedCheck {
+  readonly uuid: string;
+  readonly name: string;
+  readonly slug: string;
+  readonly project: string;
+}
+
+/** Over the socket only: an API key is one of a single project. */
+export async function moveCheck(
+  management: Management,
+  { word, to, flags }: { readonly word: string; readonly to: string; readonly flags: Flags },
+): Promise<number> {
+  const { check } = await findCheck(management, word, flags);
+  const { slug, channels } = flags;
+  const moved = (await management.own('check move', {
+    ...{ check: check.uuid, project: to, channels },
+    ...(slug === undefined ? {} : { slug }),
+  })) as MovedCheck;
+  if (printedForPrograms(flags, moved)) return exitDone;
+  print(`moved ${moved.name || moved.uuid} to ${moved.project}`);
+  return exitDone;
+}
+
 function changed(found: FoundCheck, verb: string, flags: Flags): number {
   if (printedForPrograms(flags, plain(found))) return exitDone;
   print(`${verb} ${nameOf(found)}, UUID ${found.check.uuid}`);

@@ -56,6 +56,9 @@ const routes: Readonly<Record<CommandName, AdminRoute>> = {
   'channel verify': route(ownerCommands['channel verify'], ({ id }) => ({ id, sent: true })),
   'channel confirm': route(ownerCommands['channel confirm'], shownChannel),
   'channel test': route(ownerCommands['channel test'], (results) => results),
+  'check move': route(ownerCommands['check move'], ({ check, project }) => {
+    return { uuid: check.id, name: check.config.name, slug: check.config.slug, project: project.name };
+  }),
   'outbox list': route(ownerCommands['outbox list'], (deliveries) => deliveries),
   'outbox retry': route(ownerCommands['outbox retry'], (retried) => ({ retried })),
   'outbox drop': route(ownerCommands['outbox drop'], (dropped) => ({ dropped })),

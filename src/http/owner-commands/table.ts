@@ -3,6 +3,7 @@
  */
 import { callApi } from './api.ts';
 import * as channels from './channels.ts';
+import * as checks from './checks.ts';
 import * as installation from './installation.ts';
 import * as outbox from './outbox.ts';
 import * as projects from './projects.ts';
@@ -23,6 +24,7 @@ export const ownerCommands = {
   'channel test': channels.testChannel,
   'channel verify': channels.verifyChannel,
   'channel confirm': channels.confirmChannel,
+  'check move': checks.moveCheck,
   'outbox list': outbox.listOutbox,
   'outbox retry': outbox.retryDelivery,
   'outbox drop': outbox.dropDelivery,
