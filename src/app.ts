@@ -316,7 +316,14 @@ async function openHttp(
     mailLinks: limits.mailLinks,
     liveLimits: limits.live,
   });
-  const served = servedBy({ engine, api, badges: createBadges({ read: engine.read }), web, logger, limits });
+  const served = servedBy({
+    engine,
+    api,
+    badges: createBadges({ read: engine.read, label: config.badgeLabel }),
+    web,
+    logger,
+    limits,
+  });
   main.serve(served);
   const compat =
     config.httpCompat && createCompatServer({ ...listener, certificate, limits: limits.httpCompat }, served);

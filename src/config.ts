@@ -16,6 +16,7 @@ import {
   readFile,
   readHeaderName,
   readJournal,
+  readLabel,
   readListen,
   readLogLevel,
   readMailFrom,
@@ -46,6 +47,8 @@ export interface Config {
   /** Null: `http://localhost`, with TLS `https://localhost`, with the port of the HTTP listener. See `baseUrlOf`. */
   readonly baseUrl: string | null;
   readonly emailDomain: string;
+  /** Of the badge for all checks of a project. */
+  readonly badgeLabel: string;
   /** PEM files; both or neither. */
   readonly smtpTlsCert: string | null;
   readonly smtpTlsKey: string | null;
@@ -125,6 +128,12 @@ export const settings = {
     'localhost',
     'the domain of the email addresses for pings',
     readDomain,
+  ),
+  badgeLabel: setting(
+    'KNELL_BADGE_LABEL',
+    'Mychecks',
+    'what the badge for all checks of a project is called',
+    readLabel,
   ),
   smtpTlsCert: setting(
     'KNELL_SMTP_TLS_CERT',

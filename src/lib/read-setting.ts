@@ -76,6 +76,15 @@ export function readDomain(text: string): string {
   return text.toLowerCase();
 }
 
+/** Badges are as wide as their label. */
+const labelCharsMax = 50;
+
+export function readLabel(text: string): string {
+  if (text === '' || text.length > labelCharsMax || /\p{Cc}/u.test(text))
+    throw new Error(`must have 1 to ${labelCharsMax} characters`);
+  return text;
+}
+
 /** Empty: the zone of this machine. Any name that ICU knows, as it is used only to show times. */
 export function readTimeZone(text: string): string {
   try {
