@@ -10,7 +10,13 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const dist = join(root, 'dist');
 const stamp = join(dist, '.built');
 /** What a build depends on. */
-const sources = ['src', 'tsconfig.json', 'package-lock.json', 'scripts/vite.config.ts', 'scripts/after-build.js'];
+const sources = [
+  'src',
+  'tsconfig.json',
+  'package-lock.json',
+  'scripts/vite.config.ts',
+  'scripts/after-build.js',
+];
 /** Builds of their own, with their own commands. */
 const others = ['bench', 'simulation'];
 
@@ -40,13 +46,17 @@ function run(program, ...args) {
     process.exit(2);
   }
   // What a compiler finds wrong belongs to stderr: stdout is the server's.
-  execFileSync(process.execPath, [file, ...args], { cwd: root, stdio: ['ignore', process.stderr, 'inherit'] });
+  execFileSync(process.execPath, [file, ...args], {
+    cwd: root,
+    stdio: ['ignore', process.stderr, 'inherit'],
+  });
 }
 
 /** Of names and contents: dates say nothing about a checkout. */
 function hashOf(paths) {
   const hash = createHash('sha256').update(process.version);
-  for (const path of paths.flatMap(filesIn).sort()) hash.update(`\n${path}\n`).update(readFileSync(join(root, path)));
+  for (const path of paths.flatMap(filesIn).sort())
+    hash.update(`\n${path}\n`).update(readFileSync(join(root, path)));
   return hash.digest('hex');
 }
 

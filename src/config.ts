@@ -7,7 +7,6 @@ import { resolve } from 'node:path';
 import type { CidrList, ListenAddress } from './lib/addresses.ts';
 import { KnellError } from './lib/errors.ts';
 import {
-  readBaseUrl,
   readBytes,
   readCidrs,
   readCount,
@@ -22,6 +21,7 @@ import {
   readMailFrom,
   readMailUrl,
   readOptionalListen,
+  readOwnUrl,
   readServerUrl,
   readSnapshotPlan,
   readSwitch,
@@ -121,7 +121,7 @@ export const settings = {
     'KNELL_BASE_URL',
     '',
     'the beginning of every URL that Knell gives out; by default http(s)://localhost with the port of KNELL_HTTP',
-    (text) => (text === '' ? null : readBaseUrl(text)),
+    (text) => (text === '' ? null : readOwnUrl(text)),
   ),
   emailDomain: setting(
     'KNELL_EMAIL_DOMAIN',
@@ -273,4 +273,9 @@ function mustBeTogether(name: string, cert: string | null, key: string | null): 
 export function baseUrlOf(config: Pick<Config, 'baseUrl' | 'http' | 'httpTlsCert'>, port?: number): string {
   const { baseUrl, http, httpTlsCert } = config;
   return baseUrl ?? `${httpTlsCert === null ? 'http' : 'https'}://localhost:${port ?? http.port}`;
+}
+
+/** The path in the base URL, under which a proxy serves Knell: `/knell`, or empty. */
+export function basePathOf({ baseUrl }: Pick<Config, 'baseUrl'>): string {
+  return baseUrl === null ? '' : new URL(baseUrl).pathname.replace(/\/+$/, '');
 }
