@@ -29,6 +29,7 @@ const slow = [
   ...[
     'alert-mail',
     'badges',
+    'base-path',
     'checks',
     'integrations',
     'mail-body',

@@ -4,7 +4,7 @@
  * Invariant: the doors open last and close first, so that no request ever meets half an engine.
  */
 
-import { baseUrlOf, type Config, limits } from './config.ts';
+import { basePathOf, baseUrlOf, type Config, limits } from './config.ts';
 import { hasOwner } from './domain/user.ts';
 import { createEngine } from './engine/create-engine.ts';
 import type { Engine } from './engine/engine.ts';
@@ -284,12 +284,14 @@ async function openHttp(
 ): Promise<HttpDoors> {
   const { engine } = core;
   const nowMs = (): number => clock.nowMs();
+  const basePath = basePathOf(config);
   const files = certificateFiles('KNELL_HTTP_TLS', config.httpTlsCert, config.httpTlsKey);
   const certificate = files && readCertificate(files);
   const api = createApi({
     read: engine.read,
     change: engine.change,
     baseUrl: core.commands.baseUrl,
+    basePath,
     rateLimitPerMinute: config.apiRateLimit,
   });
   const bodies = new BodyBudget(limits.bodiesBytesMax);
@@ -311,12 +313,14 @@ async function openHttp(
     snapshots: snapshots.view,
     assets: webUrl ?? new URL('./web/', import.meta.url),
     emailDomain: config.smtp === null ? null : config.emailDomain,
+    basePath,
     proxyHeader: config.authProxyHeader,
     tries: limits.signIn,
     mailLinks: limits.mailLinks,
     liveLimits: limits.live,
   });
-  const served = servedBy({ engine, api, badges: createBadges({ read: engine.read }), web, logger, limits });
+  const badges = createBadges({ read: engine.read, label: config.badgeLabel });
+  const served = servedBy({ engine, api, badges, web, logger, basePath, limits });
   main.serve(served);
   const compat =
     config.httpCompat && createCompatServer({ ...listener, certificate, limits: limits.httpCompat }, served);

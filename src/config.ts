@@ -7,7 +7,6 @@ import { resolve } from 'node:path';
 import type { CidrList, ListenAddress } from './lib/addresses.ts';
 import { KnellError } from './lib/errors.ts';
 import {
-  readBaseUrl,
   readBytes,
   readCidrs,
   readCount,
@@ -16,11 +15,13 @@ import {
   readFile,
   readHeaderName,
   readJournal,
+  readLabel,
   readListen,
   readLogLevel,
   readMailFrom,
   readMailUrl,
   readOptionalListen,
+  readOwnUrl,
   readServerUrl,
   readSnapshotPlan,
   readSwitch,
@@ -46,6 +47,8 @@ export interface Config {
   /** Null: `http://localhost`, with TLS `https://localhost`, with the port of the HTTP listener. See `baseUrlOf`. */
   readonly baseUrl: string | null;
   readonly emailDomain: string;
+  /** Of the badge for all checks of a project. */
+  readonly badgeLabel: string;
   /** PEM files; both or neither. */
   readonly smtpTlsCert: string | null;
   readonly smtpTlsKey: string | null;
@@ -118,13 +121,19 @@ export const settings = {
     'KNELL_BASE_URL',
     '',
     'the beginning of every URL that Knell gives out; by default http(s)://localhost with the port of KNELL_HTTP',
-    (text) => (text === '' ? null : readBaseUrl(text)),
+    (text) => (text === '' ? null : readOwnUrl(text)),
   ),
   emailDomain: setting(
     'KNELL_EMAIL_DOMAIN',
     'localhost',
     'the domain of the email addresses for pings',
     readDomain,
+  ),
+  badgeLabel: setting(
+    'KNELL_BADGE_LABEL',
+    'Mychecks',
+    'what the badge for all checks of a project is called',
+    readLabel,
   ),
   smtpTlsCert: setting(
     'KNELL_SMTP_TLS_CERT',
@@ -264,4 +273,9 @@ function mustBeTogether(name: string, cert: string | null, key: string | null): 
 export function baseUrlOf(config: Pick<Config, 'baseUrl' | 'http' | 'httpTlsCert'>, port?: number): string {
   const { baseUrl, http, httpTlsCert } = config;
   return baseUrl ?? `${httpTlsCert === null ? 'http' : 'https'}://localhost:${port ?? http.port}`;
+}
+
+/** The path in the base URL, under which a proxy serves Knell: `/knell`, or empty. */
+export function basePathOf({ baseUrl }: Pick<Config, 'baseUrl'>): string {
+  return baseUrl === null ? '' : new URL(baseUrl).pathname.replace(/\/+$/, '');
 }

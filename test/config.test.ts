@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { baseUrlOf, limits, readConfig, settings } from '../src/config.ts';
+import { basePathOf, baseUrlOf, limits, readConfig, settings } from '../src/config.ts';
 import { KnellError } from '../src/lib/errors.ts';
 import { flagOf } from '../src/lib/read-settings.ts';
 
@@ -46,6 +46,13 @@ describe('a malformed value', () => {
     ['KNELL_DURABILITY', 'none'],
     ['KNELL_BOOTSTRAP', '1'],
     ['KNELL_LOG_LEVEL', 'loud'],
+    ['KNELL_BASE_URL', 'https://example.org/api'],
+    ['KNELL_BASE_URL', 'https://example.org/ping/knell'],
+    ['KNELL_BASE_URL', 'https://example.org/a"b'],
+    ['KNELL_BADGE_LABEL', ''],
+    ['KNELL_BADGE_LABEL', 'x'.repeat(51)],
+    ['KNELL_BADGE_LABEL', 'a\nb'],
+    ['KNELL_HTTP_COMPAT', 'on'],
     ['KNELL_SNAPSHOTS', ''],
     ['KNELL_SNAPSHOTS', 'on'],
     ['KNELL_SNAPSHOTS', '7'],
@@ -114,6 +121,14 @@ test('the base URL follows the port of the HTTP listener until it is set', () =>
   const tls = { KNELL_HTTP_TLS_CERT: 'c.pem', KNELL_HTTP_TLS_KEY: 'k.pem' };
   expect(baseUrl(tls)).toBe('https://localhost:8000');
   expect(baseUrl({ KNELL_BASE_URL: 'https://a.example' }, 4711)).toBe('https://a.example');
+});
+
+test('the path of the base URL is what comes before all paths', () => {
+  const pathOf = (baseUrl: string): string => basePathOf(readConfig({ KNELL_BASE_URL: baseUrl }, {}).config);
+  expect(basePathOf(readConfig({}, {}).config)).toBe('');
+  expect(pathOf('https://example.org')).toBe('');
+  expect(pathOf('https://example.org/')).toBe('');
+  expect(pathOf('https://example.org/tools/knell/')).toBe('/tools/knell');
 });
 
 test('every setting has a flag of its own', () => {

@@ -17,6 +17,8 @@ interface MountOptions {
   readonly badges: Route;
   readonly web: Web & { readonly live: LiveDoor };
   readonly logger: Logger;
+  /** The path of the base URL; empty for none. */
+  readonly basePath: string;
   readonly limits: {
     readonly pingBodyBytesMax: number;
     readonly apiBodyBytesMax: number;
@@ -24,9 +26,32 @@ interface MountOptions {
   };
 }
 
-type MountRules = Omit<Mount, 'prefix' | 'route'>;
+type MountRules = Omit<Mount, 'prefix' | 'route' | 'base'>;
 
-export function servedBy({ engine, api, badges, web, logger, limits }: MountOptions): Served {
+/**
+ * A proxy may hand the path of the base URL on, or strip it: both are served, and a client that asks Knell directly gets the
+ * same either way.
+ */
+export function servedBy(options: MountOptions): Served {
+  const { web, basePath } = options;
+  const mounts = ownMounts(options);
+  const below = (base: string): Mount[] =>
+    mounts.map((mount) => ({ ...mount, base, prefix: base + mount.prefix }));
+  return {
+    live: web.live,
+    livePaths: [...new Set([web.live.path, basePath + web.live.path])],
+    mounts: basePath === '' ? below('') : [...below(basePath), ...below('')],
+  };
+}
+
+function ownMounts({
+  engine,
+  api,
+  badges,
+  web,
+  logger,
+  limits,
+}: MountOptions): readonly Omit<Mount, 'base'>[] {
   const bytesFor = (isKnown: boolean): number =>
     isKnown ? limits.apiBodyBytesMax : limits.strangerBodyBytesMax;
   const holdsKey = ({ apiKey }: HttpRequest): boolean =>
@@ -61,24 +86,21 @@ export function servedBy({ engine, api, badges, web, logger, limits }: MountOpti
   const serveApi = byCallback(api, logger);
   const servePage = byCallback(web.route, logger);
   const isPing = (path: string): boolean => mergedSlashes(path).startsWith(pingPrefix);
-  return {
-    live: web.live,
-    mounts: [
-      { prefix: pingPrefix, route: servePings, ...ofPings },
-      { prefix: '/api/', route: serveApi, ...ofApi },
-      { prefix: '/badge/', route: serveBadges, ...open },
-      { prefix: '/b/', route: serveBadges, ...open },
-      {
-        prefix: '//',
-        route(request, replyTo) {
-          const path = mergedSlashes(request.path);
-          const serve = isPing(path) ? servePings : path.startsWith('/api/') ? serveApi : servePage;
-          serve({ ...request, path }, replyTo);
-        },
-        ...ofApi,
-        bodyBytesMax: (head) => (isPing(head.path) ? limits.pingBodyBytesMax : bytesFor(holdsKey(head))),
+  return [
+    { prefix: pingPrefix, route: servePings, ...ofPings },
+    { prefix: '/api/', route: serveApi, ...ofApi },
+    { prefix: '/badge/', route: serveBadges, ...open },
+    { prefix: '/b/', route: serveBadges, ...open },
+    {
+      prefix: '//',
+      route(request, replyTo) {
+        const path = mergedSlashes(request.path);
+        const serve = isPing(path) ? servePings : path.startsWith('/api/') ? serveApi : servePage;
+        serve({ ...request, path }, replyTo);
       },
-      { prefix: '/', route: servePage, ...ofPage },
-    ],
-  };
+      ...ofApi,
+      bodyBytesMax: (head) => (isPing(head.path) ? limits.pingBodyBytesMax : bytesFor(holdsKey(head))),
+    },
+    { prefix: '/', route: servePage, ...ofPage },
+  ];
 }

@@ -56,6 +56,23 @@ export function readBaseUrl(text: string): string {
   return text.replace(/\/+$/, '');
 }
 
+/** First parts of Knell's own paths: below one of them its addresses would be ambiguous behind a proxy that strips it. */
+const ownParts: readonly string[] = [
+  ...['api', 'assets', 'b', 'badge', 'checks', 'cloaked', 'ping', 'project'],
+  ...['set-password', 'sign-in', 'unsubscribe', 'verify', 'web'],
+];
+
+/** The address of this Knell; it may have a path. */
+export function readOwnUrl(text: string): string {
+  const url = readBaseUrl(text);
+  const [, first = '', ...rest] = new URL(url).pathname.split('/');
+  if (![first, ...rest].every((part) => /^[\w.~-]*$/.test(part)))
+    throw new Error('has a path with characters other than letters, digits and - . _ ~');
+  if (ownParts.includes(first))
+    throw new Error(`has a path that begins with /${first}, as paths of Knell do`);
+  return url;
+}
+
 export function readServerUrl(text: string): string {
   return text === '' ? '' : readBaseUrl(text);
 }
@@ -74,6 +91,15 @@ export function readMailFrom(text: string): string {
 export function readDomain(text: string): string {
   if (!/^[a-z0-9.-]+$/i.test(text) || text.length > 253) throw new Error('is not a domain name');
   return text.toLowerCase();
+}
+
+/** Badges are as wide as their label. */
+const labelCharsMax = 50;
+
+export function readLabel(text: string): string {
+  if (text === '' || text.length > labelCharsMax || /\p{Cc}/u.test(text))
+    throw new Error(`must have 1 to ${labelCharsMax} characters`);
+  return text;
 }
 
 /** Empty: the zone of this machine. Any name that ICU knows, as it is used only to show times. */

@@ -21,11 +21,14 @@ interface ApiOptions {
   readonly change: EngineChange;
   /** `{base_url}` of every URL in an answer, without a slash at its end. */
   readonly baseUrl: () => string;
+  /** The path of it; empty if omitted. */
+  readonly basePath?: string;
   /** Requests a minute and client; 0 for no limit. */
   readonly rateLimitPerMinute: number;
 }
 
 interface ApiContext {
+  readonly basePath: string;
   readonly read: EngineRead;
   readonly change: EngineChange;
   readonly baseUrl: () => string;
@@ -35,10 +38,10 @@ interface ApiContext {
 type Destination = Extract<Routed, { kind: 'route' }>;
 
 /** Serves the paths that begin with `/api/`. */
-export function createApi({ read, change, baseUrl, rateLimitPerMinute }: ApiOptions): Route {
+export function createApi({ rateLimitPerMinute, basePath = '', ...options }: ApiOptions): Route {
   loadZoneData();
   const rateLimit = rateLimitPerMinute > 0 ? createRateLimit(rateLimitOptions(rateLimitPerMinute)) : null;
-  const context: ApiContext = { read, change, baseUrl, rateLimit };
+  const context: ApiContext = { ...options, basePath, rateLimit };
   return (request) => answer(context, request);
 }
 
@@ -48,7 +51,7 @@ function answer(context: ApiContext, request: HttpRequest): HttpReply | Promise<
     case 'nowhere':
       return withCors([], notFound);
     case 'lacks-slash':
-      return withCors([], redirectToSlash(request));
+      return withCors([], redirectToSlash(context.basePath, request));
     case 'route':
       break;
   }
@@ -60,8 +63,8 @@ function answer(context: ApiContext, request: HttpRequest): HttpReply | Promise<
 }
 
 /** Clients are sloppy about the slash and follow; that the method may become GET on the way is theirs to know. */
-function redirectToSlash({ path, query }: HttpRequest): HttpReply {
-  const whole = mergedSlashes(path);
+function redirectToSlash(basePath: string, { path, query }: HttpRequest): HttpReply {
+  const whole = basePath + mergedSlashes(path);
   const location = query === '' ? `${whole}/` : `${whole}/?${query}`;
   return { status: 301, headers: [['Location', location]], body: '' };
 }
