@@ -101,6 +101,7 @@ describe('imports', () => {
       'data-dir-lock',
       'disk',
       'disk-full',
+      'formats',
       'limits',
       'lmdb-env',
       'lower-priority',

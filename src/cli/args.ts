@@ -2,12 +2,13 @@
  * The command line: what can be said, what it means, `--help` for all of it.
  * Invariant: a call that is wrong in itself exits with 2 before anything is touched.
  */
-import { readFileSync } from 'node:fs';
 import { Command, CommanderError, Option } from 'commander';
 import { type Config, readConfig, settings } from '../config.ts';
 import { keyScopes } from '../domain/project.ts';
 import { systemClock } from '../lib/clock.ts';
 import { flagOf } from '../lib/read-settings.ts';
+import { commit, version } from '../lib/version.ts';
+import { dataFormat, snapshotFormat } from '../store/formats.ts';
 import { addImports } from './import.ts';
 import { createKey, listKeys, revokeKey } from './key.ts';
 import { addChannels, addOutbox } from './notify-commands.ts';
@@ -41,7 +42,7 @@ type Finish = (status: number) => void;
 export function createProgram(finish: Finish = () => {}): Command {
   const program = new Command('knell')
     .description("Get alerted when a cron job doesn't run.")
-    .version(version())
+    .version(versionLine(), '-V, --version', 'print version, commit and formats')
     .exitOverride()
     .configureOutput({ outputError: (text, write) => write(text.replace(/^error:/, 'knell:')) })
     .showSuggestionAfterError()
@@ -67,11 +68,10 @@ export function createProgram(finish: Finish = () => {}): Command {
   return program;
 }
 
-function version(): string {
-  const parsed: unknown = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
-  return typeof parsed === 'object' && parsed !== null && 'version' in parsed
-    ? String(parsed.version)
-    : 'unknown';
+/** `0.2.0 (commit 1a2b3c4, data format 6, snapshot format 5)`. */
+function versionLine(): string {
+  const built = commit() === '' ? '' : `commit ${commit()}, `;
+  return `${version()} (${built}data format ${dataFormat}, snapshot format ${snapshotFormat})`;
 }
 
 /** `--data-dir` → `dataDir`, as commander names it. */
