@@ -69,6 +69,7 @@ export const coveredBy: Readonly<Record<string, string>> = {
   'lib/read-setting': 'config',
   'lib/read-settings': 'config',
   limits: 'tidy',
+  listeners: 'path/api',
   'notify/channel': 'notify/golden',
   'notify/channel-queue': 'notify/dispatch',
   'notify/channels/chat': 'notify/golden',
