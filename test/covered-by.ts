@@ -66,6 +66,7 @@ export const coveredBy: Readonly<Record<string, string>> = {
   'importer/snapshot-writer': 'cli/healthchecks',
   'importer/translate-configuration': 'cli/healthchecks',
   'importer/translate-history': 'cli/healthchecks',
+  'lib/process-metrics': 'path/metrics',
   'lib/read-setting': 'config',
   'lib/read-settings': 'config',
   limits: 'tidy',
