@@ -26,7 +26,7 @@ import { systemIds } from './lib/ids.ts';
 import type { Logger } from './lib/logger.ts';
 import { createMeter, type Meter } from './lib/meter.ts';
 import { measureProcess } from './lib/process-metrics.ts';
-import { compatUrlOf, listening, openHttp, openMail } from './listeners.ts';
+import { compatUrlOf, listening, openHttp, openMail, openMetrics } from './listeners.ts';
 import { createNotify, type Notify } from './notify/create-notify.ts';
 import type { NotifyReads } from './notify/notify.ts';
 import { MailReader } from './smtp/mail-reader.ts';
@@ -68,6 +68,8 @@ export interface App extends Core {
   readonly httpUrl: string;
   /** The same of the second HTTP listener; null where there is none. */
   readonly compatUrl: string | null;
+  /** Of the metrics, where they have a listener of their own. */
+  readonly metricsUrl: string | null;
   /** What the URLs begin with that Knell gives out. */
   readonly baseUrl: string;
   /** `host:port` of the mail listener, or `off`. */
@@ -171,7 +173,9 @@ export async function openCore(
 /** Opens the core, then the doors. Rejects with a KnellError, everything closed again. */
 export async function createApp(options: AppOptions): Promise<App> {
   const { config, clock } = options;
-  for (const address of [config.http, config.httpCompat, config.smtp]) if (address) await probePort(address);
+  const metricsAddress = config.metrics && 'listen' in config.metrics ? config.metrics.listen : null;
+  const addresses = [config.http, config.httpCompat, config.smtp, metricsAddress];
+  for (const address of addresses) if (address) await probePort(address);
   let { port } = config.http;
   const core = await openCore(options, () => baseUrlOf(config, port));
   const stopMeasuring = measureProcess(core.meter);
@@ -198,6 +202,8 @@ export async function createApp(options: AppOptions): Promise<App> {
     closers.push(async () => {
       await Promise.all([mail?.stop(limits.shutdownMs), http.stop(limits.shutdownMs)]);
     });
+    const metrics = await openMetrics(core.meter, config);
+    if (metrics) closers.push(() => metrics.stop());
     port = http.main.listen(config.http);
     const compatUrl = await compatUrlOf(http, config);
     const smtp = mail && config.smtp ? listening(config.smtp.host, await mail.listen(config.smtp)) : 'off';
@@ -211,6 +217,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       bootstrapped,
       httpUrl,
       compatUrl,
+      metricsUrl: metrics?.url ?? null,
       baseUrl: core.commands.baseUrl(),
       setUpUrl: noOwner ? core.commands.baseUrl() + linkPath(core.tokens.link(null, 0)) : null,
       smtp,

@@ -10,6 +10,8 @@ import { createBadges } from './http/badge-routes.ts';
 import { BodyBudget } from './http/body-reader.ts';
 import { type CompatServer, createCompatServer } from './http/compat-server.ts';
 import type { ListenerOptions } from './http/listener.ts';
+import { MetricsServer, metricsPath } from './http/metrics-routes.ts';
+import { createMonitoring } from './http/monitoring-routes.ts';
 import { servedBy } from './http/mounts.ts';
 import type { CommandContext } from './http/owner-commands/command.ts';
 import { Peers } from './http/read-request.ts';
@@ -98,8 +100,13 @@ export async function openHttp(
     mailLinks: limits.mailLinks,
     liveLimits: limits.live,
   });
+  const { metrics } = config;
+  const monitoring = createMonitoring({
+    meter,
+    metricsKey: metrics && 'key' in metrics ? metrics.key : null,
+  });
   const badges = createBadges({ read: engine.read, label: config.badgeLabel });
-  const served = servedBy({ engine, api, badges, web, logger, basePath, limits });
+  const served = servedBy({ engine, api, badges, web, monitoring, logger, basePath, limits });
   main.serve(served);
   const compat =
     config.httpCompat && createCompatServer({ ...listener, certificate, limits: limits.httpCompat }, served);
@@ -121,6 +128,23 @@ export async function openHttp(
       await Promise.all([main.stop(graceMs), compat?.stop(graceMs)]);
       web.stop();
     },
+  };
+}
+
+interface MetricsListener {
+  /** Of the path, with its real port. */
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+/** Null where the metrics have no listener of their own. */
+export async function openMetrics(meter: Meter, { metrics }: Config): Promise<MetricsListener | null> {
+  if (!metrics || !('listen' in metrics)) return null;
+  const server = new MetricsServer(meter, limits.metrics);
+  const port = await server.listen(metrics.listen);
+  return {
+    url: `http://${listening(metrics.listen.host, port)}${metricsPath}`,
+    stop: () => server.stop(),
   };
 }
 
