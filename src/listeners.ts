@@ -102,6 +102,7 @@ export async function openHttp(
   });
   const { metrics } = config;
   const monitoring = createMonitoring({
+    read: engine.read,
     meter,
     metricsKey: metrics && 'key' in metrics ? metrics.key : null,
   });
