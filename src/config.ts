@@ -7,6 +7,7 @@ import { resolve } from 'node:path';
 import type { CidrList, ListenAddress } from './lib/addresses.ts';
 import { KnellError } from './lib/errors.ts';
 import {
+  type MetricsAccess,
   readBytes,
   readCidrs,
   readCount,
@@ -20,6 +21,7 @@ import {
   readLogLevel,
   readMailFrom,
   readMailUrl,
+  readMetricsAccess,
   readOptionalListen,
   readOwnUrl,
   readServerUrl,
@@ -66,6 +68,8 @@ export interface Config {
   /** Null for none. */
   readonly snapshots: SnapshotPlan | null;
   readonly bootstrap: boolean;
+  /** Of Knell's own metrics; null for none. */
+  readonly metrics: MetricsAccess | null;
   readonly logLevel: string;
   /** `smtp://` or `smtps://`; empty for no mail. */
   readonly mailUrl: string;
@@ -202,6 +206,15 @@ export const settings = {
     'create the project "default" in an empty data directory',
     readSwitch,
   ),
+  metrics: {
+    ...setting(
+      'KNELL_METRICS',
+      'off',
+      'metrics for Prometheus at /metrics: host:port for a listener of their own, or key:SECRET beside all other paths; off for none',
+      readMetricsAccess,
+    ),
+    secret: true,
+  },
   logLevel: setting('KNELL_LOG_LEVEL', 'info', 'debug, info, warn or error', readLogLevel),
   mailUrl: secret('KNELL_MAIL_URL', 'the mail server, smtp://user:password@host:port', readMailUrl),
   mailFrom: setting('KNELL_MAIL_FROM', 'Knell <knell@localhost>', 'the sender of email', readMailFrom),

@@ -27,6 +27,8 @@ export const limits = {
     /** A connection on which nothing moves, an answer that nobody takes included. */
     idleMs: 60 * second,
   },
+  /** The listener of the metrics: a few scrapers, each with one connection that it keeps. */
+  metrics: { connectionsMax: 64, headersMs: 10 * second },
   /** What people and programs may create. Each of it is in memory, and looked through or listed as a whole now and then. */
   engine: {
     /** Every page lists them all. Tried with so many. */

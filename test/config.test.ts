@@ -46,6 +46,12 @@ describe('a malformed value', () => {
     ['KNELL_DURABILITY', 'none'],
     ['KNELL_BOOTSTRAP', '1'],
     ['KNELL_LOG_LEVEL', 'loud'],
+    ['KNELL_METRICS', 'on'],
+    ['KNELL_METRICS', ''],
+    ['KNELL_METRICS', '9464'],
+    ['KNELL_METRICS', 'key:'],
+    ['KNELL_METRICS', 'key:fifteen-letters'],
+    ['KNELL_METRICS', 'key:with a space in it'],
     ['KNELL_BASE_URL', 'https://example.org/api'],
     ['KNELL_BASE_URL', 'https://example.org/ping/knell'],
     ['KNELL_BASE_URL', 'https://example.org/a"b'],
@@ -99,6 +105,19 @@ test.each([
   ['off', null],
 ])('snapshots %s are %j', (text, plan) => {
   expect(readConfig({ KNELL_SNAPSHOTS: text }, {}).config.snapshots).toEqual(plan);
+});
+
+test.each([
+  ['off', null],
+  ['127.0.0.1:9464', { listen: { host: '127.0.0.1', port: 9464 } }],
+  ['[::]:0', { listen: { host: '::', port: 0 } }],
+  ['key:sixteen-letters:', { key: 'sixteen-letters:' }],
+])('the metrics %s are %j', (text, access) => {
+  expect(readConfig({ KNELL_METRICS: text }, {}).config.metrics).toEqual(access);
+});
+
+test('a key of the metrics that is too short is not repeated', () => {
+  expect(() => readConfig({ KNELL_METRICS: 'key:too-short' }, {})).toThrow(/^(?!.*too-short).*16 characters/);
 });
 
 test('a base URL loses the slash at its end', () => {

@@ -51,7 +51,8 @@ const moduleOf = (path: string): string => (path.includes('/') ? path.slice(0, p
 const arrows: Readonly<Record<string, readonly string[]>> = {
   'main.ts': ['cli'],
   cli: ['app.ts', 'config.ts', 'http', 'importer', 'engine', 'store', 'domain', 'schedule', 'lib'],
-  'app.ts': ['config.ts', 'http', 'smtp', 'notify', 'engine', 'store', 'domain', 'lib'],
+  'app.ts': ['config.ts', 'listeners.ts', 'http', 'smtp', 'notify', 'engine', 'store', 'domain', 'lib'],
+  'listeners.ts': ['config.ts', 'http', 'smtp', 'engine', 'lib'],
   importer: ['store', 'domain', 'schedule', 'lib'],
   'config.ts': ['limits.ts', 'lib'],
   'limits.ts': ['lib'],

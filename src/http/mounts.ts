@@ -7,6 +7,7 @@ import type { Logger } from '../lib/logger.ts';
 import { overBudget } from './json-reply.ts';
 import { byCallback, type Mount, type Served } from './listener.ts';
 import { type HttpRequest, type LiveDoor, mergedSlashes, type Route } from './message.ts';
+import type { Monitoring } from './monitoring-routes.ts';
 import { createPingRoutes, pingPrefix } from './ping-routes.ts';
 import { pingReplies } from './replies.ts';
 import type { Web } from './web/web.ts';
@@ -16,6 +17,7 @@ interface MountOptions {
   readonly api: Route;
   readonly badges: Route;
   readonly web: Web & { readonly live: LiveDoor };
+  readonly monitoring: Monitoring;
   readonly logger: Logger;
   /** The path of the base URL; empty for none. */
   readonly basePath: string;
@@ -49,6 +51,7 @@ function ownMounts({
   api,
   badges,
   web,
+  monitoring,
   logger,
   limits,
 }: MountOptions): readonly Omit<Mount, 'base'>[] {
@@ -73,7 +76,8 @@ function ownMounts({
     guards: true,
     bodyBytesMax: (head) => bytesFor(holdsKey(head)),
   };
-  const { reads, single } = web;
+  const { single } = web;
+  const reads = [...new Set([...web.reads, ...monitoring.reads])];
   const ofPage: MountRules = {
     ...open,
     guards: true,
@@ -84,7 +88,7 @@ function ownMounts({
   const serveBadges = byCallback(badges, logger);
   const servePings = createPingRoutes(engine);
   const serveApi = byCallback(api, logger);
-  const servePage = byCallback(web.route, logger);
+  const servePage = byCallback((request) => monitoring.answer(request) ?? web.route(request), logger);
   const isPing = (path: string): boolean => mergedSlashes(path).startsWith(pingPrefix);
   return [
     { prefix: pingPrefix, route: servePings, ...ofPings },

@@ -162,6 +162,26 @@ export function readSnapshotPlan(text: string): SnapshotPlan | null {
   return plan;
 }
 
+/** Who may read the metrics of Knell: those who reach a listener of its own, or those who have a key. */
+export type MetricsAccess = { readonly listen: ListenAddress } | { readonly key: string };
+
+const metricsKeyPrefix = 'key:';
+
+/** `off` is null. */
+export function readMetricsAccess(text: string): MetricsAccess | null {
+  if (text === 'off') return null;
+  if (text.startsWith(metricsKeyPrefix)) {
+    const key = text.slice(metricsKeyPrefix.length);
+    if (/^[!-~]{16,}$/.test(key)) return { key };
+    throw new Error('is too weak: a key needs at least 16 characters, of ASCII and without spaces');
+  }
+  try {
+    return { listen: readListen(text) };
+  } catch {
+    throw new Error('must be off, host:port such as 127.0.0.1:9464, or key:SECRET');
+  }
+}
+
 export function readSwitch(text: string): boolean {
   if (text !== 'on' && text !== 'off') throw new Error('must be on or off');
   return text === 'on';
