@@ -10,8 +10,9 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const dist = join(root, 'dist');
 const stamp = join(dist, '.built');
 const scripts = ['scripts/build-docs.js', 'scripts/generated-docs.js', 'scripts/after-build.js'];
+const configs = ['scripts/vite.config.ts', 'scripts/vite-run.config.ts'];
 /** What a build depends on. */
-const sources = ['src', 'tsconfig.json', 'package-lock.json', 'scripts/vite.config.ts', ...scripts];
+const sources = ['src', 'tsconfig.json', 'package-lock.json', ...configs, ...scripts];
 /** Builds of their own, with their own commands. */
 const others = ['bench', 'simulation'];
 
@@ -26,7 +27,7 @@ function build() {
       rmSync(join(dist, name), { recursive: true });
   try {
     run('typescript/bin/tsc', '-p', 'tsconfig.json');
-    run('vite/bin/vite.js', 'build', '--config', 'scripts/vite.config.ts', '--logLevel', 'warn');
+    for (const config of configs) run('vite/bin/vite.js', 'build', '--config', config, '--logLevel', 'warn');
     for (const script of ['scripts/build-docs.js', 'scripts/after-build.js'])
       execFileSync(process.execPath, [join(root, script)], { stdio: 'inherit' });
   } catch {

@@ -13,6 +13,7 @@ import { addImports } from './import.ts';
 import { createKey, listKeys, revokeKey } from './key.ts';
 import { addChannels, addOutbox } from './notify-commands.ts';
 import { addPasswords } from './password.ts';
+import { runPingCommand } from './ping-commands.ts';
 import { addProjects } from './project.ts';
 import { runSchedule } from './schedule.ts';
 import type { ScheduleIo } from './schedule-query.ts';
@@ -55,6 +56,7 @@ export function createProgram(finish: Finish = () => {}): Command {
       onStdoutClosed(command.name() === 'serve' ? () => {} : () => process.exit(exitFailed));
     });
   addServe(program, finish);
+  addPings(program, finish);
   const tools = { finish, onData: (command: Command) => json(onData(command)), configOf: dataConfig };
   addProjects(program, tools);
   addKeys(program, finish);
@@ -72,6 +74,23 @@ export function createProgram(finish: Finish = () => {}): Command {
 function versionLine(): string {
   const built = commit() === '' ? '' : `commit ${commit()}, `;
   return `${version()} (${built}data format ${dataFormat}, snapshot format ${snapshotFormat})`;
+}
+
+/** They read their own options, so that a job's command passes through as it is. */
+function addPings(program: Command, finish: Finish): void {
+  const add = (name: string, description: string): void => {
+    program
+      .command(name)
+      .description(description)
+      .allowUnknownOption()
+      .helpOption(false)
+      .argument('[words...]')
+      .action(async (_words: string[], _flags: Flags, command: Command) =>
+        finish(await runPingCommand([name, ...command.args])),
+      );
+  };
+  add('run', 'run a command, and ping a check with its exit status and output');
+  add('ping', 'ping a check');
 }
 
 /** `--data-dir` → `dataDir`, as commander names it. */

@@ -24,17 +24,22 @@ export interface ReadSettings<T extends Table> {
   readonly warnings: readonly string[];
 }
 
-/** `flags` by variable name; they win over `env`; `others` are known and mean nothing here. Throws a KnellError `usage` naming what is wrong. */
+/** `flags` by variable name; they win over `env`; `others` are known and mean nothing here: true warns. Throws a KnellError `usage` naming what is wrong. */
 export function readSettings<T extends Table>(
   settings: T,
   env: Readonly<Record<string, string | undefined>>,
   flags: Readonly<Record<string, string>>,
-  others: ReadonlySet<string> = new Set(),
+  others: ReadonlyMap<string, boolean> = new Map(),
 ): ReadSettings<T> {
   const known = new Set<string>(Object.values(settings).map(({ variable }) => variable));
   const warnings: string[] = [];
   for (const name of Object.keys(env)) {
-    if (!name.startsWith('KNELL_') || known.has(name) || others.has(name)) continue;
+    if (!name.startsWith('KNELL_') || known.has(name)) continue;
+    if (others.has(name)) {
+      if (others.get(name))
+        warnings.push(`${name} is ignored: it is a variable of commands, not of the server`);
+      continue;
+    }
     if (!injectedByKubernetes.test(name)) throw new KnellError('usage', unknownVariable(name, known));
     warnings.push(`${name} is ignored: Kubernetes sets such variables for a service named knell`);
   }
