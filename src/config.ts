@@ -245,7 +245,7 @@ export const settings = {
 } as const satisfies { [Key in keyof Config]: Setting<Config[Key]> };
 
 /** Variables of commands, which mean nothing to a server. */
-const commandVariables: ReadonlySet<string> = new Set(['KNELL_HC_SECRET_KEY']);
+const commandVariables: ReadonlySet<string> = new Set(['KNELL_HC_SECRET_KEY', 'KNELL_HC_SECRET_KEY_FILE']);
 
 interface ReadConfig {
   readonly config: Config;
