@@ -260,6 +260,7 @@ export const settings = {
 /** Variables of commands, by whether a server should say that it ignores them: some look as if they configured it. */
 const commandVariables: ReadonlyMap<string, boolean> = new Map([
   ['KNELL_HC_SECRET_KEY', false],
+  ['KNELL_HC_SECRET_KEY_FILE', false],
   ['KNELL_PING_URL', true],
   ['KNELL_PING_KEY', true],
   ['KNELL_SERVER', true],

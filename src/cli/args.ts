@@ -119,6 +119,10 @@ function addServe(program: Command, finish: Finish): void {
       `${help} (${variable}${fallback === '' ? '' : `, default ${fallback}`})`,
     );
   }
+  command.addHelpText(
+    'after',
+    '\nA variable that holds a secret can name a file instead: KNELL_MAIL_URL_FILE=/run/secrets/mail reads KNELL_MAIL_URL from it.',
+  );
   command.action(async (flags: Flags) => {
     const { config, warnings } = configOf(flags);
     // The modules take a third of a second to load, and no other command needs all of them.

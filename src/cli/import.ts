@@ -5,6 +5,7 @@ import type { ChannelKind } from '../domain/project.ts';
 import type { Imported } from '../importer/import-dump.ts';
 import { systemClock } from '../lib/clock.ts';
 import { systemIds } from '../lib/ids.ts';
+import { secretIn } from '../lib/secret-file.ts';
 import type { CommandTools } from './notify-commands.ts';
 import { type Flags, show } from './show.ts';
 import { ProgressBar, print, printTable } from './terminal.ts';
@@ -38,7 +39,7 @@ async function importHealthchecks({ dataDir }: Config, file: string, flags: Flag
   const imported = await importDump({
     file,
     dataDir,
-    secretKey: process.env.KNELL_HC_SECRET_KEY ?? '',
+    secretKey: secretIn(process.env, 'KNELL_HC_SECRET_KEY') ?? '',
     nowMs: systemClock.nowMs(),
     ids: systemIds,
     pingBodyBytesMax: limits.pingBodyBytesMax,
