@@ -346,7 +346,9 @@ describe('the documents', () => {
   });
 
   test('src/docs/configuration.md has every variable, and no other', () => {
-    const documented = new Set(read('src/docs/configuration.md').match(/\bKNELL_[A-Z_]*[A-Z]/g));
+    // Beside the example of a secret in a file, and the secret of a command that may come so too.
+    const text = read('src/docs/configuration.md').replaceAll(/KNELL_MAIL_URL_FILE|KNELL_HC_SECRET_KEY/g, '');
+    const documented = new Set(text.match(/\bKNELL_[A-Z_]*[A-Z]/g));
     const known = Object.values(settings).map(({ variable }) => variable);
     expect([...documented].sort()).toEqual([...known].sort());
   });
