@@ -20,6 +20,7 @@ import { openWeb } from './http/web/open-web.ts';
 import type { ListenAddress } from './lib/addresses.ts';
 import { certificateFiles, readCertificate, watchCertificate } from './lib/certificate.ts';
 import type { Clock } from './lib/clock.ts';
+import type { HealthPart } from './lib/health.ts';
 import type { Logger } from './lib/logger.ts';
 import type { Meter } from './lib/meter.ts';
 import { MailReader } from './smtp/mail-reader.ts';
@@ -42,6 +43,7 @@ interface Served {
   readonly commands: CommandContext;
   readonly meter: Meter;
   readonly snapshots: Snapshots;
+  readonly health: readonly HealthPart[];
 }
 
 export async function compatUrlOf(
@@ -61,7 +63,7 @@ interface HttpDoors {
 }
 
 export async function openHttp(
-  { engine, commands, meter, snapshots }: Served,
+  { engine, commands, meter, snapshots, health }: Served,
   { config, clock, logger, webUrl }: ListenerSettings,
 ): Promise<HttpDoors> {
   const nowMs = (): number => clock.nowMs();
@@ -104,6 +106,7 @@ export async function openHttp(
   const monitoring = createMonitoring({
     read: engine.read,
     meter,
+    health,
     metricsKey: metrics && 'key' in metrics ? metrics.key : null,
   });
   const badges = createBadges({ read: engine.read, label: config.badgeLabel });
