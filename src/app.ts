@@ -22,13 +22,16 @@ import { createVerification } from './http/owner-commands/verification.ts';
 import { probePort } from './http/probe-port.ts';
 import { createTokens, linkPath, type Tokens } from './http/web/tokens.ts';
 import type { Clock } from './lib/clock.ts';
+import { type HealthPart, observeHealth } from './lib/health.ts';
 import { systemIds } from './lib/ids.ts';
 import type { Logger } from './lib/logger.ts';
 import { createMeter, type Meter } from './lib/meter.ts';
 import { measureProcess } from './lib/process-metrics.ts';
 import { compatUrlOf, listening, openHttp, openMail, openMetrics } from './listeners.ts';
 import { createNotify, type Notify } from './notify/create-notify.ts';
+import { Heartbeat } from './notify/heartbeat.ts';
 import type { NotifyReads } from './notify/notify.ts';
+import { createHttpClient } from './notify/send-http.ts';
 import { MailReader } from './smtp/mail-reader.ts';
 import { openStore } from './store/open-store.ts';
 import { newSnapshotFile, openSnapshotsDir } from './store/snapshot/directory.ts';
@@ -197,7 +200,11 @@ export async function createApp(options: AppOptions): Promise<App> {
     const admin = await createAdminServer(config.dataDir, core.admin);
     closers.push(() => admin.stop());
     const mail = config.smtp === null ? null : openMail(core.engine, options);
-    const http = await openHttp({ ...core, snapshots }, options);
+    let isStarted = false;
+    const start: HealthPart = { name: 'start', problem: () => (isStarted ? null : 'Knell is starting') };
+    const health = [start, ...core.engine.health, ...core.notify.health];
+    observeHealth(core.meter, health);
+    const http = await openHttp({ ...core, snapshots, health }, options);
     // Both doors close in the same span of time: one after the other could take twice as long as there is.
     closers.push(async () => {
       await Promise.all([mail?.stop(limits.shutdownMs), http.stop(limits.shutdownMs)]);
@@ -210,6 +217,9 @@ export async function createApp(options: AppOptions): Promise<App> {
     const httpUrl = `${http.scheme}://${listening(config.http.host, port)}`;
     const bootstrapped = await bootstrap(core, config, clock.nowMs());
     core.notify.start();
+    isStarted = true;
+    const heartbeat = openHeartbeat(health, options);
+    closers.push(async () => heartbeat?.stop());
     const noOwner = !hasOwner(core.engine.read.users());
     return {
       ...core,
@@ -231,6 +241,23 @@ export async function createApp(options: AppOptions): Promise<App> {
 interface NotifyReadsOptions extends Pick<NotifyReads, 'readMail' | 'unsubscribeUrl'> {
   readonly baseUrl: () => string;
   readonly clock: Clock;
+}
+
+function openHeartbeat(
+  parts: readonly HealthPart[],
+  { config, clock, logger }: AppOptions,
+): { stop(): void } | null {
+  const { heartbeatUrl: url, heartbeatEveryMs: everyMs } = config;
+  if (url === '') return null;
+  const { send, close } = createHttpClient(limits.notify.http, config.webhookAllow);
+  const heartbeat = new Heartbeat({ url, everyMs, parts, clock, send, logger, limits: limits.heartbeat });
+  heartbeat.start();
+  return {
+    stop() {
+      heartbeat.stop();
+      close();
+    },
+  };
 }
 
 /** What the dispatcher asks of the engine, which it does not know. */

@@ -15,6 +15,7 @@ import {
   readDurability,
   readFile,
   readHeaderName,
+  readHeartbeatEvery,
   readJournal,
   readLabel,
   readListen,
@@ -24,6 +25,7 @@ import {
   readMetricsAccess,
   readOptionalListen,
   readOwnUrl,
+  readPingUrl,
   readServerUrl,
   readSnapshotPlan,
   readSwitch,
@@ -70,6 +72,9 @@ export interface Config {
   readonly bootstrap: boolean;
   /** Of Knell's own metrics; null for none. */
   readonly metrics: MetricsAccess | null;
+  /** What Knell pings while it is well; empty for none. */
+  readonly heartbeatUrl: string;
+  readonly heartbeatEveryMs: number;
   readonly logLevel: string;
   /** `smtp://` or `smtps://`; empty for no mail. */
   readonly mailUrl: string;
@@ -215,6 +220,17 @@ export const settings = {
     ),
     secret: true,
   },
+  heartbeatUrl: secret(
+    'KNELL_HEARTBEAT_URL',
+    'an address that Knell pings as long as it is well itself, at another Healthchecks or Knell for example',
+    readPingUrl,
+  ),
+  heartbeatEveryMs: setting(
+    'KNELL_HEARTBEAT_EVERY',
+    '60s',
+    'how often Knell pings it, from 10s to 1d',
+    readHeartbeatEvery,
+  ),
   logLevel: setting('KNELL_LOG_LEVEL', 'info', 'debug, info, warn or error', readLogLevel),
   mailUrl: secret('KNELL_MAIL_URL', 'the mail server, smtp://user:password@host:port', readMailUrl),
   mailFrom: setting('KNELL_MAIL_FROM', 'Knell <knell@localhost>', 'the sender of email', readMailFrom),

@@ -22,6 +22,7 @@ import { openWeb } from './http/web/open-web.ts';
 import type { ListenAddress } from './lib/addresses.ts';
 import { certificateFiles, readCertificate, watchCertificate } from './lib/certificate.ts';
 import type { Clock } from './lib/clock.ts';
+import type { HealthPart } from './lib/health.ts';
 import type { Logger } from './lib/logger.ts';
 import type { Meter } from './lib/meter.ts';
 import { MailReader } from './smtp/mail-reader.ts';
@@ -45,6 +46,7 @@ interface Served {
   readonly admin: AdminCommands;
   readonly meter: Meter;
   readonly snapshots: Snapshots;
+  readonly health: readonly HealthPart[];
 }
 
 export async function compatUrlOf(
@@ -64,7 +66,7 @@ interface HttpDoors {
 }
 
 export async function openHttp(
-  { engine, commands, admin, meter, snapshots }: Served,
+  { engine, commands, admin, meter, snapshots, health }: Served,
   { config, clock, logger, webUrl }: ListenerSettings,
 ): Promise<HttpDoors> {
   const nowMs = (): number => clock.nowMs();
@@ -107,6 +109,7 @@ export async function openHttp(
   const monitoring = createMonitoring({
     read: engine.read,
     meter,
+    health,
     metricsKey: metrics && 'key' in metrics ? metrics.key : null,
   });
   const badges = createBadges({ read: engine.read, label: config.badgeLabel });

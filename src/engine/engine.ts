@@ -20,6 +20,7 @@ import type {
 } from '../domain/project.ts';
 import type { SentNotification } from '../domain/sent-notification.ts';
 import type { EndedSession, User } from '../domain/user.ts';
+import type { HealthPart } from '../lib/health.ts';
 import type { BadgeId, ChannelId, CheckId, KeyId, ProjectId, RunId, UserId } from '../lib/ids.ts';
 import type { ChangeRange, Progress, SnapshotSummary } from '../store/store.ts';
 import type { EngineEvents } from './events.ts';
@@ -209,6 +210,7 @@ export interface Engine {
   /** `answer` is called exactly once, when the outcome is durable. */
   acceptPing(request: PingRequest, answer: (outcome: PingOutcome) => void): void;
   readonly events: EngineEvents;
+  readonly health: readonly HealthPart[];
   readonly read: EngineRead;
   readonly change: EngineChange;
   writeSnapshot(file: string, progress: Progress): Promise<SnapshotSummary>;

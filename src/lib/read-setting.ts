@@ -77,6 +77,12 @@ export function readServerUrl(text: string): string {
   return text === '' ? '' : readBaseUrl(text);
 }
 
+/** Empty: none. Its query is kept. */
+export function readPingUrl(text: string): string {
+  if (text === '' || (URL.canParse(text) && /^https?:\/\/[^/]/i.test(text))) return text;
+  throw new Error('is not an address such as https://hc-ping.com/8f7a3a4e-36be-4a5c-92ac-4a6f7d7d1e5c');
+}
+
 export function readMailUrl(text: string): string {
   if (text === '' || (URL.canParse(text) && /^smtps?:\/\/[^/]/i.test(text))) return text;
   throw new Error('is not an address such as smtp://user:password@mail.example.org:587');
@@ -135,6 +141,17 @@ export function readBytes(text: string): number {
   const bytes = parseSize(text);
   if (bytes === null) throw new Error('is not a size such as 10MB or 500kB');
   return bytes;
+}
+
+/** Shorter is no use to anybody, and a burden to the receiver. */
+const heartbeatMsMin = 10 * second;
+
+/** `60s`, `5m`. */
+export function readHeartbeatEvery(text: string): number {
+  const [, count, unit = ''] = /^(\d{1,9})([smhd])$/.exec(text) ?? [];
+  const everyMs = Number(count) * (spanUnits[unit] ?? 0);
+  if (everyMs >= heartbeatMsMin && everyMs <= day) return everyMs;
+  throw new Error('must be a time from 10s to 1d, such as 60s or 5m');
 }
 
 /** How often a snapshot is written, and how many of them are kept. */
