@@ -10,7 +10,7 @@ import { flagOf } from '../lib/read-settings.ts';
 import { commit, version } from '../lib/version.ts';
 import { dataFormat, snapshotFormat } from '../store/formats.ts';
 import { addImports } from './import.ts';
-import { createKey, listKeys, revokeKey } from './key.ts';
+import { createAdminKey, createKey, listAdminKeys, listKeys, revokeAdminKey, revokeKey } from './key.ts';
 import { addChannels, addOutbox } from './notify-commands.ts';
 import { addPasswords } from './password.ts';
 import { runPingCommand } from './ping-commands.ts';
@@ -160,6 +160,35 @@ function addKeys(program: Command, finish: Finish): void {
   onData(group.command('revoke <key-id>').description('revoke a key; it stops working at once')).action(
     async (id: string, flags: Flags) => finish(await revokeKey(dataConfig(flags), id)),
   );
+  addAdminKeys(group, finish);
+}
+
+function addAdminKeys(group: Command, finish: Finish): void {
+  json(
+    onData(
+      group
+        .command('create-admin <name>')
+        .description('create a key for the admin API, which acts as an owner; it is printed only once'),
+    ),
+  )
+    .option('--allow-shell', 'it may also do what runs commands or writes files on the server')
+    .addHelpText(
+      'after',
+      `
+Without --allow-shell the key cannot create, edit or delete integrations of kind shell, name the file of a snapshot, or
+reset the password of an owner.`,
+    )
+    .action(async (name: string, flags: Flags) =>
+      finish(await createAdminKey(dataConfig(flags), name, flags)),
+    );
+  json(onData(group.command('list-admin').description('list the keys of the admin API'))).action(
+    async (flags: Flags) => finish(await listAdminKeys(dataConfig(flags), flags)),
+  );
+  onData(
+    group
+      .command('revoke-admin <key>')
+      .description('revoke a key of the admin API, by its name or id; it stops working at once'),
+  ).action(async (key: string, flags: Flags) => finish(await revokeAdminKey(dataConfig(flags), key)));
 }
 
 function addSchedule(program: Command, finish: Finish): void {
