@@ -34,6 +34,8 @@ export const coveredBy: Readonly<Record<string, string>> = {
   'http/admin-routes': 'cli/commands',
   'http/admin-server': 'cli/commands',
   'http/api/field-reader': 'http/api/check-spec',
+  'http/api/openapi-operations': 'http/api/openapi',
+  'http/api/openapi-schemas': 'http/api/openapi',
   'http/api/routes': 'http/api/api',
   'http/badge-address': 'cli/healthchecks',
   'http/check-slices': 'http/api/checks',
