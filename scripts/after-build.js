@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 
-chmodSync(new URL('../dist/main.js', import.meta.url), 0o755);
+for (const name of ['main.js', 'knell-run.mjs'])
+  chmodSync(new URL(`../dist/${name}`, import.meta.url), 0o755);
 
 const best = { params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY } };
 const page = fileURLToPath(new URL('../dist/web', import.meta.url));

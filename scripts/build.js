@@ -10,8 +10,9 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const dist = join(root, 'dist');
 const stamp = join(dist, '.built');
 const scripts = ['scripts/build-docs.js', 'scripts/generated-docs.js', 'scripts/after-build.js'];
+const configs = ['scripts/vite.config.ts', 'scripts/vite-run.config.ts'];
 /** What a build depends on. */
-const sources = ['src', 'tsconfig.json', 'package-lock.json', 'scripts/vite.config.ts', ...scripts];
+const sources = ['src', 'tsconfig.json', 'package-lock.json', ...configs, ...scripts];
 /** Builds of their own, with their own commands. */
 const others = ['bench', 'simulation'];
 
@@ -26,12 +27,13 @@ function build() {
       rmSync(join(dist, name), { recursive: true });
   try {
     run('typescript/bin/tsc', '-p', 'tsconfig.json');
-    run('vite/bin/vite.js', 'build', '--config', 'scripts/vite.config.ts', '--logLevel', 'warn');
+    for (const config of configs) run('vite/bin/vite.js', 'build', '--config', config, '--logLevel', 'warn');
     for (const script of ['scripts/build-docs.js', 'scripts/after-build.js'])
       execFileSync(process.execPath, [join(root, script)], { stdio: 'inherit' });
   } catch {
     process.exit(1);
   }
+  writeFileSync(join(dist, 'commit.txt'), commit());
   writeFileSync(stamp, state);
 }
 
@@ -46,6 +48,16 @@ function run(program, ...args) {
     cwd: root,
     stdio: ['ignore', process.stderr, 'inherit'],
   });
+}
+
+/** Empty where the sources are no checkout. */
+function commit() {
+  try {
+    const asked = ['-C', root, 'rev-parse', '--short', 'HEAD'];
+    return execFileSync('git', asked, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
+  } catch {
+    return '';
+  }
 }
 
 /** Of names and contents: dates say nothing about a checkout. */

@@ -273,8 +273,15 @@ export const settings = {
   whatsappUpSid: secret('KNELL_WHATSAPP_UP_SID', 'the content SID of the message for up'),
 } as const satisfies { [Key in keyof Config]: Setting<Config[Key]> };
 
-/** Variables of commands, which mean nothing to a server. */
-const commandVariables: ReadonlySet<string> = new Set(['KNELL_HC_SECRET_KEY']);
+/** Variables of commands, by whether a server should say that it ignores them: some look as if they configured it. */
+const commandVariables: ReadonlyMap<string, boolean> = new Map([
+  ['KNELL_HC_SECRET_KEY', false],
+  ['KNELL_HC_SECRET_KEY_FILE', false],
+  ['KNELL_PING_URL', true],
+  ['KNELL_PING_KEY', true],
+  ['KNELL_SERVER', true],
+  ['KNELL_API_KEY', true],
+]);
 
 interface ReadConfig {
   readonly config: Config;

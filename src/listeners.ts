@@ -5,6 +5,8 @@
 import { basePathOf, type Config, limits } from './config.ts';
 import type { Engine } from './engine/engine.ts';
 import type { Snapshots } from './engine/open-snapshots.ts';
+import { createAdminApi } from './http/admin-api.ts';
+import type { AdminCommands } from './http/admin-routes.ts';
 import { createApi } from './http/api/api.ts';
 import { createBadges } from './http/badge-routes.ts';
 import { BodyBudget } from './http/body-reader.ts';
@@ -41,6 +43,7 @@ interface ListenerSettings {
 interface Served {
   readonly engine: Engine;
   readonly commands: CommandContext;
+  readonly admin: AdminCommands;
   readonly meter: Meter;
   readonly snapshots: Snapshots;
   readonly health: readonly HealthPart[];
@@ -63,7 +66,7 @@ interface HttpDoors {
 }
 
 export async function openHttp(
-  { engine, commands, meter, snapshots, health }: Served,
+  { engine, commands, admin, meter, snapshots, health }: Served,
   { config, clock, logger, webUrl }: ListenerSettings,
 ): Promise<HttpDoors> {
   const nowMs = (): number => clock.nowMs();
@@ -110,7 +113,23 @@ export async function openHttp(
     metricsKey: metrics && 'key' in metrics ? metrics.key : null,
   });
   const badges = createBadges({ read: engine.read, label: config.badgeLabel });
-  const served = servedBy({ engine, api, badges, web, monitoring, logger, basePath, limits });
+  const adminApi = createAdminApi({
+    read: engine.read,
+    run: admin,
+    logger,
+    rateLimitPerMinute: config.apiRateLimit,
+  });
+  const served = servedBy({
+    engine,
+    api,
+    admin: adminApi,
+    badges,
+    web,
+    monitoring,
+    logger,
+    basePath,
+    limits,
+  });
   main.serve(served);
   const compat =
     config.httpCompat && createCompatServer({ ...listener, certificate, limits: limits.httpCompat }, served);

@@ -101,6 +101,12 @@ test('an unknown variable is refused, what Kubernetes injects is warned about, o
   expect(readConfig({ PATH: '/bin', KNELLER: 'x' }, {}).warnings).toEqual([]);
 });
 
+test('variables of commands do not end a server: those that look like settings are warned about', () => {
+  const env = { KNELL_PING_URL: 'x', KNELL_PING_KEY: 'x', KNELL_SERVER: 'x', KNELL_API_KEY: 'x' };
+  const { warnings } = readConfig({ ...env, KNELL_HC_SECRET_KEY: 'x' }, {});
+  expect(warnings.map((line) => line.split(' ')[0])).toEqual(Object.keys(env));
+});
+
 test.each([
   ['1d:7', { everyMs: 86_400_000, kept: 7 }],
   ['6h:28', { everyMs: 21_600_000, kept: 28 }],

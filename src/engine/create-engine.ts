@@ -17,6 +17,7 @@ import {
   editChannel,
   revokeKey,
 } from './accept-admin.ts';
+import { createAdminKey, revokeAdminKey } from './accept-admin-key.ts';
 import { createCheck, deleteCheck, pauseCheck, resumeCheck, updateCheck } from './accept-change.ts';
 import { acceptPing } from './accept-ping.ts';
 import { deleteProject, renameProject, retryDeletions } from './accept-project.ts';
@@ -116,6 +117,8 @@ function bindChanges(context: EngineContext): EngineChange {
     deleteProject: (id, nowMs) => deleteProject(context, id, nowMs),
     createKey: (projectId, scope, nowMs) => createKey(context, projectId, scope, nowMs),
     revokeKey: (id) => revokeKey(context, id),
+    createAdminKey: (name, shell, nowMs) => createAdminKey(context, { name, shell }, nowMs),
+    revokeAdminKey: (id) => revokeAdminKey(context, id),
     assignChannel: (id, checks, nowMs) => assignChannel(context, id, checks, nowMs),
     createChannel: (projectId, channel, nowMs) => createChannel(context, projectId, channel, nowMs),
     editChannel: (id, edit) => editChannel(context, id, edit),

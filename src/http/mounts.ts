@@ -4,6 +4,7 @@
  */
 import type { Engine } from '../engine/engine.ts';
 import type { Logger } from '../lib/logger.ts';
+import { adminPrefix } from './admin-api.ts';
 import { overBudget } from './json-reply.ts';
 import { byCallback, type Mount, type Served } from './listener.ts';
 import { type HttpRequest, type LiveDoor, mergedSlashes, type Route } from './message.ts';
@@ -15,6 +16,7 @@ import type { Web } from './web/web.ts';
 interface MountOptions {
   readonly engine: Pick<Engine, 'acceptPing' | 'read'>;
   readonly api: Route;
+  readonly admin: Route;
   readonly badges: Route;
   readonly web: Web & { readonly live: LiveDoor };
   readonly monitoring: Monitoring;
@@ -49,6 +51,7 @@ export function servedBy(options: MountOptions): Served {
 function ownMounts({
   engine,
   api,
+  admin,
   badges,
   web,
   monitoring,
@@ -76,6 +79,9 @@ function ownMounts({
     guards: true,
     bodyBytesMax: (head) => bytesFor(holdsKey(head)),
   };
+  const holdsAdminKey = ({ apiKey }: HttpRequest): boolean =>
+    apiKey !== null && engine.read.adminKeyOf(apiKey) !== null;
+  const ofAdmin: MountRules = { ...ofApi, bodyBytesMax: (head) => bytesFor(holdsAdminKey(head)) };
   const { single } = web;
   const reads = [...new Set([...web.reads, ...monitoring.reads])];
   const ofPage: MountRules = {
@@ -92,6 +98,7 @@ function ownMounts({
   const isPing = (path: string): boolean => mergedSlashes(path).startsWith(pingPrefix);
   return [
     { prefix: pingPrefix, route: servePings, ...ofPings },
+    { prefix: adminPrefix, route: byCallback(admin, logger), ...ofAdmin },
     { prefix: '/api/', route: serveApi, ...ofApi },
     { prefix: '/badge/', route: serveBadges, ...open },
     { prefix: '/b/', route: serveBadges, ...open },

@@ -6,6 +6,7 @@
 import { closestName } from './closest-name.ts';
 import { KnellError } from './errors.ts';
 import type { Setting } from './read-setting.ts';
+import { fileVariable, secretIn } from './secret-file.ts';
 
 /** `KNELL_DATA_DIR` → `--data-dir`. */
 export function flagOf(variable: string): string {
@@ -24,17 +25,22 @@ export interface ReadSettings<T extends Table> {
   readonly warnings: readonly string[];
 }
 
-/** `flags` by variable name; they win over `env`; `others` are known and mean nothing here. Throws a KnellError `usage` naming what is wrong. */
+/** `flags` by variable name; they win over `env`; `others` are known and mean nothing here: true warns. Throws a KnellError `usage` naming what is wrong. */
 export function readSettings<T extends Table>(
   settings: T,
   env: Readonly<Record<string, string | undefined>>,
   flags: Readonly<Record<string, string>>,
-  others: ReadonlySet<string> = new Set(),
+  others: ReadonlyMap<string, boolean> = new Map(),
 ): ReadSettings<T> {
-  const known = new Set<string>(Object.values(settings).map(({ variable }) => variable));
+  const known = new Set<string>(Object.values(settings).flatMap(variablesOf));
   const warnings: string[] = [];
   for (const name of Object.keys(env)) {
-    if (!name.startsWith('KNELL_') || known.has(name) || others.has(name)) continue;
+    if (!name.startsWith('KNELL_') || known.has(name)) continue;
+    if (others.has(name)) {
+      if (others.get(name))
+        warnings.push(`${name} is ignored: it is a variable of commands, not of the server`);
+      continue;
+    }
     if (!injectedByKubernetes.test(name)) throw new KnellError('usage', unknownVariable(name, known));
     warnings.push(`${name} is ignored: Kubernetes sets such variables for a service named knell`);
   }
@@ -43,13 +49,18 @@ export function readSettings<T extends Table>(
   return { values: Object.fromEntries(values) as Values<T>, warnings };
 }
 
+/** A secret may come in a file. */
+function variablesOf({ variable, secret }: Setting<unknown>): readonly string[] {
+  return secret ? [variable, fileVariable(variable)] : [variable];
+}
+
 function readOne(
   { variable, fallback, read, secret: isSecret }: Setting<unknown>,
   env: Readonly<Record<string, string | undefined>>,
   flags: Readonly<Record<string, string>>,
 ): unknown {
   const flag = flags[variable];
-  const text = flag ?? env[variable] ?? fallback;
+  const text = flag ?? (isSecret ? secretIn(env, variable) : env[variable]) ?? fallback;
   try {
     return read(text);
   } catch (error) {

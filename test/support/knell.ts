@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { type App, createApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { type Clock, systemClock } from '../../src/lib/clock.ts';
-import { silentLogger } from '../../src/lib/logger.ts';
+import { type Logger, silentLogger } from '../../src/lib/logger.ts';
 import { mustAgree } from './api-agreement.ts';
 import { builtUrl } from './built.ts';
 
@@ -15,6 +15,7 @@ export interface KnellOptions {
   readonly dataDir?: string;
   /** Environment variables of Knell. */
   readonly env?: Readonly<Record<string, string>>;
+  readonly logger?: Logger;
 }
 
 export interface Answer {
@@ -66,7 +67,7 @@ export class Knell {
     this.#app = await createApp({
       config: readConfig(env, {}).config,
       clock: this.#options.clock ?? systemClock,
-      logger: silentLogger,
+      logger: this.#options.logger ?? silentLogger,
       onBroken(error) {
         throw error;
       },

@@ -6,12 +6,11 @@
  */
 
 import { mayActAs, type Role } from '../../domain/user.ts';
-import { type ErrorCode, KnellError } from '../../lib/errors.ts';
 import { asProjectId } from '../../lib/ids.ts';
 import { requestJson } from '../api/request-json.ts';
-import { errorReply, jsonReply, notFound } from '../json-reply.ts';
+import { errorReply, notFound } from '../json-reply.ts';
 import type { HttpReply, HttpRequest, Route } from '../message.ts';
-import { InvalidField } from '../owner-commands/command.ts';
+import { refusal } from '../refusal.ts';
 import { text } from '../replies.ts';
 import { type Assets, guardHeaders } from './assets.ts';
 import type { EndpointReply, ProjectCall, PublicCall, UserCall, UserEndpoint, WebContext } from './call.ts';
@@ -191,19 +190,4 @@ function routeOf({ method, path }: HttpRequest) {
     if (match) return { endpoint, path: { ...match.groups } };
   }
   return null;
-}
-
-const statusOf: Partial<Readonly<Record<ErrorCode, number>>> = {
-  usage: 400,
-  'not-found': 404,
-  conflict: 409,
-  'store-full': 503,
-};
-
-/** What the engine refuses says by itself what to do. */
-function refusal(error: unknown): HttpReply {
-  const status = error instanceof KnellError ? statusOf[error.code] : undefined;
-  if (status === undefined || !(error instanceof KnellError)) throw error;
-  if (error instanceof InvalidField) return jsonReply({ field: error.field, error: error.message }, status);
-  return errorReply(status, error.message);
 }

@@ -1,0 +1,61 @@
+/**
+ * What the commands that ping have in common: their options, the variables that stand in for them, the address.
+ */
+import { KnellError } from '../lib/errors.ts';
+import { isUuid } from '../lib/ids.ts';
+import { minute, second } from '../lib/units.ts';
+import type { DeliverOptions } from './deliver.ts';
+import { countOf, durationMs, type OptionTable } from './options.ts';
+import { pingAddress } from './ping-address.ts';
+
+export type Env = Readonly<Record<string, string | undefined>>;
+
+/** Finds the address of a check where no KNELL_PING_URL is set. Rejects with a KnellError if it cannot. */
+export type LocalAddress = (check: string | undefined, key: string | undefined) => Promise<URL>;
+
+/** What surrounds a command. */
+export interface ClientContext {
+  readonly env: Env;
+  /** Null where Knell is not installed. */
+  readonly local: LocalAddress | null;
+}
+
+const retriesDefault = 2;
+const retriesMax = 10;
+const timeoutDefaultMs = 5 * second;
+
+export const pingOptions: OptionTable = {
+  create: { help: 'create the check if there is none of this slug' },
+  url: { value: 'URL', help: "Knell's URL, or a check's ping URL (KNELL_PING_URL)" },
+  key: { value: 'KEY', help: 'the ping key of the project, for slugs (KNELL_PING_KEY)' },
+  timeout: { value: 'TIME', help: 'how long one try may take (default 5s)' },
+  retries: { value: 'N', help: `how many more tries a ping gets (default ${retriesDefault})` },
+  quiet: { help: 'do not report a ping that could not be delivered' },
+  help: { help: 'show this help' },
+};
+
+type Options = Readonly<Record<string, string | undefined>>;
+
+/** The address. Throws a KnellError `usage`; a local search that fails is a rejection, and no wrong use. */
+export function addressOf(
+  options: Options,
+  check: string | undefined,
+  { env, local }: ClientContext,
+): Promise<URL> {
+  const url = options.url ?? env.KNELL_PING_URL;
+  const key = options.key ?? env.KNELL_PING_KEY;
+  const isSlug = check !== undefined && !isUuid(check.toLowerCase());
+  if (options.create !== undefined && check !== undefined && !isSlug)
+    throw new KnellError('usage', '--create needs a slug: a check with a UUID exists already, or not at all');
+  if (local && check !== undefined && (url === undefined || url === '')) return local(check, key);
+  return Promise.resolve(pingAddress({ check, url, key }));
+}
+
+export function deliveryOf(options: Options): Pick<DeliverOptions, 'retries' | 'timeoutMs'> {
+  const retries = countOf('--retries', options.retries ?? String(retriesDefault), retriesMax);
+  const timeoutMs =
+    options.timeout === undefined ? timeoutDefaultMs : durationMs('--timeout', options.timeout);
+  if (timeoutMs < 1 || timeoutMs > minute)
+    throw new KnellError('usage', '--timeout must be more than 0 and at most 1m: a job waits for it');
+  return { retries, timeoutMs };
+}
