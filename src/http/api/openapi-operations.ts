@@ -14,6 +14,8 @@ export interface Operation {
   readonly body?: SchemaName;
   /** Of a successful answer, by status. `read` answers each kind of key in its own way. */
   readonly answers: Readonly<Record<number, Content>>;
+  /** The check of its answer is what all operations on one check can be asked for next. */
+  readonly answersCheck?: true;
   /** Statuses with an error beside those that follow from the route. */
   readonly errors?: readonly ErrorStatus[];
 }
@@ -78,6 +80,7 @@ export const operations: Readonly<Record<string, Operation>> = {
     summary: 'Create a check, or update the one that is the same in the fields of `unique`',
     body: 'CreateCheck',
     answers: { 201: json('Check', 'The new check.'), 200: json('Check', 'The check that was updated.') },
+    answersCheck: true,
     errors: [403, 503],
   },
   getCheck: {

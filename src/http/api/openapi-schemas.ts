@@ -88,7 +88,8 @@ const createExample = {
 
 const parameters: Readonly<Record<string, JsonSchema>> = {
   ...parameterSchemas,
-  api_key: { type: 'string', description: 'The key, where the header X-Api-Key cannot be set.' },
+  // Of any type: beside the header it counts for nothing.
+  api_key: { description: 'The key, for clients that cannot send the header X-Api-Key.' },
 };
 
 /** A default means what a new check gets; what an update leaves out stays. */

@@ -143,13 +143,16 @@ function bodyOf(name: NonNullable<Operation['body']>): Part {
 }
 
 /** Errors that follow from the route: keys and their limit, a check that has to be there, a body that has to be read. */
-function responsesOf(way: Way, { answers, errors = [], body }: Operation): Part {
+function responsesOf(way: Way, { answers, errors = [], body, answersCheck }: Operation): Part {
   const statuses = new Set<number>(errors);
   if (way.access !== 'open') for (const status of [401, 429]) statuses.add(status);
   if (way.template.includes('<')) for (const status of [403, 404]) statuses.add(status);
   if (body !== undefined) for (const status of [400, 413, 503]) statuses.add(status);
   return Object.fromEntries([
-    ...Object.entries(answers).map(([status, content]) => [status, answerOf(content)]),
+    ...Object.entries(answers).map(([status, content]) => [
+      status,
+      { ...answerOf(content), ...(answersCheck ? { links: linksByCheck() } : {}) },
+    ]),
     ...[...statuses].sort().map((status) => [String(status), errorOf(status)]),
   ]);
 }
@@ -159,6 +162,14 @@ const retryAfter = { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } 
 
 function answerOf({ description, type, schema }: Content): Part {
   return { description, headers: common, content: { [type]: { schema } } };
+}
+
+/** Where to go from an answer that is a check. */
+function linksByCheck(): Part {
+  const ofOneCheck = ways.filter(({ template }) => template.includes('<uuid>') && !template.includes('<n>'));
+  return Object.fromEntries(
+    ofOneCheck.map(({ id }) => [id, { operationId: id, parameters: { check: '$response.body#/uuid' } }]),
+  );
 }
 
 const errorWords: Readonly<Record<ErrorStatus | 401 | 413 | 429, string>> = {
