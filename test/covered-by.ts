@@ -51,6 +51,8 @@ export const coveredBy: Readonly<Record<string, string>> = {
   'http/admin-server': 'cli/commands',
   'http/admin-targets': 'http/owner-commands/table',
   'http/api/field-reader': 'http/api/check-spec',
+  'http/api/openapi-operations': 'http/api/openapi',
+  'http/api/openapi-schemas': 'http/api/openapi',
   'http/api/routes': 'http/api/api',
   'http/badge-address': 'cli/healthchecks',
   'http/check-slices': 'http/api/checks',

@@ -6,6 +6,7 @@ import { type App, createApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { type Clock, systemClock } from '../../src/lib/clock.ts';
 import { type Logger, silentLogger } from '../../src/lib/logger.ts';
+import { mustAgree } from './api-agreement.ts';
 import { builtUrl } from './built.ts';
 
 export interface KnellOptions {
@@ -93,7 +94,9 @@ export class Knell {
 
   /** Any request, path as given. */
   async request(path: string, init: RequestInit = {}): Promise<Answer> {
-    return answerOf(await fetch(`${this.app.httpUrl}${path}`, { redirect: 'manual', ...init }));
+    const answer = await answerOf(await fetch(`${this.app.httpUrl}${path}`, { redirect: 'manual', ...init }));
+    mustAgree(init.method ?? 'GET', path, { ...answer, header: (name) => answer.headers.get(name) });
+    return answer;
   }
 
   /** A management request with the read-write key, or another one. */

@@ -9,12 +9,13 @@ import type { EngineChange, EngineRead } from '../../engine/engine.ts';
 import { createRateLimit, type RateLimit, rateLimitOptions } from '../../lib/rate-limit.ts';
 import { loadZoneData } from '../../schedule/schedule.ts';
 import { answerAcrossOrigins, withCors } from '../cors.ts';
-import { errorReply, notFound } from '../json-reply.ts';
+import { errorReply, notFound, renderedReply } from '../json-reply.ts';
 import { type HttpReply, type HttpRequest, mergedSlashes, type Route } from '../message.ts';
 import { authorizeKey } from './auth.ts';
+import { openApiDocument } from './openapi.ts';
 import { serviceStatus } from './project.ts';
 import { type JsonObject, requestJson } from './request-json.ts';
-import { type Routed, type RouteHandler, routeOf } from './routes.ts';
+import { type OpenRoute, type Routed, type RouteHandler, routeOf } from './routes.ts';
 
 interface ApiOptions {
   readonly read: EngineRead;
@@ -33,6 +34,7 @@ interface ApiContext {
   readonly change: EngineChange;
   readonly baseUrl: () => string;
   readonly rateLimit: RateLimit | null;
+  readonly document: () => string;
 }
 
 type Destination = Extract<Routed, { kind: 'route' }>;
@@ -41,8 +43,22 @@ type Destination = Extract<Routed, { kind: 'route' }>;
 export function createApi({ rateLimitPerMinute, basePath = '', ...options }: ApiOptions): Route {
   loadZoneData();
   const rateLimit = rateLimitPerMinute > 0 ? createRateLimit(rateLimitOptions(rateLimitPerMinute)) : null;
-  const context: ApiContext = { ...options, basePath, rateLimit };
+  const context: ApiContext = {
+    ...options,
+    basePath,
+    rateLimit,
+    document: rememberedDocument(options.baseUrl),
+  };
   return (request) => answer(context, request);
+}
+
+/** The port that the base URL may name is known only once the listener is open. */
+function rememberedDocument(baseUrl: () => string): () => string {
+  let json: string | null = null;
+  return () => {
+    json ??= JSON.stringify(openApiDocument(baseUrl()));
+    return json;
+  };
 }
 
 function answer(context: ApiContext, request: HttpRequest): HttpReply | Promise<HttpReply> {
@@ -55,10 +71,8 @@ function answer(context: ApiContext, request: HttpRequest): HttpReply | Promise<
     case 'route':
       break;
   }
-  const { handlers } = routed;
-  if (handlers.size === 0) {
-    return answerAcrossOrigins(request, ['GET', 'HEAD'], () => serviceStatus(context.read));
-  }
+  const { handlers, open } = routed;
+  if (open !== null) return answerAcrossOrigins(request, ['GET', 'HEAD'], () => openAnswers[open](context));
   return answerAcrossOrigins(request, [...handlers.keys()], () => callEndpoint(context, request, routed));
 }
 
@@ -68,6 +82,11 @@ function redirectToSlash(basePath: string, { path, query }: HttpRequest): HttpRe
   const location = query === '' ? `${whole}/` : `${whole}/?${query}`;
   return { status: 301, headers: [['Location', location]], body: '' };
 }
+
+const openAnswers: Readonly<Record<OpenRoute, (context: ApiContext) => HttpReply>> = {
+  serviceStatus: ({ read }) => serviceStatus(read),
+  openApiDocument: ({ document }) => renderedReply(document()),
+};
 
 function callEndpoint(
   context: ApiContext,
