@@ -33,6 +33,7 @@ function build() {
   } catch {
     process.exit(1);
   }
+  writeFileSync(join(dist, 'commit.txt'), commit());
   writeFileSync(stamp, state);
 }
 
@@ -47,6 +48,16 @@ function run(program, ...args) {
     cwd: root,
     stdio: ['ignore', process.stderr, 'inherit'],
   });
+}
+
+/** Empty where the sources are no checkout. */
+function commit() {
+  try {
+    const asked = ['-C', root, 'rev-parse', '--short', 'HEAD'];
+    return execFileSync('git', asked, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
+  } catch {
+    return '';
+  }
 }
 
 /** Of names and contents: dates say nothing about a checkout. */

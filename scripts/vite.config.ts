@@ -2,6 +2,8 @@ import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
 
 export default defineConfig({
+  // Knell names the files from the root when it serves the page: only then is it known under which path.
+  base: './',
   root: fileURLToPath(new URL('../src/web', import.meta.url)),
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   build: {

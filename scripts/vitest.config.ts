@@ -7,6 +7,7 @@ const slow = [
     'bench/profile',
     'bench/smoke-others',
     'cli/commands',
+    'cli/package',
     'cli/snapshots',
     'engine/snapshot-schedule',
     'http/web/passwords',
@@ -29,6 +30,7 @@ const slow = [
   ...[
     'alert-mail',
     'badges',
+    'base-path',
     'checks',
     'integrations',
     'mail-body',

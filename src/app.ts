@@ -8,7 +8,7 @@ import { baseUrlOf, type Config, limits } from './config.ts';
 import { hasOwner } from './domain/user.ts';
 import { createEngine } from './engine/create-engine.ts';
 import type { Engine } from './engine/engine.ts';
-import { openSnapshots, type Snapshots } from './engine/open-snapshots.ts';
+import { openSnapshots } from './engine/open-snapshots.ts';
 import {
   type AdminCommands,
   createAdminCommands,
@@ -16,32 +16,23 @@ import {
   type ShownProject,
 } from './http/admin-routes.ts';
 import { createAdminServer } from './http/admin-server.ts';
-import { createApi } from './http/api/api.ts';
 import { checkRenderer } from './http/api/check-json.ts';
-import { createBadges } from './http/badge-routes.ts';
-import { BodyBudget } from './http/body-reader.ts';
-import { type CompatServer, createCompatServer } from './http/compat-server.ts';
-import type { ListenerOptions } from './http/listener.ts';
-import { servedBy } from './http/mounts.ts';
 import type { CommandContext } from './http/owner-commands/command.ts';
 import { createVerification } from './http/owner-commands/verification.ts';
 import { probePort } from './http/probe-port.ts';
-import { Peers } from './http/read-request.ts';
-import { createHttpServer, type HttpServer } from './http/server.ts';
-import { openWeb } from './http/web/open-web.ts';
 import { createTokens, linkPath, type Tokens } from './http/web/tokens.ts';
-import type { ListenAddress } from './lib/addresses.ts';
-import { certificateFiles, readCertificate, watchCertificate } from './lib/certificate.ts';
 import type { Clock } from './lib/clock.ts';
+import { type HealthPart, observeHealth } from './lib/health.ts';
 import { systemIds } from './lib/ids.ts';
 import type { Logger } from './lib/logger.ts';
 import { createMeter, type Meter } from './lib/meter.ts';
 import { measureProcess } from './lib/process-metrics.ts';
+import { compatUrlOf, listening, openHttp, openMail, openMetrics } from './listeners.ts';
 import { createNotify, type Notify } from './notify/create-notify.ts';
+import { Heartbeat } from './notify/heartbeat.ts';
 import type { NotifyReads } from './notify/notify.ts';
+import { createHttpClient } from './notify/send-http.ts';
 import { MailReader } from './smtp/mail-reader.ts';
-import { createMailDoor } from './smtp/mail-to-ping.ts';
-import { createSmtpServer } from './smtp/server.ts';
 import { openStore } from './store/open-store.ts';
 import { newSnapshotFile, openSnapshotsDir } from './store/snapshot/directory.ts';
 
@@ -80,6 +71,8 @@ export interface App extends Core {
   readonly httpUrl: string;
   /** The same of the second HTTP listener; null where there is none. */
   readonly compatUrl: string | null;
+  /** Of the metrics, where they have a listener of their own. */
+  readonly metricsUrl: string | null;
   /** What the URLs begin with that Knell gives out. */
   readonly baseUrl: string;
   /** `host:port` of the mail listener, or `off`. */
@@ -183,7 +176,9 @@ export async function openCore(
 /** Opens the core, then the doors. Rejects with a KnellError, everything closed again. */
 export async function createApp(options: AppOptions): Promise<App> {
   const { config, clock } = options;
-  for (const address of [config.http, config.httpCompat, config.smtp]) if (address) await probePort(address);
+  const metricsAddress = config.metrics && 'listen' in config.metrics ? config.metrics.listen : null;
+  const addresses = [config.http, config.httpCompat, config.smtp, metricsAddress];
+  for (const address of addresses) if (address) await probePort(address);
   let { port } = config.http;
   const core = await openCore(options, () => baseUrlOf(config, port));
   const stopMeasuring = measureProcess(core.meter);
@@ -205,17 +200,26 @@ export async function createApp(options: AppOptions): Promise<App> {
     const admin = await createAdminServer(config.dataDir, core.admin);
     closers.push(() => admin.stop());
     const mail = config.smtp === null ? null : openMail(core.engine, options);
-    const http = await openHttp(core, snapshots, options);
+    let isStarted = false;
+    const start: HealthPart = { name: 'start', problem: () => (isStarted ? null : 'Knell is starting') };
+    const health = [start, ...core.engine.health, ...core.notify.health];
+    observeHealth(core.meter, health);
+    const http = await openHttp({ ...core, snapshots, health }, options);
     // Both doors close in the same span of time: one after the other could take twice as long as there is.
     closers.push(async () => {
       await Promise.all([mail?.stop(limits.shutdownMs), http.stop(limits.shutdownMs)]);
     });
+    const metrics = await openMetrics(core.meter, config);
+    if (metrics) closers.push(() => metrics.stop());
     port = http.main.listen(config.http);
     const compatUrl = await compatUrlOf(http, config);
     const smtp = mail && config.smtp ? listening(config.smtp.host, await mail.listen(config.smtp)) : 'off';
     const httpUrl = `${http.scheme}://${listening(config.http.host, port)}`;
     const bootstrapped = await bootstrap(core, config, clock.nowMs());
     core.notify.start();
+    isStarted = true;
+    const heartbeat = openHeartbeat(health, options);
+    closers.push(async () => heartbeat?.stop());
     const noOwner = !hasOwner(core.engine.read.users());
     return {
       ...core,
@@ -223,6 +227,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       bootstrapped,
       httpUrl,
       compatUrl,
+      metricsUrl: metrics?.url ?? null,
       baseUrl: core.commands.baseUrl(),
       setUpUrl: noOwner ? core.commands.baseUrl() + linkPath(core.tokens.link(null, 0)) : null,
       smtp,
@@ -233,14 +238,26 @@ export async function createApp(options: AppOptions): Promise<App> {
   }
 }
 
-async function compatUrlOf({ compat, scheme }: HttpDoors, { httpCompat }: Config): Promise<string | null> {
-  if (!compat || !httpCompat) return null;
-  return `${scheme}://${listening(httpCompat.host, await compat.listen(httpCompat))}`;
-}
-
 interface NotifyReadsOptions extends Pick<NotifyReads, 'readMail' | 'unsubscribeUrl'> {
   readonly baseUrl: () => string;
   readonly clock: Clock;
+}
+
+function openHeartbeat(
+  parts: readonly HealthPart[],
+  { config, clock, logger }: AppOptions,
+): { stop(): void } | null {
+  const { heartbeatUrl: url, heartbeatEveryMs: everyMs } = config;
+  if (url === '') return null;
+  const { send, close } = createHttpClient(limits.notify.http, config.webhookAllow);
+  const heartbeat = new Heartbeat({ url, everyMs, parts, clock, send, logger, limits: limits.heartbeat });
+  heartbeat.start();
+  return {
+    stop() {
+      heartbeat.stop();
+      close();
+    },
+  };
 }
 
 /** What the dispatcher asks of the engine, which it does not know. */
@@ -267,125 +284,4 @@ function notifyReads(
 async function bootstrap({ engine }: Core, config: Config, nowMs: number): Promise<ShownProject | null> {
   if (!config.bootstrap || engine.read.projects().length > 0) return null;
   return createShownProject(engine, 'default', nowMs);
-}
-
-/** Both serve the same. */
-interface HttpDoors {
-  readonly main: Pick<HttpServer, 'listen'>;
-  readonly compat: Pick<CompatServer, 'listen'> | null;
-  readonly scheme: 'http' | 'https';
-  stop(graceMs: number): Promise<void>;
-}
-
-async function openHttp(
-  core: Core,
-  snapshots: Snapshots,
-  { config, clock, logger, webUrl }: AppOptions,
-): Promise<HttpDoors> {
-  const { engine } = core;
-  const nowMs = (): number => clock.nowMs();
-  const files = certificateFiles('KNELL_HTTP_TLS', config.httpTlsCert, config.httpTlsKey);
-  const certificate = files && readCertificate(files);
-  const api = createApi({
-    read: engine.read,
-    change: engine.change,
-    baseUrl: core.commands.baseUrl,
-    rateLimitPerMinute: config.apiRateLimit,
-  });
-  const bodies = new BodyBudget(limits.bodiesBytesMax);
-  core.meter.observable('knell_http_bodies_bytes', 'Request bodies under way, in memory.', () => bodies.used);
-  const listener: ListenerOptions = {
-    peers: new Peers(config.trustProxy, files ? 'https' : 'http'),
-    nowMs,
-    userAgentCharsMax: limits.userAgentCharsMax,
-    bodies,
-    logger,
-  };
-  const main = await createHttpServer({ ...listener, tls: files });
-  const web = openWeb({
-    commands: core.commands,
-    nowMs,
-    publish: main.publish,
-    dismiss: main.dismiss,
-    isListenedTo: main.isListenedTo,
-    snapshots: snapshots.view,
-    assets: webUrl ?? new URL('./web/', import.meta.url),
-    emailDomain: config.smtp === null ? null : config.emailDomain,
-    proxyHeader: config.authProxyHeader,
-    tries: limits.signIn,
-    mailLinks: limits.mailLinks,
-    liveLimits: limits.live,
-  });
-  const served = servedBy({ engine, api, badges: createBadges({ read: engine.read }), web, logger, limits });
-  main.serve(served);
-  const compat =
-    config.httpCompat && createCompatServer({ ...listener, certificate, limits: limits.httpCompat }, served);
-  const unwatch = watchCertificate({
-    files,
-    logger,
-    everyMs: limits.certificatePollMs,
-    renewed(renewed) {
-      main.renew();
-      compat?.renew(renewed);
-    },
-  });
-  return {
-    main,
-    compat,
-    scheme: files ? 'https' : 'http',
-    async stop(graceMs) {
-      unwatch();
-      await Promise.all([main.stop(graceMs), compat?.stop(graceMs)]);
-      web.stop();
-    },
-  };
-}
-
-interface MailListener {
-  listen(address: ListenAddress): Promise<number>;
-  stop(graceMs: number): Promise<void>;
-}
-
-function openMail(engine: Engine, { config, clock, logger, readWorkerUrl }: AppOptions): MailListener {
-  const { emailDomain } = config;
-  const files = certificateFiles('KNELL_SMTP_TLS', config.smtpTlsCert, config.smtpTlsKey);
-  const reader = new MailReader({
-    ...limits.smtp,
-    logger,
-    unreadable: 'it is treated as one without keywords',
-    ...(readWorkerUrl ? { url: readWorkerUrl } : {}),
-  });
-  const door = createMailDoor({
-    engine,
-    domain: emailDomain,
-    readMail: (message) => reader.read(message),
-    pingBodyBytesMax: limits.pingBodyBytesMax,
-    mailBytesMax: limits.smtp.mailBytesMax,
-    userAgentCharsMax: limits.userAgentCharsMax,
-    logger,
-  });
-  const server = createSmtpServer({
-    door,
-    limits: limits.smtp,
-    name: emailDomain,
-    certificate: files && readCertificate(files),
-    proxies: config.smtpProxy ? config.trustProxy : null,
-    nowMs: () => clock.nowMs(),
-    logger,
-  });
-  const renewed = server.renew;
-  const unwatch = watchCertificate({ files, logger, everyMs: limits.certificatePollMs, renewed });
-  return {
-    listen: (address) => server.listen(address),
-    async stop(graceMs) {
-      unwatch();
-      await server.stop(graceMs);
-      await reader.stop();
-    },
-  };
-}
-
-/** `host:port` as a URL writes it. */
-function listening(host: string, port: number): string {
-  return `${host.includes(':') ? `[${host}]` : host}:${port}`;
 }

@@ -7,7 +7,7 @@ import { resolve } from 'node:path';
 import type { CidrList, ListenAddress } from './lib/addresses.ts';
 import { KnellError } from './lib/errors.ts';
 import {
-  readBaseUrl,
+  type MetricsAccess,
   readBytes,
   readCidrs,
   readCount,
@@ -15,12 +15,17 @@ import {
   readDurability,
   readFile,
   readHeaderName,
+  readHeartbeatEvery,
   readJournal,
+  readLabel,
   readListen,
   readLogLevel,
   readMailFrom,
   readMailUrl,
+  readMetricsAccess,
   readOptionalListen,
+  readOwnUrl,
+  readPingUrl,
   readServerUrl,
   readSnapshotPlan,
   readSwitch,
@@ -46,6 +51,8 @@ export interface Config {
   /** Null: `http://localhost`, with TLS `https://localhost`, with the port of the HTTP listener. See `baseUrlOf`. */
   readonly baseUrl: string | null;
   readonly emailDomain: string;
+  /** Of the badge for all checks of a project. */
+  readonly badgeLabel: string;
   /** PEM files; both or neither. */
   readonly smtpTlsCert: string | null;
   readonly smtpTlsKey: string | null;
@@ -63,6 +70,11 @@ export interface Config {
   /** Null for none. */
   readonly snapshots: SnapshotPlan | null;
   readonly bootstrap: boolean;
+  /** Of Knell's own metrics; null for none. */
+  readonly metrics: MetricsAccess | null;
+  /** What Knell pings while it is well; empty for none. */
+  readonly heartbeatUrl: string;
+  readonly heartbeatEveryMs: number;
   readonly logLevel: string;
   /** `smtp://` or `smtps://`; empty for no mail. */
   readonly mailUrl: string;
@@ -118,13 +130,19 @@ export const settings = {
     'KNELL_BASE_URL',
     '',
     'the beginning of every URL that Knell gives out; by default http(s)://localhost with the port of KNELL_HTTP',
-    (text) => (text === '' ? null : readBaseUrl(text)),
+    (text) => (text === '' ? null : readOwnUrl(text)),
   ),
   emailDomain: setting(
     'KNELL_EMAIL_DOMAIN',
     'localhost',
     'the domain of the email addresses for pings',
     readDomain,
+  ),
+  badgeLabel: setting(
+    'KNELL_BADGE_LABEL',
+    'Mychecks',
+    'what the badge for all checks of a project is called',
+    readLabel,
   ),
   smtpTlsCert: setting(
     'KNELL_SMTP_TLS_CERT',
@@ -193,6 +211,26 @@ export const settings = {
     'create the project "default" in an empty data directory',
     readSwitch,
   ),
+  metrics: {
+    ...setting(
+      'KNELL_METRICS',
+      'off',
+      'metrics for Prometheus at /metrics: host:port for a listener of their own, or key:SECRET beside all other paths; off for none',
+      readMetricsAccess,
+    ),
+    secret: true,
+  },
+  heartbeatUrl: secret(
+    'KNELL_HEARTBEAT_URL',
+    'an address that Knell pings as long as it is well itself, at another Healthchecks or Knell for example',
+    readPingUrl,
+  ),
+  heartbeatEveryMs: setting(
+    'KNELL_HEARTBEAT_EVERY',
+    '60s',
+    'how often Knell pings it, from 10s to 1d',
+    readHeartbeatEvery,
+  ),
   logLevel: setting('KNELL_LOG_LEVEL', 'info', 'debug, info, warn or error', readLogLevel),
   mailUrl: secret('KNELL_MAIL_URL', 'the mail server, smtp://user:password@host:port', readMailUrl),
   mailFrom: setting('KNELL_MAIL_FROM', 'Knell <knell@localhost>', 'the sender of email', readMailFrom),
@@ -238,6 +276,7 @@ export const settings = {
 /** Variables of commands, by whether a server should say that it ignores them: some look as if they configured it. */
 const commandVariables: ReadonlyMap<string, boolean> = new Map([
   ['KNELL_HC_SECRET_KEY', false],
+  ['KNELL_HC_SECRET_KEY_FILE', false],
   ['KNELL_PING_URL', true],
   ['KNELL_PING_KEY', true],
   ['KNELL_SERVER', true],
@@ -270,4 +309,9 @@ function mustBeTogether(name: string, cert: string | null, key: string | null): 
 export function baseUrlOf(config: Pick<Config, 'baseUrl' | 'http' | 'httpTlsCert'>, port?: number): string {
   const { baseUrl, http, httpTlsCert } = config;
   return baseUrl ?? `${httpTlsCert === null ? 'http' : 'https'}://localhost:${port ?? http.port}`;
+}
+
+/** The path in the base URL, under which a proxy serves Knell: `/knell`, or empty. */
+export function basePathOf({ baseUrl }: Pick<Config, 'baseUrl'>): string {
+  return baseUrl === null ? '' : new URL(baseUrl).pathname.replace(/\/+$/, '');
 }

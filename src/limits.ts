@@ -27,6 +27,14 @@ export const limits = {
     /** A connection on which nothing moves, an answer that nobody takes included. */
     idleMs: 60 * second,
   },
+  heartbeat: {
+    /** A receiver that does not answer is tried more seldom, but as often as this or the interval. */
+    pauseMsMax: 5 * minute,
+    /** Time servers correct by less. More moves deadlines by as much, so somebody should look. */
+    clockJumpMsMax: 1 * minute,
+  },
+  /** The listener of the metrics: a few scrapers, each with one connection that it keeps. */
+  metrics: { connectionsMax: 64, headersMs: 10 * second },
   /** What people and programs may create. Each of it is in memory, and looked through or listed as a whole now and then. */
   engine: {
     /** Every page lists them all. Tried with so many. */
@@ -74,6 +82,8 @@ export const limits = {
     /** About 4 ms of work at 12 µs a step of the statechart, 0.1 µs a cascade. */
     duePerTurn: 256,
     retryMs: second / 4,
+    /** A hundred thousand deadlines at once, as after an outage, take about 2 s; nobody has a grace time this short. */
+    lateMsMax: 10 * second,
   },
   snapshots: {
     /** After the start: time for the clock to be set and for the first rush of pings. */
@@ -97,6 +107,8 @@ export const limits = {
       /** About 1 ms of work: pings come in between. */
       startsPerTurn: 4,
       sleepMsMax: 1 * hour,
+      /** Attempts end after 30 s at the latest. */
+      stuckMs: 2 * minute,
     },
     /** The pauses between so many attempts are 68 minutes, with the least of chance 54: longer than updates of a server take. */
     missingAttemptsMin: 13,

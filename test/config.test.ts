@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { baseUrlOf, limits, readConfig, settings } from '../src/config.ts';
+import { basePathOf, baseUrlOf, limits, readConfig, settings } from '../src/config.ts';
 import { KnellError } from '../src/lib/errors.ts';
 import { flagOf } from '../src/lib/read-settings.ts';
 
@@ -46,6 +46,24 @@ describe('a malformed value', () => {
     ['KNELL_DURABILITY', 'none'],
     ['KNELL_BOOTSTRAP', '1'],
     ['KNELL_LOG_LEVEL', 'loud'],
+    ['KNELL_HEARTBEAT_URL', 'hc-ping.com/x'],
+    ['KNELL_HEARTBEAT_URL', 'ftp://hc-ping.com/x'],
+    ['KNELL_HEARTBEAT_EVERY', '60'],
+    ['KNELL_HEARTBEAT_EVERY', '9s'],
+    ['KNELL_HEARTBEAT_EVERY', '2d'],
+    ['KNELL_METRICS', 'on'],
+    ['KNELL_METRICS', ''],
+    ['KNELL_METRICS', '9464'],
+    ['KNELL_METRICS', 'key:'],
+    ['KNELL_METRICS', 'key:fifteen-letters'],
+    ['KNELL_METRICS', 'key:with a space in it'],
+    ['KNELL_BASE_URL', 'https://example.org/api'],
+    ['KNELL_BASE_URL', 'https://example.org/ping/knell'],
+    ['KNELL_BASE_URL', 'https://example.org/a"b'],
+    ['KNELL_BADGE_LABEL', ''],
+    ['KNELL_BADGE_LABEL', 'x'.repeat(51)],
+    ['KNELL_BADGE_LABEL', 'a\nb'],
+    ['KNELL_HTTP_COMPAT', 'on'],
     ['KNELL_SNAPSHOTS', ''],
     ['KNELL_SNAPSHOTS', 'on'],
     ['KNELL_SNAPSHOTS', '7'],
@@ -100,6 +118,19 @@ test.each([
   expect(readConfig({ KNELL_SNAPSHOTS: text }, {}).config.snapshots).toEqual(plan);
 });
 
+test.each([
+  ['off', null],
+  ['127.0.0.1:9464', { listen: { host: '127.0.0.1', port: 9464 } }],
+  ['[::]:0', { listen: { host: '::', port: 0 } }],
+  ['key:sixteen-letters:', { key: 'sixteen-letters:' }],
+])('the metrics %s are %j', (text, access) => {
+  expect(readConfig({ KNELL_METRICS: text }, {}).config.metrics).toEqual(access);
+});
+
+test('a key of the metrics that is too short is not repeated', () => {
+  expect(() => readConfig({ KNELL_METRICS: 'key:too-short' }, {})).toThrow(/^(?!.*too-short).*16 characters/);
+});
+
 test('a base URL loses the slash at its end', () => {
   expect(readConfig({ KNELL_BASE_URL: 'https://example.org/knell/' }, {}).config.baseUrl).toBe(
     'https://example.org/knell',
@@ -120,6 +151,14 @@ test('the base URL follows the port of the HTTP listener until it is set', () =>
   const tls = { KNELL_HTTP_TLS_CERT: 'c.pem', KNELL_HTTP_TLS_KEY: 'k.pem' };
   expect(baseUrl(tls)).toBe('https://localhost:8000');
   expect(baseUrl({ KNELL_BASE_URL: 'https://a.example' }, 4711)).toBe('https://a.example');
+});
+
+test('the path of the base URL is what comes before all paths', () => {
+  const pathOf = (baseUrl: string): string => basePathOf(readConfig({ KNELL_BASE_URL: baseUrl }, {}).config);
+  expect(basePathOf(readConfig({}, {}).config)).toBe('');
+  expect(pathOf('https://example.org')).toBe('');
+  expect(pathOf('https://example.org/')).toBe('');
+  expect(pathOf('https://example.org/tools/knell/')).toBe('/tools/knell');
 });
 
 test('every setting has a flag of its own', () => {

@@ -51,7 +51,8 @@ const moduleOf = (path: string): string => (path.includes('/') ? path.slice(0, p
 const arrows: Readonly<Record<string, readonly string[]>> = {
   'main.ts': ['cli'],
   cli: ['client', 'app.ts', 'config.ts', 'http', 'importer', 'engine', 'store', 'domain', 'schedule', 'lib'],
-  'app.ts': ['config.ts', 'http', 'smtp', 'notify', 'engine', 'store', 'domain', 'lib'],
+  'app.ts': ['config.ts', 'listeners.ts', 'http', 'smtp', 'notify', 'engine', 'store', 'domain', 'lib'],
+  'listeners.ts': ['config.ts', 'http', 'smtp', 'engine', 'lib'],
   importer: ['store', 'domain', 'schedule', 'lib'],
   'config.ts': ['limits.ts', 'lib'],
   'limits.ts': ['lib'],
@@ -102,6 +103,7 @@ describe('imports', () => {
       'data-dir-lock',
       'disk',
       'disk-full',
+      'formats',
       'limits',
       'lmdb-env',
       'lower-priority',
@@ -344,7 +346,9 @@ describe('the documents', () => {
   });
 
   test('src/docs/configuration.md has every variable, and no other', () => {
-    const documented = new Set(read('src/docs/configuration.md').match(/\bKNELL_[A-Z_]*[A-Z]/g));
+    // Beside the example of a secret in a file, and the secret of a command that may come so too.
+    const text = read('src/docs/configuration.md').replaceAll(/KNELL_MAIL_URL_FILE|KNELL_HC_SECRET_KEY/g, '');
+    const documented = new Set(text.match(/\bKNELL_[A-Z_]*[A-Z]/g));
     const known = Object.values(settings).map(({ variable }) => variable);
     expect([...documented].sort()).toEqual([...known].sort());
   });

@@ -125,9 +125,11 @@ async function openPingDoor(engine: Engine, trusted: CidrList): Promise<HttpServ
         overBudget: pingReplies['over-budget'],
         readsApiKey: false,
         guards: false,
+        base: '',
       },
     ],
     live: null,
+    livePaths: [],
   });
   return server;
 }

@@ -2,15 +2,16 @@
  * The command line: what can be said, what it means, `--help` for all of it.
  * Invariant: a call that is wrong in itself exits with 2 before anything is touched.
  */
-import { readFileSync } from 'node:fs';
 import { Command, CommanderError, Option } from 'commander';
 import { type Config, readConfig, settings } from '../config.ts';
 import { keyScopes } from '../domain/project.ts';
 import { systemClock } from '../lib/clock.ts';
 import { flagOf } from '../lib/read-settings.ts';
+import { commit, version } from '../lib/version.ts';
+import { dataFormat, snapshotFormat } from '../store/formats.ts';
 import { addChecks } from './check-commands.ts';
 import { addImports } from './import.ts';
-import { createKey, listKeys, revokeKey } from './key.ts';
+import { createAdminKey, createKey, listAdminKeys, listKeys, revokeAdminKey, revokeKey } from './key.ts';
 import { addChannels, addOutbox } from './notify-commands.ts';
 import { addPasswords } from './password.ts';
 import { runPingCommand } from './ping-commands.ts';
@@ -42,7 +43,7 @@ type Finish = (status: number) => void;
 export function createProgram(finish: Finish = () => {}): Command {
   const program = new Command('knell')
     .description("Get alerted when a cron job doesn't run.")
-    .version(version())
+    .version(versionLine(), '-V, --version', 'print version, commit and formats')
     .exitOverride()
     .configureOutput({ outputError: (text, write) => write(text.replace(/^error:/, 'knell:')) })
     .showSuggestionAfterError()
@@ -70,6 +71,12 @@ export function createProgram(finish: Finish = () => {}): Command {
   return program;
 }
 
+/** `0.2.0 (commit 1a2b3c4, data format 6, snapshot format 5)`. */
+function versionLine(): string {
+  const built = commit() === '' ? '' : `commit ${commit()}, `;
+  return `${version()} (${built}data format ${dataFormat}, snapshot format ${snapshotFormat})`;
+}
+
 /** They read their own options, so that a job's command passes through as it is. */
 function addPings(program: Command, finish: Finish): void {
   const add = (name: string, description: string): void => {
@@ -85,13 +92,6 @@ function addPings(program: Command, finish: Finish): void {
   };
   add('run', 'run a command, and ping a check with its exit status and output');
   add('ping', 'ping a check');
-}
-
-function version(): string {
-  const parsed: unknown = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
-  return typeof parsed === 'object' && parsed !== null && 'version' in parsed
-    ? String(parsed.version)
-    : 'unknown';
 }
 
 /** `--data-dir` → `dataDir`, as commander names it. */
@@ -120,6 +120,10 @@ function addServe(program: Command, finish: Finish): void {
       `${help} (${variable}${fallback === '' ? '' : `, default ${fallback}`})`,
     );
   }
+  command.addHelpText(
+    'after',
+    '\nA variable that holds a secret can name a file instead: KNELL_MAIL_URL_FILE=/run/secrets/mail reads KNELL_MAIL_URL from it.',
+  );
   command.action(async (flags: Flags) => {
     const { config, warnings } = configOf(flags);
     // The modules take a third of a second to load, and no other command needs all of them.
@@ -157,6 +161,35 @@ function addKeys(program: Command, finish: Finish): void {
   onData(group.command('revoke <key-id>').description('revoke a key; it stops working at once')).action(
     async (id: string, flags: Flags) => finish(await revokeKey(dataConfig(flags), id)),
   );
+  addAdminKeys(group, finish);
+}
+
+function addAdminKeys(group: Command, finish: Finish): void {
+  json(
+    onData(
+      group
+        .command('create-admin <name>')
+        .description('create a key for the admin API, which acts as an owner; it is printed only once'),
+    ),
+  )
+    .option('--allow-shell', 'it may also do what runs commands or writes files on the server')
+    .addHelpText(
+      'after',
+      `
+Without --allow-shell the key cannot create, edit or delete integrations of kind shell, name the file of a snapshot, or
+reset the password of an owner.`,
+    )
+    .action(async (name: string, flags: Flags) =>
+      finish(await createAdminKey(dataConfig(flags), name, flags)),
+    );
+  json(onData(group.command('list-admin').description('list the keys of the admin API'))).action(
+    async (flags: Flags) => finish(await listAdminKeys(dataConfig(flags), flags)),
+  );
+  onData(
+    group
+      .command('revoke-admin <key>')
+      .description('revoke a key of the admin API, by its name or id; it stops working at once'),
+  ).action(async (key: string, flags: Flags) => finish(await revokeAdminKey(dataConfig(flags), key)));
 }
 
 function addSchedule(program: Command, finish: Finish): void {

@@ -1,10 +1,12 @@
 /** `knell import`: its options, what it prints. Not here: what is imported, and how (`importer/`). */
 import type { Command } from 'commander';
-import { type Config, limits } from '../config.ts';
+import { baseUrlOf, type Config, limits } from '../config.ts';
 import type { ChannelKind } from '../domain/project.ts';
+import { createTokens, linkPath } from '../http/web/tokens.ts';
 import type { Imported } from '../importer/import-dump.ts';
 import { systemClock } from '../lib/clock.ts';
 import { systemIds } from '../lib/ids.ts';
+import { secretIn } from '../lib/secret-file.ts';
 import type { CommandTools } from './notify-commands.ts';
 import { type Flags, show } from './show.ts';
 import { ProgressBar, print, printTable } from './terminal.ts';
@@ -31,35 +33,51 @@ export function addImports(program: Command, { finish, onData, configOf }: Comma
     );
 }
 
-async function importHealthchecks({ dataDir }: Config, file: string, flags: Flags): Promise<number> {
+async function importHealthchecks(config: Config, file: string, flags: Flags): Promise<number> {
   const { importDump } = await import('../importer/import-dump.ts');
   const bar = new ProgressBar('import');
+  const nowMs = systemClock.nowMs();
   const dryRun = flags.dryRun === true;
   const imported = await importDump({
     file,
-    dataDir,
-    secretKey: process.env.KNELL_HC_SECRET_KEY ?? '',
-    nowMs: systemClock.nowMs(),
+    dataDir: config.dataDir,
+    secretKey: secretIn(process.env, 'KNELL_HC_SECRET_KEY') ?? '',
+    nowMs,
     ids: systemIds,
     pingBodyBytesMax: limits.pingBodyBytesMax,
     dryRun,
     progress: (done) => bar.update(done),
   });
   bar.end();
-  return show(flags, resultOf(imported), () => printResult(imported, dataDir, dryRun));
+  const links = dryRun ? [] : linksOf(imported, config, nowMs);
+  return show(flags, resultOf(imported, links), () => {
+    printResult(imported, links);
+    print('');
+    print(
+      dryRun
+        ? 'Nothing was written: this was a dry run.'
+        : `${config.dataDir} is ready. Start it with "knell serve", then point the address of your Healthchecks to it.`,
+    );
+  });
 }
 
-function resultOf({ report, users, kinds }: Imported) {
+/** Of each user: where a password can be set, for a day. */
+function linksOf({ users, badgeSecret }: Imported, config: Config, nowMs: number): readonly string[] {
+  const tokens = createTokens(() => badgeSecret);
+  return users.map((user) => baseUrlOf(config) + linkPath(tokens.link(user, nowMs)));
+}
+
+function resultOf({ report, users, kinds }: Imported, links: readonly string[]) {
   return {
     counts: report.rows,
     left_out: report.leftOut,
     notes: report.notes,
-    users: users.map(({ name, role }) => ({ name, role })),
+    users: users.map(({ name, role }, index) => ({ name, role, link: links[index] ?? null })),
     settings: settingsFor(kinds),
   };
 }
 
-function printResult({ report, users, kinds }: Imported, dataDir: string, dryRun: boolean): void {
+function printResult({ report, users, kinds }: Imported, links: readonly string[]): void {
   printTable(report.rows);
   for (const { kind, why, count, names } of report.leftOut) {
     const more = count > names.length && names.length > 0 ? ', …' : '';
@@ -72,21 +90,15 @@ function printResult({ report, users, kinds }: Imported, dataDir: string, dryRun
     print('The imported integrations need these settings:');
     for (const { kind, settings: needed } of settings) print(`  ${kind}: ${needed}`);
   }
-  if (users.length > 0) {
-    print('');
-    print(
-      'Users, all with the role viewer, since a role in Knell is for all projects. They have no password yet:',
-    );
-    for (const { name } of users) print(`  ${name}    knell password reset ${JSON.stringify(name)}`);
-    print(
-      'The first owner is created with the link that "knell serve" prints; owners change roles under Settings.',
-    );
-  }
+  if (users.length === 0) return;
   print('');
   print(
-    dryRun
-      ? 'Nothing was written: this was a dry run.'
-      : `${dataDir} is ready. Start it with "knell serve", then point the address of your Healthchecks to it.`,
+    'Users, all with the role viewer, since a role in Knell is for all projects. Each sets a password by a link, which',
+  );
+  print('works for 24 hours; "knell password reset NAME" prints a new one:');
+  for (const [index, { name }] of users.entries()) print(`  ${name}  ${links[index] ?? ''}`.trimEnd());
+  print(
+    'The first owner is created with the link that "knell serve" prints; owners change roles under Settings.',
   );
 }
 

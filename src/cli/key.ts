@@ -20,6 +20,28 @@ export async function createKey(config: Config, project: string, flags: Flags): 
   });
 }
 
+export async function createAdminKey(config: Config, name: string, flags: Flags): Promise<number> {
+  const args = { name, shell: flags.allowShell === true };
+  const made = (await runAdmin(config, { command: 'admin-key create', args }, noProgress)) as {
+    readonly id: string;
+    readonly key: string;
+  };
+  return show(flags, made, ({ id, key }) => {
+    print(`admin key ${name}, id ${id}. It opens all projects. Save it, it won't be shown again:`);
+    print(`  ${key}`);
+  });
+}
+
+export async function listAdminKeys(config: Config, flags: Flags): Promise<number> {
+  return showRows(flags, await runAdmin(config, { command: 'admin-key list', args: {} }, noProgress));
+}
+
+export async function revokeAdminKey(config: Config, key: string): Promise<number> {
+  await runAdmin(config, { command: 'admin-key revoke', args: { key } }, noProgress);
+  print(`revoked ${key}`);
+  return exitDone;
+}
+
 export async function listKeys(config: Config, project: string, flags: Flags): Promise<number> {
   return showRows(flags, await runAdmin(config, { command: 'key list', args: { project } }, noProgress));
 }

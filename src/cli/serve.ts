@@ -35,6 +35,7 @@ export async function serve(config: Config, warnings: readonly string[]): Promis
   if (app.bootstrapped) printFirstKeys(app.bootstrapped, app);
   if (app.compatUrl !== null)
     logger.info({ url: app.compatUrl }, 'listening for HTTP/1.0 and old devices too');
+  if (app.metricsUrl !== null) logger.info({ url: app.metricsUrl }, 'serving metrics');
   print(readyLine(app));
   logger.info({ signal: await asked }, 'shutting down');
   await stopWithin(app);

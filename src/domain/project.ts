@@ -49,6 +49,8 @@ export interface ApiKey extends Growing {
   readonly hash: string;
   /** The key itself, only of ping keys: ping addresses show it anyway. */
   readonly clear: string | null;
+  /** By which a configuration file means it; absent for none. */
+  readonly name?: string;
   readonly createdAtMs: number;
 }
 
@@ -112,5 +114,19 @@ export interface Installation extends Growing {
    * verified with it.
    */
   readonly importedSecret?: string;
+  readonly createdAtMs: number;
+  /** Oldest first; absent for none. Here, as they belong to no project: a list that is short and seldom changes. */
+  readonly adminKeys?: readonly AdminKey[];
+}
+
+/** Opens the admin API, which acts as an owner does. */
+export interface AdminKey extends Growing {
+  readonly id: KeyId;
+  /** No two have the same. */
+  readonly name: string;
+  /** SHA-256 of the key, 64 hex digits. */
+  readonly hash: string;
+  /** Whether it may do what runs commands or writes files on the server, and what would let it do so by a detour. */
+  readonly shell: boolean;
   readonly createdAtMs: number;
 }

@@ -21,7 +21,7 @@ import {
   sha256Hex,
 } from '../lib/ids.ts';
 import type { JournalRecord } from '../store/store.ts';
-import { updateCheck } from './accept-change.ts';
+import { checksWith, unassign, unassignChannel } from './assign-channel.ts';
 import type { EngineContext } from './context.ts';
 import type { ChannelEdit, NewChannel, NewKey, NewProject } from './engine.ts';
 
@@ -158,13 +158,13 @@ export async function editChannel(
 /** Unassigns the integration from every check that has it, then removes it. */
 export async function deleteChannel(context: EngineContext, id: ChannelId, nowMs: number): Promise<void> {
   const index = context.registry.projectOfChannel(id);
-  const channel = index?.channel(id);
-  if (!index || !channel) throw noSuchChannel(id);
-  for (const { check } of index.actors()) {
-    if (!check.config.channels.includes(id)) continue;
-    const channels = check.config.channels.filter((other) => other !== id);
-    void updateCheck(context, check.id, { ...check.config, channels }, nowMs);
-  }
+  if (!index?.channel(id)) throw noSuchChannel(id);
+  await unassignChannel(context, id, nowMs);
+  // Somebody else may have deleted it meanwhile.
+  const channel = index.channel(id);
+  if (!channel) throw noSuchChannel(id);
+  // What was assigned since: few, so they go with the integration, in one turn.
+  for (const check of checksWith(context, id)) void unassign(context, id, check, nowMs);
   index.removeChannel(id);
   await appended(context, { type: 'channel-deleted', id }, () => index.addChannel(channel));
 }

@@ -1,9 +1,9 @@
 /**
  * The users of the web page: made, changed and removed; and the sessions that they sign out of.
- * Invariants: names are unique whatever their case, and once there are users one of them is an owner. A session that was
+ * Invariants: names are unique whatever their case, and once there is an owner there is always one. A session that was
  * signed out of is over at once, and when that is answered, on disk.
  */
-import type { EndedSession, User } from '../domain/user.ts';
+import { type EndedSession, hasOwner, type User } from '../domain/user.ts';
 import { KnellError } from '../lib/errors.ts';
 import type { UserId } from '../lib/ids.ts';
 import { appended } from './accept-admin.ts';
@@ -81,9 +81,9 @@ const tooManyEnded = new KnellError(
   'you have signed out too often of late: setting a new password ends all your sessions',
 );
 
+/** Among imported users there is none at first. */
 function assertNotLastOwner({ registry }: EngineContext, without: UserId): void {
-  for (const user of registry.users.values()) {
-    if (user.id !== without && user.role === 'owner') return;
-  }
+  const users = [...registry.users.values()];
+  if (!hasOwner(users) || hasOwner(users.filter(({ id }) => id !== without))) return;
   throw new KnellError('conflict', 'somebody must be an owner: make another user one first');
 }

@@ -1,9 +1,9 @@
 /**
- * A new integration assigned to many checks: a slice a turn, each check by a record of its own, as if its owner had edited
- * it. One batch of all of them would be as whole, but a batch is bounded and a project is not.
+ * An integration assigned to many checks, or taken from them: a slice a turn, each check by a record of its own, as if its
+ * owner had edited it. One batch of all of them would be as whole, but a batch is bounded and a project is not.
  *
- * A crash on the way leaves the integration with the oldest checks assigned and the others not. Nothing of it was answered,
- * and the page shows which check notifies which integration.
+ * A crash on the way leaves the integration with some checks assigned and the others not. Nothing of it was answered, and the
+ * page shows which check notifies which integration.
  * Invariant: resolves once everything is durable.
  */
 import type { CheckConfig } from '../domain/check.ts';
@@ -38,6 +38,41 @@ export async function assignChannel(
       );
   }
   return assigned;
+}
+
+/** Takes the integration from every check that has it. Throws a KnellError `store-full`: then some still have it. */
+export async function unassignChannel(context: EngineContext, id: ChannelId, nowMs: number): Promise<void> {
+  const ids = checksWith(context, id);
+  for (let at = 0; at < ids.length; at += checksPerTurn) {
+    const slice = ids.slice(at, at + checksPerTurn);
+    const outcomes = await Promise.all(slice.map((check) => unassign(context, id, check, nowMs)));
+    if (outcomes.some((outcome) => outcome?.kind === 'store-full'))
+      throw new KnellError(
+        'store-full',
+        'the disk is full: the integration was not deleted; free some space',
+      );
+  }
+}
+
+/** A walk over 100,000 checks takes a millisecond or two. */
+export function checksWith({ registry }: EngineContext, id: ChannelId): readonly CheckId[] {
+  const ids: CheckId[] = [];
+  for (const { check } of registry.projectOfChannel(id)?.actors() ?? [])
+    if (check.config.channels.includes(id)) ids.push(check.id);
+  return ids;
+}
+
+/** Null when there is nothing to do. No await between reading the check and changing it. */
+export function unassign(
+  context: EngineContext,
+  id: ChannelId,
+  checkId: CheckId,
+  nowMs: number,
+): Promise<ChangeOutcome> | null {
+  const config: CheckConfig | undefined = context.registry.actor(checkId)?.check.config;
+  if (!config?.channels.includes(id)) return null;
+  const channels = config.channels.filter((other) => other !== id);
+  return updateCheck(context, checkId, { ...config, channels }, nowMs);
 }
 
 function allOf({ registry }: EngineContext, id: ChannelId): readonly CheckId[] {

@@ -17,11 +17,13 @@ import {
   editChannel,
   revokeKey,
 } from './accept-admin.ts';
+import { createAdminKey, revokeAdminKey } from './accept-admin-key.ts';
 import { createCheck, deleteCheck, pauseCheck, resumeCheck, updateCheck } from './accept-change.ts';
 import { acceptPing } from './accept-ping.ts';
 import { deleteProject, renameProject, retryDeletions } from './accept-project.ts';
 import { applyDueDeadlines } from './accept-timeout.ts';
 import { deleteUser, endSession, putUser } from './accept-user.ts';
+import { AliveMarks } from './alive-marks.ts';
 import { assignChannel } from './assign-channel.ts';
 import type { EngineBounds, EngineContext } from './context.ts';
 import type { Engine, EngineChange } from './engine.ts';
@@ -67,20 +69,28 @@ export async function createEngine(options: EngineOptions): Promise<RecoveredEng
   const creations = createRateLimit(bounds.creations);
   const context: EngineContext = { registry, store, ticker, logger, ids, events, metrics, bounds, creations };
   const { firstStart, deliveries } = await recover(context, { ...options, nowMs: clock.nowMs() });
-  let stopMarks: (() => void) | null = null;
+  const marks = new AliveMarks({
+    store,
+    clock,
+    everyMs: options.aliveEveryMs,
+    mayMark: () => registry.uncredited.size === 0,
+    // A full disk may have left some undone.
+    onMark: () => retryDeletions(context, clock.nowMs()),
+  });
   const engine: Engine = {
     acceptPing: (request, answer) => acceptPing(context, request, answer),
     events,
+    health: [marks.health, ticker.health],
     read: createRead(context),
     change: bindChanges(context),
     writeSnapshot: (file, progress) => store.writeSnapshot(file, progress),
     start() {
       ticker.start();
-      stopMarks = markAlive(context, clock, options.aliveEveryMs);
+      marks.start();
     },
     async stop() {
       ticker.stop();
-      stopMarks?.();
+      marks.stop();
     },
   };
   return { engine, firstStart, deliveries };
@@ -96,26 +106,6 @@ function lookAt(context: EngineContext, handle: number, nowMs: number): void {
   ticker.watch(actor); // A put-off or retried deadline may still lie ahead.
 }
 
-/** Says "alive" to the journal at once, every `everyMs`, and when stopped; and takes up what a full disk left undone. */
-function markAlive(context: EngineContext, clock: Clock, everyMs: number): () => void {
-  let cancel: () => void = () => {};
-  // While a credit is not written, a mark would hide at the next start that it is to be granted again.
-  const mark = (): void => {
-    if (context.registry.uncredited.size === 0)
-      context.store.append({ type: 'alive', atMs: clock.nowMs() }, null);
-  };
-  const again = (): void => {
-    mark();
-    retryDeletions(context, clock.nowMs());
-    cancel = clock.after(everyMs, again);
-  };
-  again();
-  return () => {
-    cancel();
-    mark();
-  };
-}
-
 function bindChanges(context: EngineContext): EngineChange {
   return {
     createCheck: (projectId, config, nowMs) => createCheck(context, projectId, config, nowMs),
@@ -129,6 +119,8 @@ function bindChanges(context: EngineContext): EngineChange {
     deleteProject: (id, nowMs) => deleteProject(context, id, nowMs),
     createKey: (projectId, scope, nowMs) => createKey(context, projectId, scope, nowMs),
     revokeKey: (id) => revokeKey(context, id),
+    createAdminKey: (name, shell, nowMs) => createAdminKey(context, { name, shell }, nowMs),
+    revokeAdminKey: (id) => revokeAdminKey(context, id),
     assignChannel: (id, checks, nowMs) => assignChannel(context, id, checks, nowMs),
     createChannel: (projectId, channel, nowMs) => createChannel(context, projectId, channel, nowMs),
     editChannel: (id, edit) => editChannel(context, id, edit),

@@ -9,6 +9,7 @@ import type { Action, Searchable } from '../domain/classify.ts';
 import type { StatusChange } from '../domain/flip.ts';
 import type { Ping, Scheme } from '../domain/ping.ts';
 import type {
+  AdminKey,
   ApiKey,
   Channel,
   ChannelKind,
@@ -19,6 +20,7 @@ import type {
 } from '../domain/project.ts';
 import type { SentNotification } from '../domain/sent-notification.ts';
 import type { EndedSession, User } from '../domain/user.ts';
+import type { HealthPart } from '../lib/health.ts';
 import type { BadgeId, ChannelId, CheckId, KeyId, ProjectId, RunId, UserId } from '../lib/ids.ts';
 import type { ChangeRange, Progress, SnapshotSummary } from '../store/store.ts';
 import type { EngineEvents } from './events.ts';
@@ -90,6 +92,10 @@ export interface EngineRead {
   readonly importedSecret: string | undefined;
   /** Compared by hash, in constant time. Null for an unknown key. */
   holderOf(key: string): KeyHolder | null;
+  /** Oldest first. */
+  adminKeys(): readonly AdminKey[];
+  /** Compared by hash, in constant time. Null for an unknown key. */
+  adminKeyOf(key: string): AdminKey | null;
   projects(): readonly Project[];
   project(id: ProjectId): Project | null;
   projectByBadgeKey(badgeKey: string): Project | null;
@@ -150,6 +156,12 @@ export interface ChannelEdit {
   readonly settings?: Partial<ChannelSettings>;
 }
 
+/** An admin key as it is shown once. */
+export interface NewAdminKey {
+  readonly key: AdminKey;
+  readonly clear: string;
+}
+
 /** A key as it is shown once. */
 export interface NewKey {
   readonly key: ApiKey;
@@ -189,6 +201,9 @@ export interface EngineChange {
   deleteProject(id: ProjectId, nowMs: number): Promise<number>;
   createKey(projectId: ProjectId, scope: KeyScope, nowMs: number): Promise<NewKey>;
   revokeKey(id: KeyId): Promise<void>;
+  /** Rejects with a KnellError (`usage`, `conflict`, `store-full`). `shell`: see `AdminKey`. */
+  createAdminKey(name: string, shell: boolean, nowMs: number): Promise<NewAdminKey>;
+  revokeAdminKey(id: KeyId): Promise<void>;
   createChannel(projectId: ProjectId, channel: NewChannel, nowMs: number): Promise<Channel>;
   /** Adds it to checks of its project. Resolves to how many were changed; rejects with `store-full` if not all could be. */
   assignChannel(id: ChannelId, checks: 'all' | readonly CheckId[], nowMs: number): Promise<number>;
@@ -206,6 +221,7 @@ export interface Engine {
   /** `answer` is called exactly once, when the outcome is durable. */
   acceptPing(request: PingRequest, answer: (outcome: PingOutcome) => void): void;
   readonly events: EngineEvents;
+  readonly health: readonly HealthPart[];
   readonly read: EngineRead;
   readonly change: EngineChange;
   writeSnapshot(file: string, progress: Progress): Promise<SnapshotSummary>;

@@ -35,6 +35,8 @@ export function createRead(context: EngineContext): EngineRead {
       return registry.installation?.importedSecret;
     },
     holderOf: (key) => holderOf(context, key),
+    adminKeys: () => registry.adminKeys,
+    adminKeyOf: (key) => registry.adminKeyByClear(key),
     projects: () => inOrderOfCreation([...registry.projectIndexes()].map((index) => index.project)),
     project: (id) => registry.projectIndex(id)?.project ?? null,
     projectByBadgeKey: (badgeKey) => registry.projectByBadgeKey(badgeKey)?.project ?? null,

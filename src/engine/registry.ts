@@ -8,7 +8,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { type Check, type Status, statuses } from '../domain/check.ts';
 import type { CheckEvent } from '../domain/check-machine.ts';
 import { fastStep } from '../domain/fast-path.ts';
-import type { ApiKey, Installation, Project } from '../domain/project.ts';
+import type { AdminKey, ApiKey, Installation, Project } from '../domain/project.ts';
 import type { User } from '../domain/user.ts';
 import type { BadgeId, ChannelId, KeyId, ProjectId, UserId } from '../lib/ids.ts';
 import { sha256Hex } from '../lib/ids.ts';
@@ -238,6 +238,16 @@ export class Registry {
     const key = this.#keysByHash.get(hash);
     if (!key) return null;
     return timingSafeEqual(Buffer.from(key.hash), Buffer.from(hash)) ? key : null;
+  }
+
+  get adminKeys(): readonly AdminKey[] {
+    return this.installation?.adminKeys ?? [];
+  }
+
+  /** They are few: see `accept-admin-key`. */
+  adminKeyByClear(clear: string): AdminKey | null {
+    const hash = Buffer.from(sha256Hex(clear));
+    return this.adminKeys.find((key) => timingSafeEqual(Buffer.from(key.hash), hash)) ?? null;
   }
 
   /** A key that was imported from Healthchecks is kept as that keeps it: as the HMAC-SHA256 under its SECRET_KEY. */

@@ -6,7 +6,8 @@
  */
 import { nextDeadline } from '../domain/deadline.ts';
 import type { Clock } from '../lib/clock.ts';
-import { NEVER } from '../lib/units.ts';
+import type { HealthPart } from '../lib/health.ts';
+import { NEVER, second } from '../lib/units.ts';
 import { TimerWheel } from '../wheel/timer-wheel.ts';
 import type { CheckActor } from './check-actor.ts';
 
@@ -17,6 +18,8 @@ export interface TickerLimits {
   readonly duePerTurn: number;
   /** How long a timeout whose commit failed waits before it is tried again. */
   readonly retryMs: number;
+  /** Deadlines that are taken later than this are a problem. */
+  readonly lateMsMax: number;
 }
 
 export class Ticker {
@@ -61,6 +64,23 @@ export class Ticker {
   watchAgain(actor: CheckActor): void {
     this.#wheel.disarm(actor.handle);
     this.#arm(actor.handle, this.#clock.nowMs() + this.#limits.retryMs);
+  }
+
+  readonly health: HealthPart = {
+    name: 'deadlines',
+    problem: () => {
+      const lateMs = this.#lateMs();
+      if (lateMs <= this.#limits.lateMsMax) return null;
+      return `deadlines are noticed ${Math.round(lateMs / second)} s late`;
+    },
+  };
+
+  /** How long the earliest deadline has passed unnoticed, or its timer. */
+  #lateMs(): number {
+    if (!this.#running) return 0;
+    const nowMs = this.#clock.nowMs();
+    const sinceDeadlineMs = nowMs + this.#aheadMs - this.#wheel.earliest();
+    return Math.max(0, sinceDeadlineMs, nowMs - this.#sleepsUntilMs);
   }
 
   forget(actor: CheckActor): void {

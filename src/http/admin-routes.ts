@@ -1,9 +1,16 @@
 /**
  * The admin socket's door to the owner's commands, which `knell` uses: through the socket of a running server, and
- * directly when none runs. Turns outcomes into the JSON that the command line prints.
+ * directly when none runs; `admin-api` opens it to HTTP. Turns outcomes into the JSON that the command line prints.
  * Invariant: a result is plain JSON, and contains no value of an integration: values hold secrets.
  */
-import { type ApiKey, type Channel, type Plan, type Project, settingsOf } from '../domain/project.ts';
+import {
+  type AdminKey,
+  type ApiKey,
+  type Channel,
+  type Plan,
+  type Project,
+  settingsOf,
+} from '../domain/project.ts';
 import type { Engine, NewKey, NewProject, Progress } from '../engine/engine.ts';
 import { KnellError } from '../lib/errors.ts';
 import { adminTargets } from './admin-targets.ts';
@@ -22,8 +29,11 @@ export interface AdminRequest {
   readonly args: Args;
 }
 
-/** Runs one command; rejects with a KnellError that says what is wrong. */
-export type AdminCommands = (request: AdminRequest, progress: Progress) => Promise<unknown>;
+/**
+ * Runs one command; rejects with a KnellError that says what is wrong. `shell`: see `CommandRequest`; true if omitted, as
+ * for those who may open the socket.
+ */
+export type AdminCommands = (request: AdminRequest, progress: Progress, shell?: boolean) => Promise<unknown>;
 
 type AdminRoute = (request: CommandRequest) => Promise<unknown>;
 
@@ -49,6 +59,13 @@ const routes: Readonly<Record<CommandName, AdminRoute>> = {
   }),
   'key list': route(ownerCommands['key list'], (keys) => keys.map(shownKey)),
   'key revoke': route(ownerCommands['key revoke'], (id) => ({ id, revoked: true })),
+  'admin-key create': route(ownerCommands['admin-key create'], ({ key, clear }) => {
+    return { ...shownAdminKey(key), key: clear };
+  }),
+  'admin-key list': route(ownerCommands['admin-key list'], (keys) => keys.map(shownAdminKey)),
+  'admin-key revoke': route(ownerCommands['admin-key revoke'], ({ id, name }) => {
+    return { id, name, revoked: true };
+  }),
   'channel create': route(ownerCommands['channel create'], createdChannel),
   'channel list': route(ownerCommands['channel list'], (channels) => channels.map(shownChannel)),
   'channel edit': route(ownerCommands['channel edit'], editedChannel),
@@ -71,12 +88,12 @@ const routes: Readonly<Record<CommandName, AdminRoute>> = {
 const routeOf: ReadonlyMap<string, AdminRoute> = new Map(Object.entries(routes));
 
 export function createAdminCommands(context: CommandContext, nowMs: () => number): AdminCommands {
-  return async ({ command, args }, progress) => {
+  return async ({ command, args }, progress, shell = true) => {
     const run = routeOf.get(command);
     if (!run)
       throw new KnellError('usage', `the server does not know the command ${command}: is it an older Knell?`);
     const targets = adminTargets(context.engine, args);
-    return run({ context, args, targets, role: 'owner', nowMs: nowMs(), progress });
+    return run({ context, args, targets, role: 'owner', shell, nowMs: nowMs(), progress });
   };
 }
 
@@ -104,9 +121,19 @@ function summaryOf({ id, name, plan }: Project): ShownProject['project'] {
   return { id, name, plan };
 }
 
-function shownKey({ id, scope, clear, createdAtMs }: ApiKey): Readonly<Record<string, string>> {
+function shownKey({ id, name, scope, clear, createdAtMs }: ApiKey): Readonly<Record<string, string>> {
   const created = new Date(createdAtMs).toISOString();
-  return { id, scope, created, ...(clear === null ? {} : { key: clear }) };
+  return {
+    id,
+    ...(name === undefined ? {} : { name }),
+    scope,
+    created,
+    ...(clear === null ? {} : { key: clear }),
+  };
+}
+
+function shownAdminKey({ id, name, shell, createdAtMs }: AdminKey) {
+  return { id, name, shell, created: new Date(createdAtMs).toISOString() };
 }
 
 /** With a warning when the server, as it is set up now, will send nothing to it. */

@@ -2,7 +2,7 @@
  * What a command on the admin socket names: projects and integrations by id, or by a name that no other has.
  * Invariant: an argument of another type, or one that names nothing, is a KnellError that says so.
  */
-import type { Channel, Project } from '../domain/project.ts';
+import type { AdminKey, Channel, Project } from '../domain/project.ts';
 import type { User } from '../domain/user.ts';
 import type { Engine } from '../engine/engine.ts';
 import { KnellError } from '../lib/errors.ts';
@@ -15,6 +15,7 @@ export function adminTargets({ read }: Pick<Engine, 'read'>, args: Args): Target
     channel: () => channelNamed(read, textIn(args, 'channel')),
     key: () => asKeyId(textIn(args, 'id')),
     delivery: () => textIn(args, 'id'),
+    adminKey: () => adminKeyNamed(read, textIn(args, 'key')),
     user: () => userNamed(read, typeof args.user === 'string' ? args.user : null),
   };
 }
@@ -35,6 +36,15 @@ function channelNamed(read: Engine['read'], wanted: string): Channel {
   if (others.length > 0)
     throw new KnellError('conflict', `several integrations are named ${shown}: use the id of one`);
   return found;
+}
+
+function adminKeyNamed(read: Engine['read'], wanted: string): AdminKey {
+  const key = read.adminKeys().find(({ id, name }) => id === wanted || name === wanted);
+  if (key) return key;
+  throw new KnellError(
+    'not-found',
+    `no admin key is named ${JSON.stringify(wanted)}: see knell key list-admin`,
+  );
 }
 
 /** An owner when no name is given. The file system is the permission, so no old password is asked for. */

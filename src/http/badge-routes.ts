@@ -16,24 +16,31 @@ import { neverCached } from './replies.ts';
 
 interface BadgeOptions {
   readonly read: EngineRead;
+  /** What the badge for all checks of a project is called. */
+  readonly label: string;
 }
 
 /** Serves the paths that begin with `/badge/` or `/b/`. */
-export function createBadges({ read }: BadgeOptions): Route {
+export function createBadges(options: BadgeOptions): Route {
   return (request) =>
     answerAcrossOrigins(request, ['GET'], async () =>
-      uncached(await answer(read, request), request.receivedAtMs),
+      uncached(await answer(options, request), request.receivedAtMs),
     );
 }
 
-async function answer(read: EngineRead, { path, receivedAtMs }: HttpRequest): Promise<HttpReply> {
+async function answer(
+  { read, label }: BadgeOptions,
+  { path, receivedAtMs }: HttpRequest,
+): Promise<HttpReply> {
   const badge = badgeOf(path);
   if (badge === null) return notFound;
   const shown =
     badge.of === 'check'
       ? await checkShown(read, badge, receivedAtMs)
       : await tagShown(read, badge, receivedAtMs);
-  return shown === null ? notFound : rendered(shown, badge);
+  if (shown === null) return notFound;
+  const isOverall = badge.of === 'tag' && badge.tag === everyTag;
+  return rendered(isOverall ? { ...shown, label } : shown, badge);
 }
 
 interface Appearance {
@@ -130,7 +137,7 @@ async function tagShown(read: EngineRead, badge: TagBadge, nowMs: number): Promi
     grace: sum.grace + slice.grace,
     down: sum.down + slice.down,
   }));
-  return { label: tag === everyTag ? 'Mychecks' : tag, tally };
+  return { label: tag, tally };
 }
 
 /** The substring is looked for first: most checks do not have it, and taking their tags apart costs more. */

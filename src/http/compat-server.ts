@@ -99,14 +99,14 @@ const noLiveUpdates = text(
 
 function handle(
   options: ListenerOptions,
-  { mounts, live }: Served,
+  { mounts, livePaths }: Served,
   request: IncomingMessage,
   response: ServerResponse,
 ): void {
   const target = targetOf(request.url ?? '');
   const mount = mounts.find(({ prefix }) => target.path.startsWith(prefix));
   const reply = (reply: HttpReply): void => writeReply(response, reply);
-  if (mount === undefined || target.path === live?.path) {
+  if (mount === undefined || livePaths.includes(target.path)) {
     reply(mount === undefined ? notFound : noLiveUpdates);
     return;
   }
@@ -154,7 +154,7 @@ function headOf(
   const forwardedProto = peer.trusted ? header('x-forwarded-proto') : '';
   return {
     method: (request.method ?? '').slice(0, methodCharsMax),
-    path,
+    path: path.slice(mount.base.length),
     query,
     apiKey: mount.readsApiKey ? header('x-api-key') || null : null,
     headers: Object.fromEntries((mount.reads ?? []).map((name) => [name, read(name)])),

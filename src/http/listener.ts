@@ -15,6 +15,8 @@ type CallbackRoute = (request: HttpRequest, replyTo: ReplyTo) => void;
 export interface Mount {
   /** Requests whose path begins with this. */
   readonly prefix: string;
+  /** What of the path comes before the paths that Knell knows, and is cut off: see `Served`. */
+  readonly base: string;
   readonly route: CallbackRoute;
   /** What of a request's body is handed on, by its head; the rest is read and dropped. */
   readonly bodyBytesMax: (head: HttpRequest) => number;
@@ -31,13 +33,15 @@ export interface Mount {
 }
 
 /** What of a request's head a route has asked for. */
-export type HeadReads = Pick<Mount, 'readsApiKey' | 'guards' | 'reads' | 'single'>;
+export type HeadReads = Pick<Mount, 'base' | 'readsApiKey' | 'guards' | 'reads' | 'single'>;
 
 /** What a listener serves. */
 export interface Served {
   /** The most used first; a path that none takes goes to the last. */
   readonly mounts: readonly Mount[];
   readonly live: LiveDoor | null;
+  /** Where live connections are asked for: at the paths that Knell knows, and below the path of its base URL. */
+  readonly livePaths: readonly string[];
 }
 
 export interface ListenerOptions {

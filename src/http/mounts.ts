@@ -4,9 +4,11 @@
  */
 import type { Engine } from '../engine/engine.ts';
 import type { Logger } from '../lib/logger.ts';
+import { adminPrefix } from './admin-api.ts';
 import { overBudget } from './json-reply.ts';
 import { byCallback, type Mount, type Served } from './listener.ts';
 import { type HttpRequest, type LiveDoor, mergedSlashes, type Route } from './message.ts';
+import type { Monitoring } from './monitoring-routes.ts';
 import { createPingRoutes, pingPrefix } from './ping-routes.ts';
 import { pingReplies } from './replies.ts';
 import type { Web } from './web/web.ts';
@@ -14,9 +16,13 @@ import type { Web } from './web/web.ts';
 interface MountOptions {
   readonly engine: Pick<Engine, 'acceptPing' | 'read'>;
   readonly api: Route;
+  readonly admin: Route;
   readonly badges: Route;
   readonly web: Web & { readonly live: LiveDoor };
+  readonly monitoring: Monitoring;
   readonly logger: Logger;
+  /** The path of the base URL; empty for none. */
+  readonly basePath: string;
   readonly limits: {
     readonly pingBodyBytesMax: number;
     readonly apiBodyBytesMax: number;
@@ -24,9 +30,34 @@ interface MountOptions {
   };
 }
 
-type MountRules = Omit<Mount, 'prefix' | 'route'>;
+type MountRules = Omit<Mount, 'prefix' | 'route' | 'base'>;
 
-export function servedBy({ engine, api, badges, web, logger, limits }: MountOptions): Served {
+/**
+ * A proxy may hand the path of the base URL on, or strip it: both are served, and a client that asks Knell directly gets the
+ * same either way.
+ */
+export function servedBy(options: MountOptions): Served {
+  const { web, basePath } = options;
+  const mounts = ownMounts(options);
+  const below = (base: string): Mount[] =>
+    mounts.map((mount) => ({ ...mount, base, prefix: base + mount.prefix }));
+  return {
+    live: web.live,
+    livePaths: [...new Set([web.live.path, basePath + web.live.path])],
+    mounts: basePath === '' ? below('') : [...below(basePath), ...below('')],
+  };
+}
+
+function ownMounts({
+  engine,
+  api,
+  admin,
+  badges,
+  web,
+  monitoring,
+  logger,
+  limits,
+}: MountOptions): readonly Omit<Mount, 'base'>[] {
   const bytesFor = (isKnown: boolean): number =>
     isKnown ? limits.apiBodyBytesMax : limits.strangerBodyBytesMax;
   const holdsKey = ({ apiKey }: HttpRequest): boolean =>
@@ -48,7 +79,11 @@ export function servedBy({ engine, api, badges, web, logger, limits }: MountOpti
     guards: true,
     bodyBytesMax: (head) => bytesFor(holdsKey(head)),
   };
-  const { reads, single } = web;
+  const holdsAdminKey = ({ apiKey }: HttpRequest): boolean =>
+    apiKey !== null && engine.read.adminKeyOf(apiKey) !== null;
+  const ofAdmin: MountRules = { ...ofApi, bodyBytesMax: (head) => bytesFor(holdsAdminKey(head)) };
+  const { single } = web;
+  const reads = [...new Set([...web.reads, ...monitoring.reads])];
   const ofPage: MountRules = {
     ...open,
     guards: true,
@@ -59,26 +94,24 @@ export function servedBy({ engine, api, badges, web, logger, limits }: MountOpti
   const serveBadges = byCallback(badges, logger);
   const servePings = createPingRoutes(engine);
   const serveApi = byCallback(api, logger);
-  const servePage = byCallback(web.route, logger);
+  const servePage = byCallback((request) => monitoring.answer(request) ?? web.route(request), logger);
   const isPing = (path: string): boolean => mergedSlashes(path).startsWith(pingPrefix);
-  return {
-    live: web.live,
-    mounts: [
-      { prefix: pingPrefix, route: servePings, ...ofPings },
-      { prefix: '/api/', route: serveApi, ...ofApi },
-      { prefix: '/badge/', route: serveBadges, ...open },
-      { prefix: '/b/', route: serveBadges, ...open },
-      {
-        prefix: '//',
-        route(request, replyTo) {
-          const path = mergedSlashes(request.path);
-          const serve = isPing(path) ? servePings : path.startsWith('/api/') ? serveApi : servePage;
-          serve({ ...request, path }, replyTo);
-        },
-        ...ofApi,
-        bodyBytesMax: (head) => (isPing(head.path) ? limits.pingBodyBytesMax : bytesFor(holdsKey(head))),
+  return [
+    { prefix: pingPrefix, route: servePings, ...ofPings },
+    { prefix: adminPrefix, route: byCallback(admin, logger), ...ofAdmin },
+    { prefix: '/api/', route: serveApi, ...ofApi },
+    { prefix: '/badge/', route: serveBadges, ...open },
+    { prefix: '/b/', route: serveBadges, ...open },
+    {
+      prefix: '//',
+      route(request, replyTo) {
+        const path = mergedSlashes(request.path);
+        const serve = isPing(path) ? servePings : path.startsWith('/api/') ? serveApi : servePage;
+        serve({ ...request, path }, replyTo);
       },
-      { prefix: '/', route: servePage, ...ofPage },
-    ],
-  };
+      ...ofApi,
+      bodyBytesMax: (head) => (isPing(head.path) ? limits.pingBodyBytesMax : bytesFor(holdsKey(head))),
+    },
+    { prefix: '/', route: servePage, ...ofPage },
+  ];
 }

@@ -46,7 +46,7 @@ export function readHead(
   const userAgent = req.getHeader(names.userAgent);
   return {
     method,
-    path: req.getUrl(),
+    path: mount.base === '' ? req.getUrl() : req.getUrl().slice(mount.base.length),
     query: req.getQuery() ?? '',
     apiKey: mount.readsApiKey ? req.getHeader('x-api-key') || null : null,
     headers: mount.reads ? readHeaders(mount.reads, mount.single ?? [], req) : noHeaders,

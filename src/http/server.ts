@@ -78,9 +78,9 @@ export async function createHttpServer(
   const listeners: Listeners = new Set();
   const apps = new Apps(native, options, only);
   return {
-    serve({ live, mounts }) {
+    serve({ live, livePaths, mounts }) {
       apps.open((app) => {
-        if (live) openLive(reading, app, live, listeners);
+        if (live) for (const path of livePaths) openLive({ reading, app, live, listeners }, path);
         for (const mount of mounts) openMount(reading, app, mount);
       });
     },
@@ -283,19 +283,32 @@ function handle(
   });
 }
 
+interface LiveParts {
+  readonly reading: Reading;
+  readonly app: Uws.TemplatedApp;
+  readonly live: LiveDoor;
+  readonly listeners: Listeners;
+}
+
 /**
  * WebSockets that only listen. A listener that cannot keep up is let go (it comes back and reads everything anew);
  * nobody stays longer than an hour without being admitted again.
  */
-function openLive(reading: Reading, app: Uws.TemplatedApp, live: LiveDoor, listeners: Listeners): void {
-  app.ws<Listener>(live.path, {
+function openLive({ reading, app, live, listeners }: LiveParts, path: string): void {
+  app.ws<Listener>(path, {
     maxPayloadLength: 16,
     maxBackpressure: listenerBacklogBytesMax,
     closeOnBackpressureLimit: true,
     maxLifetime: listenerMinutesMax,
     upgrade(res, req, context) {
       const access = live.authorize(
-        readHead(reading, { ...live, readsApiKey: false, guards: false }, 'GET', senderOf(reading, res), req),
+        readHead(
+          reading,
+          { ...live, base: '', readsApiKey: false, guards: false },
+          'GET',
+          senderOf(reading, res),
+          req,
+        ),
       );
       if (access === null) {
         res.writeStatus('403 Forbidden').end();

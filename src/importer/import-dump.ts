@@ -54,6 +54,8 @@ export interface Imported {
   readonly report: ImportReport;
   /** All of the lowest role, without a password. */
   readonly users: readonly User[];
+  /** What links to set a password are signed with. */
+  readonly badgeSecret: string;
   /** Types of the integrations that were imported, sorted. */
   readonly kinds: readonly ChannelKind[];
 }
@@ -69,7 +71,7 @@ export async function importDump(options: ImportOptions): Promise<Imported> {
     if (options.dryRun) for (const one of facts.checks) historyOf(source, one);
     else await writeAndRestore(facts, source);
     const kinds = [...new Set(facts.channels.map(({ kind }) => kind))].sort();
-    return { report, users: facts.users, kinds };
+    return { report, users: facts.users, badgeSecret: facts.installation.badgeSecret, kinds };
   } finally {
     file.close();
   }

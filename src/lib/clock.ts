@@ -6,12 +6,15 @@
 export interface Clock {
   /** Wall time, epoch milliseconds. May jump either way. */
   nowMs(): number;
+  /** Milliseconds since some instant; never jumps, and does not count the time for which the machine was suspended. */
+  elapsedMs(): number;
   /** Runs `run` once, `delayMs` from now at the earliest. Returns what cancels it. */
   after(delayMs: number, run: () => void): () => void;
 }
 
 export const systemClock: Clock = {
   nowMs: () => Date.now(),
+  elapsedMs: () => performance.now(),
   after(delayMs, run) {
     const timer = setTimeout(run, delayMs);
     return () => clearTimeout(timer);

@@ -31,6 +31,8 @@ export interface Meter {
   gauge(name: string, help: string, labels?: Labels): Gauge;
   /** A gauge that is read when the metrics are collected. */
   observable(name: string, help: string, read: () => number, labels?: Labels): void;
+  /** A counter that is read when the metrics are collected. */
+  observedCounter(name: string, help: string, read: () => number): void;
   /** `bounds`: the upper ends of the buckets, each inclusive, ascending; one without an end follows them. */
   histogram(name: string, help: string, bounds: readonly number[], labels?: Labels): Histogram;
   /** Sorted by name. */
@@ -154,6 +156,10 @@ export function createMeter(): Meter {
     gauge: (name, help, labels = {}) => scalar('gauge', name, help, labels),
     observable(name, help, read, labels = {}) {
       familyOf('gauge', name, help).series.set(keyOf(labels), { labels, instrument: new Scalar(read) });
+    },
+    observedCounter(name, help, read) {
+      assert(name.endsWith('_total'), `the counter ${name} ends with _total`);
+      familyOf('counter', name, help).series.set(keyOf({}), { labels: {}, instrument: new Scalar(read) });
     },
     histogram(name, help, bounds, labels = {}) {
       const { series } = familyOf('histogram', name, help);

@@ -1,4 +1,8 @@
-/** What the process itself costs: memory, and how late its event loop is. Read when the metrics are collected. */
+/**
+ * What the process itself costs: processor time, memory, open files, and how late its event loop is. Read when the metrics are
+ * collected. Those that every Prometheus client has are called as there, `process_…`.
+ */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { Meter } from './meter.ts';
 
@@ -6,8 +10,12 @@ import type { Meter } from './meter.ts';
 const resolutionMs = 10;
 const nanoseconds = 1e9;
 
+const microseconds = 1e6;
+const openFiles = '/proc/self/fd';
+
 /** Returns what ends the measuring. */
 export function measureProcess(meter: Meter): () => void {
+  measureResources(meter);
   const memory = (type: string, read: () => number): void =>
     meter.observable('knell_process_memory_bytes', 'Memory of the process.', read, { type });
   memory('resident', () => process.memoryUsage.rss());
@@ -15,20 +23,40 @@ export function measureProcess(meter: Meter): () => void {
   memory('external', () => process.memoryUsage().external);
   const delay = monitorEventLoopDelay({ resolution: resolutionMs });
   delay.enable();
-  const quantile = (quantileLabel: string, read: () => number): void =>
+  const statistic = (name: string, read: () => number): void =>
     meter.observable(
       'knell_event_loop_delay_seconds',
       'Delay of the event loop since the metrics were last collected.',
       read,
-      { quantile: quantileLabel },
+      { statistic: name },
     );
-  quantile('0.5', () => delay.percentile(50) / nanoseconds);
-  quantile('0.99', () => delay.percentile(99) / nanoseconds);
+  statistic('median', () => delay.percentile(50) / nanoseconds);
+  statistic('p99', () => delay.percentile(99) / nanoseconds);
   // Read last, in the order in which they were added: the next collection begins anew.
-  quantile('1', () => {
+  statistic('max', () => {
     const { max } = delay;
     delay.reset();
     return max / nanoseconds;
   });
   return () => delay.disable();
+}
+
+function measureResources(meter: Meter): void {
+  meter.observedCounter('process_cpu_seconds_total', 'Processor time of the process.', () => {
+    const { user, system } = process.cpuUsage();
+    return (user + system) / microseconds;
+  });
+  meter.observable('process_resident_memory_bytes', 'Resident memory of the process.', () =>
+    process.memoryUsage.rss(),
+  );
+  meter.observable(
+    'process_start_time_seconds',
+    'When the process was started, in seconds since 1970.',
+    () => performance.timeOrigin / 1000,
+  );
+  if (!existsSync(openFiles)) return;
+  meter.observable('process_open_fds', 'Open file descriptors.', () => readdirSync(openFiles).length);
+  const filesMax = Number(/^Max open files +(\d+)/m.exec(readFileSync('/proc/self/limits', 'latin1'))?.[1]);
+  if (!Number.isNaN(filesMax))
+    meter.observable('process_max_fds', 'The most file descriptors that may be open.', () => filesMax);
 }

@@ -56,8 +56,31 @@ export function readBaseUrl(text: string): string {
   return text.replace(/\/+$/, '');
 }
 
+/** First parts of Knell's own paths: below one of them its addresses would be ambiguous behind a proxy that strips it. */
+const ownParts: readonly string[] = [
+  ...['api', 'assets', 'b', 'badge', 'checks', 'cloaked', 'ping', 'project'],
+  ...['set-password', 'sign-in', 'unsubscribe', 'verify', 'web'],
+];
+
+/** The address of this Knell; it may have a path. */
+export function readOwnUrl(text: string): string {
+  const url = readBaseUrl(text);
+  const [, first = '', ...rest] = new URL(url).pathname.split('/');
+  if (![first, ...rest].every((part) => /^[\w.~-]*$/.test(part)))
+    throw new Error('has a path with characters other than letters, digits and - . _ ~');
+  if (ownParts.includes(first))
+    throw new Error(`has a path that begins with /${first}, as paths of Knell do`);
+  return url;
+}
+
 export function readServerUrl(text: string): string {
   return text === '' ? '' : readBaseUrl(text);
+}
+
+/** Empty: none. Its query is kept. */
+export function readPingUrl(text: string): string {
+  if (text === '' || (URL.canParse(text) && /^https?:\/\/[^/]/i.test(text))) return text;
+  throw new Error('is not an address such as https://hc-ping.com/8f7a3a4e-36be-4a5c-92ac-4a6f7d7d1e5c');
 }
 
 export function readMailUrl(text: string): string {
@@ -74,6 +97,15 @@ export function readMailFrom(text: string): string {
 export function readDomain(text: string): string {
   if (!/^[a-z0-9.-]+$/i.test(text) || text.length > 253) throw new Error('is not a domain name');
   return text.toLowerCase();
+}
+
+/** Badges are as wide as their label. */
+const labelCharsMax = 50;
+
+export function readLabel(text: string): string {
+  if (text === '' || text.length > labelCharsMax || /\p{Cc}/u.test(text))
+    throw new Error(`must have 1 to ${labelCharsMax} characters`);
+  return text;
 }
 
 /** Empty: the zone of this machine. Any name that ICU knows, as it is used only to show times. */
@@ -111,6 +143,17 @@ export function readBytes(text: string): number {
   return bytes;
 }
 
+/** Shorter is no use to anybody, and a burden to the receiver. */
+const heartbeatMsMin = 10 * second;
+
+/** `60s`, `5m`. */
+export function readHeartbeatEvery(text: string): number {
+  const [, count, unit = ''] = /^(\d{1,9})([smhd])$/.exec(text) ?? [];
+  const everyMs = Number(count) * (spanUnits[unit] ?? 0);
+  if (everyMs >= heartbeatMsMin && everyMs <= day) return everyMs;
+  throw new Error('must be a time from 10s to 1d, such as 60s or 5m');
+}
+
 /** How often a snapshot is written, and how many of them are kept. */
 export interface SnapshotPlan {
   readonly everyMs: number;
@@ -134,6 +177,26 @@ export function readSnapshotPlan(text: string): SnapshotPlan | null {
     throw new Error(`must be off, or how often and how many are kept (${bounds}), such as 1d:7 or 6h:28`);
   }
   return plan;
+}
+
+/** Who may read the metrics of Knell: those who reach a listener of its own, or those who have a key. */
+export type MetricsAccess = { readonly listen: ListenAddress } | { readonly key: string };
+
+const metricsKeyPrefix = 'key:';
+
+/** `off` is null. */
+export function readMetricsAccess(text: string): MetricsAccess | null {
+  if (text === 'off') return null;
+  if (text.startsWith(metricsKeyPrefix)) {
+    const key = text.slice(metricsKeyPrefix.length);
+    if (/^[!-~]{16,}$/.test(key)) return { key };
+    throw new Error('is too weak: a key needs at least 16 characters, of ASCII and without spaces');
+  }
+  try {
+    return { listen: readListen(text) };
+  } catch {
+    throw new Error('must be off, host:port such as 127.0.0.1:9464, or key:SECRET');
+  }
 }
 
 export function readSwitch(text: string): boolean {

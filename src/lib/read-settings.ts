@@ -6,6 +6,7 @@
 import { closestName } from './closest-name.ts';
 import { KnellError } from './errors.ts';
 import type { Setting } from './read-setting.ts';
+import { fileVariable, secretIn } from './secret-file.ts';
 
 /** `KNELL_DATA_DIR` → `--data-dir`. */
 export function flagOf(variable: string): string {
@@ -31,7 +32,7 @@ export function readSettings<T extends Table>(
   flags: Readonly<Record<string, string>>,
   others: ReadonlyMap<string, boolean> = new Map(),
 ): ReadSettings<T> {
-  const known = new Set<string>(Object.values(settings).map(({ variable }) => variable));
+  const known = new Set<string>(Object.values(settings).flatMap(variablesOf));
   const warnings: string[] = [];
   for (const name of Object.keys(env)) {
     if (!name.startsWith('KNELL_') || known.has(name)) continue;
@@ -48,13 +49,18 @@ export function readSettings<T extends Table>(
   return { values: Object.fromEntries(values) as Values<T>, warnings };
 }
 
+/** A secret may come in a file. */
+function variablesOf({ variable, secret }: Setting<unknown>): readonly string[] {
+  return secret ? [variable, fileVariable(variable)] : [variable];
+}
+
 function readOne(
   { variable, fallback, read, secret: isSecret }: Setting<unknown>,
   env: Readonly<Record<string, string | undefined>>,
   flags: Readonly<Record<string, string>>,
 ): unknown {
   const flag = flags[variable];
-  const text = flag ?? env[variable] ?? fallback;
+  const text = flag ?? (isSecret ? secretIn(env, variable) : env[variable]) ?? fallback;
   try {
     return read(text);
   } catch (error) {

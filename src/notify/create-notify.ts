@@ -4,6 +4,7 @@
  */
 import type { Delivery } from '../domain/delivery.ts';
 import type { Clock } from '../lib/clock.ts';
+import type { HealthPart } from '../lib/health.ts';
 import type { Ids } from '../lib/ids.ts';
 import type { Logger } from '../lib/logger.ts';
 import type { Meter } from '../lib/meter.ts';
@@ -53,6 +54,7 @@ export interface Notify {
   start(): void;
   /** What the operator can ask for. */
   readonly admin: OutboxAdmin;
+  readonly health: readonly HealthPart[];
   stop(): Promise<void>;
 }
 
@@ -144,6 +146,7 @@ export function createNotify(options: NotifyOptions): Notify {
     },
     dropOrphans: () => admin.dropOrphans(),
     admin,
+    health: [dispatcher.progress.health],
     async stop() {
       admin.stop();
       announcer.stop();

@@ -20,6 +20,7 @@ import { ChannelQueue, type CheckQueue } from './channel-queue.ts';
 import type { NotifyMetrics } from './metrics.ts';
 import type { Outbox } from './outbox.ts';
 import { OutcomeRecorder } from './outcome-recorder.ts';
+import { Progress } from './progress.ts';
 import { isTooLate, pauseAsked, pauseMs, type RetryLimits } from './retry.ts';
 import { unlessAborted } from './unless-aborted.ts';
 
@@ -35,6 +36,8 @@ export interface DispatchLimits {
   readonly startsPerTurn: number;
   /** The longest timer: the wall clock may jump. */
   readonly sleepMsMax: number;
+  /** With something due or under way, no attempt has begun or ended for so long: the outbox is stuck. */
+  readonly stuckMs: number;
 }
 
 /** What is known of integrations and checks, as it is by now. */
@@ -63,6 +66,7 @@ interface DispatchOptions {
 export class Dispatcher {
   readonly #options: DispatchOptions;
   readonly #recorder: OutcomeRecorder;
+  readonly progress: Progress;
   readonly #queues = new Map<ChannelId, ChannelQueue>();
   /** Those with something due, in the order of their turns. */
   readonly #turns = new Set<ChannelQueue>();
@@ -73,14 +77,19 @@ export class Dispatcher {
 
   constructor(options: DispatchOptions) {
     this.#options = options;
-    const { sources } = options;
+    const { sources, clock, limits } = options;
+    this.progress = new Progress({
+      clock,
+      stuckMs: limits.stuckMs,
+      isIdle: () => this.#turns.size + this.#underWay.size === 0,
+    });
     this.#recorder = new OutcomeRecorder({
       ...options,
       check: (id) => sources.check(id),
       channel: (id) => sources.channel(id),
     });
     // One listener for each attempt under way; Node would take more than ten for a leak.
-    setMaxListeners(options.limits.totalMax, this.#abort.signal);
+    setMaxListeners(limits.totalMax, this.#abort.signal);
   }
 
   /** Takes up everything that the outbox holds. */
@@ -190,6 +199,7 @@ export class Dispatcher {
       return;
     }
     queue.enqueue(checkQueue);
+    this.progress.due();
     this.#turns.add(queue);
     this.#schedule();
   }
@@ -238,9 +248,11 @@ export class Dispatcher {
     }
     checkQueue.waiting = null;
     checkQueue.busy = delivery;
+    this.progress.made();
     queue.running++;
     const attempt: Promise<void> = this.#attempt(delivery).then((outcome) => {
       this.#underWay.delete(attempt);
+      this.progress.made();
       queue.running--;
       checkQueue.busy = null;
       if (outcome !== null && !this.#abort.signal.aborted)

@@ -23,9 +23,9 @@ export function createNotifyMetrics(meter: Meter): NotifyMetrics {
   };
 }
 
-export function observeOutbox(meter: Meter, outbox: Pick<Outbox, 'all'>): void {
+export function observeOutbox(meter: Meter, outbox: Pick<Outbox, 'countOf'>): void {
   for (const state of deliveryStates) {
-    const read = (): number => [...outbox.all()].filter((delivery) => delivery.state === state).length;
+    const read = (): number => outbox.countOf(state);
     meter.observable('knell_outbox_deliveries', 'Deliveries in the outbox, by state.', read, { state });
   }
 }

@@ -5,7 +5,7 @@
  * worse than a crash between the response and its record.
  * Invariant: what the journal could not take because the disk was full is written again, as it is by then, until it is there.
  */
-import type { Delivery } from '../domain/delivery.ts';
+import { type Delivery, type DeliveryState, deliveryStates } from '../domain/delivery.ts';
 import type { SentNotification } from '../domain/sent-notification.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { CheckId, DeliveryId } from '../lib/ids.ts';
@@ -31,6 +31,8 @@ type OutboxWrite =
 export class Outbox {
   readonly #options: OutboxOptions;
   readonly #all = new Map<DeliveryId, Delivery>();
+  /** Kept up to date, as counting a hundred thousand would hold the event loop. */
+  readonly #counts = new Map<DeliveryState, number>(deliveryStates.map((state) => [state, 0]));
   /** Changed since, and not on disk; how those that are over ended. */
   readonly #unwritten = new Map<DeliveryId, DeliveryEnding | null>();
   #unwrittenLog: LogRecord[] = [];
@@ -40,7 +42,7 @@ export class Outbox {
 
   constructor(options: OutboxOptions) {
     this.#options = options;
-    for (const delivery of options.deliveries) this.#all.set(delivery.id, delivery);
+    for (const delivery of options.deliveries) this.add(delivery);
   }
 
   close(): void {
@@ -50,6 +52,10 @@ export class Outbox {
 
   get size(): number {
     return this.#all.size;
+  }
+
+  countOf(state: DeliveryState): number {
+    return this.#counts.get(state) ?? 0;
   }
 
   all(): Iterable<Delivery> {
@@ -62,12 +68,14 @@ export class Outbox {
 
   /** Of a status change that is durable: its record holds it already. */
   add(delivery: Delivery): void {
+    this.#count(this.#all.get(delivery.id), -1);
     this.#all.set(delivery.id, delivery);
+    this.#count(delivery, 1);
   }
 
   /** A delivery as it is now. */
   put(delivery: Delivery): void {
-    this.#all.set(delivery.id, delivery);
+    this.add(delivery);
     this.#enqueue({ record: { type: 'delivery', delivery }, id: delivery.id, ending: null });
   }
 
@@ -77,8 +85,13 @@ export class Outbox {
   }
 
   end(id: DeliveryId, ending: DeliveryEnding): void {
+    this.#count(this.#all.get(id), -1);
     this.#all.delete(id);
     this.#enqueue({ record: { type: 'delivery-ended', id, ending }, id, ending });
+  }
+
+  #count(delivery: Delivery | undefined, change: 1 | -1): void {
+    if (delivery) this.#counts.set(delivery.state, this.countOf(delivery.state) + change);
   }
 
   #enqueue(write: OutboxWrite): void {

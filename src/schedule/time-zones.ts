@@ -8,8 +8,8 @@ import { presentNames, retiredNames } from './time-zone-names.ts';
 const canonicalNames = buildNames();
 
 /**
- * The present name of an IANA zone: `Europe/Riga` → itself, `Europe/Kiev` → `Europe/Kyiv`, anything else → null.
- * Exact: case and blanks count. Retired names are replaced as Healthchecks does.
+ * The name under which an IANA zone is kept: `Europe/Riga` and `Europe/Belfast` → themselves, `Europe/Kiev` → `Europe/Kyiv`,
+ * anything else → null. Exact: case and blanks count. The same names are replaced as in Healthchecks, by the same ones.
  */
 export function canonicalTimeZone(name: string): string | null {
   return canonicalNames.get(name) ?? null;

@@ -19,12 +19,9 @@ import {
 import { dirname, join } from 'node:path';
 import { KnellError, messageOf, systemCode } from '../lib/errors.ts';
 import { type DataDirLock, lockDataDir } from './data-dir-lock.ts';
+import { dataFormat } from './formats.ts';
 
-/**
- * The format that this Knell writes. 1: journal in LMDB. 2: deliveries. 3: journal in files. 4: users, deleted projects.
- * 6: notifications sent. 5: rows as msgpack, either journal with checksums, the kind of the journal noted in the history.
- */
-export const dataFormat = 6;
+export { dataFormat };
 
 const markerPattern = /^knell data format (\d+)(, new)?\n$/;
 

@@ -1,7 +1,9 @@
 /** The page as a whole: who am I, which project, which page. */
+
 import { useEffect, useState } from 'preact/hooks';
 import type { PageState, ProjectView } from '../domain/page-view.ts';
 import { Badges } from './badges-page.tsx';
+import { fromRoot } from './base-path.ts';
 import { Problem } from './bits.tsx';
 import { CheckPage } from './check-page.tsx';
 import { ChecksPage } from './checks-page.tsx';
@@ -53,7 +55,7 @@ function Nowhere() {
     <main class="lone">
       <h1>Page not found</h1>
       <p>
-        This page does not exist. <a href="/">Back to all checks</a>
+        This page does not exist. <a href={fromRoot('/')}>Back to all checks</a>
       </p>
     </main>
   );

@@ -3,7 +3,9 @@
  * Invariant: a body is never markup of this page: HTML is shown in a frame without scripts, forms or an origin, of which
  * only what is harmless is left.
  */
+
 import { useEffect, useState } from 'preact/hooks';
+import { fromRoot } from './base-path.ts';
 import { CopyButton, Problem } from './bits.tsx';
 import { messageOf } from './door.ts';
 import type { ReadMail } from './mail.ts';
@@ -31,7 +33,7 @@ export function BodyViewer({ path, isMail, fileName }: ViewerProps) {
       <div class="actions">
         {mail && <Views view={view} change={setView} hasHtml={mail.html !== ''} />}
         <CopyButton text={view === 'raw' ? raw : text} />
-        <a class="button" href={path} download={fileName}>
+        <a class="button" href={fromRoot(path)} download={fileName}>
           Download
         </a>
       </div>

@@ -4,6 +4,7 @@
  */
 
 import { useCallback, useEffect, useState } from 'preact/hooks';
+import { fromRoot } from './base-path.ts';
 import { signInFirst } from './route.ts';
 
 /** Set by the page's state; module-wide, since a document has one session. */
@@ -44,7 +45,7 @@ export class Refusal extends Error {
 
 async function reached(path: string, init: RequestInit): Promise<Response> {
   try {
-    return await fetch(path, { credentials: 'same-origin', ...init });
+    return await fetch(fromRoot(path), { credentials: 'same-origin', ...init });
   } catch {
     throw new Error("Can't reach Knell. Is it running? Try again in a moment.");
   }
@@ -53,7 +54,7 @@ async function reached(path: string, init: RequestInit): Promise<Response> {
 async function answered(response: Response): Promise<unknown> {
   const json: unknown = await response.json().catch(() => null);
   if (response.ok) return json;
-  if (response.status === 401 && location.pathname.startsWith('/project/'))
+  if (response.status === 401 && location.pathname.startsWith(fromRoot('/project/')))
     signInFirst((path) => location.assign(path));
   const said = new Map(Object.entries(typeof json === 'object' && json !== null ? json : {}));
   throw new Refusal(

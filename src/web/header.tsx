@@ -1,5 +1,7 @@
 /** The top of every page: the project, the navigation, and signing out. */
+
 import { useState } from 'preact/hooks';
+import { fromRoot } from './base-path.ts';
 import { Problem } from './bits.tsx';
 import { messageOf, send } from './door.ts';
 import type { PageProps } from './page-props.ts';
@@ -17,7 +19,7 @@ export function Header({ state, project, live, route }: PageProps & { readonly r
   const here = route.at === 'check' || route.at === 'new-check' ? 'checks' : route.at;
   const signOut = (): void => {
     send('POST', '/web/sign-out').then(
-      () => location.assign('/sign-in'),
+      () => location.assign(fromRoot('/sign-in')),
       (reason: unknown) => setError(messageOf(reason)),
     );
   };

@@ -3,8 +3,10 @@
  * Invariant: whenever the connection is new all rows are read anew, so that nothing said before is missed; the order of
  * rows is that of their making, so that news never move one.
  */
+
 import { useEffect, useState } from 'preact/hooks';
 import type { CheckRow, LiveNews, PageState } from '../domain/page-view.ts';
+import { fromRoot } from './base-path.ts';
 import { ask, messageOf } from './door.ts';
 
 export interface LiveRows {
@@ -60,7 +62,7 @@ function listen({ project, csrf, gone, change }: Listening): () => void {
   const open = (): void => {
     const query = new URLSearchParams({ project, csrf });
     const scheme = location.protocol === 'https:' ? 'wss' : 'ws';
-    socket = new WebSocket(`${scheme}://${location.host}/web/live?${query}`);
+    socket = new WebSocket(`${scheme}://${location.host}${fromRoot('/web/live')}?${query}`);
     const news = gathered((all) => change((before) => withNews(before, all)));
     let opened = false;
     socket.onopen = () => {

@@ -1,7 +1,9 @@
 /** Who may sign in, and as what. For owners. */
+
 import { useState } from 'preact/hooks';
 import type { MemberView } from '../domain/page-view.ts';
 import { type Role, roles } from '../domain/user.ts';
+import { fromRoot } from './base-path.ts';
 import { Act, Copyable, Problem, Sure } from './bits.tsx';
 import { messageOf, send } from './door.ts';
 
@@ -16,7 +18,7 @@ export function Members({ members, reload, self }: MembersProps) {
   const [failed, setFailed] = useState('');
   const offer = (path: string, body: unknown): Promise<void> =>
     send<{ link: string }>('POST', path, body).then((made) => {
-      setLink(location.origin + made.link);
+      setLink(location.origin + fromRoot(made.link));
       reload();
     });
   const change = (id: string, role: string): void => {

@@ -1,7 +1,9 @@
 /** A project renamed, deleted, or another one made. For owners. Deleting wants its name typed. */
+
 import { useRef, useState } from 'preact/hooks';
 import type { NewProjectView } from '../domain/page-view.ts';
 import { keyScopes, type Plan, planLimits, plans } from '../domain/project.ts';
+import { fromRoot } from './base-path.ts';
 import { Act, Copyable, Problem } from './bits.tsx';
 import { send } from './door.ts';
 import { addressOf } from './route.ts';
@@ -138,7 +140,7 @@ function Confirm({ project, name, checks, close }: ConfirmProps) {
   const remove = async (): Promise<void> => {
     await send('POST', `/web/in/${project}/delete`, { name: typed });
     // Loaded anew: nothing that this page knows of the project is right any more.
-    location.assign('/');
+    location.assign(fromRoot('/'));
   };
   return (
     <>

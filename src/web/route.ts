@@ -2,6 +2,7 @@
 
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import { checkPath } from '../domain/page-address.ts';
+import { fromBase, fromRoot } from './base-path.ts';
 
 export const pages = ['checks', 'integrations', 'badges', 'settings'] as const;
 export type PageName = (typeof pages)[number];
@@ -12,7 +13,8 @@ export type PageRoute =
   | { readonly at: 'new-check'; readonly project: string; readonly clone: string }
   | { readonly at: 'check'; readonly project: string; readonly id: string };
 
-export function routeOf(path: string): PageRoute {
+export function routeOf(address: string): PageRoute {
+  const path = fromBase(address);
   if (path === '/') return { at: 'start' };
   if (path === '/sign-in' || path === '/set-password')
     return { at: path === '/sign-in' ? 'sign-in' : 'set-password' };
@@ -25,8 +27,8 @@ export function routeOf(path: string): PageRoute {
 }
 
 export function addressOf(project: string, page: PageName | 'new', id = ''): string {
-  if (page === 'checks' && id !== '') return checkPath(project, id);
-  return `/project/${project}/${page}${id === '' ? '' : `/${id}`}`;
+  if (page === 'checks' && id !== '') return fromRoot(checkPath(project, id));
+  return fromRoot(`/project/${project}/${page}${id === '' ? '' : `/${id}`}`);
 }
 
 let leaving: () => unknown = () => null;
@@ -60,14 +62,14 @@ const wanted = 'knell.wanted';
 /** To the sign-in page, and back here afterwards: people who follow the link of an alert are seldom signed in. */
 export function signInFirst(leave: (path: string) => void): void {
   sessionStorage.setItem(wanted, location.pathname);
-  leave('/sign-in');
+  leave(fromRoot('/sign-in'));
 }
 
 /** Where one wanted to go before signing in; once. */
 export function takeWanted(): string {
   const path = sessionStorage.getItem(wanted);
   sessionStorage.removeItem(wanted);
-  return path ?? '/';
+  return path ?? fromRoot('/');
 }
 
 /** Links within the page are followed without loading it again; those with a modifier key are the browser's. */

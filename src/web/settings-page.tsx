@@ -1,8 +1,10 @@
 /** What belongs to a project as a whole: its plan, keys, members, export; and what can be done to it. */
+
 import { useState } from 'preact/hooks';
 import type { ProjectSettings } from '../domain/page-view.ts';
 import { type KeyScope, keyScopes, planLimits } from '../domain/project.ts';
 import { apiPath } from './api-check.ts';
+import { fromRoot } from './base-path.ts';
 import { Act, Copyable, Problem, Sure } from './bits.tsx';
 import { send, useAsk } from './door.ts';
 import { Members } from './members.tsx';
@@ -38,7 +40,7 @@ export function Settings({ project, live, state, reloadState }: PageProps) {
       <section>
         <h2>Export</h2>
         <p>Export all checks as JSON (same format as the API).</p>
-        <a class="button" href={apiPath(project, 'checks/')} download={`${name}-checks.json`}>
+        <a class="button" href={fromRoot(apiPath(project, 'checks/'))} download={`${name}-checks.json`}>
           Download JSON
         </a>
       </section>

@@ -127,6 +127,7 @@ describe('knell serve', () => {
     ['a malformed network', { KNELL_TRUST_PROXY: '10.0.0.0/99' }, 2, 'KNELL_TRUST_PROXY'],
     ['a malformed plan of snapshots', { KNELL_SNAPSHOTS: 'daily' }, 2, 'KNELL_SNAPSHOTS'],
     ['a malformed switch', { KNELL_OUTAGE_CREDIT: 'maybe' }, 2, 'KNELL_OUTAGE_CREDIT'],
+    ['a secret file that is not there', { KNELL_MAIL_URL_FILE: '/nothing' }, 2, 'KNELL_MAIL_URL_FILE'],
   ] as const)(
     'refuses %s in one line that names it, and touches nothing',
     async (_what, env, status, name) => {

@@ -160,7 +160,20 @@ describe('the import', () => {
     expect(stdout).toMatch(/^integrations +10 +8 +2$/m);
     expect(stdout).toContain('Knell has no such type (hipchat "Retired", msteams "Teams of old")');
     expect(stdout).toContain('telegram: KNELL_TELEGRAM_TOKEN');
-    expect(stdout).toContain('knell password reset "carol@example.org"');
+    expect(stdout).toMatch(/^ {2}carol@example\.org {2}http:\/\/localhost:8000\/set-password#\S+$/m);
+  });
+
+  test('prints links by which its users set their passwords', async () => {
+    const { dataDir, stdout } = await imported(dump);
+    const link = /carol@example\.org {2}\S+#(\S+)/.exec(stdout)?.[1];
+    const knell = await Knell.start({ dataDir });
+    running.push(knell);
+    const page = new PageClient(knell);
+    expect((await page.post('/web/set-password', { link, password: goodPassword })).status).toBe(200);
+    expect((await page.get('/web/state')).json().user).toMatchObject({
+      name: 'carol@example.org',
+      role: 'viewer',
+    });
   });
 
   test('creates an owner by the link of the first start, and leaves the others as viewers', async () => {
@@ -216,7 +229,13 @@ describe('the import', () => {
   });
 });
 
-const withoutEnd = (stdout: string): string => stdout.split('\n').slice(0, -2).join('\n');
+/** A dry run has no links, and another last line. */
+const withoutEnd = (stdout: string): string =>
+  stdout
+    .split('\n')
+    .slice(0, -2)
+    .map((line) => line.replace(/ +http:\/\/localhost.*/, ''))
+    .join('\n');
 
 /** What of an answer is left when it is held against the other. */
 interface Rules {

@@ -1,4 +1,4 @@
-/** A new integration assigned to many checks: in slices, durable when it is answered, whatever becomes of the disk. */
+/** An integration assigned to many checks, and deleted: in slices, durable when it is answered, whatever becomes of the disk. */
 import { beforeEach, expect, test } from 'vitest';
 import { defaultConfig } from '../../src/domain/check.ts';
 import type { Engine } from '../../src/engine/engine.ts';
@@ -100,6 +100,30 @@ test('on a full disk says how far it came, and what is shown is what is on the d
 test('ends without an error when the integration is deleted meanwhile', async () => {
   const done = engine.change.assignChannel(channel, 'all', startMs);
   await engine.change.deleteChannel(channel, startMs);
-  expect(await done).toBe(100);
+  expect(await done).toBeLessThan(checks);
+  expect(await onDisk()).toEqual([]);
+});
+
+test('is taken from every check by its deletion, some checks in each turn', async () => {
+  await engine.change.assignChannel(channel, 'all', startMs);
+  let syncs = 0;
+  machine.disk.onSync = () => {
+    syncs++;
+  };
+  await engine.change.deleteChannel(channel, startMs);
+  expect(syncs).toBeGreaterThanOrEqual(3);
+  expect(await onDisk()).toEqual([]);
+  expect(engine.read.channel(channel)).toBeNull();
+});
+
+test('stays as it is on a full disk, with the checks that could not be changed, and is deleted once there is space', async () => {
+  await engine.change.assignChannel(channel, 'all', startMs);
+  atSync(2, () => machine.disk.fill());
+  await expect(engine.change.deleteChannel(channel, startMs)).rejects.toMatchObject({ code: 'store-full' });
+  expect(engine.read.channel(channel)).not.toBeNull();
+  expect((await onDisk()).length).toBeGreaterThan(0);
+  machine.disk.free();
+  await clock.advance(5000);
+  await engine.change.deleteChannel(channel, startMs);
   expect(await onDisk()).toEqual([]);
 });

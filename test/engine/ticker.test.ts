@@ -42,6 +42,21 @@ test('a jump of the wall clock is noticed within a second', async () => {
   expect(due).toHaveLength(1);
 });
 
+test('a deadline that has passed unnoticed is a problem until it is taken, and so is a timer', async () => {
+  const { clock, ticker } = started();
+  expect(ticker.health.problem()).toBeNull();
+  ticker.watch(actorDueIn(1, 5000));
+  clock.jump(14_000);
+  expect(ticker.health.problem()).toMatch(/^deadlines are noticed 1\d s late$/);
+  await clock.advance(1000);
+  expect(ticker.health.problem()).toBeNull();
+  clock.jump(-3_600_000);
+  expect(ticker.health.problem()).toBeNull();
+  ticker.stop();
+  clock.jump(7_200_000);
+  expect(ticker.health.problem()).toBeNull();
+});
+
 test('after the clock was set back a deadline, old or new, is looked at in its own millisecond all the same', async () => {
   const clock = new SimulatedClock(t0);
   const due: [number, number][] = [];

@@ -7,11 +7,17 @@ import { asProjectId } from '../../src/lib/ids.ts';
 import { ApiEngine, makeCheck, uuid } from '../support/api-engine.ts';
 import { type Received, send } from '../support/http-call.ts';
 
-function house(...checks: readonly (readonly [status: Status, config: Partial<CheckConfig>])[]) {
+type CheckFacts = readonly [status: Status, config: Partial<CheckConfig>];
+
+function house(...checks: readonly CheckFacts[]) {
+  return houseCalled('Mychecks', ...checks);
+}
+
+function houseCalled(label: string, ...checks: readonly CheckFacts[]) {
   const engine = new ApiEngine();
   engine.add(...checks.map(([status, config], index) => makeCheck(index + 1, config, { status })));
   const signer = { badgeSecret: engine.read.badgeSecret, badgeKey: 'badge-p1' };
-  const route = createBadges({ read: engine.read });
+  const route = createBadges({ read: engine.read, label });
   return {
     engine,
     urls: (tag: string): BadgeUrls => badgeUrls('', signer, tag),
@@ -83,6 +89,16 @@ describe('the badge of a project', () => {
     const svg = await get(urls('*').svg);
     expect(svg.headers['Content-Type']).toBe('image/svg+xml');
     expect(svg.text).toContain('<title>Mychecks: up</title>');
+  });
+});
+
+describe('the badge of a project with a label of its own', () => {
+  it('is called so, and no tag is', async () => {
+    const { get, urls } = houseCalled('<Ops & "Co">', ['up', { tags: 'a' }]);
+    expect((await get(urls('*').shields)).json).toMatchObject({ label: '<Ops & "Co">' });
+    const svg = (await get(urls('*').svg)).text;
+    expect(svg).toContain('<title>&lt;Ops &amp; &quot;Co&quot;&gt;: up</title>');
+    expect((await get(urls('a').shields)).json).toMatchObject({ label: 'a' });
   });
 });
 

@@ -49,9 +49,11 @@ async function listening(): Promise<{ server: HttpServer; port: number }> {
         overBudget: { status: 503, headers: [], body: '' },
         readsApiKey: false,
         guards: false,
+        base: '',
       },
     ],
     live: null,
+    livePaths: [],
   });
   servers.push(server);
   return { server, port: server.listen({ host: '127.0.0.1', port: 0 }) };

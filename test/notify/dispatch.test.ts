@@ -376,6 +376,30 @@ describe('bounds', () => {
   });
 });
 
+test('an outbox in which something is due but nothing is tried any more is a problem', async () => {
+  const scene = await Scene.begin();
+  const problem = (): string | null => scene.dispatcher.progress.health.problem();
+  scene.dispatcher.start();
+  await scene.clock.advance(hour);
+  expect(problem()).toBeNull();
+  scene.answer = null;
+  scene.outbox.add(deliveryOf(1));
+  scene.dispatcher.take(deliveryOf(1));
+  await settle();
+  await scene.clock.advance(100 * second);
+  // The wall clock decides nothing here.
+  scene.clock.jump(10 * hour);
+  expect(problem()).toBeNull();
+  await scene.clock.advance(100 * second);
+  expect(problem()).toBe('notifications are due, but none was tried for 200 s');
+  scene.attempts[0]?.finish(failed);
+  await settle();
+  expect(problem()).toBeNull();
+  // One that waits for its next attempt is not due.
+  await scene.clock.advance(0.5 * second);
+  expect(problem()).toBeNull();
+});
+
 test('an outcome that a full disk did not take is written once there is space, and nothing is sent twice', async () => {
   const scene = await Scene.begin();
   scene.answer = null;

@@ -121,11 +121,18 @@ describe('the meter', () => {
       metricValue('knell_outbox_deliveries', { state }),
     );
     expect(held.reduce((sum, one) => sum + one, 0)).toBe(1);
+    knell.app.notify.admin.drop('all');
+    expect(metricValue('knell_outbox_deliveries', { state: 'waiting' })).toBe(0);
+    expect(metricValue('knell_outbox_deliveries', { state: 'dead' })).toBe(0);
   });
 
   test('measures the process', () => {
     expect(metricValue('knell_process_memory_bytes', { type: 'resident' })).toBeGreaterThan(20_000_000);
     expect(metricValue('knell_process_memory_bytes', { type: 'heap' })).toBeGreaterThan(1_000_000);
-    expect(metricValue('knell_event_loop_delay_seconds', { quantile: '1' })).toBeGreaterThanOrEqual(0);
+    expect(metricValue('process_cpu_seconds_total')).toBeGreaterThan(0.1);
+    expect(metricValue('process_resident_memory_bytes')).toBeGreaterThan(20_000_000);
+    // Of this test's own process.
+    expect(metricValue('process_start_time_seconds')).toBeCloseTo(performance.timeOrigin / 1000);
+    expect(metricValue('knell_event_loop_delay_seconds', { statistic: 'max' })).toBeGreaterThanOrEqual(0);
   });
 });

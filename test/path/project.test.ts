@@ -33,7 +33,7 @@ describe('deleting a project', () => {
     const hanging: (() => void)[] = [];
     receiver.answering = ({ path }, response) => {
       if (path === '/hangs') hanging.push(() => response.writeHead(500).end());
-      else response.writeHead(path === '/refuses' ? 404 : 500).end();
+      else response.writeHead(path === '/refuses' ? 410 : 500).end();
     };
     await admin('project create', { name: 'kept', plan: 'paid' });
     for (const path of ['/fails', '/refuses', '/hangs']) await hook('default', path);

@@ -207,6 +207,10 @@ class MortalClock implements Clock {
     return this.#clock.nowMs();
   }
 
+  elapsedMs(): number {
+    return this.#clock.elapsedMs();
+  }
+
   after(delayMs: number, run: () => void): () => void {
     if (this.isDead) return () => {};
     const cancel = this.#clock.after(delayMs, () => {

@@ -122,6 +122,14 @@ function stepRecord<Type extends 'state' | 'check'>(type: Type) {
   );
 }
 
+const adminKey = fc.record({
+  id: text.map(asKeyId),
+  name: text,
+  hash: text,
+  shell: fc.boolean(),
+  createdAtMs: instant,
+});
+
 export const anyRecord: fc.Arbitrary<JournalRecord> = fc.oneof(
   { arbitrary: pingRecord, weight: 5 },
   stepRecord('state'),
@@ -151,7 +159,10 @@ export const anyRecord: fc.Arbitrary<JournalRecord> = fc.oneof(
   fc.record({ type: fc.constant('check-deleted' as const), id: uuid.map(asCheckId) }),
   fc.record({
     type: fc.constant('installation' as const),
-    installation: fc.record({ badgeSecret: text, createdAtMs: instant }),
+    installation: fc.record(
+      { badgeSecret: text, createdAtMs: instant, importedSecret: text, adminKeys: fc.array(adminKey) },
+      { requiredKeys: ['badgeSecret', 'createdAtMs'] },
+    ),
   }),
   fc.record({
     type: fc.constant('project' as const),
@@ -165,14 +176,18 @@ export const anyRecord: fc.Arbitrary<JournalRecord> = fc.oneof(
   }),
   fc.record({
     type: fc.constant('key' as const),
-    key: fc.record({
-      id: text.map(asKeyId),
-      projectId: uuid.map(asProjectId),
-      scope: fc.constantFrom(...keyScopes),
-      hash: text,
-      clear: fc.option(text),
-      createdAtMs: instant,
-    }),
+    key: fc.record(
+      {
+        id: text.map(asKeyId),
+        projectId: uuid.map(asProjectId),
+        scope: fc.constantFrom(...keyScopes),
+        hash: text,
+        clear: fc.option(text),
+        name: text,
+        createdAtMs: instant,
+      },
+      { requiredKeys: ['id', 'projectId', 'scope', 'hash', 'clear', 'createdAtMs'] },
+    ),
   }),
   fc.record({ type: fc.constant('project-deleted' as const), id: uuid.map(asProjectId) }),
   fc.record({ type: fc.constant('key-deleted' as const), id: text.map(asKeyId) }),

@@ -4,6 +4,7 @@
 
 import type { HttpReply, HttpRequest, Route } from '../../src/http/message.ts';
 import { wholeOf } from '../../src/http/write-reply.ts';
+import { mustAgree } from './api-agreement.ts';
 
 /** Every call on one check, by its method and what follows the check's address. */
 export const callsOnOneCheck: readonly (readonly [method: string, tail: string])[] = [
@@ -37,7 +38,9 @@ export interface Received {
 }
 
 export async function send(route: Route, sent: Sent): Promise<Received> {
-  return received(await route(httpRequest(sent)));
+  const answer = received(await route(httpRequest(sent)));
+  mustAgree(sent.method ?? 'GET', sent.url, { ...answer, header: (name) => answer.headers[name] ?? null });
+  return answer;
 }
 
 export function httpRequest(sent: Sent): HttpRequest {

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { type App, createApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { type Clock, systemClock } from '../../src/lib/clock.ts';
-import { silentLogger } from '../../src/lib/logger.ts';
+import { type Logger, silentLogger } from '../../src/lib/logger.ts';
+import { mustAgree } from './api-agreement.ts';
 import { builtUrl } from './built.ts';
 
 export interface KnellOptions {
@@ -14,6 +15,7 @@ export interface KnellOptions {
   readonly dataDir?: string;
   /** Environment variables of Knell. */
   readonly env?: Readonly<Record<string, string>>;
+  readonly logger?: Logger;
 }
 
 export interface Answer {
@@ -65,7 +67,7 @@ export class Knell {
     this.#app = await createApp({
       config: readConfig(env, {}).config,
       clock: this.#options.clock ?? systemClock,
-      logger: silentLogger,
+      logger: this.#options.logger ?? silentLogger,
       onBroken(error) {
         throw error;
       },
@@ -92,7 +94,9 @@ export class Knell {
 
   /** Any request, path as given. */
   async request(path: string, init: RequestInit = {}): Promise<Answer> {
-    return answerOf(await fetch(`${this.app.httpUrl}${path}`, { redirect: 'manual', ...init }));
+    const answer = await answerOf(await fetch(`${this.app.httpUrl}${path}`, { redirect: 'manual', ...init }));
+    mustAgree(init.method ?? 'GET', path, { ...answer, header: (name) => answer.headers.get(name) });
+    return answer;
   }
 
   /** A management request with the read-write key, or another one. */

@@ -149,7 +149,7 @@ describe.skipIf(browserMissing !== '')('on a slow phone', () => {
     });
     await page.goto(`${knell.app.httpUrl}/project/${project}/checks`);
     await page.getByText('Live', { exact: true }).waitFor();
-    expect(asked.slice(0, 4).sort()).toEqual(['index.css', 'index.js', 'rows', 'state']);
+    expect(asked.slice(0, 4).sort()).toEqual(['index.js', 'rows', 'state', 'style.css']);
     // Read once more when the connection is there; the state is not.
     expect(asked.slice(4)).toEqual(['rows']);
     await page.context().close();

@@ -9,37 +9,56 @@ import type { EngineChange, EngineRead } from '../../engine/engine.ts';
 import { createRateLimit, type RateLimit, rateLimitOptions } from '../../lib/rate-limit.ts';
 import { loadZoneData } from '../../schedule/schedule.ts';
 import { answerAcrossOrigins, withCors } from '../cors.ts';
-import { errorReply, notFound } from '../json-reply.ts';
+import { errorReply, notFound, renderedReply } from '../json-reply.ts';
 import { type HttpReply, type HttpRequest, mergedSlashes, type Route } from '../message.ts';
 import { authorizeKey } from './auth.ts';
+import { openApiDocument } from './openapi.ts';
 import { serviceStatus } from './project.ts';
 import { type JsonObject, requestJson } from './request-json.ts';
-import { type Routed, type RouteHandler, routeOf } from './routes.ts';
+import { type OpenRoute, type Routed, type RouteHandler, routeOf } from './routes.ts';
 
 interface ApiOptions {
   readonly read: EngineRead;
   readonly change: EngineChange;
   /** `{base_url}` of every URL in an answer, without a slash at its end. */
   readonly baseUrl: () => string;
+  /** The path of it; empty if omitted. */
+  readonly basePath?: string;
   /** Requests a minute and client; 0 for no limit. */
   readonly rateLimitPerMinute: number;
 }
 
 interface ApiContext {
+  readonly basePath: string;
   readonly read: EngineRead;
   readonly change: EngineChange;
   readonly baseUrl: () => string;
   readonly rateLimit: RateLimit | null;
+  readonly document: () => string;
 }
 
 type Destination = Extract<Routed, { kind: 'route' }>;
 
 /** Serves the paths that begin with `/api/`. */
-export function createApi({ read, change, baseUrl, rateLimitPerMinute }: ApiOptions): Route {
+export function createApi({ rateLimitPerMinute, basePath = '', ...options }: ApiOptions): Route {
   loadZoneData();
   const rateLimit = rateLimitPerMinute > 0 ? createRateLimit(rateLimitOptions(rateLimitPerMinute)) : null;
-  const context: ApiContext = { read, change, baseUrl, rateLimit };
+  const context: ApiContext = {
+    ...options,
+    basePath,
+    rateLimit,
+    document: rememberedDocument(options.baseUrl),
+  };
   return (request) => answer(context, request);
+}
+
+/** The port that the base URL may name is known only once the listener is open. */
+function rememberedDocument(baseUrl: () => string): () => string {
+  let json: string | null = null;
+  return () => {
+    json ??= JSON.stringify(openApiDocument(baseUrl()));
+    return json;
+  };
 }
 
 function answer(context: ApiContext, request: HttpRequest): HttpReply | Promise<HttpReply> {
@@ -48,23 +67,26 @@ function answer(context: ApiContext, request: HttpRequest): HttpReply | Promise<
     case 'nowhere':
       return withCors([], notFound);
     case 'lacks-slash':
-      return withCors([], redirectToSlash(request));
+      return withCors([], redirectToSlash(context.basePath, request));
     case 'route':
       break;
   }
-  const { handlers } = routed;
-  if (handlers.size === 0) {
-    return answerAcrossOrigins(request, ['GET', 'HEAD'], () => serviceStatus(context.read));
-  }
+  const { handlers, open } = routed;
+  if (open !== null) return answerAcrossOrigins(request, ['GET', 'HEAD'], () => openAnswers[open](context));
   return answerAcrossOrigins(request, [...handlers.keys()], () => callEndpoint(context, request, routed));
 }
 
 /** Clients are sloppy about the slash and follow; that the method may become GET on the way is theirs to know. */
-function redirectToSlash({ path, query }: HttpRequest): HttpReply {
-  const whole = mergedSlashes(path);
+function redirectToSlash(basePath: string, { path, query }: HttpRequest): HttpReply {
+  const whole = basePath + mergedSlashes(path);
   const location = query === '' ? `${whole}/` : `${whole}/?${query}`;
   return { status: 301, headers: [['Location', location]], body: '' };
 }
+
+const openAnswers: Readonly<Record<OpenRoute, (context: ApiContext) => HttpReply>> = {
+  serviceStatus: ({ read }) => serviceStatus(read),
+  openApiDocument: ({ document }) => renderedReply(document()),
+};
 
 function callEndpoint(
   context: ApiContext,

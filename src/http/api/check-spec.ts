@@ -13,6 +13,7 @@ import {
 } from '../../domain/check-fields.ts';
 import { canonicalTimeZone, expressionLengthMax, parseSchedule } from '../../schedule/schedule.ts';
 import { FieldReader } from './field-reader.ts';
+import { fieldSchema, type JsonSchema, textSchema } from './field-schema.ts';
 import type { JsonObject } from './request-json.ts';
 
 const uniqueFields = ['name', 'slug', 'tags', 'timeout', 'grace'] as const;
@@ -42,6 +43,8 @@ type ParsedSpec =
 interface Parameter {
   readonly name: string;
   readonly json: string;
+  /** What of its rules JSON Schema can say. */
+  readonly schema: JsonSchema;
   read(fields: FieldReader): unknown;
 }
 
@@ -49,19 +52,39 @@ const keywords = checkFields.successKw;
 
 /** What is no field of a check by itself. */
 const otherParameters: readonly Parameter[] = [
-  { name: 'channels', json: 'channels', read: (fields) => fields.text('channels') },
-  { name: 'subject', json: 'subject', read: (fields) => fields.text('subject', keywords) },
-  { name: 'subjectFail', json: 'subject_fail', read: (fields) => fields.text('subject_fail', keywords) },
-  { name: 'unique', json: 'unique', read: (fields) => fields.choices('unique', uniqueFields) },
+  { name: 'channels', json: 'channels', schema: textSchema(), read: (fields) => fields.text('channels') },
+  {
+    name: 'subject',
+    json: 'subject',
+    schema: textSchema(keywords),
+    read: (fields) => fields.text('subject', keywords),
+  },
+  {
+    name: 'subjectFail',
+    json: 'subject_fail',
+    schema: textSchema(keywords),
+    read: (fields) => fields.text('subject_fail', keywords),
+  },
+  {
+    name: 'unique',
+    json: 'unique',
+    schema: { type: 'array', items: { type: 'string', enum: uniqueFields } },
+    read: (fields) => fields.choices('unique', uniqueFields),
+  },
 ];
 
 const fieldParameters = givenFields.map((name): Parameter => {
   const field: CheckField = checkFields[name];
-  return { name, json: field.json, read: (fields) => readField(fields, field) };
+  return { name, json: field.json, schema: fieldSchema(field), read: (fields) => readField(fields, field) };
 });
 
 /** The order in which errors are reported. */
 const parameters = [...fieldParameters, ...otherParameters].sort((a, b) => (a.json < b.json ? -1 : 1));
+
+/** By JSON name, by alphabet. */
+export const parameterSchemas: Readonly<Record<string, JsonSchema>> = Object.fromEntries(
+  parameters.map(({ json, schema }) => [json, schema]),
+);
 
 export function parseSpec(json: JsonObject): ParsedSpec {
   const fields = new FieldReader(json);

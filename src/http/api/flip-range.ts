@@ -18,6 +18,8 @@ type ParsedRange =
 const timestampMax = 10_000_000_000;
 const secondsMax = 31_536_000;
 
+export const flipRangeLimits = { timestampMax, secondsMax } as const;
+
 /** No instant is later (ECMAScript, "Time Values"). */
 const endOfTimeMs = 8_640_000_000_000_000;
 

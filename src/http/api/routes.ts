@@ -17,23 +17,31 @@ export interface RouteHandler {
   readonly endpoint: Endpoint;
 }
 
+/** What wants no key; `api` has the answers. */
+export const openRoutes = ['serviceStatus', 'openApiDocument'] as const;
+export type OpenRoute = (typeof openRoutes)[number];
+
 interface ApiRoute {
+  /** As in the table below. */
+  readonly template: string;
   readonly pattern: RegExp;
-  /** By method. A route without any is the one that wants no key. */
+  /** By method; none of an open route. */
   readonly handlers: ReadonlyMap<string, RouteHandler>;
+  /** Null for a route that wants a key. */
+  readonly open: OpenRoute | null;
 }
 
 const reads = (endpoint: Endpoint): RouteHandler => ({ access: 'read', endpoint });
 const writes = (endpoint: Endpoint): RouteHandler => ({ access: 'write', endpoint });
 
 /** An `n` of more digits than a ping can ever have is no route, so that it is always an exact number. */
-const partPatterns: Readonly<Record<string, string>> = {
+export const partPatterns: Readonly<Record<string, string>> = {
   uuid: '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}',
   unique_key: '[0-9A-Za-z]{40}',
   n: '[0-9]{1,15}',
 };
 
-const routes: readonly ApiRoute[] = [
+export const apiRoutes: readonly ApiRoute[] = [
   route('checks/', { GET: reads(listChecks), POST: writes(createCheck) }),
   route('checks/<uuid>', {
     GET: reads(getCheck),
@@ -50,12 +58,19 @@ const routes: readonly ApiRoute[] = [
   route('checks/<unique_key>/flips/', { GET: reads(listFlips) }),
   route('channels/', { GET: writes(listChannels) }),
   route('badges/', { GET: reads(listBadges) }),
-  route('status/', {}),
+  route('status/', {}, 'serviceStatus'),
+  route('openapi.json', {}, 'openApiDocument'),
 ];
 
-function route(path: string, handlers: Readonly<Record<string, RouteHandler>>): ApiRoute {
-  const pattern = path.replace(/<(\w+)>/g, (_, name: string) => `(?<${name}>${partPatterns[name]})`);
-  return { pattern: new RegExp(`^${pattern}$`), handlers: new Map(Object.entries(handlers)) };
+function route(
+  template: string,
+  handlers: Readonly<Record<string, RouteHandler>>,
+  open: OpenRoute | null = null,
+): ApiRoute {
+  const pattern = template
+    .replaceAll('.', '\\.')
+    .replace(/<(\w+)>/g, (_, name: string) => `(?<${name}>${partPatterns[name]})`);
+  return { template, open, pattern: new RegExp(`^${pattern}$`), handlers: new Map(Object.entries(handlers)) };
 }
 
 export type Routed =
@@ -64,6 +79,7 @@ export type Routed =
       readonly version: ApiVersion;
       readonly path: Readonly<Record<string, string>>;
       readonly handlers: ReadonlyMap<string, RouteHandler>;
+      readonly open: OpenRoute | null;
     }
   /** There is a route with a slash more. */
   | { readonly kind: 'lacks-slash' }
@@ -76,10 +92,10 @@ export function routeOf(path: string): Routed {
   const version = versions[/^\/api\/v([123])\//.exec(path)?.[1] ?? ''];
   if (version === undefined) return { kind: 'nowhere' };
   const rest = path.slice('/api/v3/'.length);
-  for (const { pattern, handlers } of routes) {
+  for (const { pattern, handlers, open } of apiRoutes) {
     const match = pattern.exec(rest);
-    if (match !== null) return { kind: 'route', version, handlers, path: { ...match.groups } };
+    if (match !== null) return { kind: 'route', version, handlers, open, path: { ...match.groups } };
   }
-  const lacksSlash = routes.some(({ pattern }) => pattern.test(`${rest}/`));
+  const lacksSlash = apiRoutes.some(({ pattern }) => pattern.test(`${rest}/`));
   return { kind: lacksSlash ? 'lacks-slash' : 'nowhere' };
 }

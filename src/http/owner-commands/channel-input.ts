@@ -71,9 +71,10 @@ function hasOtherAddress({ kind, value }: Channel, edited: string): boolean {
 }
 
 /** Shell integrations run commands on the server. */
-export function mustBeAllowed({ role }: CommandRequest, kind: ChannelKind): void {
-  if (kind === 'shell' && role !== 'owner')
-    throw new KnellError('conflict', 'only owners may set up shell integrations');
+export function mustBeAllowed({ role, shell }: CommandRequest, kind: ChannelKind): void {
+  if (kind !== 'shell' || shell) return;
+  const whose = role === 'owner' ? 'only admin keys created with --allow-shell' : 'only owners';
+  throw new KnellError('conflict', `${whose} may set up shell integrations`);
 }
 
 const nameCharsMax = 100;

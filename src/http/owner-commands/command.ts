@@ -5,7 +5,7 @@
  * Invariant: input is checked by the command, never by a door, so that every door has the same limits.
  */
 import type { Delivery } from '../../domain/delivery.ts';
-import type { Channel, ChannelKind, Project } from '../../domain/project.ts';
+import type { AdminKey, Channel, ChannelKind, Project } from '../../domain/project.ts';
 import type { Role, User } from '../../domain/user.ts';
 import type { Engine, Progress } from '../../engine/engine.ts';
 import { KnellError } from '../../lib/errors.ts';
@@ -65,6 +65,7 @@ export interface Targets {
   key(): KeyId;
   /** The id of a delivery, or `all` where the door allows it. */
   delivery(): string;
+  adminKey(): AdminKey;
   /** Null: there is no user yet. */
   user(): User | null;
 }
@@ -75,6 +76,8 @@ export interface CommandRequest {
   readonly targets: Targets;
   /** Of the user who runs it. The admin socket is open only to owners. */
   readonly role: Role;
+  /** Whether it may run commands or write files on the server, and what would let it do so by a detour. */
+  readonly shell: boolean;
   readonly nowMs: number;
   readonly progress: Progress;
 }

@@ -1,6 +1,7 @@
 /** Commands about the whole installation: passwords, snapshots. */
 import type { User } from '../../domain/user.ts';
 import type { Engine } from '../../engine/engine.ts';
+import { KnellError } from '../../lib/errors.ts';
 import { linkPath } from '../web/tokens.ts';
 import type { OwnerCommand } from './command.ts';
 
@@ -14,14 +15,28 @@ interface PasswordLink {
 /** The link with which a user sets a new password; while there is no user, the one that sets the first. */
 export const resetPassword: OwnerCommand<User | null, PasswordLink> = {
   role: 'owner',
-  input: ({ targets }) => targets.user(),
+  input({ targets, shell }) {
+    const user = targets.user();
+    // With an owner's password one can set up shell integrations on the page.
+    if (!shell && (user === null || user.role === 'owner'))
+      throw needsShell('reset the password of an owner');
+    return user;
+  },
   run: (user, { context, nowMs }) => ({ user, path: linkPath(context.tokens.link(user, nowMs)) }),
 };
+
+function needsShell(what: string): KnellError {
+  return new KnellError('conflict', `only admin keys created with --allow-shell may ${what}`);
+}
 
 type SnapshotSummary = Awaited<ReturnType<Engine['writeSnapshot']>>;
 
 export const writeSnapshot: OwnerCommand<string, SnapshotSummary> = {
   role: 'owner',
-  input: ({ args, context }) => (typeof args.file === 'string' ? args.file : context.newSnapshotFile()),
+  input({ args, context, shell }) {
+    if (typeof args.file !== 'string') return context.newSnapshotFile();
+    if (!shell) throw needsShell('name the file of a snapshot');
+    return args.file;
+  },
   run: (file, { context, progress }) => context.engine.writeSnapshot(file, progress),
 };

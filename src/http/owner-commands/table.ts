@@ -1,6 +1,7 @@
 /**
  * The table of owner's commands, by the name under which the command line and the admin socket know them.
  */
+import * as adminKeys from './admin-keys.ts';
 import { callApi } from './api.ts';
 import * as channels from './channels.ts';
 import * as checks from './checks.ts';
@@ -17,6 +18,9 @@ export const ownerCommands = {
   'key create': projects.createKey,
   'key list': projects.listKeys,
   'key revoke': projects.revokeKey,
+  'admin-key create': adminKeys.createAdminKey,
+  'admin-key list': adminKeys.listAdminKeys,
+  'admin-key revoke': adminKeys.revokeAdminKey,
   'channel create': channels.createChannel,
   'channel list': channels.listChannels,
   'channel edit': channels.editChannel,
@@ -33,3 +37,8 @@ export const ownerCommands = {
 } as const;
 
 export type CommandName = keyof typeof ownerCommands;
+
+/** Whether a command changes nothing. */
+export function onlyReads(command: string): boolean {
+  return /(?:^| )(?:list|show)$/.test(command);
+}

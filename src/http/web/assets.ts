@@ -7,6 +7,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { extname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { KnellError } from '../../lib/errors.ts';
 import type { HttpReply, HttpRequest } from '../message.ts';
 
@@ -55,10 +56,11 @@ export interface Assets {
 }
 
 /** Reads the built page. Null where none was built. */
-export function readAssets(directory: URL): Assets | null {
+export function readAssets(directory: URL, basePath = ''): Assets | null {
   const files = readFiles(fileURLToPath(directory));
-  const page = files.get('index.html');
-  if (!page) return null;
+  const built = files.get('index.html');
+  if (!built) return null;
+  const page = atBase(built, basePath);
   return {
     file(path, request) {
       const asset = path.startsWith('/assets/') ? files.get(path.slice(1)) : undefined;
@@ -73,9 +75,22 @@ export function readAssets(directory: URL): Assets | null {
     },
     page(request) {
       const { headers, ...rest } = reply(page, request, 'no-cache');
-      return { ...rest, headers: [...headers, ...firstQuestions(request.path).map(preloaded)] };
+      return {
+        ...rest,
+        headers: [...headers, ...firstQuestions(request.path).map((path) => preloaded(basePath + path))],
+      };
     },
   };
+}
+
+/** The page, which is built for no address: its files are named from the root, and its script is given the path of Knell. */
+function atBase({ type, plain }: Asset, basePath: string): Asset {
+  const html = plain
+    .toString()
+    .replaceAll('="./assets/', `="${basePath}/assets/`)
+    .replace('<meta name="base-path" content=""', `<meta name="base-path" content="${basePath}"`);
+  const bytes = Buffer.from(html);
+  return { type, plain: bytes, br: brotliCompressSync(bytes), gzip: gzipSync(bytes) };
 }
 
 /** So the browser asks while it still loads the script, which on a slow network would ask two round trips later. */

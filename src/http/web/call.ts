@@ -23,6 +23,8 @@ export interface WebContext extends AuthContext {
   /** Of the links in mails, per address. */
   readonly mailLinkRequests: RateLimit;
   readonly baseUrl: () => string;
+  /** The path of it; empty for none. */
+  readonly basePath: string;
   /** Null where no mail is taken. */
   readonly emailDomain: string | null;
   /** Ends the live connections of those who may not read any more, by a topic of `live`. */

@@ -36,7 +36,8 @@ export function isCheckAddress(path: string): boolean {
 }
 
 interface AddressContext extends AuthContext {
-  readonly baseUrl: () => string;
+  /** In front of every path; empty for none. */
+  readonly basePath: string;
 }
 
 /** Null where the page itself has to say something: sign in first, there is no such check, or this is it. */
@@ -53,7 +54,7 @@ export async function redirectToCheck(
     status: 302,
     headers: [
       // Without a host: a session belongs to the name that the reader has typed, which may be another than the base URL's.
-      ['Location', new URL(context.baseUrl()).pathname.replace(/\/$/, '') + path],
+      ['Location', context.basePath + path],
       ['Cache-Control', 'no-store'],
     ],
     body: '',

@@ -23,6 +23,8 @@ interface WebOptions {
   readonly assets: URL;
   /** Null where no mail is taken. */
   readonly emailDomain: string | null;
+  /** The path of the base URL; empty for none. */
+  readonly basePath: string;
   readonly proxyHeader: string | null;
   /** Tries to sign in. */
   readonly liveLimits: LiveLimits;
@@ -56,7 +58,7 @@ export function openWeb({
   const { dismiss } = options;
   const changes = publishChanges({ engine, nowMs, publish, dismiss, isListenedTo });
   return {
-    ...createWeb(context, readAssets(assets)),
+    ...createWeb(context, readAssets(assets, options.basePath)),
     live: liveDoor(context, changes, liveLimits),
     stop: () => changes.stop(),
   };

@@ -29,7 +29,8 @@ function endpoint<Input, Outcome>(
       const { context, json: args, principal, nowMs } = call;
       const { role } = principal.user;
       const targets = targetsOf(call);
-      const request = { context: context.commands, args, targets, role, nowMs, progress() {} };
+      const shell = role === 'owner';
+      const request = { context: context.commands, args, targets, role, shell, nowMs, progress() {} };
       return replyOf(await runCommand(command, request));
     },
   };
@@ -42,6 +43,9 @@ function targetsOf(call: UserCall): Targets {
     channel: () => channelIn(call, project()),
     key: () => keyIn(call, project()),
     delivery: () => deliveryIn(call, project()),
+    adminKey() {
+      throw new KnellError('not-found', 'not found');
+    },
     user: () => userIn(call),
   };
 }

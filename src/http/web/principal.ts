@@ -80,12 +80,16 @@ function cookieOf({ headers }: HttpRequest): string {
   return '';
 }
 
-/** The cookie with `session`; an empty one deletes the cookie. */
-export function setCookie(session: string, { scheme }: HttpRequest): readonly [string, string] {
+/** The cookie with `session`, for what is below `basePath`; an empty one deletes the cookie. */
+export function setCookie(
+  session: string,
+  { scheme }: HttpRequest,
+  basePath: string,
+): readonly [string, string] {
   const age = session === '' ? 0 : Math.floor(sessionMs / 1000);
   const secure = scheme === 'https' ? '; Secure' : '';
   return [
     'Set-Cookie',
-    `${sessionCookie}=${session}; Path=/; Max-Age=${age}; HttpOnly; SameSite=Lax${secure}`,
+    `${sessionCookie}=${session}; Path=${basePath}/; Max-Age=${age}; HttpOnly; SameSite=Lax${secure}`,
   ];
 }

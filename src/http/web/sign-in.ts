@@ -67,7 +67,7 @@ export async function signOut({ context, request, principal, nowMs }: UserCall):
     await context.engine.change.endSession({ userId: user.id, id, untilMs, endedAtMs: nowMs });
     context.dismiss(sessionTopic(user.id, id));
   }
-  return jsonReply({}, 200, [setCookie('', request)]);
+  return jsonReply({}, 200, [setCookie('', request, context.basePath)]);
 }
 
 /** Whose link it is, so that the page can say so. */
@@ -116,7 +116,7 @@ const badLink = errorReply(
 
 function signedIn({ context, request, nowMs }: PublicCall, user: User): HttpReply {
   const session = context.tokens.session(user, nowMs);
-  return jsonReply({}, 200, [setCookie(session, request)]);
+  return jsonReply({}, 200, [setCookie(session, request, context.basePath)]);
 }
 
 function linkIn({ context, json, nowMs }: PublicCall) {

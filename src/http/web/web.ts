@@ -6,12 +6,11 @@
  */
 
 import { mayActAs, type Role } from '../../domain/user.ts';
-import { type ErrorCode, KnellError } from '../../lib/errors.ts';
 import { asProjectId } from '../../lib/ids.ts';
 import { requestJson } from '../api/request-json.ts';
-import { errorReply, jsonReply, notFound } from '../json-reply.ts';
+import { errorReply, notFound } from '../json-reply.ts';
 import type { HttpReply, HttpRequest, Route } from '../message.ts';
-import { InvalidField } from '../owner-commands/command.ts';
+import { refusal } from '../refusal.ts';
 import { text } from '../replies.ts';
 import { type Assets, guardHeaders } from './assets.ts';
 import type { EndpointReply, ProjectCall, PublicCall, UserCall, UserEndpoint, WebContext } from './call.ts';
@@ -94,7 +93,7 @@ export interface Web {
 /** Serves what no other mount takes. `assets` is null where no page was built. */
 export function createWeb(context: WebContext, assets: Assets | null): Web {
   return {
-    reads: ['accept-encoding', 'content-type', ...authHeaders(context)],
+    reads: ['accept-encoding', 'content-type', 'host', ...authHeaders(context)],
     single: singleHeaders(context),
     isSignedIn: (head) => principalOf(context, head) !== null,
     route(request) {
@@ -104,6 +103,8 @@ export function createWeb(context: WebContext, assets: Assets | null): Web {
       if (byMail) return byMail;
       if (method !== 'GET' && method !== 'HEAD') return text(404, 'not found');
       const page = (): HttpReply => assets?.page(request) ?? notBuilt;
+      const moved = path === context.basePath || isPage(path) ? oneAddress(context, request) : null;
+      if (moved) return moved;
       if (isCheckAddress(path)) return redirectToCheck(context, request).then((reply) => reply ?? page());
       if (pagePath.test(path)) return page();
       if (path === '/docs') return manualMoved;
@@ -115,6 +116,42 @@ export function createWeb(context: WebContext, assets: Assets | null): Web {
 
 /** Relative, so that it is right behind a sub-path too. */
 const manualMoved: HttpReply = { status: 301, headers: [['Location', 'docs/']], body: '' };
+
+function isPage(path: string): boolean {
+  return pagePath.test(path) || isCheckAddress(path);
+}
+
+/** The names that a machine has for itself. */
+const ownHost = /^(?:localhost|127\.0\.0\.1|\[::1\])$/;
+
+/**
+ * A cookie belongs to a host: who signs in at 127.0.0.1 is not signed in at localhost, which the printed links name. So the
+ * page has one address, that of the base URL. Null when it was asked for there, or under a name that is not the machine's own.
+ */
+function oneAddress(
+  { baseUrl, basePath }: WebContext,
+  { path, query, headers }: HttpRequest,
+): HttpReply | null {
+  const base = new URL(baseUrl());
+  const asked = URL.canParse(`http://${headers.host}`) ? new URL(`${base.protocol}//${headers.host}`) : base;
+  const isAlias =
+    asked.host !== base.host &&
+    asked.port === base.port &&
+    ownHost.test(asked.hostname) &&
+    ownHost.test(base.hostname);
+  const isBare = path !== '' && path === basePath;
+  if (!isAlias && !isBare) return null;
+  const rest = (isBare ? '/' : path) + (query === '' ? '' : `?${query}`);
+  const location = isAlias ? baseUrl() + rest : basePath + rest;
+  return {
+    status: 302,
+    headers: [
+      ['Location', location],
+      ['Cache-Control', 'no-store'],
+    ],
+    body: '',
+  };
+}
 
 const notBuilt = text(404, 'the web page is not built: npm run build');
 
@@ -153,19 +190,4 @@ function routeOf({ method, path }: HttpRequest) {
     if (match) return { endpoint, path: { ...match.groups } };
   }
   return null;
-}
-
-const statusOf: Partial<Readonly<Record<ErrorCode, number>>> = {
-  usage: 400,
-  'not-found': 404,
-  conflict: 409,
-  'store-full': 503,
-};
-
-/** What the engine refuses says by itself what to do. */
-function refusal(error: unknown): HttpReply {
-  const status = error instanceof KnellError ? statusOf[error.code] : undefined;
-  if (status === undefined || !(error instanceof KnellError)) throw error;
-  if (error instanceof InvalidField) return jsonReply({ field: error.field, error: error.message }, status);
-  return errorReply(status, error.message);
 }

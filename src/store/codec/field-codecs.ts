@@ -108,6 +108,18 @@ function isUuidBytes(stored: unknown): stored is Uint8Array {
   return stored instanceof Uint8Array && stored.length === uuidBytes;
 }
 
+/** A list in a record. */
+export function listOf<Item>(codec: FieldCodec<Item>): FieldCodec<readonly Item[]> {
+  return {
+    pack: (items) => items.map((item) => codec.pack(item)),
+    unpack: (stored, intern) => {
+      if (!Array.isArray(stored)) return undefined;
+      const items = stored.map((item: unknown) => codec.unpack(item, intern));
+      return items.every((item) => item !== undefined) ? items : undefined;
+    },
+  };
+}
+
 /** A record in a record: it grows by the same rule. */
 export function nested<Fact extends Growing>(shape: Shape<Fact>): FieldCodec<Fact> {
   return {

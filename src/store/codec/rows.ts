@@ -10,6 +10,7 @@ import { statuses } from '../../domain/check.ts';
 import { type Delivery, deliveryStates } from '../../domain/delivery.ts';
 import { causes, type StatusChange } from '../../domain/flip.ts';
 import {
+  type AdminKey,
   type ApiKey,
   type Channel,
   type ChannelSettings,
@@ -33,6 +34,7 @@ import {
   count,
   flag,
   instant,
+  listOf,
   nested,
   nullable,
   oneOf,
@@ -67,10 +69,19 @@ type RowCodecs = RowReaders & {
   readonly [Kind in RowKind]: { write(fact: RowFacts[Kind]): Buffer };
 };
 
+const adminKey = new Shape<AdminKey>({
+  id: required('id', textId(asKeyId)),
+  name: required('name', text),
+  hash: required('hash', text),
+  shell: optional('shell', flag, false),
+  createdAtMs: required('created', instant),
+});
+
 const installation = new Shape<Installation>({
   badgeSecret: required('badge_secret', text),
   importedSecret: optional('imported_secret', text, undefined),
   createdAtMs: required('created', instant),
+  adminKeys: optional('admin_keys', listOf(nested(adminKey)), undefined),
 });
 
 const project = new Shape<Project>({
@@ -87,6 +98,7 @@ const key = new Shape<ApiKey>({
   scope: required('scope', oneOf(keyScopes)),
   hash: required('hash', text),
   clear: optional('clear', nullable(text), null),
+  name: optional('name', text, undefined),
   createdAtMs: required('created', instant),
 });
 

@@ -13,7 +13,7 @@ import { notificationRow, type RowKind, rows } from '../codec/rows.ts';
 import { uuidBytes } from '../codec/uuid.ts';
 
 export const snapshotMagic = Buffer.from('KNELLSNP');
-export const snapshotFormat = 5;
+export { snapshotFormat } from '../formats.ts';
 /** The oldest that can be restored. It never grows. */
 export const snapshotFormatMin = 1;
 export const snapshotHeadBytes = snapshotMagic.length + 4;

@@ -9,7 +9,7 @@ function house() {
   const engine = new ApiEngine();
   const { read, change } = engine;
   const api = createApi({ read, change, baseUrl: () => 'http://k', rateLimitPerMinute: 0 });
-  const badges = createBadges({ read });
+  const badges = createBadges({ read, label: 'Mychecks' });
   return {
     engine,
     get: (url: string) => send(api, { url, key: engine.key(0, 'read-write') }),

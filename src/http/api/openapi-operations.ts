@@ -1,0 +1,165 @@
+/**
+ * What each endpoint is for, what it takes and what it answers, by the name of its function in the table of routes. Not here:
+ * its path, its method and its keys, which that table has.
+ */
+
+import type { JsonSchema } from './field-schema.ts';
+import { flipRangeLimits } from './flip-range.ts';
+import { ref, type SchemaName } from './openapi-schemas.ts';
+
+export interface Operation {
+  readonly tag: 'Checks' | 'History' | 'Project' | 'Service';
+  readonly summary: string;
+  readonly query?: readonly QueryParameter[];
+  readonly body?: SchemaName;
+  /** Of a successful answer, by status. `read` answers each kind of key in its own way. */
+  readonly answers: Readonly<Record<number, Content>>;
+  /** The check of its answer is what all operations on one check can be asked for next. */
+  readonly answersCheck?: true;
+  /** Statuses with an error beside those that follow from the route. */
+  readonly errors?: readonly ErrorStatus[];
+}
+
+export type ErrorStatus = 400 | 403 | 404 | 409 | 500 | 503;
+
+interface QueryParameter {
+  readonly name: string;
+  readonly description: string;
+  readonly schema: JsonSchema;
+}
+
+export interface Content {
+  readonly description: string;
+  readonly type: 'application/json' | 'text/plain';
+  readonly schema: JsonSchema;
+}
+
+const json = (name: SchemaName, description: string): Content => ({
+  description,
+  type: 'application/json',
+  schema: { $ref: ref(name) },
+});
+
+const checkByKey: JsonSchema = { oneOf: [{ $ref: ref('Check') }, { $ref: ref('CheckReadOnly') }] };
+
+const { timestampMax, secondsMax } = flipRangeLimits;
+const range: readonly QueryParameter[] = [
+  {
+    name: 'start',
+    description: 'Not before this UNIX timestamp.',
+    schema: { type: 'integer', minimum: 0, maximum: timestampMax },
+  },
+  {
+    name: 'end',
+    description: 'Before this UNIX timestamp.',
+    schema: { type: 'integer', minimum: 0, maximum: timestampMax },
+  },
+  {
+    name: 'seconds',
+    description: 'Within the last so many seconds; 0 for all.',
+    schema: { type: 'integer', minimum: 0, maximum: secondsMax },
+  },
+];
+
+export const operations: Readonly<Record<string, Operation>> = {
+  listChecks: {
+    tag: 'Checks',
+    summary: 'List the checks of the project',
+    query: [
+      { name: 'slug', description: 'Only checks with this slug.', schema: { type: 'string' } },
+      {
+        name: 'tag',
+        description: 'Only checks with this tag; with several, checks that have all of them.',
+        schema: { type: 'array', items: { type: 'string' } },
+      },
+    ],
+    answers: { 200: json('CheckList', 'The checks, oldest first.') },
+  },
+  createCheck: {
+    tag: 'Checks',
+    summary: 'Create a check, or update the one that is the same in the fields of `unique`',
+    body: 'CreateCheck',
+    answers: { 201: json('Check', 'The new check.'), 200: json('Check', 'The check that was updated.') },
+    answersCheck: true,
+    errors: [403, 503],
+  },
+  getCheck: {
+    tag: 'Checks',
+    summary: 'Get a check',
+    answers: { 200: { description: 'The check.', type: 'application/json', schema: checkByKey } },
+  },
+  updateCheck: {
+    tag: 'Checks',
+    summary: 'Update a check: only the fields that are sent',
+    body: 'UpdateCheck',
+    answers: { 200: json('Check', 'The check as it is now.') },
+    errors: [503],
+  },
+  deleteCheck: {
+    tag: 'Checks',
+    summary: 'Delete a check',
+    answers: { 200: json('Check', 'The check as it was.') },
+    errors: [503],
+  },
+  pauseCheck: {
+    tag: 'Checks',
+    summary: 'Pause a check',
+    body: 'KeyOnly',
+    answers: { 200: json('Check', 'The check, paused.') },
+    errors: [503],
+  },
+  resumeCheck: {
+    tag: 'Checks',
+    summary: 'Resume a check that is paused',
+    body: 'KeyOnly',
+    answers: { 200: json('Check', 'The check, as if it were new.') },
+    errors: [409, 503],
+  },
+  listPings: {
+    tag: 'History',
+    summary: 'List the latest pings of a check',
+    answers: { 200: json('PingList', 'The pings, newest first.') },
+  },
+  getPingBody: {
+    tag: 'History',
+    summary: 'Get the body of a ping',
+    answers: { 200: { description: 'The bytes as they came.', type: 'text/plain', schema: {} } },
+  },
+  listFlips: {
+    tag: 'History',
+    summary: 'List when a check went up and down',
+    query: range,
+    answers: { 200: json('FlipList', 'The changes, newest first.') },
+    errors: [400],
+  },
+  listNotifications: {
+    tag: 'History',
+    summary: 'List what was sent about a check',
+    query: range,
+    answers: { 200: json('NotificationList', 'What was sent, newest first, at most 1,000.') },
+    errors: [400],
+  },
+  listChannels: {
+    tag: 'Project',
+    summary: 'List the integrations of the project',
+    answers: { 200: json('ChannelList', 'The integrations.') },
+  },
+  listBadges: {
+    tag: 'Project',
+    summary: 'List the badges of the project',
+    answers: { 200: json('BadgeList', 'Their addresses.') },
+  },
+  serviceStatus: {
+    tag: 'Service',
+    summary: 'Find out whether Knell can record pings',
+    answers: { 200: { description: 'It can.', type: 'text/plain', schema: { type: 'string', const: 'OK' } } },
+    errors: [500],
+  },
+  openApiDocument: {
+    tag: 'Service',
+    summary: 'Get this document',
+    answers: {
+      200: { description: 'OpenAPI 3.1.', type: 'application/json', schema: { type: 'object' } },
+    },
+  },
+};

@@ -1,0 +1,194 @@
+/**
+ * The OpenAPI 3.1 document of the management API, version 3: put together from the table of routes, the rules that requests are
+ * validated by, and the schemas of answers. Not served here (`api`).
+ * Invariant: an endpoint cannot be left out: the routes are the list, and one without a description is an error.
+ */
+import { assert } from '../../lib/errors.ts';
+import type { JsonSchema } from './field-schema.ts';
+import { type Content, type ErrorStatus, type Operation, operations } from './openapi-operations.ts';
+import { componentSchemas, ref, uniqueKey, uuid } from './openapi-schemas.ts';
+import { apiRoutes, type RouteHandler } from './routes.ts';
+
+/** An object of the document. */
+type Part = Readonly<Record<string, unknown>>;
+
+export interface OpenApiDocument extends Part {
+  readonly openapi: '3.1.0';
+  /** By path below the server's URL, then by method in lower case. */
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Part>>>>;
+}
+
+/** One way to ask for an operation: routes that differ only in how the check is named are one path here. */
+interface Way {
+  readonly id: string;
+  readonly method: string;
+  readonly template: string;
+  readonly access: RouteHandler['access'] | 'open';
+}
+
+/** `baseUrl`: without a slash at its end. */
+export function openApiDocument(baseUrl: string): OpenApiDocument {
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Knell Management API',
+      version: '3',
+      summary: 'The API of Healthchecks, version 3.',
+      description:
+        'A key belongs to one project, and so does everything that it shows. Repeated slashes in a path count as one; a path that lacks the slash at its end is redirected.',
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: `${baseUrl}/api/v3` }],
+    tags: ['Checks', 'History', 'Project', 'Service'].map((name) => ({ name })),
+    paths: paths(),
+    components: {
+      schemas: componentSchemas,
+      headers: {
+        AccessControlAllowOrigin: {
+          description: 'A page of any origin may read the answer.',
+          required: true,
+          schema: { type: 'string', const: '*' },
+        },
+        RetryAfter: {
+          description: 'Seconds after which to try again.',
+          required: true,
+          schema: { type: 'string', pattern: '^[0-9]+$' },
+        },
+      },
+      securitySchemes: {
+        readWriteKey: { ...apiKeyHeader, description: 'A read-write key of the project.' },
+        readOnlyKey: { ...apiKeyHeader, description: 'A read-only key of the project.' },
+      },
+    },
+  };
+}
+
+const apiKeyHeader = { type: 'apiKey', in: 'header', name: 'X-Api-Key' };
+
+const ways: readonly Way[] = apiRoutes.flatMap(({ template, handlers, open }): readonly Way[] => {
+  if (open !== null) return [{ id: open, method: 'GET', template, access: 'open' }];
+  return [...handlers].map(([method, { access, endpoint }]) => ({
+    id: endpoint.name,
+    method,
+    template,
+    access,
+  }));
+});
+
+function paths(): OpenApiDocument['paths'] {
+  const byPath = new Map<string, Record<string, Part>>();
+  for (const way of ways) {
+    const path = pathOf(way.template);
+    const methods = byPath.get(path) ?? {};
+    methods[way.method.toLowerCase()] ??= operationOf(way);
+    byPath.set(path, methods);
+  }
+  return Object.fromEntries(byPath);
+}
+
+/** A check is `{check}`, by whatever it is named. */
+function pathOf(template: string): string {
+  return `/${template.replace(/<(?:uuid|unique_key)>/, '{check}').replace('<n>', '{n}')}`;
+}
+
+function operationOf(way: Way): Part {
+  const operation = operations[way.id];
+  assert(operation !== undefined, `the endpoint ${way.id} is described`);
+  return {
+    operationId: way.id,
+    tags: [operation.tag],
+    summary: operation.summary,
+    security: securityOf(way),
+    parameters: [...pathParameters(way), ...queryParameters(operation)],
+    ...(operation.body === undefined ? {} : { requestBody: bodyOf(operation.body) }),
+    responses: responsesOf(way, operation),
+  };
+}
+
+function securityOf({ access }: Way): readonly Part[] {
+  const readWrite = { readWriteKey: [] };
+  if (access === 'open') return [];
+  return access === 'read' ? [readWrite, { readOnlyKey: [] }] : [readWrite];
+}
+
+function pathParameters({ id, method, template }: Way): readonly Part[] {
+  const parameter = (name: string, schema: JsonSchema): Part => ({
+    name,
+    in: 'path',
+    required: true,
+    schema,
+  });
+  const alike = ways.filter(
+    (other) => other.id === id && other.method === method && pathOf(other.template) === pathOf(template),
+  );
+  const named: JsonSchema[] = [];
+  if (alike.some((way) => way.template.includes('<uuid>'))) named.push(uuid('The UUID of the check.'));
+  if (alike.some((way) => way.template.includes('<unique_key>')))
+    named.push(uniqueKey('Its unique key, as read-only keys see it.'));
+  const check = named.length > 1 ? { anyOf: named } : named[0];
+  return [
+    ...(check === undefined ? [] : [parameter('check', check)]),
+    ...(template.includes('<n>')
+      ? [parameter('n', { type: 'integer', minimum: 0, maximum: 999_999_999_999_999 })]
+      : []),
+  ];
+}
+
+function queryParameters({ query = [] }: Operation): readonly Part[] {
+  return query.map(({ name, description, schema }) => ({ name, in: 'query', description, schema }));
+}
+
+function bodyOf(name: NonNullable<Operation['body']>): Part {
+  return { required: false, content: { 'application/json': { schema: { $ref: ref(name) } } } };
+}
+
+/** Errors that follow from the route: keys and their limit, a check that has to be there, a body that has to be read. */
+function responsesOf(way: Way, { answers, errors = [], body, answersCheck }: Operation): Part {
+  const statuses = new Set<number>(errors);
+  if (way.access !== 'open') for (const status of [401, 429]) statuses.add(status);
+  if (way.template.includes('<')) for (const status of [403, 404]) statuses.add(status);
+  if (body !== undefined) for (const status of [400, 413, 503]) statuses.add(status);
+  return Object.fromEntries([
+    ...Object.entries(answers).map(([status, content]) => [
+      status,
+      { ...answerOf(content), ...(answersCheck ? { links: linksByCheck() } : {}) },
+    ]),
+    ...[...statuses].sort().map((status) => [String(status), errorOf(status)]),
+  ]);
+}
+
+const common = { 'Access-Control-Allow-Origin': { $ref: '#/components/headers/AccessControlAllowOrigin' } };
+const retryAfter = { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } };
+
+function answerOf({ description, type, schema }: Content): Part {
+  return { description, headers: common, content: { [type]: { schema } } };
+}
+
+/** Where to go from an answer that is a check. */
+function linksByCheck(): Part {
+  const ofOneCheck = ways.filter(({ template }) => template.includes('<uuid>') && !template.includes('<n>'));
+  return Object.fromEntries(
+    ofOneCheck.map(({ id }) => [id, { operationId: id, parameters: { check: '$response.body#/uuid' } }]),
+  );
+}
+
+const errorWords: Readonly<Record<ErrorStatus | 401 | 413 | 429, string>> = {
+  400: 'The request is malformed, or a value is not valid.',
+  401: 'The key is missing, unknown, or does not open this endpoint.',
+  403: 'The check belongs to another project, or the plan allows no more checks.',
+  404: 'There is no such check, or nothing there.',
+  409: 'The check is not paused.',
+  413: 'The body is too large.',
+  429: 'Too many requests.',
+  500: 'The disk is full: pings cannot be recorded.',
+  503: 'The disk is full, or too many bodies are under way: nothing was changed.',
+};
+
+function errorOf(status: number): Part {
+  const description = Object.entries(errorWords).find(([known]) => known === String(status))?.[1] ?? '';
+  return {
+    description,
+    headers: status === 429 || status === 503 ? { ...common, ...retryAfter } : common,
+    content: { 'application/json': { schema: { $ref: ref('Error') } } },
+  };
+}

@@ -1,0 +1,50 @@
+/**
+ * The paths by which others watch Knell, beside those of the page: which there are, and who may.
+ * Invariant: a path that is not one of them is left to the page.
+ */
+import type { EngineRead } from '../engine/engine.ts';
+import type { HealthPart } from '../lib/health.ts';
+import type { Meter } from '../lib/meter.ts';
+import { healthReplies } from './health-routes.ts';
+import type { HttpReply, HttpRequest } from './message.ts';
+import { keyedMetrics, metricsPath } from './metrics-routes.ts';
+import { isProjectMetrics, projectMetrics } from './project-metrics.ts';
+import { text } from './replies.ts';
+
+interface MonitoringOptions {
+  /** What has to be well for Knell to be ready. */
+  readonly health: readonly HealthPart[];
+  readonly read: EngineRead;
+  readonly meter: Pick<Meter, 'collect'>;
+  /** What opens `/metrics`; null where that is not served here. */
+  readonly metricsKey: string | null;
+}
+
+export interface Monitoring {
+  /** Headers that it reads. */
+  readonly reads: readonly string[];
+  /** Null for a path that is none of its own. */
+  readonly answer: (request: HttpRequest) => HttpReply | Promise<HttpReply> | null;
+}
+
+export function createMonitoring({ read, meter, health, metricsKey }: MonitoringOptions): Monitoring {
+  const probes = healthReplies(health);
+  return {
+    reads: ['accept', 'authorization'],
+    answer(request) {
+      if (request.path === metricsPath && metricsKey !== null)
+        return reading(request, () => keyedMetrics(meter, metricsKey, request));
+      const probe = probes[request.path];
+      if (probe) return reading(request, probe);
+      if (isProjectMetrics(request.path)) return reading(request, () => projectMetrics(read, request));
+      return null;
+    },
+  };
+}
+
+type Reply = HttpReply | Promise<HttpReply>;
+
+function reading({ method }: HttpRequest, answer: () => Reply): Reply {
+  if (method === 'GET' || method === 'HEAD') return answer();
+  return text(405, 'method not allowed', [['Allow', 'GET, HEAD']]);
+}

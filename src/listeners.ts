@@ -1,0 +1,224 @@
+/**
+ * The listeners: HTTP twice, mail. Each is built with its certificate and what it serves, and stopped within a time.
+ * Not here: the order in which they open and close (`app`).
+ */
+import { basePathOf, type Config, limits } from './config.ts';
+import type { Engine } from './engine/engine.ts';
+import type { Snapshots } from './engine/open-snapshots.ts';
+import { createAdminApi } from './http/admin-api.ts';
+import type { AdminCommands } from './http/admin-routes.ts';
+import { createApi } from './http/api/api.ts';
+import { createBadges } from './http/badge-routes.ts';
+import { BodyBudget } from './http/body-reader.ts';
+import { type CompatServer, createCompatServer } from './http/compat-server.ts';
+import type { ListenerOptions } from './http/listener.ts';
+import { MetricsServer, metricsPath } from './http/metrics-routes.ts';
+import { createMonitoring } from './http/monitoring-routes.ts';
+import { servedBy } from './http/mounts.ts';
+import type { CommandContext } from './http/owner-commands/command.ts';
+import { Peers } from './http/read-request.ts';
+import { createHttpServer, type HttpServer } from './http/server.ts';
+import { openWeb } from './http/web/open-web.ts';
+import type { ListenAddress } from './lib/addresses.ts';
+import { certificateFiles, readCertificate, watchCertificate } from './lib/certificate.ts';
+import type { Clock } from './lib/clock.ts';
+import type { HealthPart } from './lib/health.ts';
+import type { Logger } from './lib/logger.ts';
+import type { Meter } from './lib/meter.ts';
+import { MailReader } from './smtp/mail-reader.ts';
+import { createMailDoor } from './smtp/mail-to-ping.ts';
+import { createSmtpServer } from './smtp/server.ts';
+
+interface ListenerSettings {
+  readonly config: Config;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Where the built web page is, when that is not beside this file. */
+  readonly webUrl?: URL;
+  /** Likewise the mail reader's. */
+  readonly readWorkerUrl?: URL;
+}
+
+/** What the HTTP listeners serve from. */
+interface Served {
+  readonly engine: Engine;
+  readonly commands: CommandContext;
+  readonly admin: AdminCommands;
+  readonly meter: Meter;
+  readonly snapshots: Snapshots;
+  readonly health: readonly HealthPart[];
+}
+
+export async function compatUrlOf(
+  { compat, scheme }: HttpDoors,
+  { httpCompat }: Config,
+): Promise<string | null> {
+  if (!compat || !httpCompat) return null;
+  return `${scheme}://${listening(httpCompat.host, await compat.listen(httpCompat))}`;
+}
+
+/** Both serve the same. */
+interface HttpDoors {
+  readonly main: Pick<HttpServer, 'listen'>;
+  readonly compat: Pick<CompatServer, 'listen'> | null;
+  readonly scheme: 'http' | 'https';
+  stop(graceMs: number): Promise<void>;
+}
+
+export async function openHttp(
+  { engine, commands, admin, meter, snapshots, health }: Served,
+  { config, clock, logger, webUrl }: ListenerSettings,
+): Promise<HttpDoors> {
+  const nowMs = (): number => clock.nowMs();
+  const basePath = basePathOf(config);
+  const files = certificateFiles('KNELL_HTTP_TLS', config.httpTlsCert, config.httpTlsKey);
+  const certificate = files && readCertificate(files);
+  const api = createApi({
+    read: engine.read,
+    change: engine.change,
+    baseUrl: commands.baseUrl,
+    basePath,
+    rateLimitPerMinute: config.apiRateLimit,
+  });
+  const bodies = new BodyBudget(limits.bodiesBytesMax);
+  meter.observable('knell_http_bodies_bytes', 'Request bodies under way, in memory.', () => bodies.used);
+  const listener: ListenerOptions = {
+    peers: new Peers(config.trustProxy, files ? 'https' : 'http'),
+    nowMs,
+    userAgentCharsMax: limits.userAgentCharsMax,
+    bodies,
+    logger,
+  };
+  const main = await createHttpServer({ ...listener, tls: files });
+  const web = openWeb({
+    commands,
+    nowMs,
+    publish: main.publish,
+    dismiss: main.dismiss,
+    isListenedTo: main.isListenedTo,
+    snapshots: snapshots.view,
+    assets: webUrl ?? new URL('./web/', import.meta.url),
+    emailDomain: config.smtp === null ? null : config.emailDomain,
+    basePath,
+    proxyHeader: config.authProxyHeader,
+    tries: limits.signIn,
+    mailLinks: limits.mailLinks,
+    liveLimits: limits.live,
+  });
+  const { metrics } = config;
+  const monitoring = createMonitoring({
+    read: engine.read,
+    meter,
+    health,
+    metricsKey: metrics && 'key' in metrics ? metrics.key : null,
+  });
+  const badges = createBadges({ read: engine.read, label: config.badgeLabel });
+  const adminApi = createAdminApi({
+    read: engine.read,
+    run: admin,
+    logger,
+    rateLimitPerMinute: config.apiRateLimit,
+  });
+  const served = servedBy({
+    engine,
+    api,
+    admin: adminApi,
+    badges,
+    web,
+    monitoring,
+    logger,
+    basePath,
+    limits,
+  });
+  main.serve(served);
+  const compat =
+    config.httpCompat && createCompatServer({ ...listener, certificate, limits: limits.httpCompat }, served);
+  const unwatch = watchCertificate({
+    files,
+    logger,
+    everyMs: limits.certificatePollMs,
+    renewed(renewed) {
+      main.renew();
+      compat?.renew(renewed);
+    },
+  });
+  return {
+    main,
+    compat,
+    scheme: files ? 'https' : 'http',
+    async stop(graceMs) {
+      unwatch();
+      await Promise.all([main.stop(graceMs), compat?.stop(graceMs)]);
+      web.stop();
+    },
+  };
+}
+
+interface MetricsListener {
+  /** Of the path, with its real port. */
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+/** Null where the metrics have no listener of their own. */
+export async function openMetrics(meter: Meter, { metrics }: Config): Promise<MetricsListener | null> {
+  if (!metrics || !('listen' in metrics)) return null;
+  const server = new MetricsServer(meter, limits.metrics);
+  const port = await server.listen(metrics.listen);
+  return {
+    url: `http://${listening(metrics.listen.host, port)}${metricsPath}`,
+    stop: () => server.stop(),
+  };
+}
+
+interface MailListener {
+  listen(address: ListenAddress): Promise<number>;
+  stop(graceMs: number): Promise<void>;
+}
+
+export function openMail(
+  engine: Engine,
+  { config, clock, logger, readWorkerUrl }: ListenerSettings,
+): MailListener {
+  const { emailDomain } = config;
+  const files = certificateFiles('KNELL_SMTP_TLS', config.smtpTlsCert, config.smtpTlsKey);
+  const reader = new MailReader({
+    ...limits.smtp,
+    logger,
+    unreadable: 'it is treated as one without keywords',
+    ...(readWorkerUrl ? { url: readWorkerUrl } : {}),
+  });
+  const door = createMailDoor({
+    engine,
+    domain: emailDomain,
+    readMail: (message) => reader.read(message),
+    pingBodyBytesMax: limits.pingBodyBytesMax,
+    mailBytesMax: limits.smtp.mailBytesMax,
+    userAgentCharsMax: limits.userAgentCharsMax,
+    logger,
+  });
+  const server = createSmtpServer({
+    door,
+    limits: limits.smtp,
+    name: emailDomain,
+    certificate: files && readCertificate(files),
+    proxies: config.smtpProxy ? config.trustProxy : null,
+    nowMs: () => clock.nowMs(),
+    logger,
+  });
+  const renewed = server.renew;
+  const unwatch = watchCertificate({ files, logger, everyMs: limits.certificatePollMs, renewed });
+  return {
+    listen: (address) => server.listen(address),
+    async stop(graceMs) {
+      unwatch();
+      await server.stop(graceMs);
+      await reader.stop();
+    },
+  };
+}
+
+/** `host:port` as a URL writes it. */
+export function listening(host: string, port: number): string {
+  return `${host.includes(':') ? `[${host}]` : host}:${port}`;
+}
