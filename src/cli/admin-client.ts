@@ -45,6 +45,12 @@ export function adminSession(config: Config): AdminSession {
   };
 }
 
+/** The result of a command of the server that runs; null when none does. */
+export async function runningServer(config: Config, asked: AdminRequest): Promise<unknown> {
+  const reply = await connect(config.dataDir, asked);
+  return reply && resultOf(reply, () => {});
+}
+
 async function resultOf(reply: IncomingMessage, progress: Progress): Promise<unknown> {
   for await (const text of createInterface({ input: reply })) {
     const line = parseLine(text);
