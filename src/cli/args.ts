@@ -10,6 +10,7 @@ import { flagOf } from '../lib/read-settings.ts';
 import { commit, version } from '../lib/version.ts';
 import { dataFormat, snapshotFormat } from '../store/formats.ts';
 import { addChecks } from './check-commands.ts';
+import { addCompletion } from './completion.ts';
 import { addDoctor } from './doctor.ts';
 import { addImports } from './import.ts';
 import { createAdminKey, createKey, listAdminKeys, listKeys, revokeAdminKey, revokeKey } from './key.ts';
@@ -61,6 +62,7 @@ export function createProgram(finish: Finish = () => {}): Command {
   const tools = { finish, onData: (command: Command) => json(onData(command)), configOf: dataConfig };
   addChecks(program, tools);
   addDoctor(program, tools);
+  addCompletion(program, tools);
   addProjects(program, tools);
   addKeys(program, finish);
   addChannels(program, tools);
