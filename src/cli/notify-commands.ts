@@ -7,6 +7,8 @@ import { channelKinds } from '../domain/project.ts';
 import { KnellError } from '../lib/errors.ts';
 import { day, hour, minute, second } from '../lib/units.ts';
 import { runAdmin } from './admin-client.ts';
+import { addFieldOptions, kindIn, showKind, showKinds, valueArgs } from './channel-fields.ts';
+import { addOutput } from './output.ts';
 import { type Flags, type Row, show, showRows } from './show.ts';
 import { exitDone, exitFailed, print, printTable, warn } from './terminal.ts';
 
@@ -34,17 +36,27 @@ export function addChannels(program: Command, tools: CommandTools): void {
 
 function addCreateAndEdit(group: Command, { finish, onData, configOf }: CommandTools): void {
   const create = group.command('create <project>').description('create an integration');
-  onData(addNotificationOptions(create))
+  onData(addFieldOptions(addNotificationOptions(create)))
     .addOption(
       new Option('--kind <kind>', 'the type of integration').choices(channelKinds).makeOptionMandatory(),
     )
     .requiredOption('--name <name>', 'the name; may be empty')
-    .requiredOption(
+    .option(
       '--value <value>',
-      'the settings of its kind, as Healthchecks stores them: an address, or JSON',
+      'the settings of its kind as a whole: an address, or JSON as Healthchecks stores it',
     )
     .addOption(
       new Option('--checks <which>', 'the checks that notify it').choices(['all', 'none']).default('all'),
+    )
+    .addHelpText(
+      'after',
+      `
+knell channel kinds KIND explains the options of a kind.
+
+Examples:
+  knell channel create default --kind email --name ops --value ops@example.org
+  knell channel create default --kind ntfy --name phone --topic my-alerts --priority 5
+  knell channel create default --kind webhook --name hook --url-down https://example.org/down`,
     )
     .action(async (project: string, flags: Flags) =>
       finish(await createChannel(configOf(flags), project, flags)),
@@ -121,8 +133,9 @@ interface CreatedChannel {
 }
 
 async function createChannel(config: Config, project: string, flags: Flags): Promise<number> {
-  const { kind, name, value, checks } = flags;
-  const args = { project, kind, name, value, checks, ...notificationOptions(flags) };
+  const { kind, name, checks } = flags;
+  const value = valueArgs(kindIn(String(kind)), flags);
+  const args = { project, kind, name, ...value, checks, ...notificationOptions(flags) };
   const {
     warning,
     checks: assigned,
@@ -135,6 +148,15 @@ async function createChannel(config: Config, project: string, flags: Flags): Pro
 }
 
 function addOthers(group: Command, { finish, onData, configOf }: CommandTools): void {
+  addOutput(
+    group
+      .command('kinds [kind]')
+      .description('list the kinds of integrations, or explain the options of one'),
+  )
+    .option('--json', 'print JSON')
+    .action((kind: string | undefined, flags: Flags) =>
+      finish(kind === undefined ? showKinds(flags) : showKind(kindIn(kind), flags)),
+    );
   onData(group.command('list <project>').description('list the integrations of a project')).action(
     async (project: string, flags: Flags) =>
       finish(showRows(flags, await ask(configOf(flags), 'channel list', { project }))),
