@@ -6,19 +6,46 @@
 import { closeSync, constants, openSync } from 'node:fs';
 import { type IncomingMessage, request } from 'node:http';
 import { createInterface } from 'node:readline';
+import type { Core } from '../app.ts';
 import type { Config } from '../config.ts';
 import type { AdminRequest } from '../http/admin-routes.ts';
 import { type AdminLine, socketAddress } from '../http/admin-server.ts';
 import { systemClock } from '../lib/clock.ts';
 import { type ErrorCode, errorCodes, KnellError, messageOf, systemCode } from '../lib/errors.ts';
-import { createLogger } from '../lib/logger.ts';
 import type { Progress } from '../store/store.ts';
 
 const noServer: readonly string[] = ['ENOENT', 'ECONNREFUSED', 'ENOTDIR'];
 
 export async function runAdmin(config: Config, asked: AdminRequest, progress: Progress): Promise<unknown> {
-  const reply = await connect(config.dataDir, asked);
-  if (reply === null) return runHere(config, asked, progress);
+  const session = adminSession(config);
+  try {
+    return await session.run(asked, progress);
+  } finally {
+    await session.close();
+  }
+}
+
+export interface AdminSession {
+  run(asked: AdminRequest, progress: Progress): Promise<unknown>;
+  close(): Promise<void>;
+}
+
+/** For several commands one after the other: a store that has to be opened is opened once. */
+export function adminSession(config: Config): AdminSession {
+  let core: Core | null = null;
+  return {
+    async run(asked, progress) {
+      if (core) return core.admin(asked, progress);
+      const reply = await connect(config.dataDir, asked);
+      if (reply) return resultOf(reply, progress);
+      core = await openHere(config, asked);
+      return core.admin(asked, progress);
+    },
+    close: async () => core?.stop(),
+  };
+}
+
+async function resultOf(reply: IncomingMessage, progress: Progress): Promise<unknown> {
   for await (const text of createInterface({ input: reply })) {
     const line = parseLine(text);
     if ('progress' in line) progress(line.progress);
@@ -68,13 +95,14 @@ function codeOf(code: string): ErrorCode {
 /** The one command that may create a data directory: any other command on an empty one has a mistyped path. */
 const commandThatCreates = 'project create';
 
-async function runHere(config: Config, asked: AdminRequest, progress: Progress): Promise<unknown> {
+async function openHere(config: Config, asked: AdminRequest): Promise<Core> {
   const { holdsData } = await import('../store/data-dir.ts');
   if (asked.command !== commandThatCreates && !holdsData(config.dataDir)) {
     throw new KnellError('not-found', `no Knell data in ${config.dataDir}; check KNELL_DATA_DIR`);
   }
   const { openCore } = await import('../app.ts');
-  const core = await openCore({
+  const { createLogger } = await import('../lib/logger.ts');
+  return openCore({
     config,
     clock: systemClock,
     logger: createLogger({ level: 'warn', pretty: process.stderr.isTTY }),
@@ -84,9 +112,4 @@ async function runHere(config: Config, asked: AdminRequest, progress: Progress):
     },
     progress: () => {},
   });
-  try {
-    return await core.admin(asked, progress);
-  } finally {
-    await core.stop();
-  }
 }

@@ -9,13 +9,13 @@ import { systemClock } from '../lib/clock.ts';
 import { flagOf } from '../lib/read-settings.ts';
 import { commit, version } from '../lib/version.ts';
 import { dataFormat, snapshotFormat } from '../store/formats.ts';
+import { addChecks } from './check-commands.ts';
 import { addImports } from './import.ts';
 import { createAdminKey, createKey, listAdminKeys, listKeys, revokeAdminKey, revokeKey } from './key.ts';
 import { addChannels, addOutbox } from './notify-commands.ts';
 import { addPasswords } from './password.ts';
 import { runPingCommand } from './ping-commands.ts';
 import { addProjects } from './project.ts';
-import { runSchedule } from './schedule.ts';
 import type { ScheduleIo } from './schedule-query.ts';
 import type { Flags } from './show.ts';
 import { addSnapshots } from './snapshot.ts';
@@ -58,6 +58,7 @@ export function createProgram(finish: Finish = () => {}): Command {
   addServe(program, finish);
   addPings(program, finish);
   const tools = { finish, onData: (command: Command) => json(onData(command)), configOf: dataConfig };
+  addChecks(program, tools);
   addProjects(program, tools);
   addKeys(program, finish);
   addChannels(program, tools);
@@ -202,14 +203,15 @@ function addSchedule(program: Command, finish: Finish): void {
       'after',
       '\nIf EXPR is -, it reads one JSON object per line from stdin, {"expr","tz","from","n"}, and prints one per line.',
     )
-    .action(async (expr: string, { tz, from, n, json: asJson }: Flags) =>
+    .action(async (expr: string, { tz, from, n, json: asJson }: Flags) => {
+      const { runSchedule } = await import('./schedule.ts');
       finish(
         await runSchedule(
           { expr, tz: given(tz), from: given(from), n: given(n), json: asJson === true },
           scheduleIo(),
         ),
-      ),
-    );
+      );
+    });
 }
 
 function given(flag: string | boolean | undefined): string | undefined {

@@ -29,6 +29,7 @@ import type { EngineBounds, EngineContext } from './context.ts';
 import type { Engine, EngineChange } from './engine.ts';
 import { createTopics } from './events.ts';
 import { createEngineMetrics, observeChecks } from './metrics.ts';
+import { moveCheck } from './move-check.ts';
 import { createRead } from './read.ts';
 import { journalCredit, recover } from './recover.ts';
 import { Registry } from './registry.ts';
@@ -112,6 +113,7 @@ function bindChanges(context: EngineContext): EngineChange {
     pauseCheck: (id, nowMs) => pauseCheck(context, id, nowMs),
     resumeCheck: (id, nowMs) => resumeCheck(context, id, nowMs),
     deleteCheck: (id, nowMs) => deleteCheck(context, id, nowMs),
+    moveCheck: (id, move, nowMs) => moveCheck(context, id, move, nowMs),
     createProject: (name, plan, nowMs) => createProject(context, name, plan, nowMs),
     renameProject: (id, name) => renameProject(context, id, name),
     deleteProject: (id, nowMs) => deleteProject(context, id, nowMs),

@@ -175,6 +175,15 @@ export interface NewProject {
   readonly ping: NewKey;
 }
 
+/** Where a check goes. */
+export interface CheckMove {
+  readonly projectId: ProjectId;
+  /** Another slug; absent: as it is. */
+  readonly slug?: string;
+  /** Of the project that it goes to. */
+  readonly channels: 'all' | 'none';
+}
+
 /** Changes by the owner. Each decides at once, without an await, and resolves when its effect is durable. */
 export interface EngineChange {
   createCheck(projectId: ProjectId, config: CheckConfig, nowMs: number): Promise<ChangeOutcome>;
@@ -183,6 +192,8 @@ export interface EngineChange {
   resumeCheck(id: CheckId, nowMs: number): Promise<ChangeOutcome>;
   /** Resolves to the check as it was. */
   deleteCheck(id: CheckId, nowMs: number): Promise<ChangeOutcome>;
+  /** To another project, with its history. Rejects with a KnellError, as those below do. */
+  moveCheck(id: CheckId, move: CheckMove, nowMs: number): Promise<Check>;
   /** With a key of each scope. Rejects with a KnellError (`conflict`, `store-full`, …), as those below do. */
   createProject(name: string, plan: Plan, nowMs: number): Promise<NewProject>;
   renameProject(id: ProjectId, name: string): Promise<Project>;

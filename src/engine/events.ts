@@ -18,6 +18,8 @@ export interface EngineEvents {
   readonly checkChanged: Subscribable<Check>;
   /** The deliveries of a status change, at least one: on disk in the same record as the change. */
   readonly deliveriesDurable: Subscribable<readonly Delivery[]>;
+  /** A check has moved from this project to another. */
+  readonly checkLeft: Subscribable<ProjectId>;
   /** The project and everything in it are gone. */
   readonly projectDeleted: Subscribable<ProjectId>;
 }
@@ -61,6 +63,7 @@ export class Topic<Event> implements Subscribable<Event> {
 export interface EngineTopics extends EngineEvents {
   readonly checkChanged: Topic<Check>;
   readonly deliveriesDurable: Topic<readonly Delivery[]>;
+  readonly checkLeft: Topic<ProjectId>;
   readonly projectDeleted: Topic<ProjectId>;
 }
 
@@ -68,6 +71,7 @@ export function createTopics(logger: Logger): EngineTopics {
   return {
     checkChanged: new Topic('checkChanged', logger),
     deliveriesDurable: new Topic('deliveriesDurable', logger),
+    checkLeft: new Topic('checkLeft', logger),
     projectDeleted: new Topic('projectDeleted', logger),
   };
 }

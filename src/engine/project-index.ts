@@ -46,8 +46,8 @@ export class ProjectIndex {
     this.#byUniqueKey?.set(uniqueKeyOf(check.id), actor);
   }
 
-  remove(actor: CheckActor): void {
-    const { check } = actor;
+  /** `check`: as it was while it was in this project. */
+  remove(actor: CheckActor, check: Check = actor.check): void {
     this.#actors.delete(actor);
     this.#down.delete(actor);
     this.#dropSlug(actor, check.config.slug);

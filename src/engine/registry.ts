@@ -141,9 +141,14 @@ export class Registry {
     this.#freeHandles.push(actor.handle);
   }
 
-  /** After a change of config: the slug may be another. */
+  /** After a change of config, or a move: the slug may be another, and so may the project. */
   reindex(actor: CheckActor, before: Check): void {
-    this.#projectIndexes.get(before.projectId)?.reindex(actor, before);
+    if (before.projectId === actor.check.projectId) {
+      this.#projectIndexes.get(before.projectId)?.reindex(actor, before);
+      return;
+    }
+    this.#projectIndexes.get(before.projectId)?.remove(actor, before);
+    this.#projectIndexes.get(actor.check.projectId)?.add(actor);
   }
 
   /**

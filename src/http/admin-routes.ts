@@ -45,6 +45,7 @@ function route<Input, Outcome>(
 }
 
 const routes: Readonly<Record<CommandName, AdminRoute>> = {
+  api: route(ownerCommands.api, (result) => result),
   'project create': route(ownerCommands['project create'], shownProject),
   'project list': route(ownerCommands['project list'], (all) =>
     all.map(({ project, checks }) => ({ ...summaryOf(project), checks })),
@@ -72,6 +73,9 @@ const routes: Readonly<Record<CommandName, AdminRoute>> = {
   'channel verify': route(ownerCommands['channel verify'], ({ id }) => ({ id, sent: true })),
   'channel confirm': route(ownerCommands['channel confirm'], shownChannel),
   'channel test': route(ownerCommands['channel test'], (results) => results),
+  'check move': route(ownerCommands['check move'], ({ check, project }) => {
+    return { uuid: check.id, name: check.config.name, slug: check.config.slug, project: project.name };
+  }),
   'outbox list': route(ownerCommands['outbox list'], (deliveries) => deliveries),
   'outbox retry': route(ownerCommands['outbox retry'], (retried) => ({ retried })),
   'outbox drop': route(ownerCommands['outbox drop'], (dropped) => ({ dropped })),

@@ -138,12 +138,13 @@ function outcomeOf(thrown: unknown): Outcome {
   };
   if (typeof responseCode !== 'number')
     return { kind: 'failed', error: networkErrorText(thrown) ?? oneLine(messageOf(thrown)).slice(0, 200) };
-  const final = responseCode >= 500 && aboutTheMail.includes(code);
-  return {
-    kind: final ? 'refused' : 'failed',
-    error: `the mail server replied ${responseText(thrown, responseCode)}`,
-  };
+  const error = `the mail server replied ${responseText(thrown, responseCode)}`;
+  if (responseCode < 500 || !aboutTheMail.includes(code)) return { kind: 'failed', error };
+  return { kind: 'refused', error, gone: code === 'EENVELOPE' && noSuchAddress.test(error) };
 }
+
+/** No such mailbox, no such domain, mailbox disabled (RFC 3463, 3.2 and 3.3), a domain without mail (RFC 7505, 4.2). */
+const noSuchAddress = /\b5\.(?:1\.1|1\.2|1\.10|2\.1)\b/;
 
 /** The server's code and, if it gave one, its enhanced code; not its words, which may repeat what was sent. */
 function responseText(thrown: unknown, responseCode: number): string {

@@ -209,6 +209,13 @@ describe('a live Knell', () => {
     eventually(() => {
       for (const [kind] of live) expect(received(kind), kind).toHaveLength(count);
     });
+  /** Knell has the receiver's answers too: what comes next is counted from then. */
+  const settled = (count: number) =>
+    eventually(async () => {
+      await clock.advance(5);
+      const { notifications } = (await knell.api('GET', `/api/v3/checks/${uuid}/notifications/`)).json();
+      expect(notifications).toHaveLength(count * live.length);
+    });
 
   beforeAll(async () => {
     receiver = await HttpReceiver.start();
@@ -268,14 +275,12 @@ describe('a live Knell', () => {
   test('sends what the vendors document: down, repeated, up, late, and tests', async () => {
     await ping('/3', `${long}`);
     await all(1);
+    await settled(1);
     holds(0, { output: lastLine });
     expect(received('slack')[0]?.body).toContain('Exit status 3.');
     await clock.advance(3_600_000);
-    // Counted from when Knell had the receiver's answer, which may be a moment later.
-    await eventually(async () => {
-      await clock.advance(1000);
-      for (const [kind] of live) expect(received(kind), kind).toHaveLength(2);
-    });
+    await all(2);
+    await settled(2);
     holds(1, { output: lastLine });
     for (const [kind] of live)
       expect(received(kind)[0]?.headers['idempotency-key']).not.toBe(
@@ -283,10 +288,12 @@ describe('a live Knell', () => {
       );
     await ping('', '');
     await all(3);
+    await settled(3);
     holds(2, { up: true });
     expect(received('slack')[2]?.body).toContain('*Down for:* 1 hour');
     await clock.advance(3_600_000);
     await all(4);
+    await settled(4);
     holds(3, {});
     for (const [kind] of live) await admin('channel test', { channel: kind });
     await all(5);

@@ -231,19 +231,6 @@ describe('a delivery that fails', () => {
     expect(await admin(knell, 'channel list', { project: 'default' })).toMatchObject([{ last_error: '' }]);
   });
 
-  test('for a mailbox that does not exist is given up at once', async () => {
-    const knell = await start();
-    mail.refuse = () => ({ code: 550, message: '5.1.1 no such user' });
-    await channel(knell, { kind: 'email', value: 'nobody@example.org' });
-    const { uuid } = await knell.create({ channels: '*' });
-    await ping(knell, uuid, '/fail');
-    await eventually(async () =>
-      expect(await outbox(knell)).toMatchObject([
-        { state: 'dead', error: 'the mail server replied 550 5.1.1' },
-      ]),
-    );
-  });
-
   test('is superseded by the later state, which is the only one sent', async () => {
     const knell = await start();
     await channel(knell);

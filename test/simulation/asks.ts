@@ -264,6 +264,36 @@ export class Asks {
     );
   }
 
+  /** Slugs are never used again, so none is taken there. */
+  moveCheck(): void {
+    const { random, knell, names, nowMs, model } = this.#world;
+    const name = this.#anyCheck();
+    if (name === null) return;
+    const project = random.pick([...model.projects]);
+    const channels = random.pick(['all', 'none'] as const);
+    const move = { projectId: names.project(project), channels };
+    this.#change(
+      `move ${name} to ${project} with ${channels}`,
+      (at) => {
+        const check = at.checks.get(name);
+        if (!check || !at.projects.has(project)) return 'not-found';
+        const assigned = [...at.integrations]
+          .filter((entry) => entry[1].project === project)
+          .map(([id]) => id);
+        const stays = check.project === project;
+        at.step(name, (one) => {
+          if (stays) one.applyDueDeadlines(nowMs);
+          else one.move(project, channels === 'all' ? assigned : [], nowMs);
+        });
+        return stays ? 'conflict' : 'ok';
+      },
+      async () => {
+        await knell.engine.change.moveCheck(names.check(name), move, nowMs);
+        return { kind: 'ok' };
+      },
+    );
+  }
+
   createProject(): void {
     const { knell, nowMs, names } = this.#world;
     const name = this.#newName('p');

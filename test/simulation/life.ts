@@ -107,6 +107,7 @@ const acts: Readonly<Record<keyof typeof weights, Act>> = {
   async owner(world, asks) {
     sometimesKill(world);
     if (world.random.chance(0.4)) asks.createCheck();
+    else if (world.random.chance(0.2)) asks.moveCheck();
     else asks.changeCheck();
     await world.pass(world.random.below(50));
   },

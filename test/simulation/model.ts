@@ -92,7 +92,7 @@ export function signalOf(config: CheckConfig, ping: Meaning): Signal {
 }
 
 export class ModelCheck {
-  readonly project: string;
+  project: string;
   config: CheckConfig;
   integrations: readonly string[];
   status: Status = 'new';
@@ -196,6 +196,12 @@ export class ModelCheck {
     if (this.downMs <= atMs) this.#to('down', atMs, 'update');
     else if (this.lastPingMs !== null && this.status !== 'new')
       this.#to(this.lateMs <= atMs ? 'grace' : 'up', atMs, 'update');
+  }
+
+  move(project: string, integrations: readonly string[], atMs: number): void {
+    this.applyDueDeadlines(atMs);
+    this.project = project;
+    this.integrations = integrations;
   }
 
   /** Knell was away from `aliveMs` to `nowMs`: what came due meanwhile is put off by as long, a grace time at most, once. */

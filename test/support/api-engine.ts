@@ -151,6 +151,7 @@ export class ApiEngine {
       resumeCheck: async (id) =>
         this.checks.get(id)?.state.status === 'paused' ? this.enter(id, 'new') : { kind: 'not-paused' },
       deleteCheck: async (id) => this.delete(id),
+      moveCheck: notHere,
       createProject: notHere,
       renameProject: notHere,
       deleteProject: notHere,

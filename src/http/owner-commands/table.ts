@@ -2,12 +2,15 @@
  * The table of owner's commands, by the name under which the command line and the admin socket know them.
  */
 import * as adminKeys from './admin-keys.ts';
+import { callApi } from './api.ts';
 import * as channels from './channels.ts';
+import * as checks from './checks.ts';
 import * as installation from './installation.ts';
 import * as outbox from './outbox.ts';
 import * as projects from './projects.ts';
 
 export const ownerCommands = {
+  api: callApi,
   'project create': projects.createProject,
   'project list': projects.listProjects,
   'project rename': projects.renameProject,
@@ -25,6 +28,7 @@ export const ownerCommands = {
   'channel test': channels.testChannel,
   'channel verify': channels.verifyChannel,
   'channel confirm': channels.confirmChannel,
+  'check move': checks.moveCheck,
   'outbox list': outbox.listOutbox,
   'outbox retry': outbox.retryDelivery,
   'outbox drop': outbox.dropDelivery,

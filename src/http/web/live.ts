@@ -92,13 +92,18 @@ export function publishChanges({ engine, nowMs, publish, dismiss, isListenedTo }
     for (const [projectId, ids] of changed.take(rowsPerTurn)) {
       for (const [topic, role] of audiences(projectId)) {
         if (isListenedTo(topic))
-          void read.durably(() => newsOf(read, ids, nowMs(), role)).then((news) => publish(topic, news));
+          void read
+            .durably(() => newsOf(read, { projectId, ids, role }, nowMs()))
+            .then((news) => publish(topic, news));
       }
     }
   });
-  const endDismissals = events.projectDeleted.subscribe((projectId) => {
-    for (const [topic] of audiences(projectId)) dismiss(topic);
-  });
+  // Of a project that a check has left, too: its pages come back, and read the list anew.
+  const ends = [events.projectDeleted, events.checkLeft].map((gone) =>
+    gone.subscribe((projectId) => {
+      for (const [topic] of audiences(projectId)) dismiss(topic);
+    }),
+  );
   let unsubscribe: (() => void) | null = null;
   const pause = (): void => {
     unsubscribe?.();
@@ -111,7 +116,7 @@ export function publishChanges({ engine, nowMs, publish, dismiss, isListenedTo }
       else unsubscribe ??= events.checkChanged.subscribe(changed.add);
     },
     stop() {
-      endDismissals();
+      for (const end of ends) end();
       pause();
     },
   };
@@ -129,13 +134,19 @@ function projectTopic(projectId: ProjectId, role: Role): string {
   return mayPing(role) ? projectId : `viewers ${projectId}`;
 }
 
-/** A `LiveNews` as text, for users of that role. */
-function newsOf(read: EngineRead, ids: readonly CheckId[], nowMs: number, role: Role): string {
+interface NewsScope {
+  readonly projectId: ProjectId;
+  readonly ids: readonly CheckId[];
+  readonly role: Role;
+}
+
+/** A `LiveNews` as text, for users of that role. A check that has moved to another project is gone. */
+function newsOf(read: EngineRead, { projectId, ids, role }: NewsScope, nowMs: number): string {
   const rows: string[] = [];
   const gone: string[] = [];
   for (const id of ids) {
     const check = read.check(id, nowMs);
-    if (check) rows.push(rowJson(check, role));
+    if (check?.projectId === projectId) rows.push(rowJson(check, role));
     else gone.push(shownId(role, id));
   }
   return `{"rows":[${rows.join(',')}],"gone":${JSON.stringify(gone)},"nowMs":${nowMs}}`;

@@ -1,0 +1,40 @@
+/**
+ * Plain JSON values as YAML: block style, two spaces.
+ * Invariant: pure; a string that could be read as anything else is quoted as in JSON, which YAML contains.
+ */
+export function yamlOf(value: unknown): string {
+  return `${blockOf(value, '').replace(/^\n/, '')}\n`;
+}
+
+/** After a key or a dash: scalars in the same line, everything else below. */
+function blockOf(value: unknown, indent: string): string {
+  if (Array.isArray(value)) {
+    if (value.length === 0) return ' []'.trimStart();
+    return value.map((item) => `\n${indent}- ${inItem(item, indent)}`).join('');
+  }
+  if (typeof value === 'object' && value !== null) {
+    const entries = Object.entries(value).filter(([, item]) => item !== undefined);
+    if (entries.length === 0) return '{}';
+    return entries.map(([key, item]) => `\n${indent}${scalarOf(key)}:${afterKey(item, indent)}`).join('');
+  }
+  return scalarOf(value);
+}
+
+function inItem(item: unknown, indent: string): string {
+  return blockOf(item, `${indent}  `).replace(/^\n */, '');
+}
+
+function afterKey(item: unknown, indent: string): string {
+  const block = blockOf(item, `${indent}  `);
+  return block.startsWith('\n') ? block : ` ${block}`;
+}
+
+const plainString = /^[A-Za-z_/][\w ./@+()-]*$/;
+/** What YAML 1.1 and 1.2 read as something else than a string. */
+const otherMeaning = /^(?:y|n|yes|no|true|false|on|off|null|nan|inf|infinity|~)$/i;
+
+function scalarOf(value: unknown): string {
+  if (typeof value !== 'string') return JSON.stringify(value ?? null);
+  const isPlain = plainString.test(value) && !otherMeaning.test(value) && !value.endsWith(' ');
+  return isPlain ? value : JSON.stringify(value);
+}

@@ -1,0 +1,117 @@
+/**
+ * The management API as commands use it, whichever way they reach it: by HTTP with a key, or over a server's socket.
+ * Invariant: what a command prints depends on the answers only, so that both ways print the same.
+ */
+import { KnellError } from '../lib/errors.ts';
+import { second } from '../lib/units.ts';
+import { sendRequest } from './http-client.ts';
+
+/** A check as the API shows it; only what the commands use. */
+export interface ApiCheck {
+  readonly name: string;
+  readonly slug: string;
+  readonly tags: string;
+  readonly desc: string;
+  readonly grace: number;
+  readonly timeout?: number;
+  readonly schedule?: string;
+  readonly tz?: string;
+  readonly n_pings: number;
+  readonly status: string;
+  readonly started: boolean;
+  readonly last_ping: string | null;
+  readonly next_ping: string | null;
+  readonly last_duration?: number;
+  readonly uuid: string;
+  /** These are not shown to read-only keys. */
+  readonly ping_url?: string;
+  readonly channels?: string;
+}
+
+export interface ProjectRef {
+  /** Empty where the key decides: the API does not show projects. */
+  readonly id: string;
+  readonly name: string;
+}
+
+export interface Management {
+  /** Those that the caller may see; never empty. */
+  projects(): Promise<readonly ProjectRef[]>;
+  /** `path` below `/api/v3/`. Rejects with a KnellError in the words of the API. */
+  call(
+    project: ProjectRef,
+    method: 'GET' | 'POST' | 'DELETE',
+    path: string,
+    json?: unknown,
+  ): Promise<unknown>;
+  /** A command that only the server's own socket takes. */
+  own(command: string, args: Readonly<Record<string, unknown>>): Promise<unknown>;
+  close(): Promise<void>;
+}
+
+/** The JSON of an answer. Throws what it says is wrong: 400 as wrong use. */
+export function jsonOfAnswer(status: number, body: string): unknown {
+  if (status >= 200 && status < 300) return parsedJson(body);
+  const said = parsedJson(body);
+  const error =
+    typeof said === 'object' && said !== null && 'error' in said && typeof said.error === 'string'
+      ? said.error
+      : `the server answered ${status}`;
+  const code = status === 400 ? 'usage' : status === 404 ? 'not-found' : 'conflict';
+  throw new KnellError(code, error);
+}
+
+function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+interface RemoteOptions {
+  /** Knell's URL. */
+  readonly server: string;
+  readonly key: string;
+}
+
+const timeoutMs = 30 * second;
+
+/** With an API key, which is one of a project. */
+export function remoteManagement({ server, key }: RemoteOptions): Management {
+  const base = baseOf(server);
+  return {
+    projects: async () => [{ id: '', name: '' }],
+    async call(_project, method, path, json) {
+      const answer = await sendRequest(new URL(`${base}/api/v3/${path}`), {
+        method,
+        headers: { 'X-Api-Key': key },
+        ...(json === undefined ? {} : { body: JSON.stringify(json) }),
+        timeoutMs,
+      });
+      return jsonOfAnswer(answer.status, answer.body);
+    },
+    own: async () => {
+      throw new KnellError('usage', 'this needs the socket of the server: run it there, without --server');
+    },
+    close: async () => {},
+  };
+}
+
+function baseOf(server: string): string {
+  let url: URL;
+  try {
+    url = new URL(server);
+  } catch {
+    throw noUrl();
+  }
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') throw noUrl();
+  return `${url.origin}${url.pathname}`.replace(/\/+$/, '').replace(/\/api(?:\/v\d)?$/, '');
+}
+
+function noUrl(): KnellError {
+  return new KnellError(
+    'usage',
+    'the server must be a URL such as https://knell.example.org: see KNELL_SERVER',
+  );
+}

@@ -1,0 +1,66 @@
+/**
+ * A check moves to another project: UUID, badge, history and counters stay with it, and so does its state.
+ * Its integrations belong to the old project, so it leaves them; those of the new one take their place, or none.
+ * Invariant: one record, the check as it is afterwards: a crash leaves the check in one project or in the other.
+ */
+import type { Check } from '../domain/check.ts';
+import { planLimits } from '../domain/project.ts';
+import { KnellError } from '../lib/errors.ts';
+import type { CheckId } from '../lib/ids.ts';
+import { appended } from './accept-admin.ts';
+import { applyDueDeadlines } from './accept-timeout.ts';
+import type { EngineContext } from './context.ts';
+import type { CheckMove } from './engine.ts';
+import type { ProjectIndex } from './project-index.ts';
+
+/** Rejects with a KnellError: `not-found`, `conflict` (the slug is taken, the plan allows no more), `store-full`. */
+export async function moveCheck(
+  context: EngineContext,
+  id: CheckId,
+  move: CheckMove,
+  nowMs: number,
+): Promise<Check> {
+  const { registry, events } = context;
+  const actor = registry.actor(id);
+  const target = registry.projectIndex(move.projectId);
+  if (!actor || !registry.projectIndex(actor.check.projectId))
+    throw new KnellError('not-found', 'no such check');
+  if (!target) throw new KnellError('not-found', 'no such project');
+  applyDueDeadlines(context, actor, nowMs);
+  const before = actor.check;
+  mustFit(before, target, move);
+  const after = movedTo(before, target, move);
+  registry.replaceRecord(actor, after);
+  registry.reindex(actor, before);
+  context.ticker.watch(actor);
+  await appended(context, { type: 'check', check: after, changes: [] }, () => {
+    registry.replaceRecord(actor, before);
+    registry.reindex(actor, after);
+    context.ticker.watch(actor);
+  });
+  events.checkLeft.publish(before.projectId);
+  events.checkChanged.publish(after);
+  return after;
+}
+
+function mustFit(check: Check, target: ProjectIndex, { slug = check.config.slug }: CheckMove): void {
+  const { project } = target;
+  const named = JSON.stringify(project.name);
+  if (check.projectId === project.id) throw new KnellError('conflict', `the check is in ${named} already`);
+  if (target.size >= planLimits[project.plan].checksMax)
+    throw new KnellError('conflict', `check limit reached: the plan of ${named} allows no more checks`);
+  if (slug !== '' && target.bySlug(slug).length > 0)
+    throw new KnellError('conflict', `${named} has a check with the slug ${slug}: give this one another`);
+}
+
+/** Lists are in the order of creation, so its instant must be no other's there. */
+function movedTo(check: Check, target: ProjectIndex, { slug, channels }: CheckMove): Check {
+  const taken = [...target.actors()].some((other) => other.check.createdAtMs === check.createdAtMs);
+  const assigned = channels === 'all' ? target.channels().map(({ id }) => id) : [];
+  return {
+    ...check,
+    projectId: target.project.id,
+    createdAtMs: taken ? target.nextCreatedAtMs(check.createdAtMs) : check.createdAtMs,
+    config: { ...check.config, slug: slug ?? check.config.slug, channels: assigned.sort() },
+  };
+}
