@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Marked } from 'marked';
 import { getHeadingList, gfmHeadingId } from 'marked-gfm-heading-id';
-import { commandsPage, settingsPage } from './generated-docs.js';
+import { apiPage, commandsPage, settingsPage } from './generated-docs.js';
 
 const source = fileURLToPath(new URL('../src/docs/', import.meta.url));
 const web = fileURLToPath(new URL('../dist/web/', import.meta.url));
@@ -23,6 +23,7 @@ const unlisted = readdirSync(source)
 if (unlisted.length > 0) throw new Error(`src/docs/README.md does not list ${unlisted.join(', ')}`);
 const pages = [
   ...listed,
+  { name: 'api-reference', title: 'API reference', text: apiPage() },
   { name: 'settings', title: 'All settings', text: settingsPage() },
   { name: 'command-reference', title: 'All commands', text: commandsPage() },
 ];
@@ -73,7 +74,7 @@ function render(text) {
       .replaceAll(/<(h[23]) id="([^"]+)">(.*?)<\/\1>/g, '<$1 id="$2"><a href="#$2">$3</a></$1>')
       // Files of the repository are not here: they are named.
       .replaceAll(
-        /<a href="(\.\.\/[^"]+)">(.*?)<\/a>/g,
+        /<a href="(\.\.\/(?!api\/)[^"]+)">(.*?)<\/a>/g,
         (_, path, words) => `${words} (<code>${inRepository(path)}</code>)`,
       ),
   };

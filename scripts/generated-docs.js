@@ -1,6 +1,7 @@
-// The pages of the manual that are made from tables: every setting, and every command with its options.
+// The pages of the manual that are made from tables: every setting, every command with its options, every endpoint.
 import { createProgram } from '../dist/cli/args.js';
 import { settings } from '../dist/config.js';
+import { openApiDocument } from '../dist/http/api/openapi.js';
 import { flagOf } from '../dist/lib/read-settings.js';
 
 export function settingsPage() {
@@ -36,6 +37,85 @@ export function commandsPage() {
   ];
   addCommands(lines, createProgram(), '');
   return lines.join('\n');
+}
+
+/** The management API, from the document that Knell serves at /api/v3/openapi.json. */
+export function apiPage() {
+  const { paths, components } = openApiDocument('');
+  const lines = [
+    '# API reference',
+    '',
+    'Every endpoint of version 3, below `/api/v3`, as the running Knell describes it at',
+    '[/api/v3/openapi.json](../api/v3/openapi.json) for tools that read OpenAPI. [The management API](api.md) explains the use.',
+    '',
+  ];
+  for (const [path, methods] of Object.entries(paths))
+    for (const [method, operation] of Object.entries(methods))
+      addOperation(lines, `${method.toUpperCase()} ${path}`, operation);
+  lines.push('## Objects', '');
+  for (const [name, schema] of Object.entries(components.schemas)) addSchema(lines, name, schema);
+  return lines.join('\n');
+}
+
+function addOperation(
+  lines,
+  title,
+  { summary, description, security = [], parameters = [], requestBody, responses },
+) {
+  const keys = security.flatMap((one) => Object.keys(one)).map((key) => keyNames[key] ?? key);
+  lines.push(`## ${title}`, '', `${summary}.${description ? ` ${description}` : ''}`, '');
+  lines.push(`Key: ${keys.length === 0 ? 'none' : keys.join(' or ')}.`, '');
+  if (parameters.length > 0) lines.push('| parameter | | |', '|---|---|---|');
+  for (const { name, in: place, description: words = '', schema } of parameters)
+    lines.push(`| \`${name}\` | ${place}, ${typeOf(schema)} | ${cell(words)} |`);
+  if (parameters.length > 0) lines.push('');
+  const body = requestBody && schemaOf(requestBody.content);
+  if (body) lines.push(`Body: ${body}.`, '');
+  lines.push('| answer | | |', '|---|---|---|');
+  for (const [status, { description: words = '', content }] of Object.entries(responses))
+    lines.push(`| ${status} | ${schemaOf(content) ?? ''} | ${cell(words)} |`);
+  lines.push('');
+}
+
+const keyNames = { readWriteKey: 'read-write', readOnlyKey: 'read-only' };
+
+function schemaOf(content) {
+  const [[type, { schema } = {}] = []] = Object.entries(content ?? {});
+  if (type === undefined) return null;
+  return schema ? typeOf(schema) : type;
+}
+
+function addSchema(lines, name, schema) {
+  lines.push(`### ${name}`, '', schema.description ? `${schema.description}` : '', '');
+  const properties = Object.entries(schema.properties ?? {});
+  if (properties.length === 0) lines.push(typeOf(schema), '');
+  else lines.push('| field | | |', '|---|---|---|');
+  for (const [field, one] of properties) {
+    const isRequired = (schema.required ?? []).includes(field) ? '' : ', optional';
+    lines.push(`| \`${field}\` | ${typeOf(one)}${isRequired} | ${cell(one.description ?? '')} |`);
+  }
+  lines.push('');
+}
+
+/** In words: `integer, 60 to 31536000`, `string or null`, a link to an object. */
+function typeOf(schema = {}) {
+  if (schema.$ref) {
+    const name = schema.$ref.split('/').at(-1);
+    return `[${name}](#${name.toLowerCase()})`;
+  }
+  const several = schema.oneOf ?? schema.anyOf;
+  if (several) return [...new Set(several.map(typeOf))].join(' or ');
+  if (schema.allOf) return schema.allOf.map(typeOf).join(' with ');
+  if (schema.const !== undefined) return `\`${JSON.stringify(schema.const)}\``;
+  if (schema.enum) return schema.enum.map((one) => `\`${JSON.stringify(one)}\``).join(', ');
+  const type = [schema.type ?? 'any'].flat().join(' or ');
+  if (schema.items) return `list of ${typeOf(schema.items)}`;
+  const { minimum, maximum, minLength, maxLength } = schema;
+  const bounds = [
+    minimum !== undefined && maximum !== undefined ? `${minimum} to ${maximum}` : '',
+    maxLength !== undefined ? `${minLength ?? 0} to ${maxLength} characters` : '',
+  ];
+  return [type, ...bounds].filter((part) => part !== '').join(', ');
 }
 
 function addCommands(lines, command, parent) {

@@ -30,7 +30,7 @@ test('every page is there for everybody, and every link in it goes to a page or 
   for (const name of names) pages.set(name, (await pageAt(`/docs/${name}`)).text);
   for (const [from, html] of pages) {
     for (const [, href = ''] of html.matchAll(/<a\b[^>]*? href="([^"]+)"/g)) {
-      if (/^(https?:|\.\.\/$)/.test(href)) continue;
+      if (/^(https?:|\.\.\/$|\.\.\/api\/)/.test(href)) continue;
       const [name = '', heading] = href.split('#');
       const target = pages.get(name === '' ? from : name);
       expect(target, `${from}: ${href}`).toBeDefined();
@@ -41,8 +41,11 @@ test('every page is there for everybody, and every link in it goes to a page or 
   }
 });
 
-test('has every variable and every command, from their tables', async () => {
+test('has every variable, every command and every endpoint, from their tables', async () => {
   expect((await pageAt('/docs/settings')).text).toContain('<code>KNELL_TIME_ZONE</code>');
+  const api = (await pageAt('/docs/api-reference')).text;
+  expect(api).toContain('>POST /checks/</a></h2>');
+  expect(api).toContain('<code>n_pings</code>');
   const commands = (await pageAt('/docs/command-reference')).text;
   for (const name of [
     'knell serve',
