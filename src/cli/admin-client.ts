@@ -6,6 +6,7 @@
 import { closeSync, constants, openSync } from 'node:fs';
 import { type IncomingMessage, request } from 'node:http';
 import { createInterface } from 'node:readline';
+import type { Core } from '../app.ts';
 import type { Config } from '../config.ts';
 import type { AdminRequest } from '../http/admin-routes.ts';
 import { type AdminLine, socketAddress } from '../http/admin-server.ts';
@@ -18,7 +19,10 @@ const noServer: readonly string[] = ['ENOENT', 'ECONNREFUSED', 'ENOTDIR'];
 
 export async function runAdmin(config: Config, asked: AdminRequest, progress: Progress): Promise<unknown> {
   const reply = await connect(config.dataDir, asked);
-  if (reply === null) return runHere(config, asked, progress);
+  return reply === null ? runHere(config, asked, progress) : resultIn(reply, progress);
+}
+
+async function resultIn(reply: IncomingMessage, progress: Progress): Promise<unknown> {
   for await (const text of createInterface({ input: reply })) {
     const line = parseLine(text);
     if ('progress' in line) progress(line.progress);
@@ -65,16 +69,53 @@ function codeOf(code: string): ErrorCode {
   return known === undefined ? 'conflict' : (known as ErrorCode);
 }
 
+/** Several commands, one after the other. */
+export interface AdminSession {
+  run(command: string, args: Readonly<Record<string, unknown>>): Promise<unknown>;
+  close(): Promise<void>;
+}
+
+/**
+ * Commands for the data directory of this machine. Where no server runs, the store is opened once for all of them, and a
+ * server that starts meanwhile finds it locked. `creates`: whether an empty directory is as good.
+ */
+export function localSession(config: Config, { creates }: { readonly creates: boolean }): AdminSession {
+  let core: Core | null = null;
+  return {
+    async run(command, args) {
+      const asked = { command, args };
+      const reply = core ? null : await connect(config.dataDir, asked);
+      if (reply) return resultIn(reply, () => {});
+      if (!creates) await mustHoldData(config);
+      core ??= await openHere(config);
+      return core.admin(asked, () => {});
+    },
+    close: async () => core?.stop(),
+  };
+}
+
 /** The one command that may create a data directory: any other command on an empty one has a mistyped path. */
 const commandThatCreates = 'project create';
 
 async function runHere(config: Config, asked: AdminRequest, progress: Progress): Promise<unknown> {
-  const { holdsData } = await import('../store/data-dir.ts');
-  if (asked.command !== commandThatCreates && !holdsData(config.dataDir)) {
-    throw new KnellError('not-found', `no Knell data in ${config.dataDir}; check KNELL_DATA_DIR`);
+  if (asked.command !== commandThatCreates) await mustHoldData(config);
+  const core = await openHere(config);
+  try {
+    return await core.admin(asked, progress);
+  } finally {
+    await core.stop();
   }
+}
+
+async function mustHoldData({ dataDir }: Config): Promise<void> {
+  const { holdsData } = await import('../store/data-dir.ts');
+  if (!holdsData(dataDir))
+    throw new KnellError('not-found', `no Knell data in ${dataDir}; check KNELL_DATA_DIR`);
+}
+
+async function openHere(config: Config): Promise<Core> {
   const { openCore } = await import('../app.ts');
-  const core = await openCore({
+  return openCore({
     config,
     clock: systemClock,
     logger: createLogger({ level: 'warn', pretty: process.stderr.isTTY }),
@@ -84,9 +125,4 @@ async function runHere(config: Config, asked: AdminRequest, progress: Progress):
     },
     progress: () => {},
   });
-  try {
-    return await core.admin(asked, progress);
-  } finally {
-    await core.stop();
-  }
 }

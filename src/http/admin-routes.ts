@@ -72,6 +72,8 @@ const routes: Readonly<Record<CommandName, AdminRoute>> = {
   'channel verify': route(ownerCommands['channel verify'], ({ id }) => ({ id, sent: true })),
   'channel confirm': route(ownerCommands['channel confirm'], shownChannel),
   'channel test': route(ownerCommands['channel test'], (results) => results),
+  'config show': route(ownerCommands['config show'], (shown) => shown),
+  'config apply': route(ownerCommands['config apply'], (outcomes) => outcomes),
   'outbox list': route(ownerCommands['outbox list'], (deliveries) => deliveries),
   'outbox retry': route(ownerCommands['outbox retry'], (retried) => ({ retried })),
   'outbox drop': route(ownerCommands['outbox drop'], (dropped) => ({ dropped })),

@@ -3,6 +3,8 @@
  */
 import * as adminKeys from './admin-keys.ts';
 import * as channels from './channels.ts';
+import * as configuration from './configuration.ts';
+import { applyConfiguration } from './configuration-steps.ts';
 import * as installation from './installation.ts';
 import * as outbox from './outbox.ts';
 import * as projects from './projects.ts';
@@ -25,6 +27,8 @@ export const ownerCommands = {
   'channel test': channels.testChannel,
   'channel verify': channels.verifyChannel,
   'channel confirm': channels.confirmChannel,
+  'config show': configuration.showConfiguration,
+  'config apply': applyConfiguration,
   'outbox list': outbox.listOutbox,
   'outbox retry': outbox.retryDelivery,
   'outbox drop': outbox.dropDelivery,
