@@ -9,6 +9,7 @@ import { systemClock } from '../lib/clock.ts';
 import { flagOf } from '../lib/read-settings.ts';
 import { commit, version } from '../lib/version.ts';
 import { dataFormat, snapshotFormat } from '../store/formats.ts';
+import { addApply, addExport } from './apply-options.ts';
 import { addChecks } from './check-commands.ts';
 import { addImports } from './import.ts';
 import { createAdminKey, createKey, listAdminKeys, listKeys, revokeAdminKey, revokeKey } from './key.ts';
@@ -57,7 +58,11 @@ export function createProgram(finish: Finish = () => {}): Command {
     });
   addServe(program, finish);
   addPings(program, finish);
-  const tools = { finish, onData: (command: Command) => json(onData(command)), configOf: dataConfig };
+  const tools = {
+    finish,
+    onData: (command: Command, withJson = true) => (withJson ? json(onData(command)) : onData(command)),
+    configOf: dataConfig,
+  };
   addChecks(program, tools);
   addProjects(program, tools);
   addKeys(program, finish);
@@ -66,6 +71,8 @@ export function createProgram(finish: Finish = () => {}): Command {
   addPasswords(program, tools);
   addSchedule(program, finish);
   addSnapshots(program, tools);
+  addApply(program, tools);
+  addExport(program, tools);
   addImports(program, tools);
   addStore(program, tools);
   return program;
