@@ -280,6 +280,8 @@ const commandVariables: ReadonlyMap<string, boolean> = new Map([
   ['KNELL_PING_URL', true],
   ['KNELL_PING_KEY', true],
   ['KNELL_SERVER', true],
+  ['KNELL_ADMIN_KEY', true],
+  ['KNELL_ADMIN_KEY_FILE', true],
   ['KNELL_API_KEY', true],
 ]);
 

@@ -25,20 +25,24 @@ export async function runAdmin(config: Config, asked: AdminRequest, progress: Pr
   }
 }
 
+/** Several commands, one after the other. */
 export interface AdminSession {
   run(asked: AdminRequest, progress: Progress): Promise<unknown>;
   close(): Promise<void>;
 }
 
-/** For several commands one after the other: a store that has to be opened is opened once. */
-export function adminSession(config: Config): AdminSession {
+/**
+ * Commands for the data directory of this machine. Where no server runs, the store is opened once for all of them, and a
+ * server that starts meanwhile finds it locked. `creates`: whether an empty directory is as good.
+ */
+export function adminSession(config: Config, creates = false): AdminSession {
   let core: Core | null = null;
   return {
     async run(asked, progress) {
-      if (core) return core.admin(asked, progress);
-      const reply = await connect(config.dataDir, asked);
+      const reply = core ? null : await connect(config.dataDir, asked);
       if (reply) return resultOf(reply, progress);
-      core = await openHere(config, asked);
+      if (!creates && asked.command !== commandThatCreates) await mustHoldData(config);
+      core ??= await openHere(config);
       return core.admin(asked, progress);
     },
     close: async () => core?.stop(),
@@ -49,6 +53,20 @@ export function adminSession(config: Config): AdminSession {
 export async function runningServer(config: Config, asked: AdminRequest): Promise<unknown> {
   const reply = await connect(config.dataDir, asked);
   return reply && resultOf(reply, () => {});
+}
+
+/** The same by the names of commands, without progress. */
+export interface NamedCommands {
+  run(command: string, args: Readonly<Record<string, unknown>>): Promise<unknown>;
+  close(): Promise<void>;
+}
+
+export function localCommands(config: Config, { creates }: { readonly creates: boolean }): NamedCommands {
+  const session = adminSession(config, creates);
+  return {
+    run: (command, args) => session.run({ command, args }, () => {}),
+    close: () => session.close(),
+  };
 }
 
 async function resultOf(reply: IncomingMessage, progress: Progress): Promise<unknown> {
@@ -101,11 +119,13 @@ function codeOf(code: string): ErrorCode {
 /** The one command that may create a data directory: any other command on an empty one has a mistyped path. */
 const commandThatCreates = 'project create';
 
-async function openHere(config: Config, asked: AdminRequest): Promise<Core> {
+async function mustHoldData({ dataDir }: Config): Promise<void> {
   const { holdsData } = await import('../store/data-dir.ts');
-  if (asked.command !== commandThatCreates && !holdsData(config.dataDir)) {
-    throw new KnellError('not-found', `no Knell data in ${config.dataDir}; check KNELL_DATA_DIR`);
-  }
+  if (!holdsData(dataDir))
+    throw new KnellError('not-found', `no Knell data in ${dataDir}; check KNELL_DATA_DIR`);
+}
+
+async function openHere(config: Config): Promise<Core> {
   const { openCore } = await import('../app.ts');
   const { createLogger } = await import('../lib/logger.ts');
   return openCore({

@@ -9,6 +9,7 @@ import { systemClock } from '../lib/clock.ts';
 import { flagOf } from '../lib/read-settings.ts';
 import { commit, version } from '../lib/version.ts';
 import { dataFormat, snapshotFormat } from '../store/formats.ts';
+import { addApply, addExport } from './apply-options.ts';
 import { addChecks } from './check-commands.ts';
 import { addCompletion } from './completion.ts';
 import { addDoctor } from './doctor.ts';
@@ -59,7 +60,11 @@ export function createProgram(finish: Finish = () => {}): Command {
     });
   addServe(program, finish);
   addPings(program, finish);
-  const tools = { finish, onData: (command: Command) => json(onData(command)), configOf: dataConfig };
+  const tools = {
+    finish,
+    onData: (command: Command, withJson = true) => (withJson ? json(onData(command)) : onData(command)),
+    configOf: dataConfig,
+  };
   addChecks(program, tools);
   addDoctor(program, tools);
   addCompletion(program, tools);
@@ -70,6 +75,8 @@ export function createProgram(finish: Finish = () => {}): Command {
   addPasswords(program, tools);
   addSchedule(program, finish);
   addSnapshots(program, tools);
+  addApply(program, tools);
+  addExport(program, tools);
   addImports(program, tools);
   addStore(program, tools);
   return program;

@@ -7,6 +7,7 @@ import type { Imported } from '../importer/import-dump.ts';
 import { systemClock } from '../lib/clock.ts';
 import { systemIds } from '../lib/ids.ts';
 import { secretIn } from '../lib/secret-file.ts';
+import { addImportKnell } from './apply-options.ts';
 import type { CommandTools } from './notify-commands.ts';
 import { type Flags, show } from './show.ts';
 import { ProgressBar, print, printTable } from './terminal.ts';
@@ -23,7 +24,8 @@ are verified with it. Without it, new keys have to be created.
 The data directory must be empty, and no server may run. Nothing is imported unless all of it can be. UUIDs, ping keys, API
 keys and badge addresses stay as they are: once the address of your Healthchecks points to Knell, no job has to change.`;
 
-export function addImports(program: Command, { finish, onData, configOf }: CommandTools): void {
+export function addImports(program: Command, tools: CommandTools): void {
+  const { finish, onData, configOf } = tools;
   const group = program.command('import').description('take over the data of another program');
   onData(group.command('healthchecks <file>').description('fill an empty data directory from Healthchecks'))
     .option('--dry-run', 'read everything, print what would be imported, and write nothing')
@@ -31,6 +33,7 @@ export function addImports(program: Command, { finish, onData, configOf }: Comma
     .action(async (file: string, flags: Flags) =>
       finish(await importHealthchecks(configOf(flags), file, flags)),
     );
+  addImportKnell(group, tools);
 }
 
 async function importHealthchecks(config: Config, file: string, flags: Flags): Promise<number> {

@@ -15,8 +15,8 @@ import { exitDone, exitFailed, print, printTable, warn } from './terminal.ts';
 /** What `args` gives every group of commands. */
 export interface CommandTools {
   finish(status: number): void;
-  /** Adds `--data-dir` and `--json`. */
-  onData(command: Command): Command;
+  /** Adds `--data-dir`, and `--json` unless that is false. */
+  onData(command: Command, withJson?: boolean): Command;
   configOf(flags: Flags): Config;
 }
 

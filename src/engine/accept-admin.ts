@@ -23,7 +23,7 @@ import {
 import type { JournalRecord } from '../store/store.ts';
 import { checksWith, unassign, unassignChannel } from './assign-channel.ts';
 import type { EngineContext } from './context.ts';
-import type { ChannelEdit, NewChannel, NewKey, NewProject } from './engine.ts';
+import type { ChannelEdit, KeyToCreate, NewChannel, NewKey, NewProject } from './engine.ts';
 
 const badgeKeyLength = 22;
 const projectNameMax = 100;
@@ -41,6 +41,34 @@ export async function createProject(
   plan: Plan,
   nowMs: number,
 ): Promise<NewProject> {
+  const { project, done } = addProject(context, name, plan, nowMs);
+  const [readWrite, readOnly, ping] = await Promise.all([
+    createKey(context, { projectId: project.id, scope: 'read-write' }, nowMs),
+    createKey(context, { projectId: project.id, scope: 'read-only' }, nowMs),
+    createKey(context, { projectId: project.id, scope: 'ping' }, nowMs),
+    done,
+  ]);
+  return { project, readWrite, readOnly, ping };
+}
+
+/** For those who create the keys that they need, and no others. */
+export async function createProjectWithoutKeys(
+  context: EngineContext,
+  name: string,
+  plan: Plan,
+  nowMs: number,
+): Promise<Project> {
+  const { project, done } = addProject(context, name, plan, nowMs);
+  await done;
+  return project;
+}
+
+function addProject(
+  context: EngineContext,
+  name: string,
+  plan: Plan,
+  nowMs: number,
+): { readonly project: Project; readonly done: Promise<void> } {
   const { projectsMax } = context.bounds;
   if ([...context.registry.projectIndexes()].length >= projectsMax)
     throw new KnellError(
@@ -55,16 +83,8 @@ export async function createProject(
     createdAtMs: nowMs,
   };
   context.registry.addProject(project);
-  const projectDone = appended(context, { type: 'project', project }, () =>
-    context.registry.removeProject(project),
-  );
-  const [readWrite, readOnly, ping] = await Promise.all([
-    createKey(context, project.id, 'read-write', nowMs),
-    createKey(context, project.id, 'read-only', nowMs),
-    createKey(context, project.id, 'ping', nowMs),
-    projectDone,
-  ]);
-  return { project, readWrite, readOnly, ping };
+  const done = appended(context, { type: 'project', project }, () => context.registry.removeProject(project));
+  return { project, done };
 }
 
 /** `self`: the project that is to have the name, when it is there already. */
@@ -83,19 +103,21 @@ export function checkedName(context: EngineContext, name: string, self: ProjectI
 
 export async function createKey(
   context: EngineContext,
-  projectId: ProjectId,
-  scope: KeyScope,
+  { projectId, scope, name, existing }: KeyToCreate,
   nowMs: number,
 ): Promise<NewKey> {
   if (!context.registry.projectIndex(projectId)) throw new KnellError('not-found', 'no such project');
   const { prefix, length } = keyShape[scope];
-  const clear = prefix + context.ids.randomBase62(length - prefix.length);
+  const clear = existing?.clear ?? prefix + context.ids.randomBase62(length - prefix.length);
+  const hash = existing?.hash ?? sha256Hex(clear);
+  if (context.registry.keyByHash(hash)) throw new KnellError('conflict', 'this key exists already');
   const key: ApiKey = {
     id: asKeyId(context.ids.newUuid()),
     projectId,
     scope,
-    hash: sha256Hex(clear),
+    hash,
     clear: scope === 'ping' ? clear : null,
+    ...(name === undefined ? {} : { name }),
     createdAtMs: nowMs,
   };
   context.registry.addKey(key);
@@ -113,7 +135,7 @@ export async function revokeKey(context: EngineContext, id: KeyId): Promise<void
 export async function createChannel(
   context: EngineContext,
   projectId: ProjectId,
-  { kind, name, value, settings }: NewChannel,
+  { id, kind, name, value, settings }: NewChannel,
   nowMs: number,
 ): Promise<Channel> {
   const index = context.registry.projectIndex(projectId);
@@ -121,8 +143,10 @@ export async function createChannel(
   const { channelsPerProjectMax: most } = context.bounds;
   if (index.channels().length >= most)
     throw new KnellError('conflict', `a project has at most ${most} integrations: delete one first`);
+  if (id !== undefined && context.registry.projectOfChannel(id))
+    throw new KnellError('conflict', `an integration has the id ${id} already`);
   const channel: Channel = {
-    id: asChannelId(context.ids.newUuid()),
+    id: id ?? asChannelId(context.ids.newUuid()),
     projectId,
     kind,
     name,

@@ -6,6 +6,7 @@
 import type { Check, CheckConfig } from '../domain/check.ts';
 import type { CheckEvent } from '../domain/check-machine.ts';
 import { planLimits } from '../domain/project.ts';
+import { KnellError } from '../lib/errors.ts';
 import type { CheckId, ProjectId } from '../lib/ids.ts';
 import { applyDueDeadlines } from './accept-timeout.ts';
 import type { CheckActor } from './check-actor.ts';
@@ -14,16 +15,25 @@ import { newCheck, undoCreate } from './create-check.ts';
 import type { ChangeOutcome } from './engine.ts';
 import { changesBetween, deliveriesFor, publishStep } from './status-changes.ts';
 
+interface CheckToCreate {
+  readonly projectId: ProjectId;
+  readonly config: CheckConfig;
+  /** A new one if undefined. */
+  readonly id: CheckId | undefined;
+}
+
 export async function createCheck(
   context: EngineContext,
-  projectId: ProjectId,
-  config: CheckConfig,
+  { projectId, config, id }: CheckToCreate,
   nowMs: number,
 ): Promise<ChangeOutcome> {
   const index = context.registry.projectIndex(projectId);
   if (!index) return { kind: 'not-found' };
   if (index.size >= planLimits[index.project.plan].checksMax) return { kind: 'over-limit' };
-  const check = newCheck(context.ids, projectId, config, index.nextCreatedAtMs(nowMs));
+  if (id !== undefined && context.registry.actor(id))
+    throw new KnellError('conflict', `a check has the id ${id} already`);
+  const fresh = newCheck(context.ids, projectId, config, index.nextCreatedAtMs(nowMs));
+  const check: Check = id === undefined ? fresh : { ...fresh, id };
   const actor = context.registry.addCheck(check);
   return resolved((resolve) =>
     context.store.append(

@@ -7,7 +7,7 @@
  * Invariant: after a crash at any moment the project is there with everything, or is gone with everything by the time
  * a door opens: what was cut off is finished at the start.
  */
-import type { Project } from '../domain/project.ts';
+import type { Plan, Project } from '../domain/project.ts';
 import { KnellError } from '../lib/errors.ts';
 import type { ProjectId } from '../lib/ids.ts';
 import { appended, checkedName } from './accept-admin.ts';
@@ -22,6 +22,15 @@ export async function renameProject(context: EngineContext, id: ProjectId, name:
   const before = context.registry.projectIndex(id)?.project;
   if (!before) throw noSuchProject();
   const project: Project = { ...before, name: checkedName(context, name, id) };
+  context.registry.addProject(project);
+  await appended(context, { type: 'project', project }, () => context.registry.addProject(before));
+  return project;
+}
+
+export async function changePlan(context: EngineContext, id: ProjectId, plan: Plan): Promise<Project> {
+  const before = context.registry.projectIndex(id)?.project;
+  if (!before) throw noSuchProject();
+  const project: Project = { ...before, plan };
   context.registry.addProject(project);
   await appended(context, { type: 'project', project }, () => context.registry.addProject(before));
   return project;

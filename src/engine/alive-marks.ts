@@ -23,7 +23,7 @@ const missedMax = 2;
 export class AliveMarks {
   readonly #options: AliveMarksOptions;
   #cancel: (() => void) | null = null;
-  /** Marks in a row that were not durable when the next one was due. */
+  /** Marks in a row of which nothing was known when the next one was due. */
   #missed = 0;
 
   constructor(options: AliveMarksOptions) {
@@ -58,9 +58,10 @@ export class AliveMarks {
     const { store, clock, mayMark } = this.#options;
     if (!mayMark()) return;
     this.#missed++;
-    const durable = (): void => {
+    // The disk has answered, though it may have been full.
+    const answered = (): void => {
       this.#missed = 0;
     };
-    store.append({ type: 'alive', atMs: clock.nowMs() }, { durable, rolledBack() {} });
+    store.append({ type: 'alive', atMs: clock.nowMs() }, { durable: answered, rolledBack: answered });
   }
 }

@@ -13,6 +13,7 @@ import {
   createChannel,
   createKey,
   createProject,
+  createProjectWithoutKeys,
   deleteChannel,
   editChannel,
   revokeKey,
@@ -20,7 +21,7 @@ import {
 import { createAdminKey, revokeAdminKey } from './accept-admin-key.ts';
 import { createCheck, deleteCheck, pauseCheck, resumeCheck, updateCheck } from './accept-change.ts';
 import { acceptPing } from './accept-ping.ts';
-import { deleteProject, renameProject, retryDeletions } from './accept-project.ts';
+import { changePlan, deleteProject, renameProject, retryDeletions } from './accept-project.ts';
 import { applyDueDeadlines } from './accept-timeout.ts';
 import { deleteUser, endSession, putUser } from './accept-user.ts';
 import { AliveMarks } from './alive-marks.ts';
@@ -108,16 +109,18 @@ function lookAt(context: EngineContext, handle: number, nowMs: number): void {
 
 function bindChanges(context: EngineContext): EngineChange {
   return {
-    createCheck: (projectId, config, nowMs) => createCheck(context, projectId, config, nowMs),
+    createCheck: (projectId, config, nowMs, id) => createCheck(context, { projectId, config, id }, nowMs),
     updateCheck: (id, config, nowMs) => updateCheck(context, id, config, nowMs),
     pauseCheck: (id, nowMs) => pauseCheck(context, id, nowMs),
     resumeCheck: (id, nowMs) => resumeCheck(context, id, nowMs),
     deleteCheck: (id, nowMs) => deleteCheck(context, id, nowMs),
     moveCheck: (id, move, nowMs) => moveCheck(context, id, move, nowMs),
     createProject: (name, plan, nowMs) => createProject(context, name, plan, nowMs),
+    createProjectWithoutKeys: (name, plan, nowMs) => createProjectWithoutKeys(context, name, plan, nowMs),
+    changePlan: (id, plan) => changePlan(context, id, plan),
     renameProject: (id, name) => renameProject(context, id, name),
     deleteProject: (id, nowMs) => deleteProject(context, id, nowMs),
-    createKey: (projectId, scope, nowMs) => createKey(context, projectId, scope, nowMs),
+    createKey: (key, nowMs) => createKey(context, key, nowMs),
     revokeKey: (id) => revokeKey(context, id),
     createAdminKey: (name, shell, nowMs) => createAdminKey(context, { name, shell }, nowMs),
     revokeAdminKey: (id) => revokeAdminKey(context, id),

@@ -143,6 +143,8 @@ export interface ChecksDown {
 }
 
 export interface NewChannel {
+  /** One that another installation had; a new one if absent. */
+  readonly id?: ChannelId;
   readonly kind: ChannelKind;
   readonly name: string;
   readonly value: string;
@@ -154,6 +156,14 @@ export interface ChannelEdit {
   readonly name?: string;
   readonly value?: string;
   readonly settings?: Partial<ChannelSettings>;
+}
+
+export interface KeyToCreate {
+  readonly projectId: ProjectId;
+  readonly scope: KeyScope;
+  readonly name?: string;
+  /** One that another installation had: its hash, and a ping key itself. A new one if absent. */
+  readonly existing?: { readonly hash: string; readonly clear: string | null };
 }
 
 /** An admin key as it is shown once. */
@@ -186,7 +196,8 @@ export interface CheckMove {
 
 /** Changes by the owner. Each decides at once, without an await, and resolves when its effect is durable. */
 export interface EngineChange {
-  createCheck(projectId: ProjectId, config: CheckConfig, nowMs: number): Promise<ChangeOutcome>;
+  /** `id`: one that another installation had, a new one if omitted. Rejects with a KnellError `conflict` if there is such a check. */
+  createCheck(projectId: ProjectId, config: CheckConfig, nowMs: number, id?: CheckId): Promise<ChangeOutcome>;
   updateCheck(id: CheckId, config: CheckConfig, nowMs: number): Promise<ChangeOutcome>;
   pauseCheck(id: CheckId, nowMs: number): Promise<ChangeOutcome>;
   resumeCheck(id: CheckId, nowMs: number): Promise<ChangeOutcome>;
@@ -196,10 +207,13 @@ export interface EngineChange {
   moveCheck(id: CheckId, move: CheckMove, nowMs: number): Promise<Check>;
   /** With a key of each scope. Rejects with a KnellError (`conflict`, `store-full`, …), as those below do. */
   createProject(name: string, plan: Plan, nowMs: number): Promise<NewProject>;
+  createProjectWithoutKeys(name: string, plan: Plan, nowMs: number): Promise<Project>;
   renameProject(id: ProjectId, name: string): Promise<Project>;
+  /** A plan with less room deletes nothing. */
+  changePlan(id: ProjectId, plan: Plan): Promise<Project>;
   /** With its checks, keys, integrations and their deliveries. Resolves to the number of checks. Not the only project. */
   deleteProject(id: ProjectId, nowMs: number): Promise<number>;
-  createKey(projectId: ProjectId, scope: KeyScope, nowMs: number): Promise<NewKey>;
+  createKey(key: KeyToCreate, nowMs: number): Promise<NewKey>;
   revokeKey(id: KeyId): Promise<void>;
   /** Rejects with a KnellError (`usage`, `conflict`, `store-full`). `shell`: see `AdminKey`. */
   createAdminKey(name: string, shell: boolean, nowMs: number): Promise<NewAdminKey>;

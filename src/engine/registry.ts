@@ -225,6 +225,10 @@ export class Registry {
     return this.#keys.get(id) ?? null;
   }
 
+  keyByHash(hash: string): ApiKey | null {
+    return this.#keysByHash.get(hash) ?? null;
+  }
+
   keys(projectId: ProjectId): readonly ApiKey[] {
     return [...this.#keys.values()].filter((key) => key.projectId === projectId);
   }

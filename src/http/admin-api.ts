@@ -94,6 +94,22 @@ const names = ['project', 'channel', 'user', 'name', 'id', 'kind', 'scope'] as c
 const nameCharsMax = 200;
 
 function namesIn(args: JsonObject): Readonly<Record<string, string>> {
+  const { steps } = args;
+  return {
+    ...(Array.isArray(steps) ? { steps: steps.map(stepText).join(', ') } : {}),
+    ...namesGivenBy(args),
+  };
+}
+
+/** `create-check backup`: enough to find out later what was changed. */
+function stepText(step: unknown): string {
+  if (typeof step !== 'object' || step === null) return '?';
+  const { do: what, name, fields }: { do?: unknown; name?: unknown; fields?: unknown } = step;
+  const slug = typeof fields === 'object' && fields !== null && 'slug' in fields ? fields.slug : '';
+  return `${String(what)} ${String(name ?? slug)}`.slice(0, nameCharsMax).trim();
+}
+
+function namesGivenBy(args: JsonObject): Readonly<Record<string, string>> {
   return Object.fromEntries(
     names.flatMap((name) => {
       const value = args[name];

@@ -76,6 +76,8 @@ const routes: Readonly<Record<CommandName, AdminRoute>> = {
   'check move': route(ownerCommands['check move'], ({ check, project }) => {
     return { uuid: check.id, name: check.config.name, slug: check.config.slug, project: project.name };
   }),
+  'config show': route(ownerCommands['config show'], (shown) => shown),
+  'config apply': route(ownerCommands['config apply'], (outcomes) => outcomes),
   'outbox list': route(ownerCommands['outbox list'], (deliveries) => deliveries),
   'outbox retry': route(ownerCommands['outbox retry'], (retried) => ({ retried })),
   'outbox drop': route(ownerCommands['outbox drop'], (dropped) => ({ dropped })),

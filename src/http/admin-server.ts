@@ -9,7 +9,8 @@ import { join } from 'node:path';
 import { KnellError, messageOf } from '../lib/errors.ts';
 import type { AdminCommands, AdminRequest } from './admin-routes.ts';
 
-const requestBytesMax = 100_000;
+/** A hundred steps of `config apply`, or one check with the longest description. */
+const requestBytesMax = 1_000_000;
 const socketName = 'knell.sock';
 
 /** What the socket answers, a line each. */

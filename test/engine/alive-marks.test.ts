@@ -27,7 +27,10 @@ function started() {
   const settle = (): void => {
     for (const waiter of waiters.splice(0)) waiter?.durable();
   };
-  return { clock, store, marks, scene, written, settle };
+  const rollBack = (): void => {
+    for (const waiter of waiters.splice(0)) waiter?.rolledBack();
+  };
+  return { rollBack, clock, store, marks, scene, written, settle };
 }
 
 test('marks are written at once, every so often, and at the stop', async () => {
@@ -50,10 +53,14 @@ test('a disk that takes nothing for three marks in a row is a problem, until it 
   expect(marks.health.problem()).toBeNull();
 });
 
-test('a full disk is a problem at once', () => {
-  const { marks, store } = started();
+test('a full disk is a problem at once, and none as soon as there is space', async () => {
+  const { clock, marks, store, rollBack } = started();
   store.full = true;
   expect(marks.health.problem()).toBe('the disk is full, pings are refused');
+  await clock.advance(60_000);
+  rollBack();
+  store.full = false;
+  expect(marks.health.problem()).toBeNull();
 });
 
 test('marks that must not be written are not missed', async () => {

@@ -118,7 +118,7 @@ describe('who may', () => {
 
   test('a revoked key is refused', async () => {
     const { change } = knell.app.engine;
-    const { key, clear } = await change.createKey(asProjectId(project), 'read-only', 0);
+    const { key, clear } = await change.createKey({ projectId: asProjectId(project), scope: 'read-only' }, 0);
     expect((await scrape(clear)).status).toBe(200);
     await change.revokeKey(key.id);
     expect((await scrape(clear)).status).toBe(403);

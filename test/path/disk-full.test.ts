@@ -28,12 +28,20 @@ test('on a full disk pings get 503 and leave no trace, reads go on, and writing 
   expect(during.n_pings).toBe(1 + acknowledged);
   if (acknowledged === 0) expect(during).toEqual(before);
   expect((await knell.request('/api/v3/status/')).status).toBe(500);
+  const unready = await knell.request('/readyz');
+  const { ready, parts } = unready.json();
+  expect([unready.status, ready, parts.journal.problem]).toEqual([
+    503,
+    false,
+    'the disk is full, pings are refused',
+  ]);
   expect((await knell.api('POST', '/api/v3/checks/', { name: 'no space' })).status).toBe(503);
   expect((await knell.api('GET', '/api/v3/checks/')).json().checks).toHaveLength(1);
 
   disk.free();
   await expect.poll(() => ping('/log'), { interval: 100 }).toBe(200);
   expect((await knell.request('/api/v3/status/')).status).toBe(200);
+  expect((await knell.request('/readyz')).status).toBe(200);
   const numbers = (await knell.pings(uuid)).map((logged: { n: number }) => logged.n);
   expect(numbers).toEqual(numbers.map((_: number, at: number) => numbers.length - at));
   await knell.restart();

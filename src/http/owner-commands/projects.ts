@@ -54,7 +54,8 @@ export const deleteProject: OwnerCommand<Project, ProjectWithCount> = {
 export const createKey: OwnerCommand<{ readonly project: Project; readonly scope: KeyScope }, NewKey> = {
   role: 'owner',
   input: ({ args, targets }) => ({ scope: choiceIn(args, 'scope', keyScopes), project: targets.project() }),
-  run: ({ project, scope }, { context, nowMs }) => context.engine.change.createKey(project.id, scope, nowMs),
+  run: ({ project, scope }, { context, nowMs }) =>
+    context.engine.change.createKey({ projectId: project.id, scope }, nowMs),
 };
 
 export const listKeys: OwnerCommand<Project, readonly ApiKey[]> = {

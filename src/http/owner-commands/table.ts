@@ -5,6 +5,8 @@ import * as adminKeys from './admin-keys.ts';
 import { callApi } from './api.ts';
 import * as channels from './channels.ts';
 import * as checks from './checks.ts';
+import * as configuration from './configuration.ts';
+import { applyConfiguration } from './configuration-steps.ts';
 import * as installation from './installation.ts';
 import * as outbox from './outbox.ts';
 import * as projects from './projects.ts';
@@ -29,6 +31,8 @@ export const ownerCommands = {
   'channel verify': channels.verifyChannel,
   'channel confirm': channels.confirmChannel,
   'check move': checks.moveCheck,
+  'config show': configuration.showConfiguration,
+  'config apply': applyConfiguration,
   'outbox list': outbox.listOutbox,
   'outbox retry': outbox.retryDelivery,
   'outbox drop': outbox.dropDelivery,

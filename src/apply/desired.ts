@@ -1,0 +1,50 @@
+/** What a configuration file asks for, in the normal form that it is compared in (`domain/configuration`). Plain facts. */
+import type { FieldTexts } from '../domain/channel-form-value.ts';
+import type { CheckSettings, IntegrationSettings } from '../domain/configuration.ts';
+import type { ChannelKind, KeyScope, Plan } from '../domain/project.ts';
+import type { Position } from './yaml-node.ts';
+
+interface Located {
+  readonly at: Position;
+}
+
+export interface DesiredKey extends Located {
+  readonly name: string;
+  readonly scope: KeyScope;
+  /** Absolute; null for none. */
+  readonly file: string | null;
+  /** SHA-256 of one that another installation had; null for a new key. */
+  readonly hash: string | null;
+  /** A ping key itself. */
+  readonly clear: string | null;
+}
+
+export interface DesiredIntegration extends Located {
+  readonly id: string | null;
+  readonly name: string;
+  readonly kind: ChannelKind;
+  /** Secrets in clear. Empty for a group. */
+  readonly content: FieldTexts;
+  /** Of a group: its integrations, by name or id. Null for others. */
+  readonly members: readonly string[] | null;
+  readonly settings: IntegrationSettings;
+}
+
+export interface DesiredCheck extends Located {
+  readonly id: string | null;
+  readonly fields: CheckSettings;
+  /** By name or id; `*` for all of the project. */
+  readonly integrations: readonly string[] | '*';
+}
+
+export interface DesiredProject extends Located {
+  readonly name: string;
+  /** Null: as it is, `paid` for a new one. */
+  readonly plan: Plan | null;
+  /** Null: not managed by the file. */
+  readonly keys: readonly DesiredKey[] | null;
+  readonly integrations: readonly DesiredIntegration[] | null;
+  readonly checks: readonly DesiredCheck[] | null;
+}
+
+export type Desired = readonly DesiredProject[];

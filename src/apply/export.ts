@@ -1,0 +1,179 @@
+/**
+ * An installation's configuration as the file that describes it. Not here: YAML, and the comments at its head (`cli/export`).
+ * Invariants: pure; the same configuration gives the same file, whatever the order in which it was created; read back, it
+ * plans nothing; without `secrets` there is none in it.
+ */
+import { type ChannelField, channelForms } from '../domain/channel-form.ts';
+import {
+  type ConfiguredCheck,
+  type ConfiguredIntegration,
+  type ConfiguredKey,
+  wholeValue,
+} from '../domain/configuration.ts';
+import type { ActualProject } from './plan.ts';
+import { escapeReferences } from './secrets.ts';
+
+interface ExportOptions {
+  readonly secrets: boolean;
+  /** As in the plan: tells an empty secret from one that is set. */
+  readonly fingerprint: (text: string) => string;
+}
+
+type Plain = Readonly<Record<string, unknown>>;
+
+export interface Exported {
+  readonly document: Plain;
+  /** Environment variables that stand for secrets in it, sorted. */
+  readonly variables: readonly string[];
+  /** Keys that have no name, and are not in it. */
+  readonly unnamedKeys: number;
+}
+
+export function exportDocument(projects: readonly ActualProject[], options: ExportOptions): Exported {
+  const variables = new Set<string>();
+  const exporter = sorted(projects, ({ name }) => name).map((project) =>
+    projectPart(project, options, variables),
+  );
+  const unnamed = projects.flatMap(({ keys }) => keys.filter(({ name }) => name === ''));
+  return {
+    document: { version: 1, projects: exporter },
+    variables: [...variables].sort(),
+    unnamedKeys: options.secrets ? 0 : unnamed.length,
+  };
+}
+
+function projectPart(project: ActualProject, options: ExportOptions, variables: Set<string>): Plain {
+  const { name, plan } = project;
+  const names = namesIn(project.integrations);
+  const slugs = new Map<unknown, number>();
+  for (const { fields } of project.checks) slugs.set(fields.slug, (slugs.get(fields.slug) ?? 0) + 1);
+  const keys = keyParts(project.keys, options);
+  const integrations = sorted(project.integrations, (one) => `${one.name}\n${one.id}`).map((one) =>
+    integrationPart(one, { ...options, names, project: name, variables }),
+  );
+  const checks = sorted(project.checks, ({ id, fields }) => `${fields.slug ?? ''}\n${id}`).map((check) =>
+    checkPart(check, names, options.secrets || slugs.get(check.fields.slug) !== 1),
+  );
+  return { name, plan, keys, integrations, checks };
+}
+
+/** By id: the name where it is the only one of its kind, else the id. */
+function namesIn(integrations: readonly ConfiguredIntegration[]): ReadonlyMap<string, string> {
+  return new Map(
+    integrations.map(({ id, name }) => {
+      const isUnique = integrations.filter((one) => one.name === name).length === 1;
+      return [id, isUnique && name !== '' && name.trim() === name && name !== '*' ? name : id];
+    }),
+  );
+}
+
+/** A key is exported by its hash: that is enough to go on using it, and not enough to use it. */
+function keyParts(keys: readonly ConfiguredKey[], { secrets }: ExportOptions): readonly Plain[] {
+  const taken = new Set(keys.map(({ name }) => name));
+  const nameFor = ({ name, scope }: ConfiguredKey): string => {
+    if (name !== '') return name;
+    for (let n = 1; ; n++) {
+      const free = n === 1 ? scope : `${scope} ${n}`;
+      if (taken.has(free)) continue;
+      taken.add(free);
+      return free;
+    }
+  };
+  const parts = keys
+    .filter(({ name }) => secrets || name !== '')
+    .map((key) => {
+      const { scope, hash, clear } = key;
+      const existing = clear === undefined ? { hash } : { key: escapeReferences(clear) };
+      return { name: nameFor(key), scope, ...(secrets ? existing : {}) };
+    });
+  return sorted(parts, ({ name }) => name);
+}
+
+interface IntegrationOptions extends ExportOptions {
+  readonly names: ReadonlyMap<string, string>;
+  readonly project: string;
+  readonly variables: Set<string>;
+}
+
+function integrationPart(one: ConfiguredIntegration, options: IntegrationOptions): Plain {
+  const { id, name, kind, delay, repeat, late, disabled, time_zone } = one;
+  const hasOwnName = options.names.get(id) === name;
+  const whole = one.shown[wholeValue] ?? one.hidden[wholeValue];
+  const content =
+    whole === undefined
+      ? { fields: fieldParts(one, options) }
+      : {
+          value:
+            one.shown[wholeValue] === undefined ? reference(one, 'value', options) : escapeReferences(whole),
+        };
+  return {
+    name,
+    ...(hasOwnName ? {} : { id }),
+    kind,
+    ...content,
+    ...(delay === 0 ? {} : { delay }),
+    ...(repeat === 0 ? {} : { repeat }),
+    ...(late ? { late } : {}),
+    ...(disabled ? { disabled } : {}),
+    ...(time_zone === '' ? {} : { time_zone }),
+  };
+}
+
+function fieldParts(one: ConfiguredIntegration, options: IntegrationOptions): Plain {
+  const empty = options.fingerprint('');
+  const parts: Record<string, unknown> = {};
+  for (const field of channelForms[one.kind].fields) {
+    const { name, first = '' } = field;
+    const [text, hidden] = [one.shown[name], one.hidden[name]];
+    if (hidden !== undefined) {
+      if (hidden !== empty) parts[name] = reference(one, name, options);
+    } else if (text !== undefined && text !== first) parts[name] = valueOfText(field, text, options.names);
+  }
+  return parts;
+}
+
+function valueOfText({ input }: ChannelField, text: string, names: ReadonlyMap<string, string>): unknown {
+  if (input === 'tick') return text !== '';
+  if (input === 'integrations')
+    return text
+      .split(',')
+      .map((id) => names.get(id) ?? id)
+      .sort();
+  return escapeReferences(text);
+}
+
+/** Of two that would be the same, the second gets a number. */
+function reference(
+  { id, name }: ConfiguredIntegration,
+  field: string,
+  { project, variables }: IntegrationOptions,
+): string {
+  const parts = ['secret', project, name === '' ? id.slice(0, 8) : name, field];
+  const base = parts.map((part) => part.replace(/[^a-z0-9]+/gi, '_').toUpperCase()).join('_');
+  let variable = base;
+  for (let n = 2; variables.has(variable); n++) variable = `${base}_${n}`;
+  variables.add(variable);
+  return `\${env:${variable}}`;
+}
+
+function checkPart(
+  { id, fields, integrations }: ConfiguredCheck,
+  names: ReadonlyMap<string, string>,
+  withId: boolean,
+): Plain {
+  const { slug, name, ...others } = fields;
+  return {
+    ...(slug === undefined ? {} : { slug }),
+    ...(withId ? { id } : {}),
+    ...(name === undefined ? {} : { name }),
+    ...others,
+    ...(integrations.length === 0
+      ? {}
+      : { integrations: integrations.map((one) => names.get(one) ?? one).sort() }),
+  };
+}
+
+/** By code units, so that no locale changes it. */
+function sorted<Item>(items: readonly Item[], keyOf: (item: Item) => string): readonly Item[] {
+  return [...items].sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
+}

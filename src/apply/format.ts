@@ -1,0 +1,289 @@
+/**
+ * The format of a configuration file, as one table: what `read-desired` validates by and the published JSON Schema is made
+ * of. The fields of checks and integrations come from their own tables (`domain/check-fields`, `domain/channel-form`).
+ * Not here: rules about more than one value (`read-desired`).
+ */
+import { type ChannelField, channelForms } from '../domain/channel-form.ts';
+import { type CheckField, checkFieldNames, checkFields } from '../domain/check-fields.ts';
+import { channelKinds, keyScopes, plans } from '../domain/project.ts';
+import { parseSpec } from '../http/api/check-spec.ts';
+import { canonicalTimeZone } from '../schedule/schedule.ts';
+
+export type JsonSchema = Readonly<Record<string, unknown>>;
+
+/** A value without parts of its own that the file's reader would look into. */
+interface Leaf {
+  readonly schema: JsonSchema;
+  /** What is wrong with it, beyond its schema's type; null for nothing. Does not repeat the value. */
+  readonly error: (value: unknown) => string | null;
+}
+
+export type Shape =
+  | Leaf
+  | { readonly list: Shape; readonly help: string }
+  | {
+      readonly object: Readonly<Record<string, Shape>>;
+      readonly required: readonly string[];
+      readonly help: string;
+      /** Further rules for the JSON Schema. */
+      readonly rules?: readonly JsonSchema[];
+    };
+
+interface TextRules {
+  readonly choices?: readonly string[];
+  readonly pattern?: RegExp;
+  readonly charsMin?: number;
+  readonly charsMax?: number;
+}
+
+function text(description: string, { choices, pattern, charsMin = 0, charsMax }: TextRules = {}): Leaf {
+  const schema = {
+    description,
+    type: 'string',
+    ...(choices ? { enum: choices } : {}),
+    ...(pattern ? { pattern: pattern.source } : {}),
+    ...(charsMin > 0 ? { minLength: charsMin } : {}),
+    ...(charsMax === undefined ? {} : { maxLength: charsMax }),
+  };
+  return {
+    schema,
+    error(value) {
+      if (typeof value !== 'string') return 'must be a text: put it in quotes';
+      if (choices && !choices.includes(value)) return `must be one of ${choices.join(', ')}`;
+      if (pattern && !pattern.test(value)) return `does not match ${pattern.source}`;
+      const chars = [...value].length;
+      if (chars < charsMin) return 'must not be empty';
+      return charsMax !== undefined && chars > charsMax ? `must have at most ${charsMax} characters` : null;
+    },
+  };
+}
+
+function seconds(description: string, min: number): Leaf {
+  const max = 31 * 86_400;
+  return {
+    schema: { description, anyOf: [{ const: 0 }, { type: 'integer', minimum: min, maximum: max }] },
+    error: (value) =>
+      value === 0 || (Number.isInteger(value) && Number(value) >= min && Number(value) <= max)
+        ? null
+        : `must be 0, or a whole number from ${min} to ${max}`,
+  };
+}
+
+function flag(description: string): Leaf {
+  return {
+    schema: { description, type: 'boolean' },
+    error: (value) => (typeof value === 'boolean' ? null : 'must be true or false'),
+  };
+}
+
+const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+const zone: Leaf = {
+  schema: { description: 'Time zone of the times in its messages, an IANA name.', type: 'string' },
+  error: (value) =>
+    typeof value === 'string' && canonicalTimeZone(value) !== null
+      ? null
+      : 'must be a time zone such as Europe/Riga',
+};
+
+/** The API's rules for one field of a check; its own words, without what they all begin with. */
+function checkField(field: CheckField): Leaf {
+  return {
+    schema: { ...schemaOfField(field), default: field.default },
+    error(value) {
+      const parsed = parseSpec({ [field.json]: value });
+      return parsed.ok
+        ? null
+        : parsed.error.replace(/^json validation error: /, '').replace(`${field.json} `, '');
+    },
+  };
+}
+
+function schemaOfField(field: CheckField): JsonSchema {
+  switch (field.kind) {
+    case 'integer':
+      return { type: 'integer', minimum: field.min, maximum: field.max };
+    case 'flag':
+      return { type: 'boolean' };
+    case 'choice':
+      return { type: 'string', enum: field.choices };
+    case 'text':
+      return {
+        type: 'string',
+        ...(field.lengthMax === undefined ? {} : { maxLength: field.lengthMax }),
+        ...(field.pattern === undefined ? {} : { pattern: field.pattern.source }),
+      };
+    case 'schedule':
+      return { type: 'string', description: 'A cron or OnCalendar expression; in place of timeout.' };
+    case 'zone':
+      return { type: 'string', description: 'Time zone of the schedule, an IANA name.' };
+    case 'schedule-kind':
+    case 'channels':
+      return {};
+  }
+}
+
+const settable = checkFieldNames.filter((name) => name !== 'kind' && name !== 'channels');
+const ofCheck = Object.fromEntries(
+  settable.map((name): [string, Shape] => [checkFields[name].json, checkField(checkFields[name])]),
+);
+
+const references: Leaf = {
+  schema: {
+    description: 'Names of integrations of the project, or "*" for all of them.',
+    anyOf: [{ const: '*' }, { type: 'array', items: { type: 'string' }, uniqueItems: true }],
+  },
+  error(value) {
+    const isList = Array.isArray(value) && value.every((item: unknown) => typeof item === 'string');
+    return value === '*' || isList ? null : 'must be a list of names of integrations, or "*"';
+  },
+};
+
+/** What a field of an integration's form is in the file. Secrets are references, so each may be a text. */
+function schemaOfForm({ label, help, input, choices, open }: ChannelField): JsonSchema {
+  const description = help === undefined ? label : `${label}. ${help}`;
+  if (input === 'tick') return { description, type: 'boolean' };
+  if (input === 'integrations') return { description, type: 'array', items: { type: 'string' } };
+  if (input === 'headers')
+    return {
+      description,
+      anyOf: [{ type: 'string' }, { type: 'object', additionalProperties: { type: 'string' } }],
+    };
+  if (choices) {
+    const values = choices.map(([value]) => value);
+    const numbers = values.filter((value) => /^-?\d+$/.test(value)).map(Number);
+    return { description, enum: [...values, ...numbers] };
+  }
+  return { description, type: input === 'number' || open !== true ? ['string', 'number'] : 'string' };
+}
+
+const isFieldValue = (value: unknown): boolean => ['string', 'number', 'boolean'].includes(typeof value);
+
+const fields: Leaf = {
+  schema: { description: 'The fields of its form, which depend on its kind.', type: 'object' },
+  error: (value) =>
+    typeof value === 'object' && value !== null && !Array.isArray(value) ? null : 'must be a map of fields',
+};
+
+const byKind = channelKinds.map(
+  (kind): JsonSchema => ({
+    if: { properties: { kind: { const: kind } }, required: ['kind'] },
+    // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema.
+    then: {
+      properties: {
+        fields: {
+          type: 'object',
+          additionalProperties: false,
+          properties: Object.fromEntries(
+            channelForms[kind].fields.map((field) => [field.name, schemaOfForm(field)]),
+          ),
+        },
+      },
+    },
+  }),
+);
+
+const nameCharsMax = 100;
+
+const key: Shape = {
+  help: 'A key of the project. It is created once, and known by its name.',
+  required: ['name', 'scope'],
+  object: {
+    name: text('Unique in the project.', { charsMin: 1, charsMax: nameCharsMax }),
+    scope: text('What the key may do.', { choices: keyScopes }),
+    file: text('Where a key that is created is written, with mode 0600; otherwise it is printed.', {
+      charsMin: 1,
+    }),
+    hash: text('SHA-256 of a key that another installation had; not for ping keys.', { charsMin: 1 }),
+    key: text('A ping key that another installation had.', { charsMin: 1 }),
+  },
+};
+
+const integration: Shape = {
+  help: 'An integration, known by its id if it has one here, otherwise by its name.',
+  required: ['name', 'kind'],
+  rules: [{ oneOf: [{ required: ['fields'] }, { required: ['value'] }] }, ...byKind],
+  object: {
+    name: text('Unique in the project, unless it has an id.', { charsMax: nameCharsMax }),
+    id: text('Needed only where names repeat.', { pattern: uuidPattern }),
+    kind: text('Cannot be changed later.', { choices: channelKinds }),
+    fields,
+    value: text('In place of fields: the whole value, as the API of the admin has it.', { charsMin: 1 }),
+    delay: seconds('Seconds that a check must have been down before it is notified.', 1),
+    repeat: seconds('Seconds after which it is notified again while the check stays down; 0 for never.', 60),
+    late: flag('Notified of late pings too.'),
+    disabled: flag('Gets no notifications.'),
+    time_zone: zone,
+  },
+};
+
+const check: Shape = {
+  help: 'A check, known by its id if it has one here, otherwise by its slug. What is left out has its default.',
+  required: [],
+  rules: [
+    { anyOf: [{ required: ['slug'], properties: { slug: { minLength: 1 } } }, { required: ['id'] }] },
+    { not: { required: ['timeout', 'schedule'] } },
+  ],
+  object: {
+    id: text('Its UUID, which is its ping address: needed only without a slug of its own.', {
+      pattern: uuidPattern,
+    }),
+    ...ofCheck,
+    integrations: references,
+  },
+};
+
+const project: Shape = {
+  help: 'A project, known by its name. A list that is left out is left alone.',
+  required: ['name'],
+  object: {
+    name: text('Unique.', { charsMin: 1, charsMax: nameCharsMax }),
+    plan: text('paid for a new project if left out; an existing one keeps its plan.', { choices: plans }),
+    keys: { list: key, help: 'Keys.' },
+    integrations: { list: integration, help: 'Integrations.' },
+    checks: { list: check, help: 'Checks.' },
+  },
+};
+
+export const documentShape: Shape = {
+  help: 'Configuration of Knell, for "knell apply".',
+  required: ['projects'],
+  object: {
+    version: {
+      schema: { description: 'Of this format.', const: 1 },
+      error: (value) => (value === 1 ? null : 'must be 1: is this file for a newer Knell?'),
+    },
+    projects: { list: project, help: 'Projects.' },
+  },
+};
+
+export function jsonSchema(): JsonSchema {
+  return {
+    $schema: 'http://json-schema.org/draft-07/schema#',
+    title: 'Knell configuration',
+    ...schemaOf(documentShape),
+  };
+}
+
+function schemaOf(shape: Shape): JsonSchema {
+  if ('schema' in shape) return shape.schema;
+  if ('list' in shape) return { description: shape.help, type: 'array', items: schemaOf(shape.list) };
+  const { object, required, help, rules } = shape;
+  return {
+    description: help,
+    type: 'object',
+    additionalProperties: false,
+    properties: Object.fromEntries(Object.entries(object).map(([name, part]) => [name, schemaOf(part)])),
+    ...(required.length > 0 ? { required } : {}),
+    ...(rules ? { allOf: rules } : {}),
+  };
+}
+
+/** A field's value in the file as its form has it: a text. Null for what is none. */
+export function textOfField({ input }: ChannelField, value: unknown): string | null {
+  if (input === 'tick') return typeof value === 'boolean' ? (value ? 'yes' : '') : null;
+  if (input === 'headers' && typeof value === 'object' && value !== null && !Array.isArray(value))
+    return Object.entries(value)
+      .map(([name, content]) => `${name}: ${String(content)}`)
+      .join('\n');
+  return isFieldValue(value) ? String(value) : null;
+}

@@ -1,0 +1,335 @@
+/**
+ * What has to change so that an installation has what a configuration asks for: a list of steps in the order in which they
+ * can be done. Not here: doing them (`cli/apply`), how they are shown (`plan-text`).
+ * Invariants: pure; nothing is deleted unless `prune` says so; once all steps are done, a new plan is empty.
+ */
+
+import {
+  type ConfiguredCheck,
+  type ConfiguredIntegration,
+  type ConfiguredProject,
+  type IntegrationSettings,
+  isOpen,
+  valueOfContent,
+} from '../domain/configuration.ts';
+import type { ConfigurationStep } from '../domain/configuration-step.ts';
+import type { Desired, DesiredCheck, DesiredIntegration, DesiredKey, DesiredProject } from './desired.ts';
+import { createReferences, type References } from './references.ts';
+import type { Problem } from './yaml-node.ts';
+
+export interface ActualProject extends ConfiguredProject {
+  readonly checks: readonly ConfiguredCheck[];
+}
+
+export interface Change {
+  readonly field: string;
+  /** Undefined: it was not there. `secret`: neither is shown. */
+  readonly before?: unknown;
+  readonly after?: unknown;
+  readonly secret?: true;
+}
+
+export interface PlannedStep {
+  readonly symbol: '+' | '~' | '-';
+  readonly what: 'project' | 'key' | 'integration' | 'check';
+  /** The name of its project. */
+  readonly project: string;
+  readonly name: string;
+  readonly changes: readonly Change[];
+  /** With references in place of ids: see `references`. */
+  readonly step: ConfigurationStep;
+  /** By which other steps mean what this one creates. */
+  readonly reference: string | null;
+  /** Of a group: its integrations, by reference. */
+  readonly members: readonly string[] | null;
+  /** Where a key that is created is written. */
+  readonly file: string | null;
+}
+
+export interface PlanOptions {
+  readonly prune: boolean;
+  /** Of a secret, to be compared with those of the installation. */
+  readonly fingerprint: (text: string) => string;
+}
+
+export interface Plan {
+  readonly steps: readonly PlannedStep[];
+  /** With one there is nothing to be done. */
+  readonly problems: readonly Problem[];
+}
+
+/** Steps come in this order: each finds what it needs, and nothing is deleted before it is no longer needed. */
+const order = [
+  ...['create-project', 'change-plan', 'create-key', 'create-integration', 'edit-integration'],
+  ...['create-check', 'edit-check', 'delete-check', 'delete-integration', 'delete-key', 'delete-project'],
+];
+
+export function planChanges(desired: Desired, actual: readonly ActualProject[], options: PlanOptions): Plan {
+  const problems: Problem[] = [];
+  const steps = desired.flatMap((project) => {
+    const known = actual.find(({ name }) => name === project.name) ?? null;
+    return new ProjectPlanner(project, known, options, problems).steps();
+  });
+  if (options.prune) steps.push(...prunedProjects(desired, actual));
+  const rank = ({ step, members }: PlannedStep): number => order.indexOf(step.do) * 2 + (members ? 1 : 0);
+  return { steps: steps.sort((a, b) => rank(a) - rank(b)), problems };
+}
+
+function prunedProjects(desired: Desired, actual: readonly ActualProject[]): readonly PlannedStep[] {
+  const gone = actual.filter(({ name }) => !desired.some((project) => project.name === name));
+  return gone.map(({ id, name, checkCount }) => ({
+    ...bare({ symbol: '-', what: 'project', project: name, name }),
+    changes: [{ field: 'checks', before: checkCount }],
+    step: { do: 'delete-project', project: id, checks: checkCount },
+  }));
+}
+
+type Heading = Pick<PlannedStep, 'symbol' | 'what' | 'project' | 'name'>;
+
+function bare(heading: Heading): Omit<PlannedStep, 'step'> {
+  return { ...heading, changes: [], reference: null, members: null, file: null };
+}
+
+class ProjectPlanner {
+  readonly #desired: DesiredProject;
+  readonly #actual: ActualProject | null;
+  readonly #options: PlanOptions;
+  readonly #problems: Problem[];
+  readonly #references: References;
+  /** Id or reference of the project. */
+  readonly #id: string;
+
+  constructor(
+    desired: DesiredProject,
+    actual: ActualProject | null,
+    options: PlanOptions,
+    problems: Problem[],
+  ) {
+    this.#desired = desired;
+    this.#actual = actual;
+    this.#options = options;
+    this.#problems = problems;
+    this.#references = createReferences(desired, actual, options);
+    this.#id = actual?.id ?? this.#references.project;
+  }
+
+  steps(): PlannedStep[] {
+    const { keys, integrations, checks } = this.#desired;
+    return [
+      ...this.#ofProject(),
+      ...this.#each(keys, (key) => this.#key(key)),
+      ...this.#each(integrations, (integration) => this.#integration(integration)),
+      ...this.#each(checks, (check) => this.#check(check)),
+      ...(this.#options.prune ? this.#pruned() : []),
+    ];
+  }
+
+  #each<Item>(items: readonly Item[] | null, plan: (item: Item) => PlannedStep | null): PlannedStep[] {
+    return (items ?? []).flatMap((item) => plan(item) ?? []);
+  }
+
+  #heading(
+    symbol: PlannedStep['symbol'],
+    what: PlannedStep['what'],
+    name: string,
+  ): Omit<PlannedStep, 'step'> {
+    return bare({ symbol, what, project: this.#desired.name, name });
+  }
+
+  #refuse({ at }: Pick<Problem, 'at'>, text: string): null {
+    this.#problems.push({ at, text });
+    return null;
+  }
+
+  #ofProject(): PlannedStep[] {
+    const { name, plan } = this.#desired;
+    if (!this.#actual) {
+      const step = { do: 'create-project', name, plan: plan ?? 'paid' } as const;
+      const changes = [{ field: 'plan', after: step.plan }];
+      return [{ ...this.#heading('+', 'project', name), changes, step, reference: this.#id }];
+    }
+    const { plan: before } = this.#actual;
+    if (plan === null || plan === before) return [];
+    const changes = [{ field: 'plan', before, after: plan }];
+    const step = { do: 'change-plan', project: this.#id, plan, expect: before } as const;
+    return [{ ...this.#heading('~', 'project', name), changes, step }];
+  }
+
+  #key(key: DesiredKey): PlannedStep | null {
+    const { name, scope, file } = key;
+    const existing = this.#references.actualKey(key);
+    if (existing && existing.scope !== scope)
+      return this.#refuse(
+        key,
+        `key ${name} has the scope ${existing.scope}, which cannot be changed: use another name`,
+      );
+    if (existing) return null;
+    const [hash, clear] = [key.clear === null ? key.hash : null, key.clear];
+    const step = { do: 'create-key', project: this.#id, name, scope, hash, key: clear } as const;
+    return { ...this.#heading('+', 'key', name), changes: [{ field: 'scope', after: scope }], step, file };
+  }
+
+  #integration(wanted: DesiredIntegration): PlannedStep | null {
+    const found = this.#references.actualIntegration(wanted);
+    const name = wanted.name === '' ? (wanted.id ?? '') : wanted.name;
+    if (found === 'several')
+      return this.#refuse(
+        wanted,
+        `several integrations are named ${name}: give the id of the one that is meant`,
+      );
+    const members = wanted.members && this.#membersOf(wanted, wanted.members);
+    if (wanted.members && !members) return null;
+    return found ? this.#editedIntegration(wanted, found, members) : this.#newIntegration(wanted, members);
+  }
+
+  #membersOf(wanted: DesiredIntegration, names: readonly string[]): readonly string[] | null {
+    const found = names.map((name) => this.#references.integration(name));
+    const missing = names.find((_, at) => found[at] === null);
+    if (missing !== undefined)
+      return this.#refuse(wanted, `there is no integration ${missing} in this project`);
+    return found.filter((one) => one !== null).sort();
+  }
+
+  #newIntegration(wanted: DesiredIntegration, members: readonly string[] | null): PlannedStep {
+    const { id, name, kind, content, settings } = wanted;
+    const value = members ? '' : valueOfContent(kind, content);
+    const changes: Change[] = [{ field: 'kind', after: kind }];
+    for (const [field, after] of Object.entries(content))
+      if (after !== '') changes.push(isOpen(kind, field) ? { field, after } : { field, secret: true });
+    if (members) changes.push({ field: 'integrations', after: this.#references.namesOf(members) });
+    changes.push(...changesBetween(noSettings, settings));
+    return {
+      ...this.#heading('+', 'integration', name === '' ? (id ?? '') : name),
+      changes,
+      step: { do: 'create-integration', project: this.#id, id, name, kind, value, settings },
+      reference: this.#references.ofNew(wanted),
+      members,
+    };
+  }
+
+  #editedIntegration(
+    wanted: DesiredIntegration,
+    found: ConfiguredIntegration,
+    members: readonly string[] | null,
+  ): PlannedStep | null {
+    const { name, kind, settings } = wanted;
+    if (found.kind !== kind)
+      return this.#refuse(
+        wanted,
+        `integration ${name} is of kind ${found.kind}, which cannot be changed: use another name`,
+      );
+    const ofContent = members ? this.#memberChanges(found, members) : this.#contentChanges(wanted, found);
+    const { delay, repeat, late, disabled, time_zone } = found;
+    const changes = [
+      ...(name === found.name ? [] : [{ field: 'name', before: found.name, after: name }]),
+      ...ofContent,
+      ...changesBetween({ delay, repeat, late, disabled, time_zone }, settings),
+    ];
+    if (changes.length === 0) return null;
+    const value = ofContent.length === 0 ? null : members ? '' : valueOfContent(kind, wanted.content);
+    // What Knell disabled stays so while the file does not say otherwise.
+    const kept = settings.disabled === disabled ? { ...settings, disabled: null } : settings;
+    return {
+      ...this.#heading('~', 'integration', name === '' ? found.id : name),
+      changes,
+      step: {
+        do: 'edit-integration',
+        project: this.#id,
+        id: found.id,
+        expect: found.etag,
+        name,
+        value,
+        settings: kept,
+      },
+      members: ofContent.length === 0 ? null : members,
+    };
+  }
+
+  #memberChanges(found: ConfiguredIntegration, members: readonly string[]): Change[] {
+    const before = (found.shown.value ?? '').split(',').sort();
+    if (before.join() === members.join()) return [];
+    const { namesOf } = this.#references;
+    return [{ field: 'integrations', before: namesOf(before), after: namesOf(members) }];
+  }
+
+  #contentChanges({ kind, content }: DesiredIntegration, { shown, hidden }: ConfiguredIntegration): Change[] {
+    const { fingerprint } = this.#options;
+    const fields = [...new Set([...Object.keys({ ...shown, ...hidden }), ...Object.keys(content)])];
+    return fields.flatMap((field): Change[] => {
+      const after = content[field] ?? '';
+      const isSame = field in hidden ? hidden[field] === fingerprint(after) : (shown[field] ?? '') === after;
+      if (isSame) return [];
+      return isOpen(kind, field) ? [{ field, before: shown[field] ?? '', after }] : [{ field, secret: true }];
+    });
+  }
+
+  #check(wanted: DesiredCheck): PlannedStep | null {
+    const found = this.#references.actualCheck(wanted);
+    const name = String(wanted.fields.slug ?? wanted.id ?? '');
+    if (found === 'several')
+      return this.#refuse(
+        wanted,
+        `several checks have the slug ${name}: give the id of the one that is meant`,
+      );
+    const integrations = this.#integrationsOf(wanted);
+    if (!integrations) return null;
+    const { id, fields } = wanted;
+    const { namesOf } = this.#references;
+    const assigned = (ids: readonly string[]) => ({ integrations: namesOf(ids) });
+    const after = { ...fields, ...assigned(integrations) };
+    const common = { project: this.#id, fields, integrations } as const;
+    if (!found) {
+      const changes = changesBetween({ integrations: [] }, after);
+      return { ...this.#heading('+', 'check', name), changes, step: { do: 'create-check', id, ...common } };
+    }
+    const isSame = [...found.integrations].sort().join() === integrations.join();
+    const changes = [
+      ...changesBetween(found.fields, fields),
+      ...(isSame ? [] : changesBetween(assigned(found.integrations), assigned(integrations))),
+    ];
+    if (changes.length === 0) return null;
+    const step = { do: 'edit-check', id: found.id, expect: found.etag, ...common } as const;
+    return { ...this.#heading('~', 'check', name), changes, step };
+  }
+
+  #integrationsOf(wanted: DesiredCheck): readonly string[] | null {
+    if (wanted.integrations === '*') return [...this.#references.all()].sort();
+    const found = new Set<string>();
+    for (const name of wanted.integrations) {
+      const id = this.#references.integration(name);
+      if (id === null) return this.#refuse(wanted, `there is no integration ${name} in this project`);
+      found.add(id);
+    }
+    return [...found].sort();
+  }
+
+  #pruned(): PlannedStep[] {
+    const { keys, integrations, checks } = this.#references.unwanted();
+    const project = this.#id;
+    return [
+      ...checks.map((check): PlannedStep => {
+        const { id, etag: expect, fields } = check;
+        const heading = this.#heading('-', 'check', String(fields.slug || fields.name || id));
+        return { ...heading, step: { do: 'delete-check', project, id, expect } };
+      }),
+      ...integrations.map((one): PlannedStep => {
+        const { id, etag: expect, name } = one;
+        const heading = this.#heading('-', 'integration', name === '' ? id : name);
+        return { ...heading, step: { do: 'delete-integration', project, id, expect } };
+      }),
+      ...keys.map(({ id, name }): PlannedStep => {
+        return { ...this.#heading('-', 'key', name), step: { do: 'delete-key', project, id } };
+      }),
+    ];
+  }
+}
+
+const noSettings: IntegrationSettings = { delay: 0, repeat: 0, late: false, disabled: false, time_zone: '' };
+
+function changesBetween(before: object, after: object): Change[] {
+  const [old, now] = [new Map(Object.entries(before)), new Map(Object.entries(after))];
+  return [...new Set([...old.keys(), ...now.keys()])].flatMap((field): Change[] => {
+    const values = { before: old.get(field), after: now.get(field) };
+    return JSON.stringify(values.before) === JSON.stringify(values.after) ? [] : [{ field, ...values }];
+  });
+}

@@ -1,0 +1,173 @@
+/**
+ * Configuration files into what they ask for. First each value by the format's table, then what several values say
+ * together, over all files. Not here: what there is already (`plan`).
+ * Invariants: whatever is wrong is a problem with file, line and column; with a problem there is no result; no problem
+ * repeats a secret.
+ */
+import { resolve } from 'node:path';
+import type { Desired, DesiredCheck, DesiredIntegration, DesiredKey, DesiredProject } from './desired.ts';
+import { documentShape, type Shape } from './format.ts';
+import { readCheck, readIntegration, readKey } from './read-items.ts';
+import type { SecretSource } from './secrets.ts';
+import { entryOf, type Problem, parseYaml, plainOf, type YamlNode } from './yaml-node.ts';
+
+export interface ConfigurationFile {
+  /** As the user named it; `-` for stdin. */
+  readonly name: string;
+  readonly text: string;
+  /** Where paths in it are relative to. */
+  readonly directory: string;
+}
+
+interface ReadDesired {
+  readonly desired: Desired;
+  /** In the order of files and lines. */
+  readonly problems: readonly Problem[];
+}
+
+export function readDesired(files: readonly ConfigurationFile[], secrets: SecretSource): ReadDesired {
+  const problems: Problem[] = [];
+  const projects = files.flatMap((file) =>
+    parseYaml(file.name, file.text, problems).flatMap((node) => projectsIn(node, file, secrets, problems)),
+  );
+  const desired = merged(projects, problems);
+  for (const project of desired) checkNames(project, problems);
+  return { desired, problems };
+}
+
+function projectsIn(
+  node: YamlNode,
+  file: ConfigurationFile,
+  secrets: SecretSource,
+  problems: Problem[],
+): readonly DesiredProject[] {
+  const before = problems.length;
+  checkShape(node, documentShape, problems);
+  if (problems.length > before || node.kind !== 'map') return [];
+  const context = {
+    secrets,
+    directory: file.directory,
+    problems,
+    pathOf: (path: string) => resolve(file.directory, path),
+  };
+  return itemsOf(node, 'projects').map((project): DesiredProject => {
+    const plain = plainOf(project) as { readonly name: string; readonly plan?: DesiredProject['plan'] };
+    const list = <Item>(name: string, read: (item: YamlNode) => Item | null): readonly Item[] | null =>
+      project.kind === 'map' && entryOf(project, name)
+        ? itemsOf(project, name).flatMap((item) => read(item) ?? [])
+        : null;
+    return {
+      at: project.at,
+      name: plain.name.trim(),
+      plan: plain.plan ?? null,
+      keys: list('keys', (item) => readKey(item, context)),
+      integrations: list('integrations', (item) => readIntegration(item, context)),
+      checks: list('checks', (item) => readCheck(item, context)),
+    };
+  });
+}
+
+function itemsOf(node: YamlNode, name: string): readonly YamlNode[] {
+  const list = node.kind === 'map' ? entryOf(node, name) : null;
+  return list?.kind === 'list' ? list.items : [];
+}
+
+/** An empty list may be written as nothing. */
+function checkShape(node: YamlNode, shape: Shape, problems: Problem[]): void {
+  if ('schema' in shape) {
+    const error = shape.error(plainOf(node));
+    if (error !== null) problems.push({ at: node.at, text: error });
+  } else if ('list' in shape) {
+    if (node.kind === 'list') for (const item of node.items) checkShape(item, shape.list, problems);
+    else if (node.kind !== 'scalar' || node.value !== null)
+      problems.push({ at: node.at, text: 'must be a list' });
+  } else checkObject(node, shape, problems);
+}
+
+function checkObject(node: YamlNode, shape: Extract<Shape, { object: object }>, problems: Problem[]): void {
+  const { object, required } = shape;
+  if (node.kind !== 'map') {
+    problems.push({ at: node.at, text: `must be a map with ${required.join(' and ') || 'fields'}` });
+    return;
+  }
+  for (const { name, at, value } of node.entries) {
+    const part = Object.hasOwn(object, name) ? object[name] : undefined;
+    if (part) checkNamed(name, value, part, problems);
+    else
+      problems.push({
+        at,
+        text: `unknown field ${JSON.stringify(name)}; known: ${Object.keys(object).join(', ')}`,
+      });
+  }
+  for (const name of required)
+    if (!entryOf(node, name)) problems.push({ at: node.at, text: `${name} is missing` });
+}
+
+/** Errors of a value begin with its name. */
+function checkNamed(name: string, value: YamlNode, part: Shape, problems: Problem[]): void {
+  const own: Problem[] = [];
+  checkShape(value, part, own);
+  for (const problem of own)
+    problems.push('schema' in part ? { ...problem, text: `${name} ${problem.text}` } : problem);
+}
+
+/** Several files may each have a part of a project. */
+function merged(projects: readonly DesiredProject[], problems: Problem[]): Desired {
+  const byName = new Map<string, DesiredProject>();
+  for (const project of projects) {
+    const known = byName.get(project.name);
+    if (known?.plan && project.plan && known.plan !== project.plan)
+      problems.push({
+        at: project.at,
+        text: `project ${project.name} has another plan at ${placeText(known)}`,
+      });
+    byName.set(project.name, known ? bothOf(known, project) : project);
+  }
+  return [...byName.values()];
+}
+
+function bothOf(first: DesiredProject, second: DesiredProject): DesiredProject {
+  const both = <Item>(a: readonly Item[] | null, b: readonly Item[] | null): readonly Item[] | null =>
+    a && b ? [...a, ...b] : (a ?? b);
+  return {
+    ...first,
+    plan: first.plan ?? second.plan,
+    keys: both(first.keys, second.keys),
+    integrations: both(first.integrations, second.integrations),
+    checks: both(first.checks, second.checks),
+  };
+}
+
+function checkNames({ keys, integrations, checks }: DesiredProject, problems: Problem[]): void {
+  mustBeUnique(keys ?? [], 'key', (key: DesiredKey) => key.name, problems);
+  mustBeUnique(integrations ?? [], 'integration', nameOrId, problems);
+  mustBeUnique(checks ?? [], 'check', (one: DesiredCheck) => one.id ?? String(one.fields.slug), problems);
+}
+
+function nameOrId({ id, name }: DesiredIntegration): string {
+  return id ?? name;
+}
+
+function mustBeUnique<Item extends { readonly at: Problem['at'] }>(
+  items: readonly Item[],
+  what: string,
+  nameOf: (item: Item) => string,
+  problems: Problem[],
+): void {
+  const seen = new Map<string, Item>();
+  for (const item of items) {
+    const name = nameOf(item);
+    const other = seen.get(name);
+    if (other)
+      problems.push({ at: item.at, text: `${what} ${name} is there already, at ${placeText(other)}` });
+    else seen.set(name, item);
+  }
+}
+
+function placeText({ at: { file, line, column } }: { readonly at: Problem['at'] }): string {
+  return `${file}:${line}:${column}`;
+}
+
+export function problemText({ at, text }: Problem): string {
+  return `${placeText({ at })}: ${text}`;
+}

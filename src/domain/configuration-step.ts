@@ -1,0 +1,69 @@
+/**
+ * One change of the configuration, as a program that has compared it asks for it (`config apply`). What a step finds changed
+ * since, it refuses: `expect` is the etag that the program has seen.
+ */
+import type { ChannelKind } from './channel-value.ts';
+import type { CheckSettings, IntegrationSettings } from './configuration.ts';
+import type { KeyScope, Plan } from './project.ts';
+
+interface InProject {
+  /** An id. */
+  readonly project: string;
+}
+
+interface Existing extends InProject {
+  readonly id: string;
+  readonly expect: string;
+}
+
+interface CheckContent {
+  readonly fields: CheckSettings;
+  /** Ids. */
+  readonly integrations: readonly string[];
+}
+
+/** `disabled`: null when it stays, which Knell itself may have decided. */
+type StepSettings = Omit<IntegrationSettings, 'disabled'> & { readonly disabled: boolean | null };
+
+/** Absent is null: JSON knows no undefined. */
+export type ConfigurationStep =
+  | { readonly do: 'create-project'; readonly name: string; readonly plan: Plan }
+  | ({ readonly do: 'change-plan'; readonly plan: Plan; readonly expect: Plan } & InProject)
+  | ({ readonly do: 'delete-project'; readonly checks: number } & InProject)
+  | ({
+      readonly do: 'create-key';
+      readonly name: string;
+      readonly scope: KeyScope;
+      readonly hash: string | null;
+      readonly key: string | null;
+    } & InProject)
+  | ({ readonly do: 'delete-key'; readonly id: string } & InProject)
+  | ({
+      readonly do: 'create-integration';
+      readonly id: string | null;
+      readonly name: string;
+      readonly kind: ChannelKind;
+      readonly value: string;
+      readonly settings: StepSettings;
+    } & InProject)
+  | ({
+      readonly do: 'edit-integration';
+      readonly name: string;
+      /** Null when it stays. */
+      readonly value: string | null;
+      readonly settings: StepSettings;
+    } & Existing)
+  | ({ readonly do: 'delete-integration' } & Existing)
+  | ({ readonly do: 'create-check'; readonly id: string | null } & InProject & CheckContent)
+  | ({ readonly do: 'edit-check' } & Existing & CheckContent)
+  | ({ readonly do: 'delete-check' } & Existing);
+
+export type StepName = ConfigurationStep['do'];
+
+export type StepOutcome =
+  /** `key`: shown once. */
+  | { readonly ok: true; readonly id?: string; readonly key?: string }
+  | { readonly ok: false; readonly code: string; readonly error: string };
+
+/** In one request: a few milliseconds of work. */
+export const stepsMax = 100;

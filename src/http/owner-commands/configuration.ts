@@ -1,0 +1,130 @@
+/**
+ * `config show`: the configuration in its normal form, for `knell export` and `knell apply`. The projects first, then the
+ * checks of each in pages, so that a long list neither holds up a ping nor fills the memory.
+ * Invariant: a secret leaves only when secrets are asked for; otherwise programs get a fingerprint to compare theirs with.
+ */
+import { createHmac } from 'node:crypto';
+import type { Check } from '../../domain/check.ts';
+import {
+  type ConfiguredCheck,
+  type ConfiguredIntegration,
+  type ConfiguredKey,
+  type ConfiguredProject,
+  contentOf,
+  isOpen,
+  type ShownChecks,
+  type ShownConfiguration,
+  settingsOfCheck,
+} from '../../domain/configuration.ts';
+import { type ApiKey, type Channel, type Project, settingsOf } from '../../domain/project.ts';
+import type { EngineRead } from '../../engine/engine.ts';
+import { KnellError } from '../../lib/errors.ts';
+import { newUuid, sha256Hex } from '../../lib/ids.ts';
+import { visitChecks } from '../check-slices.ts';
+import { flagIn, type OwnerCommand } from './command.ts';
+
+interface Asked {
+  /** Null: the projects. */
+  readonly project: Project | null;
+  readonly after: number;
+  readonly secrets: boolean;
+}
+
+const checksPerPage = 1000;
+
+/** Arguments: `secrets` (true or false), or `project` and `after` for a page of checks. */
+export const showConfiguration: OwnerCommand<Asked, ShownConfiguration | ShownChecks> = {
+  role: 'owner',
+  input({ args, targets }) {
+    const { after = 0 } = args;
+    if (typeof after !== 'number') throw new KnellError('usage', 'after must be a number');
+    const secrets = args.secrets === undefined ? false : flagIn(args, 'secrets');
+    return { project: args.project === undefined ? null : targets.project(), after, secrets };
+  },
+  async run({ project, after, secrets }, { context, nowMs }) {
+    const { read } = context.engine;
+    if (project) return pageOf(read, project, after, nowMs);
+    const salt = secrets ? '' : newUuid();
+    const projects = await read.durably(() =>
+      read.projects().map((one) => configuredProject(read, one, salt)),
+    );
+    return { salt, projects };
+  },
+};
+
+async function pageOf(read: EngineRead, { id }: Project, after: number, nowMs: number): Promise<ShownChecks> {
+  let found: readonly Check[] = [];
+  await visitChecks(read, id, nowMs, (checks) => {
+    if (found.length > checksPerPage) return;
+    const known = new Set(found.map((check) => check.id));
+    found = [...found, ...checks.filter((check) => check.createdAtMs > after && !known.has(check.id))];
+  });
+  const page = found.slice(0, checksPerPage);
+  return {
+    checks: page.map(configuredCheck),
+    next: found.length > page.length ? (page.at(-1)?.createdAtMs ?? null) : null,
+  };
+}
+
+function configuredProject(read: EngineRead, project: Project, salt: string): ConfiguredProject {
+  const { id, name, plan } = project;
+  return {
+    id,
+    name,
+    plan,
+    checkCount: read.checkCount(id),
+    keys: read.keys(id).map((key) => configuredKey(key, salt)),
+    integrations: read.channels(id).map((channel) => configuredIntegration(channel, salt)),
+  };
+}
+
+function configuredKey({ id, name = '', scope, hash, clear }: ApiKey, salt: string): ConfiguredKey {
+  if (salt !== '') return { id, name, scope, hash: fingerprint(salt, hash) };
+  return { id, name, scope, hash, ...(clear === null ? {} : { clear }) };
+}
+
+function configuredIntegration(channel: Channel, salt: string): ConfiguredIntegration {
+  const { id, name, kind, value } = channel;
+  const content = Object.entries(contentOf(kind, value));
+  const isShown = (field: string): boolean => salt === '' || isOpen(kind, field);
+  const shown = content.filter(([field]) => isShown(field));
+  const hidden = content.filter(([field]) => !isShown(field));
+  const { delayS, repeatS, late, disabled, disabledReason, timeZone } = settingsOf(channel);
+  return {
+    id,
+    etag: channelEtag(channel),
+    name,
+    kind,
+    shown: Object.fromEntries(shown),
+    hidden: Object.fromEntries(hidden.map(([field, text]) => [field, fingerprint(salt, text)])),
+    delay: delayS,
+    repeat: repeatS,
+    late,
+    disabled: disabled && disabledReason === '',
+    time_zone: timeZone,
+  };
+}
+
+function configuredCheck(check: Check): ConfiguredCheck {
+  const { id, config } = check;
+  return { id, etag: checkEtag(check), fields: settingsOfCheck(config), integrations: config.channels };
+}
+
+/** So that nobody learns a secret who cannot guess it. */
+export function fingerprint(salt: string, text: string): string {
+  return createHmac('sha256', salt).update(text).digest('hex');
+}
+
+/** Of what is configured, not of what happened: a ping changes none. */
+export function checkEtag({ config }: Check): string {
+  return sha256Hex(JSON.stringify([settingsOfCheck(config), config.channels])).slice(0, 32);
+}
+
+export function channelEtag(channel: Channel): string {
+  const { delayS, repeatS, late, disabled, timeZone } = settingsOf(channel);
+  const { name, kind, value } = channel;
+  return sha256Hex(JSON.stringify([name, kind, value, delayS, repeatS, late, disabled, timeZone])).slice(
+    0,
+    32,
+  );
+}
