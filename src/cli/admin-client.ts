@@ -49,6 +49,12 @@ export function adminSession(config: Config, creates = false): AdminSession {
   };
 }
 
+/** The result of a command of the server that runs; null when none does. */
+export async function runningServer(config: Config, asked: AdminRequest): Promise<unknown> {
+  const reply = await connect(config.dataDir, asked);
+  return reply && resultOf(reply, () => {});
+}
+
 /** The same by the names of commands, without progress. */
 export interface NamedCommands {
   run(command: string, args: Readonly<Record<string, unknown>>): Promise<unknown>;

@@ -11,6 +11,8 @@ import { commit, version } from '../lib/version.ts';
 import { dataFormat, snapshotFormat } from '../store/formats.ts';
 import { addApply, addExport } from './apply-options.ts';
 import { addChecks } from './check-commands.ts';
+import { addCompletion } from './completion.ts';
+import { addDoctor } from './doctor.ts';
 import { addImports } from './import.ts';
 import { createAdminKey, createKey, listAdminKeys, listKeys, revokeAdminKey, revokeKey } from './key.ts';
 import { addChannels, addOutbox } from './notify-commands.ts';
@@ -64,6 +66,8 @@ export function createProgram(finish: Finish = () => {}): Command {
     configOf: dataConfig,
   };
   addChecks(program, tools);
+  addDoctor(program, tools);
+  addCompletion(program, tools);
   addProjects(program, tools);
   addKeys(program, finish);
   addChannels(program, tools);

@@ -8,7 +8,7 @@ import { type OptionTable, optionsHelp, readOptions } from './options.ts';
 import { pingUrl } from './ping-address.ts';
 import { addressOf, type ClientContext, deliveryOf, pingOptions } from './ping-options.ts';
 
-const table: OptionTable = {
+export const pingCommandOptions: OptionTable = {
   data: { value: 'TEXT', help: 'what to send with the ping; without it, stdin if that is a pipe or a file' },
   rid: { value: 'UUID', help: 'the run ID: the same for the start and the end of a run' },
   ...pingOptions,
@@ -20,7 +20,7 @@ Pings a check: a success, or what the second word says. STATUS is an exit status
 to 255. Exit status: 0 if Knell has recorded the ping, 1 if not, 2 if the call is wrong.
 
 Options:
-${optionsHelp(table)}
+${optionsHelp(pingCommandOptions)}
 
 Examples:
   knell ping db-backup
@@ -57,7 +57,7 @@ function readAnywhere(words: readonly string[]) {
   const names: string[] = [];
   let rest = words;
   while (rest.length > 0) {
-    const read = readOptions(table, rest);
+    const read = readOptions(pingCommandOptions, rest);
     Object.assign(options, read.options);
     names.push(...read.rest.slice(0, 1));
     rest = read.rest.slice(1);

@@ -15,7 +15,7 @@ import { type PingQuery, pingUrl } from './ping-address.ts';
 import { addressOf, type ClientContext, deliveryOf, pingOptions } from './ping-options.ts';
 import { Signals } from './signals.ts';
 
-const table: OptionTable = {
+export const runOptions: OptionTable = {
   check: { value: 'SLUG|UUID', help: 'the check to ping; not needed if KNELL_PING_URL is its ping URL' },
   rid: { value: 'UUID', optional: true, help: 'the run ID to send (default: a new one for each run)' },
   'no-rid': { help: 'send no run ID' },
@@ -32,7 +32,7 @@ and the last 100 kB of its output. The exit status is that of COMMAND, whether o
 Knell can be reached; a ping that cannot be delivered is one line on stderr.
 
 Options:
-${optionsHelp(table)}
+${optionsHelp(runOptions)}
 
 Examples:
   export KNELL_PING_URL=https://knell.example.org KNELL_PING_KEY=fqOOd6-F4MMNuCEnzTU01w
@@ -70,7 +70,7 @@ export async function runCommand(
   words: readonly string[],
   context: ClientContext,
 ): Promise<number> {
-  const { options, rest } = readOptions(table, words);
+  const { options, rest } = readOptions(runOptions, words);
   if (options.help !== undefined) {
     process.stdout.write(help(program));
     return 0;

@@ -84,6 +84,9 @@ const routes: Readonly<Record<CommandName, AdminRoute>> = {
   'password reset': route(ownerCommands['password reset'], ({ user, path }, { baseUrl }) => {
     return { user: user?.name ?? null, link: baseUrl() + path };
   }),
+  'server info': route(ownerCommands['server info'], ({ baseUrl, node, proof }) => {
+    return { base_url: baseUrl, node, proof };
+  }),
   snapshot: route(ownerCommands.snapshot, (summary) => summary),
 };
 

@@ -2,6 +2,7 @@
 import type { User } from '../../domain/user.ts';
 import type { Engine } from '../../engine/engine.ts';
 import { KnellError } from '../../lib/errors.ts';
+import { badgeUrls, everyTag } from '../badge-address.ts';
 import { linkPath } from '../web/tokens.ts';
 import type { OwnerCommand } from './command.ts';
 
@@ -28,6 +29,24 @@ export const resetPassword: OwnerCommand<User | null, PasswordLink> = {
 function needsShell(what: string): KnellError {
   return new KnellError('conflict', `only admin keys created with --allow-shell may ${what}`);
 }
+
+export interface ServerInfo {
+  readonly baseUrl: string;
+  readonly node: string;
+  /** A path that answers 200 only here: a badge, whose address has a signature of this installation. Null: no project. */
+  readonly proof: string | null;
+}
+
+export const serverInfo: OwnerCommand<null, ServerInfo> = {
+  role: 'owner',
+  input: () => null,
+  run(_, { context: { engine, baseUrl } }) {
+    const [project] = engine.read.projects();
+    const signer = { badgeSecret: engine.read.badgeSecret, badgeKey: project?.badgeKey ?? '' };
+    const proof = project ? badgeUrls('', signer, everyTag).json : null;
+    return { baseUrl: baseUrl(), node: process.versions.node, proof };
+  },
+};
 
 type SnapshotSummary = Awaited<ReturnType<Engine['writeSnapshot']>>;
 

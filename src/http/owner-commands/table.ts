@@ -37,6 +37,7 @@ export const ownerCommands = {
   'outbox retry': outbox.retryDelivery,
   'outbox drop': outbox.dropDelivery,
   'password reset': installation.resetPassword,
+  'server info': installation.serverInfo,
   snapshot: installation.writeSnapshot,
 } as const;
 

@@ -1,0 +1,206 @@
+/**
+ * `knell completion`: what a shell needs to complete `knell` commands, and `knell complete`, which it then asks: the words
+ * that may come next, one per line. Names of checks, projects and integrations come from the running server.
+ * Invariant: an answer is fast or empty, and never an error: a person is typing.
+ */
+import { Argument, type Command } from 'commander';
+import type { OptionTable } from '../client/options.ts';
+import type { Config } from '../config.ts';
+import { channelKinds } from '../domain/project.ts';
+import type { ApiResult } from '../http/owner-commands/api.ts';
+import { second } from '../lib/units.ts';
+import { runningServer } from './admin-client.ts';
+import type { CommandTools } from './notify-commands.ts';
+import type { Flags } from './show.ts';
+import { exitDone, print } from './terminal.ts';
+
+const scripts = {
+  bash: `# In ~/.bashrc:  eval "$(knell completion bash)"
+_knell() {
+  local word
+  COMPREPLY=()
+  while IFS= read -r word; do
+    COMPREPLY+=("$(printf %q "$word")")
+  done < <(knell complete -- "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)
+}
+complete -o default -F _knell knell
+`,
+  zsh: `# In ~/.zshrc, after compinit:  eval "$(knell completion zsh)"
+_knell() {
+  local -a candidates
+  candidates=("\${(@f)$(knell complete -- "\${(@)words[2,CURRENT]}" 2>/dev/null)}")
+  candidates=("\${(@)candidates:#}")
+  if (( \${#candidates} )); then compadd -- "\${candidates[@]}"; else _files; fi
+}
+compdef _knell knell
+`,
+  fish: `# knell completion fish > ~/.config/fish/completions/knell.fish
+complete -c knell -f -a '(knell complete -- (commandline -opc)[2..-1] (commandline -ct) 2>/dev/null)'
+`,
+} as const;
+
+type Shell = keyof typeof scripts;
+
+export function addCompletion(program: Command, { finish, configOf }: CommandTools): void {
+  program
+    .command('completion')
+    .description('print what makes a shell complete knell commands, names of checks included')
+    .addArgument(new Argument('<shell>').choices(Object.keys(scripts)))
+    .addHelpText(
+      'after',
+      `
+Examples:
+  eval "$(knell completion bash)"                                  # in ~/.bashrc
+  eval "$(knell completion zsh)"                                   # in ~/.zshrc, after compinit
+  knell completion fish > ~/.config/fish/completions/knell.fish`,
+    )
+    .action((shell: Shell) => {
+      process.stdout.write(scripts[shell]);
+      finish(exitDone);
+    });
+  program
+    .command('complete', { hidden: true })
+    .allowUnknownOption()
+    .helpOption(false)
+    .argument('[words...]')
+    .action(async (words: string[]) => {
+      for (const word of await candidates(program, words, () => configOf({} as Flags))) print(word);
+      finish(exitDone);
+    });
+}
+
+/** Those that begin with the last of `words`, sorted. */
+async function candidates(
+  program: Command,
+  words: readonly string[],
+  config: () => Config,
+): Promise<readonly string[]> {
+  // As typed, with the escapes of the shell.
+  const current = (words.at(-1) ?? '').replace(/\\(.)/g, '$1').replace(/^['"]/, '');
+  const place = placeOf(program, words.slice(0, -1));
+  const all = place && (await wordsAt(place, current.startsWith('-'), config));
+  return [...new Set(all ?? [])].filter((word) => word.startsWith(current) && !/\p{Cc}/u.test(word)).sort();
+}
+
+type Names = 'checks' | 'projects' | 'channels';
+
+interface Place {
+  readonly command: Command;
+  /** The option whose value comes next. */
+  readonly option: string | null;
+  /** How many arguments came before. */
+  readonly position: number;
+}
+
+/** Null behind a `--`: there comes a command that is not ours. */
+function placeOf(program: Command, before: readonly string[]): Place | null {
+  let command = program;
+  let option: string | null = null;
+  let position = 0;
+  for (const word of before) {
+    if (word === '--') return null;
+    if (option !== null) option = null;
+    else if (word.startsWith('-')) option = takesValue(command, word) ? word : null;
+    else {
+      const next = position === 0 ? command.commands.find((one) => one.name() === word) : undefined;
+      if (next) command = next;
+      else position++;
+    }
+  }
+  return { command, option, position };
+}
+
+/** `run` and `ping` read their own options. */
+const ownOptions: ReadonlyMap<string, () => Promise<OptionTable>> = new Map([
+  ['run', async () => (await import('../client/run.ts')).runOptions],
+  ['ping', async () => (await import('../client/ping.ts')).pingCommandOptions],
+]);
+
+function takesValue(command: Command, word: string): boolean {
+  if (word.includes('=')) return false;
+  if (ownOptions.has(command.name())) return ownValueOptions.has(word);
+  return command.options.some((one) => (one.long === word || one.short === word) && one.required);
+}
+
+const ownValueOptions: ReadonlySet<string> = new Set([
+  ...['--check', '--url', '--key', '--timeout', '--retries', '--every', '--data'],
+]);
+
+async function wordsAt(place: Place, isOption: boolean, config: () => Config): Promise<readonly string[]> {
+  const { command, option, position } = place;
+  if (option !== null) {
+    if (option === '--check') return namesOf('checks', config);
+    if (option === '--project') return namesOf('projects', config);
+    return command.options.find((one) => one.long === option || one.short === option)?.argChoices ?? [];
+  }
+  const own = ownOptions.get(command.name());
+  if (isOption) {
+    if (own) return Object.keys(await own()).map((name) => `--${name}`);
+    return [...command.options.filter(({ hidden }) => !hidden).map(({ long }) => long ?? ''), '--help'];
+  }
+  if (command.name() === 'ping') return position === 0 ? namesOf('checks', config) : ['start', 'fail', 'log'];
+  if (own) return [];
+  if (command.commands.length > 0) return position === 0 ? visibleNames(command) : [];
+  return argumentWords(command, position, config);
+}
+
+/** Commands that are hidden have no help. */
+function visibleNames(command: Command): readonly string[] {
+  return command
+    .createHelp()
+    .visibleCommands(command)
+    .map((one) => one.name());
+}
+
+const namesByArgument: Readonly<Record<string, Names>> = {
+  check: 'checks',
+  checks: 'checks',
+  project: 'projects',
+  to: 'projects',
+  channel: 'channels',
+};
+
+async function argumentWords(
+  command: Command,
+  position: number,
+  config: () => Config,
+): Promise<readonly string[]> {
+  const { registeredArguments: all } = command;
+  const argument = all[position] ?? (all.at(-1)?.variadic ? all.at(-1) : undefined);
+  if (!argument) return [];
+  if (argument.argChoices) return argument.argChoices;
+  if (argument.name() === 'kind') return channelKinds;
+  const names = namesByArgument[argument.name()];
+  return names === undefined ? [] : namesOf(names, config);
+}
+
+/** Longer than this and the person has typed on. */
+const patienceMs = 2 * second;
+
+async function namesOf(names: Names, config: () => Config): Promise<readonly string[]> {
+  const limit = new Promise<readonly string[]>((resolve) => {
+    setTimeout(() => resolve([]), patienceMs).unref();
+  });
+  return Promise.race([limit, askedNames(names, config).catch(() => [])]);
+}
+
+interface Named {
+  readonly name: string;
+  readonly slug?: string;
+}
+
+async function askedNames(names: Names, config: () => Config): Promise<readonly string[]> {
+  const server = config();
+  const ask = (command: string, args: Readonly<Record<string, unknown>> = {}): Promise<unknown> =>
+    runningServer(server, { command, args });
+  const projects = ((await ask('project list')) ?? []) as readonly (Named & { readonly id: string })[];
+  if (names === 'projects') return projects.map(({ name }) => name);
+  const path = `${names}/`;
+  const found: Named[] = [];
+  for (const { id } of projects) {
+    const { body } = (await ask('api', { project: id, method: 'GET', path })) as ApiResult;
+    found.push(...((JSON.parse(body) as Readonly<Record<string, readonly Named[]>>)[names] ?? []));
+  }
+  // A slug needs no quotes.
+  return found.map(({ name, slug }) => slug || name).filter((name) => name !== '');
+}

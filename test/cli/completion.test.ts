@@ -1,0 +1,119 @@
+/** Completion as each shell asks for it, where that shell is installed. */
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { builtFile } from '../support/built.ts';
+import { CommandRunner } from '../support/commands.ts';
+import { Knell } from '../support/knell.ts';
+
+let knell: Knell;
+let runner: CommandRunner;
+/** Has `knell` on it. */
+let bin = '';
+
+beforeAll(async () => {
+  knell = await Knell.start();
+  runner = CommandRunner.start();
+  await knell.create({ name: 'Nightly backup', slug: 'nightly' });
+  await knell.create({ name: "Night's work" });
+  await knell.create({ name: 'other', slug: 'other' });
+  bin = mkdtempSync(join(tmpdir(), 'knell-bin-'));
+  writeFileSync(join(bin, 'knell'), `#!/bin/sh\nexec "${process.execPath}" "${builtFile('main.js')}" "$@"\n`);
+  chmodSync(join(bin, 'knell'), 0o755);
+});
+
+afterAll(async () => {
+  await runner.stop();
+  await knell.stop();
+  rmSync(bin, { recursive: true });
+});
+
+const complete = async (...words: string[]): Promise<readonly string[]> => {
+  const { status, stdout, stderr } = await runner.run(['complete', '--', ...words], {
+    KNELL_DATA_DIR: knell.dataDir,
+  });
+  expect([status, stderr]).toEqual([0, '']);
+  return stdout.split('\n').filter((word) => word !== '');
+};
+
+describe('what may come next', () => {
+  test.each([
+    [['sta'], ['status']],
+    [['check', 'pa'], ['pause']],
+    [['check', 'show', 'n'], ['nightly']],
+    [['check', 'show', 'N'], ["Night's work"]],
+    [['check', 'pause', 'other', 'nig'], ['nightly']],
+    [['check', 'move', 'other', ''], ['default']],
+    [['check', 'list', '--project', 'd'], ['default']],
+    [
+      ['check', 'list', '--status', ''],
+      ['down', 'late', 'new', 'paused', 'up'],
+    ],
+    [['check', 'list', '--ta'], ['--tag']],
+    [['log', '-n', '5', 'o'], ['other']],
+    [['run', '--check', 'o'], ['other']],
+    [['run', '--no-st'], ['--no-start']],
+    [['run', '--check', 'other', '--', ''], []],
+    [['ping', 'o'], ['other']],
+    [['ping', 'other', 'st'], ['start']],
+    [['channel', 'kinds', 'nt'], ['ntfy']],
+    [['channel', 'create', 'default', '--kind', 'nt'], ['ntfy']],
+    [
+      ['completion', ''],
+      ['bash', 'fish', 'zsh'],
+    ],
+    [['comp'], ['completion']],
+    [['nosuch', ''], []],
+  ])('%j: %j', async (words, expected) => {
+    expect(await complete(...words)).toEqual(expected);
+  });
+
+  test('is nothing, without a word, where no server runs or a setting is wrong', async () => {
+    for (const env of [{ KNELL_DATA_DIR: join(bin, 'none') }, { KNELL_TYPO: '1' }])
+      expect(await runner.run(['complete', '--', 'check', 'show', ''], env)).toEqual({
+        status: 0,
+        stdout: '',
+        stderr: '',
+      });
+  });
+});
+
+/** What a shell prints for `script`, with the completion of its own loaded. */
+async function shell(name: string, args: readonly string[], script: string): Promise<readonly string[]> {
+  const child = spawn(name, [...args, script], {
+    env: { PATH: `${bin}:${process.env.PATH}`, HOME: bin, KNELL_DATA_DIR: knell.dataDir, TERM: 'dumb' },
+  });
+  let printed = '';
+  child.stdout.on('data', (part) => {
+    printed += part;
+  });
+  await once(child, 'close');
+  return printed.split('\n').filter((word) => word !== '');
+}
+
+const isThere = (name: string): boolean => spawnSync(name, ['-c', 'true']).status === 0;
+
+describe('in a shell', () => {
+  test.runIf(isThere('bash'))('bash', async () => {
+    const ask = (words: string) =>
+      `eval "$(knell completion bash)"; COMP_WORDS=(${words}); COMP_CWORD=$((\${#COMP_WORDS[@]}-1)); _knell; printf '%s\\n' "\${COMPREPLY[@]}"`;
+    expect(await shell('bash', ['--norc', '-c'], ask('knell check show nig'))).toEqual(['nightly']);
+    expect(await shell('bash', ['--norc', '-c'], ask('knell check show N'))).toEqual(["Night\\'s\\ work"]);
+    expect(await shell('bash', ['--norc', '-c'], ask('knell check ""'))).toContain('resume');
+  });
+
+  test.runIf(isThere('zsh'))('zsh', async () => {
+    const ask = `compdef() { : }; _files() { print files }; compadd() { shift; print -l -- "$@" }
+      eval "$(knell completion zsh)"; words=(knell check show nig); CURRENT=4; _knell
+      words=(knell check show N); _knell; words=(knell check show zzz); _knell`;
+    expect(await shell('zsh', ['-f', '-c'], ask)).toEqual(['nightly', "Night's work", 'files']);
+  });
+
+  test.runIf(isThere('fish'))('fish', async () => {
+    const ask = `knell completion fish | source; complete -C 'knell check show nig'; complete -C 'knell check pa'`;
+    expect(await shell('fish', ['--no-config', '-c'], ask)).toEqual(['nightly', 'pause']);
+  });
+});
