@@ -187,7 +187,7 @@ export async function deleteChannel(context: EngineContext, id: ChannelId, nowMs
   // Somebody else may have deleted it meanwhile.
   const channel = index.channel(id);
   if (!channel) throw noSuchChannel(id);
-  // What was assigned since: few, so they go with the integration, in one turn.
+  // The last of them, and what was assigned since, go with the integration, in one turn.
   for (const check of checksWith(context, id)) void unassign(context, id, check, nowMs);
   index.removeChannel(id);
   await appended(context, { type: 'channel-deleted', id }, () => index.addChannel(channel));

@@ -40,10 +40,13 @@ export async function assignChannel(
   return assigned;
 }
 
-/** Takes the integration from every check that has it. Throws a KnellError `store-full`: then some still have it. */
+/**
+ * Takes the integration from the checks that have it, but for as many as one turn can take with the integration itself: of
+ * few checks all happens in one batch. Throws a KnellError `store-full`: then some still have it.
+ */
 export async function unassignChannel(context: EngineContext, id: ChannelId, nowMs: number): Promise<void> {
   const ids = checksWith(context, id);
-  for (let at = 0; at < ids.length; at += checksPerTurn) {
+  for (let at = 0; ids.length - at > checksPerTurn; at += checksPerTurn) {
     const slice = ids.slice(at, at + checksPerTurn);
     const outcomes = await Promise.all(slice.map((check) => unassign(context, id, check, nowMs)));
     if (outcomes.some((outcome) => outcome?.kind === 'store-full'))
