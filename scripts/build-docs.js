@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Marked } from 'marked';
 import { getHeadingList, gfmHeadingId } from 'marked-gfm-heading-id';
+import { jsonSchema } from '../dist/apply/format.js';
 import { apiPage, commandsPage, settingsPage } from './generated-docs.js';
 
 const source = fileURLToPath(new URL('../src/docs/', import.meta.url));
@@ -38,6 +39,7 @@ const sections = [];
 write('index', 'The manual', index.replace(/^# .*$/m, '# The manual of Knell'));
 for (const { name, title, text } of pages) write(name, title, text);
 writeFileSync(join(target, 'search.json'), JSON.stringify(sections));
+writeFileSync(join(target, 'configuration.schema.json'), JSON.stringify(jsonSchema(), null, 2));
 
 function write(name, title, text) {
   const { html, headings } = render(text);

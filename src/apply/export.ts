@@ -10,12 +10,12 @@ import {
   type ConfiguredKey,
   wholeValue,
 } from '../domain/configuration.ts';
-import type { ActualProject } from './plan.ts';
+import type { ActualProject } from './actual.ts';
 import { escapeReferences } from './secrets.ts';
 
 interface ExportOptions {
   readonly secrets: boolean;
-  /** As in the plan: tells an empty secret from one that is set. */
+  /** As in the plan: shows whether a secret is empty. */
   readonly fingerprint: (text: string) => string;
 }
 

@@ -5,21 +5,16 @@
  */
 
 import {
-  type ConfiguredCheck,
   type ConfiguredIntegration,
-  type ConfiguredProject,
   type IntegrationSettings,
   isOpen,
   valueOfContent,
 } from '../domain/configuration.ts';
 import type { ConfigurationStep } from '../domain/configuration-step.ts';
+import type { ActualProject, PlanOptions } from './actual.ts';
 import type { Desired, DesiredCheck, DesiredIntegration, DesiredKey, DesiredProject } from './desired.ts';
 import { createReferences, type References } from './references.ts';
 import type { Problem } from './yaml-node.ts';
-
-export interface ActualProject extends ConfiguredProject {
-  readonly checks: readonly ConfiguredCheck[];
-}
 
 export interface Change {
   readonly field: string;
@@ -44,12 +39,6 @@ export interface PlannedStep {
   readonly members: readonly string[] | null;
   /** Where a key that is created is written. */
   readonly file: string | null;
-}
-
-export interface PlanOptions {
-  readonly prune: boolean;
-  /** Of a secret, to be compared with those of the installation. */
-  readonly fingerprint: (text: string) => string;
 }
 
 export interface Plan {

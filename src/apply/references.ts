@@ -5,8 +5,8 @@
  */
 import type { ConfiguredCheck, ConfiguredIntegration, ConfiguredKey } from '../domain/configuration.ts';
 import type { ConfigurationStep } from '../domain/configuration-step.ts';
+import type { ActualProject, PlanOptions } from './actual.ts';
 import type { DesiredCheck, DesiredIntegration, DesiredKey, DesiredProject } from './desired.ts';
-import type { ActualProject, PlanOptions } from './plan.ts';
 
 /** No id and no name begins so. */
 const newPrefix = '\0new:';

@@ -1,6 +1,6 @@
 /**
  * References to secrets in a configuration file: `${env:NAME}` and `${file:PATH}`, as a whole text or within one.
- * Invariant: what a reference stands for is never part of an error.
+ * Invariant: the secret itself is never part of an error.
  */
 
 export interface SecretSource {
@@ -10,7 +10,7 @@ export interface SecretSource {
   file(path: string, from: string): string;
 }
 
-/** `$${env:NAME}` stands for `${env:NAME}` itself. */
+/** `$${env:NAME}` is read as `${env:NAME}` itself. */
 const reference = /(\$?)\$\{(env|file):([^}]*)\}/g;
 
 type Resolved = { readonly text: string } | { readonly error: string };

@@ -1,6 +1,6 @@
 /** The configuration of a Knell, asked for part by part. */
 import { createHmac } from 'node:crypto';
-import type { ActualProject } from '../apply/plan.ts';
+import type { ActualProject } from '../apply/actual.ts';
 import type { ConfiguredCheck, ShownChecks, ShownConfiguration } from '../domain/configuration.ts';
 import type { NamedCommands } from './admin-client.ts';
 

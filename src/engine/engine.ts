@@ -209,7 +209,7 @@ export interface EngineChange {
   createProject(name: string, plan: Plan, nowMs: number): Promise<NewProject>;
   createProjectWithoutKeys(name: string, plan: Plan, nowMs: number): Promise<Project>;
   renameProject(id: ProjectId, name: string): Promise<Project>;
-  /** A plan with less room deletes nothing. */
+  /** A smaller plan deletes nothing. */
   changePlan(id: ProjectId, plan: Plan): Promise<Project>;
   /** With its checks, keys, integrations and their deliveries. Resolves to the number of checks. Not the only project. */
   deleteProject(id: ProjectId, nowMs: number): Promise<number>;

@@ -95,7 +95,7 @@ async function deleteProject(request: CommandRequest): Promise<{ id: string }> {
   return { id };
 }
 
-/** As hashes and ping keys are: whoever gives a weak one has only himself to blame, but a broken one is a mistake. */
+/** What a hash and a ping key look like. */
 const hashPattern = /^[0-9a-f]{64}$/;
 const pingKeyPattern = /^[\w-]{8,64}$/;
 

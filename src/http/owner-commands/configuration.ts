@@ -110,7 +110,7 @@ function configuredCheck(check: Check): ConfiguredCheck {
   return { id, etag: checkEtag(check), fields: settingsOfCheck(config), integrations: config.channels };
 }
 
-/** So that nobody learns a secret who cannot guess it. */
+/** Enough to compare a secret with one that is known already. */
 export function fingerprint(salt: string, text: string): string {
   return createHmac('sha256', salt).update(text).digest('hex');
 }

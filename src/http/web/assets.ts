@@ -49,11 +49,14 @@ interface Asset {
 export interface Assets {
   /** The file at `path`, or null. */
   file(path: string, request: HttpRequest): HttpReply | null;
-  /** A page of the manual, or what its search reads; null for a path that is none. */
+  /** A page of the manual, what its search reads, or the JSON Schema of configuration files; null for a path that is none. */
   manual(path: string, request: HttpRequest): HttpReply | null;
   /** The page itself, whatever of its addresses was asked for, with word of what it will ask for first. */
   page(request: HttpRequest): HttpReply;
 }
+
+/** Files of the manual that are no page. */
+const data: readonly string[] = ['search.json', 'configuration.schema.json'];
 
 /** Reads the built page. Null where none was built. */
 export function readAssets(directory: URL, basePath = ''): Assets | null {
@@ -69,8 +72,7 @@ export function readAssets(directory: URL, basePath = ''): Assets | null {
     manual(path, request) {
       const name = path.slice('/docs/'.length) || 'index';
       const asset =
-        files.get(`docs/${name}.html`) ??
-        (name === 'search.json' ? files.get('docs/search.json') : undefined);
+        files.get(`docs/${name}.html`) ?? (data.includes(name) ? files.get(`docs/${name}`) : undefined);
       return asset ? reply(asset, request, 'no-cache') : null;
     },
     page(request) {
