@@ -69,7 +69,10 @@ export class Asks {
   #pingBySlug(slug: string): void {
     const project = this.#world.model.checks.get(slug)?.project ?? '';
     const target = { by: 'slug', pingKey: this.#pingKey(project), slug, create: false } as const;
-    this.#pingTarget(slug, target, knownOnly);
+    // A move that was asked for before and is not answered yet takes the check away from this key.
+    this.#pingTarget(slug, target, ({ checks }) =>
+      checks.get(slug)?.project === project ? 'ok' : 'not-found',
+    );
   }
 
   /** Creates the check that it is for. */
@@ -120,6 +123,7 @@ export class Asks {
       `ping ${name} ${meaning.action} ${exitStatus} ${rid?.slice(-1)} by ${target.by}`,
       (model) => {
         const answer = prepare(model, name);
+        if (answer === 'not-found') return answer;
         model.step(name, (check) =>
           check.ping(signalOf(check.config, meaning), { atMs: nowMs, rid, exitStatus, body }),
         );
