@@ -28,6 +28,8 @@ import { exitDone, exitFailed, exitUsage, fail, onStdoutClosed } from './termina
 /** Runs the command that `argv` (without node and script) names; resolves to the exit status. */
 export async function run(argv: readonly string[]): Promise<number> {
   let status = exitDone;
+  // A server goes on without a reader of stdout: jobs ping it all the same.
+  onStdoutClosed(argv[0] === 'serve' ? () => {} : () => process.exit(exitFailed));
   const program = createProgram((result) => {
     status = result;
   });
@@ -53,11 +55,7 @@ export function createProgram(finish: Finish = () => {}): Command {
     .addHelpText(
       'after',
       '\nEvery option of serve is also an environment variable: --data-dir is KNELL_DATA_DIR.',
-    )
-    .hook('preAction', (_program, command) => {
-      // A server goes on without a reader of stdout: jobs ping it all the same.
-      onStdoutClosed(command.name() === 'serve' ? () => {} : () => process.exit(exitFailed));
-    });
+    );
   addServe(program, finish);
   addPings(program, finish);
   const tools = {

@@ -109,5 +109,6 @@ const reasonCharsMax = 100;
 function refusalOf({ host }: URL, { status, body }: ClientResponse): string {
   const said = body.replace(/[\s\p{Cc}]+/gu, ' ').trim();
   const words = said === '' || said.startsWith('<') ? '' : `: ${said.slice(0, reasonCharsMax)}`;
-  return `${host} answered ${status}${words}`;
+  const hint = status === 404 ? '; check the slug and the ping key, --create creates a check' : '';
+  return `${host} answered ${status}${words}${hint}`;
 }

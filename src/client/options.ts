@@ -78,3 +78,9 @@ export function countOf(option: string, text: string, max: number): number {
   if (count > max) throw new KnellError('usage', `${option} must be a whole number from 0 to ${max}`);
   return count;
 }
+
+/** The reader may leave early, as `head` does. */
+export function printHelp(text: string): void {
+  process.stdout.on('error', () => {});
+  process.stdout.write(text);
+}

@@ -4,7 +4,7 @@
 import { KnellError } from '../lib/errors.ts';
 import { parseRunId } from '../lib/ids.ts';
 import { deliver } from './deliver.ts';
-import { type OptionTable, optionsHelp, readOptions } from './options.ts';
+import { type OptionTable, optionsHelp, printHelp, readOptions } from './options.ts';
 import { pingUrl } from './ping-address.ts';
 import { addressOf, type ClientContext, deliveryOf, pingOptions } from './ping-options.ts';
 
@@ -35,7 +35,7 @@ Examples:
 export async function pingCommand(words: readonly string[], context: ClientContext): Promise<number> {
   const { options, names } = readAnywhere(words);
   if (options.help !== undefined) {
-    process.stdout.write(help);
+    printHelp(help);
     return 0;
   }
   const { check, action } = targetOf(names, context);

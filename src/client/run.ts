@@ -8,7 +8,7 @@ import { parseRunId } from '../lib/ids.ts';
 import { kB } from '../lib/units.ts';
 import { type Delivered, type DeliverOptions, deliver } from './deliver.ts';
 import { type JobEnd, runJob } from './job.ts';
-import { durationMs, type OptionTable, optionsHelp, readOptions } from './options.ts';
+import { durationMs, type OptionTable, optionsHelp, printHelp, readOptions } from './options.ts';
 import { OutputTail } from './output-tail.ts';
 import { pause } from './pause.ts';
 import { type PingQuery, pingUrl } from './ping-address.ts';
@@ -72,7 +72,7 @@ export async function runCommand(
 ): Promise<number> {
   const { options, rest } = readOptions(runOptions, words);
   if (options.help !== undefined) {
-    process.stdout.write(help(program));
+    printHelp(help(program));
     return 0;
   }
   const settings = settingsOf(options, rest, context);

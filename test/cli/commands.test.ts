@@ -441,6 +441,18 @@ test('a command whose reader has left ends without a word', () => {
   expect(stderr.replace(/^yes: .*\n/gm, '')).toBe('');
 });
 
+test.each([['check', 'create'], ['channel'], ['run'], ['ping']])(
+  'the help of $0 is cut short without a word',
+  (...command) => {
+    const { status, stderr } = spawnSync(
+      'sh',
+      ['-c', '"$0" "$@" --help | true', process.execPath, main, ...command],
+      { env: { PATH: process.env.PATH, ...envOf() }, encoding: 'utf8', timeout: patienceMs },
+    );
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+  },
+);
+
 test('knell serve outlives the reader of its first lines', async () => {
   const server = spawn(process.execPath, [main, 'serve'], {
     env: { PATH: process.env.PATH, ...envOf() },

@@ -184,7 +184,7 @@ describe('a Knell that does not take the ping', () => {
     };
     const job = await run(sh('echo out; exit 3'));
     expect(job).toMatchObject({ status: 3, stdout: 'out\n', stderr: expect.stringMatching(line) });
-    expect(job.stderr).toContain('answered 404: not found');
+    expect(job.stderr).toContain('answered 404: not found; check the slug');
     expect(job.stderr).not.toContain(uuid);
     expect(knell.all).toHaveLength(2);
     expect(await run(['--quiet', 'true'])).toMatchObject({ status: 0, stderr: '' });
@@ -300,7 +300,10 @@ describe('the installed commands', () => {
       response.end();
     };
     const refused = await runProcess(['ping', 'a'], { env: env() });
-    expect(refused).toMatchObject({ status: 1, stderr: expect.stringMatching(/^knell: [^\n]+ 404\n$/) });
+    expect(refused).toMatchObject({
+      status: 1,
+      stderr: expect.stringMatching(/^knell: [^\n]+ 404; check the slug and [^\n]+\n$/),
+    });
     for (const args of [
       ['a', 'loud'],
       ['a', '256'],
