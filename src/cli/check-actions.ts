@@ -5,6 +5,7 @@
 import { createInterface } from 'node:readline/promises';
 import { allChecks, checkNamed, type FoundCheck, projectsNamed } from '../client/find-check.ts';
 import type { ApiCheck, Management, ProjectRef } from '../client/management.ts';
+import { slugify } from '../domain/slugify.ts';
 import { systemClock } from '../lib/clock.ts';
 import { KnellError } from '../lib/errors.ts';
 import {
@@ -112,18 +113,33 @@ async function namesOfChannels(management: Management, { project, check }: Found
 }
 
 export async function createCheck(management: Management, name: string, flags: Flags): Promise<number> {
-  const spec = { name, channels: '*', ...specOf(flags), ...(flags.upsert ? { unique: ['slug'] } : {}) };
+  const given = specOf(flags);
   if (flags.upsert && flags.slug === undefined)
     throw new KnellError(
       'usage',
       '--upsert needs --slug: it updates the check of that slug, if there is one',
     );
   const project = await oneProject(management, flags);
+  const slug = flags.slug ?? (await freeSlug(management, project, name));
+  const spec = {
+    ...{ name, slug, channels: '*', ...given },
+    ...(flags.upsert ? { unique: ['slug'] } : {}),
+  };
   return changed(
     { project, check: (await management.call(project, 'POST', 'checks/', spec)) as ApiCheck },
     'created',
     flags,
   );
+}
+
+/** Made from the name, so that the check can be pinged by it; empty if another has it: two of one slug cannot. */
+async function freeSlug(management: Management, project: ProjectRef, name: string): Promise<string> {
+  const slug = slugify(name);
+  if (slug === '') return '';
+  const { checks } = (await management.call(project, 'GET', `checks/?slug=${slug}`)) as {
+    readonly checks: readonly unknown[];
+  };
+  return checks.length === 0 ? slug : '';
 }
 
 async function oneProject(management: Management, flags: Flags): Promise<ProjectRef> {

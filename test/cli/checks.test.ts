@@ -95,6 +95,13 @@ describe('knell check', () => {
     expect(stdout).not.toContain('Tags');
   });
 
+  test('takes a slug from the name, unless another check has it or one is given', async () => {
+    expect(await create('Größe, Nightly')).toMatchObject({ slug: 'groe-nightly' });
+    expect(await create('grOe nightly')).toMatchObject({ slug: '' });
+    expect(await create('Nightly', '--slug', '')).toMatchObject({ slug: '' });
+    expect(await create('日本')).toMatchObject({ slug: '' });
+  });
+
   test('finds a check by name in any case, slug, UUID and the beginning of a UUID', async () => {
     const { uuid } = await create('Nightly backup', '--slug', 'backup');
     for (const word of [
@@ -182,7 +189,7 @@ describe('knell check', () => {
     const wide = (await run('check', 'list', '-o', 'wide')).stdout.split('\n');
     expect(wide[0]).toMatch(/^NAME +STATUS +LAST PING +NEXT +SLUG +SCHEDULE +GRACE +PINGS +TAGS +UUID$/);
     expect((await run('check', 'list', '-o', 'yaml')).stdout).toMatch(
-      /^- name: "a\\u001b\[31m"\n {2}slug: ""\n/,
+      /^- name: "a\\u001b\[31m"\n {2}slug: a31m\n/,
     );
   });
 

@@ -4,11 +4,11 @@
  * Invariant: pure; what the request leaves out stays as it is.
  */
 import type { CheckConfig } from '../../domain/check.ts';
+import { slugify } from '../../domain/slugify.ts';
 import type { ChannelId } from '../../lib/ids.ts';
 import { detectKind } from '../../schedule/schedule.ts';
 import type { ApiVersion } from './check-json.ts';
 import { type CheckSpec, givenFields, type UniqueField } from './check-spec.ts';
-import { slugify } from './slugify.ts';
 
 /** `channels`: what `spec.channels` means, undefined when it is absent. */
 export function configAfter(

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseSpec } from '../../../src/http/api/check-spec.ts';
-import { slugify } from '../../../src/http/api/slugify.ts';
+import { slugify } from '../../src/domain/slugify.ts';
+import { parseSpec } from '../../src/http/api/check-spec.ts';
 
 describe('a slug from a name', () => {
   it.each([

@@ -1,9 +1,9 @@
 /**
- * A slug from a name, as v1 and v2 of the API make it (in v3 the client gives the slug itself).
+ * A slug from a name, as v1 and v2 of the API and `knell check create` make it (in v3 the client gives the slug itself).
  * Invariant: what comes out would be taken as a slug too.
  */
 
-import { slugLengthMax } from '../../domain/check.ts';
+import { slugLengthMax } from './check.ts';
 
 /** As Django's slugify: accents off, what is still not ASCII away, runs of blanks and hyphens one hyphen. Cut, since a ligature can
  * become several letters. */
