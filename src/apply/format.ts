@@ -7,9 +7,8 @@ import { type ChannelField, channelForms } from '../domain/channel-form.ts';
 import { type CheckField, checkFieldNames, checkFields } from '../domain/check-fields.ts';
 import { channelKinds, keyScopes, plans } from '../domain/project.ts';
 import { parseSpec } from '../http/api/check-spec.ts';
+import { fieldSchema, type JsonSchema } from '../http/api/field-schema.ts';
 import { canonicalTimeZone } from '../schedule/schedule.ts';
-
-export type JsonSchema = Readonly<Record<string, unknown>>;
 
 /** A value without parts of its own that the file's reader would look into. */
 interface Leaf {
@@ -88,7 +87,7 @@ const zone: Leaf = {
 /** The API's rules for one field of a check; its own words, without what they all begin with. */
 function checkField(field: CheckField): Leaf {
   return {
-    schema: { ...schemaOfField(field), default: field.default },
+    schema: fieldSchema(field),
     error(value) {
       const parsed = parseSpec({ [field.json]: value });
       return parsed.ok
@@ -96,30 +95,6 @@ function checkField(field: CheckField): Leaf {
         : parsed.error.replace(/^json validation error: /, '').replace(`${field.json} `, '');
     },
   };
-}
-
-function schemaOfField(field: CheckField): JsonSchema {
-  switch (field.kind) {
-    case 'integer':
-      return { type: 'integer', minimum: field.min, maximum: field.max };
-    case 'flag':
-      return { type: 'boolean' };
-    case 'choice':
-      return { type: 'string', enum: field.choices };
-    case 'text':
-      return {
-        type: 'string',
-        ...(field.lengthMax === undefined ? {} : { maxLength: field.lengthMax }),
-        ...(field.pattern === undefined ? {} : { pattern: field.pattern.source }),
-      };
-    case 'schedule':
-      return { type: 'string', description: 'A cron or OnCalendar expression; in place of timeout.' };
-    case 'zone':
-      return { type: 'string', description: 'Time zone of the schedule, an IANA name.' };
-    case 'schedule-kind':
-    case 'channels':
-      return {};
-  }
 }
 
 const settable = checkFieldNames.filter((name) => name !== 'kind' && name !== 'channels');
