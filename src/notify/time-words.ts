@@ -3,6 +3,7 @@
  * Invariant: pure; in a zone that this machine does not know, times are in UTC and say so.
  */
 import { day, hour, minute, second } from '../lib/units.ts';
+import { type ZonedParts, zonedParts } from './zoned-parts.ts';
 
 const units = [
   ['day', day],
@@ -64,14 +65,16 @@ const sameYearMs = 180 * day;
 
 /** `Sat 15 Jun 14:30`; with the year when that is not obvious. */
 export function dateText(atMs: number, { nowMs, timeZone }: Reader): string {
-  const { weekday, day: dayOfMonth, month, year, time } = partsOf(atMs, timeZone);
-  const years = Math.abs(nowMs - atMs) > sameYearMs ? ` ${year}` : '';
-  return `${weekday} ${dayOfMonth} ${month}${years} ${time}`;
+  const parts = zonedParts(atMs, timeZone);
+  const years = Math.abs(nowMs - atMs) > sameYearMs ? ` ${parts.year}` : '';
+  return `${parts.weekday} ${parts.day} ${parts.month}${years} ${clockTime(parts)}`;
 }
 
 /** Only the time of day, when it is clear which day is meant; else as `dateText`. */
 export function timeText(atMs: number, reader: Reader): string {
-  return Math.abs(reader.nowMs - atMs) < day ? partsOf(atMs, reader.timeZone).time : dateText(atMs, reader);
+  return Math.abs(reader.nowMs - atMs) < day
+    ? clockTime(zonedParts(atMs, reader.timeZone))
+    : dateText(atMs, reader);
 }
 
 /** `Sat 15 Jun 14:30 (1 hour ago)`. */
@@ -79,56 +82,6 @@ export function whenText(atMs: number, reader: Reader): string {
   return `${dateText(atMs, reader)} (${relativeText(atMs, reader.nowMs)})`;
 }
 
-interface DateParts {
-  readonly weekday: string;
-  readonly day: string;
-  readonly month: string;
-  readonly year: string;
-  readonly time: string;
-}
-
-function partsOf(atMs: number, timeZone: string): DateParts {
-  const { format, suffix } = formatFor(timeZone);
-  const found: Record<string, string> = {};
-  for (const { type, value } of format.formatToParts(atMs)) found[type] = value;
-  const { weekday = '', day: dayOfMonth = '', month = '', year = '', hour: h = '', minute: m = '' } = found;
-  return { weekday, day: dayOfMonth, month, year, time: `${h}:${m}${suffix}` };
-}
-
-interface ZoneFormat {
-  readonly format: Intl.DateTimeFormat;
-  readonly suffix: string;
-}
-
-/** A format takes longer to create than to use. As many as there are zones in use. */
-const formats = new Map<string, ZoneFormat>();
-
-function formatFor(timeZone: string): ZoneFormat {
-  const known = formats.get(timeZone);
-  if (known) return known;
-  const format = newFormat(timeZone);
-  const created = format ? { format, suffix: '' } : { format: utcFormat, suffix: ' UTC' };
-  formats.set(timeZone, created);
-  return created;
-}
-
-const shape = {
-  weekday: 'short',
-  day: 'numeric',
-  month: 'short',
-  year: 'numeric',
-  hour: '2-digit',
-  minute: '2-digit',
-  hourCycle: 'h23',
-} as const;
-const utcFormat = new Intl.DateTimeFormat('en-US', { ...shape, timeZone: 'UTC' });
-
-/** Null for a zone that Node's own rules do not have. */
-function newFormat(timeZone: string): Intl.DateTimeFormat | null {
-  try {
-    return new Intl.DateTimeFormat('en-US', { ...shape, timeZone });
-  } catch (error) {
-    if (error instanceof RangeError) return null;
-    throw error;
-  }
+function clockTime({ hour: h, minute: m, suffix }: ZonedParts): string {
+  return `${h}:${m}${suffix}`;
 }

@@ -1,19 +1,9 @@
 /**
  * Instants and spans as an alert mail writes them: short, by the 24-hour clock of the recipient's zone.
- * Invariant: pure; a zone that this Node does not know is read as UTC, since an alert that cannot be written is worse.
+ * Invariant: pure; in a zone that this machine does not know, times are in UTC and say so.
  */
 import { day, hour, minute, second } from '../../lib/units.ts';
-
-const fields = {
-  hourCycle: 'h23',
-  weekday: 'short',
-  day: 'numeric',
-  month: 'short',
-  year: 'numeric',
-  hour: '2-digit',
-  minute: '2-digit',
-  second: '2-digit',
-} as const;
+import { zonedParts } from '../zoned-parts.ts';
 
 /** An instant as it is written in `zone`. */
 interface Written {
@@ -24,20 +14,17 @@ interface Written {
 }
 
 function written(atMs: number, zone: string): Written {
-  const found: Record<string, string> = {};
-  for (const { type, value } of formatOf(zone).formatToParts(atMs)) found[type] = value;
-  return {
-    date: `${found.weekday} ${found.day} ${found.month} ${found.year}`,
-    time: `${found.hour}:${found.minute}:${found.second}`,
-  };
-}
-
-function formatOf(zone: string): Intl.DateTimeFormat {
-  try {
-    return new Intl.DateTimeFormat('en-US', { ...fields, timeZone: zone });
-  } catch {
-    return new Intl.DateTimeFormat('en-US', { ...fields, timeZone: 'UTC' });
-  }
+  const {
+    weekday,
+    day: dayOfMonth,
+    month,
+    year,
+    hour: h,
+    minute: m,
+    second: s,
+    suffix,
+  } = zonedParts(atMs, zone);
+  return { date: `${weekday} ${dayOfMonth} ${month} ${year}`, time: `${h}:${m}:${s}${suffix}` };
 }
 
 /** `Wed 18 Nov 2026, 02:17:14`. */
