@@ -4,26 +4,18 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { builtFile } from '../support/built.ts';
-import { CommandRunner, type Run, runProcess } from '../support/commands.ts';
-import { Knell } from '../support/knell.ts';
+import { CheckCommands } from '../support/check-commands.ts';
+import { type Run, runProcess } from '../support/commands.ts';
 import { eventually } from '../support/patience.ts';
 
-let knell: Knell;
-let runner: CommandRunner;
+const commands = await CheckCommands.start();
+const { knell, run, runRemotely, json, create } = commands;
+const inDefault = ['--project', 'default'];
 const live: ChildProcess[] = [];
 
-beforeAll(async () => {
-  knell = await Knell.start();
-  runner = CommandRunner.start();
-  await run('project', 'create', 'other');
-});
-
-afterAll(async () => {
-  await runner.stop();
-  await knell.stop();
-});
+afterAll(() => commands.stop());
 
 afterEach(async () => {
   for (const child of live.splice(0)) {
@@ -31,28 +23,12 @@ afterEach(async () => {
     child.kill();
     await ended;
   }
-  for (const { uuid } of JSON.parse((await run('check', 'list', '--json')).stdout))
-    await run('check', 'delete', uuid, '--yes');
+  await commands.deleteChecks();
 });
 
-const local = (): Record<string, string> => ({ KNELL_DATA_DIR: knell.dataDir });
-const remote = (key = knell.keys.readWrite): Record<string, string> => ({
-  KNELL_SERVER: `${knell.app.httpUrl}/`,
-  KNELL_API_KEY: key,
-});
-
-const run = (...args: string[]): Promise<Run> => runner.run(args, local());
-const runRemotely = (...args: string[]): Promise<Run> => runner.run(args, remote());
-
-/** The result as JSON; fails when there is none. */
-const json = async (...args: string[]) => {
-  const { status, stdout, stderr } = await run(...args, '--json');
-  expect([status, stderr]).toEqual([0, '']);
-  return JSON.parse(stdout);
-};
-
-const inDefault = ['--project', 'default'];
-const create = (name: string, ...args: string[]) => json('check', 'create', name, ...inDefault, ...args);
+/** What a read-only key sees, or another. */
+const runWithKey = (key: string, ...args: string[]): Promise<Run> =>
+  commands.runner.run(args, commands.remote(key));
 const oneLine = /^knell: [^\n]+\n$/;
 
 describe('knell check', () => {
@@ -138,7 +114,7 @@ describe('knell check', () => {
     expect((await json('check', 'show', 'a')).status).toBe('paused');
     expect((await json('check', 'resume', 'a')).status).toBe('new');
     expect((await run('check', 'resume', 'a')).stderr).toBe('knell: check is not paused\n');
-    const unconfirmed = await runProcess(['check', 'delete', 'a'], { env: local() });
+    const unconfirmed = await runProcess(['check', 'delete', 'a'], { env: commands.local() });
     expect(unconfirmed).toMatchObject({ status: 2, stderr: expect.stringContaining('--yes') });
     expect(await run('check', 'delete', 'a', 'b', '--yes')).toMatchObject({
       stdout: 'deleted a\ndeleted b\n',
@@ -242,14 +218,12 @@ describe('knell status', () => {
     await knell.request(`/ping/${uuid}/fail`);
     const here = await run('status', '--problems');
     expect(await runRemotely('status', '--problems')).toEqual(here);
-    expect(await runner.run(['status', '--problems'], remote(knell.keys.readOnly))).toEqual(here);
-    expect((await runner.run(['check', 'show', 'a'], remote(knell.keys.readOnly))).stdout).toMatch(
-      /\nStatus +down\n/,
-    );
-    expect(await runner.run(['check', 'pause', 'a'], remote(knell.keys.readOnly))).toMatchObject({
+    expect(await runWithKey(knell.keys.readOnly, 'status', '--problems')).toEqual(here);
+    expect((await runWithKey(knell.keys.readOnly, 'check', 'show', 'a')).stdout).toMatch(/\nStatus +down\n/);
+    expect(await runWithKey(knell.keys.readOnly, 'check', 'pause', 'a')).toMatchObject({
       status: 1,
     });
-    const wrong = await runner.run(['status'], remote(`hcw_${'x'.repeat(28)}`));
+    const wrong = await runWithKey(`hcw_${'x'.repeat(28)}`, 'status');
     expect(wrong).toMatchObject({ status: 1, stderr: 'knell: wrong api key\n' });
   });
 });
@@ -270,7 +244,7 @@ test('every command works remotely as it does over the socket', async () => {
 test('a ping and a job find their check over the socket by name, without a key', async () => {
   const { uuid } = await create('Nightly backup');
   await knell.restart();
-  const ports = { ...local(), KNELL_BASE_URL: knell.app.httpUrl };
+  const ports = { ...commands.local(), KNELL_BASE_URL: knell.app.httpUrl };
   // The address that the server gives out is not reachable here, so it is only looked at.
   const unreachable = await runProcess(['ping', 'Nightly backup', '--retries', '0'], { env: ports });
   expect(unreachable).toMatchObject({ status: 1, stderr: expect.stringContaining('knell.test') });
@@ -288,7 +262,9 @@ test('a ping and a job find their check over the socket by name, without a key',
 
 /** What a command that does not end has printed so far. */
 function follow(...args: string[]): () => string {
-  const child = spawn(process.execPath, [builtFile('main.js'), ...args], { env: { ...local(), TZ: 'UTC' } });
+  const child = spawn(process.execPath, [builtFile('main.js'), ...args], {
+    env: { ...commands.local(), TZ: 'UTC' },
+  });
   live.push(child);
   let printed = '';
   for (const stream of [child.stdout, child.stderr])

@@ -1,41 +1,12 @@
 /** `knell check move`: everything of a check goes along, over restarts too, or nothing changes. */
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { CommandRunner, type Run } from '../support/commands.ts';
-import { Knell } from '../support/knell.ts';
+import { afterAll, afterEach, describe, expect, test } from 'vitest';
+import { CheckCommands } from '../support/check-commands.ts';
 
-let knell: Knell;
-let runner: CommandRunner;
+const commands = await CheckCommands.start();
+const { knell, run, runRemotely, json, create } = commands;
 
-beforeAll(async () => {
-  knell = await Knell.start();
-  runner = CommandRunner.start();
-  await run('project', 'create', 'other');
-});
-
-afterAll(async () => {
-  await runner.stop();
-  await knell.stop();
-});
-
-afterEach(async () => {
-  for (const { uuid } of JSON.parse((await run('check', 'list', '--json')).stdout))
-    await run('check', 'delete', uuid, '--yes');
-});
-
-const run = (...args: string[]): Promise<Run> => runner.run(args, { KNELL_DATA_DIR: knell.dataDir });
-
-const runRemotely = (...args: string[]): Promise<Run> =>
-  runner.run(args, { KNELL_SERVER: knell.app.httpUrl, KNELL_API_KEY: knell.keys.readWrite });
-
-/** The result as JSON; fails when there is none. */
-const json = async (...args: string[]) => {
-  const { status, stdout, stderr } = await run(...args, '--json');
-  expect([status, stderr]).toEqual([0, '']);
-  return JSON.parse(stdout);
-};
-
-const create = (name: string, ...args: string[]) =>
-  json('check', 'create', name, '--project', 'default', ...args);
+afterAll(() => commands.stop());
+afterEach(() => commands.deleteChecks());
 
 describe('knell check move', () => {
   const value = '{"url_down":"http://127.0.0.1:9/"}';
