@@ -63,7 +63,7 @@ export function checksWith({ registry }: EngineContext, id: ChannelId): readonly
   const ids: CheckId[] = [];
   const bytes = bytesOfUuid(id);
   for (const handle of registry.projectOfChannel(id)?.handles() ?? []) {
-    // Nearly all others are told apart by their bytes, without decoding them.
+    // Nearly all others differ in their bytes already, and need not be decoded.
     if (!registry.table.rowIncludes(handle, bytes)) continue;
     if (registry.check(handle).config.channels.includes(id)) ids.push(registry.id(handle));
   }

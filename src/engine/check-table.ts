@@ -51,7 +51,7 @@ interface ColdBlock {
 }
 
 /** Before a row in the arena: where its slug begins, and its length. */
-const slugHeadBytes = 5;
+const slugHeadBytes = 6;
 
 export class CheckTable implements SlugBytes {
   readonly rows = new HotRows();
@@ -98,7 +98,7 @@ export class CheckTable implements SlugBytes {
     readCheckFacts(asBuffer(row), facts);
     this.#factsOf = handle;
     this.#slugHead.writeUInt32LE(facts.slugStart, 0);
-    this.#slugHead.writeUInt8(facts.slugEnd - facts.slugStart, 4);
+    this.#slugHead.writeUInt16LE(facts.slugEnd - facts.slugStart, 4);
     const cold = this.#cold(handle);
     const at = coldAt(handle);
     cold.pieces[at] = this.#arena.put(this.#slugHead, row);
@@ -220,7 +220,7 @@ export class CheckTable implements SlugBytes {
   slug(handle: number): string {
     const bytes = this.#arena.bytes(this.#pieceOf(handle));
     const start = slugHeadBytes + bytes.readUInt32LE(0);
-    return bytes.toString('latin1', start, start + (bytes[4] ?? 0));
+    return bytes.toString('utf8', start, start + bytes.readUInt16LE(4));
   }
 
   /** Whether the configuration contains these bytes somewhere: a text or an id of it does. */
@@ -232,7 +232,8 @@ export class CheckTable implements SlugBytes {
     const piece = this.#pieceOf(handle);
     const bytes = this.#arena.bufferOf(piece);
     const head = this.#arena.startOf(piece);
-    if (bytes[head + 4] !== slug.length) return false;
+    // Of text beyond ASCII, which no slug has that was given here, the bytes are more than the characters.
+    if (bytes.readUInt16LE(head + 4) !== slug.length) return this.slug(handle) === slug;
     const start = head + slugHeadBytes + bytes.readUInt32LE(head);
     for (let at = 0; at < slug.length; at++) if (bytes[start + at] !== slug.charCodeAt(at)) return false;
     return true;

@@ -1,7 +1,7 @@
 /**
  * The pings of the fast path that wait for the journal: of each who is answered, and what the row was before, for when the
  * batch cannot be written. One object is the waiter of all of them: the journal calls waiters in the order of their records,
- * or newest first when it rolls back, so the ledger need not be told which one is meant.
+ * or newest first when it rolls back, so the ledger knows which one is meant.
  *
  * A ring of typed arrays that grows and never shrinks: nothing is allocated for a ping.
  * Invariant: entries are in the order in which their records were appended.

@@ -88,7 +88,7 @@ export class Ticker {
     return Math.max(0, sinceDeadlineMs, nowMs - this.#sleepsUntilMs);
   }
 
-  /** Makes room for that many checks at once. */
+  /** Reserves memory for that many checks at once. */
   reserve(checks: number): void {
     this.#wheel.reserve(checks);
   }

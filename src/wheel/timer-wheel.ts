@@ -58,7 +58,7 @@ export class TimerWheel {
     }
   }
 
-  /** Makes room for handles below `count`: growing by steps copies what is there each time. */
+  /** Reserves memory for handles below `count`: growing by steps copies what is there each time. */
   reserve(count: number): void {
     if (count > this.#bucket.length) this.#grow(count);
   }

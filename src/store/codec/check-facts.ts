@@ -21,7 +21,7 @@ export interface CheckFacts {
   readonly projectId: UuidWords;
   readonly badgeId: UuidWords;
   createdAtMs: number;
-  /** Where the slug lies in the row; it is ASCII. */
+  /** Where the slug lies in the row, as UTF-8. */
   slugStart: number;
   slugEnd: number;
   isSimple: boolean;
