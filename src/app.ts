@@ -107,7 +107,6 @@ export async function openCore(
     meter,
     outageCredit: config.outageCredit,
     ids: systemIds,
-    activeActorsMax: limits.activeActorsMax,
     aliveEveryMs: limits.aliveEveryMs,
     ticker: limits.ticker,
     bounds: limits.engine,

@@ -55,8 +55,6 @@ export const limits = {
   },
   /** How long an accepted request may still be worked on once Knell is asked to end. */
   shutdownMs: 4 * second,
-  /** Actors active at once: 2.7 kB each. Most pings activate none: this is about checks that change status. */
-  activeActorsMax: 50_000,
   /** The outage credit is exact to this. */
   aliveEveryMs: 10 * second,
   /** Tries to sign in: enough for a family behind one address, far too few to guess by. */

@@ -59,6 +59,7 @@ export const coveredBy: Readonly<Record<string, string>> = {
   'engine/open-snapshots': 'engine/snapshot-schedule',
   'engine/project-index': 'engine/registry',
   'engine/read': 'http/api/api',
+  'engine/hot-rows': 'engine/check-table',
   'http/admin-routes': 'cli/commands',
   'http/admin-server': 'cli/commands',
   'http/admin-targets': 'http/owner-commands/table',

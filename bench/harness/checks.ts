@@ -1,6 +1,6 @@
 /** Checks for micro benches: as an owner would have them, and as they are after a ping. */
 import { type Check, type CheckConfig, defaultConfig, freshState } from '../../src/domain/check.ts';
-import { Registry } from '../../src/engine/registry.ts';
+import { createRootActor, decide } from '../../src/engine/check-actor.ts';
 import { asBadgeId, asCheckId, asProjectId } from '../../src/lib/ids.ts';
 
 export const benchMs = Date.UTC(2026, 5, 1, 12);
@@ -9,8 +9,7 @@ export function idOf(number: number): string {
   return `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
 }
 
-/** Holds one check at a time: to create a registry takes longer than a ping. */
-const registry = new Registry(1);
+const root = createRootActor();
 
 /** Up since a ping at `benchMs`. */
 export function upCheck(number: number, config: Partial<CheckConfig> = {}): Check {
@@ -28,9 +27,5 @@ export function upCheck(number: number, config: Partial<CheckConfig> = {}): Chec
     },
     state: freshState,
   };
-  const actor = registry.addCheck(fresh);
-  registry.send(actor, { type: 'success', atMs: benchMs, rid: null });
-  registry.removeCheck(actor);
-  registry.disposeCheck(actor);
-  return actor.check;
+  return decide(root, fresh, { type: 'success', atMs: benchMs, rid: null });
 }

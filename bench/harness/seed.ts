@@ -9,6 +9,7 @@ import { defaultConfig } from '../../src/domain/check.ts';
 import type { Engine, PingRequest } from '../../src/engine/engine.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { silentLogger } from '../../src/lib/logger.ts';
+import { words } from '../../test/support/words.ts';
 import type { Figure } from './bench.ts';
 
 export interface Seeded {
@@ -96,7 +97,7 @@ const noBody = new Uint8Array(0);
 /** One success, dated `receivedAtMs`. */
 export function pingOnce(engine: Engine, uuid: string, receivedAtMs: number): Promise<string> {
   const request: PingRequest = {
-    target: { by: 'uuid', uuid },
+    target: { by: 'uuid', uuid: words(uuid) },
     error: null,
     action: 'success',
     exitStatus: null,
@@ -109,5 +110,5 @@ export function pingOnce(engine: Engine, uuid: string, receivedAtMs: number): Pr
     searchable: { door: 'http', body: noBody },
     receivedAtMs,
   };
-  return new Promise((resolve) => engine.acceptPing(request, resolve));
+  return new Promise((resolve) => engine.acceptPing(request, resolve, null));
 }

@@ -61,7 +61,6 @@ export async function startWatchedKnell(
     meter: createMeter(),
     outageCredit: true,
     ids: systemIds,
-    activeActorsMax: limits.activeActorsMax,
     aliveEveryMs: limits.aliveEveryMs,
     ticker: limits.ticker,
     bounds: limits.engine,

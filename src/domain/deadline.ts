@@ -11,7 +11,12 @@ import { type Check, type CheckConfig, type CheckState, type FreshState, freshCo
 /** When the next ping is expected after one at `lastPingMs`; NEVER when the schedule has no further time. */
 export function expectedAfter(config: CheckConfig, lastPingMs: number): number {
   if (config.kind === 'simple') return lastPingMs + config.timeoutS * second;
-  return internSchedule(config.schedule, config.tz).next(lastPingMs) ?? NEVER;
+  return occurrenceAfter(config.schedule, config.tz, lastPingMs);
+}
+
+/** The first occurrence of an expression that was accepted once, after `fromMs`; NEVER for none. */
+export function occurrenceAfter(schedule: string, tz: string, fromMs: number): number {
+  return internSchedule(schedule, tz).next(fromMs) ?? NEVER;
 }
 
 /** Without credit. Only up and late checks expect a ping. */

@@ -9,7 +9,6 @@ import { planLimits } from '../domain/project.ts';
 import { KnellError } from '../lib/errors.ts';
 import type { CheckId, ProjectId } from '../lib/ids.ts';
 import { applyDueDeadlines } from './accept-timeout.ts';
-import type { CheckActor } from './check-actor.ts';
 import type { EngineContext } from './context.ts';
 import { newCheck, undoCreate } from './create-check.ts';
 import type { ChangeOutcome } from './engine.ts';
@@ -30,11 +29,11 @@ export async function createCheck(
   const index = context.registry.projectIndex(projectId);
   if (!index) return { kind: 'not-found' };
   if (index.size >= planLimits[index.project.plan].checksMax) return { kind: 'over-limit' };
-  if (id !== undefined && context.registry.actor(id))
+  if (id !== undefined && context.registry.find(id))
     throw new KnellError('conflict', `a check has the id ${id} already`);
   const fresh = newCheck(context.ids, projectId, config, index.nextCreatedAtMs(nowMs));
   const check: Check = id === undefined ? fresh : { ...fresh, id };
-  const actor = context.registry.addCheck(check);
+  const handle = context.registry.addCheck(check);
   return resolved((resolve) =>
     context.store.append(
       { type: 'check', check, changes: [] },
@@ -44,7 +43,7 @@ export async function createCheck(
           context.events.checkChanged.publish(check);
         },
         rolledBack() {
-          undoCreate(context, actor);
+          undoCreate(context, handle);
           resolve({ kind: 'store-full' });
         },
       },
@@ -70,8 +69,8 @@ export async function resumeCheck(
   id: CheckId,
   nowMs: number,
 ): Promise<ChangeOutcome> {
-  const actor = context.registry.actor(id);
-  if (actor && actor.check.state.status !== 'paused') return { kind: 'not-paused' };
+  const check = context.registry.find(id);
+  if (check && check.state.status !== 'paused') return { kind: 'not-paused' };
   return stepByOwner(context, id, { type: 'resume', atMs: nowMs });
 }
 
@@ -80,24 +79,24 @@ export async function deleteCheck(
   id: CheckId,
   nowMs: number,
 ): Promise<ChangeOutcome> {
-  const actor = context.registry.actor(id);
-  if (!actor) return { kind: 'not-found' };
-  applyDueDeadlines(context, actor, nowMs);
-  const { check } = actor;
-  context.ticker.forget(actor);
-  context.registry.removeCheck(actor);
+  const handle = context.registry.handleOf(id);
+  if (handle < 0) return { kind: 'not-found' };
+  applyDueDeadlines(context, handle, nowMs);
+  const check = context.registry.check(handle);
+  context.ticker.forget(handle);
+  context.registry.removeCheck(handle);
   return resolved((resolve) =>
     context.store.append(
       { type: 'check-deleted', id },
       {
         durable() {
-          context.registry.disposeCheck(actor);
+          context.registry.disposeCheck(handle);
           resolve({ kind: 'ok', check });
           context.events.checkChanged.publish(check);
         },
         rolledBack() {
-          context.registry.restoreCheck(actor);
-          context.ticker.watch(actor);
+          context.registry.restoreCheck(handle);
+          context.ticker.watch(handle);
           resolve({ kind: 'store-full' });
         },
       },
@@ -108,14 +107,14 @@ export async function deleteCheck(
 type OwnerEvent = Extract<CheckEvent, { type: 'update' | 'pause' | 'resume' }>;
 
 async function stepByOwner(context: EngineContext, id: CheckId, event: OwnerEvent): Promise<ChangeOutcome> {
-  const actor = context.registry.actor(id);
-  if (!actor) return { kind: 'not-found' };
-  applyDueDeadlines(context, actor, event.atMs);
-  const before = actor.check;
-  context.registry.send(actor, event);
-  const { check } = actor;
-  context.registry.reindex(actor, before);
-  context.ticker.watch(actor);
+  const handle = context.registry.handleOf(id);
+  if (handle < 0) return { kind: 'not-found' };
+  applyDueDeadlines(context, handle, event.atMs);
+  const before = context.registry.check(handle);
+  context.registry.send(handle, event);
+  const check = context.registry.check(handle);
+  context.registry.reindex(handle, before);
+  context.ticker.watch(handle);
   const changes = changesBetween(before, check, event.type, event.atMs);
   const deliveries = deliveriesFor(context, check, changes);
   return resolved((resolve) =>
@@ -127,7 +126,7 @@ async function stepByOwner(context: EngineContext, id: CheckId, event: OwnerEven
           publishStep(context, check, deliveries);
         },
         rolledBack() {
-          undoStep(context, actor, before);
+          undoStep(context, handle, before);
           resolve({ kind: 'store-full' });
         },
       },
@@ -135,11 +134,11 @@ async function stepByOwner(context: EngineContext, id: CheckId, event: OwnerEven
   );
 }
 
-function undoStep(context: EngineContext, actor: CheckActor, before: Check): void {
-  const after = actor.check;
-  context.registry.replaceRecord(actor, before);
-  context.registry.reindex(actor, after);
-  context.ticker.watch(actor);
+function undoStep(context: EngineContext, handle: number, before: Check): void {
+  const after = context.registry.check(handle);
+  context.registry.replace(handle, before);
+  context.registry.reindex(handle, after);
+  context.ticker.watch(handle);
 }
 
 function resolved(start: (resolve: (outcome: ChangeOutcome) => void) => void): Promise<ChangeOutcome> {

@@ -1,48 +1,128 @@
 /**
  * The path of one ping, a line a step, for both doors. From classification to the journal there is no await: what a
  * ping is taken to mean is decided on the very state that it changes.
+ *
+ * Two ways: nearly every ping changes a few numbers of its check's row and nothing else (`acceptFast`), the others decode
+ * the check and may start its actor (`acceptDecided`). Both write the same record.
  */
 import type { Check } from '../domain/check.ts';
 import { type CheckEvent, effectiveSignal } from '../domain/check-machine.ts';
-import { classify } from '../domain/classify.ts';
+import { type Action, classify } from '../domain/classify.ts';
 import type { Delivery } from '../domain/delivery.ts';
 import type { Ping, Signal } from '../domain/ping.ts';
 import type { Waiter } from '../store/store.ts';
 import { applyDueDeadlines } from './accept-timeout.ts';
-import type { CheckActor } from './check-actor.ts';
 import type { EngineContext } from './context.ts';
 import { createBySlug } from './create-check.ts';
 import type { PingOutcome, PingRequest } from './engine.ts';
-import { findTarget } from './find-target.ts';
+import { fastStep } from './fast-ping.ts';
+import { findHandle, findTarget } from './find-target.ts';
+import { flag, statusNumber } from './hot-rows.ts';
+import type { Answer } from './ping-ledger.ts';
+import { PingRecord } from './ping-record.ts';
 import type { ProjectIndex } from './project-index.ts';
 import { changesBetween, deliveriesFor, noDeliveries, publishStep } from './status-changes.ts';
 
+/** `answer` is called with the outcome and `who`. */
 export function acceptPing(
   context: EngineContext,
   request: PingRequest,
-  answer: (outcome: PingOutcome) => void,
+  answer: Answer<PingOutcome>,
+  who: unknown,
 ): void {
-  const found = findTarget(context.registry, request.target); //               whose
+  if (!acceptFast(context, request, answer, who))
+    acceptDecided(context, request, { answer, who: who as never });
+}
+
+const record = new PingRecord();
+
+/** False, and nothing has happened, for a ping that needs more than its check's row. */
+function acceptFast(
+  { registry, ledger, store, ticker }: EngineContext,
+  request: PingRequest,
+  answer: Answer<PingOutcome>,
+  who: unknown,
+): boolean {
+  if (request.error !== null) return false;
+  const handle = findHandle(registry, request.target); //                      whose
+  if (handle < 0) return false;
+  const { rows, timings } = registry.table;
+  const { receivedAtMs, rid } = request;
+  const flags = rows.flags(handle);
+  // Pings of a paused check may wait for its owner: see `effectiveSignal`.
+  if ((flags & flag.plain) === 0 || (flags & flag.status) === statusNumber.paused) return false;
+  if (rows.deadline(handle) <= receivedAtMs) return false;
+  const signal = plainSignal(request.action, request.exitStatus); //           what is meant
+  ledger.note(handle, answer, who);
+  if (!fastStep(rows, timings, handle, signal, receivedAtMs, rid)) {
+    //        what it means
+    ledger.cancel();
+    return false;
+  }
+  ticker.watch(handle); //                                                     when it is due next
+  store.appendPing(record.of(registry.table, handle, signal, request), ledger); // one durable batch, then the reply
+  return true;
+}
+
+/** What a ping means where no rule looks at its method or text: as `classify`. */
+function plainSignal(action: Action, exitStatus: number | null): Signal {
+  if (exitStatus === null) return action;
+  return exitStatus === 0 ? 'success' : 'fail';
+}
+
+/** What the ledger calls: the record of a ping of the fast path is on disk. */
+export function pingDurable(
+  { metrics, events, registry }: EngineContext,
+  handle: number,
+  answer: Answer<PingOutcome>,
+  who: never,
+): void {
+  metrics.pings.ok.add();
+  answer('ok', who);
+  if (!events.checkChanged.hasSubscribers) return;
+  events.checkChanged.publish({ id: registry.id(handle), projectId: registry.projectId(handle) });
+}
+
+/** Or it could not be written, and the row is what it was. */
+export function pingRolledBack(
+  { metrics, ticker }: EngineContext,
+  handle: number,
+  answer: Answer<PingOutcome>,
+  who: never,
+): void {
+  ticker.watch(handle);
+  metrics.pings['store-full'].add();
+  answer('store-full', who);
+}
+
+interface Asker {
+  readonly answer: Answer<PingOutcome>;
+  readonly who: never;
+}
+
+function acceptDecided(context: EngineContext, request: PingRequest, asker: Asker): void {
+  const { registry, ticker } = context;
+  const found = findTarget(registry, request.target); //                       whose
   if (typeof found === 'string') {
-    reply(context, answer, found);
+    reply(context, asker, found);
     return;
   }
   if (request.error !== null) {
-    reply(context, answer, request.error);
+    reply(context, asker, request.error);
     return;
   }
-  const created = found.actor === null;
-  if (found.actor === null && mustWait(context, found.index, request.receivedAtMs)) {
-    reply(context, answer, 'too-many-new');
+  const created = found.handle === null;
+  if (found.handle === null && mustWait(context, found.index, request.receivedAtMs)) {
+    reply(context, asker, 'too-many-new');
     return;
   }
-  const actor = found.actor ?? createBySlug(context, found, request.receivedAtMs);
-  applyDueDeadlines(context, actor, request.receivedAtMs); //                  what came due before it
-  const before = actor.check;
+  const handle = found.handle ?? createBySlug(context, found, request.receivedAtMs);
+  applyDueDeadlines(context, handle, request.receivedAtMs); //                 what came due before it
+  const before = registry.check(handle);
   const signal = effectiveSignal(before, classify(before.config, request)); // what is meant
-  context.registry.send(actor, eventOf(signal, request)); //                   what it means
-  context.ticker.watch(actor); //                                              when it is due next
-  const pending = new PendingPing(context, actor, before, created, answer);
+  registry.send(handle, eventOf(signal, request)); //                          what it means
+  ticker.watch(handle); //                                                     when it is due next
+  const pending = new PendingPing(context, handle, before, created, asker);
   journal(context, pending, signal, request); //                               one durable batch, then the reply
 }
 
@@ -51,14 +131,10 @@ function mustWait({ creations }: EngineContext, { project }: ProjectIndex, nowMs
   return creations.take(project.id, nowMs) > 0;
 }
 
-/** The one place that answers, so that every answer is counted. */
-function reply(
-  { metrics }: EngineContext,
-  answer: (outcome: PingOutcome) => void,
-  outcome: PingOutcome,
-): void {
+/** Every answer is counted. */
+function reply({ metrics }: EngineContext, { answer, who }: Asker, outcome: PingOutcome): void {
   metrics.pings[outcome].add();
-  answer(outcome);
+  answer(outcome, who);
 }
 
 function eventOf(signal: Signal, { receivedAtMs, rid }: PingRequest): CheckEvent {
@@ -84,34 +160,28 @@ class PendingPing implements Waiter {
   /** Those of its status change. */
   deliveries: readonly Delivery[] = noDeliveries;
   readonly #context: EngineContext;
-  readonly #actor: CheckActor;
+  readonly #handle: number;
   readonly #created: boolean;
-  readonly #answer: (outcome: PingOutcome) => void;
+  readonly #asker: Asker;
 
-  constructor(
-    context: EngineContext,
-    actor: CheckActor,
-    before: Check,
-    created: boolean,
-    answer: (outcome: PingOutcome) => void,
-  ) {
+  constructor(context: EngineContext, handle: number, before: Check, created: boolean, asker: Asker) {
     this.#context = context;
-    this.#actor = actor;
+    this.#handle = handle;
     this.before = before;
-    this.check = actor.check;
+    this.check = context.registry.check(handle);
     this.#created = created;
-    this.#answer = answer;
+    this.#asker = asker;
   }
 
   durable(): void {
-    reply(this.#context, this.#answer, this.#created ? 'created' : 'ok');
+    reply(this.#context, this.#asker, this.#created ? 'created' : 'ok');
     publishStep(this.#context, this.check, this.deliveries);
   }
 
   rolledBack(): void {
-    this.#context.registry.replaceRecord(this.#actor, this.before);
-    this.#context.ticker.watch(this.#actor);
-    reply(this.#context, this.#answer, 'store-full');
+    this.#context.registry.replace(this.#handle, this.before);
+    this.#context.ticker.watch(this.#handle);
+    reply(this.#context, this.#asker, 'store-full');
   }
 }
 

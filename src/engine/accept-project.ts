@@ -9,10 +9,9 @@
  */
 import type { Plan, Project } from '../domain/project.ts';
 import { KnellError } from '../lib/errors.ts';
-import type { ProjectId } from '../lib/ids.ts';
+import type { CheckId, ProjectId } from '../lib/ids.ts';
 import { appended, checkedName } from './accept-admin.ts';
 import { deleteCheck } from './accept-change.ts';
-import type { CheckActor } from './check-actor.ts';
 import type { EngineContext } from './context.ts';
 
 /** Under 2 ms of work. */
@@ -49,10 +48,10 @@ export async function deleteProject(context: EngineContext, id: ProjectId, nowMs
     registry.restoreProject(index);
     for (const key of keys) registry.addKey(key);
   });
-  const actors = [...index.actors()];
-  await deleteChecks(context, actors, nowMs);
+  const checks = Array.from(index.handles(), (handle) => registry.id(handle));
+  await deleteChecks(context, checks, nowMs);
   context.events.projectDeleted.publish(id);
-  return actors.length;
+  return checks.length;
 }
 
 function noSuchProject(): KnellError {
@@ -71,14 +70,14 @@ function assertNotLastProject({ registry }: EngineContext): void {
  */
 async function deleteChecks(
   context: EngineContext,
-  actors: readonly CheckActor[],
+  checks: readonly CheckId[],
   nowMs: number,
 ): Promise<void> {
-  for (let at = 0; at < actors.length; at += checksPerTurn) {
-    const slice = actors.slice(at, at + checksPerTurn);
-    const outcomes = await Promise.all(slice.map(({ check }) => deleteCheck(context, check.id, nowMs)));
+  for (let at = 0; at < checks.length; at += checksPerTurn) {
+    const slice = checks.slice(at, at + checksPerTurn);
+    const outcomes = await Promise.all(slice.map((id) => deleteCheck(context, id, nowMs)));
     if (outcomes.some(({ kind }) => kind === 'store-full')) {
-      for (const actor of actors.slice(at)) context.registry.orphans.add(actor);
+      for (const id of checks.slice(at)) context.registry.orphans.add(id);
       return;
     }
   }
@@ -88,21 +87,20 @@ async function deleteChecks(
 export function retryDeletions(context: EngineContext, nowMs: number): void {
   const { orphans } = context.registry;
   if (orphans.size === 0) return;
-  const actors = [...orphans];
+  const checks = [...orphans];
   orphans.clear();
-  void deleteChecks(context, actors, nowMs);
+  void deleteChecks(context, checks, nowMs);
 }
 
 /** At the start: checks whose project is gone, since the deletion was cut off. */
 export function finishDeletions({ registry, store, logger }: EngineContext): void {
-  const orphans = [...registry.actors()].filter(
-    ({ check }) => registry.projectIndex(check.projectId) === null,
-  );
-  for (const actor of orphans) {
-    store.append({ type: 'check-deleted', id: actor.check.id }, null);
-    registry.removeCheck(actor);
-    registry.disposeCheck(actor);
+  let checks = 0;
+  for (const handle of registry.handles()) {
+    if (registry.projectIndex(registry.projectId(handle)) !== null) continue;
+    store.append({ type: 'check-deleted', id: registry.id(handle) }, null);
+    registry.removeCheck(handle);
+    registry.disposeCheck(handle);
+    checks++;
   }
-  if (orphans.length > 0)
-    logger.info({ checks: orphans.length }, 'finished deleting a project, which was cut off');
+  if (checks > 0) logger.info({ checks }, 'finished deleting a project, which was cut off');
 }

@@ -6,8 +6,10 @@ import type { Ids } from '../lib/ids.ts';
 import type { Logger } from '../lib/logger.ts';
 import type { RateLimit, RateLimitOptions } from '../lib/rate-limit.ts';
 import type { Store } from '../store/store.ts';
+import type { PingOutcome } from './engine.ts';
 import type { EngineTopics } from './events.ts';
 import type { EngineMetrics } from './metrics.ts';
+import type { PingLedger } from './ping-ledger.ts';
 import type { Registry } from './registry.ts';
 import type { Ticker } from './ticker.ts';
 
@@ -21,6 +23,8 @@ export interface EngineBounds {
 
 export interface EngineContext {
   readonly registry: Registry;
+  /** The pings of the fast path that wait for the journal. */
+  readonly ledger: PingLedger<PingOutcome>;
   readonly store: Store;
   readonly ticker: Ticker;
   readonly logger: Logger;

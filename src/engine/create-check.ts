@@ -3,7 +3,6 @@
  */
 import { type Check, type CheckConfig, defaultConfig, freshState } from '../domain/check.ts';
 import { asBadgeId, asCheckId, type Ids, type ProjectId } from '../lib/ids.ts';
-import type { CheckActor } from './check-actor.ts';
 import type { EngineContext } from './context.ts';
 import type { ProjectIndex } from './project-index.ts';
 
@@ -19,26 +18,26 @@ export function newCheck(ids: Ids, projectId: ProjectId, config: CheckConfig, cr
   };
 }
 
-/** A check made by a ping to an unknown slug: named after it, with every integration of the project. */
+/** A check made by a ping to an unknown slug: named after it, with every integration of the project. Its handle. */
 export function createBySlug(
   context: EngineContext,
   { index, slug }: { readonly index: ProjectIndex; readonly slug: string },
   nowMs: number,
-): CheckActor {
+): number {
   const channels = index.channels().map((channel) => channel.id);
   const config: CheckConfig = { ...defaultConfig, name: slug, slug, channels: channels.sort() };
   const check = newCheck(context.ids, index.project.id, config, index.nextCreatedAtMs(nowMs));
-  const actor = context.registry.addCheck(check);
+  const handle = context.registry.addCheck(check);
   context.store.append(
     { type: 'check', check, changes: [] },
-    { durable() {}, rolledBack: () => undoCreate(context, actor) },
+    { durable() {}, rolledBack: () => undoCreate(context, handle) },
   );
-  return actor;
+  return handle;
 }
 
 /** The check never was: its creation was rolled back. */
-export function undoCreate(context: EngineContext, actor: CheckActor): void {
-  context.ticker.forget(actor);
-  context.registry.removeCheck(actor);
-  context.registry.disposeCheck(actor);
+export function undoCreate(context: EngineContext, handle: number): void {
+  context.ticker.forget(handle);
+  context.registry.removeCheck(handle);
+  context.registry.disposeCheck(handle);
 }

@@ -20,17 +20,18 @@ import {
 } from './accept-admin.ts';
 import { createAdminKey, revokeAdminKey } from './accept-admin-key.ts';
 import { createCheck, deleteCheck, pauseCheck, resumeCheck, updateCheck } from './accept-change.ts';
-import { acceptPing } from './accept-ping.ts';
+import { acceptPing, pingDurable, pingRolledBack } from './accept-ping.ts';
 import { changePlan, deleteProject, renameProject, retryDeletions } from './accept-project.ts';
 import { applyDueDeadlines } from './accept-timeout.ts';
 import { deleteUser, endSession, putUser } from './accept-user.ts';
 import { AliveMarks } from './alive-marks.ts';
 import { assignChannel } from './assign-channel.ts';
 import type { EngineBounds, EngineContext } from './context.ts';
-import type { Engine, EngineChange } from './engine.ts';
+import type { Engine, EngineChange, PingOutcome } from './engine.ts';
 import { createTopics } from './events.ts';
 import { createEngineMetrics, observeChecks } from './metrics.ts';
 import { moveCheck } from './move-check.ts';
+import { PingLedger } from './ping-ledger.ts';
 import { createRead } from './read.ts';
 import { journalCredit, recover } from './recover.ts';
 import { Registry } from './registry.ts';
@@ -44,7 +45,6 @@ export interface EngineOptions {
   /** For everything that is created here: checks, projects, keys, integrations, deliveries. */
   readonly ids: Ids;
   readonly outageCredit: boolean;
-  readonly activeActorsMax: number;
   readonly aliveEveryMs: number;
   readonly ticker: TickerLimits;
   readonly bounds: EngineBounds;
@@ -61,14 +61,23 @@ export interface RecoveredEngine {
 
 export async function createEngine(options: EngineOptions): Promise<RecoveredEngine> {
   const { store, clock, logger, meter, ids } = options;
-  const registry = new Registry(options.activeActorsMax);
-  const ticker = new Ticker(clock, options.ticker, (handle, nowMs) => lookAt(context, handle, nowMs));
+  const registry = new Registry();
+  const ticker = new Ticker(clock, options.ticker, {
+    deadlineOf: (handle) => registry.deadline(handle),
+    due: (handle, nowMs) => lookAt(context, handle, nowMs),
+  });
   const events = createTopics(logger);
   const metrics = createEngineMetrics(meter);
   observeChecks(meter, registry);
   const { bounds } = options;
   const creations = createRateLimit(bounds.creations);
-  const context: EngineContext = { registry, store, ticker, logger, ids, events, metrics, bounds, creations };
+  const ledger = new PingLedger<PingOutcome>(registry.table.rows, {
+    durable: (handle, answer, who) => pingDurable(context, handle, answer, who),
+    rolledBack: (handle, answer, who) => pingRolledBack(context, handle, answer, who),
+  });
+  const context: EngineContext = {
+    ...{ registry, ledger, store, ticker, logger, ids, events, metrics, bounds, creations },
+  };
   const { firstStart, deliveries } = await recover(context, { ...options, nowMs: clock.nowMs() });
   const marks = new AliveMarks({
     store,
@@ -79,7 +88,7 @@ export async function createEngine(options: EngineOptions): Promise<RecoveredEng
     onMark: () => retryDeletions(context, clock.nowMs()),
   });
   const engine: Engine = {
-    acceptPing: (request, answer) => acceptPing(context, request, answer),
+    acceptPing: (request, answer, who) => acceptPing(context, request, answer, who),
     events,
     health: [marks.health, ticker.health],
     read: createRead(context),
@@ -100,11 +109,10 @@ export async function createEngine(options: EngineOptions): Promise<RecoveredEng
 /** The deadline of a check has come, or what could not be written of it is to be tried again. */
 function lookAt(context: EngineContext, handle: number, nowMs: number): void {
   const { registry, ticker } = context;
-  const actor = registry.actorByHandle(handle);
-  if (!actor) return;
-  if (registry.uncredited.delete(actor)) journalCredit(context, actor);
-  applyDueDeadlines(context, actor, nowMs);
-  ticker.watch(actor); // A put-off or retried deadline may still lie ahead.
+  if (!registry.has(handle)) return;
+  if (registry.uncredited.delete(handle)) journalCredit(context, handle);
+  applyDueDeadlines(context, handle, nowMs);
+  ticker.watch(handle); // A put-off or retried deadline may still lie ahead.
 }
 
 function bindChanges(context: EngineContext): EngineChange {

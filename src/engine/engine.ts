@@ -22,6 +22,7 @@ import type { SentNotification } from '../domain/sent-notification.ts';
 import type { EndedSession, User } from '../domain/user.ts';
 import type { HealthPart } from '../lib/health.ts';
 import type { BadgeId, ChannelId, CheckId, KeyId, ProjectId, RunId, UserId } from '../lib/ids.ts';
+import type { UuidWords } from '../lib/uuid-words.ts';
 import type { ChangeRange, Progress, SnapshotSummary } from '../store/store.ts';
 import type { EngineEvents } from './events.ts';
 
@@ -29,7 +30,7 @@ export type { Progress } from '../store/store.ts';
 
 /** Whose ping it is, as the address says. */
 export type PingTarget =
-  | { readonly by: 'uuid'; readonly uuid: string }
+  | { readonly by: 'uuid'; readonly uuid: UuidWords }
   | { readonly by: 'slug'; readonly pingKey: string; readonly slug: string; readonly create: boolean }
   /** As a mail's address names it: providers may have lower-cased it. Makes no check. */
   | { readonly by: 'mailbox'; readonly pingKey: string; readonly slug: string };
@@ -110,8 +111,8 @@ export interface EngineRead {
   channel(id: ChannelId): Channel | null;
   /** Oldest first. A long list is best rendered in slices: see `http/api/checks`. */
   checks(projectId: ProjectId, nowMs: number): Iterable<Check>;
-  /** The oldest check whose config `matches`. Looks at nothing else of the others: a million take some 100 ms. */
-  oldestCheck(projectId: ProjectId, matches: (config: CheckConfig) => boolean, nowMs: number): Check | null;
+  /** The oldest check that is wanted. Of the others only bytes are looked at: a million take some 100 ms. */
+  oldestCheck(projectId: ProjectId, wanted: WantedCheck, nowMs: number): Check | null;
   checkCount(projectId: ProjectId): number;
   /** The checks of a project that are down, in the order in which they went down; not brought up to their deadlines. */
   checksDown(projectId: ProjectId): ChecksDown;
@@ -134,6 +135,12 @@ export interface EngineRead {
    * (the disk is full, effects are rolled back) `read` runs again.
    */
   durably<T>(read: () => T): Promise<T>;
+}
+
+export interface WantedCheck {
+  readonly matches: (config: CheckConfig) => boolean;
+  /** Texts that are values of every config that matches: those that lack one need not be decoded. */
+  readonly mentions: readonly string[];
 }
 
 export interface ChecksDown {
@@ -232,8 +239,11 @@ export interface EngineChange {
 }
 
 export interface Engine {
-  /** `answer` is called exactly once, when the outcome is durable. */
-  acceptPing(request: PingRequest, answer: (outcome: PingOutcome) => void): void;
+  /**
+   * `answer` is called exactly once, when the outcome is durable, with `who` as its second argument. The request is read
+   * before this returns: the caller may use the object again.
+   */
+  acceptPing<Who>(request: PingRequest, answer: (outcome: PingOutcome, who: Who) => void, who: Who): void;
   readonly events: EngineEvents;
   readonly health: readonly HealthPart[];
   readonly read: EngineRead;

@@ -7,21 +7,26 @@
  * own: it is logged, and neither the other subscribers nor the pings of the same batch notice.
  * Invariant: nothing is published before it is durable. A subscription from before `Engine.start` misses nothing.
  */
-import type { Check } from '../domain/check.ts';
 import type { Delivery } from '../domain/delivery.ts';
 import { messageOf } from '../lib/errors.ts';
-import type { ProjectId } from '../lib/ids.ts';
+import type { CheckId, ProjectId } from '../lib/ids.ts';
 import type { Logger } from '../lib/logger.ts';
 
 export interface EngineEvents {
   /** A durable step has created, changed or deleted this check; every ping is one. */
-  readonly checkChanged: Subscribable<Check>;
+  readonly checkChanged: Subscribable<ChangedCheck>;
   /** The deliveries of a status change, at least one: on disk in the same record as the change. */
   readonly deliveriesDurable: Subscribable<readonly Delivery[]>;
   /** A check has moved from this project to another. */
   readonly checkLeft: Subscribable<ProjectId>;
   /** The project and everything in it are gone. */
   readonly projectDeleted: Subscribable<ProjectId>;
+}
+
+/** Which check, and whose it was then. */
+export interface ChangedCheck {
+  readonly id: CheckId;
+  readonly projectId: ProjectId;
 }
 
 interface Subscribable<Event> {
@@ -47,6 +52,11 @@ export class Topic<Event> implements Subscribable<Event> {
     };
   }
 
+  /** Where there are none, an event need not be created. */
+  get hasSubscribers(): boolean {
+    return this.#subscribers.length > 0;
+  }
+
   publish(event: Event): void {
     if (this.#subscribers.length === 0) return;
     for (const subscriber of this.#subscribers) {
@@ -61,7 +71,7 @@ export class Topic<Event> implements Subscribable<Event> {
 
 /** The same events for the one that publishes them. */
 export interface EngineTopics extends EngineEvents {
-  readonly checkChanged: Topic<Check>;
+  readonly checkChanged: Topic<ChangedCheck>;
   readonly deliveriesDurable: Topic<readonly Delivery[]>;
   readonly checkLeft: Topic<ProjectId>;
   readonly projectDeleted: Topic<ProjectId>;

@@ -3,23 +3,23 @@
  */
 import { slugLengthMax } from '../domain/check.ts';
 import { planLimits } from '../domain/project.ts';
-import type { CheckActor } from './check-actor.ts';
 import type { PingTarget } from './engine.ts';
 import type { ProjectIndex } from './project-index.ts';
 import type { Registry } from './registry.ts';
+import { noHandle, severalHandles } from './slug-index.ts';
 
-/** `actor` null: the slug is free, and the ping asks for a check to be made of it. */
+/** `handle` null: the slug is free, and the ping asks for a check to be made of it. */
 type TargetMatch =
-  | { readonly actor: CheckActor }
-  | { readonly actor: null; readonly index: ProjectIndex; readonly slug: string };
+  | { readonly handle: number }
+  | { readonly handle: null; readonly index: ProjectIndex; readonly slug: string };
 
 export function findTarget(
   registry: Registry,
   target: PingTarget,
 ): TargetMatch | 'not-found' | 'ambiguous' | 'over-limit' | 'slug-too-long' {
   if (target.by === 'uuid') {
-    const actor = registry.actor(target.uuid);
-    return actor ? { actor } : 'not-found';
+    const handle = registry.handleByWords(target.uuid);
+    return handle < 0 ? 'not-found' : { handle };
   }
   if (target.by === 'mailbox') return findMailbox(registry, target.pingKey, target.slug);
   const index = registry.projectByPingKey(target.pingKey);
@@ -28,7 +28,7 @@ export function findTarget(
   if (found !== 'not-found' || !target.create) return found;
   if (target.slug.length > slugLengthMax) return 'slug-too-long';
   return index.size < planLimits[index.project.plan].createdByPingMax
-    ? { actor: null, index, slug: target.slug }
+    ? { handle: null, index, slug: target.slug }
     : 'over-limit';
 }
 
@@ -44,7 +44,14 @@ function findMailbox(
   return found === 'not-found' ? onlyOne(index.bySlug(slug.toLowerCase())) : found;
 }
 
-function onlyOne([actor, another]: readonly CheckActor[]): TargetMatch | 'not-found' | 'ambiguous' {
-  if (another) return 'ambiguous';
-  return actor ? { actor } : 'not-found';
+function onlyOne(handle: number): TargetMatch | 'not-found' | 'ambiguous' {
+  if (handle === severalHandles) return 'ambiguous';
+  return handle === noHandle ? 'not-found' : { handle };
+}
+
+/** The handle of a target that is there and the only one; `noHandle` otherwise: then `findTarget` says why. */
+export function findHandle(registry: Registry, target: PingTarget): number {
+  if (target.by === 'uuid') return registry.handleByWords(target.uuid);
+  if (target.by === 'mailbox') return noHandle;
+  return registry.projectByPingKey(target.pingKey)?.bySlug(target.slug) ?? noHandle;
 }

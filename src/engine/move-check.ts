@@ -12,6 +12,7 @@ import { applyDueDeadlines } from './accept-timeout.ts';
 import type { EngineContext } from './context.ts';
 import type { CheckMove } from './engine.ts';
 import type { ProjectIndex } from './project-index.ts';
+import { noHandle } from './slug-index.ts';
 
 /** Rejects with a KnellError: `not-found`, `conflict` (the slug is taken, the plan allows no more), `store-full`. */
 export async function moveCheck(
@@ -21,22 +22,22 @@ export async function moveCheck(
   nowMs: number,
 ): Promise<Check> {
   const { registry, events } = context;
-  const actor = registry.actor(id);
+  const handle = registry.handleOf(id);
   const target = registry.projectIndex(move.projectId);
-  if (!actor || !registry.projectIndex(actor.check.projectId))
+  if (handle < 0 || !registry.projectIndex(registry.projectId(handle)))
     throw new KnellError('not-found', 'no such check');
   if (!target) throw new KnellError('not-found', 'no such project');
-  applyDueDeadlines(context, actor, nowMs);
-  const before = actor.check;
+  applyDueDeadlines(context, handle, nowMs);
+  const before = registry.check(handle);
   mustFit(before, target, move);
   const after = movedTo(before, target, move);
-  registry.replaceRecord(actor, after);
-  registry.reindex(actor, before);
-  context.ticker.watch(actor);
+  registry.replace(handle, after);
+  registry.reindex(handle, before);
+  context.ticker.watch(handle);
   await appended(context, { type: 'check', check: after, changes: [] }, () => {
-    registry.replaceRecord(actor, before);
-    registry.reindex(actor, after);
-    context.ticker.watch(actor);
+    registry.replace(handle, before);
+    registry.reindex(handle, after);
+    context.ticker.watch(handle);
   });
   events.checkLeft.publish(before.projectId);
   events.checkChanged.publish(after);
@@ -49,13 +50,13 @@ function mustFit(check: Check, target: ProjectIndex, { slug = check.config.slug 
   if (check.projectId === project.id) throw new KnellError('conflict', `the check is in ${named} already`);
   if (target.size >= planLimits[project.plan].checksMax)
     throw new KnellError('conflict', `check limit reached: the plan of ${named} allows no more checks`);
-  if (slug !== '' && target.bySlug(slug).length > 0)
+  if (slug !== '' && target.bySlug(slug) !== noHandle)
     throw new KnellError('conflict', `${named} has a check with the slug ${slug}: give this one another`);
 }
 
 /** Lists are in the order of creation, so its instant must be no other's there. */
 function movedTo(check: Check, target: ProjectIndex, { slug, channels }: CheckMove): Check {
-  const taken = [...target.actors()].some((other) => other.check.createdAtMs === check.createdAtMs);
+  const taken = target.hasCreatedAt(check.createdAtMs);
   const assigned = channels === 'all' ? target.channels().map(({ id }) => id) : [];
   return {
     ...check,

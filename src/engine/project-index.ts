@@ -1,34 +1,37 @@
 /**
  * What belongs to one project: its checks in the order of their creation, by slug and by unique key, and its
- * integrations.
+ * integrations. Checks are handles.
  * Invariant: lists come oldest first, whatever the order in which things were put back.
  */
-import type { Check } from '../domain/check.ts';
 import type { Channel, Project } from '../domain/project.ts';
 import { type ChannelId, uniqueKeyOf } from '../lib/ids.ts';
-import { CheckActor } from './check-actor.ts';
+import type { CheckTable } from './check-table.ts';
+import { CreationOrder } from './creation-order.ts';
+import { flag, statusNumber } from './hot-rows.ts';
+import { noHandle, SlugIndex } from './slug-index.ts';
 
 export class ProjectIndex {
   project: Project;
-  #actors = new Set<CheckActor>();
-  #inOrder = true;
+  readonly #table: CheckTable;
+  readonly #order = new CreationOrder();
   #newestMs = 0;
-  /** Almost always one: a list for each would cost a million checks 60 MB. */
-  readonly #bySlug = new Map<string, CheckActor | CheckActor[]>();
+  readonly #slugs: SlugIndex;
   /** In the order in which they went down. */
-  readonly #down = new Set<CheckActor>();
+  readonly #down = new Set<number>();
   readonly #channels = new Map<ChannelId, Channel>();
   /** Built in batches when a read-only key first asks: most projects never need it. */
-  #byUniqueKey: Map<string, CheckActor> | null = null;
+  #byUniqueKey: Map<string, number> | null = null;
   /** The checks that are not in it yet; null when all are. */
-  #toIndex: Iterator<CheckActor> | null = null;
+  #toIndex: Iterator<number> | null = null;
 
-  constructor(project: Project) {
+  constructor(project: Project, table: CheckTable) {
     this.project = project;
+    this.#table = table;
+    this.#slugs = new SlugIndex(table);
   }
 
   get size(): number {
-    return this.#actors.size;
+    return this.#order.size;
   }
 
   /** An instant for a new check, later than that of every other: a fraction distinguishes those of one millisecond. */
@@ -36,54 +39,57 @@ export class ProjectIndex {
     return Math.max(nowMs, this.#newestMs + 0.001);
   }
 
-  add(actor: CheckActor): void {
-    const { check } = actor;
-    if (check.createdAtMs < this.#newestMs) this.#inOrder = false;
-    else this.#newestMs = check.createdAtMs;
-    this.#actors.add(actor);
-    this.#indexSlug(actor);
-    this.noteStatus(actor);
-    this.#byUniqueKey?.set(uniqueKeyOf(check.id), actor);
+  /** Whether a check was created at exactly this instant. */
+  hasCreatedAt(instantMs: number): boolean {
+    return this.#order.has(instantMs);
   }
 
-  /** `check`: as it was while it was in this project. */
-  remove(actor: CheckActor, check: Check = actor.check): void {
-    this.#actors.delete(actor);
-    this.#down.delete(actor);
-    this.#dropSlug(actor, check.config.slug);
-    this.#byUniqueKey?.delete(uniqueKeyOf(check.id));
+  add(handle: number, createdAtMs: number): void {
+    this.#newestMs = Math.max(this.#newestMs, createdAtMs);
+    this.#order.add(handle, createdAtMs);
+    this.#slugs.add(this.#table.slug(handle), handle);
+    this.noteStatus(handle);
+    this.#byUniqueKey?.set(uniqueKeyOf(this.#table.id(handle)), handle);
+  }
+
+  /** `slug` and `createdAtMs`: as they were while the check was in this project. */
+  remove(handle: number, slug: string, createdAtMs: number): void {
+    this.#order.remove(handle, createdAtMs);
+    this.#down.delete(handle);
+    this.#slugs.remove(slug, handle);
+    this.#byUniqueKey?.delete(uniqueKeyOf(this.#table.id(handle)));
   }
 
   /** Keeps the set of checks that are down: a message names them, and a walk over all would take milliseconds for each. */
-  noteStatus(actor: CheckActor): void {
-    if (actor.check.state.status === 'down') this.#down.add(actor);
-    else this.#down.delete(actor);
+  noteStatus(handle: number): void {
+    if ((this.#table.rows.flags(handle) & flag.status) === statusNumber.down) this.#down.add(handle);
+    else this.#down.delete(handle);
   }
 
   /** In the order in which they went down. */
-  get down(): ReadonlySet<CheckActor> {
+  get down(): ReadonlySet<number> {
     return this.#down;
   }
 
-  reindex(actor: CheckActor, before: Check): void {
-    if (before.config.slug === actor.check.config.slug) return;
-    this.#dropSlug(actor, before.config.slug);
-    this.#indexSlug(actor);
+  reindex(handle: number, slugBefore: string, slug: string): void {
+    if (slugBefore === slug) return;
+    this.#slugs.remove(slugBefore, handle);
+    this.#slugs.add(slug, handle);
   }
 
-  /** Oldest first. */
-  actors(): Iterable<CheckActor> {
-    if (!this.#inOrder) {
-      this.#actors = inOrderOfCreation(this.#actors);
-      this.#inOrder = true;
-    }
-    return this.#actors.values();
+  /** Oldest first. May be read over many turns while checks come and go. */
+  handles(): Iterable<number> {
+    return this.#order;
   }
 
-  /** All checks of that slug: more than one makes it ambiguous. */
-  bySlug(slug: string): readonly CheckActor[] {
-    const found = this.#bySlug.get(slug) ?? none;
-    return found instanceof CheckActor ? [found] : found;
+  /** Puts the checks in order now: at start, where nobody waits for it. */
+  settle(): void {
+    this.#order.settle();
+  }
+
+  /** The handle of the only check with that slug; `noHandle`, or `severalHandles` where it is ambiguous. */
+  bySlug(slug: string): number {
+    return this.#slugs.find(slug);
   }
 
   /** Takes the next `count` checks into the index of unique keys. True when it is whole. */
@@ -91,21 +97,19 @@ export class ProjectIndex {
     if (this.#byUniqueKey === null) {
       this.#byUniqueKey = new Map();
       // What comes or goes meanwhile is indexed as it does.
-      this.#toIndex = this.#actors.values();
+      this.#toIndex = this.#order[Symbol.iterator]();
     }
     for (let left = count; left > 0 && this.#toIndex; left--) {
       const { value, done } = this.#toIndex.next();
       if (done) this.#toIndex = null;
-      else if (this.#actors.has(value)) {
-        this.#byUniqueKey.set(uniqueKeyOf(value.check.id), value);
-      }
+      else this.#byUniqueKey.set(uniqueKeyOf(this.#table.id(value)), value);
     }
     return this.#toIndex === null;
   }
 
-  /** Among the checks that are indexed. */
-  byUniqueKey(uniqueKey: string): CheckActor | null {
-    return this.#byUniqueKey?.get(uniqueKey) ?? null;
+  /** Among the checks that are indexed; `noHandle` for none. */
+  byUniqueKey(uniqueKey: string): number {
+    return this.#byUniqueKey?.get(uniqueKey) ?? noHandle;
   }
 
   addChannel(channel: Channel): void {
@@ -124,36 +128,4 @@ export class ProjectIndex {
   channels(): readonly Channel[] {
     return [...this.#channels.values()].sort((a, b) => a.createdAtMs - b.createdAtMs);
   }
-
-  #indexSlug(actor: CheckActor): void {
-    const { slug } = actor.check.config;
-    if (slug === '') return;
-    const known = this.#bySlug.get(slug);
-    if (known === undefined) this.#bySlug.set(slug, actor);
-    else if (known instanceof CheckActor) this.#bySlug.set(slug, [known, actor]);
-    else known.push(actor);
-  }
-
-  #dropSlug(actor: CheckActor, slug: string): void {
-    const [only, ...others] = this.bySlug(slug).filter((other) => other !== actor);
-    if (only === undefined) this.#bySlug.delete(slug);
-    else this.#bySlug.set(slug, others.length === 0 ? only : [only, ...others]);
-  }
-}
-
-const none: readonly CheckActor[] = [];
-
-/** Sorts plain numbers, which takes a tenth of the time for a million: no two of a project are of the same instant. */
-function inOrderOfCreation(actors: ReadonlySet<CheckActor>): Set<CheckActor> {
-  const byInstant = new Map<number, CheckActor>();
-  for (const actor of actors) byInstant.set(actor.check.createdAtMs, actor);
-  if (byInstant.size < actors.size) {
-    return new Set([...actors].sort((a, b) => a.check.createdAtMs - b.check.createdAtMs));
-  }
-  const ordered = new Set<CheckActor>();
-  for (const instant of Float64Array.from(byInstant.keys()).sort()) {
-    const actor = byInstant.get(instant);
-    if (actor) ordered.add(actor);
-  }
-  return ordered;
 }

@@ -2,26 +2,28 @@
  * What the doors ask of the engine's memory and of the history. A check that is read is brought up to its deadlines
  * first, so that an answer is right to the millisecond whether or not the ticker has come round.
  */
-import type { Check, CheckConfig } from '../domain/check.ts';
+import type { Check } from '../domain/check.ts';
 import { filtersMail } from '../domain/classify.ts';
 import { assert } from '../lib/errors.ts';
 import type { BadgeId, CheckId, ProjectId } from '../lib/ids.ts';
 import type { ChangeRange } from '../store/store.ts';
 import { applyDueDeadlines } from './accept-timeout.ts';
-import type { CheckActor } from './check-actor.ts';
 import type { EngineContext } from './context.ts';
-import type { ChecksDown, EngineRead, KeyHolder, Mailbox, PingTarget } from './engine.ts';
+import type { ChecksDown, EngineRead, KeyHolder, Mailbox, PingTarget, WantedCheck } from './engine.ts';
 import { findTarget } from './find-target.ts';
 import type { ProjectIndex } from './project-index.ts';
+import type { Registry } from './registry.ts';
+import { noHandle } from './slug-index.ts';
 
 /** Each is a SHA-1: 2 ms in all. */
 const uniqueKeysPerTurn = 1000;
 
 export function createRead(context: EngineContext): EngineRead {
   const { registry, store } = context;
-  const upToDate = (actor: CheckActor | null, nowMs: number): Check | null => {
-    if (actor) applyDueDeadlines(context, actor, nowMs);
-    return actor?.check ?? null;
+  const upToDate = (handle: number, nowMs: number): Check | null => {
+    if (handle < 0) return null;
+    applyDueDeadlines(context, handle, nowMs);
+    return registry.check(handle);
   };
   return {
     get writable() {
@@ -46,15 +48,15 @@ export function createRead(context: EngineContext): EngineRead {
     channels: (projectId) => registry.projectIndex(projectId)?.channels() ?? [],
     channel: (id) => registry.projectOfChannel(id)?.channel(id) ?? null,
     checks: (projectId, nowMs) => checksOf(context, projectId, nowMs),
-    oldestCheck: (projectId, matches, nowMs) => upToDate(oldestOf(context, projectId, matches), nowMs),
+    oldestCheck: (projectId, wanted, nowMs) => upToDate(oldestOf(context, projectId, wanted), nowMs),
     checkCount: (projectId) => registry.projectIndex(projectId)?.size ?? 0,
-    checksDown: (projectId) => checksDown(registry.projectIndex(projectId)),
-    check: (id, nowMs) => upToDate(registry.actor(id), nowMs),
+    checksDown: (projectId) => checksDown(registry, registry.projectIndex(projectId)),
+    check: (id, nowMs) => upToDate(registry.handleOf(id), nowMs),
     indexUniqueKeys: (projectId) =>
       registry.projectIndex(projectId)?.indexUniqueKeys(uniqueKeysPerTurn) ?? true,
     checkByUniqueKey: (projectId, uniqueKey, nowMs) =>
-      upToDate(registry.projectIndex(projectId)?.byUniqueKey(uniqueKey) ?? null, nowMs),
-    checkByBadge: (id: BadgeId, nowMs) => upToDate(registry.actorByBadge(id), nowMs),
+      upToDate(registry.projectIndex(projectId)?.byUniqueKey(uniqueKey) ?? noHandle, nowMs),
+    checkByBadge: (id: BadgeId, nowMs) => upToDate(registry.handleByBadge(id), nowMs),
     mailbox: (target) => mailboxOf(context, target),
     pings: (id: CheckId, limit) => store.pings(id, limit),
     body: (id: CheckId, n) => store.body(id, n),
@@ -67,8 +69,8 @@ export function createRead(context: EngineContext): EngineRead {
 function mailboxOf({ registry }: EngineContext, target: PingTarget): Mailbox {
   const found = findTarget(registry, target);
   if (found === 'ambiguous') return found;
-  if (typeof found === 'string' || found.actor === null) return 'not-found';
-  return filtersMail(found.actor.check.config) ? 'filters' : 'open';
+  if (typeof found === 'string' || found.handle === null) return 'not-found';
+  return filtersMail(registry.check(found.handle).config) ? 'filters' : 'open';
 }
 
 function holderOf({ registry }: EngineContext, clear: string): KeyHolder | null {
@@ -78,30 +80,33 @@ function holderOf({ registry }: EngineContext, clear: string): KeyHolder | null 
 }
 
 function* checksOf(context: EngineContext, projectId: ProjectId, nowMs: number): Iterable<Check> {
-  for (const actor of context.registry.projectIndex(projectId)?.actors() ?? []) {
-    applyDueDeadlines(context, actor, nowMs);
-    yield actor.check;
+  const { registry } = context;
+  for (const handle of registry.projectIndex(projectId)?.handles() ?? []) {
+    applyDueDeadlines(context, handle, nowMs);
+    yield registry.check(handle);
   }
 }
 
-function checksDown(index: ProjectIndex | null): ChecksDown {
-  const down = index?.down ?? new Set<CheckActor>();
-  return { count: down.size, checks: checksIn(down) };
+function checksDown(registry: Registry, index: ProjectIndex | null): ChecksDown {
+  const down = index?.down ?? new Set<number>();
+  return { count: down.size, checks: checksIn(registry, down) };
 }
 
-function* checksIn(actors: Iterable<CheckActor>): Iterable<Check> {
-  for (const { check } of actors) yield check;
+function* checksIn(registry: Registry, handles: Iterable<number>): Iterable<Check> {
+  for (const handle of handles) yield registry.check(handle);
 }
 
 function oldestOf(
   { registry }: EngineContext,
   projectId: ProjectId,
-  matches: (config: CheckConfig) => boolean,
-): CheckActor | null {
-  for (const actor of registry.projectIndex(projectId)?.actors() ?? []) {
-    if (matches(actor.check.config)) return actor;
+  { matches, mentions }: WantedCheck,
+): number {
+  const texts = mentions.filter((text) => text !== '').map((text) => Buffer.from(text));
+  for (const handle of registry.projectIndex(projectId)?.handles() ?? []) {
+    const isPossible = texts.every((text) => registry.table.rowIncludes(handle, text));
+    if (isPossible && matches(registry.check(handle).config)) return handle;
   }
-  return null;
+  return noHandle;
 }
 
 /**

@@ -4,14 +4,12 @@
  * A project whose deletion was cut off is deleted to the end.
  * Invariant: a credit is journalled like any other step before a deadline it put off can pass.
  */
-import { withState } from '../domain/check.ts';
-import { withDeadlines, withOutageCredit } from '../domain/deadline.ts';
+import { withOutageCredit } from '../domain/deadline.ts';
 import type { Delivery } from '../domain/delivery.ts';
 import type { DeliveryId } from '../lib/ids.ts';
 import type { LoadSink } from '../store/store.ts';
 import { appended } from './accept-admin.ts';
 import { finishDeletions } from './accept-project.ts';
-import type { CheckActor } from './check-actor.ts';
 import type { EngineContext } from './context.ts';
 import type { Registry } from './registry.ts';
 
@@ -53,36 +51,41 @@ function armAll(
   { outageCredit, nowMs }: RecoverOptions,
 ): number {
   let credited = 0;
-  for (const actor of context.registry.actors()) {
-    const { check } = actor;
-    const state = withDeadlines(check.config, check.state);
-    if (state !== check.state) context.registry.replaceRecord(actor, withState(check, state));
-    if (outageCredit && aliveMs !== null) {
-      const { check: due } = actor;
-      const put = withOutageCredit(due, aliveMs, nowMs);
-      if (put !== due.state) {
-        context.registry.replaceRecord(actor, withState(due, put));
-        journalCredit(context, actor);
+  const { registry, ticker } = context;
+  ticker.reserve(registry.checkCount);
+  for (const handle of registry.handles()) {
+    registry.derive(handle);
+    if (outageCredit && aliveMs !== null && mayHavePassed(registry, handle, nowMs)) {
+      const { state } = registry.check(handle);
+      const put = withOutageCredit(registry.check(handle), aliveMs, nowMs);
+      if (put !== state) {
+        registry.replaceState(handle, put);
+        journalCredit(context, handle);
         credited++;
       }
     }
-    context.ticker.watch(actor);
+    ticker.watch(handle);
   }
   // The history gives checks in the order of their ids: a million of them are sorted while nobody is served yet.
-  for (const index of context.registry.projectIndexes()) index.actors();
+  for (const index of registry.projectIndexes()) index.settle();
   return credited;
 }
 
+/** Whether a deadline may have passed while Knell was away: only then is the check decoded. */
+function mayHavePassed(registry: Registry, handle: number, nowMs: number): boolean {
+  return registry.deadline(handle) <= nowMs;
+}
+
 /** A full disk may refuse it: it is written again a little later, and no alive mark before it. */
-export function journalCredit(context: EngineContext, actor: CheckActor): void {
-  const { uncredited } = context.registry;
+export function journalCredit(context: EngineContext, handle: number): void {
+  const { registry } = context;
   context.store.append(
-    { type: 'state', check: actor.check, changes: [] },
+    { type: 'state', check: registry.check(handle), changes: [] },
     {
       durable() {},
       rolledBack() {
-        uncredited.add(actor);
-        context.ticker.watchAgain(actor);
+        registry.uncredited.add(handle);
+        context.ticker.watchAgain(handle);
       },
     },
   );
@@ -155,27 +158,26 @@ class RegistrySink implements LoadSink {
     if (session.untilMs >= this.#nowMs) this.#registry.endedSessions.add(session);
   }
 
-  check(...[check]: Parameters<LoadSink['check']>): void {
-    const known = this.#registry.actor(check.id);
-    if (!known) {
-      this.#registry.addCheck(check);
+  check(...[id, row, state]: Parameters<LoadSink['check']>): void {
+    const known = this.#registry.handleByWords(id);
+    if (known < 0) {
+      this.#registry.addRow(id, row, state);
       return;
     }
-    const before = known.check;
-    this.#registry.replaceRecord(known, check);
-    this.#registry.reindex(known, before);
+    this.#registry.replaceRow(known, row);
+    this.#registry.replaceState(known, state);
   }
 
   state(...[id, state]: Parameters<LoadSink['state']>): void {
-    const actor = this.#registry.actor(id);
-    if (actor) this.#registry.replaceRecord(actor, withState(actor.check, state));
+    const handle = this.#registry.handleByWords(id);
+    if (handle >= 0) this.#registry.replaceState(handle, state);
   }
 
   checkDeleted(...[id]: Parameters<LoadSink['checkDeleted']>): void {
-    const actor = this.#registry.actor(id);
-    if (!actor) return;
-    this.#registry.removeCheck(actor);
-    this.#registry.disposeCheck(actor);
+    const handle = this.#registry.handleByWords(id);
+    if (handle < 0) return;
+    this.#registry.removeCheck(handle);
+    this.#registry.disposeCheck(handle);
   }
 
   alive(atMs: number): void {

@@ -1,32 +1,32 @@
 /**
- * Every check, project, key and integration that there is, in memory, with the indexes that the doors ask by. The one
- * place that knows which checks have an active actor.
+ * Every check, project, key and integration that there is, in memory, with the indexes that the doors ask by. A check is
+ * known by its handle, a small number; how it is kept, `check-table` knows.
  * Not here: the meaning of an event, durability. Everything but the facts themselves is rebuilt at start.
- * Invariant: an index never names a check that is gone, and every index of a check names the same actor.
+ * Invariant: an index never names a check that is gone, and every index of a check names the same handle.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { type Check, type Status, statuses } from '../domain/check.ts';
+import { type Check, type CheckState, type Status, statuses } from '../domain/check.ts';
 import type { CheckEvent } from '../domain/check-machine.ts';
-import { fastStep } from '../domain/fast-path.ts';
 import type { AdminKey, ApiKey, Installation, Project } from '../domain/project.ts';
 import type { User } from '../domain/user.ts';
-import type { BadgeId, ChannelId, KeyId, ProjectId, UserId } from '../lib/ids.ts';
+import type { BadgeId, ChannelId, CheckId, KeyId, ProjectId, UserId } from '../lib/ids.ts';
 import { sha256Hex } from '../lib/ids.ts';
-import { CheckActor, createRootActor } from './check-actor.ts';
+import { UuidWords, uuidChars } from '../lib/uuid-words.ts';
+import { checkRow } from '../store/codec/check.ts';
+import { createRootActor, decide } from './check-actor.ts';
+import { CheckTable } from './check-table.ts';
 import { EndedSessions } from './ended-sessions.ts';
+import { fastStep } from './fast-ping.ts';
 import { ProjectIndex } from './project-index.ts';
+import { noHandle } from './slug-index.ts';
 import { UuidIndex } from './uuid-index.ts';
 
 export class Registry {
   readonly #root = createRootActor();
-  readonly #activeActorsMax: number;
-  /** In the order of activation: the oldest is passivated first. */
-  readonly #active = new Set<CheckActor>();
+  readonly #table = new CheckTable();
   readonly #byUuid = new UuidIndex();
   readonly #byBadge = new UuidIndex();
-  readonly #byHandle: (CheckActor | undefined)[] = [];
   readonly #countByStatus = new Map<Status, number>(statuses.map((status) => [status, 0]));
-  readonly #freeHandles: number[] = [];
   readonly #projectIndexes = new Map<ProjectId, ProjectIndex>();
   readonly #byBadgeKey = new Map<string, ProjectIndex>();
   readonly #keys = new Map<KeyId, ApiKey>();
@@ -34,18 +34,14 @@ export class Registry {
   readonly #pingKeys = new Map<string, ProjectIndex>();
   /** By their lower case, the keys as they are written. */
   readonly #pingKeysAnyCase = new Map<string, string>();
+  readonly #words = new UuidWords();
   readonly users = new Map<UserId, User>();
   readonly endedSessions = new EndedSessions();
   /** Checks whose project is gone while their own deletion could not be written. */
-  readonly orphans = new Set<CheckActor>();
+  readonly orphans = new Set<CheckId>();
   /** Checks whose outage credit could not be written. */
-  readonly uncredited = new Set<CheckActor>();
+  readonly uncredited = new Set<number>();
   installation: Installation | null = null;
-
-  /** `activeActorsMax`: how many actors may be active at once. */
-  constructor(activeActorsMax: number) {
-    this.#activeActorsMax = activeActorsMax;
-  }
 
   /** Kept as a counter: a walk over a million checks takes 0.1 s. */
   countOf(status: Status): number {
@@ -56,99 +52,166 @@ export class Registry {
     return this.#byUuid.size;
   }
 
-  *actors(): Iterable<CheckActor> {
-    for (const actor of this.#byHandle) if (actor) yield actor;
+  handles(): Iterable<number> {
+    return this.#table.handles();
   }
 
-  actor(id: string): CheckActor | null {
-    return this.actorByHandle(this.#byUuid.get(id));
+  /** The check's handle; `noHandle` for none, and for what is no UUID. */
+  handleOf(id: string): number {
+    return id.length === uuidChars && this.#words.parse(id) ? this.#byUuid.get(this.#words) : noHandle;
   }
 
-  /** Null for none, and for what the indexes have for none. */
-  actorByHandle(handle: number): CheckActor | null {
-    return handle < 0 ? null : (this.#byHandle[handle] ?? null);
+  handleByWords(id: UuidWords): number {
+    return this.#byUuid.get(id);
   }
 
-  actorByBadge(id: BadgeId): CheckActor | null {
-    return this.actorByHandle(this.#byBadge.get(id));
+  handleByBadge(id: BadgeId): number {
+    return id.length === uuidChars && this.#words.parse(id) ? this.#byBadge.get(this.#words) : noHandle;
   }
 
-  /** Lets the check take `event`: on the fast path, or by its actor, which is activated if needed. */
-  send(actor: CheckActor, event: CheckEvent): void {
-    const renewed = fastStep(actor.check, event);
-    if (renewed !== null) {
-      this.replaceRecord(actor, renewed);
-      return;
+  /** Whether there is such a check: the wheel may have one that was deleted. */
+  has(handle: number): boolean {
+    return handle >= 0 && this.#table.isPresent(handle);
+  }
+
+  /** The check with all that is known of it. Also of one that was taken out and not yet disposed of. */
+  check(handle: number): Check {
+    return this.#table.check(handle);
+  }
+
+  find(id: string): Check | null {
+    const handle = this.handleOf(id);
+    return handle < 0 ? null : this.check(handle);
+  }
+
+  id(handle: number): CheckId {
+    return this.#table.id(handle);
+  }
+
+  projectId(handle: number): ProjectId {
+    return this.#table.projectId(handle);
+  }
+
+  /** The next instant at which the check changes by itself; NEVER for none. */
+  deadline(handle: number): number {
+    return this.#table.rows.deadline(handle);
+  }
+
+  /** The rows, for the path of a ping alone. */
+  get table(): CheckTable {
+    return this.#table;
+  }
+
+  /** Lets the check take `event`: on the fast path, or by an actor. */
+  send(handle: number, event: CheckEvent): void {
+    const { rows, timings } = this.#table;
+    switch (event.type) {
+      case 'success':
+      case 'fail':
+      case 'start':
+        if (fastStep(rows, timings, handle, event.type, event.atMs, event.rid)) return;
+        break;
+      case 'log':
+      case 'ign':
+        if (fastStep(rows, timings, handle, event.type, event.atMs, null)) return;
+        break;
     }
-    if (!actor.isActive) this.#activate(actor);
-    const before = actor.check;
-    actor.send(event);
-    this.#moved(actor, before);
+    this.replace(handle, decide(this.#root, this.check(handle), event));
   }
 
-  /** Gives the check another record of its own, which an active actor would not know: that is passivated. */
-  replaceRecord(actor: CheckActor, record: Check): void {
-    if (actor.isActive) this.#passivate(actor);
-    const before = actor.check;
-    actor.replace(record);
-    this.#moved(actor, before);
+  /** Gives the check another record. */
+  replace(handle: number, check: Check): void {
+    const before = this.#table.rows.status(handle);
+    this.#table.put(handle, check);
+    this.#moved(handle, before);
+  }
+
+  replaceState(handle: number, state: CheckState): void {
+    const before = this.#table.rows.status(handle);
+    this.#table.putState(handle, state);
+    this.#moved(handle, before);
   }
 
   /** A removed check counts no more, whatever is rolled back of it. */
-  #moved(actor: CheckActor, before: Check): void {
-    const { status } = actor.check.state;
-    if (status === before.state.status || this.#byHandle[actor.handle] !== actor) return;
-    this.#count(before.state.status, -1);
+  #moved(handle: number, before: Status): void {
+    const status = this.#table.rows.status(handle);
+    if (status === before || !this.#table.isPresent(handle)) return;
+    this.#count(before, -1);
     this.#count(status, 1);
-    this.#projectIndexes.get(actor.check.projectId)?.noteStatus(actor);
+    this.#projectIndexes.get(this.projectId(handle))?.noteStatus(handle);
   }
 
   #count(status: Status, difference: number): void {
     this.#countByStatus.set(status, this.countOf(status) + difference);
   }
 
-  /** A new check, without an actor. */
-  addCheck(check: Check): CheckActor {
-    const actor = new CheckActor(this.#freeHandles.pop() ?? this.#byHandle.length, check);
-    this.restoreCheck(actor);
-    return actor;
+  addCheck(check: Check): number {
+    this.#words.parse(check.id);
+    const handle = this.#table.add(this.#words, checkRow.write(check));
+    this.#table.putState(handle, check.state);
+    this.#index(handle, check.createdAtMs);
+    return handle;
   }
 
-  /** Puts a removed check into every index again: the same object, so that references to it stay right. */
-  restoreCheck(actor: CheckActor): void {
-    const { check } = actor;
-    this.#byHandle[actor.handle] = actor;
-    this.#count(check.state.status, 1);
-    this.#byUuid.set(check.id, actor.handle);
-    this.#byBadge.set(check.badgeId, actor.handle);
-    this.#projectIndexes.get(check.projectId)?.add(actor);
+  /** A check as the store keeps it: its row undecoded. `createdAtMs`: as the row says. */
+  addRow(id: UuidWords, row: Uint8Array, state: CheckState): number {
+    const handle = this.#table.add(id, row);
+    this.#table.putState(handle, state);
+    this.#index(handle, this.#table.createdAtMs(handle));
+    return handle;
+  }
+
+  /** Another row of a check that is there; its state stays. */
+  replaceRow(handle: number, row: Uint8Array): void {
+    const before = this.check(handle);
+    this.#table.replaceRow(handle, row);
+    this.reindex(handle, before);
+  }
+
+  /** Derives both deadlines anew: time zone rules may have changed. */
+  derive(handle: number): void {
+    this.#table.derive(handle);
+  }
+
+  /** Puts a removed check into every index again. */
+  restoreCheck(handle: number): void {
+    this.#table.setPresent(handle, true);
+    this.#index(handle, this.check(handle).createdAtMs);
+  }
+
+  #index(handle: number, createdAtMs: number): void {
+    this.#count(this.#table.rows.status(handle), 1);
+    this.#byUuid.set(this.#table.idWords(handle), handle);
+    this.#byBadge.set(this.#table.badgeWords(handle), handle);
+    this.#projectIndexes.get(this.projectId(handle))?.add(handle, createdAtMs);
   }
 
   /** Takes a check out of every index; its handle is not used again before `disposeCheck`. */
-  removeCheck(actor: CheckActor): void {
-    const { check } = actor;
-    this.#byUuid.delete(check.id);
-    this.#byBadge.delete(check.badgeId);
-    this.#projectIndexes.get(check.projectId)?.remove(actor);
-    this.#byHandle[actor.handle] = undefined;
-    this.#count(check.state.status, -1);
+  removeCheck(handle: number): void {
+    const { createdAtMs } = this.check(handle);
+    this.#byUuid.delete(this.#table.idWords(handle));
+    this.#byBadge.delete(this.#table.badgeWords(handle));
+    this.#projectIndexes.get(this.projectId(handle))?.remove(handle, this.#table.slug(handle), createdAtMs);
+    this.#table.setPresent(handle, false);
+    this.#count(this.#table.rows.status(handle), -1);
   }
 
   /** Ends a check that is gone for good. */
-  disposeCheck(actor: CheckActor): void {
-    this.#passivate(actor);
-    this.uncredited.delete(actor);
-    this.#freeHandles.push(actor.handle);
+  disposeCheck(handle: number): void {
+    this.uncredited.delete(handle);
+    this.#table.free(handle);
   }
 
   /** After a change of config, or a move: the slug may be another, and so may the project. */
-  reindex(actor: CheckActor, before: Check): void {
-    if (before.projectId === actor.check.projectId) {
-      this.#projectIndexes.get(before.projectId)?.reindex(actor, before);
+  reindex(handle: number, before: Check): void {
+    const { projectId, config, createdAtMs } = this.check(handle);
+    const index = this.#projectIndexes.get(before.projectId);
+    if (before.projectId === projectId && before.createdAtMs === createdAtMs) {
+      index?.reindex(handle, before.config.slug, config.slug);
       return;
     }
-    this.#projectIndexes.get(before.projectId)?.remove(actor, before);
-    this.#projectIndexes.get(actor.check.projectId)?.add(actor);
+    index?.remove(handle, before.config.slug, before.createdAtMs);
+    this.#projectIndexes.get(projectId)?.add(handle, createdAtMs);
   }
 
   /**
@@ -158,7 +221,7 @@ export class Registry {
   addProject(project: Project): void {
     const known = this.#projectIndexes.get(project.id);
     if (known) this.#byBadgeKey.delete(known.project.badgeKey);
-    const index = known ?? new ProjectIndex(project);
+    const index = known ?? new ProjectIndex(project, this.#table);
     index.project = project;
     this.#projectIndexes.set(project.id, index);
     this.#byBadgeKey.set(project.badgeKey, index);
@@ -260,19 +323,5 @@ export class Registry {
     const secret = this.installation?.importedSecret;
     if (secret === undefined || this.#keysByHash.has(hash)) return hash;
     return createHmac('sha256', secret).update(clear).digest('hex');
-  }
-
-  #activate(actor: CheckActor): void {
-    if (this.#active.size >= this.#activeActorsMax) {
-      const [oldest] = this.#active;
-      if (oldest) this.#passivate(oldest);
-    }
-    actor.activate(this.#root);
-    this.#active.add(actor);
-  }
-
-  #passivate(actor: CheckActor): void {
-    actor.passivate(this.#root);
-    this.#active.delete(actor);
   }
 }

@@ -4,12 +4,10 @@
  * Invariant: a deadline is looked at within a millisecond or two of its time while the event loop is free, and within
  * `sleepMsMax` after a jump of the clock; the wheel never sees time go back.
  */
-import { nextDeadline } from '../domain/deadline.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { HealthPart } from '../lib/health.ts';
 import { NEVER, second } from '../lib/units.ts';
 import { TimerWheel } from '../wheel/timer-wheel.ts';
-import type { CheckActor } from './check-actor.ts';
 
 export interface TickerLimits {
   /** The longest sleep: how late a jump of the wall clock is noticed. */
@@ -22,11 +20,19 @@ export interface TickerLimits {
   readonly lateMsMax: number;
 }
 
+/** Whose deadlines are watched. */
+export interface TickedChecks {
+  /** The next instant at which the check changes by itself; NEVER for none. */
+  deadlineOf(handle: number): number;
+  /** Called for every check whose deadline has come, once started. */
+  due(handle: number, nowMs: number): void;
+}
+
 export class Ticker {
   readonly #clock: Clock;
   readonly #limits: TickerLimits;
   readonly #wheel: TimerWheel;
-  readonly #due: (handle: number, nowMs: number) => void;
+  readonly #checks: TickedChecks;
   #cancel: (() => void) | null = null;
   #sleepsUntilMs = NEVER;
   #latestMs: number;
@@ -34,9 +40,8 @@ export class Ticker {
   #aheadMs = 0;
   #running = false;
 
-  /** `due` is called for every check whose deadline has come, once started. */
-  constructor(clock: Clock, limits: TickerLimits, due: (handle: number, nowMs: number) => void) {
-    this.#due = due;
+  constructor(clock: Clock, limits: TickerLimits, checks: TickedChecks) {
+    this.#checks = checks;
     this.#clock = clock;
     this.#limits = limits;
     this.#latestMs = clock.nowMs();
@@ -56,14 +61,14 @@ export class Ticker {
   }
 
   /** Watches the next deadline of the check, in place of the one before. */
-  watch(actor: CheckActor): void {
-    this.#arm(actor.handle, nextDeadline(actor.check.state));
+  watch(handle: number): void {
+    this.#arm(handle, this.#checks.deadlineOf(handle));
   }
 
   /** Looks at the check again a little later, whatever its deadline: its timeout could not be written. */
-  watchAgain(actor: CheckActor): void {
-    this.#wheel.disarm(actor.handle);
-    this.#arm(actor.handle, this.#clock.nowMs() + this.#limits.retryMs);
+  watchAgain(handle: number): void {
+    this.#wheel.disarm(handle);
+    this.#arm(handle, this.#clock.nowMs() + this.#limits.retryMs);
   }
 
   readonly health: HealthPart = {
@@ -83,8 +88,13 @@ export class Ticker {
     return Math.max(0, sinceDeadlineMs, nowMs - this.#sleepsUntilMs);
   }
 
-  forget(actor: CheckActor): void {
-    this.#wheel.disarm(actor.handle);
+  /** Reserves memory for that many checks at once. */
+  reserve(checks: number): void {
+    this.#wheel.reserve(checks);
+  }
+
+  forget(handle: number): void {
+    this.#wheel.disarm(handle);
   }
 
   #arm(handle: number, deadlineMs: number): void {
@@ -105,7 +115,7 @@ export class Ticker {
     this.#sleepsUntilMs = 0; // No new sleep while the wheel turns.
     const finished = this.#wheel.advance(
       nowMs + this.#aheadMs,
-      (handle) => this.#due(handle, nowMs),
+      (handle) => this.#checks.due(handle, nowMs),
       this.#limits.duePerTurn,
     );
     this.#sleepUntil(finished ? this.#wheel.earliest() - this.#aheadMs : nowMs);

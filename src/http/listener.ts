@@ -26,6 +26,8 @@ export interface Mount {
   readonly readsApiKey: boolean;
   /** Whether its route asks who the client is. Reading all lines of X-Forwarded-For costs as much as half a ping. */
   readonly guards: boolean;
+  /** Its route has read the request when it returns: the listener may use the object for the next one. */
+  readonly readsAtOnce?: boolean;
   /** Further headers that are handed on, in lower case. */
   readonly reads?: readonly string[];
   /** Those of them that count only when they come in one line: who wrote the first of two is not known. */

@@ -70,6 +70,7 @@ function ownMounts({
   };
   const ofPings = {
     ...open,
+    readsAtOnce: true,
     bodyBytesMax: () => limits.pingBodyBytesMax,
     overBudget: pingReplies['over-budget'],
   };

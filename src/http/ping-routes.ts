@@ -3,37 +3,33 @@
  * an exit status. Takes plain values off the request and hands them to the engine; what they mean is not its matter.
  */
 import type { Action } from '../domain/classify.ts';
-import type { Engine, PingRequest, PingTarget } from '../engine/engine.ts';
-import { parseRunId } from '../lib/ids.ts';
+import type { Engine, PingOutcome, PingRequest, PingTarget } from '../engine/engine.ts';
+import { parseRunId, type RunId } from '../lib/ids.ts';
+import { UuidWords, uuidChars } from '../lib/uuid-words.ts';
 import type { HttpRequest, ReplyTo } from './message.ts';
 import { pingReplies } from './replies.ts';
 
 export const pingPrefix = '/ping/';
+const slash = '/'.charCodeAt(0);
 
 /** A refusal is replied to at once, a ping when it is durable. */
 export function createPingRoutes(
   engine: Pick<Engine, 'acceptPing'>,
 ): (request: HttpRequest, replyTo: ReplyTo) => void {
+  const ping = new OpenPing();
   return (request, replyTo) => {
     if (request.method === 'OPTIONS') {
       replyTo.send(pingReplies.preflight);
       return;
     }
-    const address = parseAddress(request.path);
-    if (typeof address === 'string') {
-      replyTo.send(pingReplies[address]);
-      return;
-    }
-    engine.acceptPing(pingRequestOf(request, address), (outcome) => replyTo.send(pingReplies[outcome]));
+    const refusal = ping.read(request);
+    if (refusal !== null) replyTo.send(pingReplies[refusal]);
+    else engine.acceptPing(ping, send, replyTo);
   };
 }
 
-interface Address {
-  readonly uuid: string | null;
-  readonly pingKey: string;
-  readonly slug: string;
-  readonly action: Action;
-  readonly exitStatus: number | null;
+function send(outcome: PingOutcome, replyTo: ReplyTo): void {
+  replyTo.send(pingReplies[outcome]);
 }
 
 /** No plain object: a client may ask for `constructor`, which every one of those has. */
@@ -44,62 +40,99 @@ const actions: ReadonlyMap<string, Action> = new Map([
 ]);
 const word = /^[-a-zA-Z0-9_]+$/;
 const digits = /^[0-9]+$/;
+const noBody = new Uint8Array(0);
 
-/** No ping key is so long; whether it is a UUID, the registry knows, which has none but those of checks. */
-const uuidLength = 36;
+type Refusal = 'malformed' | 'not-found';
 
-/** What the path names; `malformed` for a slug in upper case, `not-found` for what is no ping address at all. */
-function parseAddress(path: string): Address | 'malformed' | 'not-found' {
-  const rest = path.slice(pingPrefix.length);
-  if (rest.length === uuidLength && !rest.includes('/')) return addressOf(rest, '', '', '');
-  const [first = '', second = '', third, fourth] = rest.split('/');
-  if (fourth !== undefined) return 'not-found';
-  if (third === undefined && first.length === uuidLength && (second === '' || isSuffix(second))) {
-    return addressOf(first, '', '', second);
+/** One ping after the other: the engine has read it before the next one comes. */
+class OpenPing implements PingRequest {
+  target: PingTarget;
+  error: PingRequest['error'] = null;
+  action: Action = 'success';
+  exitStatus: number | null = null;
+  rid: RunId | null = null;
+  scheme: PingRequest['scheme'] = 'http';
+  method = '';
+  remoteAddr = '';
+  ua = '';
+  body: Uint8Array = noBody;
+  readonly searchable: { readonly door: 'http'; body: Uint8Array } = { door: 'http', body: noBody };
+  receivedAtMs = 0;
+  readonly #byUuid = { by: 'uuid' as const, uuid: new UuidWords() };
+  readonly #bySlug = { by: 'slug' as const, pingKey: '', slug: '', create: false };
+
+  constructor() {
+    this.target = this.#byUuid;
   }
-  if (!word.test(first) || !word.test(second)) return 'not-found';
-  if (third !== undefined && !isSuffix(third)) return 'not-found';
-  if (second !== second.toLowerCase()) return 'malformed';
-  return addressOf(null, first, second, third ?? '');
-}
 
-function isSuffix(segment: string): boolean {
-  return actions.has(segment) || digits.test(segment);
-}
+  /** Null when the request may be a ping; whose, the engine finds out. */
+  read(request: HttpRequest): Refusal | null {
+    this.error = null;
+    this.rid = null;
+    const refusal = this.#readPath(request.path);
+    if (refusal !== null) return refusal;
+    if (this.exitStatus !== null && this.exitStatus > 255) this.error = 'bad-exit-status';
+    if (request.query !== '') this.#readQuery(new URLSearchParams(request.query));
+    this.scheme = request.scheme;
+    this.method = request.method;
+    this.remoteAddr = request.remoteAddr;
+    this.ua = request.userAgent;
+    this.body = request.body;
+    this.searchable.body = request.body;
+    this.receivedAtMs = request.receivedAtMs;
+    return null;
+  }
 
-function addressOf(uuid: string | null, pingKey: string, slug: string, suffix: string): Address {
-  if (suffix === '') return { uuid, pingKey, slug, action: 'success', exitStatus: null };
-  const exitStatus = digits.test(suffix) ? Number(suffix) : null;
-  return { uuid, pingKey, slug, action: actions.get(suffix) ?? 'success', exitStatus };
-}
+  /** What the path names; `malformed` for a slug in upper case, `not-found` for what is no ping address at all. */
+  #readPath(path: string): Refusal | null {
+    const { length } = path;
+    const afterUuid = pingPrefix.length + uuidChars;
+    if (length === afterUuid || path.charCodeAt(afterUuid) === slash) {
+      if (length <= afterUuid + 1) this.#readSuffix('');
+      else if (!this.#readSuffix(path.slice(afterUuid + 1))) return this.#readSlugPath(path);
+      if (this.#byUuid.uuid.parse(path, pingPrefix.length)) {
+        this.target = this.#byUuid;
+        return null;
+      }
+    }
+    return this.#readSlugPath(path);
+  }
 
-function pingRequestOf(request: HttpRequest, address: Address): PingRequest {
-  const query = request.query === '' ? null : new URLSearchParams(request.query);
-  const ridText = query === null ? null : lastOf(query, 'rid');
-  const rid = ridText === null ? null : parseRunId(ridText);
-  const badExitStatus = address.exitStatus !== null && address.exitStatus > 255;
-  const badRunId = ridText !== null && rid === null;
-  return {
-    target: targetOf(address, query !== null && lastOf(query, 'create') === '1'),
-    error: badExitStatus ? 'bad-exit-status' : badRunId ? 'bad-run-id' : null,
-    action: address.action,
-    exitStatus: address.exitStatus,
-    rid,
-    scheme: request.scheme,
-    method: request.method,
-    remoteAddr: request.remoteAddr,
-    ua: request.userAgent,
-    body: request.body,
-    searchable: { door: 'http', body: request.body },
-    receivedAtMs: request.receivedAtMs,
-  };
+  #readSlugPath(path: string): Refusal | null {
+    const [pingKey = '', slug = '', suffix, more] = path.slice(pingPrefix.length).split('/');
+    if (more !== undefined || !word.test(pingKey) || !word.test(slug)) return 'not-found';
+    if (suffix === '' || !this.#readSuffix(suffix ?? '')) return 'not-found';
+    if (slug !== slug.toLowerCase()) return 'malformed';
+    this.#bySlug.pingKey = pingKey;
+    this.#bySlug.slug = slug;
+    this.#bySlug.create = false;
+    this.target = this.#bySlug;
+    return null;
+  }
+
+  /** False for what is no suffix. An empty one asks for a success. */
+  #readSuffix(suffix: string): boolean {
+    this.action = 'success';
+    this.exitStatus = null;
+    if (suffix === '') return true;
+    const action = actions.get(suffix);
+    if (action !== undefined) this.action = action;
+    else if (digits.test(suffix)) this.exitStatus = Number(suffix);
+    else return false;
+    return true;
+  }
+
+  #readQuery(query: URLSearchParams): void {
+    const rid = lastOf(query, 'rid');
+    if (rid !== null) {
+      this.rid = parseRunId(rid);
+      if (this.rid === null) this.error ??= 'bad-run-id';
+    }
+    if (this.target === this.#bySlug) this.#bySlug.create = lastOf(query, 'create') === '1';
+  }
 }
 
 /** Of a parameter that comes several times the last one counts, as in the management API. */
 function lastOf(query: URLSearchParams, name: string): string | null {
   return query.getAll(name).at(-1) ?? null;
-}
-
-function targetOf({ uuid, pingKey, slug }: Address, create: boolean): PingTarget {
-  return uuid === null ? { by: 'slug', pingKey, slug, create } : { by: 'uuid', uuid };
 }

@@ -29,14 +29,16 @@ const names = {
 const noBytes = new Uint8Array(0);
 
 /** A request whose body is still to come. */
-type OpenRequest = { -readonly [Name in keyof HttpRequest]: HttpRequest[Name] };
+export type OpenRequest = { -readonly [Name in keyof HttpRequest]: HttpRequest[Name] };
 
+/** Into `into`, where the caller has one that nobody reads any more. */
 export function readHead(
   { peers, nowMs, userAgentCharsMax }: ListenerOptions,
   mount: HeadReads,
   method: string,
   peer: Peer,
   req: RequestHead,
+  into: OpenRequest = emptyRequest(),
 ): OpenRequest {
   const firstForwardedFor = peer.trusted ? req.getHeader(names.forwardedFor) : '';
   const isList = mount.guards && firstForwardedFor !== '';
@@ -44,24 +46,41 @@ export function readHead(
   const forwardedProto = peer.trusted ? req.getHeader(names.forwardedProto) : '';
   const origin = originOf(peer, forwardedFor, forwardedProto);
   const userAgent = req.getHeader(names.userAgent);
-  return {
-    method,
-    path: mount.base === '' ? req.getUrl() : req.getUrl().slice(mount.base.length),
-    query: req.getQuery() ?? '',
-    apiKey: mount.readsApiKey ? req.getHeader('x-api-key') || null : null,
-    headers: mount.reads ? readHeaders(mount.reads, mount.single ?? [], req) : noHeaders,
-    trusted: peer.trusted,
-    userAgent: userAgent.length > userAgentCharsMax ? userAgent.slice(0, userAgentCharsMax) : userAgent,
-    scheme: origin.scheme,
-    remoteAddr: origin.remoteAddr,
-    clientAddr: mount.guards ? clientOf(peers, peer, forwardedFor) : '',
-    body: noBytes,
-    bodyCut: false,
-    receivedAtMs: nowMs(),
-  };
+  into.method = method;
+  into.path = mount.base === '' ? req.getUrl() : req.getUrl().slice(mount.base.length);
+  into.query = req.getQuery() ?? '';
+  into.apiKey = mount.readsApiKey ? req.getHeader('x-api-key') || null : null;
+  into.headers = mount.reads ? readHeaders(mount.reads, mount.single ?? [], req) : noHeaders;
+  into.trusted = peer.trusted;
+  into.userAgent = userAgent.length > userAgentCharsMax ? userAgent.slice(0, userAgentCharsMax) : userAgent;
+  into.scheme = origin.scheme;
+  into.remoteAddr = origin.remoteAddr;
+  into.clientAddr = mount.guards ? clientOf(peers, peer, forwardedFor) : '';
+  into.body = noBytes;
+  into.bodyCut = false;
+  into.receivedAtMs = nowMs();
+  return into;
 }
 
 const noHeaders: HttpRequest['headers'] = {};
+
+export function emptyRequest(): OpenRequest {
+  return {
+    method: '',
+    path: '',
+    query: '',
+    apiKey: null,
+    headers: noHeaders,
+    trusted: false,
+    userAgent: '',
+    scheme: 'http',
+    remoteAddr: '',
+    clientAddr: '',
+    body: noBytes,
+    bodyCut: false,
+    receivedAtMs: 0,
+  };
+}
 
 function readHeaders(
   names: readonly string[],

@@ -13,7 +13,7 @@ import { BodyReader } from './body-reader.ts';
 import { headerBytesMax, type ListenerOptions, type Mount, methodCharsMax, type Served } from './listener.ts';
 import type { Dismiss, LiveDoor, Publish } from './message.ts';
 import { cannotListen } from './probe-port.ts';
-import { isMalformed, mayHaveBody, readHead } from './read-head.ts';
+import { emptyRequest, isMalformed, mayHaveBody, type OpenRequest, readHead } from './read-head.ts';
 import { OnlyPeer, type Peer, type Peers } from './read-request.ts';
 import { OpenReplies, OpenReply } from './write-reply.ts';
 
@@ -74,7 +74,7 @@ export async function createHttpServer(
   const native = await loadNative();
   const open = new OpenReplies();
   const only = new OnlyPeer();
-  const reading: Reading = { ...options, open, only };
+  const reading: Reading = { ...options, open, only, reused: emptyRequest() };
   const listeners: Listeners = new Set();
   const apps = new Apps(native, options, only);
   return {
@@ -238,6 +238,8 @@ function openMount(reading: Reading, app: Uws.TemplatedApp, mount: Mount): void 
 interface Reading extends ListenerOptions {
   readonly open: OpenReplies;
   readonly only: OnlyPeer;
+  /** For requests that their route reads at once. */
+  readonly reused: OpenRequest;
 }
 
 /** Asking the library for the address costs as much as taking the ping. */
@@ -262,7 +264,8 @@ function handle(
     refuseUnclearLength(res);
     return;
   }
-  const request = readHead(reading, mount, method, senderOf(reading, res), req);
+  const reused = mount.readsAtOnce && !hasBody ? reading.reused : undefined;
+  const request = readHead(reading, mount, method, senderOf(reading, res), req, reused);
   const replyTo = new OpenReply(reading.open, res, method === 'HEAD');
   if (!hasBody) {
     mount.route(request, replyTo);

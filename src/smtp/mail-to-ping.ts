@@ -81,10 +81,11 @@ function ping(
   if (targets.length === 0) answer(replyTo(outcomes));
   const toEach = pingRequestOf(options, mail, searchable);
   for (const target of targets) {
-    options.engine.acceptPing({ ...toEach, target }, (outcome) => {
+    const answered = (outcome: PingOutcome): void => {
       outcomes.push(outcome);
       if (outcomes.length === targets.length) answer(replyTo(outcomes));
-    });
+    };
+    options.engine.acceptPing({ ...toEach, target }, answered, null);
   }
 }
 

@@ -5,7 +5,7 @@
  */
 import { domainToASCII } from 'node:url';
 import type { PingTarget } from '../engine/engine.ts';
-import { isUuid } from '../lib/ids.ts';
+import { uuidWordsOf } from '../lib/uuid-words.ts';
 
 const pingKeyAndSlug = /^([A-Za-z0-9_-]+)\+([A-Za-z0-9_-]+)$/;
 
@@ -14,8 +14,8 @@ export function parseMailbox(address: string, domain: string): PingTarget | null
   const at = address.lastIndexOf('@');
   if (at < 0 || !sameDomain(address.slice(at + 1), domain)) return null;
   const local = address.slice(0, at);
-  const uuid = local.toLowerCase();
-  if (isUuid(uuid)) return { by: 'uuid', uuid };
+  const uuid = uuidWordsOf(local.toLowerCase());
+  if (uuid) return { by: 'uuid', uuid };
   const [, pingKey, slug] = pingKeyAndSlug.exec(local) ?? [];
   return pingKey && slug ? { by: 'mailbox', pingKey, slug } : null;
 }

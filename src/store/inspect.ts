@@ -6,6 +6,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { messageOf } from '../lib/errors.ts';
+import type { UuidWords } from '../lib/uuid-words.ts';
+import { rows } from './codec/rows.ts';
 import { readJournalMark } from './history/journal-mark.ts';
 import { load } from './history/load.ts';
 import { type HistoryTables, openHistoryTables, readMeta } from './history/tables.ts';
@@ -152,7 +154,8 @@ class Counts implements LoadSink {
   project(): void {
     this.#projects++;
   }
-  check(): void {
+  check(_id: UuidWords, row: Buffer): void {
+    rows.check.read(row);
     this.#checks++;
   }
   delivery(): void {

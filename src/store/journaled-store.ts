@@ -26,6 +26,7 @@ import type {
   ChangeRange,
   JournalRecord,
   LoadSink,
+  PingEntry,
   Progress,
   SnapshotSummary,
   Store,
@@ -185,6 +186,10 @@ export class JournaledStore implements Store {
 
   append(record: JournalRecord, waiter: Waiter | null): void {
     this.#journal.append(record, waiter);
+  }
+
+  appendPing(entry: PingEntry, waiter: Waiter): void {
+    this.#journal.appendPing(entry, waiter);
   }
 
   barrier(waiter: Waiter): void {

@@ -14,6 +14,7 @@ import type { ApiKey, Channel, Installation, Project } from '../domain/project.t
 import type { SentNotification } from '../domain/sent-notification.ts';
 import type { EndedSession, User } from '../domain/user.ts';
 import type { ChannelId, CheckId, DeliveryId, KeyId, ProjectId, UserId } from '../lib/ids.ts';
+import type { UuidWords } from '../lib/uuid-words.ts';
 
 /**
  * `changes` are in order of time; almost always empty or one. `deliveries`: those of the changes, in the
@@ -79,6 +80,15 @@ export type JournalRecord =
 export const deliveryEndings = ['delivered', 'dropped', 'expired'] as const;
 export type DeliveryEnding = (typeof deliveryEndings)[number];
 
+/** A ping that left its check's status as it was. */
+export interface PingEntry {
+  readonly id: UuidWords;
+  /** The check's, behind the ping. */
+  readonly state: CheckState;
+  readonly ping: Ping;
+  readonly body: Uint8Array;
+}
+
 /** Called with the outcome of what was appended, from the journal's own turn: must not throw, should be quick. */
 export interface Waiter {
   /** On disk (or, with `relaxed`, accepted). */
@@ -101,11 +111,14 @@ export interface LoadSink {
   userDeleted(id: UserId): void;
   /** Those that have run out may be among them. */
   sessionEnded(session: EndedSession): void;
-  /** The whole check; a later one of the same id replaces it. */
-  check(check: Check): void;
-  /** Only the state, of a check reported before; one whose check was deleted since is not reported. */
-  state(id: CheckId, state: CheckState): void;
-  checkDeleted(id: CheckId): void;
+  /**
+   * The whole check: its row as it is stored (`codec/check`), and its state; a later one of the same id replaces it. `id` and
+   * `row` are the store's and change after the call.
+   */
+  check(id: UuidWords, row: Buffer, state: CheckState): void;
+  /** Only the state, of a check reported before; one whose check was deleted since is not reported. `id` as above. */
+  state(id: UuidWords, state: CheckState): void;
+  checkDeleted(id: UuidWords): void;
   /** One that is not over; a later one of the same id replaces it. */
   delivery(delivery: Delivery): void;
   deliveryEnded(id: DeliveryId): void;
@@ -137,6 +150,12 @@ export interface Store {
 
   /** Encodes `record` at once into the batch that is being filled; `waiter` is called with the outcome. */
   append(record: JournalRecord, waiter: Waiter | null): void;
+
+  /**
+   * As `append` for a record of type `ping` without changes, which nearly all are. Nothing is allocated; `entry` is read before
+   * this returns.
+   */
+  appendPing(entry: PingEntry, waiter: Waiter): void;
 
   /** A record of nothing: `waiter` is called when all that was appended so far is durable; at once, synchronously, when it is. */
   barrier(waiter: Waiter): void;

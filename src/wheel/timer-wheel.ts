@@ -58,6 +58,11 @@ export class TimerWheel {
     }
   }
 
+  /** Reserves memory for handles below `count`: growing by steps copies what is there each time. */
+  reserve(count: number): void {
+    if (count > this.#bucket.length) this.#grow(count);
+  }
+
   disarm(handle: number): void {
     if (handle < this.#bucket.length) this.arm(handle, NEVER);
   }

@@ -9,6 +9,7 @@ import { PowerCut } from '../support/simulated-disk.ts';
 import { loadDurable, openSimulatedStore, SimulatedMachine } from '../support/simulated-store.ts';
 import { startEngine } from '../support/start-engine.ts';
 import { Loaded } from '../support/store-facts.ts';
+import { words } from '../support/words.ts';
 
 /** Three turns' worth. */
 const checks = 450;
@@ -106,7 +107,7 @@ const nothing = {
 
 function ping(uuid: string): Promise<PingOutcome> {
   const request: PingRequest = {
-    target: { by: 'uuid', uuid },
+    target: { by: 'uuid', uuid: words(uuid) },
     error: null,
     action: '' as PingRequest['action'],
     exitStatus: null,
@@ -119,7 +120,7 @@ function ping(uuid: string): Promise<PingOutcome> {
     searchable: {} as PingRequest['searchable'],
     receivedAtMs: clock.nowMs(),
   };
-  return new Promise((resolve) => engine.acceptPing(request, resolve));
+  return new Promise((resolve) => engine.acceptPing(request, resolve, null));
 }
 
 describe('deleting a project', () => {

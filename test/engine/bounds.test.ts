@@ -61,7 +61,7 @@ function ping(slug: string, atMs: number, key = pingKey): Promise<PingOutcome> {
     searchable: { door: 'http', body: new Uint8Array(0) },
     receivedAtMs: atMs,
   };
-  return new Promise((resolve) => engine.acceptPing(request, resolve));
+  return new Promise((resolve) => engine.acceptPing(request, resolve, null));
 }
 
 describe('at its limit, and only there,', () => {

@@ -11,6 +11,7 @@ import { minute, second } from '../../src/lib/units.ts';
 import { SimulatedClock } from '../support/simulated-clock.ts';
 import { openSimulatedStore, SimulatedMachine } from '../support/simulated-store.ts';
 import { recoverEngine } from '../support/start-engine.ts';
+import { words } from '../support/words.ts';
 
 const startMs = Date.UTC(2026, 4, 4, 4);
 
@@ -43,7 +44,7 @@ function ping(engine: Engine, uuid: string, answered: (outcome: PingOutcome) => 
   return new Promise<PingOutcome>((resolve) =>
     engine.acceptPing(
       {
-        target: { by: 'uuid', uuid },
+        target: { by: 'uuid', uuid: words(uuid) },
         ...{ error: null, action: 'success', exitStatus: null, rid: null },
         ...{ scheme: 'http', method: 'GET', remoteAddr: '192.0.2.1', ua: '' },
         ...{ body, searchable: { door: 'http', body }, receivedAtMs: startMs },
@@ -52,6 +53,7 @@ function ping(engine: Engine, uuid: string, answered: (outcome: PingOutcome) => 
         answered(outcome);
         resolve(outcome);
       },
+      null,
     ),
   );
 }
@@ -103,11 +105,11 @@ test('a change of a check is published when it is durable, after its answer', as
   const { engine } = await scene.start();
   const id = await createCheck(engine);
   const order: string[] = [];
-  engine.events.checkChanged.subscribe(({ state }) => order.push(`published ${state.nPings}`));
+  engine.events.checkChanged.subscribe((changed) => order.push(`published ${changed.id}`));
   const answered = ping(engine, id, (outcome) => order.push(`answered ${outcome}`));
   expect(order).toEqual([]);
   await answered;
-  expect(order).toEqual(['answered ok', 'published 1']);
+  expect(order).toEqual(['answered ok', `published ${id}`]);
 });
 
 test('a ping is answered though a subscriber fails, and so are those behind it in the batch', async () => {

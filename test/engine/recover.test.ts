@@ -6,6 +6,7 @@ import { minute, second } from '../../src/lib/units.ts';
 import { SimulatedClock } from '../support/simulated-clock.ts';
 import { openSimulatedStore, SimulatedMachine } from '../support/simulated-store.ts';
 import { startEngine } from '../support/start-engine.ts';
+import { words } from '../support/words.ts';
 
 const startMs = Date.UTC(2026, 4, 4, 4);
 
@@ -40,12 +41,13 @@ async function createPinged({ change, acceptPing }: Engine): Promise<string> {
   await new Promise((resolve) =>
     acceptPing(
       {
-        target: { by: 'uuid', uuid },
+        target: { by: 'uuid', uuid: words(uuid) },
         ...{ error: null, action: 'success', exitStatus: null, rid: null },
         ...{ scheme: 'http', method: 'GET', remoteAddr: '192.0.2.1', ua: '' },
         ...{ body, searchable: { door: 'http', body }, receivedAtMs: startMs },
       },
       resolve,
+      null,
     ),
   );
   return uuid;

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Check } from '../../src/domain/check.ts';
 import { Registry } from '../../src/engine/registry.ts';
+import { noHandle } from '../../src/engine/slug-index.ts';
 import { asBadgeId, asCheckId, asKeyId, sha256Hex, uniqueKeyOf } from '../../src/lib/ids.ts';
 import { checkWith, t0 } from '../support/checks.ts';
 
@@ -16,118 +17,86 @@ function check(number: number, slug = ''): Check {
   };
 }
 
-function registryWith(count: number, activeActorsMax = 10): Registry {
-  const registry = new Registry(activeActorsMax);
+function registryWith(count: number): Registry {
+  const registry = new Registry();
   const { projectId } = check(0);
   registry.addProject({ id: projectId, name: 'p', plan: 'paid', badgeKey: 'bk', createdAtMs: t0 });
   for (let number = 0; number < count; number++) registry.addCheck(check(number, `job-${number}`));
   return registry;
 }
 
-const actorOf = (registry: Registry, number: number) => {
-  const actor = registry.actor(id(number));
-  if (!actor) throw new Error(`no check ${number}`);
-  return actor;
+const handleOf = (registry: Registry, number: number): number => {
+  const handle = registry.handleOf(id(number));
+  if (handle < 0) throw new Error(`no check ${number}`);
+  return handle;
 };
 
-describe('activation', () => {
-  test('a ping on the fast path activates no actor, a change of status does', () => {
-    const registry = registryWith(1);
-    const actor = actorOf(registry, 0);
-    registry.send(actor, { type: 'log', atMs: t0 });
-    expect(actor.isActive).toBe(false);
-    registry.send(actor, { type: 'success', atMs: t0, rid: null });
-    expect([actor.isActive, actor.check.state.status]).toEqual([true, 'up']);
-  });
-
-  test('no more actors are active than may be: the oldest is passivated, and keeps its state', () => {
-    const registry = registryWith(20, 3);
-    for (let number = 0; number < 20; number++) {
-      registry.send(actorOf(registry, number), { type: 'success', atMs: t0 + number, rid: null });
-    }
-    const active = [...registry.actors()].filter((actor) => actor.isActive).map((actor) => actor.check.id);
-    expect(active).toEqual([id(17), id(18), id(19)]);
-    for (const actor of registry.actors()) expect(actor.check.state.status).toBe('up');
-    registry.send(actorOf(registry, 0), { type: 'fail', atMs: t0 + 99, rid: null });
-    expect(actorOf(registry, 0).check.state).toMatchObject({ status: 'down', nPings: 2 });
-  });
-
-  test('an actor is passivated by the fast path, and the next decides on what that has made of the check', () => {
-    const registry = registryWith(1);
-    const actor = actorOf(registry, 0);
-    registry.send(actor, { type: 'success', atMs: t0, rid: null });
-    expect(actor.isActive).toBe(true);
-    registry.send(actor, { type: 'success', atMs: t0 + 1000, rid: null });
-    expect(actor.isActive).toBe(false);
-    registry.send(actor, { type: 'log', atMs: t0 + 2000 });
-    registry.send(actor, { type: 'fail', atMs: t0 + 3000, rid: null });
-    expect(actor.check.state).toMatchObject({ status: 'down', nPings: 4, lastPingMs: t0 + 3000 });
-  });
-
-  test('going back to an older record works with and without an active actor', () => {
-    const registry = registryWith(1);
-    const actor = actorOf(registry, 0);
-    const before = actor.check;
-    registry.send(actor, { type: 'success', atMs: t0, rid: null });
-    registry.replaceRecord(actor, before);
-    expect(actor.check).toBe(before);
-    registry.send(actor, { type: 'log', atMs: t0 });
-    expect(actor.check.state).toMatchObject({ status: 'new', nPings: 1 });
-  });
+test('a check that changed without an actor, and back, is what it was', () => {
+  const registry = registryWith(1);
+  const handle = handleOf(registry, 0);
+  const before = registry.check(handle);
+  registry.send(handle, { type: 'success', atMs: t0, rid: null });
+  registry.send(handle, { type: 'success', atMs: t0 + 1000, rid: null });
+  registry.send(handle, { type: 'fail', atMs: t0 + 3000, rid: null });
+  expect(registry.check(handle).state).toMatchObject({ status: 'down', nPings: 3, lastPingMs: t0 + 3000 });
+  registry.replace(handle, before);
+  expect(registry.check(handle)).toBe(before);
+  registry.send(handle, { type: 'log', atMs: t0 });
+  expect(registry.check(handle).state).toMatchObject({ status: 'new', nPings: 1 });
 });
 
 describe('indexes', () => {
-  test('forget a check that is taken out, and know the same actor when it is put back', () => {
+  test('forget a check that is taken out, and know the same handle when it is put back', () => {
     const registry = registryWith(3);
-    const actor = actorOf(registry, 1);
-    const index = registry.projectIndex(actor.check.projectId);
-    const key = uniqueKeyOf(actor.check.id);
+    const handle = handleOf(registry, 1);
+    const index = registry.projectIndex(registry.projectId(handle));
+    const key = uniqueKeyOf(registry.id(handle));
     expect(index?.indexUniqueKeys(10)).toBe(true);
-    expect(index?.byUniqueKey(key)).toBe(actor);
-    registry.removeCheck(actor);
-    expect([registry.actor(id(1)), index?.byUniqueKey(key), index?.bySlug('job-1').length]).toEqual([
-      null,
-      null,
-      0,
+    expect(index?.byUniqueKey(key)).toBe(handle);
+    registry.removeCheck(handle);
+    expect([registry.handleOf(id(1)), index?.byUniqueKey(key), index?.bySlug('job-1')]).toEqual([
+      noHandle,
+      noHandle,
+      noHandle,
     ]);
-    expect(registry.actorByHandle(actor.handle)).toBeNull();
-    registry.restoreCheck(actor);
-    expect(index?.bySlug('job-1')).toEqual([actor]);
-    expect([...(index?.actors() ?? [])].map(({ check: { id: own } }) => own)).toEqual([id(0), id(1), id(2)]);
+    expect(registry.has(handle)).toBe(false);
+    registry.restoreCheck(handle);
+    expect(index?.bySlug('job-1')).toEqual(handle);
+    expect(Array.from(index?.handles() ?? [], (one) => registry.id(one))).toEqual([id(0), id(1), id(2)]);
   });
 
   test('of unique keys are built in batches, and miss nothing that comes or goes meanwhile', () => {
     const registry = registryWith(20);
     const index = registry.projectIndex(check(0).projectId);
-    const found = (number: number) => index?.byUniqueKey(uniqueKeyOf(check(number).id)) ?? null;
+    const found = (number: number) => index?.byUniqueKey(uniqueKeyOf(check(number).id)) ?? noHandle;
     expect(index?.indexUniqueKeys(5)).toBe(false);
-    expect([found(4), found(5)]).toEqual([actorOf(registry, 4), null]);
-    registry.removeCheck(actorOf(registry, 2));
-    registry.removeCheck(actorOf(registry, 15));
+    expect([found(4), found(5)]).toEqual([handleOf(registry, 4), noHandle]);
+    registry.removeCheck(handleOf(registry, 2));
+    registry.removeCheck(handleOf(registry, 15));
     const added = registry.addCheck(check(30));
     expect(found(30)).toBe(added);
     while (!index?.indexUniqueKeys(5));
-    for (let number = 0; number < 20; number++) expect(found(number)).toBe(registry.actor(id(number)));
+    for (let number = 0; number < 20; number++) expect(found(number)).toBe(registry.handleOf(id(number)));
     expect(found(30)).toBe(added);
   });
 
   test('follow a slug that changes', () => {
     const registry = registryWith(1);
-    const actor = actorOf(registry, 0);
-    const before = actor.check;
-    registry.send(actor, { type: 'update', atMs: t0, config: { ...before.config, slug: 'other' } });
-    registry.reindex(actor, before);
+    const handle = handleOf(registry, 0);
+    const before = registry.check(handle);
+    registry.send(handle, { type: 'update', atMs: t0, config: { ...before.config, slug: 'other' } });
+    registry.reindex(handle, before);
     const index = registry.projectIndex(before.projectId);
-    expect([index?.bySlug('job-0').length, index?.bySlug('other').length]).toEqual([0, 1]);
+    expect([index?.bySlug('job-0'), index?.bySlug('other')]).toEqual([noHandle, handle]);
   });
 
   test('give a handle to another check only when the first is released', () => {
     const registry = registryWith(2);
-    const gone = actorOf(registry, 0);
+    const gone = handleOf(registry, 0);
     registry.removeCheck(gone);
-    expect(registry.addCheck(check(7)).handle).not.toBe(gone.handle);
+    expect(registry.addCheck(check(7))).not.toBe(gone);
     registry.disposeCheck(gone);
-    expect(registry.addCheck(check(8)).handle).toBe(gone.handle);
+    expect(registry.addCheck(check(8))).toBe(gone);
   });
 
   test('find a key by what it hashes to, and no other', () => {
@@ -159,7 +128,7 @@ test('a project that is loaded twice, as after a fold that was cut off, keeps it
   const { projectId } = check(0);
   registry.addProject({ id: projectId, name: 'renamed', plan: 'free', badgeKey: 'other', createdAtMs: t0 });
   const index = registry.projectIndex(projectId);
-  expect([...(index?.actors() ?? [])].map((actor) => actor.check.id)).toEqual([id(0), id(1), id(2)]);
+  expect(Array.from(index?.handles() ?? [], (handle) => registry.id(handle))).toEqual([id(0), id(1), id(2)]);
   expect(index?.project.name).toBe('renamed');
   expect([...registry.projectIndexes()]).toHaveLength(1);
 });

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { UuidIndex } from '../../src/engine/uuid-index.ts';
+import { words } from '../support/words.ts';
 
 /** Few of them, and alike: parts, runs and gaps of the table all come about. */
 const uuid = fc
@@ -21,15 +22,15 @@ test('agrees with a map, whatever is set, replaced and deleted', () => {
       const map = new Map<string, number>();
       for (const { uuid: key, handle, deletes } of steps) {
         if (deletes) {
-          index.delete(key);
+          index.delete(words(key));
           map.delete(key);
         } else {
-          index.set(key, handle);
+          index.set(words(key), handle);
           map.set(key, handle);
         }
       }
       expect(index.size).toBe(map.size);
-      for (const { uuid: key } of steps) expect(index.get(key)).toBe(map.get(key) ?? -1);
+      for (const { uuid: key } of steps) expect(index.get(words(key))).toBe(map.get(key) ?? -1);
     }),
   );
 });
@@ -37,24 +38,9 @@ test('agrees with a map, whatever is set, replaced and deleted', () => {
 test('holds a hundred thousand random ones', () => {
   const index = new UuidIndex();
   const all = Array.from({ length: 100_000 }, () => randomUUID());
-  for (const [handle, key] of all.entries()) index.set(key, handle);
-  for (const [handle, key] of all.entries()) if (index.get(key) !== handle) throw new Error(key);
-  for (const key of all.slice(0, 50_000)) index.delete(key);
+  for (const [handle, key] of all.entries()) index.set(words(key), handle);
+  for (const [handle, key] of all.entries()) if (index.get(words(key)) !== handle) throw new Error(key);
+  for (const key of all.slice(0, 50_000)) index.delete(words(key));
   expect(index.size).toBe(50_000);
-  expect(all.filter((key) => index.get(key) === -1)).toEqual(all.slice(0, 50_000));
-});
-
-test.each([
-  '',
-  'AAAAAAAA-AAAA-4AAA-8AAA-AAAAAAAAAAAA',
-  'aaaaaaaa-aaaa-4aaa-8aaa-aaaaaaaaaaa',
-  'aaaaaaaa-aaaa-4aaa-8aaa-aaaaaaaaaaaaa',
-  'aaaaaaaaa-aaa-4aaa-8aaa-aaaaaaaaaaaa',
-  'gaaaaaaa-aaaa-4aaa-8aaa-aaaaaaaaaaaa',
-  'aaaaaaaa-aaaa-4aaa-8aaa-aaaaaaaaaaa\u0161',
-  'aaaaaaaa_aaaa-4aaa-8aaa-aaaaaaaaaaaa',
-])('finds nothing by %j', (text) => {
-  const index = new UuidIndex();
-  index.set('aaaaaaaa-aaaa-4aaa-8aaa-aaaaaaaaaaaa', 7);
-  expect(index.get(text)).toBe(-1);
+  expect(all.filter((key) => index.get(words(key)) === -1)).toEqual(all.slice(0, 50_000));
 });

@@ -20,6 +20,7 @@ import { SimulatedClock } from '../support/simulated-clock.ts';
 import { openSimulatedStore, SimulatedMachine } from '../support/simulated-store.ts';
 import { startEngine } from '../support/start-engine.ts';
 import { uuidOf } from '../support/store-facts.ts';
+import { words } from '../support/words.ts';
 
 const startMs = Date.UTC(2024, 5, 15);
 
@@ -58,12 +59,18 @@ async function create(name: string, config: Partial<CheckConfig> = {}): Promise<
 
 function ping(uuid: CheckId, facts: Partial<PingRequest> = {}): Promise<PingOutcome> {
   const request: PingRequest = {
-    ...{ target: { by: 'uuid', uuid }, error: null, action: 'success', exitStatus: null, rid: null },
+    ...{
+      target: { by: 'uuid', uuid: words(uuid) },
+      error: null,
+      action: 'success',
+      exitStatus: null,
+      rid: null,
+    },
     ...{ scheme: 'https', method: 'POST', remoteAddr: '192.0.2.1', ua: 'curl' },
     ...{ body: new Uint8Array(0), searchable: { door: 'mail-unread' }, receivedAtMs: clock.nowMs() },
     ...facts,
   };
-  return new Promise((resolve) => engine.acceptPing(request, resolve));
+  return new Promise((resolve) => engine.acceptPing(request, resolve, null));
 }
 
 async function pass(ms: number): Promise<void> {

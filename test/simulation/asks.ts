@@ -9,6 +9,7 @@ import type { ChangeOutcome, PingRequest, PingTarget } from '../../src/engine/en
 import { KnellError } from '../../src/lib/errors.ts';
 import { asRunId } from '../../src/lib/ids.ts';
 import type { ReceivedMail } from '../../src/smtp/message.ts';
+import { words as uuidWords } from '../support/words.ts';
 import { mailDomain } from './knell-process.ts';
 import { type Meaning, type Model, ModelCheck, type ModelIntegration, schedules, signalOf } from './model.ts';
 import type { World } from './world.ts';
@@ -57,7 +58,7 @@ export class Asks {
     const check = random.chance(0.05) ? this.#deletedCheck() : this.#anyCheck();
     if (check === null || random.chance(0.05)) this.#pingUnknownSlug();
     else if (random.chance(0.2) && this.#world.model.checks.has(check)) this.#pingBySlug(check);
-    else this.#pingTarget(check, { by: 'uuid', uuid: this.#world.names.check(check) }, knownOnly);
+    else this.#pingTarget(check, { by: 'uuid', uuid: uuidWords(this.#world.names.check(check)) }, knownOnly);
   }
 
   #pingKey(project: string): string {
@@ -130,17 +131,25 @@ export class Asks {
         return answer;
       },
       (answer) =>
-        this.#world.knell.engine.acceptPing(request, (outcome) => {
-          if (outcome === 'created') this.#learnBySlug(name);
-          answer(outcome);
-        }),
+        this.#world.knell.engine.acceptPing(
+          request,
+          (outcome) => {
+            if (outcome === 'created') this.#learnBySlug(name);
+            answer(outcome);
+          },
+          null,
+        ),
     );
   }
 
   #learnBySlug(slug: string): void {
     const { knell, names, nowMs } = this.#world;
     for (const { id } of knell.engine.read.projects()) {
-      const check = knell.engine.read.oldestCheck(id, (config) => config.slug === slug, nowMs);
+      const check = knell.engine.read.oldestCheck(
+        id,
+        { matches: (config) => config.slug === slug, mentions: [slug] },
+        nowMs,
+      );
       if (check) names.learn(slug, check.id);
     }
   }

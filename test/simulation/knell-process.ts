@@ -23,9 +23,6 @@ import type { Receivers } from './receivers.ts';
 
 export const mailDomain = 'knell.test';
 
-/** Few, so that actors are activated and passivated all the time. */
-const activeActorsMax = 3;
-
 export interface StartOptions {
   readonly openStore: () => Promise<Store>;
   readonly clock: Clock;
@@ -71,7 +68,6 @@ async function start(
     meter: createMeter(),
     ids,
     outageCredit: options.outageCredit,
-    activeActorsMax,
     aliveEveryMs: limits.aliveEveryMs,
     ticker: limits.ticker,
     bounds: limits.engine,
@@ -134,9 +130,9 @@ function mailDoorOf(engine: Engine): RunningKnell['deliverMail'] {
   };
   const door = createMailDoor({
     engine: {
-      acceptPing(request, answer) {
+      acceptPing(request, answer, who) {
         take(request.body.buffer);
-        engine.acceptPing(request, answer);
+        engine.acceptPing(request, answer, who);
       },
       read: engine.read,
     },
@@ -169,6 +165,7 @@ function watched(store: Store, loaded: (aliveMs: number | null) => void): Store 
       loaded(latestMs);
     },
     append: (record, waiter) => store.append(record, waiter),
+    appendPing: (entry, waiter) => store.appendPing(entry, waiter),
     barrier: (waiter) => store.barrier(waiter),
     get full() {
       return store.full;

@@ -22,9 +22,9 @@ class FakeEngine {
   state: Mailbox = 'open';
   readonly read = { mailbox: (): Mailbox => this.state };
 
-  acceptPing(request: PingRequest, answer: (outcome: PingOutcome) => void): void {
+  acceptPing<Who>(request: PingRequest, answer: (outcome: PingOutcome, who: Who) => void, who: Who): void {
     this.requests.push(request);
-    this.answers.push(answer);
+    this.answers.push((outcome) => answer(outcome, who));
   }
 }
 

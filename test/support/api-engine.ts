@@ -111,7 +111,8 @@ export class ApiEngine {
       channels: (projectId) => this.channels.filter((channel) => channel.projectId === projectId),
       channel: (id) => this.channels.find((channel) => channel.id === id) ?? null,
       checks: (projectId) => this.of(projectId),
-      oldestCheck: (projectId, matches) => this.of(projectId).find(({ config }) => matches(config)) ?? null,
+      oldestCheck: (projectId, wanted) =>
+        this.of(projectId).find(({ config }) => wanted.matches(config)) ?? null,
       checkCount: (projectId) => this.of(projectId).length,
       checksDown: (projectId) => {
         const down = this.of(projectId).filter(({ state }) => state.status === 'down');

@@ -47,7 +47,7 @@ const state: fc.Arbitrary<CheckState> = fc.record({
 
 const config: fc.Arbitrary<CheckConfig> = anyConfig({ text, uuid });
 
-const check: fc.Arbitrary<Check> = fc.record({
+export const anyStoredCheck: fc.Arbitrary<Check> = fc.record({
   id: uuid.map(asCheckId),
   projectId: uuid.map(asProjectId),
   badgeId: uuid.map(asBadgeId),
@@ -110,14 +110,14 @@ const ping: fc.Arbitrary<Ping> = fc.record({
 });
 
 const pingRecord: fc.Arbitrary<JournalRecord> = fc
-  .record({ check, ping, body: fc.uint8Array({ maxLength: 300 }) })
+  .record({ check: anyStoredCheck, ping, body: fc.uint8Array({ maxLength: 300 }) })
   .chain((facts) => changesAndDeliveries(facts.check.id).map((effects) => ({ ...facts, ...effects })))
   .map(({ ping: bare, ...rest }) => {
     return { type: 'ping', ...rest, ping: { ...bare, bodyBytes: rest.body.length } };
   });
 
 function stepRecord<Type extends 'state' | 'check'>(type: Type) {
-  return check.chain((after) =>
+  return anyStoredCheck.chain((after) =>
     changesAndDeliveries(after.id).map((effects) => ({ type, check: after, ...effects })),
   );
 }

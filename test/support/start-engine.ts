@@ -15,7 +15,6 @@ export function recoverEngine(parts: EngineParts): Promise<RecoveredEngine> {
     meter: createMeter(),
     outageCredit: false,
     ids: systemIds,
-    activeActorsMax: 100,
     aliveEveryMs: limits.aliveEveryMs,
     ticker: limits.ticker,
     bounds: limits.engine,

@@ -15,15 +15,17 @@ import {
   asDeliveryId,
   asProjectId,
   type ChannelId,
-  type CheckId,
   type DeliveryId,
   type KeyId,
   type ProjectId,
   type UserId,
 } from '../../src/lib/ids.ts';
+import type { UuidWords } from '../../src/lib/uuid-words.ts';
 import { BatchCursor } from '../../src/store/codec/batch-cursor.ts';
 import { ByteWriter } from '../../src/store/codec/byte-writer.ts';
 import { beginBatch, writeRecord } from '../../src/store/codec/records.ts';
+import { rows } from '../../src/store/codec/rows.ts';
+import { textOfWords } from '../../src/store/codec/uuid.ts';
 import type { JournalRecord, LoadSink, Store } from '../../src/store/store.ts';
 
 export function uuidOf(kind: number, number: number): string {
@@ -223,11 +225,17 @@ export class Loaded implements LoadSink {
     this.endedSessions = this.endedSessions.filter((one) => one.userId !== userId || one.untilMs >= untilMs);
   }
 
-  check(check: Check): void {
+  check(words: UuidWords, row: Buffer, state: CheckState): void {
+    const id = asCheckId(textOfWords(words));
+    this.take({ id, ...rows.check.read(row), state });
+  }
+
+  take(check: Check): void {
     this.checks.set(check.id, check);
   }
 
-  state(id: CheckId, state: CheckState): void {
+  state(words: UuidWords, state: CheckState): void {
+    const id = asCheckId(textOfWords(words));
     const check = this.checks.get(id);
     if (!check) throw new Error(`a state of the unknown check ${id}`);
     this.checks.set(id, { ...check, state });
@@ -241,8 +249,8 @@ export class Loaded implements LoadSink {
     this.outbox.delete(id);
   }
 
-  checkDeleted(id: CheckId): void {
-    this.checks.delete(id);
+  checkDeleted(words: UuidWords): void {
+    this.checks.delete(textOfWords(words));
   }
 
   alive(atMs: number): void {

@@ -11,6 +11,7 @@ import { planLimits } from '../../src/domain/project.ts';
 import type { CheckId } from '../../src/lib/ids.ts';
 import type { JournalRecord } from '../../src/store/store.ts';
 import { Loaded } from './store-facts.ts';
+import { words } from './words.ts';
 
 export type ModelRecord = Extract<
   JournalRecord,
@@ -46,11 +47,11 @@ export class StoreModel {
         this.facts.project(record.project);
         break;
       case 'check-deleted':
-        this.facts.checkDeleted(record.id);
+        this.facts.checkDeleted(words(record.id));
         this.#logs.delete(record.id);
         break;
       case 'check':
-        this.facts.check(withoutDeadlines(record.check));
+        this.facts.take(withoutDeadlines(record.check));
         this.#logOf(record.check.id).changes.push(...record.changes);
         break;
       default:
@@ -60,7 +61,7 @@ export class StoreModel {
 
   #step(record: Extract<ModelRecord, { type: 'state' | 'ping' }>): void {
     const { id } = record.check;
-    this.facts.state(id, withoutDeadlines(record.check).state);
+    this.facts.state(words(id), withoutDeadlines(record.check).state);
     const log = this.#logOf(id);
     log.changes.push(...record.changes);
     if (record.type === 'state') return;

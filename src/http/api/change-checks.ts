@@ -55,7 +55,9 @@ export function deleteCheck(call: ApiCall): Promise<HttpReply> {
 
 function oldestMatch({ read, project, nowMs }: ApiCall, spec: CheckSpec): Check | null {
   if (spec.unique === undefined || spec.unique.length === 0) return null;
-  return read.oldestCheck(project.id, (config) => matchesUnique(config, spec), nowMs);
+  const texts = { name: spec.name, slug: spec.slug, tags: spec.tags, timeout: '', grace: '' };
+  const mentions = spec.unique.map((field) => texts[field] ?? '');
+  return read.oldestCheck(project.id, { matches: (config) => matchesUnique(config, spec), mentions }, nowMs);
 }
 
 type NextConfig = { readonly config: CheckConfig } | { readonly refusal: HttpReply };

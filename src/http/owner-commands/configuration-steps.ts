@@ -176,7 +176,11 @@ async function createCheck(request: CommandRequest): Promise<{ id: string }> {
   const config = configIn(request, project, defaultConfig);
   const id = typeof args.id === 'string' ? asCheckId(uuidIn(args, 'id')) : undefined;
   const { slug } = config;
-  if (id === undefined && slug !== '' && read.oldestCheck(project.id, (one) => one.slug === slug, nowMs))
+  if (
+    id === undefined &&
+    slug !== '' &&
+    read.oldestCheck(project.id, { matches: (one) => one.slug === slug, mentions: [slug] }, nowMs)
+  )
     throw changed(`check ${slug}`);
   return checkIn(await change.createCheck(project.id, config, nowMs, id));
 }

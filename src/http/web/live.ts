@@ -4,9 +4,9 @@
  * Invariant: nothing is published before it is durable. While no page is open there is no subscription, so that a change
  * costs nothing; while one is, it costs one entry in a map, however often the same check changes.
  */
-import type { Check } from '../../domain/check.ts';
 import type { Role } from '../../domain/user.ts';
 import type { Engine, EngineRead } from '../../engine/engine.ts';
+import type { ChangedCheck } from '../../engine/events.ts';
 import { asProjectId, type CheckId, type ProjectId, type UserId } from '../../lib/ids.ts';
 import { second } from '../../lib/units.ts';
 import type { Dismiss, HttpRequest, LiveDoor, Publish } from '../message.ts';
@@ -32,7 +32,7 @@ export class ChangedChecks {
     this.#publish = publish;
   }
 
-  readonly add = (check: Check): void => {
+  readonly add = (check: ChangedCheck): void => {
     this.#dirty.set(check.id, check.projectId);
     if (this.#timer === null) this.#wait(publishEveryMs);
   };

@@ -5,7 +5,7 @@
  * Invariant: a record can be stepped over by knowing only its length, and the parts that the fold carries on (check row, state,
  * changes, ping, body) have the same bytes as in the history.
  */
-import { deliveryEndings, type JournalRecord } from '../store.ts';
+import { deliveryEndings, type JournalRecord, type PingEntry } from '../store.ts';
 import { type ByteWriter, stringBytesMax } from './byte-writer.ts';
 import { stateBytesMax, writeState } from './check.ts';
 import { writeDeliveries } from './delivery.ts';
@@ -67,6 +67,20 @@ export function writeRecord(writer: ByteWriter, record: JournalRecord): void {
   writer.u8(recordTypes[record.type]);
   writer.u32(0);
   writeParts(writer, record);
+  writer.patchU32(start + 1, writer.length - start - recordHeadBytes);
+}
+
+/** As `writeRecord` for a ping without changes. */
+export function writePingRecord(writer: ByteWriter, { id, state, ping, body }: PingEntry): void {
+  writer.reserve(recordHeadBytes + 17 + stateBytesMax + pingBytesMax(ping) + body.length);
+  const start = writer.length;
+  writer.u8(recordTypes.ping);
+  writer.u32(0);
+  writer.uuidWords(id);
+  writeState(writer, state);
+  writer.u8(0);
+  writePing(writer, ping);
+  if (body.length > 0) writer.raw(body);
   writer.patchU32(start + 1, writer.length - start - recordHeadBytes);
 }
 

@@ -1,4 +1,5 @@
 /** UUIDs as the 16 bytes in which they are kept. Invariant: text and bytes turn into each other without loss. */
+import type { UuidWords } from '../../lib/uuid-words.ts';
 import { ByteWriter } from './byte-writer.ts';
 
 export const uuidBytes = 16;
@@ -20,6 +21,17 @@ export function uuidText(bytes: Uint8Array, start = 0): string {
     if (index === 3 || index === 5 || index === 7 || index === 9) to++;
   }
   return text.toString('latin1', 0, 36);
+}
+
+const wordBytes = Buffer.alloc(uuidBytes);
+
+/** The usual form of a UUID that is words. */
+export function textOfWords({ w0, w1, w2, w3 }: UuidWords): string {
+  wordBytes.writeInt32BE(w0, 0);
+  wordBytes.writeInt32BE(w1, 4);
+  wordBytes.writeInt32BE(w2, 8);
+  wordBytes.writeInt32BE(w3, 12);
+  return uuidText(wordBytes);
 }
 
 const writer = new ByteWriter(uuidBytes);

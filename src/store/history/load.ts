@@ -2,7 +2,6 @@
  * Reports everything durable to the engine at start: the history's rows, then the journal's tail in order.
  * Blocks: nobody is served yet. Invariant: a check of the history is reported once, its state with it.
  */
-import type { Check, CheckState } from '../../domain/check.ts';
 import {
   asChannelId,
   asCheckId,
@@ -12,14 +11,14 @@ import {
   asUserId,
   type CheckId,
 } from '../../lib/ids.ts';
+import { UuidWords } from '../../lib/uuid-words.ts';
 import { BatchCursor } from '../codec/batch-cursor.ts';
 import { ByteReader, damaged } from '../codec/byte-reader.ts';
-import { readState, type StoredCheck } from '../codec/check.ts';
+import { readState } from '../codec/check.ts';
 import { readDeliveries } from '../codec/delivery.ts';
-import type { Intern } from '../codec/named-record.ts';
 import { recordTypes } from '../codec/records.ts';
 import { rows } from '../codec/rows.ts';
-import { uuidBytes, uuidText } from '../codec/uuid.ts';
+import { uuidBytes } from '../codec/uuid.ts';
 import type { NumberedBatch } from '../journal/batch-log.ts';
 import { LatestStates } from '../journal/latest-states.ts';
 import { highestKey, lowestKey } from '../lmdb-env.ts';
@@ -27,55 +26,16 @@ import type { LoadSink } from '../store.ts';
 import { configKinds, counterBytes, type HistoryTables, readMeta } from './tables.ts';
 
 const progressEvery = 10_000;
-/** Of different strings that many checks may share; beyond it each check keeps its own. */
-const internedMax = 100_000;
+
+const words = new UuidWords();
 
 export function load(tables: HistoryTables, tail: readonly NumberedBatch[], sink: LoadSink): void {
-  const intern = createIntern();
   loadConfig(tables, sink);
   const aliveMs = readMeta(tables, 'alive');
   if (aliveMs !== null) sink.alive(aliveMs);
-  loadChecks(tables, sink, intern);
+  loadChecks(tables, sink);
   loadOutbox(tables, sink);
-  loadTail(tail, sink, intern);
-}
-
-export function createIntern(): Intern {
-  const strings = new Map<string, string>();
-  const uuids = new Map<number, KnownUuid>();
-  return {
-    text(text) {
-      const known = strings.get(text);
-      if (known !== undefined) return known;
-      if (strings.size < internedMax) strings.set(text, text);
-      return text;
-    },
-    uuid(bytes, start) {
-      const word = wordAt(bytes, start);
-      const known = uuids.get(word);
-      if (known && isSame(known.bytes, bytes, start)) return known.text;
-      const text = uuidText(bytes, start);
-      if (known === undefined && uuids.size < internedMax)
-        uuids.set(word, { bytes: Uint8Array.from(bytes.subarray(start, start + uuidBytes)), text });
-      return text;
-    },
-  };
-}
-
-/** Found by the first of its words: of two that share it, the later is not kept. */
-interface KnownUuid {
-  readonly bytes: Uint8Array;
-  readonly text: string;
-}
-
-function wordAt(bytes: Uint8Array, start: number): number {
-  const high = ((bytes[start] ?? 0) << 8) | (bytes[start + 1] ?? 0);
-  return (high << 16) | ((bytes[start + 2] ?? 0) << 8) | (bytes[start + 3] ?? 0);
-}
-
-function isSame(known: Uint8Array, bytes: Uint8Array, start: number): boolean {
-  for (let at = 0; at < uuidBytes; at++) if (known[at] !== bytes[start + at]) return false;
-  return true;
+  loadTail(tail, sink);
 }
 
 function loadConfig(tables: HistoryTables, sink: LoadSink): void {
@@ -99,17 +59,19 @@ function loadConfig(tables: HistoryTables, sink: LoadSink): void {
   });
 }
 
-function loadChecks(tables: HistoryTables, sink: LoadSink, intern: Intern): void {
+function loadChecks(tables: HistoryTables, sink: LoadSink): void {
   const stateReader = new ByteReader();
+  const key = Buffer.alloc(uuidBytes);
+  const rowCopy = new Scratch();
   let count = 0;
   tables.checks.scan({ start: lowestKey, end: highestKey }, (uuid, row) => {
-    const key = Buffer.from(uuid);
-    // Decoded before the next read overwrites it.
-    const check = rows.check.read(row, intern);
+    // Copied before the next read overwrites both.
+    key.set(uuid);
+    const rowBytes = rowCopy.take(row);
     const stored = tables.states.get(key);
     if (!stored) throw damaged('a check without a state');
     stateReader.open(stored).skip(counterBytes);
-    sink.check(checkOf(asCheckId(uuidText(key)), check, readState(stateReader)));
+    sink.check(words.read(key), rowBytes, readState(stateReader));
     count++;
     if (count % progressEvery === 0) sink.progress(count);
   });
@@ -122,46 +84,59 @@ function loadOutbox(tables: HistoryTables, sink: LoadSink): void {
   });
 }
 
-function checkOf(id: CheckId, row: StoredCheck, state: CheckState): Check {
-  const { projectId, badgeId, createdAtMs, config } = row;
-  return { id, projectId, badgeId, createdAtMs, config, state };
+/** One buffer for one row after the other. */
+class Scratch {
+  #bytes = Buffer.allocUnsafeSlow(4096);
+
+  take(row: Buffer): Buffer {
+    if (row.length > this.#bytes.length) this.#bytes = Buffer.allocUnsafeSlow(2 * row.length);
+    row.copy(this.#bytes);
+    return this.#bytes.subarray(0, row.length);
+  }
 }
 
-function loadTail(tail: readonly NumberedBatch[], sink: LoadSink, intern: Intern): void {
+function loadTail(tail: readonly NumberedBatch[], sink: LoadSink): void {
   const cursor = new BatchCursor();
   const deleted = new Set<CheckId>();
   const latest = new LatestStates(tail);
   for (const batch of tail) {
     cursor.open(batch.bytes);
     while (cursor.next()) {
-      if (cursor.type <= recordTypes['check-deleted'])
-        loadCheckRecord(cursor, { deleted, latest, sink, intern });
+      if (cursor.type <= recordTypes['check-deleted']) loadCheckRecord(cursor, { deleted, latest, sink });
       else loadConfigRecord(cursor, sink);
     }
   }
+}
+
+/** Of an older format, as this one writes it. */
+function rowOf(cursor: BatchCursor): Buffer {
+  const row = cursor.row();
+  return cursor.isLegacy ? rows.check.write(cursor.rows.check.read(row)) : row;
 }
 
 interface TailLoad {
   readonly deleted: Set<CheckId>;
   readonly latest: LatestStates;
   readonly sink: LoadSink;
-  readonly intern: Intern;
 }
 
 /** The deliveries of its changes count, whether or not a later record replaces its state. */
-function loadCheckRecord(cursor: BatchCursor, { deleted, latest, sink, intern }: TailLoad): void {
+function loadCheckRecord(cursor: BatchCursor, { deleted, latest, sink }: TailLoad): void {
   const reader = cursor.reader.window(cursor.start, cursor.end);
   const id = asCheckId(reader.uuid());
   if (deleted.size > 0 && deleted.has(id)) return;
   if (cursor.type === recordTypes['check-deleted']) {
     deleted.add(id);
-    sink.checkDeleted(id);
+    sink.checkDeleted(words.read(cursor.bytes, cursor.start));
     return;
   }
   if (cursor.type === recordTypes.check) {
     const state = readState(reader);
-    sink.check(checkOf(id, cursor.rows.check.read(cursor.row(), intern), state));
-  } else if (latest.has(cursor)) sink.state(id, readState(reader));
+    sink.check(words.read(cursor.bytes, cursor.start), rowOf(cursor), state);
+  } else if (latest.has(cursor)) {
+    const state = readState(reader);
+    sink.state(words.read(cursor.bytes, cursor.start), state);
+  }
   if (cursor.toDeliveries())
     for (const delivery of readDeliveries(cursor.reader, id)) sink.delivery(delivery);
 }

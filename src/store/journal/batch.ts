@@ -3,8 +3,8 @@
  * Invariant: `waiters` are those that have not been called yet, in the order of their records.
  */
 import { ByteWriter } from '../codec/byte-writer.ts';
-import { beginBatch, writeRecord } from '../codec/records.ts';
-import type { JournalRecord, Waiter } from '../store.ts';
+import { beginBatch, writePingRecord, writeRecord } from '../codec/records.ts';
+import type { JournalRecord, PingEntry, Waiter } from '../store.ts';
 
 /** A batch as it goes to disk. */
 export interface SealedBatch {
@@ -37,6 +37,12 @@ export class OpenBatch {
     writeRecord(this.#writer, record);
     this.records++;
     if (waiter) this.waiters.push(waiter);
+  }
+
+  addPing(entry: PingEntry, waiter: Waiter): void {
+    writePingRecord(this.#writer, entry);
+    this.records++;
+    this.waiters.push(waiter);
   }
 
   /** Calls the waiters: their records are accepted. */

@@ -10,7 +10,7 @@ import { assert, KnellError } from '../../lib/errors.ts';
 import { second } from '../../lib/units.ts';
 import type { StoreLimits } from '../limits.ts';
 import type { Scheduler } from '../scheduler.ts';
-import type { JournalRecord, Waiter } from '../store.ts';
+import type { JournalRecord, PingEntry, Waiter } from '../store.ts';
 import { acknowledgedPart, OpenBatch, type SealedBatch } from './batch.ts';
 import type { AppendOutcome, BatchLog, NumberedBatch } from './batch-log.ts';
 import type { CommitTimes } from './commit-times.ts';
@@ -63,12 +63,28 @@ export class GroupCommit {
   }
 
   append(record: JournalRecord, waiter: Waiter | null): void {
+    if (!this.#isOpen()) return;
+    this.#open.add(record, waiter);
+    this.#added();
+  }
+
+  appendPing(entry: PingEntry, waiter: Waiter): void {
+    if (!this.#isOpen()) return;
+    this.#open.addPing(entry, waiter);
+    this.#added();
+  }
+
+  /** False when nothing can be written any more. */
+  #isOpen(): boolean {
     assert(!this.#isClosing, 'nothing is appended to a closed store');
-    if (this.#isBroken) return;
-    const { limits, relaxed, scheduler } = this.#options;
+    if (this.#isBroken) return false;
+    if (this.#open.records === 0) this.#open.beganAtMs = this.#options.scheduler.elapsedMs();
+    return true;
+  }
+
+  #added(): void {
+    const { limits, relaxed } = this.#options;
     const open = this.#open;
-    if (open.records === 0) open.beganAtMs = scheduler.elapsedMs();
-    open.add(record, waiter);
     if (open.bytes > limits.batchBytesMax) this.#sealed.push(open.seal());
     if (relaxed) this.#acknowledgeSoon();
     this.#schedule();

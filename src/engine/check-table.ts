@@ -1,0 +1,287 @@
+/**
+ * All checks as rows of typed arrays: what a ping reads and writes lies in one line of the processor's cache, what an owner
+ * has set lies as the bytes that the store keeps, decoded when somebody asks. This file, `hot-rows` and `fast-ping` know
+ * the layout; everybody else has handles and checks.
+ *
+ * | where | what | bytes a check |
+ * |---|---|---|
+ * | `hot-rows` | counters, instants, both deadlines, status, schedule, timeout and grace time | 64 (one line) |
+ * | columns here | the UUIDs of check and badge, number of the project, place in the arena | 40 |
+ * | `byte-arena` | the configuration as the store's row, behind the place of its slug | some 200 |
+ * | around it | two `uuid-index` 84, `slug-index` 17, `creation-order` 12, `wheel/timer-wheel` 26 | 139 |
+ *
+ * | operation | cost among a million checks |
+ * |---|---|
+ * | `fast-ping` | 0.1 µs: waits for one line of memory |
+ * | `check` of one of those decoded lately | 0.1 µs |
+ * | `check` of another | 5 µs |
+ * | `put` with another configuration | 6 µs |
+ *
+ * Invariants: a check that was decoded or put is never changed, a later one is another object. As long as nothing changes,
+ * `check` gives the same object.
+ */
+import { type Check, type CheckState, freshState } from '../domain/check.ts';
+import { asCheckId, type CheckId, type ProjectId } from '../lib/ids.ts';
+import { UuidWords } from '../lib/uuid-words.ts';
+import { checkRow } from '../store/codec/check.ts';
+import { type CheckFacts, emptyFacts, readCheckFacts } from '../store/codec/check-facts.ts';
+import { createIntern } from '../store/codec/intern.ts';
+import { textOfWords } from '../store/codec/uuid.ts';
+import { ByteArena } from './byte-arena.ts';
+import { derive } from './fast-ping.ts';
+import { flag, HotRows, word, wordsAt } from './hot-rows.ts';
+import { ProjectNumbers } from './project-numbers.ts';
+import type { SlugBytes } from './slug-index.ts';
+import { noTiming, Timings } from './timings.ts';
+
+/** Some 1 kB each. A list of ten thousand that is asked for again and again is decoded once. */
+const decodedMax = 16_384;
+
+const blockBits = 14;
+const blockRows = 1 << blockBits;
+const idWords = 4;
+
+/** The columns of one block. */
+interface ColdBlock {
+  readonly ids: Int32Array;
+  readonly badges: Int32Array;
+  /** Numbers of projects. */
+  readonly projects: Int32Array;
+  readonly pieces: Uint32Array;
+}
+
+/** Before a row in the arena: where its slug begins, and its length. */
+const slugHeadBytes = 6;
+
+export class CheckTable implements SlugBytes {
+  readonly rows = new HotRows();
+  readonly timings = new Timings();
+  readonly #blocks: ColdBlock[] = [];
+  readonly #arena = new ByteArena();
+  readonly #intern = createIntern();
+  readonly #projects = new ProjectNumbers();
+  readonly #free: number[] = [];
+  /** In the order in which they were decoded: the oldest goes first. */
+  readonly #decoded = new Map<number, Check>();
+  readonly #facts = emptyFacts();
+  /** Whose they are: the check whose row was put last. */
+  #factsOf = -1;
+  readonly #slugHead = Buffer.alloc(slugHeadBytes);
+  readonly #words = new UuidWords();
+  /** Handles below it have been given out at some time. */
+  #end = 0;
+
+  /** A new check, in the state of one that nothing has happened to. */
+  add(id: UuidWords, row: Uint8Array): number {
+    const handle = this.#free.pop() ?? this.#end++;
+    this.rows.reserve(handle);
+    this.#reserve(handle);
+    putWords(this.#cold(handle).ids, coldAt(handle) * idWords, id);
+    this.rows.block(handle).words[wordsAt(handle) + word.flags] = flag.present;
+    this.rows.block(handle).words[wordsAt(handle) + word.timing] = noTiming;
+    this.#putRow(handle, row);
+    this.rows.setState(handle, freshState);
+    return handle;
+  }
+
+  /** Another configuration, as the store's row; the deadlines are those of before. */
+  replaceRow(handle: number, row: Uint8Array): void {
+    const cold = this.#cold(handle);
+    this.#arena.free(cold.pieces[coldAt(handle)] ?? 0);
+    this.timings.release(this.#hotWord(handle, word.timing));
+    this.#forget(handle);
+    this.#putRow(handle, row);
+  }
+
+  #putRow(handle: number, row: Uint8Array): void {
+    const facts = this.#facts;
+    readCheckFacts(asBuffer(row), facts);
+    this.#factsOf = handle;
+    this.#slugHead.writeUInt32LE(facts.slugStart, 0);
+    this.#slugHead.writeUInt16LE(facts.slugEnd - facts.slugStart, 4);
+    const cold = this.#cold(handle);
+    const at = coldAt(handle);
+    cold.pieces[at] = this.#arena.put(this.#slugHead, row);
+    cold.projects[at] = this.#projects.numberOf(facts.projectId);
+    putWords(cold.badges, at * idWords, facts.badgeId);
+    this.#putFacts(handle, facts);
+  }
+
+  #putFacts(handle: number, facts: CheckFacts): void {
+    const { words } = this.rows.block(handle);
+    const at = wordsAt(handle);
+    words[at + word.timeoutS] = facts.timeoutS;
+    words[at + word.graceS] = facts.graceS;
+    words[at + word.timing] = facts.isSimple ? noTiming : this.timings.acquire(facts.schedule, facts.tz);
+    this.rows.setFlag(handle, flag.plain, facts.isPlain);
+  }
+
+  /** Puts another check in the place of the one with this handle: the same UUID. */
+  put(handle: number, check: Check): void {
+    const before = this.check(handle);
+    const isSame =
+      before.config === check.config &&
+      before.projectId === check.projectId &&
+      before.createdAtMs === check.createdAtMs;
+    if (!isSame) this.replaceRow(handle, checkRow.write(check));
+    this.rows.setState(handle, check.state);
+    this.#remember(handle, check);
+  }
+
+  putState(handle: number, state: CheckState): void {
+    this.rows.setState(handle, state);
+    this.rows.setFlag(handle, flag.decoded, false);
+  }
+
+  /** Derives both deadlines of the row anew. */
+  derive(handle: number): void {
+    derive(this.rows, this.timings, handle);
+    this.rows.setFlag(handle, flag.decoded, false);
+  }
+
+  check(handle: number): Check {
+    const known = this.#decoded.get(handle);
+    if (known !== undefined && this.rows.flags(handle) & flag.decoded) return known;
+    const state = this.rows.state(handle);
+    // With the configuration of the one that was decoded before: what changes it forgets that.
+    const check = known === undefined ? this.#decode(handle, state) : { ...known, state };
+    this.#remember(handle, check);
+    return check;
+  }
+
+  #decode(handle: number, state: CheckState): Check {
+    const row = this.#arena.bytes(this.#pieceOf(handle)).subarray(slugHeadBytes);
+    const { projectId, badgeId, createdAtMs, config } = checkRow.read(row, this.#intern);
+    return { id: this.id(handle), projectId, badgeId, createdAtMs, config, state };
+  }
+
+  #remember(handle: number, check: Check): void {
+    if (this.#decoded.size >= decodedMax && !this.#decoded.has(handle)) {
+      for (const oldest of this.#decoded.keys()) {
+        this.#forget(oldest);
+        break;
+      }
+    }
+    this.#decoded.set(handle, check);
+    this.rows.setFlag(handle, flag.decoded, true);
+  }
+
+  #forget(handle: number): void {
+    this.#decoded.delete(handle);
+    this.rows.setFlag(handle, flag.decoded, false);
+  }
+
+  /** Whether the row is a check's: not of one that was taken out and may be put back. */
+  isPresent(handle: number): boolean {
+    return (this.rows.flags(handle) & flag.present) !== 0;
+  }
+
+  setPresent(handle: number, isPresent: boolean): void {
+    this.rows.setFlag(handle, flag.present, isPresent);
+  }
+
+  /** The check is gone for good; its handle may be another's from now on. */
+  free(handle: number): void {
+    if (this.#factsOf === handle) this.#factsOf = -1;
+    this.#arena.free(this.#pieceOf(handle));
+    this.timings.release(this.#hotWord(handle, word.timing));
+    this.#forget(handle);
+    this.rows.setState(handle, freshState);
+    this.rows.block(handle).words[wordsAt(handle) + word.flags] = 0;
+    this.#free.push(handle);
+  }
+
+  *handles(): Iterable<number> {
+    for (let handle = 0; handle < this.#end; handle++) if (this.isPresent(handle)) yield handle;
+  }
+
+  id(handle: number): CheckId {
+    return asCheckId(textOfWords(this.idWords(handle)));
+  }
+
+  /** One object for all: to be used before the next call. */
+  idWords(handle: number): UuidWords {
+    return takeWords(this.#cold(handle).ids, coldAt(handle) * idWords, this.#words);
+  }
+
+  /** As the row that was added last says; otherwise it is decoded. */
+  createdAtMs(handle: number): number {
+    return this.#factsOf === handle ? this.#facts.createdAtMs : this.check(handle).createdAtMs;
+  }
+
+  badgeWords(handle: number): UuidWords {
+    return takeWords(this.#cold(handle).badges, coldAt(handle) * idWords, this.#words);
+  }
+
+  projectId(handle: number): ProjectId {
+    return this.#projects.idOf(this.#cold(handle).projects[coldAt(handle)] ?? 0);
+  }
+
+  slug(handle: number): string {
+    const bytes = this.#arena.bytes(this.#pieceOf(handle));
+    const start = slugHeadBytes + bytes.readUInt32LE(0);
+    return bytes.toString('utf8', start, start + bytes.readUInt16LE(4));
+  }
+
+  /** Whether the configuration contains these bytes somewhere: a text or an id of it does. */
+  rowIncludes(handle: number, bytes: Uint8Array): boolean {
+    return this.#arena.bytes(this.#pieceOf(handle)).indexOf(bytes, slugHeadBytes) >= 0;
+  }
+
+  slugIs(handle: number, slug: string): boolean {
+    const piece = this.#pieceOf(handle);
+    const bytes = this.#arena.bufferOf(piece);
+    const head = this.#arena.startOf(piece);
+    // Of text beyond ASCII, which no slug has that was given here, the bytes are more than the characters.
+    if (bytes.readUInt16LE(head + 4) !== slug.length) return this.slug(handle) === slug;
+    const start = head + slugHeadBytes + bytes.readUInt32LE(head);
+    for (let at = 0; at < slug.length; at++) if (bytes[start + at] !== slug.charCodeAt(at)) return false;
+    return true;
+  }
+
+  #pieceOf(handle: number): number {
+    return this.#cold(handle).pieces[coldAt(handle)] ?? 0;
+  }
+
+  #hotWord(handle: number, place: number): number {
+    return this.rows.block(handle).words[wordsAt(handle) + place] ?? 0;
+  }
+
+  #cold(handle: number): ColdBlock {
+    return this.#blocks[handle >>> blockBits] as ColdBlock;
+  }
+
+  #reserve(handle: number): void {
+    while (this.#blocks.length <= handle >>> blockBits) {
+      this.#blocks.push({
+        ids: new Int32Array(blockRows * idWords),
+        badges: new Int32Array(blockRows * idWords),
+        projects: new Int32Array(blockRows),
+        pieces: new Uint32Array(blockRows),
+      });
+    }
+  }
+}
+
+function asBuffer(bytes: Uint8Array): Buffer {
+  return Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}
+
+function coldAt(handle: number): number {
+  return handle & (blockRows - 1);
+}
+
+function putWords(words: Int32Array, at: number, { w0, w1, w2, w3 }: UuidWords): void {
+  words[at] = w0;
+  words[at + 1] = w1;
+  words[at + 2] = w2;
+  words[at + 3] = w3;
+}
+
+function takeWords(words: Int32Array, at: number, into: UuidWords): UuidWords {
+  into.w0 = words[at] ?? 0;
+  into.w1 = words[at + 1] ?? 0;
+  into.w2 = words[at + 2] ?? 0;
+  into.w3 = words[at + 3] ?? 0;
+  return into;
+}
