@@ -1,27 +1,37 @@
 // Builds what runs: the server, the page, the manual. With --if-changed only when a source has changed since the last build,
-// so that starting Knell again takes no time.
+// so that starting Knell again takes no time. `start.js` calls it too.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const dist = join(root, 'dist');
-const stamp = join(dist, '.built');
+const stamp = join(dist, '.built.json');
 const scripts = ['scripts/build-docs.js', 'scripts/generated-docs.js', 'scripts/after-build.js'];
-const configs = ['scripts/vite.config.ts', 'scripts/vite-run.config.ts'];
+const configs = ['scripts/vite.config.ts', 'scripts/vite-run.config.ts', 'scripts/vite-server.config.ts'];
 /** What a build depends on. */
 const sources = ['src', 'tsconfig.json', 'package-lock.json', ...configs, ...scripts];
 /** Builds of their own, with their own commands. */
 const others = ['bench', 'simulation'];
 
-const onlyIfChanged = process.argv.includes('--if-changed');
-const state = hashOf(sources);
-if (!(onlyIfChanged && existsSync(stamp) && readFileSync(stamp, 'utf8') === state)) build();
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  if (process.argv.includes('--if-changed')) buildIfChanged();
+  else build(stateOf(filesOf(sources)));
+}
 
-function build() {
-  if (onlyIfChanged) process.stderr.write('knell: building, which takes some seconds after each update\n');
+export function buildIfChanged() {
+  const files = filesOf(sources);
+  const built = stateOfBuild();
+  if (built.dates === datesOf(files)) return;
+  const state = stateOf(files);
+  if (state.contents === built.contents) return writeFileSync(stamp, JSON.stringify(state));
+  process.stderr.write('knell: building, which takes some seconds after each update\n');
+  build(state);
+}
+
+function build(state) {
   if (existsSync(dist))
     for (const name of readdirSync(dist).filter((one) => !others.includes(one)))
       rmSync(join(dist, name), { recursive: true });
@@ -34,7 +44,7 @@ function build() {
     process.exit(1);
   }
   writeFileSync(join(dist, 'commit.txt'), commit());
-  writeFileSync(stamp, state);
+  writeFileSync(stamp, JSON.stringify(state));
 }
 
 function run(program, ...args) {
@@ -50,8 +60,9 @@ function run(program, ...args) {
   });
 }
 
-/** Empty where the sources are no checkout. */
+/** Empty where the sources are no checkout, and nobody said of which they are. */
 function commit() {
+  if (process.env.COMMIT) return process.env.COMMIT;
   try {
     const asked = ['-C', root, 'rev-parse', '--short', 'HEAD'];
     return execFileSync('git', asked, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
@@ -60,12 +71,39 @@ function commit() {
   }
 }
 
-/** Of names and contents: dates say nothing about a checkout. */
-function hashOf(paths) {
+/** Of none where nothing is built, or the stamp was cut off by a crash. */
+function stateOfBuild() {
+  try {
+    return JSON.parse(readFileSync(stamp, 'utf8'));
+  } catch {
+    return {};
+  }
+}
+
+/** Taken before the build: what changes meanwhile is built by the next one. */
+function stateOf(files) {
+  return { dates: datesOf(files), contents: contentsOf(files) };
+}
+
+/** Quick to read. The time of the last change of a file is set by the system: nothing can change a file and keep it. */
+function datesOf(files) {
   const hash = createHash('sha256').update(process.version);
-  for (const path of paths.flatMap(filesIn).sort())
-    hash.update(`\n${path}\n`).update(readFileSync(join(root, path)));
+  for (const path of files) {
+    const { size, ctimeMs } = statSync(join(root, path));
+    hash.update(`${path} ${size} ${ctimeMs}\n`);
+  }
   return hash.digest('hex');
+}
+
+/** Of names and contents: dates say nothing about a checkout. */
+function contentsOf(files) {
+  const hash = createHash('sha256').update(process.version);
+  for (const path of files) hash.update(`\n${path}\n`).update(readFileSync(join(root, path)));
+  return hash.digest('hex');
+}
+
+function filesOf(paths) {
+  return paths.flatMap(filesIn).sort();
 }
 
 function filesIn(path) {

@@ -33,6 +33,7 @@ import { Heartbeat } from './notify/heartbeat.ts';
 import type { NotifyReads } from './notify/notify.ts';
 import { createHttpClient } from './notify/send-http.ts';
 import { MailReader } from './smtp/mail-reader.ts';
+import { dataFormat } from './store/formats.ts';
 import { openStore } from './store/open-store.ts';
 import { newSnapshotFile, openSnapshotsDir } from './store/snapshot/directory.ts';
 
@@ -180,7 +181,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   for (const address of addresses) if (address) await probePort(address);
   let { port } = config.http;
   const core = await openCore(options, () => baseUrlOf(config, port));
-  const stopMeasuring = measureProcess(core.meter);
+  const stopMeasuring = measureProcess(core.meter, dataFormat);
   const closers: (() => Promise<void>)[] = [async () => stopMeasuring(), () => core.stop()];
   const stop = async (): Promise<void> => {
     for (let close = closers.pop(); close; close = closers.pop()) await close();

@@ -2,7 +2,13 @@
 /**
  * argv in, exit status out: 0 done, 1 failed, 2 called wrongly. Nothing else happens here.
  */
+import module from 'node:module';
+import { fileURLToPath } from 'node:url';
 import { pingCommands, runPingCommand } from './cli/ping-commands.ts';
+
+// Since Node 22.8: keeps what is compiled, beside the program, where only those may write who may change the program.
+if ('enableCompileCache' in module && typeof module.enableCompileCache === 'function')
+  module.enableCompileCache(fileURLToPath(new URL('./.compiled/', import.meta.url)));
 
 const words = process.argv.slice(2);
 

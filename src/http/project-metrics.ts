@@ -14,6 +14,7 @@ import { bearerToken } from './bearer.ts';
 import { visitChecks } from './check-slices.ts';
 import type { HttpReply, HttpRequest } from './message.ts';
 import { neverCached, text } from './replies.ts';
+import { tagsInTurns, tagsPerTurn } from './tags-in-turns.ts';
 
 const address = /^\/projects\/(?<project>[0-9a-f-]{36})\/(?:checks\/)?metrics\/(?<key>[\w-]*)$/;
 
@@ -144,18 +145,13 @@ async function render(read: EngineRead, { id }: Project, nowMs: number): Promise
   ];
 }
 
-/** A project can have a hundred thousand tags. */
-const tagsPerTurn = 2000;
-
 async function tagLines(slices: readonly Slice[]): Promise<readonly Uint8Array[]> {
-  const tags = new Set<string>();
   const down = new Set<string>();
-  for (const slice of slices) {
-    for (const tag of slice.tags) tags.add(tag);
-    for (const tag of slice.downTags) down.add(tag);
+  for (const { downTags } of slices) {
+    for (const tag of downTags) down.add(tag);
     await nextTurn();
   }
-  const sorted = await sortedInTurns([...tags]);
+  const sorted = await tagsInTurns(slices.map(({ tags }) => tags));
   const parts: Uint8Array[] = [];
   for (let start = 0; start < sorted.length; start += tagsPerTurn) {
     const lines = sorted
@@ -165,34 +161,4 @@ async function tagLines(slices: readonly Slice[]): Promise<readonly Uint8Array[]
     await nextTurn();
   }
   return parts;
-}
-
-/** Runs of `tagsPerTurn` are sorted, then merged in pairs, with a turn of the event loop after as many. */
-async function sortedInTurns(texts: readonly string[]): Promise<readonly string[]> {
-  let runs: (readonly string[])[] = [];
-  for (let start = 0; start < texts.length; start += tagsPerTurn) {
-    runs.push(texts.slice(start, start + tagsPerTurn).sort());
-    await nextTurn();
-  }
-  while (runs.length > 1) {
-    const merged: (readonly string[])[] = [];
-    for (let at = 0; at < runs.length; at += 2)
-      merged.push(await mergedInTurns(runs[at] ?? [], runs[at + 1] ?? []));
-    runs = merged;
-  }
-  return runs[0] ?? [];
-}
-
-async function mergedInTurns(a: readonly string[], b: readonly string[]): Promise<readonly string[]> {
-  const merged: string[] = [];
-  let [inA, inB] = [0, 0];
-  while (merged.length < a.length + b.length) {
-    const [nextA, nextB] = [a[inA], b[inB]];
-    const takesA = nextB === undefined || (nextA !== undefined && nextA <= nextB);
-    merged.push((takesA ? nextA : nextB) ?? '');
-    if (takesA) inA++;
-    else inB++;
-    if (merged.length % tagsPerTurn === 0) await nextTurn();
-  }
-  return merged;
 }

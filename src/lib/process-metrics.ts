@@ -5,6 +5,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { Meter } from './meter.ts';
+import { commit, version } from './version.ts';
 
 /** How often the event loop is looked at: a delay below that is not seen. */
 const resolutionMs = 10;
@@ -13,8 +14,9 @@ const nanoseconds = 1e9;
 const microseconds = 1e6;
 const openFiles = '/proc/self/fd';
 
-/** Returns what ends the measuring. */
-export function measureProcess(meter: Meter): () => void {
+/** `dataFormat`: of the data directory. Returns what ends the measuring. */
+export function measureProcess(meter: Meter, dataFormat: number): () => void {
+  observeBuild(meter, dataFormat);
   measureResources(meter);
   const memory = (type: string, read: () => number): void =>
     meter.observable('knell_process_memory_bytes', 'Memory of the process.', read, { type });
@@ -39,6 +41,18 @@ export function measureProcess(meter: Meter): () => void {
     return max / nanoseconds;
   });
   return () => delay.disable();
+}
+
+/** Always 1: what it says is in its labels, as other programs have it. */
+function observeBuild(meter: Meter, dataFormat: number): void {
+  meter
+    .gauge('knell_build_info', 'Which Knell this is, and on which Node.js it runs.', {
+      version: version(),
+      commit: commit(),
+      node_version: process.versions.node,
+      data_format: String(dataFormat),
+    })
+    .set(1);
 }
 
 function measureResources(meter: Meter): void {

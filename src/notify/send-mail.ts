@@ -3,7 +3,6 @@
  * Invariant: a value of a message can become a header or another message by no means: line breaks are taken out here, and
  * addresses are handed over as such, not parsed out of text.
  */
-import { createTransport } from 'nodemailer';
 import { messageOf } from '../lib/errors.ts';
 import { delivered, type Outcome } from './channel.ts';
 import { networkErrorText } from './network-error.ts';
@@ -47,20 +46,10 @@ export interface MailClient {
 /** Null when no mail server is set. */
 export function createMailClient(url: string, from: string, limits: MailLimits): MailClient | null {
   if (url === '') return null;
-  const transport = createTransport({
-    ...serverOf(url),
-    pool: true,
-    maxConnections: limits.connectionsMax,
-    connectionTimeout: limits.connectMs,
-    greetingTimeout: limits.connectMs,
-    dnsTimeout: limits.connectMs,
-    socketTimeout: limits.totalMs,
-    disableFileAccess: true,
-    disableUrlAccess: true,
-  });
+  const transport = openTransport(url, limits);
   const domain = /@([^\s@>]+)/.exec(from)?.[1] ?? 'localhost';
-  const post = ({ to, subject, text, html, id, thread, dateMs, list, attachment }: OutgoingMail) =>
-    transport.sendMail({
+  const post = async ({ to, subject, text, html, id, thread, dateMs, list, attachment }: OutgoingMail) =>
+    (await transport).sendMail({
       from,
       to: { name: '', address: oneLine(to) },
       subject: oneLine(subject),
@@ -79,8 +68,24 @@ export function createMailClient(url: string, from: string, limits: MailLimits):
     });
   return {
     send: (mail) => within(limits.totalMs, post(mail)).then(() => delivered, outcomeOf),
-    close: () => transport.close(),
+    close: () => void transport.then((opened) => opened.close()),
   };
+}
+
+/** Loaded only by a Knell that sends mail, and at its start: loading holds the event loop for longer than an alert may. */
+async function openTransport(url: string, limits: MailLimits) {
+  const { createTransport } = await import('nodemailer');
+  return createTransport({
+    ...serverOf(url),
+    pool: true,
+    maxConnections: limits.connectionsMax,
+    connectionTimeout: limits.connectMs,
+    greetingTimeout: limits.connectMs,
+    dnsTimeout: limits.connectMs,
+    socketTimeout: limits.totalMs,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
 }
 
 /**

@@ -1,6 +1,9 @@
 /** What a running Knell measures of itself, after real requests. */
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Labels, Metric } from '../../src/lib/meter.ts';
+import { commit } from '../../src/lib/version.ts';
+import { dataFormat } from '../../src/store/formats.ts';
 import { Knell } from '../support/knell.ts';
 import { SimulatedClock } from '../support/simulated-clock.ts';
 
@@ -39,6 +42,18 @@ function totalsOf(name: string): { readonly count: number; readonly sum: number 
 }
 
 describe('the meter', () => {
+  test('names version, commit, Node.js and data format, as the command line does', () => {
+    const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
+    const { series } = metric('knell_build_info');
+    expect(series).toEqual([{ labels: expect.anything(), value: 1 }]);
+    expect(series[0]?.labels).toEqual({
+      version,
+      commit: commit(),
+      node_version: process.versions.node,
+      data_format: String(dataFormat),
+    });
+  });
+
   test('counts pings by their outcome', async () => {
     const { uuid } = await knell.create();
     const before = metricValue('knell_pings_total', { outcome: 'ok' });

@@ -5,10 +5,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Check, tagsOf } from '../../domain/check.ts';
 import type { EngineRead } from '../../engine/engine.ts';
-import { type BadgeUrls, badgeUrls, everyTag } from '../badge-address.ts';
-import { checksPerSlice, visitChecks } from '../check-slices.ts';
-import { errorReply, jsonReply } from '../json-reply.ts';
+import { badgeUrls, everyTag } from '../badge-address.ts';
+import { visitChecks } from '../check-slices.ts';
+import { errorReply, jsonReply, renderedReply } from '../json-reply.ts';
 import type { HttpReply } from '../message.ts';
+import { tagsInTurns } from '../tags-in-turns.ts';
 import type { ApiCall } from './call.ts';
 
 export function listChannels({ read, project }: ApiCall): Promise<HttpReply> {
@@ -18,29 +19,35 @@ export function listChannels({ read, project }: ApiCall): Promise<HttpReply> {
   });
 }
 
-/** Tags by alphabet, then the one for all checks. */
+/** Tags by alphabet, then the one for all checks. Rendered in parts, as a list of checks is (`checks`). */
 export async function listBadges(call: ApiCall): Promise<HttpReply> {
   const { read, project, nowMs } = call;
-  const slices = await visitChecks(read, project.id, nowMs, tagsIn);
-  const tags = new Set(slices.flat());
-  tags.delete(everyTag);
-  return jsonReply({ badges: Object.fromEntries(await signed(call, [...[...tags].sort(), everyTag])) });
+  const tags = await tagsInTurns(await visitChecks(read, project.id, nowMs, tagsIn));
+  const parts = await badgeParts(call, [...tags.filter((tag) => tag !== everyTag), everyTag]);
+  return renderedReply({ parts, length: parts.reduce((sum, { length }) => sum + length, 0) });
 }
 
 /** Each once: a slice has far fewer tags than checks. */
-function tagsIn(checks: readonly Check[]): readonly string[] {
-  return [...new Set(checks.flatMap((check) => tagsOf(check.config)))];
+function tagsIn(checks: readonly Check[]): ReadonlySet<string> {
+  return new Set(checks.flatMap((check) => tagsOf(check.config)));
 }
 
-/** A signature costs about as much as the JSON of a check, so they are made in slices too. */
-async function signed(call: ApiCall, tags: readonly string[]): Promise<[tag: string, BadgeUrls][]> {
+/** Of some 700 bytes each. A millisecond or two for the signatures and the JSON of as many. */
+const tagsPerPart = 100;
+/** Code that has never run takes twenty times as long. */
+const tagsAtFirst = 10;
+
+async function badgeParts(call: ApiCall, tags: readonly string[]): Promise<readonly Uint8Array[]> {
   const signer = { badgeSecret: call.read.badgeSecret, badgeKey: call.project.badgeKey };
-  const badges: [string, BadgeUrls][] = [];
-  for (const tag of tags) {
-    if (badges.length > 0 && badges.length % checksPerSlice === 0) await nextTurn();
-    badges.push([tag, badgeUrls(call.baseUrl, signer, tag)]);
+  const member = (tag: string): string =>
+    `${JSON.stringify(tag)}:${JSON.stringify(badgeUrls(call.baseUrl, signer, tag))}`;
+  const parts: Uint8Array[] = [];
+  for (let start = 0, size = tagsAtFirst; start < tags.length; start += size, size = tagsPerPart) {
+    if (start > 0) await nextTurn();
+    const members = tags.slice(start, start + size).map(member);
+    parts.push(Buffer.from(`${start === 0 ? '{"badges":{' : ','}${members.join(',')}`));
   }
-  return badges;
+  return [...parts, Buffer.from('}}')];
 }
 
 /** For probes and load balancers (specification, "Service status"). */

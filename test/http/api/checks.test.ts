@@ -5,6 +5,7 @@ import { checksPerSlice } from '../../../src/http/check-slices.ts';
 import { uniqueKeyOf } from '../../../src/lib/ids.ts';
 import { ApiEngine, makeCheck, uuid } from '../../support/api-engine.ts';
 import { otherValueOf, shownValueOf, shownWith } from '../../support/check-fields.ts';
+import { countTurns } from '../../support/count-turns.ts';
 import { send } from '../../support/http-call.ts';
 
 function house() {
@@ -151,16 +152,9 @@ describe('the list of checks', () => {
   it('leaves turns to others between its slices', async () => {
     const { engine, names } = house();
     for (let i = 1; i <= 5 * checksPerSlice; i += 1) engine.add(makeCheck(i));
-    let turns = 0;
-    let done = false;
-    const count = (): void => {
-      turns += 1;
-      if (!done) setImmediate(count);
-    };
-    setImmediate(count);
+    const turns = countTurns();
     await names('');
-    done = true;
-    expect(turns).toBeGreaterThanOrEqual(5);
+    expect(turns.stop()).toBeGreaterThanOrEqual(5);
   });
 });
 

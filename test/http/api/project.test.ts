@@ -3,7 +3,8 @@ import { createApi } from '../../../src/http/api/api.ts';
 import { createBadges } from '../../../src/http/badge-routes.ts';
 import { asProjectId } from '../../../src/lib/ids.ts';
 import { ApiEngine, makeChannel, makeCheck } from '../../support/api-engine.ts';
-import { send } from '../../support/http-call.ts';
+import { countTurns } from '../../support/count-turns.ts';
+import { httpRequest, send } from '../../support/http-call.ts';
 
 function house() {
   const engine = new ApiEngine();
@@ -44,6 +45,23 @@ describe('the list of badges', () => {
     expect(badges.db.shields3).toMatch(/^http:\/\/k\/badge\/badge-p1\/[\w-]{8}\/db\.shields$/);
     expect(badges['a/b'].json).toMatch(/\/a%2Fb\.json$/);
     expect(badges['*'].json3).toMatch(/^http:\/\/k\/badge\/badge-p1\/[\w-]{8}\.json$/);
+  });
+
+  it('is signed and rendered a hundred tags at a time, with turns of the event loop between', async () => {
+    const engine = new ApiEngine();
+    const { read, change } = engine;
+    const api = createApi({ read, change, baseUrl: () => 'http://k', rateLimitPerMinute: 0 });
+    const names = Array.from({ length: 5000 }, (_, at) => `t${String(at).padStart(4, '0')}`);
+    for (let at = 0; at < names.length; at += 50)
+      engine.add(makeCheck(at + 1, { tags: [...names.slice(at, at + 50), names[0], '*'].join(' ') }));
+    const turns = countTurns();
+    const { body } = await api(httpRequest({ url: '/api/v3/badges/', key: engine.key(0, 'read-write') }));
+    const parts = typeof body === 'object' && 'parts' in body ? body.parts : [];
+    const tagsOfPart = parts.map((part) => Buffer.from(part).toString().split('"svg":').length - 1);
+    expect(Math.max(...tagsOfPart)).toBe(100);
+    expect(turns.stop()).toBeGreaterThan(tagsOfPart.length);
+    const { badges } = JSON.parse(Buffer.concat(parts).toString());
+    expect(Object.keys(badges)).toEqual([...names, '*']);
   });
 
   it('gives out addresses that work', async () => {

@@ -1,0 +1,43 @@
+"""What the OpenAPI document says only in words: texts of these properties are valid if they mean something. Without it
+schemathesis would take any text for valid, and could not hold that what is valid is accepted."""
+
+import schemathesis
+from hypothesis import strategies as st
+
+
+def field(low, high):
+    """One field of a cron expression: any value, some, a range, a step."""
+    value = st.integers(low, high).map(str)
+    steps = st.integers(1, high).map(lambda step: f"*/{step}")
+    ranges = st.tuples(st.integers(low, high), st.integers(low, high)).map(lambda pair: "%d-%d" % tuple(sorted(pair)))
+    return st.one_of(st.just("*"), value, steps, ranges, st.lists(value, min_size=2, max_size=3).map(",".join))
+
+
+# Days up to the 28th: a date that never comes, such as 31 February, is refused.
+cron = st.tuples(field(0, 59), field(0, 23), field(1, 28), field(1, 12), field(0, 6)).map(" ".join)
+on_calendar = st.sampled_from(["hourly", "Mon..Fri 18:00", "*-*-01 04:00:00", "Sat,Sun 10:00 Europe/Riga"])
+
+formats = {
+    "schedule": st.one_of(cron, on_calendar),
+    "tz": st.sampled_from(["UTC", "Europe/Riga", "America/New_York", "Asia/Kolkata", "Pacific/Chatham"]),
+    # Integrations by their names or ids: a new Knell has none.
+    "channels": st.sampled_from(["", "*"]),
+}
+for name, strategy in formats.items():
+    schemathesis.openapi.format(f"knell-{name}", strategy)
+
+
+@schemathesis.hook
+def before_load_schema(context, raw_schema):
+    for component in ("CreateCheck", "UpdateCheck"):
+        properties = raw_schema["components"]["schemas"][component]["properties"]
+        for name in formats:
+            properties[name]["format"] = f"knell-{name}"
+
+
+@schemathesis.hook
+def map_body(context, body):
+    """To JSON Schema 60.0 is an integer; Knell refuses it, as Healthchecks does."""
+    if not isinstance(body, dict):
+        return body
+    return {name: int(value) if isinstance(value, float) and value.is_integer() else value for name, value in body.items()}
