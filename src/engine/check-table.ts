@@ -6,9 +6,9 @@
  * | where | what | bytes a check |
  * |---|---|---|
  * | `hot-rows` | counters, instants, both deadlines, status, schedule, timeout and grace time | 64 (one line) |
- * | columns here | the UUIDs of check and badge, number of the project, place in the arena | 40 |
- * | `byte-arena` | the configuration as the store's row, behind the place of its slug | some 200 |
- * | around it | two `uuid-index` 84, `slug-index` 17, `creation-order` 12, `wheel/timer-wheel` 26 | 139 |
+ * | columns here | the UUID, number of the project, place in the arena | 24 |
+ * | `byte-arena` | the configuration as the store's row, behind the places of badge and slug | some 200 |
+ * | around it | `uuid-index` 42, `badge-index` and `slug-index` 15 each, `creation-order` 12, `wheel/timer-wheel` 27 | 111 |
  *
  * | operation | cost among a million checks |
  * |---|---|
@@ -44,14 +44,14 @@ const idWords = 4;
 /** The columns of one block. */
 interface ColdBlock {
   readonly ids: Int32Array;
-  readonly badges: Int32Array;
   /** Numbers of projects. */
   readonly projects: Int32Array;
   readonly pieces: Uint32Array;
 }
 
-/** Before a row in the arena: where its slug begins, and its length. */
-const slugHeadBytes = 6;
+/** Before a row in the arena, so that neither has to be looked for in it: where its badge and its slug begin, its length. */
+const place = { badge: 0, slug: 4, slugLength: 8 } as const;
+const rowHeadBytes = 10;
 
 export class CheckTable implements SlugBytes {
   readonly rows = new HotRows();
@@ -66,7 +66,7 @@ export class CheckTable implements SlugBytes {
   readonly #facts = emptyFacts();
   /** Whose they are: the check whose row was put last. */
   #factsOf = -1;
-  readonly #slugHead = Buffer.alloc(slugHeadBytes);
+  readonly #rowHead = Buffer.alloc(rowHeadBytes);
   readonly #words = new UuidWords();
   /** Handles below it have been given out at some time. */
   #end = 0;
@@ -97,13 +97,13 @@ export class CheckTable implements SlugBytes {
     const facts = this.#facts;
     readCheckFacts(asBuffer(row), facts);
     this.#factsOf = handle;
-    this.#slugHead.writeUInt32LE(facts.slugStart, 0);
-    this.#slugHead.writeUInt16LE(facts.slugEnd - facts.slugStart, 4);
+    this.#rowHead.writeUInt32LE(facts.badgeStart, place.badge);
+    this.#rowHead.writeUInt32LE(facts.slugStart, place.slug);
+    this.#rowHead.writeUInt16LE(facts.slugEnd - facts.slugStart, place.slugLength);
     const cold = this.#cold(handle);
     const at = coldAt(handle);
-    cold.pieces[at] = this.#arena.put(this.#slugHead, row);
+    cold.pieces[at] = this.#arena.put(this.#rowHead, row);
     cold.projects[at] = this.#projects.numberOf(facts.projectId);
-    putWords(cold.badges, at * idWords, facts.badgeId);
     this.#putFacts(handle, facts);
   }
 
@@ -150,7 +150,7 @@ export class CheckTable implements SlugBytes {
   }
 
   #decode(handle: number, state: CheckState): Check {
-    const row = this.#arena.bytes(this.#pieceOf(handle)).subarray(slugHeadBytes);
+    const row = this.#arena.bytes(this.#pieceOf(handle)).subarray(rowHeadBytes);
     const { projectId, badgeId, createdAtMs, config } = checkRow.read(row, this.#intern);
     return { id: this.id(handle), projectId, badgeId, createdAtMs, config, state };
   }
@@ -209,8 +209,12 @@ export class CheckTable implements SlugBytes {
     return this.#factsOf === handle ? this.#facts.createdAtMs : this.check(handle).createdAtMs;
   }
 
+  /** Of the badge's address; one object for all. */
   badgeWords(handle: number): UuidWords {
-    return takeWords(this.#cold(handle).badges, coldAt(handle) * idWords, this.#words);
+    const piece = this.#pieceOf(handle);
+    const bytes = this.#arena.bufferOf(piece);
+    const head = this.#arena.startOf(piece);
+    return this.#words.read(bytes, head + rowHeadBytes + bytes.readUInt32LE(head + place.badge));
   }
 
   projectId(handle: number): ProjectId {
@@ -218,14 +222,16 @@ export class CheckTable implements SlugBytes {
   }
 
   slug(handle: number): string {
-    const bytes = this.#arena.bytes(this.#pieceOf(handle));
-    const start = slugHeadBytes + bytes.readUInt32LE(0);
-    return bytes.toString('utf8', start, start + bytes.readUInt16LE(4));
+    const piece = this.#pieceOf(handle);
+    const bytes = this.#arena.bufferOf(piece);
+    const head = this.#arena.startOf(piece);
+    const start = head + rowHeadBytes + bytes.readUInt32LE(head + place.slug);
+    return bytes.toString('utf8', start, start + bytes.readUInt16LE(head + place.slugLength));
   }
 
   /** Whether the configuration contains these bytes somewhere: a text or an id of it does. */
   rowIncludes(handle: number, bytes: Uint8Array): boolean {
-    return this.#arena.bytes(this.#pieceOf(handle)).indexOf(bytes, slugHeadBytes) >= 0;
+    return this.#arena.bytes(this.#pieceOf(handle)).indexOf(bytes, rowHeadBytes) >= 0;
   }
 
   slugIs(handle: number, slug: string): boolean {
@@ -233,8 +239,8 @@ export class CheckTable implements SlugBytes {
     const bytes = this.#arena.bufferOf(piece);
     const head = this.#arena.startOf(piece);
     // Of text beyond ASCII, which no slug has that was given here, the bytes are more than the characters.
-    if (bytes.readUInt16LE(head + 4) !== slug.length) return this.slug(handle) === slug;
-    const start = head + slugHeadBytes + bytes.readUInt32LE(head);
+    if (bytes.readUInt16LE(head + place.slugLength) !== slug.length) return this.slug(handle) === slug;
+    const start = head + rowHeadBytes + bytes.readUInt32LE(head + place.slug);
     for (let at = 0; at < slug.length; at++) if (bytes[start + at] !== slug.charCodeAt(at)) return false;
     return true;
   }
@@ -255,7 +261,6 @@ export class CheckTable implements SlugBytes {
     while (this.#blocks.length <= handle >>> blockBits) {
       this.#blocks.push({
         ids: new Int32Array(blockRows * idWords),
-        badges: new Int32Array(blockRows * idWords),
         projects: new Int32Array(blockRows),
         pieces: new Uint32Array(blockRows),
       });

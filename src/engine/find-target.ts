@@ -4,9 +4,9 @@
 import { slugLengthMax } from '../domain/check.ts';
 import { planLimits } from '../domain/project.ts';
 import type { PingTarget } from './engine.ts';
+import { noHandle, severalHandles } from './hashed-handles.ts';
 import type { ProjectIndex } from './project-index.ts';
 import type { Registry } from './registry.ts';
-import { noHandle, severalHandles } from './slug-index.ts';
 
 /** `handle` null: the slug is free, and the ping asks for a check to be made of it. */
 type TargetMatch =

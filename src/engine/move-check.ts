@@ -11,8 +11,8 @@ import { appended } from './accept-admin.ts';
 import { applyDueDeadlines } from './accept-timeout.ts';
 import type { EngineContext } from './context.ts';
 import type { CheckMove } from './engine.ts';
+import { noHandle } from './hashed-handles.ts';
 import type { ProjectIndex } from './project-index.ts';
-import { noHandle } from './slug-index.ts';
 
 /** Rejects with a KnellError: `not-found`, `conflict` (the slug is taken, the plan allows no more), `store-full`. */
 export async function moveCheck(

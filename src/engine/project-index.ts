@@ -7,8 +7,9 @@ import type { Channel, Project } from '../domain/project.ts';
 import { type ChannelId, uniqueKeyOf } from '../lib/ids.ts';
 import type { CheckTable } from './check-table.ts';
 import { CreationOrder } from './creation-order.ts';
+import { noHandle } from './hashed-handles.ts';
 import { flag, statusNumber } from './hot-rows.ts';
-import { noHandle, SlugIndex } from './slug-index.ts';
+import { SlugIndex } from './slug-index.ts';
 
 export class ProjectIndex {
   project: Project;
@@ -44,10 +45,11 @@ export class ProjectIndex {
     return this.#order.has(instantMs);
   }
 
-  add(handle: number, createdAtMs: number): void {
+  /** `slug` and `createdAtMs`: the check's. */
+  add(handle: number, slug: string, createdAtMs: number): void {
     this.#newestMs = Math.max(this.#newestMs, createdAtMs);
     this.#order.add(handle, createdAtMs);
-    this.#slugs.add(this.#table.slug(handle), handle);
+    this.#slugs.add(slug, handle);
     this.noteStatus(handle);
     this.#byUniqueKey?.set(uniqueKeyOf(this.#table.id(handle)), handle);
   }

@@ -11,9 +11,9 @@ import { applyDueDeadlines } from './accept-timeout.ts';
 import type { EngineContext } from './context.ts';
 import type { ChecksDown, EngineRead, KeyHolder, Mailbox, PingTarget, WantedCheck } from './engine.ts';
 import { findTarget } from './find-target.ts';
+import { noHandle } from './hashed-handles.ts';
 import type { ProjectIndex } from './project-index.ts';
 import type { Registry } from './registry.ts';
-import { noHandle } from './slug-index.ts';
 
 /** Each is a SHA-1: 2 ms in all. */
 const uniqueKeysPerTurn = 1000;

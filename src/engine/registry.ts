@@ -13,19 +13,20 @@ import type { BadgeId, ChannelId, CheckId, KeyId, ProjectId, UserId } from '../l
 import { sha256Hex } from '../lib/ids.ts';
 import { UuidWords, uuidChars } from '../lib/uuid-words.ts';
 import { checkRow } from '../store/codec/check.ts';
+import { BadgeIndex } from './badge-index.ts';
 import { createRootActor, decide } from './check-actor.ts';
 import { CheckTable } from './check-table.ts';
 import { EndedSessions } from './ended-sessions.ts';
 import { fastStep } from './fast-ping.ts';
+import { noHandle } from './hashed-handles.ts';
 import { ProjectIndex } from './project-index.ts';
-import { noHandle } from './slug-index.ts';
 import { UuidIndex } from './uuid-index.ts';
 
 export class Registry {
   readonly #root = createRootActor();
   readonly #table = new CheckTable();
   readonly #byUuid = new UuidIndex();
-  readonly #byBadge = new UuidIndex();
+  readonly #byBadge = new BadgeIndex(this.#table);
   readonly #countByStatus = new Map<Status, number>(statuses.map((status) => [status, 0]));
   readonly #projectIndexes = new Map<ProjectId, ProjectIndex>();
   readonly #byBadgeKey = new Map<string, ProjectIndex>();
@@ -66,7 +67,7 @@ export class Registry {
   }
 
   handleByBadge(id: BadgeId): number {
-    return id.length === uuidChars && this.#words.parse(id) ? this.#byBadge.get(this.#words) : noHandle;
+    return id.length === uuidChars && this.#words.parse(id) ? this.#byBadge.find(this.#words) : noHandle;
   }
 
   /** Whether there is such a check: the wheel may have one that was deleted. */
@@ -182,15 +183,15 @@ export class Registry {
   #index(handle: number, createdAtMs: number): void {
     this.#count(this.#table.rows.status(handle), 1);
     this.#byUuid.set(this.#table.idWords(handle), handle);
-    this.#byBadge.set(this.#table.badgeWords(handle), handle);
-    this.#projectIndexes.get(this.projectId(handle))?.add(handle, createdAtMs);
+    this.#byBadge.add(handle);
+    this.#projectIndexes.get(this.projectId(handle))?.add(handle, this.#table.slug(handle), createdAtMs);
   }
 
   /** Takes a check out of every index; its handle is not used again before `disposeCheck`. */
   removeCheck(handle: number): void {
     const { createdAtMs } = this.check(handle);
     this.#byUuid.delete(this.#table.idWords(handle));
-    this.#byBadge.delete(this.#table.badgeWords(handle));
+    this.#byBadge.remove(handle);
     this.#projectIndexes.get(this.projectId(handle))?.remove(handle, this.#table.slug(handle), createdAtMs);
     this.#table.setPresent(handle, false);
     this.#count(this.#table.rows.status(handle), -1);
@@ -211,7 +212,7 @@ export class Registry {
       return;
     }
     index?.remove(handle, before.config.slug, before.createdAtMs);
-    this.#projectIndexes.get(projectId)?.add(handle, createdAtMs);
+    this.#projectIndexes.get(projectId)?.add(handle, config.slug, createdAtMs);
   }
 
   /**

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { CreationOrder } from '../../src/engine/creation-order.ts';
+import { t0 } from '../support/checks.ts';
 
 const step = fc.record({
   handle: fc.integer({ min: 0, max: 60 }),
@@ -60,6 +61,15 @@ test('a list that is read while checks come and go gives each once, and all that
         if (!gone.has(handle)) expect(seen, `${handle}`).toContain(handle);
     }),
   );
+});
+
+test('a long list that came in any order is in that of its instants, equal ones as they came', () => {
+  const order = new CreationOrder();
+  const instants = Array.from({ length: 20_000 }, (_, at) => t0 + ((at * 7919) % 9_973) + (at % 3) / 1000);
+  for (const [handle, instant] of instants.entries()) order.add(handle, instant);
+  const expected = instants.map((instant, handle) => ({ instant, handle }));
+  expected.sort((a, b) => a.instant - b.instant || a.handle - b.handle);
+  expect([...order]).toEqual(expected.map(({ handle }) => handle));
 });
 
 test('equal instants are taken too', () => {

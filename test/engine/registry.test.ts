@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Check } from '../../src/domain/check.ts';
+import { noHandle } from '../../src/engine/hashed-handles.ts';
 import { Registry } from '../../src/engine/registry.ts';
-import { noHandle } from '../../src/engine/slug-index.ts';
 import { asBadgeId, asCheckId, asKeyId, sha256Hex, uniqueKeyOf } from '../../src/lib/ids.ts';
 import { checkWith, t0 } from '../support/checks.ts';
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { noHandle, SlugIndex, severalHandles } from '../../src/engine/slug-index.ts';
+import { noHandle, severalHandles } from '../../src/engine/hashed-handles.ts';
+import { SlugIndex } from '../../src/engine/slug-index.ts';
 
 /** Few, so that some are of several checks. */
 const slug = fc.constantFrom('', 'a', 'b', 'backup', 'backup-1', 'backup-2', 'x'.repeat(100));

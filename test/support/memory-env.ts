@@ -2,7 +2,7 @@
  * The history's tables in memory, on a simulated disk: ordered, transactional, and losing what was not committed.
  * Invariant: a transaction that fails, or during whose commit the power goes, leaves nothing.
  */
-import type { LmdbEnv, ScanRange, Table, Visit } from '../../src/store/lmdb-env.ts';
+import type { LmdbEnv, Row, ScanRange, Table, Visit } from '../../src/store/lmdb-env.ts';
 import type { SimulatedDisk } from './simulated-disk.ts';
 
 /** What outlives the process: by table, its rows. Keys are their bytes as latin1, which sort as the bytes do. */
@@ -103,6 +103,13 @@ function tableOf(rows: Rows, remember: (step: () => void) => void): Table {
     put: (key, value) => change(key, Buffer.from(value)),
     remove: (key) => change(key, undefined),
     scan: (range, visit) => scan(rows, range, visit),
+    rows(range) {
+      const all: Row[] = [];
+      scan(rows, range, (key, value) => {
+        all.push({ key, value });
+      });
+      return all.values();
+    },
     count: () => rows.byKey.size,
   };
 }

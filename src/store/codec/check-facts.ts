@@ -20,6 +20,8 @@ import { uuidBytes } from './uuid.ts';
 export interface CheckFacts {
   readonly projectId: UuidWords;
   readonly badgeId: UuidWords;
+  /** Where its 16 bytes lie in the row. */
+  badgeStart: number;
   createdAtMs: number;
   /** Where the slug lies in the row, as UTF-8. */
   slugStart: number;
@@ -37,7 +39,7 @@ export interface CheckFacts {
 export function emptyFacts(): CheckFacts {
   const { timeoutS, graceS } = checkFieldDefaults;
   const ids = { projectId: new UuidWords(), badgeId: new UuidWords() };
-  const slug = { createdAtMs: 0, slugStart: 0, slugEnd: 0 };
+  const slug = { createdAtMs: 0, badgeStart: 0, slugStart: 0, slugEnd: 0 };
   return { ...ids, ...slug, isSimple: true, timeoutS, graceS, schedule: '', tz: '', isPlain: true };
 }
 
@@ -54,7 +56,14 @@ const walk = new MsgpackWalk();
 
 const heads: Readonly<Record<string, readonly [WalkedKind, Take]>> = {
   project: ['binary', (facts) => takeUuid(facts.projectId)],
-  badge: ['binary', (facts) => takeUuid(facts.badgeId)],
+  badge: [
+    'binary',
+    (facts) => {
+      takeUuid(facts.badgeId);
+      facts.badgeStart = walk.start;
+      return true;
+    },
+  ],
   created: [
     'number',
     (facts) => {

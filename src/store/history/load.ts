@@ -59,22 +59,29 @@ function loadConfig(tables: HistoryTables, sink: LoadSink): void {
   });
 }
 
+/** Both tables are in the order of the checks' ids, and a check is in both or in neither. */
 function loadChecks(tables: HistoryTables, sink: LoadSink): void {
   const stateReader = new ByteReader();
   const key = Buffer.alloc(uuidBytes);
   const rowCopy = new Scratch();
+  const all = { start: lowestKey, end: highestKey };
+  const states = tables.states.rows(all);
   let count = 0;
-  tables.checks.scan({ start: lowestKey, end: highestKey }, (uuid, row) => {
-    // Copied before the next read overwrites both.
-    key.set(uuid);
-    const rowBytes = rowCopy.take(row);
-    const stored = tables.states.get(key);
-    if (!stored) throw damaged('a check without a state');
-    stateReader.open(stored).skip(counterBytes);
-    sink.check(words.read(key), rowBytes, readState(stateReader));
-    count++;
-    if (count % progressEvery === 0) sink.progress(count);
-  });
+  try {
+    tables.checks.scan(all, (uuid, row) => {
+      // Copied before the next read overwrites both.
+      key.set(uuid);
+      const rowBytes = rowCopy.take(row);
+      const state = states.next();
+      if (state.done || key.compare(state.value.key) !== 0) throw damaged('a check without a state');
+      stateReader.open(state.value.value).skip(counterBytes);
+      sink.check(words.read(key), rowBytes, readState(stateReader));
+      count++;
+      if (count % progressEvery === 0) sink.progress(count);
+    });
+  } finally {
+    states.return?.();
+  }
   sink.progress(count);
 }
 
