@@ -1,10 +1,10 @@
 /** Commands about the whole installation: passwords, snapshots. */
 import type { User } from '../../domain/user.ts';
 import type { Engine } from '../../engine/engine.ts';
-import { KnellError } from '../../lib/errors.ts';
 import { badgeUrls, everyTag } from '../badge-address.ts';
 import { linkPath } from '../web/tokens.ts';
 import type { OwnerCommand } from './command.ts';
+import { needsShell } from './needs-shell.ts';
 
 interface PasswordLink {
   /** Null: the link creates the first user. */
@@ -25,10 +25,6 @@ export const resetPassword: OwnerCommand<User | null, PasswordLink> = {
   },
   run: (user, { context, nowMs }) => ({ user, path: linkPath(context.tokens.link(user, nowMs)) }),
 };
-
-function needsShell(what: string): KnellError {
-  return new KnellError('conflict', `only admin keys created with --allow-shell may ${what}`);
-}
 
 export interface ServerInfo {
   readonly baseUrl: string;
