@@ -22,6 +22,7 @@ export const coveredBy: Readonly<Record<string, string>> = {
   'cli/doctor-machine': 'cli/doctor',
   'cli/doctor-network': 'cli/doctor',
   'cli/import': 'cli/healthchecks',
+  'cli/log-entries': 'cli/checks',
   'cli/notify-commands': 'cli/commands',
   'cli/project': 'cli/commands',
   'cli/remote-admin': 'cli/apply',
