@@ -1,17 +1,17 @@
 /**
- * What `knell doctor` finds out about the ways to and from Knell: its ports, the base URL, certificates, the mail server.
- * Invariant: every connection ends within its time, and nothing is sent beyond a greeting or a GET.
+ * What `knell doctor` finds out about the ways to and from Knell: its ports, the base URL, certificates.
+ * Invariant: every connection ends within its time, and nothing is sent beyond a GET.
  */
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { connect, type Socket } from 'node:net';
+import { connect } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { sendRequest } from '../client/http-client.ts';
 import type { Config } from '../config.ts';
 import { probePort } from '../http/probe-port.ts';
 import type { ListenAddress } from '../lib/addresses.ts';
 import { systemClock } from '../lib/clock.ts';
-import { messageOf, systemCode } from '../lib/errors.ts';
+import { messageOf } from '../lib/errors.ts';
 import { day, second } from '../lib/units.ts';
 import { type Finding, failed, ok, warning } from './doctor-finding.ts';
 
@@ -113,48 +113,4 @@ export function expiryFinding(what: string, validTo: string): Finding {
   const text = `valid until ${validTo}`;
   if (leftMs <= 0) return failed(what, `expired: ${text}`, 'renew it');
   return leftMs < renewalMs ? warning(what, text, 'renew it: fewer than 14 days are left') : ok(what, text);
-}
-
-/** Greeting and EHLO; no user name is sent. */
-export async function mailFinding({ mailUrl }: Config): Promise<Finding> {
-  if (mailUrl === '')
-    return warning('mail', 'KNELL_MAIL_URL is not set', 'set it to send email, or ignore this');
-  const { hostname, port, protocol } = new URL(mailUrl);
-  const isTls = protocol === 'smtps:';
-  const target = { host: hostname, port: Number(port) || (isTls ? 465 : 587) };
-  const advice = 'check KNELL_MAIL_URL and the firewall';
-  try {
-    const socket = isTls ? connectTls({ ...target, servername: hostname }) : connect(target);
-    const banner = await greeting(socket);
-    return ok('mail', `${target.host}:${target.port} greets: ${banner.slice(4, 64)}`);
-  } catch (error) {
-    return failed('mail', `${target.host}:${target.port}: ${systemCode(error) || messageOf(error)}`, advice);
-  }
-}
-
-/** The first line of the server, once it has taken an EHLO too. */
-function greeting(socket: Socket): Promise<string> {
-  return new Promise((resolve, reject) => {
-    let text = '';
-    let banner: string | null = null;
-    const end = (settle: () => void): void => {
-      socket.destroy();
-      settle();
-    };
-    socket.setTimeout(timeoutMs, () => end(() => reject(new Error('no answer'))));
-    socket.once('error', (error) => end(() => reject(error)));
-    socket.once('close', () => reject(new Error('closed the connection')));
-    socket.on('data', (part) => {
-      text += part.toString('latin1');
-      if (!/^\d{3} [^\n]*\n$/m.test(text)) return;
-      const [first = ''] = text.split('\r\n');
-      if (!first.startsWith('2')) end(() => reject(new Error(first)));
-      else if (banner !== null) end(() => resolve(banner ?? ''));
-      else {
-        banner = first;
-        text = '';
-        socket.write('EHLO knell-doctor.invalid\r\n');
-      }
-    });
-  });
 }

@@ -1,6 +1,5 @@
 /** `knell doctor` beside a running Knell, beside none, and where something is wrong. */
 import { chmodSync, writeFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { expiryFinding, proxyFinding } from '../../src/cli/doctor-network.ts';
@@ -13,7 +12,6 @@ import { tempDir } from '../support/temp-dirs.ts';
 let knell: Knell;
 let other: Knell;
 let runner: CommandRunner;
-const servers: Server[] = [];
 
 beforeAll(async () => {
   knell = await Knell.start();
@@ -25,7 +23,6 @@ afterAll(async () => {
   await runner.stop();
   await knell.stop();
   await other.stop();
-  for (const server of servers) server.close();
 });
 
 interface Line {
@@ -44,24 +41,6 @@ async function doctor(env: Env = {}, dataDir = knell.dataDir) {
   expect(lines.every(({ state, advice }) => (state === 'ok') === (advice === ''))).toBe(true);
   expect(status).toBe(lines.some(({ state }) => state === 'failed') ? 1 : 0);
   return Object.fromEntries(lines.map((line) => [line.what, line]));
-}
-
-/** A port of a server that answers a connection with `lines`, one per line that it gets. */
-async function smtpServer(...lines: readonly string[]): Promise<number> {
-  const server = createServer((socket) => {
-    let at = 0;
-    const say = (): void => {
-      const line = lines[at++];
-      if (line === undefined) socket.destroy();
-      else socket.write(`${line}\r\n`);
-    };
-    socket.on('error', () => {}).on('data', say);
-    say();
-  });
-  servers.push(server);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  return typeof address === 'object' && address !== null ? address.port : 0;
 }
 
 test('beside a running server: it answers, the outbox is empty, the base URL does not lead there', async () => {
@@ -115,21 +94,6 @@ test('a data directory that others may read is a warning', async () => {
   chmodSync(other.dataDir, 0o755);
   expect((await doctor({}, other.dataDir)).data).toMatchObject({ state: 'warning' });
   chmodSync(other.dataDir, 0o700);
-});
-
-test('mail is greeted, refused, or not there', async () => {
-  const mail = async (port: number) =>
-    (await doctor({ KNELL_MAIL_URL: `smtp://user:secret@127.0.0.1:${port}` })).mail;
-  const greets = await mail(await smtpServer('220 mail.example ESMTP', '250 hello'));
-  expect(greets).toMatchObject({ state: 'ok', text: expect.stringContaining('mail.example ESMTP') });
-  expect(await mail(await smtpServer('554 go away'))).toMatchObject({
-    state: 'failed',
-    text: expect.stringContaining('554'),
-  });
-  expect(await mail(await smtpServer())).toMatchObject({ state: 'failed' });
-  const gone = await mail(1);
-  expect(gone).toMatchObject({ state: 'failed', text: expect.stringContaining('ECONNREFUSED') });
-  expect(JSON.stringify([greets, gone])).not.toContain('secret');
 });
 
 test('certificates that are no certificates, or expire, are found', async () => {
