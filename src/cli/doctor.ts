@@ -74,8 +74,10 @@ async function findingsOf(config: Config, testAddress: string | null): Promise<r
       (address): Looking => ['http compat', () => network.portFinding('http compat', address, isRunning)],
     ),
     ...present(smtp, (address): Looking => ['smtp', () => network.portFinding('smtp', address, isRunning)]),
-    ...(isRunning ? [['base URL', () => network.baseUrlFinding(baseUrl, server.proof)] as const] : []),
-    ['proxy', () => network.proxyFinding(baseUrl, config)],
+    ...present(
+      server.echo,
+      (path): Looking => ['base URL', () => network.baseUrlFindings(baseUrl, path, config)],
+    ),
     ...present(
       httpTlsCert,
       (file): Looking => ['http certificate', () => network.certificateFinding('http certificate', file)],
