@@ -6,6 +6,7 @@ const slow = [
   ...[
     'bench/profile',
     'bench/smoke-others',
+    'cli/apply-crash',
     'cli/commands',
     'cli/package',
     'cli/snapshots',

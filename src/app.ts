@@ -17,6 +17,7 @@ import {
 } from './http/admin-routes.ts';
 import { createAdminServer } from './http/admin-server.ts';
 import { checkRenderer } from './http/api/check-json.ts';
+import { Echoes } from './http/echo-routes.ts';
 import type { CommandContext } from './http/owner-commands/command.ts';
 import { createVerification } from './http/owner-commands/verification.ts';
 import { probePort } from './http/probe-port.ts';
@@ -154,6 +155,7 @@ export async function openCore(
       limits: limits.verification,
     }),
     baseUrl,
+    echoes: new Echoes(),
     newSnapshotFile: () => newSnapshotFile(openSnapshotsDir(config.dataDir), 'manual', clock.nowMs()),
   };
   return {

@@ -109,6 +109,7 @@ export async function openHttp(
   const monitoring = createMonitoring({
     read: engine.read,
     meter,
+    echoes: commands.echoes,
     health,
     metricsKey: metrics && 'key' in metrics ? metrics.key : null,
   });

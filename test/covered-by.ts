@@ -4,6 +4,7 @@
  */
 export const coveredBy: Readonly<Record<string, string>> = {
   app: 'path/api',
+  'apply/desired': 'apply/read-desired',
   'apply/format': 'apply/read-desired',
   'apply/read-items': 'apply/read-desired',
   'apply/references': 'apply/plan',
@@ -21,6 +22,7 @@ export const coveredBy: Readonly<Record<string, string>> = {
   'cli/doctor-machine': 'cli/doctor',
   'cli/doctor-network': 'cli/doctor',
   'cli/import': 'cli/healthchecks',
+  'cli/log-entries': 'cli/checks',
   'cli/notify-commands': 'cli/commands',
   'cli/project': 'cli/commands',
   'cli/remote-admin': 'cli/apply',
@@ -49,7 +51,6 @@ export const coveredBy: Readonly<Record<string, string>> = {
   'domain/ping-effects': 'domain/check-machine',
   'domain/project': 'engine/accept-project',
   'domain/schedule-pattern': 'domain/schedule-words',
-  'engine/accept-admin': 'engine/accept-project',
   'engine/accept-admin-key': 'http/admin-api',
   'engine/accept-change': 'path/timeline',
   'engine/accept-ping': 'path/pings',
@@ -76,7 +77,6 @@ export const coveredBy: Readonly<Record<string, string>> = {
   'http/owner-commands/channel-input': 'http/owner-commands/table',
   'http/owner-commands/channels': 'path/verification',
   'http/owner-commands/command': 'http/owner-commands/table',
-  'http/owner-commands/installation': 'cli/doctor',
   'http/owner-commands/configuration': 'cli/apply',
   'http/owner-commands/configuration-steps': 'cli/apply',
   'http/owner-commands/projects': 'http/owner-commands/table',

@@ -55,7 +55,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     'app.ts',
     'apply',
     'config.ts',
-    ...['http', 'importer', 'engine', 'store', 'domain', 'schedule', 'lib'],
+    ...['http', 'importer', 'engine', 'notify', 'store', 'domain', 'schedule', 'lib'],
   ],
   apply: ['http', 'domain', 'schedule', 'lib'],
   'app.ts': ['config.ts', 'listeners.ts', 'http', 'smtp', 'notify', 'engine', 'store', 'domain', 'lib'],

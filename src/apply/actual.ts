@@ -1,8 +1,13 @@
 /** What there is, and how a plan compares with it. Plain facts. */
-import type { ConfiguredCheck, ConfiguredProject } from '../domain/configuration.ts';
+import type { ConfiguredCheck, ConfiguredProject, ConfiguredUser } from '../domain/configuration.ts';
 
 export interface ActualProject extends ConfiguredProject {
   readonly checks: readonly ConfiguredCheck[];
+}
+
+export interface Actual {
+  readonly projects: readonly ActualProject[];
+  readonly users: readonly ConfiguredUser[];
 }
 
 export interface PlanOptions {

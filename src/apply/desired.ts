@@ -2,6 +2,7 @@
 import type { FieldTexts } from '../domain/channel-form-value.ts';
 import type { CheckSettings, IntegrationSettings } from '../domain/configuration.ts';
 import type { ChannelKind, KeyScope, Plan } from '../domain/project.ts';
+import type { Role } from '../domain/user.ts';
 import type { Position } from './yaml-node.ts';
 
 interface Located {
@@ -47,4 +48,18 @@ export interface DesiredProject extends Located {
   readonly checks: readonly DesiredCheck[] | null;
 }
 
-export type Desired = readonly DesiredProject[];
+export interface DesiredUser extends Located {
+  readonly name: string;
+  readonly role: Role;
+}
+
+/** `at`: of the first of them. */
+export interface DesiredUsers extends Located {
+  readonly list: readonly DesiredUser[];
+}
+
+/** Null: not managed by the files. */
+export interface Desired {
+  readonly projects: readonly DesiredProject[] | null;
+  readonly users: DesiredUsers | null;
+}

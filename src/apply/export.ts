@@ -10,7 +10,7 @@ import {
   type ConfiguredKey,
   wholeValue,
 } from '../domain/configuration.ts';
-import type { ActualProject } from './actual.ts';
+import type { Actual, ActualProject } from './actual.ts';
 import { escapeReferences } from './secrets.ts';
 
 interface ExportOptions {
@@ -29,17 +29,26 @@ export interface Exported {
   readonly unnamedKeys: number;
 }
 
-export function exportDocument(projects: readonly ActualProject[], options: ExportOptions): Exported {
+export function exportDocument({ projects, users }: Actual, options: ExportOptions): Exported {
   const variables = new Set<string>();
   const exporter = sorted(projects, ({ name }) => name).map((project) =>
     projectPart(project, options, variables),
   );
   const unnamed = projects.flatMap(({ keys }) => keys.filter(({ name }) => name === ''));
   return {
-    document: { version: 1, projects: exporter },
+    document: {
+      version: 1,
+      projects: exporter,
+      // Without one, the first is created by a link: an empty list would delete it again elsewhere.
+      ...(users.length === 0 ? {} : { users: userParts(users) }),
+    },
     variables: [...variables].sort(),
     unnamedKeys: options.secrets ? 0 : unnamed.length,
   };
+}
+
+function userParts(users: Actual['users']): readonly Plain[] {
+  return sorted(users, ({ name }) => name.toLowerCase()).map(({ name, role }) => ({ name, role }));
 }
 
 function projectPart(project: ActualProject, options: ExportOptions, variables: Set<string>): Plain {

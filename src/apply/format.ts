@@ -6,6 +6,7 @@
 import { type ChannelField, channelForms } from '../domain/channel-form.ts';
 import { type CheckField, checkFieldNames, checkFields } from '../domain/check-fields.ts';
 import { channelKinds, keyScopes, plans } from '../domain/project.ts';
+import { roles } from '../domain/user.ts';
 import { parseSpec } from '../http/api/check-spec.ts';
 import { fieldSchema, type JsonSchema } from '../http/api/field-schema.ts';
 import { canonicalTimeZone } from '../schedule/schedule.ts';
@@ -23,6 +24,8 @@ export type Shape =
   | {
       readonly object: Readonly<Record<string, Shape>>;
       readonly required: readonly string[];
+      /** Of these, one at least. */
+      readonly requiredOne?: readonly string[];
       readonly help: string;
       /** Further rules for the JSON Schema. */
       readonly rules?: readonly JsonSchema[];
@@ -160,7 +163,7 @@ const byKind = channelKinds.map(
 const nameCharsMax = 100;
 
 const key: Shape = {
-  help: 'A key of the project. It is created once, and known by its name.',
+  help: 'A key of the project. It is created once, and known by its name. With another scope, it is replaced by a new key.',
   required: ['name', 'scope'],
   object: {
     name: text('Unique in the project.', { charsMin: 1, charsMax: nameCharsMax }),
@@ -180,7 +183,7 @@ const integration: Shape = {
   object: {
     name: text('Unique in the project, unless it has an id.', { charsMax: nameCharsMax }),
     id: text('Needed only where names repeat.', { pattern: uuidPattern }),
-    kind: text('Cannot be changed later.', { choices: channelKinds }),
+    kind: text('With another kind, it is replaced.', { choices: channelKinds }),
     fields,
     value: text('In place of fields: the whole value, as the API of the admin has it.', { charsMin: 1 }),
     delay: seconds('Seconds that a check must have been down before it is notified.', 1),
@@ -219,15 +222,29 @@ const project: Shape = {
   },
 };
 
+const user: Shape = {
+  help: 'A user of the page, known by the name, whatever the case of its letters. A new one sets a password by a link.',
+  required: ['name', 'role'],
+  object: {
+    name: text('What the user signs in with: an email address, for example.', {
+      charsMin: 1,
+      charsMax: nameCharsMax,
+    }),
+    role: text('What the user may do, in all projects.', { choices: roles }),
+  },
+};
+
 export const documentShape: Shape = {
-  help: 'Configuration of Knell, for "knell apply".',
-  required: ['projects'],
+  help: 'Configuration of Knell, for "knell apply". A list that is left out is left alone.',
+  required: [],
+  requiredOne: ['projects', 'users'],
   object: {
     version: {
       schema: { description: 'Of this format.', const: 1 },
       error: (value) => (value === 1 ? null : 'must be 1: is this file for a newer Knell?'),
     },
     projects: { list: project, help: 'Projects.' },
+    users: { list: user, help: 'Users.' },
   },
 };
 
@@ -242,13 +259,14 @@ export function jsonSchema(): JsonSchema {
 function schemaOf(shape: Shape): JsonSchema {
   if ('schema' in shape) return shape.schema;
   if ('list' in shape) return { description: shape.help, type: 'array', items: schemaOf(shape.list) };
-  const { object, required, help, rules } = shape;
+  const { object, required, requiredOne, help, rules } = shape;
   return {
     description: help,
     type: 'object',
     additionalProperties: false,
     properties: Object.fromEntries(Object.entries(object).map(([name, part]) => [name, schemaOf(part)])),
     ...(required.length > 0 ? { required } : {}),
+    ...(requiredOne ? { anyOf: requiredOne.map((name) => ({ required: [name] })) } : {}),
     ...(rules ? { allOf: rules } : {}),
   };
 }

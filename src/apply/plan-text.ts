@@ -1,7 +1,7 @@
 /** A plan as people read it before they agree. Invariant: no secret is in it. */
-import type { Change, PlannedStep } from './plan.ts';
+import type { Change, PlannedStep, PlanSymbol } from './planned-step.ts';
 
-const colourOf = { '+': '\x1b[32m', '~': '\x1b[33m', '-': '\x1b[31m' } as const;
+const colourOf = { '+': '\x1b[32m', '~': '\x1b[33m', '-/+': '\x1b[33m', '-': '\x1b[31m' } as const;
 const plainColour = '\x1b[0m';
 const textCharsMax = 100;
 
@@ -9,17 +9,18 @@ const textCharsMax = 100;
 export function planLines(steps: readonly PlannedStep[], { colour }: { readonly colour: boolean }): string[] {
   const projects = [...new Set(steps.map(({ project }) => project))];
   return projects.flatMap((project) => [
-    `project ${shown(project)}`,
+    project === null ? 'users' : `project ${shown(project)}`,
     ...steps.filter((step) => step.project === project).flatMap((step) => stepLines(step, colour)),
     '',
   ]);
 }
 
 function stepLines({ symbol, what, name, changes, file }: PlannedStep, colour: boolean): string[] {
+  const how = symbol === '-/+' ? ' must be replaced' : '';
   const sign = colour ? `${colourOf[symbol]}${symbol}${plainColour}` : symbol;
   const lines = changes.map((change) => `      ${changeText(change)}`);
   const into = file === null ? [] : [`      written to ${shown(file)}`];
-  return [`  ${sign} ${what} ${shown(name)}`, ...lines, ...into];
+  return [`  ${sign} ${what} ${shown(name)}${how}`, ...lines, ...into];
 }
 
 function changeText({ field, before, after, secret }: Change): string {
@@ -40,14 +41,15 @@ function shown(value: unknown): string {
 }
 
 const words = {
-  planned: ['to create', 'to change', 'to delete'],
-  done: ['created', 'changed', 'deleted'],
+  planned: { '+': 'to create', '~': 'to change', '-/+': 'to replace', '-': 'to delete' },
+  done: { '+': 'created', '~': 'changed', '-/+': 'replaced', '-': 'deleted' },
 } as const;
 
-/** `1 to create, 0 to change, 2 to delete`. */
+/** `1 to create, 0 to change, 2 to delete`; what is replaced is counted where there is any. */
 export function planSummary(steps: readonly PlannedStep[], state: keyof typeof words = 'planned'): string {
-  const [create, change, remove] = words[state];
-  const count = (symbol: PlannedStep['symbol']): number =>
-    steps.filter((step) => step.symbol === symbol).length;
-  return `${count('+')} ${create}, ${count('~')} ${change}, ${count('-')} ${remove}`;
+  const counted = (symbol: PlanSymbol): readonly string[] => {
+    const count = steps.filter((step) => step.symbol === symbol).length;
+    return symbol === '-/+' && count === 0 ? [] : [`${count} ${words[state][symbol]}`];
+  };
+  return [...counted('+'), ...counted('~'), ...counted('-/+'), ...counted('-')].join(', ');
 }

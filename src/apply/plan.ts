@@ -1,7 +1,8 @@
 /**
  * What has to change so that an installation has what a configuration asks for: a list of steps in the order in which they
  * can be done. Not here: doing them (`cli/apply`), how they are shown (`plan-text`).
- * Invariants: pure; nothing is deleted unless `prune` says so; once all steps are done, a new plan is empty.
+ * Invariants: pure; nothing is deleted unless `prune` says so, or another takes its place; once all steps are done, a new plan
+ * is empty.
  */
 
 import {
@@ -10,36 +11,12 @@ import {
   isOpen,
   valueOfContent,
 } from '../domain/configuration.ts';
-import type { ConfigurationStep } from '../domain/configuration-step.ts';
-import type { ActualProject, PlanOptions } from './actual.ts';
+import type { Actual, ActualProject, PlanOptions } from './actual.ts';
 import type { Desired, DesiredCheck, DesiredIntegration, DesiredKey, DesiredProject } from './desired.ts';
+import { planUsers } from './plan-users.ts';
+import { bare, type Change, type PlannedStep } from './planned-step.ts';
 import { createReferences, type References } from './references.ts';
 import type { Problem } from './yaml-node.ts';
-
-export interface Change {
-  readonly field: string;
-  /** Undefined: it was not there. `secret`: neither is shown. */
-  readonly before?: unknown;
-  readonly after?: unknown;
-  readonly secret?: true;
-}
-
-export interface PlannedStep {
-  readonly symbol: '+' | '~' | '-';
-  readonly what: 'project' | 'key' | 'integration' | 'check';
-  /** The name of its project. */
-  readonly project: string;
-  readonly name: string;
-  readonly changes: readonly Change[];
-  /** With references in place of ids: see `references`. */
-  readonly step: ConfigurationStep;
-  /** By which other steps mean what this one creates. */
-  readonly reference: string | null;
-  /** Of a group: its integrations, by reference. */
-  readonly members: readonly string[] | null;
-  /** Where a key that is created is written. */
-  readonly file: string | null;
-}
 
 export interface Plan {
   readonly steps: readonly PlannedStep[];
@@ -49,34 +26,34 @@ export interface Plan {
 
 /** Steps come in this order: each finds what it needs, and nothing is deleted before it is no longer needed. */
 const order = [
-  ...['create-project', 'change-plan', 'create-key', 'create-integration', 'edit-integration'],
-  ...['create-check', 'edit-check', 'delete-check', 'delete-integration', 'delete-key', 'delete-project'],
+  ...['create-project', 'change-plan', 'create-key', 'replace-key'],
+  ...['create-integration', 'replace-integration', 'edit-integration', 'create-check', 'edit-check'],
+  ...['delete-check', 'delete-integration', 'delete-key', 'delete-project'],
+  ...['create-user', 'change-role', 'delete-user'],
 ];
 
-export function planChanges(desired: Desired, actual: readonly ActualProject[], options: PlanOptions): Plan {
+export function planChanges({ projects, users }: Desired, actual: Actual, options: PlanOptions): Plan {
   const problems: Problem[] = [];
-  const steps = desired.flatMap((project) => {
-    const known = actual.find(({ name }) => name === project.name) ?? null;
+  const steps = (projects ?? []).flatMap((project) => {
+    const known = actual.projects.find(({ name }) => name === project.name) ?? null;
     return new ProjectPlanner(project, known, options, problems).steps();
   });
-  if (options.prune) steps.push(...prunedProjects(desired, actual));
+  if (options.prune && projects) steps.push(...prunedProjects(projects, actual.projects));
+  if (users) steps.push(...planUsers(users, actual.users, options.prune, problems));
   const rank = ({ step, members }: PlannedStep): number => order.indexOf(step.do) * 2 + (members ? 1 : 0);
   return { steps: steps.sort((a, b) => rank(a) - rank(b)), problems };
 }
 
-function prunedProjects(desired: Desired, actual: readonly ActualProject[]): readonly PlannedStep[] {
+function prunedProjects(
+  desired: readonly DesiredProject[],
+  actual: readonly ActualProject[],
+): readonly PlannedStep[] {
   const gone = actual.filter(({ name }) => !desired.some((project) => project.name === name));
   return gone.map(({ id, name, checkCount }) => ({
     ...bare({ symbol: '-', what: 'project', project: name, name }),
     changes: [{ field: 'checks', before: checkCount }],
     step: { do: 'delete-project', project: id, checks: checkCount },
   }));
-}
-
-type Heading = Pick<PlannedStep, 'symbol' | 'what' | 'project' | 'name'>;
-
-function bare(heading: Heading): Omit<PlannedStep, 'step'> {
-  return { ...heading, changes: [], reference: null, members: null, file: null };
 }
 
 class ProjectPlanner {
@@ -147,15 +124,20 @@ class ProjectPlanner {
   #key(key: DesiredKey): PlannedStep | null {
     const { name, scope, file } = key;
     const existing = this.#references.actualKey(key);
-    if (existing && existing.scope !== scope)
-      return this.#refuse(
-        key,
-        `key ${name} has the scope ${existing.scope}, which cannot be changed: use another name`,
-      );
-    if (existing) return null;
+    if (existing?.scope === scope) return null;
     const [hash, clear] = [key.clear === null ? key.hash : null, key.clear];
-    const step = { do: 'create-key', project: this.#id, name, scope, hash, key: clear } as const;
-    return { ...this.#heading('+', 'key', name), changes: [{ field: 'scope', after: scope }], step, file };
+    const common = { project: this.#id, name, scope, hash, key: clear } as const;
+    if (!existing) {
+      const changes = [{ field: 'scope', after: scope }];
+      return { ...this.#heading('+', 'key', name), changes, step: { do: 'create-key', ...common }, file };
+    }
+    return {
+      ...this.#heading('-/+', 'key', name),
+      changes: [{ field: 'scope', before: existing.scope, after: scope }],
+      step: { do: 'replace-key', id: existing.id, ...common },
+      file,
+      replaced: existing.hash,
+    };
   }
 
   #integration(wanted: DesiredIntegration): PlannedStep | null {
@@ -168,7 +150,9 @@ class ProjectPlanner {
       );
     const members = wanted.members && this.#membersOf(wanted, wanted.members);
     if (wanted.members && !members) return null;
-    return found ? this.#editedIntegration(wanted, found, members) : this.#newIntegration(wanted, members);
+    if (!found) return this.#newIntegration(wanted, members);
+    if (found.kind !== wanted.kind) return this.#replacedIntegration(wanted, found, members);
+    return this.#editedIntegration(wanted, found, members);
   }
 
   #membersOf(wanted: DesiredIntegration, names: readonly string[]): readonly string[] | null {
@@ -182,16 +166,41 @@ class ProjectPlanner {
   #newIntegration(wanted: DesiredIntegration, members: readonly string[] | null): PlannedStep {
     const { id, name, kind, content, settings } = wanted;
     const value = members ? '' : valueOfContent(kind, content);
-    const changes: Change[] = [{ field: 'kind', after: kind }];
-    for (const [field, after] of Object.entries(content))
-      if (after !== '') changes.push(isOpen(kind, field) ? { field, after } : { field, secret: true });
-    if (members) changes.push({ field: 'integrations', after: this.#references.namesOf(members) });
-    changes.push(...changesBetween(noSettings, settings));
     return {
       ...this.#heading('+', 'integration', name === '' ? (id ?? '') : name),
-      changes,
+      changes: [{ field: 'kind', after: kind }, ...this.#contentOfNew(wanted, members)],
       step: { do: 'create-integration', project: this.#id, id, name, kind, value, settings },
       reference: this.#references.ofNew(wanted),
+      members,
+    };
+  }
+
+  #contentOfNew(
+    { kind, content, settings }: DesiredIntegration,
+    members: readonly string[] | null,
+  ): readonly Change[] {
+    const filled = Object.entries(content).filter(([, after]) => after !== '');
+    return [
+      ...filled.map(
+        ([field, after]): Change => (isOpen(kind, field) ? { field, after } : { field, secret: true }),
+      ),
+      ...(members ? [{ field: 'integrations', after: this.#references.namesOf(members) }] : []),
+      ...changesBetween(noSettings, settings),
+    ];
+  }
+
+  /** With its id, so that the checks and groups that have it keep it. */
+  #replacedIntegration(
+    wanted: DesiredIntegration,
+    { id, etag: expect, kind: before }: ConfiguredIntegration,
+    members: readonly string[] | null,
+  ): PlannedStep {
+    const { name, kind, content, settings } = wanted;
+    const value = members ? '' : valueOfContent(kind, content);
+    return {
+      ...this.#heading('-/+', 'integration', name === '' ? id : name),
+      changes: [{ field: 'kind', before, after: kind }, ...this.#contentOfNew(wanted, members)],
+      step: { do: 'replace-integration', project: this.#id, id, expect, name, kind, value, settings },
       members,
     };
   }
@@ -202,11 +211,6 @@ class ProjectPlanner {
     members: readonly string[] | null,
   ): PlannedStep | null {
     const { name, kind, settings } = wanted;
-    if (found.kind !== kind)
-      return this.#refuse(
-        wanted,
-        `integration ${name} is of kind ${found.kind}, which cannot be changed: use another name`,
-      );
     const ofContent = members ? this.#memberChanges(found, members) : this.#contentChanges(wanted, found);
     const { delay, repeat, late, disabled, time_zone } = found;
     const changes = [

@@ -5,9 +5,16 @@
  * repeats a secret.
  */
 import { resolve } from 'node:path';
-import type { Desired, DesiredCheck, DesiredIntegration, DesiredKey, DesiredProject } from './desired.ts';
+import type {
+  Desired,
+  DesiredCheck,
+  DesiredIntegration,
+  DesiredKey,
+  DesiredProject,
+  DesiredUsers,
+} from './desired.ts';
 import { documentShape, type Shape } from './format.ts';
-import { readCheck, readIntegration, readKey } from './read-items.ts';
+import { type ItemContext, readCheck, readIntegration, readKey, readUser } from './read-items.ts';
 import type { SecretSource } from './secrets.ts';
 import { entryOf, type Problem, parseYaml, plainOf, type YamlNode } from './yaml-node.ts';
 
@@ -27,29 +34,46 @@ interface ReadDesired {
 
 export function readDesired(files: readonly ConfigurationFile[], secrets: SecretSource): ReadDesired {
   const problems: Problem[] = [];
-  const projects = files.flatMap((file) =>
-    parseYaml(file.name, file.text, problems).flatMap((node) => projectsIn(node, file, secrets, problems)),
+  const parts = files.flatMap((file) =>
+    parseYaml(file.name, file.text, problems).flatMap((node) => {
+      const context = {
+        secrets,
+        directory: file.directory,
+        problems,
+        pathOf: (path: string) => resolve(file.directory, path),
+      };
+      return documentIn(node, context) ?? [];
+    }),
   );
-  const desired = merged(projects, problems);
-  for (const project of desired) checkNames(project, problems);
-  return { desired, problems };
+  const listed = parts.flatMap(({ projects }) => (projects === null ? [] : [projects]));
+  const projects = listed.length === 0 ? null : merged(listed.flat(), problems);
+  for (const project of projects ?? []) checkNames(project, problems);
+  const users = allUsers(parts);
+  mustBeUnique(users?.list ?? [], 'user', ({ name }) => name.toLowerCase(), problems);
+  return { desired: { projects, users }, problems };
 }
 
-function projectsIn(
-  node: YamlNode,
-  file: ConfigurationFile,
-  secrets: SecretSource,
-  problems: Problem[],
-): readonly DesiredProject[] {
-  const before = problems.length;
-  checkShape(node, documentShape, problems);
-  if (problems.length > before || node.kind !== 'map') return [];
-  const context = {
-    secrets,
-    directory: file.directory,
-    problems,
-    pathOf: (path: string) => resolve(file.directory, path),
+/** Null where its shape is wrong. */
+function documentIn(node: YamlNode, context: ItemContext): Desired | null {
+  const before = context.problems.length;
+  checkShape(node, documentShape, context.problems);
+  if (context.problems.length > before || node.kind !== 'map') return null;
+  const users = entryOf(node, 'users');
+  return {
+    projects: entryOf(node, 'projects') && projectsIn(node, context),
+    users: users && {
+      at: users.at,
+      list: itemsOf(node, 'users').flatMap((user) => readUser(user, context) ?? []),
+    },
   };
+}
+
+function allUsers(parts: readonly Desired[]): DesiredUsers | null {
+  const [first, ...others] = parts.flatMap(({ users }) => users ?? []);
+  return first ? { at: first.at, list: [first, ...others].flatMap(({ list }) => list) } : null;
+}
+
+function projectsIn(node: YamlNode, context: ItemContext): readonly DesiredProject[] {
   return itemsOf(node, 'projects').map((project): DesiredProject => {
     const plain = plainOf(project) as { readonly name: string; readonly plan?: DesiredProject['plan'] };
     const list = <Item>(name: string, read: (item: YamlNode) => Item | null): readonly Item[] | null =>
@@ -85,9 +109,10 @@ function checkShape(node: YamlNode, shape: Shape, problems: Problem[]): void {
 }
 
 function checkObject(node: YamlNode, shape: Extract<Shape, { object: object }>, problems: Problem[]): void {
-  const { object, required } = shape;
+  const { object, required, requiredOne = [] } = shape;
+  const wanted = required.join(' and ') || requiredOne.join(' or ');
   if (node.kind !== 'map') {
-    problems.push({ at: node.at, text: `must be a map with ${required.join(' and ') || 'fields'}` });
+    problems.push({ at: node.at, text: `must be a map with ${wanted || 'fields'}` });
     return;
   }
   for (const { name, at, value } of node.entries) {
@@ -101,6 +126,8 @@ function checkObject(node: YamlNode, shape: Extract<Shape, { object: object }>, 
   }
   for (const name of required)
     if (!entryOf(node, name)) problems.push({ at: node.at, text: `${name} is missing` });
+  if (requiredOne.length > 0 && !requiredOne.some((name) => entryOf(node, name)))
+    problems.push({ at: node.at, text: `${wanted} is missing` });
 }
 
 /** Errors of a value begin with its name. */
@@ -112,7 +139,7 @@ function checkNamed(name: string, value: YamlNode, part: Shape, problems: Proble
 }
 
 /** Several files may each have a part of a project. */
-function merged(projects: readonly DesiredProject[], problems: Problem[]): Desired {
+function merged(projects: readonly DesiredProject[], problems: Problem[]): readonly DesiredProject[] {
   const byName = new Map<string, DesiredProject>();
   for (const project of projects) {
     const known = byName.get(project.name);

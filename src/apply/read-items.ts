@@ -1,5 +1,5 @@
 /**
- * Keys, integrations and checks of a configuration file, one at a time, whose values have passed the format's table: the
+ * Keys, integrations, checks and users of a configuration file, one at a time, whose values have passed the format's table: the
  * rules about several values of one item, secrets put in, and the normal form.
  */
 import { type ChannelField, channelForms } from '../domain/channel-form.ts';
@@ -8,10 +8,11 @@ import { channelValueError } from '../domain/channel-value.ts';
 import { defaultConfig } from '../domain/check.ts';
 import { type CheckSettings, contentOf, settingsOfCheck } from '../domain/configuration.ts';
 import type { ChannelKind, KeyScope } from '../domain/project.ts';
+import type { Role } from '../domain/user.ts';
 import { configAfter } from '../http/api/apply-spec.ts';
 import { parseSpec } from '../http/api/check-spec.ts';
 import { sha256Hex } from '../lib/ids.ts';
-import type { DesiredCheck, DesiredIntegration, DesiredKey } from './desired.ts';
+import type { DesiredCheck, DesiredIntegration, DesiredKey, DesiredUser } from './desired.ts';
 import { textOfField } from './format.ts';
 import { resolveSecrets, type SecretSource } from './secrets.ts';
 import { entryOf, type Position, type Problem, plainOf, type YamlNode } from './yaml-node.ts';
@@ -150,6 +151,15 @@ function fieldTextIn(field: ChannelField, node: YamlNode, context: ItemContext):
   }
   const resolved = withSecrets(text, node.at, context);
   return field.input === 'lines' ? resolved : (resolved?.trim() ?? null);
+}
+
+export function readUser(node: YamlNode, { problems }: ItemContext): DesiredUser | null {
+  const { at } = node;
+  const { name, role } = plainOf(node) as { readonly name: string; readonly role: Role };
+  const trimmed = name.trim();
+  if (trimmed !== '') return { at, name: trimmed, role };
+  problems.push({ at, text: 'name must not be empty' });
+  return null;
 }
 
 export function readCheck(node: YamlNode, context: ItemContext): DesiredCheck | null {

@@ -33,14 +33,18 @@ export interface AdminSession {
 
 /**
  * Commands for the data directory of this machine. Where no server runs, the store is opened once for all of them, and a
- * server that starts meanwhile finds it locked. `creates`: whether an empty directory is as good.
+ * server that starts meanwhile finds it locked. Where one has answered, it is waited for: the store is not opened in the
+ * moment in which it restarts. `creates`: whether an empty directory is as good.
  */
 export function adminSession(config: Config, creates = false): AdminSession {
   let core: Core | null = null;
+  let wasServed = false;
   return {
     async run(asked, progress) {
       const reply = core ? null : await connect(config.dataDir, asked);
+      wasServed ||= reply !== null;
       if (reply) return resultOf(reply, progress);
+      if (wasServed) throw new KnellError('store-broken', 'the server has stopped');
       if (!creates && asked.command !== commandThatCreates) await mustHoldData(config);
       core ??= await openHere(config);
       return core.admin(asked, progress);

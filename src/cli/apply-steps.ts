@@ -3,19 +3,25 @@
  * Invariants: a batch begins when the one before it is durable; after a refusal nothing further is tried; a key that was
  * created is written or printed, whatever fails.
  */
-import { existsSync, writeFileSync } from 'node:fs';
-import type { PlannedStep } from '../apply/plan.ts';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import type { PlannedStep } from '../apply/planned-step.ts';
 import { withIds } from '../apply/references.ts';
 import { type StepOutcome, stepsMax } from '../domain/configuration-step.ts';
 import { type ErrorCode, errorCodes, KnellError, messageOf } from '../lib/errors.ts';
+import { sha256Hex } from '../lib/ids.ts';
 import type { NamedCommands } from './admin-client.ts';
 import { print, warn } from './terminal.ts';
 
-/** A key can be written once: a file that is there may hold another one. Throws a KnellError `usage`. */
-export function checkKeyFiles(steps: readonly PlannedStep[]): void {
-  for (const { file, name } of steps)
-    if (file !== null && existsSync(file))
+/**
+ * A key can be written once: a file that is there may hold another one. One that holds the key that is replaced is written
+ * anew. Throws a KnellError `usage`.
+ */
+export function checkKeyFiles(steps: readonly PlannedStep[], fingerprint: (text: string) => string): void {
+  for (const { file, name, replaced } of steps) {
+    if (file === null || !existsSync(file)) continue;
+    if (replaced === null || fingerprint(sha256Hex(readFileSync(file, 'utf8').trim())) !== replaced)
       throw new KnellError('usage', `${file} exists already: key ${name} would be written there`);
+  }
 }
 
 /** Half of what the server takes: a step's JSON may be escaped once more. */
@@ -56,11 +62,17 @@ function noteOutcome(planned: PlannedStep, outcome: StepOutcome | undefined, ids
   if (!outcome?.ok) return;
   if (planned.reference !== null && outcome.id !== undefined) ids.set(planned.reference, outcome.id);
   if (outcome.key !== undefined) keepKey(planned, outcome.key);
+  if (outcome.link !== undefined)
+    print(
+      `user ${JSON.stringify(planned.name)} sets a password here (one-time link, expires in 24 hours): ${outcome.link}`,
+    );
 }
 
-function keepKey({ project, name, file }: PlannedStep, key: string): void {
+function keepKey({ project, name, file, replaced }: PlannedStep, key: string): void {
   if (file !== null) {
     try {
+      // What it holds was revoked a moment ago.
+      if (replaced !== null) rmSync(file, { force: true });
       writeFileSync(file, `${key}\n`, { mode: 0o600, flag: 'wx' });
       return;
     } catch (error) {
@@ -70,6 +82,11 @@ function keepKey({ project, name, file }: PlannedStep, key: string): void {
   print(`key ${JSON.stringify(name)} of ${JSON.stringify(project)}, shown only now: ${key}`);
 }
 
+function nameOf({ what, name, project }: PlannedStep): string {
+  const own = `${what} ${JSON.stringify(name)}`;
+  return project === null ? own : `${own} of ${JSON.stringify(project)}`;
+}
+
 function refusalOf(
   outcome: StepOutcome | undefined,
   planned: PlannedStep | undefined,
@@ -77,9 +94,7 @@ function refusalOf(
 ): KnellError {
   const { code, error } =
     outcome && !outcome.ok ? outcome : { code: 'conflict', error: 'the server gave no answer' };
-  const what = planned
-    ? `${planned.what} ${JSON.stringify(planned.name)} of ${JSON.stringify(planned.project)}`
-    : 'a step';
+  const what = planned ? nameOf(planned) : 'a step';
   const count = `${done} ${done === 1 ? 'change was' : 'changes were'} made`;
   const known = Object.keys(errorCodes).find((one) => one === code && one !== 'usage') as
     | ErrorCode

@@ -3,7 +3,6 @@
  * Invariants: nothing is changed before all files are valid and the plan was agreed to; what was done stays done when a
  * later step fails, and applying again goes on from there.
  */
-import { createInterface } from 'node:readline/promises';
 import type { Desired } from '../apply/desired.ts';
 import { jsonSchema } from '../apply/format.ts';
 import { type Plan, planChanges } from '../apply/plan.ts';
@@ -20,6 +19,7 @@ import { readConfiguration } from './configuration.ts';
 import { sessionFor } from './remote-admin.ts';
 import type { Flags } from './show.ts';
 import { exitDone, exitUsage, print, printJson, warn } from './terminal.ts';
+import { typedAnswer } from './typed-answer.ts';
 
 export async function runApply(flags: Flags, config: () => Config): Promise<number> {
   if (flags.schema === true) {
@@ -58,7 +58,7 @@ export async function runImportKnell(file: string, flags: Flags, config: Config)
 
 /** For an installation without anything in it. */
 function planOrNone(desired: Desired): Plan {
-  return planChanges(desired, [], { prune: false, fingerprint: (text) => text });
+  return planChanges(desired, { projects: [], users: [] }, { prune: false, fingerprint: (text) => text });
 }
 
 /** Null when the files are not valid: what is wrong has been printed. */
@@ -77,9 +77,9 @@ function printProblems(problems: readonly Problem[]): boolean {
 }
 
 async function apply(session: NamedCommands, desired: Desired, flags: Flags): Promise<number> {
-  const { projects, fingerprint } = await readConfiguration(session, false);
-  const plan = planChanges(desired, projects, { prune: flags.prune === true, fingerprint });
-  checkKeyFiles(plan.steps);
+  const { actual, fingerprint } = await readConfiguration(session, false);
+  const plan = planChanges(desired, actual, { prune: flags.prune === true, fingerprint });
+  checkKeyFiles(plan.steps, fingerprint);
   if (!(await agreeTo(plan, flags))) return plan.problems.length > 0 ? exitUsage : exitDone;
   await runSteps(session, plan.steps);
   print(`Done: ${planSummary(plan.steps, 'done')}.`);
@@ -103,9 +103,7 @@ async function agreeTo({ steps, problems }: Plan, flags: Flags): Promise<boolean
       'usage',
       'nothing was changed: add --yes to confirm, or --dry-run to see the plan only',
     );
-  const terminal = createInterface({ input: process.stdin, output: process.stderr });
-  const typed = await terminal.question('Make these changes? Type yes to confirm: ');
-  terminal.close();
-  if (typed.trim() !== 'yes') throw new KnellError('usage', 'nothing was changed');
+  if ((await typedAnswer('Make these changes? Type yes to confirm: ')) !== 'yes')
+    throw new KnellError('usage', 'nothing was changed');
   return true;
 }

@@ -2,7 +2,6 @@
  * What the commands about checks do, over the socket or remotely alike.
  * Invariant: nothing is deleted without confirmation: `--yes`, or `yes` typed at a terminal.
  */
-import { createInterface } from 'node:readline/promises';
 import { allChecks, checkNamed, type FoundCheck, projectsNamed } from '../client/find-check.ts';
 import type { ApiCheck, Management, ProjectRef } from '../client/management.ts';
 import { slugify } from '../domain/slugify.ts';
@@ -23,6 +22,7 @@ import { copiedSpec, specOf } from './check-spec-options.ts';
 import { formOf, printColumns, printedForPrograms } from './output.ts';
 import type { Flags } from './show.ts';
 import { exitDone, exitFailed, print } from './terminal.ts';
+import { typedAnswer } from './typed-answer.ts';
 
 export function projectIn({ project }: Flags): string | undefined {
   return typeof project === 'string' ? project : undefined;
@@ -194,10 +194,8 @@ async function confirmDelete(found: readonly FoundCheck[]): Promise<void> {
   const names = found.map(nameOf).join(', ');
   if (!process.stdin.isTTY)
     throw new KnellError('usage', `this permanently deletes ${names} with all pings; add --yes to confirm`);
-  const terminal = createInterface({ input: process.stdin, output: process.stderr });
-  const typed = await terminal.question(`This permanently deletes ${names} with all pings. Type yes: `);
-  terminal.close();
-  if (typed.trim() !== 'yes') throw new KnellError('usage', 'nothing was deleted');
+  const typed = await typedAnswer(`This permanently deletes ${names} with all pings. Type yes: `);
+  if (typed !== 'yes') throw new KnellError('usage', 'nothing was deleted');
 }
 
 /** Without the slug, unless one is given: two checks of one slug cannot be pinged by it. */

@@ -1,52 +1,19 @@
 /**
  * `knell log`: what happened to a check: its pings, its status changes, what was sent about it.
- * Invariant: with `-f`, each event is printed once, however often it is read.
+ * Invariant: with `-f`, each event is printed once, and a server that is gone for a while is waited for.
  */
-import type { FoundCheck } from '../client/find-check.ts';
-import type { Management } from '../client/management.ts';
+import { isRefusal, type Management } from '../client/management.ts';
 import { countOf, durationMs } from '../client/options.ts';
 import { pause } from '../client/pause.ts';
-import { KnellError } from '../lib/errors.ts';
+import { KnellError, messageOf } from '../lib/errors.ts';
 import { findCheck } from './check-actions.ts';
 import { spanText } from './check-rows.ts';
+import { atMsOf, isFlipsOnly, type LogEntry, LogReader } from './log-entries.ts';
 import { formOf } from './output.ts';
 import type { Flags } from './show.ts';
 import { type Colour, coloured, printable, type TableStyle, tableStyle } from './table.ts';
-import { exitDone, print, printJson } from './terminal.ts';
+import { exitDone, print, printJson, warn } from './terminal.ts';
 import { yamlOf } from './yaml.ts';
-
-interface ApiPing {
-  readonly type: string;
-  readonly date: string;
-  readonly n: number;
-  readonly scheme: string;
-  readonly remote_addr: string;
-  readonly method: string;
-  readonly rid: string | null;
-  readonly duration?: number;
-  readonly body_url: string | null;
-}
-
-interface ApiFlip {
-  readonly timestamp: string;
-  readonly up: 0 | 1;
-}
-
-interface ApiNotification {
-  readonly timestamp: string;
-  readonly event: string;
-  readonly changed_at: string;
-  readonly channel: string;
-  readonly channel_name: string;
-  readonly channel_kind: string;
-  readonly outcome: string;
-  readonly error: string;
-}
-
-type LogEntry =
-  | ({ readonly what: 'ping' } & ApiPing)
-  | ({ readonly what: 'change' } & ApiFlip)
-  | ({ readonly what: 'notification' } & ApiNotification);
 
 const entriesMax = 1000;
 const everyDefaultMs = 2000;
@@ -56,66 +23,28 @@ export async function showLog(management: Management, word: string, flags: Flags
   const everyMs = typeof flags.every === 'string' ? durationMs('--every', flags.every) : everyDefaultMs;
   if (everyMs < 100) throw new KnellError('usage', '--every must be at least 100ms');
   const found = await findCheck(management, word, flags);
-  const seen = new Set<string>();
-  let entries = await entriesOf(management, found);
+  if (isFlipsOnly(found)) warn('a read-only key shows status changes, but no pings and no notifications');
+  const reader = new LogReader(management, found);
+  const entries = await reader.read();
   const first = count === 0 ? [] : entries.slice(-count);
-  for (const entry of entries) seen.add(keyOf(entry));
   if (!flags.follow) return printAll(first, flags);
   printLines(first, flags);
-  for (;;) {
+  return follow(reader, everyMs, flags);
+}
+
+/** Until it is interrupted, or the server says that there is nothing to follow any more. */
+async function follow(reader: LogReader, everyMs: number, flags: Flags): Promise<never> {
+  for (let failed = false; ; ) {
     await pause(everyMs, []);
-    entries = (await entriesOf(management, found)).filter((entry) => !seen.has(keyOf(entry)));
-    for (const entry of entries) seen.add(keyOf(entry));
-    printLines(entries, flags);
+    try {
+      printLines(await reader.read(), flags);
+      failed = false;
+    } catch (error) {
+      if (isRefusal(error)) throw error;
+      if (!failed) warn(messageOf(error));
+      failed = true;
+    }
   }
-}
-
-/** Where times are equal a ping comes before the change that it caused, and that before what was sent about it. */
-const order = { ping: 0, change: 1, notification: 2 } as const;
-
-/** Oldest first. */
-async function entriesOf(
-  management: Management,
-  { project, check }: FoundCheck,
-): Promise<readonly LogEntry[]> {
-  const get = (path: string): Promise<unknown> =>
-    management.call(project, 'GET', `checks/${check.uuid}/${path}/`);
-  const { pings } = (await get('pings')) as { readonly pings: readonly ApiPing[] };
-  const flips = (await get('flips')) as readonly ApiFlip[];
-  const { notifications } = (await get('notifications')) as {
-    readonly notifications: readonly ApiNotification[];
-  };
-  const entries: LogEntry[] = [
-    ...pings.map((ping): LogEntry => ({ what: 'ping', ...ping })),
-    ...flips.map((flip): LogEntry => ({ what: 'change', ...flip })),
-    ...notifications.map((sent): LogEntry => ({ what: 'notification', ...sent })),
-  ];
-  return entries.sort(
-    (a, b) =>
-      secondOf(a) - secondOf(b) ||
-      order[a.what] - order[b.what] ||
-      atMsOf(a) - atMsOf(b) ||
-      numberOf(a) - numberOf(b),
-  );
-}
-
-function atMsOf(entry: LogEntry): number {
-  return Date.parse(entry.what === 'ping' ? entry.date : entry.timestamp);
-}
-
-/** Changes have whole seconds only. */
-function secondOf(entry: LogEntry): number {
-  return Math.floor(atMsOf(entry) / 1000);
-}
-
-function numberOf(entry: LogEntry): number {
-  return entry.what === 'ping' ? entry.n : 0;
-}
-
-function keyOf(entry: LogEntry): string {
-  if (entry.what === 'ping') return `ping ${entry.n}`;
-  if (entry.what === 'change') return `change ${entry.timestamp} ${entry.up}`;
-  return `notification ${entry.timestamp} ${entry.channel} ${entry.event} ${entry.changed_at}`;
 }
 
 function printAll(entries: readonly LogEntry[], flags: Flags): number {

@@ -112,7 +112,7 @@ function placeOf(program: Command, before: readonly string[]): Place | null {
 
 /** `run` and `ping` read their own options. */
 const ownOptions: ReadonlyMap<string, () => Promise<OptionTable>> = new Map([
-  ['run', async () => (await import('../client/run.ts')).runOptions],
+  ['run', async () => (await import('../client/run-settings.ts')).runOptions],
   ['ping', async () => (await import('../client/ping.ts')).pingCommandOptions],
 ]);
 

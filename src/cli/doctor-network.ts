@@ -1,17 +1,18 @@
 /**
- * What `knell doctor` finds out about the ways to and from Knell: its ports, the base URL, certificates, the mail server.
- * Invariant: every connection ends within its time, and nothing is sent beyond a greeting or a GET.
+ * What `knell doctor` finds out about the ways to and from Knell: its ports, the base URL, certificates.
+ * Invariant: every connection ends within its time, and nothing is sent beyond a GET.
  */
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { connect, type Socket } from 'node:net';
+import { connect } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { sendRequest } from '../client/http-client.ts';
 import type { Config } from '../config.ts';
+import type { Echo } from '../http/echo-routes.ts';
 import { probePort } from '../http/probe-port.ts';
 import type { ListenAddress } from '../lib/addresses.ts';
 import { systemClock } from '../lib/clock.ts';
-import { messageOf, systemCode } from '../lib/errors.ts';
+import { messageOf } from '../lib/errors.ts';
 import { day, second } from '../lib/units.ts';
 import { type Finding, failed, ok, warning } from './doctor-finding.ts';
 
@@ -48,31 +49,65 @@ export async function portFinding(
   });
 }
 
-/** `proof`: a path that only this Knell answers, since it holds a secret of it. */
-export async function baseUrlFinding(baseUrl: string, proof: string | null): Promise<Finding> {
+/** `path`: of an echo, which only this Knell answers. How the base URL is reached, and what it says of the proxies. */
+export async function baseUrlFindings(
+  baseUrl: string,
+  path: string,
+  config: Pick<Config, 'http'>,
+): Promise<readonly Finding[]> {
   const advice = 'set KNELL_BASE_URL to the URL by which jobs and people reach this Knell';
-  const get = (path: string) => sendRequest(new URL(baseUrl + path), { method: 'GET', timeoutMs });
+  const get = (at: string) => sendRequest(new URL(baseUrl + at), { method: 'GET', timeoutMs });
   try {
-    const { status } = await get('/api/v3/status/');
-    if (status !== 200) return failed('base URL', `${baseUrl} answers ${status}`, advice);
-    if (proof === null) return ok('base URL', `${baseUrl} answers`);
-    if ((await get(proof)).status !== 200) return failed('base URL', `${baseUrl} is another Knell`, advice);
-    return ok('base URL', `${baseUrl} is this Knell`);
+    const { status, body } = await get(path);
+    if (status === 200)
+      return [
+        ok('base URL', `${baseUrl} is this Knell`),
+        ...proxyFindings(baseUrl, JSON.parse(body) as Echo, config),
+      ];
+    const isKnell = status === 404 && (await get('/api/v3/status/')).status === 200;
+    return [failed('base URL', `${baseUrl} ${isKnell ? 'is another Knell' : `answers ${status}`}`, advice)];
   } catch (error) {
-    return failed('base URL', messageOf(error), advice);
+    const text = error instanceof SyntaxError ? `${baseUrl} is no Knell` : messageOf(error);
+    return [failed('base URL', text, advice)];
   }
 }
 
-/** A proxy is in front if the base URL has another port than Knell: then the clients' addresses come from its headers. */
-export function proxyFinding(baseUrl: string, { http }: Pick<Config, 'http'>): Finding {
+/** By what came with a request of this machine through the base URL. */
+export function proxyFindings(
+  baseUrl: string,
+  { trusted, forwarded, remote_addr, client_addr, scheme }: Echo,
+  { http }: Pick<Config, 'http'>,
+): readonly Finding[] {
   const url = new URL(baseUrl);
-  const port = Number(url.port) || (url.protocol === 'https:' ? 443 : 80);
-  if (port === http.port || http.port === 0) return ok('proxy', 'none: the base URL has the port of Knell');
-  if (['127.0.0.1', 'localhost', '::1'].includes(http.host))
-    return ok('proxy', 'on this machine, which is trusted');
-  const advice =
-    'KNELL_TRUST_PROXY must contain the address of the proxy: otherwise all clients count as one';
-  return warning('proxy', `the base URL has port ${port}, Knell has ${http.port}`, advice);
+  const isHttps = url.protocol === 'https:';
+  const port = Number(url.port) || (isHttps ? 443 : 80);
+  if (forwarded !== '' && !trusted)
+    return [
+      failed(
+        'proxy',
+        `${client_addr} forwards addresses, and is not trusted: all clients count as one`,
+        `add ${client_addr} to KNELL_TRUST_PROXY, if that is your proxy`,
+      ),
+    ];
+  if (forwarded === '' && port !== http.port && http.port !== 0)
+    return [
+      warning(
+        'proxy',
+        `the base URL has port ${port}, Knell has ${http.port}, and no address is forwarded: clients count as ${client_addr}`,
+        'if that is a proxy, let it send X-Forwarded-For',
+      ),
+    ];
+  if (isHttps && scheme !== 'https')
+    return [
+      warning(
+        'proxy',
+        'the base URL is https, and the proxy does not say so',
+        'let it send X-Forwarded-Proto: https',
+      ),
+    ];
+  return [
+    ok('proxy', forwarded === '' ? 'none' : `trusted; it forwards this machine's address as ${remote_addr}`),
+  ];
 }
 
 export function certificateFinding(what: string, file: string): Finding {
@@ -113,48 +148,4 @@ export function expiryFinding(what: string, validTo: string): Finding {
   const text = `valid until ${validTo}`;
   if (leftMs <= 0) return failed(what, `expired: ${text}`, 'renew it');
   return leftMs < renewalMs ? warning(what, text, 'renew it: fewer than 14 days are left') : ok(what, text);
-}
-
-/** Greeting and EHLO; no user name is sent. */
-export async function mailFinding({ mailUrl }: Config): Promise<Finding> {
-  if (mailUrl === '')
-    return warning('mail', 'KNELL_MAIL_URL is not set', 'set it to send email, or ignore this');
-  const { hostname, port, protocol } = new URL(mailUrl);
-  const isTls = protocol === 'smtps:';
-  const target = { host: hostname, port: Number(port) || (isTls ? 465 : 587) };
-  const advice = 'check KNELL_MAIL_URL and the firewall';
-  try {
-    const socket = isTls ? connectTls({ ...target, servername: hostname }) : connect(target);
-    const banner = await greeting(socket);
-    return ok('mail', `${target.host}:${target.port} greets: ${banner.slice(4, 64)}`);
-  } catch (error) {
-    return failed('mail', `${target.host}:${target.port}: ${systemCode(error) || messageOf(error)}`, advice);
-  }
-}
-
-/** The first line of the server, once it has taken an EHLO too. */
-function greeting(socket: Socket): Promise<string> {
-  return new Promise((resolve, reject) => {
-    let text = '';
-    let banner: string | null = null;
-    const end = (settle: () => void): void => {
-      socket.destroy();
-      settle();
-    };
-    socket.setTimeout(timeoutMs, () => end(() => reject(new Error('no answer'))));
-    socket.once('error', (error) => end(() => reject(error)));
-    socket.once('close', () => reject(new Error('closed the connection')));
-    socket.on('data', (part) => {
-      text += part.toString('latin1');
-      if (!/^\d{3} [^\n]*\n$/m.test(text)) return;
-      const [first = ''] = text.split('\r\n');
-      if (!first.startsWith('2')) end(() => reject(new Error(first)));
-      else if (banner !== null) end(() => resolve(banner ?? ''));
-      else {
-        banner = first;
-        text = '';
-        socket.write('EHLO knell-doctor.invalid\r\n');
-      }
-    });
-  });
 }

@@ -8,15 +8,15 @@ export interface ServerAnswers {
   readonly finding: Finding;
   /** Null: no server runs. */
   readonly baseUrl: string | null;
-  /** A path that only this server answers with 200. */
-  readonly proof: string | null;
+  /** A path that only this server answers, and once. Null: none runs. */
+  readonly echo: string | null;
   readonly outbox: Finding | null;
 }
 
 interface ServerInfo {
   readonly base_url: string;
   readonly node: string;
-  readonly proof: string | null;
+  readonly echo: string;
 }
 
 export async function askServer(config: Config): Promise<ServerAnswers> {
@@ -25,14 +25,14 @@ export async function askServer(config: Config): Promise<ServerAnswers> {
     const info = (await ask('server info')) as ServerInfo | null;
     if (info === null) {
       const finding = warning('server', `none is running on ${config.dataDir}`, 'start it: knell serve');
-      return { finding, baseUrl: null, proof: null, outbox: null };
+      return { finding, baseUrl: null, echo: null, outbox: null };
     }
     const deliveries = (await ask('outbox list')) as readonly { readonly state: string }[];
     const finding = ok('server', `running with Node ${info.node}`);
-    return { finding, baseUrl: info.base_url, proof: info.proof, outbox: outboxFinding(deliveries) };
+    return { finding, baseUrl: info.base_url, echo: info.echo, outbox: outboxFinding(deliveries) };
   } catch (error) {
     const finding = failed('server', messageOf(error), 'run this as the user that runs Knell');
-    return { finding, baseUrl: null, proof: null, outbox: null };
+    return { finding, baseUrl: null, echo: null, outbox: null };
   }
 }
 

@@ -1,7 +1,7 @@
 /**
  * `knell doctor`: looks at everything around Knell that can be wrong, and says what to do about it.
- * Not here: how each thing is looked at (`doctor-machine`, `doctor-network`).
- * Invariant: it changes nothing, and no finding keeps another from being made.
+ * Not here: how each thing is looked at (`doctor-machine`, `doctor-network`, `doctor-mail`).
+ * Invariant: it changes nothing, and sends nothing unless it is asked to, and no finding keeps another from being made.
  */
 import type { Command } from 'commander';
 import type { Config } from '../config.ts';
@@ -20,6 +20,7 @@ export function addDoctor(program: Command, { onData, configOf, finish }: Comman
       program.command('doctor').description('check mail, base URL, ports, disk, clock and certificates'),
     ),
   )
+    .option('--send-test <address>', 'send a test message to this email address')
     .addHelpText(
       'after',
       `
@@ -34,7 +35,7 @@ Exit status: 0 if nothing failed (there may be warnings), 1 if something did.`,
 const colours: Readonly<Record<Finding['state'], Colour>> = { ok: 'green', warning: 'yellow', failed: 'red' };
 
 async function examine(config: Config, flags: Flags): Promise<number> {
-  const findings = await findingsOf(config);
+  const findings = await findingsOf(config, typeof flags.sendTest === 'string' ? flags.sendTest : null);
   if (!printedForPrograms(flags, findings)) {
     printColumns(
       [
@@ -48,12 +49,14 @@ async function examine(config: Config, flags: Flags): Promise<number> {
   return findings.some(({ state }) => state === 'failed') ? exitFailed : exitDone;
 }
 
-type Looking = readonly [what: string, look: () => Finding | Promise<Finding>];
+type Found = Finding | readonly Finding[];
+type Looking = readonly [what: string, look: () => Found | Promise<Found>];
 
-async function findingsOf(config: Config): Promise<readonly Finding[]> {
+async function findingsOf(config: Config, testAddress: string | null): Promise<readonly Finding[]> {
   const machine = await import('./doctor-machine.ts');
   const network = await import('./doctor-network.ts');
   const { askServer } = await import('./doctor-server.ts');
+  const { mailFindings } = await import('./doctor-mail.ts');
   const server = await askServer(config);
   const baseUrl = server.baseUrl ?? baseUrlOf(config);
   const isRunning = server.baseUrl !== null;
@@ -71,8 +74,10 @@ async function findingsOf(config: Config): Promise<readonly Finding[]> {
       (address): Looking => ['http compat', () => network.portFinding('http compat', address, isRunning)],
     ),
     ...present(smtp, (address): Looking => ['smtp', () => network.portFinding('smtp', address, isRunning)]),
-    ...(isRunning ? [['base URL', () => network.baseUrlFinding(baseUrl, server.proof)] as const] : []),
-    ['proxy', () => network.proxyFinding(baseUrl, config)],
+    ...present(
+      server.echo,
+      (path): Looking => ['base URL', () => network.baseUrlFindings(baseUrl, path, config)],
+    ),
     ...present(
       httpTlsCert,
       (file): Looking => ['http certificate', () => network.certificateFinding('http certificate', file)],
@@ -84,17 +89,17 @@ async function findingsOf(config: Config): Promise<readonly Finding[]> {
     ...(isRunning && baseUrl.startsWith('https:')
       ? [['certificate', () => network.servedCertificateFinding(baseUrl)] as const]
       : []),
-    ['mail', () => network.mailFinding(config)],
+    ['mail', () => mailFindings(config, testAddress)],
     ...present(server.outbox, (finding): Looking => ['outbox', () => finding]),
   ];
-  return Promise.all(looks.map(looked));
+  return (await Promise.all(looks.map(looked))).flat();
 }
 
 function present<T>(value: T | null, then: (value: T) => Looking): readonly Looking[] {
   return value === null ? [] : [then(value)];
 }
 
-async function looked([what, look]: Looking): Promise<Finding> {
+async function looked([what, look]: Looking): Promise<Found> {
   try {
     return await look();
   } catch (error) {

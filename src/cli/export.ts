@@ -11,8 +11,8 @@ export async function runExport(flags: Flags, config: () => Config): Promise<num
   const secrets = flags.secrets === true;
   const session = sessionFor(flags, config);
   try {
-    const { projects, fingerprint } = await readConfiguration(session, secrets);
-    const exported = exportDocument(projects, { secrets, fingerprint });
+    const { actual, fingerprint } = await readConfiguration(session, secrets);
+    const exported = exportDocument(actual, { secrets, fingerprint });
     process.stdout.write(`${headOf(exported, secrets)}\n${yamlText(exported.document)}`);
   } finally {
     await session.close();

@@ -2,7 +2,6 @@
  * `knell project`: its options, the owner's commands that it runs, how the results are printed.
  * Invariant: nothing is deleted without confirmation: `--yes`, or the project's name typed at a terminal.
  */
-import { createInterface } from 'node:readline/promises';
 import { type Command, Option } from 'commander';
 import type { Config } from '../config.ts';
 import { plans } from '../domain/project.ts';
@@ -12,6 +11,7 @@ import { runAdmin } from './admin-client.ts';
 import type { CommandTools } from './notify-commands.ts';
 import { type Flags, show, showRows } from './show.ts';
 import { print } from './terminal.ts';
+import { typedAnswer } from './typed-answer.ts';
 
 export function addProjects(program: Command, tools: CommandTools): void {
   const group = program
@@ -94,11 +94,8 @@ async function confirm(project: string): Promise<void> {
       'usage',
       `this permanently deletes ${project} and everything in it; add --yes to confirm`,
     );
-  const terminal = createInterface({ input: process.stdin, output: process.stderr });
-  const typed = await terminal.question(
+  const typed = await typedAnswer(
     `This permanently deletes ${project} and everything in it. Type ${project} to confirm: `,
   );
-  terminal.close();
-  if (typed.trim() !== project.trim())
-    throw new KnellError('usage', "the name doesn't match; nothing was deleted");
+  if (typed !== project.trim()) throw new KnellError('usage', "the name doesn't match; nothing was deleted");
 }

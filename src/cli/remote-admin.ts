@@ -3,8 +3,9 @@
  * one on this machine.
  * Invariant: the key goes to that server only; it is in no error.
  */
+import { sendRequest } from '../client/http-client.ts';
 import type { Config } from '../config.ts';
-import { type ErrorCode, KnellError, messageOf, systemCode } from '../lib/errors.ts';
+import { type ErrorCode, KnellError, messageOf } from '../lib/errors.ts';
 import { secretIn } from '../lib/secret-file.ts';
 import { minute } from '../lib/units.ts';
 import { localCommands, type NamedCommands } from './admin-client.ts';
@@ -30,22 +31,18 @@ interface Asked {
 }
 
 async function post(base: string, { key, command, args }: Asked): Promise<unknown> {
-  const response = await fetch(`${base}/api/admin/${command.replaceAll(' ', '/')}`, {
+  const { status, body } = await sendRequest(new URL(`${base}/api/admin/${command.replaceAll(' ', '/')}`), {
     method: 'POST',
     headers: { 'X-Api-Key': key, 'Content-Type': 'application/json' },
     body: JSON.stringify(args),
-    // A key must not follow to another address.
-    redirect: 'error',
-    signal: AbortSignal.timeout(minute),
+    refusesRedirects: true,
+    timeoutMs: minute,
   }).catch((error: unknown) => {
-    const cause = error instanceof Error ? error.cause : null;
-    const why = systemCode(cause) || (cause ? messageOf(cause) : messageOf(error));
-    throw new KnellError('conflict', `cannot reach ${base}: ${why}`);
+    throw new KnellError('conflict', `cannot reach ${base}: ${messageOf(error)}`);
   });
-  const text = await response.text();
-  const json = parsed(text);
-  if (response.ok && json !== undefined) return json;
-  throw refusalOf(response.status, json, base);
+  const json = parsed(body);
+  if (status >= 200 && status < 300 && json !== undefined) return json;
+  throw refusalOf(status, json, base);
 }
 
 const codeOf: Readonly<Record<number, ErrorCode>> = { 400: 'usage', 404: 'not-found', 503: 'store-full' };

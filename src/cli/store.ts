@@ -2,7 +2,6 @@
  * `knell store`: checks the data directory, and continues with what is left of a damaged one.
  * Invariant: nothing is changed without confirmation: typed at a terminal, or `--yes`.
  */
-import { createInterface } from 'node:readline/promises';
 import type { Command } from 'commander';
 import type { Config } from '../config.ts';
 import { systemClock } from '../lib/clock.ts';
@@ -10,6 +9,7 @@ import { KnellError } from '../lib/errors.ts';
 import type { CommandTools } from './notify-commands.ts';
 import { type Flags, show } from './show.ts';
 import { exitDone, exitFailed, print } from './terminal.ts';
+import { typedAnswer } from './typed-answer.ts';
 
 export function addStore(program: Command, { finish, onData, configOf }: CommandTools): void {
   const group = program
@@ -62,8 +62,5 @@ async function agree(lost: readonly string[], flags: Flags): Promise<boolean> {
   if (flags.yes === true) return true;
   if (!process.stdin.isTTY)
     throw new KnellError('usage', 'nothing was changed; add --yes to continue without it');
-  const terminal = createInterface({ input: process.stdin, output: process.stderr });
-  const typed = await terminal.question('Continue without it? Type yes: ');
-  terminal.close();
-  return typed.trim() === 'yes';
+  return (await typedAnswer('Continue without it? Type yes: ')) === 'yes';
 }

@@ -12,6 +12,8 @@ export interface DeliverOptions {
   /** Tries after the first. */
   readonly retries: number;
   readonly timeoutMs: number;
+  /** Besides those that every ping has. */
+  readonly headers?: Readonly<Record<string, string>>;
   /** From now on no further try; one that is under way is waited for. */
   readonly stop?: AbortSignal;
   /** Ends the try that is under way, too. */
@@ -30,13 +32,14 @@ interface Attempt {
 }
 
 export async function deliver(url: URL, body: Uint8Array, options: DeliverOptions): Promise<Delivered> {
-  const { retries, timeoutMs, stop, abandon } = options;
+  const { retries, timeoutMs, headers = {}, stop, abandon } = options;
   const endsAtMs = performance.now() + timeoutMs * (retries + 1);
   for (let tried = 0; ; tried++) {
     const remainingMs = endsAtMs - performance.now();
     const { result, pauseMs } = await attempt(url, body, {
       tried,
       timeoutMs: Math.max(1, Math.min(timeoutMs, remainingMs)),
+      headers,
       abandon,
     });
     const isOver = pauseMs === null || tried >= retries || stop?.aborted || abandon?.aborted;
@@ -52,19 +55,20 @@ interface AttemptOptions {
   /** How many tries there were before. */
   readonly tried: number;
   readonly timeoutMs: number;
+  readonly headers: Readonly<Record<string, string>>;
   readonly abandon: AbortSignal | undefined;
 }
 
 async function attempt(
   url: URL,
   body: Uint8Array,
-  { tried, timeoutMs, abandon }: AttemptOptions,
+  { tried, timeoutMs, headers, abandon }: AttemptOptions,
 ): Promise<Attempt> {
   const pauseMs = backoffMs(tried);
   try {
     const response = await sendRequest(url, {
       method: 'POST',
-      headers: { 'Content-Type': 'text/plain' },
+      headers: { 'content-type': 'text/plain', ...headers },
       body,
       timeoutMs,
       ...(abandon ? { signal: abandon } : {}),

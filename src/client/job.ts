@@ -15,22 +15,29 @@ export interface JobEnd {
 }
 
 interface JobOptions {
-  /** Null: the command writes to this process's own stdout and stderr, as if it ran alone. */
+  /** Null: nobody reads it here. */
   readonly output: ((part: Buffer) => void) | null;
+  /** Whether it reaches this process's own stdout and stderr: of a command whose output nobody reads, as if it ran alone. */
+  readonly prints: boolean;
   readonly signals: Signals;
 }
 
 /** Resolves when the command has ended, and its output, or most of it, has arrived. */
-export async function runJob(command: readonly string[], { output, signals }: JobOptions): Promise<JobEnd> {
+export async function runJob(
+  command: readonly string[],
+  { output, prints, signals }: JobOptions,
+): Promise<JobEnd> {
   const [program = '', ...args] = command;
   let child: ChildProcess;
   try {
-    child = spawn(program, args, { stdio: output ? ['inherit', 'pipe', 'pipe'] : 'inherit' });
+    const stream = output ? 'pipe' : prints ? 'inherit' : 'ignore';
+    child = spawn(program, args, { stdio: ['inherit', stream, stream] });
   } catch (error) {
     return startError(program, error);
   }
   signals.passTo(child);
-  if (output) passThrough(child, output);
+  if (output && prints) passThrough(child, output);
+  else if (output) for (const from of [child.stdout, child.stderr]) from?.on('data', output);
   const closed = new Promise<void>((resolve) => child.once('close', () => resolve()));
   const end = await endOf(child, program);
   signals.passTo(null);

@@ -49,6 +49,16 @@ export interface Management {
   close(): Promise<void>;
 }
 
+/** What the server has refused, and would refuse again. */
+class Refusal extends KnellError {}
+
+/** Whether it is of no use to ask again later. */
+export function isRefusal(error: unknown): boolean {
+  return error instanceof Refusal;
+}
+
+const transient = [408, 429];
+
 /** The JSON of an answer. Throws what it says is wrong: 400 as wrong use. */
 export function jsonOfAnswer(status: number, body: string): unknown {
   if (status >= 200 && status < 300) return parsedJson(body);
@@ -58,6 +68,7 @@ export function jsonOfAnswer(status: number, body: string): unknown {
       ? said.error
       : `the server answered ${status}`;
   const code = status === 400 ? 'usage' : status === 404 ? 'not-found' : 'conflict';
+  if (status >= 400 && status < 500 && !transient.includes(status)) throw new Refusal(code, error);
   throw new KnellError(code, error);
 }
 

@@ -12,13 +12,15 @@ export interface OptionSpec {
   readonly value?: string;
   /** The value may be left out, and is given as `--name=value` only. */
   readonly optional?: true;
+  /** May be given several times: the values come as lines of one text. */
+  readonly repeated?: true;
   readonly help: string;
 }
 
 export type OptionTable = Readonly<Record<string, OptionSpec>>;
 
 export interface ReadOptions {
-  /** By name, without the dashes; an option without a value is the empty string. The last of several wins. */
+  /** By name, without the dashes; an option without a value is the empty string. Of several, the last wins. */
   readonly options: Readonly<Record<string, string | undefined>>;
   /** From the first word on that is no option. */
   readonly rest: readonly string[];
@@ -41,7 +43,8 @@ export function readOptions(table: OptionTable, words: readonly string[]): ReadO
     const value = takesNone ? '' : (inline ?? words[++at]);
     if (value === undefined || (inline === undefined && !takesNone && value === '--'))
       throw new KnellError('usage', `--${name} needs a value: ${spec.value}`);
-    options[name] = value;
+    const before = spec.repeated ? options[name] : undefined;
+    options[name] = before === undefined ? value : `${before}\n${value}`;
   }
   return { options, rest: words.slice(at) };
 }

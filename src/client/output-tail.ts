@@ -16,7 +16,7 @@ export class OutputTail {
     this.#parts.push(part);
     this.#length += part.length;
     if (this.#length <= 2 * this.#bytesMax) return;
-    const kept = Buffer.concat(this.#parts).subarray(-this.#bytesMax);
+    const kept = Buffer.concat(this.#parts).subarray(this.#length - this.#bytesMax);
     // A copy: a view would keep all of it in memory.
     this.#parts = [Buffer.from(kept)];
     this.#length = kept.length;

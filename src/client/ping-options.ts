@@ -29,6 +29,11 @@ export const pingOptions: OptionTable = {
   url: { value: 'URL', help: "Knell's URL, or a check's ping URL (KNELL_PING_URL)" },
   key: { value: 'KEY', help: 'the ping key of the project, for slugs (KNELL_PING_KEY)' },
   timeout: { value: 'TIME', help: 'how long one try may take (default 5s)' },
+  header: {
+    value: 'NAME: VALUE',
+    repeated: true,
+    help: 'a header to send along, such as one that a proxy asks for',
+  },
   retries: { value: 'N', help: `how many more tries a ping gets (default ${retriesDefault})` },
   quiet: { help: 'do not report a ping that could not be delivered' },
   help: { help: 'show this help' },
@@ -51,11 +56,31 @@ export function addressOf(
   return Promise.resolve(pingAddress({ check, url, key }));
 }
 
-export function deliveryOf(options: Options): Pick<DeliverOptions, 'retries' | 'timeoutMs'> {
+export type DeliverySettings = Pick<DeliverOptions, 'retries' | 'timeoutMs' | 'headers'>;
+
+/** Throws a KnellError `usage`. */
+export function deliveryOf(options: Options): DeliverySettings {
   const retries = countOf('--retries', options.retries ?? String(retriesDefault), retriesMax);
   const timeoutMs =
     options.timeout === undefined ? timeoutDefaultMs : durationMs('--timeout', options.timeout);
   if (timeoutMs < 1 || timeoutMs > minute)
     throw new KnellError('usage', '--timeout must be more than 0 and at most 1m: a job waits for it');
-  return { retries, timeoutMs };
+  return { retries, timeoutMs, headers: headersOf(options.header) };
+}
+
+/** They say where the message ends, and belong to the one who sends it. */
+const framing = ['connection', 'content-length', 'expect', 'transfer-encoding', 'upgrade'];
+
+function headersOf(lines = ''): Readonly<Record<string, string>> {
+  const headers = lines.split('\n').filter((line) => line !== '');
+  return Object.fromEntries(
+    headers.map((line) => {
+      const [, name = '', value = ''] =
+        /^([\w!#$%&'*+.^`|~-]+):[ \t]*([\t\x20-\x7e\x80-\xff]*)$/.exec(line) ?? [];
+      if (name === '') throw new KnellError('usage', '--header must be such as "X-Token: value"');
+      if (framing.includes(name.toLowerCase()))
+        throw new KnellError('usage', `--header cannot set ${name}, which follows from the request`);
+      return [name.toLowerCase(), value.trimEnd()];
+    }),
+  );
 }

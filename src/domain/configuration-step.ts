@@ -5,6 +5,7 @@
 import type { ChannelKind } from './channel-value.ts';
 import type { CheckSettings, IntegrationSettings } from './configuration.ts';
 import type { KeyScope, Plan } from './project.ts';
+import type { Role } from './user.ts';
 
 interface InProject {
   /** An id. */
@@ -37,6 +38,15 @@ export type ConfigurationStep =
       readonly hash: string | null;
       readonly key: string | null;
     } & InProject)
+  /** `id`: of the key that is revoked for it, in the same commit. */
+  | ({
+      readonly do: 'replace-key';
+      readonly id: string;
+      readonly name: string;
+      readonly scope: KeyScope;
+      readonly hash: string | null;
+      readonly key: string | null;
+    } & InProject)
   | ({ readonly do: 'delete-key'; readonly id: string } & InProject)
   | ({
       readonly do: 'create-integration';
@@ -53,16 +63,27 @@ export type ConfigurationStep =
       readonly value: string | null;
       readonly settings: StepSettings;
     } & Existing)
+  /** By one of another kind, with the same id: checks and groups that have it keep it. */
+  | ({
+      readonly do: 'replace-integration';
+      readonly name: string;
+      readonly kind: ChannelKind;
+      readonly value: string;
+      readonly settings: StepSettings;
+    } & Existing)
   | ({ readonly do: 'delete-integration' } & Existing)
   | ({ readonly do: 'create-check'; readonly id: string | null } & InProject & CheckContent)
   | ({ readonly do: 'edit-check' } & Existing & CheckContent)
-  | ({ readonly do: 'delete-check' } & Existing);
+  | ({ readonly do: 'delete-check' } & Existing)
+  | { readonly do: 'create-user'; readonly name: string; readonly role: Role }
+  | { readonly do: 'change-role'; readonly id: string; readonly role: Role; readonly expect: Role }
+  | { readonly do: 'delete-user'; readonly id: string; readonly expect: Role };
 
 export type StepName = ConfigurationStep['do'];
 
 export type StepOutcome =
-  /** `key`: shown once. */
-  | { readonly ok: true; readonly id?: string; readonly key?: string }
+  /** `key`: shown once. `link`: where a new user sets a password, for a day. */
+  | { readonly ok: true; readonly id?: string; readonly key?: string; readonly link?: string }
   | { readonly ok: false; readonly code: string; readonly error: string };
 
 /** In one request: a few milliseconds of work. */

@@ -1,6 +1,6 @@
 /**
- * The configuration of an installation as programs compare it: projects, keys, integrations and checks, each in one normal
- * form. Both sides of `knell apply` use it: the server that shows what there is, and the program that plans what to change.
+ * The configuration of an installation as programs compare it: projects, keys, integrations, checks and users, each in one
+ * normal form. Both sides of `knell apply` use it: the server that shows what there is, and the program that plans what to change.
  * Invariants: pure; two configurations that mean the same have the same normal form.
  */
 
@@ -10,6 +10,7 @@ import { type ChannelKind, parseObject } from './channel-value.ts';
 import type { CheckConfig } from './check.ts';
 import { checkFieldNames, checkFields } from './check-fields.ts';
 import type { KeyScope, Plan } from './project.ts';
+import type { Role } from './user.ts';
 
 export type Scalar = string | number | boolean;
 
@@ -67,11 +68,18 @@ export interface ConfiguredProject {
   readonly integrations: readonly ConfiguredIntegration[];
 }
 
+export interface ConfiguredUser {
+  readonly id: string;
+  readonly name: string;
+  readonly role: Role;
+}
+
 /** What `config show` gives. */
 export interface ShownConfiguration {
   /** Of the fingerprints; empty where secrets were asked for. */
   readonly salt: string;
   readonly projects: readonly ConfiguredProject[];
+  readonly users: readonly ConfiguredUser[];
 }
 
 /** A page of a project's checks, oldest first. */

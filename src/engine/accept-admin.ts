@@ -125,6 +125,20 @@ export async function createKey(
   return { key, clear };
 }
 
+/** Revokes the key and creates the other one, in one turn and so in one commit. */
+export async function replaceKey(
+  context: EngineContext,
+  id: KeyId,
+  key: KeyToCreate,
+  nowMs: number,
+): Promise<NewKey> {
+  if (context.registry.key(id)?.projectId !== key.projectId) throw new KnellError('not-found', 'no such key');
+  const other = key.existing ? context.registry.keyByHash(key.existing.hash) : null;
+  if (other && other.id !== id) throw new KnellError('conflict', 'this key exists already');
+  const [, created] = await Promise.all([revokeKey(context, id), createKey(context, key, nowMs)]);
+  return created;
+}
+
 export async function revokeKey(context: EngineContext, id: KeyId): Promise<void> {
   const key = context.registry.key(id);
   if (!key) throw new KnellError('not-found', `no key has the id ${id}: see knell key list PROJECT`);
@@ -173,6 +187,33 @@ export async function editChannel(
     name,
     value,
     ...(settings ? { settings: { ...settingsOf(before), ...settings } } : {}),
+  };
+  index.addChannel(channel);
+  await appended(context, { type: 'channel', channel }, () => index.addChannel(before));
+  return channel;
+}
+
+/**
+ * Puts an integration of any kind in the place of one, under its id: one record, so that there is always one of the two. What
+ * waits to be sent goes to the new one.
+ */
+export async function replaceChannel(
+  context: EngineContext,
+  id: ChannelId,
+  { kind, name, value, settings }: Omit<NewChannel, 'id'>,
+): Promise<Channel> {
+  const index = context.registry.projectOfChannel(id);
+  const before = index?.channel(id);
+  if (!index || !before) throw noSuchChannel(id);
+  const { projectId, createdAtMs } = before;
+  const channel: Channel = {
+    id,
+    projectId,
+    kind,
+    name,
+    value,
+    createdAtMs,
+    ...(settings ? { settings } : {}),
   };
   index.addChannel(channel);
   await appended(context, { type: 'channel', channel }, () => index.addChannel(before));

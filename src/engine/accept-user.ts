@@ -37,6 +37,7 @@ export async function putUser(context: EngineContext, user: User): Promise<void>
     else users.delete(user.id);
     if (ended) endedSessions.restore(user.id, ended);
   });
+  if (before) context.events.userChanged.publish(user.id);
 }
 
 export async function deleteUser(context: EngineContext, id: UserId): Promise<void> {
@@ -50,6 +51,7 @@ export async function deleteUser(context: EngineContext, id: UserId): Promise<vo
     users.set(id, user);
     endedSessions.restore(id, ended);
   });
+  context.events.userChanged.publish(id);
 }
 
 /** A browser that signs out twice at once has signed out once; both are answered when it is on disk. */

@@ -16,6 +16,8 @@ import {
   createProjectWithoutKeys,
   deleteChannel,
   editChannel,
+  replaceChannel,
+  replaceKey,
   revokeKey,
 } from './accept-admin.ts';
 import { createAdminKey, revokeAdminKey } from './accept-admin-key.ts';
@@ -129,12 +131,14 @@ function bindChanges(context: EngineContext): EngineChange {
     renameProject: (id, name) => renameProject(context, id, name),
     deleteProject: (id, nowMs) => deleteProject(context, id, nowMs),
     createKey: (key, nowMs) => createKey(context, key, nowMs),
+    replaceKey: (id, key, nowMs) => replaceKey(context, id, key, nowMs),
     revokeKey: (id) => revokeKey(context, id),
     createAdminKey: (name, shell, nowMs) => createAdminKey(context, { name, shell }, nowMs),
     revokeAdminKey: (id) => revokeAdminKey(context, id),
     assignChannel: (id, checks, nowMs) => assignChannel(context, id, checks, nowMs),
     createChannel: (projectId, channel, nowMs) => createChannel(context, projectId, channel, nowMs),
     editChannel: (id, edit) => editChannel(context, id, edit),
+    replaceChannel: (id, channel) => replaceChannel(context, id, channel),
     deleteChannel: (id, nowMs) => deleteChannel(context, id, nowMs),
     putUser: (user) => putUser(context, user),
     deleteUser: (id) => deleteUser(context, id),

@@ -221,6 +221,8 @@ export interface EngineChange {
   /** With its checks, keys, integrations and their deliveries. Resolves to the number of checks. Not the only project. */
   deleteProject(id: ProjectId, nowMs: number): Promise<number>;
   createKey(key: KeyToCreate, nowMs: number): Promise<NewKey>;
+  /** Revokes `id`, and creates `key` in its place: both or neither. */
+  replaceKey(id: KeyId, key: KeyToCreate, nowMs: number): Promise<NewKey>;
   revokeKey(id: KeyId): Promise<void>;
   /** Rejects with a KnellError (`usage`, `conflict`, `store-full`). `shell`: see `AdminKey`. */
   createAdminKey(name: string, shell: boolean, nowMs: number): Promise<NewAdminKey>;
@@ -229,6 +231,8 @@ export interface EngineChange {
   /** Adds it to checks of its project. Resolves to how many were changed; rejects with `store-full` if not all could be. */
   assignChannel(id: ChannelId, checks: 'all' | readonly CheckId[], nowMs: number): Promise<number>;
   editChannel(id: ChannelId, edit: ChannelEdit): Promise<Channel>;
+  /** By another one with the same id and the same checks. */
+  replaceChannel(id: ChannelId, channel: Omit<NewChannel, 'id'>): Promise<Channel>;
   deleteChannel(id: ChannelId, nowMs: number): Promise<void>;
   /** Creates or replaces. Rejects with a KnellError `conflict` where another user has the name. */
   putUser(user: User): Promise<void>;

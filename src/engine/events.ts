@@ -9,7 +9,7 @@
  */
 import type { Delivery } from '../domain/delivery.ts';
 import { messageOf } from '../lib/errors.ts';
-import type { CheckId, ProjectId } from '../lib/ids.ts';
+import type { CheckId, ProjectId, UserId } from '../lib/ids.ts';
 import type { Logger } from '../lib/logger.ts';
 
 export interface EngineEvents {
@@ -21,6 +21,8 @@ export interface EngineEvents {
   readonly checkLeft: Subscribable<ProjectId>;
   /** The project and everything in it are gone. */
   readonly projectDeleted: Subscribable<ProjectId>;
+  /** A user has another role or password, or is gone: what was allowed before has to be asked for again. */
+  readonly userChanged: Subscribable<UserId>;
 }
 
 /** Which check, and whose it was then. */
@@ -75,6 +77,7 @@ export interface EngineTopics extends EngineEvents {
   readonly deliveriesDurable: Topic<readonly Delivery[]>;
   readonly checkLeft: Topic<ProjectId>;
   readonly projectDeleted: Topic<ProjectId>;
+  readonly userChanged: Topic<UserId>;
 }
 
 export function createTopics(logger: Logger): EngineTopics {
@@ -83,5 +86,6 @@ export function createTopics(logger: Logger): EngineTopics {
     deliveriesDurable: new Topic('deliveriesDurable', logger),
     checkLeft: new Topic('checkLeft', logger),
     projectDeleted: new Topic('projectDeleted', logger),
+    userChanged: new Topic('userChanged', logger),
   };
 }

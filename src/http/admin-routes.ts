@@ -84,8 +84,8 @@ const routes: Readonly<Record<CommandName, AdminRoute>> = {
   'password reset': route(ownerCommands['password reset'], ({ user, path }, { baseUrl }) => {
     return { user: user?.name ?? null, link: baseUrl() + path };
   }),
-  'server info': route(ownerCommands['server info'], ({ baseUrl, node, proof }) => {
-    return { base_url: baseUrl, node, proof };
+  'server info': route(ownerCommands['server info'], ({ baseUrl, node, echo }) => {
+    return { base_url: baseUrl, node, echo };
   }),
   snapshot: route(ownerCommands.snapshot, (summary) => summary),
 };

@@ -5,6 +5,7 @@
 import type { EngineRead } from '../engine/engine.ts';
 import type { HealthPart } from '../lib/health.ts';
 import type { Meter } from '../lib/meter.ts';
+import { type Echoes, echoPrefix } from './echo-routes.ts';
 import { healthReplies } from './health-routes.ts';
 import type { HttpReply, HttpRequest } from './message.ts';
 import { keyedMetrics, metricsPath } from './metrics-routes.ts';
@@ -16,6 +17,7 @@ interface MonitoringOptions {
   readonly health: readonly HealthPart[];
   readonly read: EngineRead;
   readonly meter: Pick<Meter, 'collect'>;
+  readonly echoes: Pick<Echoes, 'answer'>;
   /** What opens `/metrics`; null where that is not served here. */
   readonly metricsKey: string | null;
 }
@@ -27,15 +29,16 @@ export interface Monitoring {
   readonly answer: (request: HttpRequest) => HttpReply | Promise<HttpReply> | null;
 }
 
-export function createMonitoring({ read, meter, health, metricsKey }: MonitoringOptions): Monitoring {
+export function createMonitoring({ read, meter, echoes, health, metricsKey }: MonitoringOptions): Monitoring {
   const probes = healthReplies(health);
   return {
-    reads: ['accept', 'authorization'],
+    reads: ['accept', 'authorization', 'x-forwarded-for'],
     answer(request) {
       if (request.path === metricsPath && metricsKey !== null)
         return reading(request, () => keyedMetrics(meter, metricsKey, request));
       const probe = probes[request.path];
       if (probe) return reading(request, probe);
+      if (request.path.startsWith(echoPrefix)) return reading(request, () => echoes.answer(request));
       if (isProjectMetrics(request.path)) return reading(request, () => projectMetrics(read, request));
       return null;
     },

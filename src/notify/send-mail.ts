@@ -3,6 +3,7 @@
  * Invariant: a value of a message can become a header or another message by no means: line breaks are taken out here, and
  * addresses are handed over as such, not parsed out of text.
  */
+import type SMTPConnection from 'nodemailer/lib/smtp-connection';
 import { messageOf } from '../lib/errors.ts';
 import { delivered, type Outcome } from './channel.ts';
 import { networkErrorText } from './network-error.ts';
@@ -123,6 +124,59 @@ function serverOf(url: string): MailServer {
     secure,
     ...(username === '' ? {} : { auth }),
   };
+}
+
+/** What a mail server agrees to, step by step, without a message. */
+export interface MailProbe {
+  /** `clear`: the server does not offer STARTTLS. */
+  readonly encryption: 'from-the-start' | 'starttls' | 'clear' | { readonly error: string };
+  /** Null: there is no user name, or it did not come so far. */
+  readonly signIn: 'accepted' | 'not-offered' | { readonly error: string } | null;
+}
+
+/** In the way in which messages are sent. Rejects if the server cannot be talked to at all. */
+export async function probeMailServer(url: string, timeoutMs: number): Promise<MailProbe> {
+  const { auth, ...server } = serverOf(url);
+  const times = { connectionTimeout: timeoutMs, greetingTimeout: timeoutMs, socketTimeout: timeoutMs };
+  const { default: Connection } = await import('nodemailer/lib/smtp-connection');
+  const connection = new Connection({ ...server, ...times, dnsTimeout: timeoutMs });
+  try {
+    const tlsError = await step(connection, (done) => connection.connect(done)).then(
+      () => null,
+      (thrown: unknown) => tlsErrorIn(thrown),
+    );
+    if (tlsError !== null) return { encryption: { error: tlsError }, signIn: null };
+    const encryption = server.secure ? 'from-the-start' : connection.secure ? 'starttls' : 'clear';
+    if (!auth) return { encryption, signIn: null };
+    if (!connection.allowsAuth) return { encryption, signIn: 'not-offered' };
+    const signIn = await step(connection, (done) => connection.login(auth, done)).then(
+      () => 'accepted' as const,
+      (thrown: unknown) => ({ error: replyOrError(thrown) }),
+    );
+    return { encryption, signIn };
+  } finally {
+    connection.close();
+  }
+}
+
+/** Rejects with the error of the step, or of the connection. */
+function step(connection: SMTPConnection, start: (done: (error?: unknown) => void) => void): Promise<void> {
+  return new Promise((resolve, reject) => {
+    connection.once('error', reject);
+    start((error) => (error ? reject(error) : resolve()));
+  });
+}
+
+/** Of a certificate or of STARTTLS; what is wrong otherwise is thrown on. */
+function tlsErrorIn(thrown: unknown): string {
+  const { code, command } = Object(thrown) as { readonly code?: unknown; readonly command?: unknown };
+  const isTls = code === 'ETLS' || command === 'STARTTLS' || /certificate|SSL|TLS/.test(messageOf(thrown));
+  if (!isTls) throw thrown;
+  return replyOrError(thrown);
+}
+
+function replyOrError(thrown: unknown): string {
+  return (outcomeOf(thrown) as Extract<Outcome, { error: string }>).error;
 }
 
 /** The transport's own timeouts are for silence between two bytes: a server that drips is ended here. */

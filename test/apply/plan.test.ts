@@ -1,129 +1,10 @@
 /** The planner against a small model of an installation: what it plans leads there, and then there is nothing more to plan. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { ActualProject } from '../../src/apply/actual.ts';
-import { exportDocument } from '../../src/apply/export.ts';
-import { type Plan, planChanges } from '../../src/apply/plan.ts';
-import { planLines } from '../../src/apply/plan-text.ts';
-import { readDesired } from '../../src/apply/read-desired.ts';
-import { withIds } from '../../src/apply/references.ts';
+import { planChanges } from '../../src/apply/plan.ts';
+import { planLines, planSummary } from '../../src/apply/plan-text.ts';
 import { yamlText } from '../../src/apply/yaml-node.ts';
-import { contentOf, isOpen } from '../../src/domain/configuration.ts';
-import type { ConfigurationStep } from '../../src/domain/configuration-step.ts';
-
-const fingerprint = (text: string): string => `#${text}`;
-const noSecrets = { env: () => undefined, file: () => '' };
-
-function desiredOf(document: unknown) {
-  const files = [{ name: 'k.yaml', text: yamlText(document), directory: '/' }];
-  return readDesired(files, noSecrets);
-}
-
-type Mutable<T> = { -readonly [Name in keyof T]: T[Name] extends readonly (infer Item)[] ? Item[] : T[Name] };
-type Step<Name extends ConfigurationStep['do']> = Extract<ConfigurationStep, { do: Name }>;
-
-/** What a server has, as `config show` shows it. */
-class Model {
-  readonly projects: Mutable<ActualProject>[] = [];
-  #ids = 0;
-
-  #newId(): string {
-    return `00000000-0000-4000-8000-${String(++this.#ids).padStart(12, '0')}`;
-  }
-
-  #in(id: string): Mutable<ActualProject> {
-    const project = this.projects.find((one) => one.id === id);
-    if (!project) throw new Error(`no project ${id}`);
-    return project;
-  }
-
-  run(plan: Plan): void {
-    const ids = new Map<string, string>();
-    for (const { step, members, reference } of plan.steps) {
-      const id = this.#do(withIds(step, members, ids));
-      if (reference !== null) ids.set(reference, id);
-    }
-  }
-
-  #do(step: ConfigurationStep): string {
-    switch (step.do) {
-      case 'create-project': {
-        const id = this.#newId();
-        const empty = { keys: [], integrations: [], checks: [], checkCount: 0 };
-        this.projects.push({ id, name: step.name, plan: step.plan, ...empty });
-        return id;
-      }
-      case 'change-plan':
-        this.#in(step.project).plan = step.plan;
-        return step.project;
-      case 'delete-project':
-        this.projects.splice(this.projects.indexOf(this.#in(step.project)), 1);
-        return step.project;
-      case 'create-key': {
-        const { name, scope, hash } = step;
-        this.#in(step.project).keys.push({ id: this.#newId(), name, scope, hash: fingerprint(hash ?? name) });
-        return '';
-      }
-      case 'delete-key': {
-        const project = this.#in(step.project);
-        project.keys = project.keys.filter(({ id }) => id !== step.id);
-        return step.id;
-      }
-      case 'create-integration':
-      case 'edit-integration':
-      case 'delete-integration':
-        return this.#doIntegration(step);
-      default:
-        return this.#doCheck(step);
-    }
-  }
-
-  #doIntegration(step: Step<'create-integration' | 'edit-integration' | 'delete-integration'>): string {
-    const project = this.#in(step.project);
-    const before = project.integrations.find(({ id }) => id === step.id);
-    project.integrations = project.integrations.filter(({ id }) => id !== step.id);
-    if (step.do === 'delete-integration') return step.id;
-    const kind = step.do === 'create-integration' ? step.kind : before?.kind;
-    const id = step.id ?? this.#newId();
-    if (!kind || (step.do === 'edit-integration' && step.expect !== before?.etag)) throw new Error('stale');
-    const content = step.value === null ? null : Object.entries(contentOf(kind, step.value));
-    const part = (open: boolean) => content?.filter(([field]) => isOpen(kind, field) === open) ?? [];
-    const hidden = part(false).map(([field, text]) => [field, fingerprint(text)]);
-    const { disabled, ...settings } = step.settings;
-    project.integrations.push({
-      id,
-      etag: this.#newId(),
-      name: step.name,
-      kind,
-      shown: content ? Object.fromEntries(part(true)) : (before?.shown ?? {}),
-      hidden: content ? Object.fromEntries(hidden) : (before?.hidden ?? {}),
-      ...settings,
-      disabled: disabled ?? before?.disabled ?? false,
-    });
-    return id;
-  }
-
-  #doCheck(step: Step<'create-check' | 'edit-check' | 'delete-check'>): string {
-    const project = this.#in(step.project);
-    const before = project.checks.find(({ id }) => id === step.id);
-    if (step.do !== 'create-check' && step.expect !== before?.etag) throw new Error('stale');
-    const id = step.id ?? this.#newId();
-    const others = project.checks.filter((check) => check.id !== id);
-    const known = new Set(project.integrations.map((one) => one.id));
-    if (step.do !== 'delete-check') {
-      const { fields, integrations } = step;
-      if (!integrations.every((one) => known.has(one))) throw new Error('no such integration');
-      others.push({ id, etag: this.#newId(), fields, integrations });
-    }
-    project.checks = others;
-    project.checkCount = others.length;
-    return id;
-  }
-
-  exported(): unknown {
-    return exportDocument(this.projects, { secrets: false, fingerprint }).document;
-  }
-}
+import { desiredOf, fingerprint, Model, modelOf, nothing, planFor } from '../support/configuration-model.ts';
 
 const name = fc.constantFrom('a', 'b', 'c', 'd e', 'f#"');
 const uniqueBy = <Item>(items: fc.Arbitrary<Item>, keyOf: (item: Item) => string) =>
@@ -146,7 +27,7 @@ const project = (kinds: typeof kindAndFields) =>
     .record({
       name: fc.constantFrom('p', 'q', 'r'),
       plan: fc.constantFrom('free', 'paid'),
-      keys: uniqueBy(fc.record({ name, scope: fc.constant('ping') }), (key) => key.name),
+      keys: uniqueBy(fc.record({ name, scope: fc.constantFrom('ping', 'read-only') }), (key) => key.name),
       integrations: uniqueBy(
         fc.record({ name, what: kinds, delay: fc.constantFrom(0, 60), late: fc.boolean() }),
         (one) => one.name,
@@ -173,32 +54,34 @@ const project = (kinds: typeof kindAndFields) =>
       })),
     }));
 
-/** A kind cannot be changed, so each name has one. */
-const fixedKinds = (document: { projects: { integrations: { name: string; kind: string }[] }[] }) => {
-  const kinds = new Map<string, string>();
-  return document.projects.every(({ integrations }) =>
-    integrations.every(({ name: one, kind }) => (kinds.get(one) ?? kinds.set(one, kind).get(one)) === kind),
-  );
-};
+/** The first is an owner: each configuration can follow any other. */
+const users = uniqueBy(
+  fc.record({
+    name: fc.constantFrom('ann', 'Ann', 'bob', 'eve@example.org'),
+    role: fc.constantFrom('owner', 'editor', 'viewer'),
+  }),
+  (user) => user.name.toLowerCase(),
+).map(([first, ...others]) => (first ? [{ ...first, role: 'owner' }, ...others] : undefined));
 
 const documents = (kinds: typeof kindAndFields) =>
-  fc.record({ projects: uniqueBy(project(kinds), (one) => one.name) });
+  fc
+    .record({ projects: uniqueBy(project(kinds), (one) => one.name), users })
+    .map(({ projects, users: wanted }) => ({ projects, ...(wanted ? { users: wanted } : {}) }));
 
 describe('any configuration', () => {
   test('is reached from any other, and then planned as nothing', () => {
     const kinds = fc.oneof(kindAndFields, secretKinds) as typeof kindAndFields;
     fc.assert(
       fc.property(documents(kinds), documents(kinds), fc.boolean(), (first, second, prune) => {
-        fc.pre(fixedKinds({ projects: [...first.projects, ...second.projects] }));
         const model = new Model();
         for (const document of [first, second]) {
           const { desired, problems } = desiredOf(document);
           expect(problems).toEqual([]);
-          const plan = planChanges(desired, model.projects, { prune, fingerprint });
+          const plan = planChanges(desired, model, { prune, fingerprint });
           expect(plan.problems).toEqual([]);
           if (!prune) expect(plan.steps.filter(({ symbol }) => symbol === '-')).toEqual([]);
           model.run(plan);
-          expect(planChanges(desired, model.projects, { prune, fingerprint })).toEqual({
+          expect(planChanges(desired, model, { prune, fingerprint })).toEqual({
             steps: [],
             problems: [],
           });
@@ -206,6 +89,10 @@ describe('any configuration', () => {
         if (!prune) return;
         const names = (list: readonly { name: string }[]) => list.map((one) => one.name).sort();
         expect(names(model.projects)).toEqual(names(second.projects));
+        if (second.users)
+          expect(model.users.map(({ name: one, role }) => `${one.toLowerCase()} ${role}`).sort()).toEqual(
+            second.users.map(({ name: one, role }) => `${one.toLowerCase()} ${role}`).sort(),
+          );
         for (const { name: of, keys, checks, integrations } of second.projects) {
           const there = model.projects.find((one) => one.name === of);
           expect(names(there?.keys ?? [])).toEqual(names(keys));
@@ -223,13 +110,16 @@ describe('any configuration', () => {
     fc.assert(
       fc.property(documents(kindAndFields), (document) => {
         const [one, other] = [new Model(), new Model()];
-        one.run(planChanges(desiredOf(document).desired, [], { prune: false, fingerprint }));
+        one.run(planChanges(desiredOf(document).desired, nothing, { prune: false, fingerprint }));
         const exported = one.exported();
         const { desired, problems } = desiredOf(exported);
         expect(problems).toEqual([]);
-        expect(planChanges(desired, one.projects, { prune: true, fingerprint }).steps).toEqual([]);
-        const reversed = { projects: [...document.projects].reverse() };
-        other.run(planChanges(desiredOf(reversed).desired, [], { prune: false, fingerprint }));
+        expect(planChanges(desired, one, { prune: true, fingerprint }).steps).toEqual([]);
+        const reversed = {
+          projects: [...document.projects].reverse(),
+          users: [...(document.users ?? [])].reverse(),
+        };
+        other.run(planChanges(desiredOf(reversed).desired, nothing, { prune: false, fingerprint }));
         expect(yamlText(other.exported())).toBe(yamlText(exported));
       }),
       { numRuns: 40 },
@@ -250,16 +140,6 @@ const base = {
     },
   ],
 };
-
-function modelOf(document: unknown): Model {
-  const model = new Model();
-  model.run(planChanges(desiredOf(document).desired, [], { prune: false, fingerprint }));
-  return model;
-}
-
-function planFor(document: unknown, model: Model, prune = false): Plan {
-  return planChanges(desiredOf(document).desired, model.projects, { prune, fingerprint });
-}
 
 test('a group names integrations that the same file creates, and is created after them', () => {
   const model = modelOf(base);
@@ -284,6 +164,43 @@ test('a plan shows what was and what will be, and no secret', () => {
     '',
   ]);
   expect(planLines(planFor(changed, new Model()).steps, { colour: true }).join()).not.toMatch(/s3cret|other/);
+});
+
+describe('what cannot be changed is replaced', () => {
+  const keys = (scope: string) => ({ projects: [{ name: 'web', keys: [{ name: 'k', scope }] }] });
+
+  test('an integration of another kind, with its id, and so with its checks and groups', () => {
+    const other = JSON.parse(JSON.stringify(base));
+    const at = other.projects[0].integrations.findIndex(({ name: one }: { name: string }) => one === 'mail');
+    other.projects[0].integrations[at] = { name: 'mail', kind: 'sms', fields: { value: '+4912345678' } };
+    const model = modelOf(base);
+    const plan = planFor(other, model);
+    expect(planLines(plan.steps, { colour: false })).toEqual([
+      'project "web"',
+      '  -/+ integration "mail" must be replaced',
+      '      kind: "email" → "sms"',
+      '      value: "+4912345678"',
+      '      down: "yes"',
+      '      up: "yes"',
+      '',
+    ]);
+    expect(planSummary(plan.steps)).toBe('0 to create, 0 to change, 1 to replace, 0 to delete');
+    model.run(plan);
+    expect(planFor(other, model).steps).toEqual([]);
+  });
+
+  test('a key of another scope', () => {
+    const [model] = [modelOf(keys('read-only'))];
+    const plan = planFor(keys('ping'), model);
+    expect(planLines(plan.steps, { colour: false })).toEqual([
+      'project "web"',
+      '  -/+ key "k" must be replaced',
+      '      scope: "read-only" → "ping"',
+      '',
+    ]);
+    model.run(plan);
+    expect(planFor(keys('ping'), model).steps).toEqual([]);
+  });
 });
 
 describe('pruning', () => {
@@ -326,19 +243,6 @@ describe('pruning', () => {
 describe('it is a problem, and nothing is planned, that', () => {
   const refusal = (document: unknown, model: Model): readonly string[] =>
     planFor(document, model).problems.map(({ text }) => text);
-
-  test('a kind would change, or a scope', () => {
-    const other = {
-      projects: [
-        { name: 'web', integrations: [{ name: 'mail', kind: 'sms', fields: { value: '+4912345678' } }] },
-      ],
-    };
-    expect(refusal(other, modelOf(base))).toEqual([expect.stringContaining('is of kind email')]);
-    const keys = (scope: string) => ({ projects: [{ name: 'web', keys: [{ name: 'k', scope }] }] });
-    expect(refusal(keys('ping'), modelOf(keys('read-only')))).toEqual([
-      expect.stringContaining('has the scope read-only'),
-    ]);
-  });
 
   test('an integration is not there, or a name means several', () => {
     const unknown = { projects: [{ name: 'web', checks: [{ slug: 'job', integrations: ['none'] }] }] };

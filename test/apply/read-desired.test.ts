@@ -39,12 +39,23 @@ const fitsSchema = (text: string): boolean => validator(parse(text)) === true;
 
 /** Of one value: the JSON Schema refuses them too. */
 const wrongValues: readonly (readonly [string, string, string])[] = [
-  ['no map', '- a\n', 'k.yaml:1:1: must be a map with projects'],
-  ['no projects', 'version: 1\n', 'k.yaml:1:1: projects is missing'],
+  ['no map', '- a\n', 'k.yaml:1:1: must be a map with projects or users'],
+  ['no projects', 'version: 1\n', 'k.yaml:1:1: projects or users is missing'],
   [
     'another version',
     'version: 2\nprojects: []\n',
     'k.yaml:1:10: version must be 1: is this file for a newer Knell?',
+  ],
+  ['a user without a role', 'users:\n  - name: a\n', 'k.yaml:2:5: role is missing'],
+  [
+    'a wrong role',
+    'users:\n  - {name: a, role: king}\n',
+    'k.yaml:2:21: role must be one of owner, editor, viewer',
+  ],
+  [
+    'a password',
+    'users: [{name: a, role: owner, password: x}]',
+    'k.yaml:1:32: unknown field "password"; known: name, role',
   ],
   ['a project without a name', 'projects:\n  - plan: paid\n', 'k.yaml:2:5: name is missing'],
   ['a wrong plan', 'projects:\n  - name: a\n    plan: gold\n', 'k.yaml:3:11: plan must be one of free, paid'],
@@ -91,6 +102,12 @@ const wrongValues: readonly (readonly [string, string, string])[] = [
 
 /** Rules that JSON Schema does not know. */
 const wrongTogether: readonly (readonly [string, string, string])[] = [
+  ['a user of blanks', 'users: [{name: "  ", role: owner}]', 'k.yaml:1:9: name must not be empty'],
+  [
+    'a user twice',
+    'users: [{name: A, role: owner}, {name: a, role: viewer}]',
+    'k.yaml:1:33: user a is there already, at k.yaml:1:9',
+  ],
   [
     'a bad schedule',
     check('slug: a\nschedule: "61 * * * *"'),
@@ -176,7 +193,7 @@ test('secrets come from variables and files, also within a text, and can be writ
 `,
   );
   expect(problems).toEqual([]);
-  const [a, b] = desired[0]?.integrations ?? [];
+  const [a, b] = desired.projects?.[0]?.integrations ?? [];
   expect(a?.content.value).toBe('https://example.org/s3cret/x');
   expect(b?.content.body_down).toBe(`\${env:TOKEN} /etc/knell/cert`);
 });
@@ -189,12 +206,20 @@ test('several files may each have a part of a project, and an empty document is 
     integration('name: x\nkind: sms\nfields: {value: "+4912345678"}'),
   );
   expect(problems).toEqual([]);
-  expect(desired).toHaveLength(1);
-  expect(desired[0]?.checks?.map(({ fields }) => fields.slug)).toEqual(['a', 'b']);
-  expect(desired[0]?.integrations).toHaveLength(1);
+  expect(desired.projects).toHaveLength(1);
+  expect(desired.projects?.[0]?.checks?.map(({ fields }) => fields.slug)).toEqual(['a', 'b']);
+  expect(desired.projects?.[0]?.integrations).toHaveLength(1);
   expect(problemsOf('projects: [{name: a, plan: free}]', 'projects: [{name: a, plan: paid}]')).toEqual([
     'k1.yaml:1:12: project a has another plan at k.yaml:1:12',
   ]);
+});
+
+test('users may be alone in a file, and several files may each have some', () => {
+  const { desired, problems } = read('users:', 'users: [{name: " ann ", role: viewer}]');
+  expect(problems).toEqual([]);
+  expect(desired.projects).toBeNull();
+  expect(desired.users?.list.map(({ name, role }) => [name, role])).toEqual([['ann', 'viewer']]);
+  expect(read('projects: []').desired.users).toBeNull();
 });
 
 describe('the JSON Schema', () => {

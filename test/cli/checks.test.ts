@@ -9,6 +9,7 @@ import { builtFile } from '../support/built.ts';
 import { CheckCommands } from '../support/check-commands.ts';
 import { type Run, runProcess } from '../support/commands.ts';
 import { eventually } from '../support/patience.ts';
+import { PrefixProxy } from '../support/prefix-proxy.ts';
 
 const commands = await CheckCommands.start();
 const { knell, run, runRemotely, json, create } = commands;
@@ -19,6 +20,7 @@ afterAll(() => commands.stop());
 
 afterEach(async () => {
   for (const child of live.splice(0)) {
+    if (child.exitCode !== null) continue;
     const ended = once(child, 'exit');
     child.kill();
     await ended;
@@ -262,8 +264,12 @@ test('a ping and a job find their check over the socket by name, without a key',
 
 /** What a command that does not end has printed so far. */
 function follow(...args: string[]): () => string {
+  return followWith(commands.local(), ...args);
+}
+
+function followWith(env: Record<string, string>, ...args: string[]): () => string {
   const child = spawn(process.execPath, [builtFile('main.js'), ...args], {
-    env: { ...commands.local(), TZ: 'UTC' },
+    env: { ...env, TZ: 'UTC' },
   });
   live.push(child);
   let printed = '';
@@ -275,19 +281,10 @@ function follow(...args: string[]): () => string {
 }
 
 describe('knell log', () => {
+  const hook = JSON.stringify({ url_down: 'http://127.0.0.1:9/' });
+
   test('shows pings, status changes and notifications in order, and goes on with -f', async () => {
-    const hook = { url_down: 'http://127.0.0.1:9/' };
-    await run(
-      'channel',
-      'create',
-      'default',
-      '--kind',
-      'webhook',
-      '--name',
-      'hook',
-      '--value',
-      JSON.stringify(hook),
-    );
+    await run('channel', 'create', 'default', '--kind', 'webhook', '--name', 'hook', '--value', hook);
     const { uuid } = await create('job');
     await knell.request(`/ping/${uuid}/start?rid=0c8983c9-9d73-446f-adb5-0641fdacc9d4`);
     await knell.request(`/ping/${uuid}?rid=0c8983c9-9d73-446f-adb5-0641fdacc9d4`);
@@ -311,6 +308,50 @@ describe('knell log', () => {
       'notification',
     ]);
     await run('channel', 'delete', 'hook');
+  });
+
+  test('remotely it is the same: pings, status changes and notifications, and goes on through a restart', async () => {
+    await run('channel', 'create', 'default', '--kind', 'webhook', '--name', 'hook', '--value', hook);
+    const { uuid } = await create('job');
+    let origin = knell.app.httpUrl;
+    const proxy = await PrefixProxy.start('/knell', true, () => origin);
+    const env = { ...commands.remote(), KNELL_SERVER: `${proxy.origin}/knell` };
+    try {
+      const printed = followWith(env, 'log', 'job', '-f', '--every', '100ms');
+      await knell.request(`/ping/${uuid}`);
+      await knell.request(`/ping/${uuid}/fail`);
+      await eventually(() => expect(printed()).toMatch(/notify {2}failed {3}down, to hook/));
+      await eventually(() => expect(printed()).toMatch(/ status {2}down\n/));
+      expect(
+        printed()
+          .match(/#\d|status|notify/g)
+          ?.sort(),
+      ).toEqual(['#1', '#2', 'notify', 'status']);
+      expect((await runRemotely('log', 'job')).stdout).toBe((await run('log', 'job')).stdout);
+      expect(printed().split('\n').sort()).toEqual((await run('log', 'job')).stdout.split('\n').sort());
+      await knell.restart(() => eventually(() => expect(printed()).toContain('\nknell: ')).catch(() => {}));
+      expect(printed()).toContain('\nknell: ');
+      origin = knell.app.httpUrl;
+      await knell.request(`/ping/${uuid}`);
+      await eventually(() => expect(printed()).toMatch(/#3[\s\S]* status {2}up\n/));
+      await run('check', 'delete', 'job', '--yes');
+      await eventually(() => expect(printed()).toMatch(/\nknell: [^\n]*not found\n$/));
+    } finally {
+      await proxy.stop();
+      await run('channel', 'delete', 'hook');
+    }
+  });
+
+  test('with a read-only key it is what such a key may see', async () => {
+    const { uuid } = await create('job');
+    await knell.request(`/ping/${uuid}`);
+    await knell.request(`/ping/${uuid}/fail`);
+    const log = await runWithKey(knell.keys.readOnly, 'log', 'job');
+    expect(log).toMatchObject({
+      status: 0,
+      stderr: expect.stringMatching(/^knell: a read-only key shows status[^\n]+\n$/),
+    });
+    expect(log.stdout).toMatch(/^\S+ \S+ {2}status {2}down\n$/);
   });
 });
 

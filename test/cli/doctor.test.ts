@@ -1,9 +1,12 @@
 /** `knell doctor` beside a running Knell, beside none, and where something is wrong. */
+
+import { once } from 'node:events';
 import { chmodSync, writeFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:net';
+import { request as ask, createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { expiryFinding, proxyFinding } from '../../src/cli/doctor-network.ts';
+import { expiryFinding, proxyFindings } from '../../src/cli/doctor-network.ts';
 import { day } from '../../src/lib/units.ts';
 import { CommandRunner, type Env } from '../support/commands.ts';
 import { Knell } from '../support/knell.ts';
@@ -13,7 +16,6 @@ import { tempDir } from '../support/temp-dirs.ts';
 let knell: Knell;
 let other: Knell;
 let runner: CommandRunner;
-const servers: Server[] = [];
 
 beforeAll(async () => {
   knell = await Knell.start();
@@ -25,7 +27,6 @@ afterAll(async () => {
   await runner.stop();
   await knell.stop();
   await other.stop();
-  for (const server of servers) server.close();
 });
 
 interface Line {
@@ -46,24 +47,6 @@ async function doctor(env: Env = {}, dataDir = knell.dataDir) {
   return Object.fromEntries(lines.map((line) => [line.what, line]));
 }
 
-/** A port of a server that answers a connection with `lines`, one per line that it gets. */
-async function smtpServer(...lines: readonly string[]): Promise<number> {
-  const server = createServer((socket) => {
-    let at = 0;
-    const say = (): void => {
-      const line = lines[at++];
-      if (line === undefined) socket.destroy();
-      else socket.write(`${line}\r\n`);
-    };
-    socket.on('error', () => {}).on('data', say);
-    say();
-  });
-  servers.push(server);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  return typeof address === 'object' && address !== null ? address.port : 0;
-}
-
 test('beside a running server: it answers, the outbox is empty, the base URL does not lead there', async () => {
   const found = await doctor();
   expect(found.server).toMatchObject({ state: 'ok' });
@@ -71,36 +54,82 @@ test('beside a running server: it answers, the outbox is empty, the base URL doe
   expect(found.outbox).toMatchObject({ state: 'ok', text: '0 pending, 0 failed' });
   expect(found['base URL']).toMatchObject({ state: 'failed', text: expect.stringContaining('knell.test') });
   expect(found.mail).toMatchObject({ state: 'warning' });
-  for (const what of ['node', 'disk space', 'disk speed', 'clock', 'http', 'proxy'])
+  for (const what of ['node', 'disk space', 'disk speed', 'clock', 'http'])
     expect(found).toHaveProperty([what]);
 });
+
+/** A proxy in front of a Knell, which adds headers. */
+async function reverseProxy(
+  target: () => string,
+  added: () => Readonly<Record<string, string>>,
+): Promise<Server> {
+  const proxy = createServer((request, response) => {
+    const headers = { ...request.headers, ...added() };
+    const forwarded = ask(target() + request.url, { headers }, (answer) =>
+      answer.pipe(response.writeHead(answer.statusCode ?? 502, answer.headers)),
+    );
+    forwarded.on('error', () => response.destroy());
+    forwarded.end();
+  });
+  proxy.listen(0, '127.0.0.1');
+  await once(proxy, 'listening');
+  return proxy;
+}
 
 test('the base URL is this Knell, another one, or no Knell', async () => {
   const receiver = await HttpReceiver.start();
   const dataDir = tempDir();
-  const front = async (baseUrl: string) => {
-    const env = { KNELL_BASE_URL: baseUrl };
-    const one = await Knell.start({ dataDir, env });
+  let added: Readonly<Record<string, string>> = {};
+  let target = '';
+  const proxy = await reverseProxy(
+    () => target,
+    () => added,
+  );
+  const { port } = proxy.address() as AddressInfo;
+  const front = async (baseUrl: string, more: Env = {}) => {
+    const one = await Knell.start({ dataDir, env: { KNELL_BASE_URL: baseUrl, ...more } });
+    target = one.app.httpUrl;
     try {
-      return (await doctor({}, dataDir))['base URL'];
+      return await doctor(more, dataDir);
     } finally {
       await one.stop();
     }
   };
-  receiver.answering = ({ path }, response) => {
-    response.statusCode = path === '/api/v3/status/' ? 200 : 200;
-    response.end();
-  };
-  expect(await front(receiver.url('').replace(/\/$/, ''))).toMatchObject({ state: 'ok' });
-  expect(await front(other.app.httpUrl)).toMatchObject({
-    state: 'failed',
-    text: expect.stringContaining('another Knell'),
-  });
-  expect(await front('http://127.0.0.1:1')).toMatchObject({
-    state: 'failed',
-    text: expect.stringContaining('refuses'),
-  });
-  await receiver.stop();
+  const proxied = `http://127.0.0.1:${port}`;
+  try {
+    expect((await front(proxied))['base URL']).toEqual({
+      what: 'base URL',
+      state: 'ok',
+      text: `${proxied} is this Knell`,
+      advice: '',
+    });
+    added = { 'x-forwarded-for': '192.0.2.7' };
+    expect((await front(proxied)).proxy).toMatchObject({
+      state: 'ok',
+      text: expect.stringContaining('192.0.2.7'),
+    });
+    const untrusted = { KNELL_TRUST_PROXY: '192.0.2.1' };
+    expect((await front(proxied, untrusted)).proxy).toMatchObject({
+      state: 'failed',
+      advice: expect.stringContaining('add 127.0.0.1 to KNELL_TRUST_PROXY'),
+    });
+    const is = async (url: string) => (await front(url))['base URL'];
+    expect(await is(other.app.httpUrl)).toMatchObject({
+      state: 'failed',
+      text: expect.stringContaining('another Knell'),
+    });
+    expect(await is(receiver.url('').replace(/\/$/, ''))).toMatchObject({
+      state: 'failed',
+      text: expect.stringContaining('is no Knell'),
+    });
+    expect(await is('http://127.0.0.1:1')).toMatchObject({
+      state: 'failed',
+      text: expect.stringContaining('refuses'),
+    });
+  } finally {
+    proxy.close();
+    await receiver.stop();
+  }
 });
 
 test('without a server: ports must be free, and nothing is opened', async () => {
@@ -117,21 +146,6 @@ test('a data directory that others may read is a warning', async () => {
   chmodSync(other.dataDir, 0o700);
 });
 
-test('mail is greeted, refused, or not there', async () => {
-  const mail = async (port: number) =>
-    (await doctor({ KNELL_MAIL_URL: `smtp://user:secret@127.0.0.1:${port}` })).mail;
-  const greets = await mail(await smtpServer('220 mail.example ESMTP', '250 hello'));
-  expect(greets).toMatchObject({ state: 'ok', text: expect.stringContaining('mail.example ESMTP') });
-  expect(await mail(await smtpServer('554 go away'))).toMatchObject({
-    state: 'failed',
-    text: expect.stringContaining('554'),
-  });
-  expect(await mail(await smtpServer())).toMatchObject({ state: 'failed' });
-  const gone = await mail(1);
-  expect(gone).toMatchObject({ state: 'failed', text: expect.stringContaining('ECONNREFUSED') });
-  expect(JSON.stringify([greets, gone])).not.toContain('secret');
-});
-
 test('certificates that are no certificates, or expire, are found', async () => {
   const file = join(tempDir(), 'cert.pem');
   writeFileSync(file, 'nothing');
@@ -145,11 +159,32 @@ test('certificates that are no certificates, or expire, are found', async () => 
   ]);
 });
 
-test('a proxy on another machine must be trusted', () => {
-  const stateOf = (host: string, url: string) => proxyFinding(url, { http: { host, port: 8000 } }).state;
-  expect(stateOf('127.0.0.1', 'https://knell.example')).toBe('ok');
-  expect(stateOf('0.0.0.0', 'http://knell.example:8000')).toBe('ok');
-  expect(stateOf('0.0.0.0', 'https://knell.example')).toBe('warning');
+test('what came with the request says which proxy there is', () => {
+  const direct = {
+    trusted: false,
+    forwarded: '',
+    remote_addr: '10.0.0.9',
+    client_addr: '10.0.0.9',
+    scheme: 'http',
+  };
+  const found = (url: string, more: Partial<typeof direct>) =>
+    proxyFindings(url, { ...direct, ...more }, { http: { host: '0.0.0.0', port: 8000 } }).map(
+      ({ state, text }) => [state, text],
+    );
+  expect(found('http://knell.example:8000', {})).toEqual([['ok', 'none']]);
+  expect(found('https://knell.example', {})).toEqual([
+    ['warning', expect.stringContaining('no address is forwarded')],
+  ]);
+  const proxied = { trusted: true, forwarded: '192.0.2.7', remote_addr: '192.0.2.7' };
+  expect(found('https://knell.example', proxied)).toEqual([
+    ['warning', expect.stringContaining('does not say so')],
+  ]);
+  expect(found('https://knell.example', { ...proxied, scheme: 'https' })).toEqual([
+    ['ok', expect.stringContaining('192.0.2.7')],
+  ]);
+  expect(found('https://knell.example', { ...proxied, trusted: false })).toEqual([
+    ['failed', expect.stringContaining('10.0.0.9 forwards addresses, and is not trusted')],
+  ]);
 });
 
 test('prints a line for each, with what to do', async () => {

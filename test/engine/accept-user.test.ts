@@ -139,3 +139,17 @@ describe('a session that is signed out of', () => {
     expect(await sessionsOnDisk()).toBe(5000 + 2);
   });
 });
+
+test('a changed user is an event, once that is on disk', async () => {
+  const changed: string[] = [];
+  engine.events.userChanged.subscribe((id) => changed.push(id));
+  await engine.change.putUser({ ...ada, id: asUserId(uuidOf(0xf0, 3)), name: 'new' });
+  machine.disk.fill();
+  await refused(engine.change.putUser({ ...grace, role: 'viewer' }));
+  await refused(engine.change.deleteUser(ada.id));
+  expect(changed).toEqual([]);
+  await free();
+  await engine.change.putUser({ ...grace, role: 'viewer' });
+  await engine.change.deleteUser(ada.id);
+  expect(changed).toEqual([grace.id, ada.id]);
+});

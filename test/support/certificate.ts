@@ -11,12 +11,12 @@ export interface Certificate {
 export const certificateName = 'ping.example.org';
 
 /** `serial` distinguishes them: up to 9. */
-export function selfSigned(directory: string, serial = 1): Certificate {
+export function selfSigned(directory: string, serial = 1, name = certificateName): Certificate {
   const certFile = join(directory, `cert-${serial}.pem`);
   const keyFile = join(directory, `key-${serial}.pem`);
   const curve = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
   const files = ['-keyout', keyFile, '-out', certFile];
-  const subject = ['-subj', `/CN=${certificateName}`, '-days', '2', '-set_serial', String(serial)];
+  const subject = ['-subj', `/CN=${name}`, '-days', '2', '-set_serial', String(serial)];
   execFileSync('openssl', ['req', '-x509', ...curve, ...files, ...subject], { stdio: 'ignore' });
   return { certFile, keyFile };
 }

@@ -10,6 +10,7 @@ import type { Role, User } from '../../domain/user.ts';
 import type { Engine, Progress } from '../../engine/engine.ts';
 import { KnellError } from '../../lib/errors.ts';
 import type { KeyId } from '../../lib/ids.ts';
+import type { Echoes } from '../echo-routes.ts';
 import type { Tokens } from '../web/tokens.ts';
 import type { Verification } from './verification.ts';
 
@@ -51,6 +52,7 @@ export interface CommandContext {
   readonly verification: Verification;
   /** Known once the HTTP listener is open. */
   readonly baseUrl: () => string;
+  readonly echoes: Echoes;
   /** The file of a snapshot whose name was not given: in the data directory. */
   newSnapshotFile(): string;
 }

@@ -13,7 +13,7 @@ import {
   stepsMax,
 } from '../../domain/configuration-step.ts';
 import { type Channel, keyScopes, type Project, plans } from '../../domain/project.ts';
-import type { ChangeOutcome } from '../../engine/engine.ts';
+import type { ChangeOutcome, KeyToCreate, NewKey } from '../../engine/engine.ts';
 import { KnellError, messageOf } from '../../lib/errors.ts';
 import {
   asChannelId,
@@ -22,6 +22,7 @@ import {
   asProjectId,
   type ChannelId,
   type CheckId,
+  type KeyId,
   sha256Hex,
 } from '../../lib/ids.ts';
 import { configAfter } from '../api/apply-spec.ts';
@@ -29,6 +30,8 @@ import { parseSpec } from '../api/check-spec.ts';
 import { channelEditIn, mustBeAllowed, newChannelIn } from './channel-input.ts';
 import { type Args, type CommandRequest, choiceIn, type OwnerCommand, textIn } from './command.ts';
 import { channelEtag, checkEtag } from './configuration.ts';
+import { changeRole, createUser, deleteUser } from './configuration-users.ts';
+import { changed } from './outdated-plan.ts';
 
 /** Arguments: `steps`, of which `ConfigurationStep` says what they are. The outcome has one entry for each. */
 export const applyConfiguration: OwnerCommand<readonly Args[], readonly StepOutcome[]> = {
@@ -56,25 +59,26 @@ async function outcomeOf(step: Args, request: CommandRequest): Promise<StepOutco
   }
 }
 
-type Runner = (request: CommandRequest) => Promise<{ readonly id?: string; readonly key?: string }>;
+type Runner = (request: CommandRequest) => Promise<Omit<Extract<StepOutcome, { ok: true }>, 'ok'>>;
 
 const runners: Readonly<Record<ConfigurationStep['do'], Runner>> = {
   'create-project': createProject,
   'change-plan': changePlan,
   'delete-project': deleteProject,
   'create-key': createKey,
+  'replace-key': replaceKey,
   'delete-key': deleteKey,
   'create-integration': createIntegration,
   'edit-integration': editIntegration,
+  'replace-integration': replaceIntegration,
   'delete-integration': deleteIntegration,
   'create-check': createCheck,
   'edit-check': editCheck,
   'delete-check': deleteCheck,
+  'create-user': createUser,
+  'change-role': changeRole,
+  'delete-user': deleteUser,
 };
-
-function changed(what: string): KnellError {
-  return new KnellError('conflict', `${what} was changed since the plan was made: plan again`);
-}
 
 async function createProject({ args, context, nowMs }: CommandRequest): Promise<{ id: string }> {
   const plan = choiceIn(args, 'plan', plans);
@@ -100,24 +104,45 @@ const hashPattern = /^[0-9a-f]{64}$/;
 const pingKeyPattern = /^[\w-]{8,64}$/;
 
 async function createKey(request: CommandRequest): Promise<{ id: string; key?: string }> {
+  const key = keyIn(request);
+  if (hasOtherKey(request, key, null)) throw changed(`key ${key.name}`);
+  return shownKey(key, await request.context.engine.change.createKey(key, request.nowMs));
+}
+
+async function replaceKey(request: CommandRequest): Promise<{ id: string; key?: string }> {
   const { args, context, nowMs } = request;
+  const key = keyIn(request);
+  const id = asKeyId(textIn(args, 'id'));
+  const isThere = context.engine.read.keys(key.projectId).some((one) => one.id === id);
+  if (!isThere || hasOtherKey(request, key, id)) throw changed(`key ${key.name}`);
+  return shownKey(key, await context.engine.change.replaceKey(id, key, nowMs));
+}
+
+function keyIn(request: CommandRequest): KeyToCreate & { readonly name: string } {
+  const { args } = request;
   const { id: projectId } = projectIn(request);
   const scope = choiceIn(args, 'scope', keyScopes);
   const name = textIn(args, 'name');
-  if (context.engine.read.keys(projectId).some((key) => key.name === name)) throw changed(`key ${name}`);
   const clear = typeof args.key === 'string' ? args.key : null;
   const hash = clear === null ? args.hash : sha256Hex(clear);
-  if (typeof hash !== 'string') {
-    const { key, clear: shown } = await context.engine.change.createKey({ projectId, scope, name }, nowMs);
-    return { id: key.id, key: shown };
-  }
+  if (typeof hash !== 'string') return { projectId, scope, name };
   if (!hashPattern.test(hash) || (scope === 'ping') !== (clear !== null && pingKeyPattern.test(clear)))
     throw new KnellError('usage', `key ${name}: ping keys have key, other keys have hash`);
-  const { key } = await context.engine.change.createKey(
-    { projectId, scope, name, existing: { hash, clear } },
-    nowMs,
-  );
-  return { id: key.id };
+  return { projectId, scope, name, existing: { hash, clear } };
+}
+
+/** `id`: of the key that may have the name. */
+function hasOtherKey(
+  { context }: CommandRequest,
+  { projectId, name }: KeyToCreate,
+  id: KeyId | null,
+): boolean {
+  return context.engine.read.keys(projectId).some((key) => key.name === name && key.id !== id);
+}
+
+/** A key that another installation had is not shown. */
+function shownKey({ existing }: KeyToCreate, { key, clear }: NewKey): { id: string; key?: string } {
+  return existing ? { id: key.id } : { id: key.id, key: clear };
 }
 
 async function deleteKey(request: CommandRequest): Promise<{ id: string }> {
@@ -142,6 +167,12 @@ async function editIntegration(request: CommandRequest): Promise<{ id: string }>
   const channel = channelIn(request);
   const edit = channelEditIn(withSettings(request), channel);
   return request.context.engine.change.editChannel(channel.id, edit);
+}
+
+async function replaceIntegration(request: CommandRequest): Promise<{ id: string }> {
+  const { id, kind } = channelIn(request);
+  mustBeAllowed(request, kind);
+  return request.context.engine.change.replaceChannel(id, newChannelIn(withSettings(request)));
 }
 
 async function deleteIntegration(request: CommandRequest): Promise<{ id: string }> {

@@ -1,6 +1,6 @@
 /**
- * `config show`: the configuration in its normal form, for `knell export` and `knell apply`. The projects first, then the
- * checks of each in pages, so that a long list neither holds up a ping nor fills the memory.
+ * `config show`: the configuration in its normal form, for `knell export` and `knell apply`. The projects and users first,
+ * then the checks of each in pages, so that a long list neither holds up a ping nor fills the memory.
  * Invariant: a secret leaves only when secrets are asked for; otherwise programs get a fingerprint to compare theirs with.
  */
 import { createHmac } from 'node:crypto';
@@ -45,10 +45,11 @@ export const showConfiguration: OwnerCommand<Asked, ShownConfiguration | ShownCh
     const { read } = context.engine;
     if (project) return pageOf(read, project, after, nowMs);
     const salt = secrets ? '' : newUuid();
-    const projects = await read.durably(() =>
-      read.projects().map((one) => configuredProject(read, one, salt)),
-    );
-    return { salt, projects };
+    return read.durably(() => ({
+      salt,
+      projects: read.projects().map((one) => configuredProject(read, one, salt)),
+      users: read.users().map(({ id, name, role }) => ({ id, name, role })),
+    }));
   },
 };
 

@@ -1,10 +1,9 @@
 /** Commands about the whole installation: passwords, snapshots. */
 import type { User } from '../../domain/user.ts';
 import type { Engine } from '../../engine/engine.ts';
-import { KnellError } from '../../lib/errors.ts';
-import { badgeUrls, everyTag } from '../badge-address.ts';
 import { linkPath } from '../web/tokens.ts';
 import type { OwnerCommand } from './command.ts';
+import { needsShell } from './needs-shell.ts';
 
 interface PasswordLink {
   /** Null: the link creates the first user. */
@@ -26,25 +25,18 @@ export const resetPassword: OwnerCommand<User | null, PasswordLink> = {
   run: (user, { context, nowMs }) => ({ user, path: linkPath(context.tokens.link(user, nowMs)) }),
 };
 
-function needsShell(what: string): KnellError {
-  return new KnellError('conflict', `only admin keys created with --allow-shell may ${what}`);
-}
-
 export interface ServerInfo {
   readonly baseUrl: string;
   readonly node: string;
-  /** A path that answers 200 only here: a badge, whose address has a signature of this installation. Null: no project. */
-  readonly proof: string | null;
+  /** A path that is answered once, and only by this process: see `echo-routes`. */
+  readonly echo: string;
 }
 
 export const serverInfo: OwnerCommand<null, ServerInfo> = {
   role: 'owner',
   input: () => null,
-  run(_, { context: { engine, baseUrl } }) {
-    const [project] = engine.read.projects();
-    const signer = { badgeSecret: engine.read.badgeSecret, badgeKey: project?.badgeKey ?? '' };
-    const proof = project ? badgeUrls('', signer, everyTag).json : null;
-    return { baseUrl: baseUrl(), node: process.versions.node, proof };
+  run: (_, { context: { echoes, baseUrl }, nowMs }) => {
+    return { baseUrl: baseUrl(), node: process.versions.node, echo: echoes.open(nowMs) };
   },
 };
 

@@ -104,6 +104,7 @@ export function publishChanges({ engine, nowMs, publish, dismiss, isListenedTo }
       for (const [topic] of audiences(projectId)) dismiss(topic);
     }),
   );
+  const userEnds = events.userChanged.subscribe((id) => dismiss(userTopic(id)));
   let unsubscribe: (() => void) | null = null;
   const pause = (): void => {
     unsubscribe?.();
@@ -116,7 +117,7 @@ export function publishChanges({ engine, nowMs, publish, dismiss, isListenedTo }
       else unsubscribe ??= events.checkChanged.subscribe(changed.add);
     },
     stop() {
-      for (const end of ends) end();
+      for (const end of [...ends, userEnds]) end();
       pause();
     },
   };
@@ -157,7 +158,7 @@ function topicsOf({ user, session }: Principal): readonly string[] {
   return [userTopic(user.id), ...(session ? [sessionTopic(user.id, session.id)] : [])];
 }
 
-export function userTopic(id: UserId): string {
+function userTopic(id: UserId): string {
   return `user ${id}`;
 }
 

@@ -11,7 +11,6 @@ import type { HttpReply } from '../message.ts';
 import { choiceIn } from '../owner-commands/command.ts';
 import { type ProjectCall, textIn, type UserCall } from './call.ts';
 import { channelView } from './channel-view.ts';
-import { userTopic } from './live.ts';
 import { linkForPassword, userIn } from './owner-endpoints.ts';
 import { mayPing } from './shown-id.ts';
 import { linkPath } from './tokens.ts';
@@ -68,14 +67,11 @@ export async function changeUser(call: UserCall): Promise<HttpReply> {
   if (json.link === true) return linkForPassword.run(call);
   const user = userIn(call);
   await context.engine.change.putUser({ ...user, role: choiceIn(json, 'role', roles) });
-  // What live connections get depends on the role: they come back with the new one.
-  context.dismiss(userTopic(user.id));
   return jsonReply({});
 }
 
 export async function deleteUser({ context, path }: UserCall): Promise<HttpReply> {
   const id = asUserId(path.id ?? '');
   await context.engine.change.deleteUser(id);
-  context.dismiss(userTopic(id));
   return jsonReply({});
 }

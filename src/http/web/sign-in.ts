@@ -10,7 +10,7 @@ import { asUserId, newUuid } from '../../lib/ids.ts';
 import { errorReply, jsonReply } from '../json-reply.ts';
 import type { HttpReply } from '../message.ts';
 import { type PublicCall, textIn, type UserCall, type WebContext } from './call.ts';
-import { sessionTopic, userTopic } from './live.ts';
+import { sessionTopic } from './live.ts';
 import { passwordCharsMax, passwordCharsMin } from './passwords.ts';
 import { setCookie } from './principal.ts';
 
@@ -104,7 +104,6 @@ export async function setPassword(call: PublicCall): Promise<HttpReply> {
           createdAtMs: nowMs,
         };
   await context.engine.change.putUser(user);
-  context.dismiss(userTopic(user.id));
   return signedIn(call, user);
 }
 

@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { createTopics, type EngineTopics } from '../../../src/engine/events.ts';
 import { ChangedChecks, type LiveChanges, publishChanges } from '../../../src/http/web/live.ts';
-import { uniqueKeyOf } from '../../../src/lib/ids.ts';
+import { asUserId, uniqueKeyOf } from '../../../src/lib/ids.ts';
 import { silentLogger } from '../../../src/lib/logger.ts';
 import { ApiEngine } from '../../support/api-engine.ts';
 import { checkOf, projectOf } from '../../support/store-facts.ts';
@@ -120,6 +120,12 @@ describe('live updates', () => {
     changes.stop();
     events.projectDeleted.publish(projectOf(2).id);
     expect(dismissed).toEqual([projectOf(1).id, `viewers ${projectOf(1).id}`]);
+  });
+
+  test('end with the role under which they were opened', () => {
+    const { events, dismissed } = scene();
+    events.userChanged.publish(asUserId('u1'));
+    expect(dismissed).toEqual(['user u1']);
   });
 
   test.each([

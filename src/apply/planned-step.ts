@@ -1,0 +1,38 @@
+/** One change as a plan has it: what people read, and the step that does it. Plain facts. */
+import type { ConfigurationStep } from '../domain/configuration-step.ts';
+
+export interface Change {
+  readonly field: string;
+  /** Undefined: it was not there. `secret`: neither is shown. */
+  readonly before?: unknown;
+  readonly after?: unknown;
+  readonly secret?: true;
+}
+
+/** `-/+`: deleted, and another one created in its place. */
+export type PlanSymbol = '+' | '~' | '-/+' | '-';
+
+export interface PlannedStep {
+  readonly symbol: PlanSymbol;
+  readonly what: 'project' | 'key' | 'integration' | 'check' | 'user';
+  /** The name of its project; null for what belongs to none. */
+  readonly project: string | null;
+  readonly name: string;
+  readonly changes: readonly Change[];
+  /** With references in place of ids: see `references`. */
+  readonly step: ConfigurationStep;
+  /** By which other steps mean what this one creates. */
+  readonly reference: string | null;
+  /** Of a group: its integrations, by reference. */
+  readonly members: readonly string[] | null;
+  /** Where a key that is created is written. */
+  readonly file: string | null;
+  /** Of a key that takes the place of another: the fingerprint of that one's hash. */
+  readonly replaced: string | null;
+}
+
+export type Heading = Pick<PlannedStep, 'symbol' | 'what' | 'project' | 'name'>;
+
+export function bare(heading: Heading): Omit<PlannedStep, 'step'> {
+  return { ...heading, changes: [], reference: null, members: null, file: null, replaced: null };
+}

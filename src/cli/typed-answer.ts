@@ -1,0 +1,18 @@
+/** A question at the terminal, before something that cannot be undone. */
+import { createInterface } from 'node:readline';
+
+/** What was typed, without blanks around it; empty when there was an interrupt or the end of the input instead. */
+export function typedAnswer(question: string): Promise<string> {
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  return new Promise((resolve) => {
+    terminal.once('close', () => {
+      process.stderr.write('\n');
+      resolve('');
+    });
+    terminal.question(question, (typed) => {
+      terminal.removeAllListeners('close');
+      terminal.close();
+      resolve(typed.trim());
+    });
+  });
+}
