@@ -109,7 +109,7 @@ export interface EngineRead {
   /** Oldest first. */
   channels(projectId: ProjectId): readonly Channel[];
   channel(id: ChannelId): Channel | null;
-  /** Oldest first. A long list is best rendered in slices: see `http/api/checks`. */
+  /** Oldest first, each once, however they come and go meanwhile. A long list is best rendered in slices: see `http/api/checks`. */
   checks(projectId: ProjectId, nowMs: number): Iterable<Check>;
   /** The oldest check that is wanted. Of the others only bytes are looked at: a million take some 100 ms. */
   oldestCheck(projectId: ProjectId, wanted: WantedCheck, nowMs: number): Check | null;

@@ -25,8 +25,6 @@ interface Walk<Result> {
   readonly read: EngineRead;
   readonly nowMs: number;
   readonly checks: Iterator<Check>;
-  /** A check whose deletion is rolled back meanwhile is read again. */
-  readonly seen: Set<CheckId>;
   readonly visit: (checks: readonly Check[]) => Result;
   size: number;
 }
@@ -39,7 +37,7 @@ export async function visitChecks<Result>(
   visit: (checks: readonly Check[]) => Result,
 ): Promise<Result[]> {
   const checks = read.checks(projectId, nowMs)[Symbol.iterator]();
-  const walk: Walk<Result> = { read, nowMs, visit, checks, seen: new Set(), size: checksAtFirst };
+  const walk: Walk<Result> = { read, nowMs, visit, checks, size: checksAtFirst };
   const results: Promise<Result>[] = [];
   for (;;) {
     const startMs = performance.now();
@@ -57,12 +55,12 @@ function nextSize(size: number, tookMs: number): number {
 }
 
 /** The second reading goes by id: the iterator is past the slice, and what it yielded is what did not last. */
-function visitSlice<Result>({ read, nowMs, checks, seen, visit, size }: Walk<Result>): Slice<Result> {
+function visitSlice<Result>({ read, nowMs, checks, visit, size }: Walk<Result>): Slice<Result> {
   let ids: readonly CheckId[] | null = null;
   let last = false;
   const result = read.durably(() => {
     if (ids !== null) return visit(present(ids, (id) => read.check(id, nowMs)));
-    const slice = take(checks, seen, size);
+    const slice = take(checks, size);
     ids = slice.map((check) => check.id);
     last = slice.length < size;
     return visit(slice);
@@ -70,13 +68,11 @@ function visitSlice<Result>({ read, nowMs, checks, seen, visit, size }: Walk<Res
   return { result, last };
 }
 
-function take(checks: Iterator<Check>, seen: Set<CheckId>, count: number): readonly Check[] {
+function take(checks: Iterator<Check>, count: number): readonly Check[] {
   const taken: Check[] = [];
   while (taken.length < count) {
     const next = checks.next();
     if (next.done) break;
-    if (seen.has(next.value.id)) continue;
-    seen.add(next.value.id);
     taken.push(next.value);
   }
   return taken;

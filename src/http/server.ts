@@ -271,9 +271,18 @@ function handle(
     mount.route(request, replyTo);
     return;
   }
-  const reader = new BodyReader(reading.bodies, mount.bodyBytesMax(request));
+  const bytesMax = mount.bodyBytesMax(request);
+  const reader = new BodyReader(reading.bodies, bytesMax);
   replyTo.holds = reader;
+  let isFirst = true;
   res.onData((chunk, isLast) => {
+    if (isFirst && isLast && mount.readsAtOnce && chunk.byteLength <= bytesMax) {
+      // All of it came at once, and is read before the library takes its memory back: no copy.
+      request.body = new Uint8Array(chunk);
+      mount.route(request, replyTo);
+      return;
+    }
+    isFirst = false;
     reader.take(new Uint8Array(chunk));
     if (!isLast) return;
     if (reader.overBudget) {

@@ -9,14 +9,15 @@ import type { HttpReply, InParts } from '../message.ts';
 import { type ApiCall, lastOf, viewOf } from './call.ts';
 import { checkRenderer } from './check-json.ts';
 import { showCheck } from './check-lookup.ts';
+import { rowRenderer } from './check-row.ts';
 
 /** Filters: `slug`, one; `tag`, any number, of which a check must have all. */
 export async function listChecks(call: ApiCall): Promise<HttpReply> {
   const { read, project, nowMs } = call;
   const wanted = filterOf(call.query);
-  const render = checkRenderer(viewOf(call));
+  const bytesOf = rowRenderer(viewOf(call));
   const slices = await visitChecks(read, project.id, nowMs, (checks) =>
-    rowsOf(checks.filter(wanted).map(render)),
+    partsOf(checks.filter(wanted).map(bytesOf)),
   );
   return renderedReply(listOf(slices.flat()));
 }
@@ -40,11 +41,10 @@ function filterOf(query: URLSearchParams): (check: Check) => boolean {
 /** Some 90 kB: larger strings and buffers get memory of their own from the system, which costs more than filling it. */
 const rowsPerPart = 100;
 
-/** With a comma before each. */
-function rowsOf(checks: readonly string[]): readonly Uint8Array[] {
+function partsOf(rows: readonly Uint8Array[]): readonly Uint8Array[] {
   const parts: Uint8Array[] = [];
-  for (let start = 0; start < checks.length; start += rowsPerPart) {
-    parts.push(Buffer.from(['', ...checks.slice(start, start + rowsPerPart)].join(',')));
+  for (let start = 0; start < rows.length; start += rowsPerPart) {
+    parts.push(Buffer.concat(rows.slice(start, start + rowsPerPart)));
   }
   return parts;
 }
