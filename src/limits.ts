@@ -77,8 +77,10 @@ export const limits = {
   ticker: {
     /** A jump of the wall clock is noticed after this. */
     sleepMsMax: 1 * second,
-    /** About 4 ms of work at 12 µs a step of the statechart, 0.1 µs a cascade. */
-    duePerTurn: 256,
+    /** In moves of a handle on the wheel, some 0.1 µs each: 2 ms. */
+    movesPerTurn: 20_000,
+    /** What a deadline that is due counts as: decoding a check, a step of the statechart, a record, 30 to 50 µs in all. */
+    movesPerDue: 400,
     retryMs: second / 4,
     /** A hundred thousand deadlines at once, as after an outage, take about 2 s; nobody has a grace time this short. */
     lateMsMax: 10 * second,

@@ -14,7 +14,7 @@ function armAndFire(spanMs: number): number {
   const own = new TimerWheel(0);
   for (let at = 0; at < handles; at++) own.arm(at, 1 + (at * spanMs) / handles);
   let fired = 0;
-  own.advance(spanMs + 1, () => fired++, Number.MAX_SAFE_INTEGER);
+  own.advance(spanMs + 1, () => fired++, { moves: Number.MAX_SAFE_INTEGER, perDue: 1 });
   return fired;
 }
 

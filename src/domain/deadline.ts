@@ -45,24 +45,29 @@ export function dated(config: CheckConfig, fresh: FreshState): CheckState {
   return fresh;
 }
 
+export type OutageCredit = Pick<CheckState, 'graceNotBeforeMs' | 'downNotBeforeMs'>;
+
 /**
  * The outage credit: a deadline that passed while Knell was away, in (aliveMs, nowMs], is put off by the time away,
  * at most by the grace time: no ping could have arrived. Granted once: a deadline that a credit has already put off
- * is left as it is.
+ * is left as it is. Null for none; both deadlines are to be derived anew from one that is granted.
  */
-export function withOutageCredit(check: Check, aliveMs: number, nowMs: number): CheckState {
-  const { state, config } = check;
-  const creditMs = Math.min(nowMs - aliveMs, config.graceS * second);
+export function outageCredit(
+  state: CheckState,
+  graceS: number,
+  aliveMs: number,
+  nowMs: number,
+): OutageCredit | null {
+  const creditMs = Math.min(nowMs - aliveMs, graceS * second);
   const passed = (dueMs: number, notBeforeMs: number): boolean =>
     dueMs > aliveMs && dueMs <= nowMs && dueMs !== notBeforeMs;
   const late = state.status === 'up' && passed(state.expectedAtMs, state.graceNotBeforeMs);
   const overdue = passed(state.downAtMs, state.downNotBeforeMs);
-  if (!late && !overdue) return state;
-  return withDeadlines(config, {
-    ...state,
+  if (!late && !overdue) return null;
+  return {
     graceNotBeforeMs: late ? state.expectedAtMs + creditMs : state.graceNotBeforeMs,
     downNotBeforeMs: overdue ? state.downAtMs + creditMs : state.downNotBeforeMs,
-  });
+  };
 }
 
 /** The next instant at which the check changes by itself; NEVER for none. */

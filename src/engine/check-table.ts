@@ -229,6 +229,11 @@ export class CheckTable implements SlugBytes {
     return bytes.toString('utf8', start, start + bytes.readUInt16LE(head + place.slugLength));
   }
 
+  /** The grace time in seconds. */
+  graceS(handle: number): number {
+    return this.#hotWord(handle, word.graceS);
+  }
+
   /** Whether the configuration contains these bytes somewhere: a text or an id of it does. */
   rowIncludes(handle: number, bytes: Uint8Array): boolean {
     return this.#arena.bytes(this.#pieceOf(handle)).indexOf(bytes, rowHeadBytes) >= 0;

@@ -23,6 +23,7 @@ import {
   type Status,
   statuses,
 } from '../domain/check.ts';
+import type { OutageCredit } from '../domain/deadline.ts';
 import type { RunId } from '../lib/ids.ts';
 
 export const place = { nPings: 0, lastPing: 1, started: 2, duration: 3, expected: 4, down: 5 } as const;
@@ -61,18 +62,12 @@ export interface RowBlock {
   readonly words: Int32Array;
 }
 
-/** The outage credit: see `CheckState`. */
-export interface Credits {
-  readonly graceNotBeforeMs: number;
-  readonly downNotBeforeMs: number;
-}
-
-const noCredits: Credits = { graceNotBeforeMs: 0, downNotBeforeMs: 0 };
+const noCredits: OutageCredit = { graceNotBeforeMs: 0, downNotBeforeMs: 0 };
 
 export class HotRows {
   readonly #blocks: RowBlock[] = [];
   readonly rids = new Map<number, RunId>();
-  readonly credits = new Map<number, Credits>();
+  readonly credits = new Map<number, OutageCredit>();
 
   /** Makes sure that there is memory for this handle. */
   reserve(handle: number): void {
@@ -155,7 +150,7 @@ export class HotRows {
     this.setFlag(handle, flag.hasRid, rid !== null);
   }
 
-  setCredits(handle: number, { graceNotBeforeMs, downNotBeforeMs }: Credits): void {
+  setCredits(handle: number, { graceNotBeforeMs, downNotBeforeMs }: OutageCredit): void {
     const has = graceNotBeforeMs !== 0 || downNotBeforeMs !== 0;
     if (has) this.credits.set(handle, { graceNotBeforeMs, downNotBeforeMs });
     else if ((this.flags(handle) & flag.hasCredits) !== 0) this.credits.delete(handle);

@@ -6,9 +6,11 @@
  * A ring of typed arrays that grows and never shrinks: nothing is allocated for a ping.
  * Invariant: entries are in the order in which their records were appended.
  */
+
+import type { OutageCredit } from '../domain/deadline.ts';
 import type { RunId } from '../lib/ids.ts';
 import type { Waiter } from '../store/store.ts';
-import { type Credits, doublesAt, flag, type HotRows, stateDoubles, word, wordsAt } from './hot-rows.ts';
+import { doublesAt, flag, type HotRows, stateDoubles, word, wordsAt } from './hot-rows.ts';
 
 /** Who gets the outcome of a ping: the second argument goes back to the function that was given with it. */
 export type Answer<Outcome> = (outcome: Outcome, who: never) => void;
@@ -33,7 +35,7 @@ export class PingLedger<Outcome> implements Waiter {
   #whos: unknown[] = new Array(entriesMin);
   /** Of the few rows that have them: by the number of the entry. */
   readonly #rids = new Map<number, RunId>();
-  readonly #credits = new Map<number, Credits>();
+  readonly #credits = new Map<number, OutageCredit>();
   /** Numbers of the oldest entry and of the next one. */
   #head = 0;
   #tail = 0;

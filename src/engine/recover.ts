@@ -4,7 +4,7 @@
  * A project whose deletion was cut off is deleted to the end.
  * Invariant: a credit is journalled like any other step before a deadline it put off can pass.
  */
-import { withOutageCredit } from '../domain/deadline.ts';
+import { outageCredit as creditOf } from '../domain/deadline.ts';
 import type { Delivery } from '../domain/delivery.ts';
 import type { DeliveryId } from '../lib/ids.ts';
 import type { LoadSink } from '../store/store.ts';
@@ -55,11 +55,10 @@ function armAll(
   ticker.reserve(registry.checkCount);
   for (const handle of registry.handles()) {
     registry.derive(handle);
-    if (outageCredit && aliveMs !== null && mayHavePassed(registry, handle, nowMs)) {
-      const { state } = registry.check(handle);
-      const put = withOutageCredit(registry.check(handle), aliveMs, nowMs);
-      if (put !== state) {
-        registry.replaceState(handle, put);
+    if (outageCredit && aliveMs !== null && registry.deadline(handle) <= nowMs) {
+      const credit = creditOf(registry.state(handle), registry.graceS(handle), aliveMs, nowMs);
+      if (credit !== null) {
+        registry.credit(handle, credit);
         journalCredit(context, handle);
         credited++;
       }
@@ -71,16 +70,11 @@ function armAll(
   return credited;
 }
 
-/** Whether a deadline may have passed while Knell was away: only then is the check decoded. */
-function mayHavePassed(registry: Registry, handle: number, nowMs: number): boolean {
-  return registry.deadline(handle) <= nowMs;
-}
-
 /** A full disk may refuse it: it is written again a little later, and no alive mark before it. */
 export function journalCredit(context: EngineContext, handle: number): void {
   const { registry } = context;
   context.store.append(
-    { type: 'state', check: registry.check(handle), changes: [] },
+    { type: 'state', check: { id: registry.id(handle), state: registry.state(handle) }, changes: [] },
     {
       durable() {},
       rolledBack() {

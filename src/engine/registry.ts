@@ -7,6 +7,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { type Check, type CheckState, type Status, statuses } from '../domain/check.ts';
 import type { CheckEvent } from '../domain/check-machine.ts';
+import type { OutageCredit } from '../domain/deadline.ts';
 import type { AdminKey, ApiKey, Installation, Project } from '../domain/project.ts';
 import type { User } from '../domain/user.ts';
 import type { BadgeId, ChannelId, CheckId, KeyId, ProjectId, UserId } from '../lib/ids.ts';
@@ -167,6 +168,21 @@ export class Registry {
     const before = this.check(handle);
     this.#table.replaceRow(handle, row);
     this.reindex(handle, before);
+  }
+
+  state(handle: number): CheckState {
+    return this.#table.rows.state(handle);
+  }
+
+  /** The grace time in seconds. */
+  graceS(handle: number): number {
+    return this.#table.graceS(handle);
+  }
+
+  /** Grants an outage credit, from which both deadlines follow. */
+  credit(handle: number, credit: OutageCredit): void {
+    this.#table.rows.setCredits(handle, credit);
+    this.#table.derive(handle);
   }
 
   /** Derives both deadlines anew: time zone rules may have changed. */

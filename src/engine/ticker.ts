@@ -12,8 +12,10 @@ import { TimerWheel } from '../wheel/timer-wheel.ts';
 export interface TickerLimits {
   /** The longest sleep: how late a jump of the wall clock is noticed. */
   readonly sleepMsMax: number;
-  /** Handles moved or fired before the event loop gets its turn. */
-  readonly duePerTurn: number;
+  /** Handles that are moved on the wheel before the event loop gets its turn. */
+  readonly movesPerTurn: number;
+  /** As how many of them one counts that is due. */
+  readonly movesPerDue: number;
   /** How long a timeout whose commit failed waits before it is tried again. */
   readonly retryMs: number;
   /** Deadlines that are taken later than this are a problem. */
@@ -113,11 +115,10 @@ export class Ticker {
   #turn(): void {
     const nowMs = this.#look();
     this.#sleepsUntilMs = 0; // No new sleep while the wheel turns.
-    const finished = this.#wheel.advance(
-      nowMs + this.#aheadMs,
-      (handle) => this.#checks.due(handle, nowMs),
-      this.#limits.duePerTurn,
-    );
+    const finished = this.#wheel.advance(nowMs + this.#aheadMs, (handle) => this.#checks.due(handle, nowMs), {
+      moves: this.#limits.movesPerTurn,
+      perDue: this.#limits.movesPerDue,
+    });
     this.#sleepUntil(finished ? this.#wheel.earliest() - this.#aheadMs : nowMs);
   }
 

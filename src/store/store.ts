@@ -34,7 +34,7 @@ export type JournalRecord =
   /** A step without a ping and without a change of config: a timeout, a pause, a resume, an outage credit. */
   | {
       readonly type: 'state';
-      readonly check: Check;
+      readonly check: Pick<Check, 'id' | 'state'>;
       readonly changes: readonly StatusChange[];
       readonly deliveries?: readonly Delivery[];
     }

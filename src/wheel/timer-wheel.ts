@@ -25,6 +25,14 @@ const slotSpan = Float64Array.from({ length: levels }, (_, level) => slots ** le
 const reachMs = slots ** levels - slots ** (levels - 1);
 const none = -1;
 
+/** What one call may do: a slot of hours can hold a million handles, and a handle that is due costs its owner far more. */
+export interface AdvanceBudget {
+  /** Handles that are moved to a finer slot. */
+  readonly moves: number;
+  /** As how many moves a handle counts that is due. */
+  readonly perDue: number;
+}
+
 export class TimerWheel {
   #nowMs: number;
   /** What the owner asked for; NEVER when disarmed. */
@@ -78,12 +86,11 @@ export class TimerWheel {
   }
 
   /**
-   * Moves time to `nowMs` and calls `due` for handles whose deadline has come, earlier slots first. Touches at most
-   * `budget` handles, cascades included: a slot of hours can hold a million. Returns false when the budget ended it:
-   * call again. `due` may arm and disarm.
+   * Moves time to `nowMs` and calls `due` for handles whose deadline has come, earlier slots first. Returns false when the
+   * budget ended it: call again. `due` may arm and disarm.
    */
-  advance(nowMs: number, due: (handle: number) => void, budget: number): boolean {
-    let left = budget;
+  advance(nowMs: number, due: (handle: number) => void, { moves, perDue }: AdvanceBudget): boolean {
+    let left = moves;
     for (;;) {
       const bucket = this.#earliestBucket(nowMs);
       if (bucket === none) break;
@@ -91,12 +98,13 @@ export class TimerWheel {
       const startMs = this.#slotStart(level, bucket & (slots - 1));
       if (startMs > this.#nowMs) this.#nowMs = startMs;
       for (let handle = this.#head(bucket); handle !== none; handle = this.#head(bucket)) {
-        if (left === 0) return false;
-        left--;
+        if (left <= 0) return false;
         this.#unlink(handle);
         if ((this.#deadlineMs[handle] ?? NEVER) > this.#nowMs) {
           this.#link(handle);
+          left--;
         } else {
+          left -= perDue;
           this.#deadlineMs[handle] = NEVER;
           due(handle);
         }

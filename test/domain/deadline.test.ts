@@ -1,11 +1,18 @@
 import { describe, expect, test } from 'vitest';
-import { nextDeadline, withDeadlines, withOutageCredit } from '../../src/domain/deadline.ts';
+import type { Check, CheckState } from '../../src/domain/check.ts';
+import { nextDeadline, outageCredit, withDeadlines } from '../../src/domain/deadline.ts';
 import { checkWith, t0 } from '../support/checks.ts';
 import { step } from '../support/step.ts';
 
 const at = (minutes: number): number => t0 + minutes * 60_000;
 const up = step(checkWith({ timeoutS: 600, graceS: 300 }), { type: 'success', atMs: at(0), rid: null });
 const grace = step(up, { type: 'timeout', atMs: at(10) });
+
+/** The state once a credit is granted, if one is. */
+function withOutageCredit({ state, config }: Check, aliveMs: number, nowMs: number): CheckState {
+  const credit = outageCredit(state, config.graceS, aliveMs, nowMs);
+  return credit === null ? state : withDeadlines(config, { ...state, ...credit });
+}
 
 describe('the outage credit', () => {
   test('puts off a deadline that passed while Knell was away, by the time away', () => {

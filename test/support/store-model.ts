@@ -113,7 +113,7 @@ export class StoreModel {
 }
 
 /** The deadlines are derived: no store keeps them. */
-function withoutDeadlines(check: Check): Check {
+function withoutDeadlines<Part extends Pick<Check, 'state'>>(check: Part): Part {
   const { expectedAtMs, downAtMs } = freshState;
   return { ...check, state: { ...check.state, expectedAtMs, downAtMs } };
 }

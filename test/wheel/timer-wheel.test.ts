@@ -47,7 +47,7 @@ test('the wheel fires what a sorted list would, whatever is armed, put off, disa
         } else {
           nowMs = Math.max(nowMs, nowMs + step.byMs);
           const fired: number[] = [];
-          while (!wheel.advance(nowMs, (handle) => fired.push(handle), step.budget));
+          while (!wheel.advance(nowMs, (handle) => fired.push(handle), { moves: step.budget, perDue: 1 }));
           const due = [...list].filter(([, deadlineMs]) => deadlineMs <= nowMs).map(([handle]) => handle);
           expect(fired.sort((a, b) => a - b)).toEqual(due.sort((a, b) => a - b));
           for (const handle of due) list.delete(handle);
@@ -70,7 +70,10 @@ test('sleeping until the earliest time, again and again, fires every deadline in
         for (const [handle, delay] of delays.entries()) wheel.arm(handle, t0 + delay);
         const firedAt = new Map<number, number>();
         for (let nowMs = wheel.earliest(); nowMs !== NEVER; nowMs = wheel.earliest()) {
-          wheel.advance(nowMs, (handle) => firedAt.set(handle, nowMs), Number.MAX_SAFE_INTEGER);
+          wheel.advance(nowMs, (handle) => firedAt.set(handle, nowMs), {
+            moves: Number.MAX_SAFE_INTEGER,
+            perDue: 1,
+          });
         }
         expect(firedAt.size).toBe(delays.length);
         for (const [handle, delay] of delays.entries()) expect(firedAt.get(handle)).toBe(t0 + delay);
@@ -83,9 +86,9 @@ test('a deadline put off a thousand times fires once, at its last time', () => {
   const wheel = new TimerWheel(t0);
   for (let i = 1; i <= 1000; i++) wheel.arm(7, t0 + 1000 + i);
   const fired: number[] = [];
-  wheel.advance(t0 + 1999, (handle) => fired.push(handle), 10);
+  wheel.advance(t0 + 1999, (handle) => fired.push(handle), { moves: 10, perDue: 1 });
   expect(fired).toEqual([]);
-  wheel.advance(t0 + 2000, (handle) => fired.push(handle), 10);
+  wheel.advance(t0 + 2000, (handle) => fired.push(handle), { moves: 10, perDue: 1 });
   expect(fired).toEqual([7]);
 });
 
@@ -97,7 +100,7 @@ test('a handle armed again by its own firing fires again', () => {
     fired++;
     if (fired < 5) wheel.arm(handle, t0 + 10 * (fired + 1));
   };
-  while (!wheel.advance(t0 + 1000, due, 2));
+  while (!wheel.advance(t0 + 1000, due, { moves: 2, perDue: 1 }));
   expect(fired).toBe(5);
 });
 
@@ -106,7 +109,21 @@ test('a budget spreads a burst over several calls and loses none', () => {
   for (let handle = 0; handle < 5000; handle++) wheel.arm(handle, t0 + 86_400_000);
   let fired = 0;
   let calls = 1;
-  while (!wheel.advance(t0 + 86_400_000, () => fired++, 100)) calls++;
+  while (!wheel.advance(t0 + 86_400_000, () => fired++, { moves: 100, perDue: 1 })) calls++;
   expect(fired).toBe(5000);
   expect(calls).toBeGreaterThanOrEqual(50);
+});
+
+test('a handle that is due counts for as many moves as its owner says', () => {
+  const wheel = new TimerWheel(t0);
+  for (let handle = 0; handle < 10; handle++) wheel.arm(handle, t0 + 1000);
+  const perCall: number[] = [];
+  let fired = 0;
+  for (let finished = false; !finished; ) {
+    const before = fired;
+    finished = wheel.advance(t0 + 1000, () => fired++, { moves: 100, perDue: 40 });
+    perCall.push(fired - before);
+  }
+  expect(fired).toBe(10);
+  expect(Math.max(...perCall)).toBe(3);
 });
