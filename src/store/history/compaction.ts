@@ -93,7 +93,7 @@ class RunCursor {
   readonly #table: Table;
   readonly #id: RunId;
   readonly #blocks: Buffer;
-  #nextBlockAt = 0;
+  #nextBlock = 0;
   #block: Block | null = null;
   #place = -1;
   /** Of `uuid`: almost all differ in it. */
@@ -131,12 +131,9 @@ class RunCursor {
   }
 
   #openNextBlock(): void {
-    const at = this.#nextBlockAt;
-    this.#nextBlockAt += uuidBytes;
+    const next = this.#nextBlock++;
     this.#place = 0;
-    this.#block =
-      at < this.#blocks.length
-        ? readBlock(this.#table, this.#id, this.#blocks.subarray(at, at + uuidBytes))
-        : null;
+    const isThere = next < this.#blocks.length / uuidBytes;
+    this.#block = isThere ? readBlock(this.#table, this.#id, this.#blocks, next) : null;
   }
 }

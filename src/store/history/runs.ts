@@ -36,8 +36,8 @@ export interface RunPart {
 const partitionBits = 4;
 export const partitions = 2 ** partitionBits;
 
-/** Two pages in a row: a read of one check copies all of a block. */
-const blockBytesMax = 8000;
+/** What fits behind LMDB's head into two pages in a row, unless one part is larger: a read of one check copies all of a block. */
+const blockBytesMax = 2 * 4096 - 16;
 
 const seqBytes = 6;
 const indexEntryBytes = uuidBytes + 4;
@@ -54,10 +54,17 @@ function runKey(partition: number, seq: number): Buffer {
   return key;
 }
 
-export function readBlock(runs: Table, { partition, seq }: RunId, first: Buffer): Block {
+/** The block at `place` of those that `blocksOf` gave. A view that the next read overwrites. */
+export function viewBlock(runs: Table, { partition, seq }: RunId, blocks: Buffer, place: number): Buffer {
+  const first = blocks.subarray(place * uuidBytes, (place + 1) * uuidBytes);
   const block = runs.get(Buffer.concat([runKey(partition, seq), first]));
   if (!block) throw damaged('a block of a run is missing');
-  return new Block(Buffer.from(block));
+  return block;
+}
+
+/** In memory of its own. */
+export function readBlock(runs: Table, run: RunId, blocks: Buffer, place: number): Block {
+  return new Block(Buffer.from(viewBlock(runs, run, blocks, place)));
 }
 
 export interface RunId {
@@ -107,8 +114,9 @@ export class RunWriter {
 
   add(uuid: Buffer, { pings, bodies }: RunPart): void {
     const first = this.#uuids[0];
-    if (first && (this.#parts.length >= blockBytesMax || partitionOf(first) !== partitionOf(uuid)))
-      this.flush();
+    if (first && partitionOf(first) !== partitionOf(uuid)) this.flush();
+    const indexBytes = (this.#uuids.length + 1) * indexEntryBytes + countBytes;
+    if (this.#parts.length + partBytes(pings, bodies) + indexBytes > blockBytesMax) this.flush();
     this.#uuids.push(uuid);
     this.#starts.push(this.#parts.length);
     writePart(this.#parts, pings, bodies);
@@ -143,6 +151,12 @@ export class RunWriter {
   }
 }
 
+function partBytes(pings: Buffer, bodies: readonly NumberedBody[]): number {
+  let size = 4 + pings.length;
+  for (const { bytes } of bodies) size += 10 + bytes.length;
+  return size;
+}
+
 function writePart(writer: ByteWriter, pings: Buffer, bodies: readonly NumberedBody[]): void {
   writer.reserve(4 + pings.length);
   writer.u32(pings.length);
@@ -155,7 +169,7 @@ function writePart(writer: ByteWriter, pings: Buffer, bodies: readonly NumberedB
   }
 }
 
-/** Reads a block; `bytes` must stay as they are meanwhile. */
+/** Reads a block; its parts are views of `bytes`. */
 export class Block {
   readonly count: number;
   readonly #bytes: Buffer;

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ByteWriter } from '../../../src/store/codec/byte-writer.ts';
 import { writePing } from '../../../src/store/codec/ping.ts';
-import { RunReader, readEveryRun } from '../../../src/store/history/run-reader.ts';
+import { partsOfOne, RunReader, readEveryRun } from '../../../src/store/history/run-reader.ts';
 import { Block, partitionOf, RunWriter, removeRuns, runsOf } from '../../../src/store/history/runs.ts';
 import type { Table } from '../../../src/store/lmdb-env.ts';
 import { openMemoryEnv } from '../../support/memory-env.ts';
@@ -64,7 +64,7 @@ describe('runs', () => {
         const expected = runs.flatMap((one) => one[key] ?? []).map(partOf);
         const bytes = Buffer.from(key, 'hex');
         expect(sequential.partsOf(bytes)).toEqual(expected);
-        expect(new RunReader(table).partsOf(bytes)).toEqual(expected);
+        expect(partsOfOne(table, bytes)).toEqual(expected);
       }
     });
     fc.assert(property);
