@@ -53,7 +53,11 @@ interface Work extends CheckRows {
   readonly group: Group;
 }
 
-/** From so many bytes of pings and bodies on, they go into the check's own rows. */
+/**
+ * From so many bytes on, pings, and pings with bodies, go into the check's own rows. A run costs their bytes twice, since the
+ * compaction writes them again; a row costs a page of 4 kB, and one more for the bodies.
+ */
+const rowPingBytesMin = 2048;
 const rowBytesMin = 4096;
 
 const reader = new ByteReader();
@@ -165,7 +169,8 @@ function putPings({ tables, uuid, counters, runs }: Work, part: RunPart): void {
   if (counters.oldestN === 0) counters.oldestN = firstN;
   const size = bodies.reduce((sum, { bytes }) => sum + bytes.length, pings.length);
   // Rows hold all that is older: not while earlier runs have some of it.
-  if (size < rowBytesMin || runs.earlier.partsOf(uuid).length > 0) {
+  const areFew = pings.length < rowPingBytesMin && size < rowBytesMin;
+  if (areFew || runs.earlier.partsOf(uuid).length > 0) {
     runs.own.add(uuid, part);
     return;
   }
