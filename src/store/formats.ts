@@ -2,9 +2,10 @@
 
 /**
  * Of the data directory. 1: journal in LMDB. 2: deliveries. 3: journal in files. 4: users, deleted projects. 5: rows as
- * msgpack, either journal with checksums, the kind of the journal noted in the history. 6: notifications sent.
+ * msgpack, either journal with checksums, the kind of the journal noted in the history. 6: notifications sent. 7: the latest pings
+ * in runs.
  */
-export const dataFormat = 6;
+export const dataFormat = 7;
 
 /** `snapshots/README.md`. */
 export const snapshotFormat = 5;

@@ -10,6 +10,7 @@ import type { UuidWords } from '../lib/uuid-words.ts';
 import { rows } from './codec/rows.ts';
 import { readJournalMark } from './history/journal-mark.ts';
 import { load } from './history/load.ts';
+import { readEveryRun } from './history/run-reader.ts';
 import { type HistoryTables, openHistoryTables, readMeta } from './history/tables.ts';
 import type { NumberedBatch } from './journal/batch-log.ts';
 import { type LostBatches, rangeText } from './journal/damage.ts';
@@ -57,6 +58,7 @@ function inspectHistory(tables: HistoryTables): PartReport {
   const damage: string[] = [];
   const counts = new Counts();
   attempt(damage, () => load(tables, [], counts));
+  attempt(damage, () => readEveryRun(tables.runs));
   let rows = 0;
   for (const [name, table] of Object.entries<Table>({ ...tables })) {
     attempt(damage, () => {

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openDataDir } from '../../src/store/data-dir.ts';
+import { dataFormat, openDataDir } from '../../src/store/data-dir.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { builtUrl } from '../support/built.ts';
 import { storeOptions } from '../support/stores.ts';
@@ -62,10 +62,11 @@ test('everything in a new data directory is for its owner alone', async () => {
 
 test('a directory of a newer format is refused untouched', () => {
   const dir = tempDir();
-  writeFileSync(join(dir, 'format'), 'knell data format 7\n');
+  const newer = `knell data format ${dataFormat + 1}\n`;
+  writeFileSync(join(dir, 'format'), newer);
   expect(() => openDataDir(dir)).toThrow(expect.objectContaining({ code: 'data-dir-newer' }));
   expect(readdirSync(dir)).toEqual(['format']);
-  expect(readFileSync(join(dir, 'format'), 'utf8')).toBe('knell data format 7\n');
+  expect(readFileSync(join(dir, 'format'), 'utf8')).toBe(newer);
 });
 
 test.each(['', 'nonsense', 'knell data format 1'])('a damaged format marker (%j) is refused', (text) => {

@@ -1,19 +1,24 @@
 /**
  * Writes what journal batches say of one check into its history rows, and keeps these within the limits.
- * Runs inside the fold's transaction. Invariant: the counters agree with the rows when `foldCheck` returns.
+ * Runs inside the fold's transaction. Invariant: the counters agree with rows and runs together when `foldCheck` returns.
  *
- * Pings are deleted in batches, an eighth of the plan's limit at a time: deleting the oldest at every fold would
- * dirty a second page for each check. Reads go by `listedFrom`, so that the surplus is never shown.
+ * A few pings go into the run of this fold, beside those of other checks: in rows of their own they would dirty a page of 4 kB.
+ * Many go into the check's rows at once. Those too old are deleted in batches, an eighth of the plan's limit at a time:
+ * deleting the oldest at every fold would dirty a second page for each check. Reads go by `listedFrom`, so that the surplus
+ * is never shown.
  */
 import type { ProjectId } from '../../lib/ids.ts';
 import { ByteReader } from '../codec/byte-reader.ts';
 import { nPingsOfState } from '../codec/check.ts';
-import { changeBytes } from '../codec/ping.ts';
+import { changeBytes, skipPing } from '../codec/ping.ts';
 import { notificationRow, rows } from '../codec/rows.ts';
 import { bytesOfUuid } from '../codec/uuid.ts';
 import type { Table } from '../lmdb-env.ts';
+import { bodiesFromBelow, type CheckRows, dropBodies, withSpace } from './check-rows.ts';
 import { type Group, type GroupedRecords, numbersPerPing } from './fold-groups.ts';
 import { bodiesToDrop, listedFrom } from './retention.ts';
+import type { RunReader } from './run-reader.ts';
+import type { NumberedBody, RunPart, RunWriter } from './runs.ts';
 import {
   changeKey,
   counterBytes,
@@ -36,14 +41,24 @@ export interface FoldRules {
   pingsMaxOf(project: ProjectId): number;
 }
 
-interface Work {
-  readonly tables: HistoryTables;
-  readonly rules: FoldRules;
-  readonly group: Group;
-  readonly counters: RetentionCounters;
-  /** The lowest n that is still listed after this fold. */
-  readonly floor: number;
+/** What a fold has of the runs: those of earlier folds, and its own. */
+export interface FoldRuns {
+  readonly earlier: RunReader;
+  readonly own: RunWriter;
 }
+
+interface Work extends CheckRows {
+  readonly rules: FoldRules;
+  readonly runs: FoldRuns;
+  readonly group: Group;
+}
+
+/**
+ * From so many bytes on, pings, and pings with bodies, go into the check's own rows. A run costs their bytes twice, since the
+ * compaction writes them again; a row costs a page of 4 kB, and one more for the bodies.
+ */
+const rowPingBytesMin = 2048;
+const rowBytesMin = 4096;
 
 const reader = new ByteReader();
 const scratchKey = Buffer.alloc(pingKeyBytes);
@@ -51,27 +66,27 @@ let chunk = Buffer.allocUnsafeSlow(64 * 1024);
 
 export function foldCheck(
   tables: HistoryTables,
-  rules: FoldRules,
+  { rules, runs }: { readonly rules: FoldRules; readonly runs: FoldRuns },
   grouped: GroupedRecords,
   group: Group,
 ): void {
+  const { uuid } = group;
   if (group.deleted) {
-    writeTombstone(tables, group.uuid);
+    writeTombstone(tables, uuid);
     return;
   }
-  const stored = tables.states.get(group.uuid);
+  const stored = tables.states.get(uuid);
   if (!stored && !group.row) return;
   const counters = stored ? readCounters(reader.open(stored)) : freshCounters();
   if (group.row) {
-    tables.checks.put(group.uuid, group.row);
+    tables.checks.put(uuid, group.row);
     counters.pingsMax = rules.pingsMaxOf(rows.check.read(group.row).projectId);
   }
   const state = stateOf(grouped, group) ?? Buffer.from(stored?.subarray(counterBytes) ?? []);
   const floor = listedFrom(nPingsOfState(reader.open(state)), counters.pingsMax);
-  const work: Work = { tables, rules, group, counters, floor };
-  putPings(work, grouped.batches);
+  const work: Work = { tables, uuid, rules, runs, group, counters, floor };
   trimPings(work);
-  putBodies(work);
+  putPings(work, { pings: listedPings(work, grouped.batches), bodies: keptBodies(work) });
   putChanges(work);
   putNotifications(work);
   putState(work, state);
@@ -93,98 +108,75 @@ function writeTombstone(tables: HistoryTables, uuid: Buffer): void {
   tables.tombstones.put(uuid, Buffer.alloc(1));
 }
 
-/** All pings of the group as one value, without those that would not be listed anyway. */
-function putPings({ tables, group, counters, floor }: Work, batches: readonly Buffer[]): void {
-  const { pings, uuid } = group;
+/** The pings of the group without those that would not be listed anyway. A view that the next call overwrites. */
+function listedPings({ group: { pings }, floor }: Work, batches: readonly Buffer[]): Buffer {
   let size = 0;
-  let firstN = 0;
   for (let at = 0; at < pings.length; at += numbersPerPing) {
-    const n = pings[at + 3] ?? 0;
-    if (n < floor) continue;
+    if ((pings[at + 3] ?? 0) < floor) continue;
     const start = pings[at + 1] ?? 0;
     const end = pings[at + 2] ?? 0;
-    if (firstN === 0) firstN = n;
-    ensureChunk(size + end - start, size);
+    chunk = withSpace(chunk, { used: size, size: size + end - start });
     batches[pings[at] ?? 0]?.copy(chunk, size, start, end);
     size += end - start;
   }
-  if (size === 0) return;
-  scratchKey.set(uuid);
-  tables.pings.put(setPingKey(scratchKey, firstN), chunk.subarray(0, size));
-  if (counters.oldestN === 0) counters.oldestN = firstN;
+  return chunk.subarray(0, size);
 }
 
-function ensureChunk(size: number, used: number): void {
-  if (size <= chunk.length) return;
-  const grown = Buffer.allocUnsafeSlow(Math.max(size, chunk.length * 2));
-  chunk.copy(grown, 0, 0, used);
-  chunk = grown;
+/** The bodies of the group that the budget has space for; older ones of the check give way. */
+function keptBodies(work: Work): readonly NumberedBody[] {
+  const { rules, group, counters, floor } = work;
+  if (group.bodies.length === 0) return [];
+  const listed = group.bodies.filter((body) => body.n >= floor);
+  // What would have to go at once is not written at all.
+  const sizes = listed.map((body) => body.bytes.length);
+  const kept = listed.slice(bodiesToDrop(sizes, rules.bodyBudgetBytes));
+  const first = kept[0];
+  if (!first) return [];
+  for (const body of kept) counters.bodyBytes += body.bytes.length;
+  const excess = counters.bodyBytes - rules.bodyBudgetBytes;
+  const areSomeLeftOut = kept.length < group.bodies.length;
+  if (!areSomeLeftOut && excess <= 0) return kept;
+  const earlier = earlierBodies(work);
+  const keepFrom = areSomeLeftOut ? first.n : bodiesFromBelow(work, earlier, { end: first.n, excess });
+  dropBodies(work, earlier, keepFrom);
+  return kept;
+}
+
+function earlierBodies({ uuid, runs }: Work): readonly NumberedBody[] {
+  return runs.earlier.partsOf(uuid).flatMap(({ bodies }) => bodies);
 }
 
 function trimPings(work: Work): void {
-  const { tables, group, counters, floor } = work;
+  const { tables, uuid, counters, floor } = work;
   const surplus = floor - counters.oldestN;
   if (counters.oldestN === 0 || surplus < counters.pingsMax / 8) return;
   const keys: Buffer[] = [];
-  const range = { start: pingKey(group.uuid, counters.oldestN), end: pingKey(group.uuid, floor + 1) };
+  const range = { start: pingKey(uuid, counters.oldestN), end: pingKey(uuid, floor + 1) };
   tables.pings.scan(range, (key) => {
     keys.push(Buffer.from(key));
   });
   // The last of them holds the lowest listed ping, or pings after it.
   const kept = keys.pop();
   for (const key of keys) tables.pings.remove(key);
-  if (kept) counters.oldestN = nOfPingKey(kept);
-  if (counters.bodyBytes > 0) dropBodies(work, floor);
+  counters.oldestN = kept ? nOfPingKey(kept) : floor;
+  if (counters.bodyBytes > 0) dropBodies(work, earlierBodies(work), floor);
 }
 
-/** Removes the bodies of all pings below `floor`. */
-function dropBodies({ tables, group, counters }: Work, floor: number): void {
-  if (floor <= counters.bodyFrom) return;
-  const keys: Buffer[] = [];
-  const range = { start: pingKey(group.uuid, counters.bodyFrom), end: pingKey(group.uuid, floor) };
-  tables.bodies.scan(range, (key, body) => {
-    keys.push(Buffer.from(key));
-    counters.bodyBytes -= body.length;
-  });
-  for (const key of keys) tables.bodies.remove(key);
-  counters.bodyFrom = floor;
-}
-
-function putBodies(work: Work): void {
-  const { tables, rules, group, counters, floor } = work;
-  if (group.bodies.length === 0) return;
-  const listed = group.bodies.filter((body) => body.n >= floor);
-  // What would have to go at once is not written at all.
-  const kept = listed.slice(
-    bodiesToDrop(
-      listed.map((body) => body.bytes.length),
-      rules.bodyBudgetBytes,
-    ),
-  );
-  const first = kept[0];
-  if (!first) return;
-  if (kept.length < group.bodies.length) dropBodies(work, first.n);
-  for (const body of kept) {
-    tables.bodies.put(pingKey(group.uuid, body.n), body.bytes);
-    counters.bodyBytes += body.bytes.length;
+function putPings({ tables, uuid, counters, runs }: Work, part: RunPart): void {
+  const { pings, bodies } = part;
+  if (pings.length === 0) return;
+  const firstN = skipPing(reader.open(pings));
+  if (counters.oldestN === 0) counters.oldestN = firstN;
+  const size = bodies.reduce((sum, { bytes }) => sum + bytes.length, pings.length);
+  // Rows hold all that is older: not while earlier runs have some of it.
+  const areFew = pings.length < rowPingBytesMin && size < rowBytesMin;
+  if (areFew || runs.earlier.partsOf(uuid).length > 0) {
+    runs.own.add(uuid, part);
+    return;
   }
-  keepBudget(work);
-}
-
-function keepBudget(work: Work): void {
-  const { tables, rules, group, counters, floor } = work;
-  let excess = counters.bodyBytes - rules.bodyBudgetBytes;
-  const newest = group.bodies.at(-1);
-  if (excess <= 0 || !newest) return;
-  let keepFrom = Math.max(counters.bodyFrom, 1);
-  const range = { start: pingKey(group.uuid, keepFrom), end: pingKey(group.uuid, Math.max(newest.n, floor)) };
-  tables.bodies.scan(range, (key, body) => {
-    if (excess <= 0) return false;
-    excess -= body.length;
-    keepFrom = nOfPingKey(key) + 1;
-    return true;
-  });
-  dropBodies(work, keepFrom);
+  scratchKey.set(uuid);
+  tables.pings.put(setPingKey(scratchKey, firstN), pings);
+  for (const { n, bytes } of bodies) tables.bodies.put(pingKey(uuid, n), bytes);
 }
 
 function putChanges({ tables, rules, group, counters }: Work): void {

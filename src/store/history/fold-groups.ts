@@ -11,6 +11,7 @@ import { skipPing } from '../codec/ping.ts';
 import { recordTypes, rowKinds } from '../codec/records.ts';
 import { type RowKind, rows } from '../codec/rows.ts';
 import { bytesOfUuid, uuidBytes } from '../codec/uuid.ts';
+import type { NumberedBody } from './runs.ts';
 
 /** What the batches say of one check. */
 export interface Group {
@@ -24,18 +25,13 @@ export interface Group {
   deleted: boolean;
   /** For each ping: the batch, start and end of its bytes, and its n. Flat, since there are many. */
   readonly pings: number[];
-  readonly bodies: FoldedBody[];
+  readonly bodies: NumberedBody[];
   /** The changes as `writeChange` left them, without their count. */
   readonly changes: Buffer[];
   /** Rows. */
   readonly notifications: Buffer[];
   /** Another group whose UUID begins with the same word. */
   next: Group | null;
-}
-
-interface FoldedBody {
-  readonly n: number;
-  readonly bytes: Buffer;
 }
 
 export const numbersPerPing = 4;

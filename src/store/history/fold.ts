@@ -16,9 +16,11 @@ import { bytesOfUuid, uuidText } from '../codec/uuid.ts';
 import { highestKey, type LmdbEnv, lowestKey, type Table } from '../lmdb-env.ts';
 import { configRowKey } from './config-rows.ts';
 import { putEndedSession, removeEndedSessions } from './ended-session-rows.ts';
-import { type FoldRules, foldCheck } from './fold-check.ts';
-import type { ConfigFact, Group, GroupedRecords } from './fold-groups.ts';
+import { type FoldRules, type FoldRuns, foldCheck } from './fold-check.ts';
+import { type ConfigFact, type Group, type GroupedRecords, numbersPerPing } from './fold-groups.ts';
 import { changesCutoffMs } from './retention.ts';
+import { RunReader } from './run-reader.ts';
+import { partitions, RunWriter } from './runs.ts';
 import {
   aboveCheck,
   configKey,
@@ -35,9 +37,9 @@ import {
 /** Rows of deleted checks that one transaction removes at most. */
 const sweepRowsMax = 4000;
 
-/** Checks in one slice: each dirties two or three pages of 4 kB. Some 5 ms of a core, and less than 1 MB to sync. */
+/** Checks in one slice: of so many checks that none shares a page with another, each dirties one or two of 4 kB. */
 const sliceChecksMax = 64;
-/** What a slice writes besides bodies, at most: pages of some six tables a check, and those of the sweep. */
+/** What a slice writes besides pings and bodies, at most: pages of some six tables a check, and those of the sweep. */
 const pageBytes = 4096;
 const checkBytesMax = 6 * pageBytes;
 const sweepBytesMax = 256 * pageBytes;
@@ -61,6 +63,7 @@ export class Fold {
   readonly #grouped: GroupedRecords;
   /** What is left to do, in the order of ids. */
   readonly #groups: readonly Group[];
+  readonly #runs: FoldRuns;
   #done = 0;
   #begun: boolean;
 
@@ -69,6 +72,10 @@ export class Fold {
     this.#tables = tables;
     this.#input = input;
     this.#grouped = input.grouped;
+    this.#runs = {
+      earlier: new RunReader(tables.runs),
+      own: new RunWriter(tables.runs, input.lastSeq),
+    };
     const mark = readFoldMark(tables);
     this.#begun = mark !== null;
     const { groups } = input.grouped;
@@ -94,9 +101,8 @@ export class Fold {
     const end = this.#sliceEnd(size);
     let bytes = sweepBytesMax + (this.#begun ? 0 : this.#configBytes());
     for (let at = this.#done; at < end; at++) {
-      bytes += checkBytesMax;
-      for (const body of this.#groups[at]?.bodies ?? []) bytes += body.bytes.length + pageBytes;
-      for (const row of this.#groups[at]?.notifications ?? []) bytes += row.length + pageBytes;
+      const group = this.#groups[at];
+      if (group) bytes += groupBytesMax(group);
     }
     return bytes;
   }
@@ -123,7 +129,9 @@ export class Fold {
       changesCutoffMs: changesCutoffMs(this.#input.nowMs),
       pingsMaxOf: plansByProject(tables),
     };
-    for (const group of this.#groups.slice(this.#done, end)) foldCheck(tables, rules, this.#grouped, group);
+    const aids = { rules, runs: this.#runs };
+    for (const group of this.#groups.slice(this.#done, end)) foldCheck(tables, aids, this.#grouped, group);
+    this.#runs.own.flush();
   }
 
   #mark(end: number): void {
@@ -140,10 +148,22 @@ export class Fold {
       else tables.outbox.remove(key);
     }
     if (aliveMs !== null) writeMeta(tables, 'alive', Math.max(aliveMs, readMeta(tables, 'alive') ?? 0));
-    if (this.#grouped.batches.length > 0) writeMeta(tables, 'folded', this.#input.lastSeq);
+    if (this.#grouped.batches.length > 0) {
+      writeMeta(tables, 'folded', this.#input.lastSeq);
+      writeMeta(tables, 'compacting', ((readMeta(tables, 'compacting') ?? -1) + 1) % partitions);
+    }
     writeFoldMark(tables, null);
     this.moreToSweep = sweep(tables);
   }
+}
+
+function groupBytesMax({ pings, bodies, notifications }: Group): number {
+  let bytes = checkBytesMax;
+  for (let at = 0; at < pings.length; at += numbersPerPing)
+    bytes += (pings[at + 2] ?? 0) - (pings[at + 1] ?? 0);
+  for (const body of bodies) bytes += body.bytes.length + pageBytes;
+  for (const row of notifications) bytes += row.length + pageBytes;
+  return bytes;
 }
 
 function applyConfig(tables: HistoryTables, { type, parts }: ConfigFact): void {

@@ -16,7 +16,9 @@ import { readChange, readPing, skipPing } from '../codec/ping.ts';
 import { notificationRow } from '../codec/rows.ts';
 import type { Tail } from '../journal/tail.ts';
 import type { ChangeRange } from '../store.ts';
+import { lastRowN } from './check-rows.ts';
 import { listedFrom } from './retention.ts';
+import { partsOfOne } from './run-reader.ts';
 import {
   aboveCheck,
   changeKey,
@@ -76,16 +78,21 @@ interface FoldedPings {
   readonly bodyFrom: number;
 }
 
-/** Adds the folded pings from the newest down to `from`. */
+/** Adds the folded pings from the newest down to `from`: those in runs, then those in the check's own rows. */
 function addFolded(listed: Ping[], { tables, uuid, from, bodyFrom }: FoldedPings): void {
-  const range = { start: aboveCheck(uuid), end: uuid, reverse: true };
-  tables.pings.scan(range, (_key, chunk) => {
-    const found = pingsOf(chunk, from, bodyFrom);
-    for (let index = found.length - 1; index >= 0; index--) {
-      const ping = found[index];
-      if (ping) listed.push(ping);
-    }
-    return (found[0]?.n ?? 0) > from;
+  const parts = partsOfOne(tables.runs, uuid);
+  const runsFrom = parts.length > 0 ? Math.max(from, lastRowN(tables, uuid) + 1) : from;
+  let oldest = Number.POSITIVE_INFINITY;
+  const add = (chunk: Buffer, lowest: number): void => {
+    const found = pingsOf(chunk, lowest, bodyFrom);
+    listed.push(...found.reverse());
+    oldest = listed.at(-1)?.n ?? oldest;
+  };
+  for (const { pings } of parts.toReversed()) add(pings, runsFrom);
+  if (oldest <= from) return;
+  tables.pings.scan({ start: aboveCheck(uuid), end: uuid, reverse: true }, (_key, chunk) => {
+    add(chunk, from);
+    return oldest > from;
   });
 }
 
@@ -109,7 +116,10 @@ function body({ tables, tail, uuid }: CheckRead, n: number): Uint8Array | null {
   const folded = recent.deleted ? null : readFolded(tables, uuid);
   if (!folded || n < listedFrom(folded.nPings, folded.counters.pingsMax)) return null;
   const stored = tables.bodies.get(pingKey(uuid, n));
-  return stored ? Buffer.from(stored) : null;
+  if (stored) return Buffer.from(stored);
+  if (n < folded.counters.bodyFrom || n > folded.nPings) return null;
+  const inRuns = partsOfOne(tables.runs, uuid).flatMap(({ bodies }) => bodies);
+  return inRuns.find((one) => one.n === n)?.bytes ?? null;
 }
 
 function changes(

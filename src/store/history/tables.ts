@@ -7,8 +7,9 @@
  *
  *     checks5  uuid                   the check without its state (codec/check)
  *     states   uuid                   counters, state
- *     pings    uuid, n of the first   pings, one after the other (codec/ping)
- *     bodies   uuid, n                body
+ *     pings    uuid, n of the first   pings, one after the other (codec/ping), but for those still in `runs`
+ *     bodies   uuid, n                body, likewise
+ *     runs     partition, fold, uuid  the latest pings and bodies of many checks (runs)
  *     changes  uuid, time, counter    status change
  *     sent     uuid, time, delivery   what became of a delivery (codec/rows); the first four bytes of its id
  *     config5  kind, id               installation, projects, keys, channels, users, ended sessions (codec/rows)
@@ -27,6 +28,7 @@ export interface HistoryTables {
   readonly states: Table;
   readonly pings: Table;
   readonly bodies: Table;
+  readonly runs: Table;
   readonly changes: Table;
   readonly notifications: Table;
   readonly config: Table;
@@ -41,6 +43,7 @@ export function openHistoryTables(env: LmdbEnv): HistoryTables {
     states: env.table('states'),
     pings: env.table('pings'),
     bodies: env.table('bodies'),
+    runs: env.table('runs'),
     changes: env.table('changes'),
     notifications: env.table('sent'),
     config: env.table('config5'),
@@ -50,10 +53,17 @@ export function openHistoryTables(env: LmdbEnv): HistoryTables {
   };
 }
 
-const metaKeys = { folded: Buffer.from('folded'), alive: Buffer.from('alive') } as const;
+const metaKeys = {
+  folded: Buffer.from('folded'),
+  alive: Buffer.from('alive'),
+  compacting: Buffer.from('compacting'),
+} as const;
 const foldingKey = Buffer.from('folding');
 
-/** `folded`: the last journal batch that is in the history; `alive`: the latest alive mark. Null for none. */
+/**
+ * `folded`: the last journal batch that is in the history; `alive`: the latest alive mark; `compacting`: the partition of the
+ * runs that is compacted after the last fold. Null for none.
+ */
 export function readMeta(tables: HistoryTables, name: keyof typeof metaKeys): number | null {
   const value = tables.meta.get(metaKeys[name]);
   return value ? new ByteReader(value).f64() : null;
@@ -150,11 +160,11 @@ export function notificationKey(uuid: Uint8Array, atMs: number, id?: Uint8Array)
 export interface RetentionCounters {
   /** What the plan of its project allows. */
   pingsMax: number;
-  /** The lowest n in `pings`; 0 while there is none. */
+  /** No row of `pings` begins below it, nor does any that comes out of `runs`; 0 while there are none. */
   oldestN: number;
   /** Bodies of pings below this are gone. */
   bodyFrom: number;
-  /** Length of all bodies that are kept. */
+  /** Length of all bodies that are kept, in `bodies` and in `runs`. */
   bodyBytes: number;
   /** Status changes ever written; the counter of the next one's key. */
   changes: number;

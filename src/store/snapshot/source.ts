@@ -7,7 +7,10 @@ import { MB } from '../../lib/units.ts';
 import { ByteReader } from '../codec/byte-reader.ts';
 import { nPingsOfState } from '../codec/check.ts';
 import { skipPing } from '../codec/ping.ts';
+import { lastRowN, pingsFrom } from '../history/check-rows.ts';
 import { listedFrom } from '../history/retention.ts';
+import { RunReader } from '../history/run-reader.ts';
+import type { RunPart } from '../history/runs.ts';
 import {
   aboveCheck,
   configKinds,
@@ -42,9 +45,10 @@ export function writeHistory(tables: HistoryTables, sink: FrameSink, options: So
     writeBytes(sink, frameKinds.delivery, row);
   });
   writeConfig(tables, sink, { start: usersKey, end: highestKey });
+  const runs = new RunReader(tables.runs);
   tables.checks.scan({ start: lowestKey, end: highestKey }, (key, row) => {
     const uuid = Buffer.from(key);
-    counts.pings += writeCheck(tables, sink, uuid, Buffer.from(row));
+    counts.pings += writeCheck(tables, sink, { uuid, row: Buffer.from(row), runs });
     counts.checks++;
     if (counts.checks % 1024 > 0) return;
     if (options.isCancelled())
@@ -90,8 +94,14 @@ function writeConfig(tables: HistoryTables, sink: FrameSink, range: ScanRange): 
   });
 }
 
+interface SourceCheck {
+  readonly uuid: Buffer;
+  readonly row: Buffer;
+  readonly runs: RunReader;
+}
+
 /** The check and its rows; answers how many pings it has. */
-function writeCheck(tables: HistoryTables, sink: FrameSink, uuid: Buffer, row: Buffer): number {
+function writeCheck(tables: HistoryTables, sink: FrameSink, { uuid, row, runs }: SourceCheck): number {
   const stored = tables.states.get(uuid);
   if (!stored) return 0;
   const reader = new ByteReader(stored);
@@ -99,8 +109,11 @@ function writeCheck(tables: HistoryTables, sink: FrameSink, uuid: Buffer, row: B
   const state = Buffer.from(stored.subarray(counterBytes));
   const from = listedFrom(nPingsOfState(reader), counters.pingsMax);
   writeBytes(sink, frameKinds.check, uuid, state, row);
-  const count = writePings(tables, sink, uuid, from);
-  if (counters.bodyBytes > 0) writeBodies(tables, sink, uuid, { from, counters });
+  const parts = runs.partsOf(uuid);
+  const runsFrom = parts.length > 0 ? Math.max(from, lastRowN(tables, uuid) + 1) : from;
+  const range = { uuid, from, parts, runsFrom };
+  const count = writePings(tables, sink, range);
+  if (counters.bodyBytes > 0) writeBodies(tables, sink, range, counters);
   if (counters.changes > 0) writeChanges(tables, sink, uuid);
   tables.notifications.scan({ start: uuid, end: aboveCheck(uuid) }, (_key, row) => {
     writeBytes(sink, frameKinds.notification, row);
@@ -108,42 +121,57 @@ function writeCheck(tables: HistoryTables, sink: FrameSink, uuid: Buffer, row: B
   return count;
 }
 
-function writePings(tables: HistoryTables, sink: FrameSink, uuid: Buffer, from: number): number {
+interface CheckRange {
+  readonly uuid: Buffer;
+  /** The lowest n that is listed. */
+  readonly from: number;
+  readonly parts: readonly RunPart[];
+  /** The lowest n that is listed and in runs only. */
+  readonly runsFrom: number;
+}
+
+function writePings(
+  tables: HistoryTables,
+  sink: FrameSink,
+  { uuid, from, parts, runsFrom }: CheckRange,
+): number {
   const frames = new FrameJoiner(sink, frameKinds.pings);
-  const reader = new ByteReader();
   let count = 0;
-  tables.pings.scan({ start: uuid, end: aboveCheck(uuid) }, (_key, chunk) => {
-    let start = 0;
-    reader.open(chunk);
-    while (reader.left > 0) {
-      if (skipPing(reader) < from) start = reader.at;
-      else count++;
-    }
-    frames.add(chunk.subarray(start));
-  });
+  const add = (chunk: Buffer, lowest: number): void => {
+    const listed = pingsFrom(chunk, lowest);
+    count += countPings(listed);
+    frames.add(listed);
+  };
+  tables.pings.scan({ start: uuid, end: aboveCheck(uuid) }, (_key, chunk) => add(chunk, from));
+  for (const { pings } of parts) add(pings, runsFrom);
   frames.flush();
   return count;
 }
 
-interface BodyRange {
-  readonly from: number;
-  readonly counters: RetentionCounters;
+function countPings(pings: Buffer): number {
+  const reader = new ByteReader(pings);
+  let count = 0;
+  for (; reader.left > 0; count++) skipPing(reader);
+  return count;
 }
 
 function writeBodies(
   tables: HistoryTables,
   sink: FrameSink,
-  uuid: Buffer,
-  { from, counters }: BodyRange,
+  { uuid, from, parts, runsFrom }: CheckRange,
+  { bodyFrom }: RetentionCounters,
 ): void {
-  const range = { start: pingKey(uuid, Math.max(from, counters.bodyFrom)), end: aboveCheck(uuid) };
-  tables.bodies.scan(range, (key, body) => {
+  const write = (n: number, body: Buffer): void => {
     sink.frame(frameKinds.body, (writer) => {
       writer.reserve(6 + body.length);
-      writer.u48(nOfPingKey(key));
+      writer.u48(n);
       writer.raw(body);
     });
-  });
+  };
+  const range = { start: pingKey(uuid, Math.max(from, bodyFrom)), end: aboveCheck(uuid) };
+  tables.bodies.scan(range, (key, body) => write(nOfPingKey(key), body));
+  for (const { n, bytes } of parts.flatMap(({ bodies }) => bodies))
+    if (n >= runsFrom && n >= bodyFrom) write(n, bytes);
 }
 
 function writeChanges(tables: HistoryTables, sink: FrameSink, uuid: Buffer): void {

@@ -20,6 +20,9 @@ function batchOf(seq: number, ...records: readonly JournalRecord[]): NumberedBat
   return { seq, bytes: writer.copy() };
 }
 
+/** More than go into one transaction, whatever space there is. */
+const checksCount = 600;
+
 /** A fold of some batches, on a disk whose free space the test sets. */
 class Bench {
   readonly clock = new SimulatedClock(0);
@@ -31,7 +34,7 @@ class Bench {
       1,
       { type: 'project', project: projectOf(1) },
       ...Array.from(
-        { length: 200 },
+        { length: checksCount },
         (_, at): JournalRecord => ({ type: 'check', check: checkOf(at + 1), changes: [] }),
       ),
     ),
@@ -91,19 +94,22 @@ describe('on a disk without space', () => {
     expect(bench.reports.at(-1)?.type).toBe('folded');
   });
 
-  test('a slice is as large as fits: eight at once only while commits wait and there is space for them', async () => {
-    const slices = async (freeBytes: number): Promise<number> => {
+  test('a transaction is as large as fits: eight slices only while commits wait and there is space for them', async () => {
+    const transactions = async (freeBytes: number, isExpedited: boolean): Promise<number> => {
       const bench = new Bench();
       bench.freeBytes = freeBytes;
-      bench.driver.expedite(true);
+      bench.driver.expedite(isExpedited);
       const before = bench.disk.syncs;
       bench.driver.foldTo(2, 1);
       await bench.clock.advance(1000);
       expect(bench.folded).toBe(2);
       return bench.disk.syncs - before;
     };
-    expect(await slices(1e9)).toBe(1);
-    expect(await slices(3.65e6)).toBe(4);
+    // The one ping is then moved out of its run, and the run removed.
+    const compaction = 2;
+    expect(await transactions(1e9, true)).toBe(2 + compaction);
+    expect(await transactions(1e9, false)).toBe(3 + compaction);
+    expect(await transactions(3.65e6, true)).toBe(10 + compaction);
   });
 
   test('a fold that must be done at once is refused with a sentence, and what was folded stays', () => {
@@ -117,7 +123,8 @@ describe('on a disk without space', () => {
 });
 
 test('a fold that is cut off after any slice goes on where it was, in another process', async () => {
-  for (let cutAt = 1; cutAt <= 4; cutAt++) {
+  // Three transactions of the fold, two of the compaction.
+  for (let cutAt = 1; cutAt <= 5; cutAt++) {
     const bench = new Bench();
     let left = cutAt;
     bench.disk.onSync = () => {
@@ -144,7 +151,7 @@ test('a fold that is cut off after any slice goes on where it was, in another pr
     next.foldTo(2, 1);
     await clock.advance(1000);
     expect(readMeta(tables, 'folded')).toBe(2);
-    expect(tables.checks.count()).toBe(200);
+    expect(tables.checks.count()).toBe(checksCount);
     expect(tables.pings.count()).toBe(1);
   }
 });

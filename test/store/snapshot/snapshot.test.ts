@@ -9,6 +9,7 @@ import { defaultChannelSettings } from '../../../src/domain/project.ts';
 import type { EndedSession } from '../../../src/domain/user.ts';
 import { asCheckId } from '../../../src/lib/ids.ts';
 import { lockDataDir } from '../../../src/store/data-dir-lock.ts';
+import { dataFormat } from '../../../src/store/formats.ts';
 import { openStore, type StoreOptions } from '../../../src/store/open-store.ts';
 import { snapshotHeadBytes } from '../../../src/store/snapshot/format.ts';
 import { restoreSnapshot } from '../../../src/store/snapshot/restore.ts';
@@ -174,7 +175,7 @@ test.each(oldDataDirs)(
     const expected = factsOf(old.golden);
     const migrated = await open(dataDir);
     expect(JSON.parse(JSON.stringify(await contentOf(migrated)))).toEqual(expected);
-    expect(readFileSync(join(dataDir, 'format'), 'utf8')).toBe('knell data format 6\n');
+    expect(readFileSync(join(dataDir, 'format'), 'utf8')).toBe(`knell data format ${dataFormat}\n`);
     await migrated.folded();
     const fresh = deliveryOf(900);
     await appendAll(migrated, [{ type: 'delivery', delivery: fresh }]);
