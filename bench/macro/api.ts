@@ -30,7 +30,7 @@ const plans: Plans<Plan> = {
 };
 
 const connections = 16;
-const listTargetMs = 50;
+const listTargetMs = 15;
 const loopTargetMs = 10;
 /** For the flips to have something to show, and the page of pings to be full. */
 const morePings = 1000;

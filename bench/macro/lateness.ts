@@ -43,7 +43,7 @@ const afterMs = 500;
 const connections = 64;
 /** Checks that are made before the next wait for them: bounds what is in memory. */
 const batchSize = 2000;
-const p99Target = 25;
+const p99Target = 10;
 /** A run's deadlines are parted into so many rounds, by time: their minimum and maximum are reported. */
 const rounds = 5;
 
