@@ -31,6 +31,8 @@ export async function createCheck(
   if (index.size >= planLimits[index.project.plan].checksMax) return { kind: 'over-limit' };
   if (id !== undefined && context.registry.find(id))
     throw new KnellError('conflict', `a check has the id ${id} already`);
+  if (id !== undefined && context.registry.wasDeleted(id))
+    throw new KnellError('conflict', `a check with the id ${id} was deleted, and an id is not used twice`);
   const fresh = newCheck(context.ids, projectId, config, index.nextCreatedAtMs(nowMs));
   const check: Check = id === undefined ? fresh : { ...fresh, id };
   const handle = context.registry.addCheck(check);
@@ -85,6 +87,7 @@ export async function deleteCheck(
   const check = context.registry.check(handle);
   context.ticker.forget(handle);
   context.registry.removeCheck(handle);
+  context.registry.noteDeleted(context.registry.idWords(handle));
   return resolved((resolve) =>
     context.store.append(
       { type: 'check-deleted', id },
@@ -96,6 +99,7 @@ export async function deleteCheck(
         },
         rolledBack() {
           context.registry.restoreCheck(handle);
+          context.registry.forgetDeleted(context.registry.idWords(handle));
           context.ticker.watch(handle);
           resolve({ kind: 'store-full' });
         },

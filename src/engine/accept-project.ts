@@ -99,6 +99,7 @@ export function finishDeletions({ registry, store, logger }: EngineContext): voi
     if (registry.projectIndex(registry.projectId(handle)) !== null) continue;
     store.append({ type: 'check-deleted', id: registry.id(handle) }, null);
     registry.removeCheck(handle);
+    registry.noteDeleted(registry.idWords(handle));
     registry.disposeCheck(handle);
     checks++;
   }

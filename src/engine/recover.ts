@@ -168,6 +168,7 @@ class RegistrySink implements LoadSink {
   }
 
   checkDeleted(...[id]: Parameters<LoadSink['checkDeleted']>): void {
+    this.#registry.noteDeleted(id);
     const handle = this.#registry.handleByWords(id);
     if (handle < 0) return;
     this.#registry.removeCheck(handle);

@@ -27,6 +27,7 @@ export class Registry {
   readonly #root = createRootActor();
   readonly #table = new CheckTable();
   readonly #byUuid = new UuidIndex();
+  readonly #deleted = new UuidIndex();
   readonly #byBadge = new BadgeIndex(this.#table);
   readonly #countByStatus = new Map<Status, number>(statuses.map((status) => [status, 0]));
   readonly #projectIndexes = new Map<ProjectId, ProjectIndex>();
@@ -213,7 +214,29 @@ export class Registry {
     this.#count(this.#table.rows.status(handle), -1);
   }
 
-  /** Ends a check that is gone for good. */
+  /**
+   * A check of that id is being deleted, or was: the id is not used again, since the store takes all that it has of an id for
+   * the check that was deleted.
+   */
+  noteDeleted(id: UuidWords): void {
+    this.#deleted.set(id, 0);
+  }
+
+  /** Its deletion was rolled back. */
+  forgetDeleted(id: UuidWords): void {
+    this.#deleted.delete(id);
+  }
+
+  idWords(handle: number): UuidWords {
+    return this.#table.idWords(handle);
+  }
+
+  /** Whether a check of that id was deleted, or is being deleted; as far back as the journal reaches. */
+  wasDeleted(id: CheckId): boolean {
+    return this.#words.parse(id) && this.#deleted.get(this.#words) >= 0;
+  }
+
+  /** Ends a check that is gone for good, or never was. */
   disposeCheck(handle: number): void {
     this.uncredited.delete(handle);
     this.#table.free(handle);
