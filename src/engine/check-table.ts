@@ -34,8 +34,8 @@ import { ProjectNumbers } from './project-numbers.ts';
 import type { SlugBytes } from './slug-index.ts';
 import { noTiming, Timings } from './timings.ts';
 
-/** Some 1 kB each. A list of ten thousand that is asked for again and again is decoded once. */
-const decodedMax = 16_384;
+/** Some 1 kB each. A list of ten thousand that is asked for again and again is decoded once. A power of two. */
+const decodedSlots = 16_384;
 
 const blockBits = 14;
 const blockRows = 1 << blockBits;
@@ -61,8 +61,12 @@ export class CheckTable implements SlugBytes {
   readonly #intern = createIntern();
   readonly #projects = new ProjectNumbers();
   readonly #free: number[] = [];
-  /** In the order in which they were decoded: the oldest goes first. */
-  readonly #decoded = new Map<number, Check>();
+  /**
+   * Each in the slot of the last bits of its handle, in place of the one before: a walk over more checks than there are slots
+   * finds most of those that have one to themselves, where by age it would find none.
+   */
+  readonly #decoded: (Check | undefined)[] = [];
+  readonly #decodedHandles = new Int32Array(decodedSlots).fill(-1);
   readonly #facts = emptyFacts();
   /** Whose they are: the check whose row was put last. */
   #factsOf = -1;
@@ -140,7 +144,7 @@ export class CheckTable implements SlugBytes {
   }
 
   check(handle: number): Check {
-    const known = this.#decoded.get(handle);
+    const known = this.#decodedOf(handle);
     if (known !== undefined && this.rows.flags(handle) & flag.decoded) return known;
     const state = this.rows.state(handle);
     // With the configuration of the one that was decoded before: what changes it forgets that.
@@ -155,20 +159,26 @@ export class CheckTable implements SlugBytes {
     return { id: this.id(handle), projectId, badgeId, createdAtMs, config, state };
   }
 
+  #decodedOf(handle: number): Check | undefined {
+    const slot = handle & (decodedSlots - 1);
+    return this.#decodedHandles[slot] === handle ? this.#decoded[slot] : undefined;
+  }
+
   #remember(handle: number, check: Check): void {
-    if (this.#decoded.size >= decodedMax && !this.#decoded.has(handle)) {
-      for (const oldest of this.#decoded.keys()) {
-        this.#forget(oldest);
-        break;
-      }
-    }
-    this.#decoded.set(handle, check);
+    const slot = handle & (decodedSlots - 1);
+    const other = this.#decodedHandles[slot] ?? -1;
+    if (other >= 0 && other !== handle) this.rows.setFlag(other, flag.decoded, false);
+    this.#decoded[slot] = check;
+    this.#decodedHandles[slot] = handle;
     this.rows.setFlag(handle, flag.decoded, true);
   }
 
   #forget(handle: number): void {
-    this.#decoded.delete(handle);
     this.rows.setFlag(handle, flag.decoded, false);
+    const slot = handle & (decodedSlots - 1);
+    if (this.#decodedHandles[slot] !== handle) return;
+    this.#decoded[slot] = undefined;
+    this.#decodedHandles[slot] = -1;
   }
 
   /** Whether the row is a check's: not of one that was taken out and may be put back. */

@@ -162,7 +162,8 @@ export class Asks {
     const text = random.pick(words);
     const raw = `From: job@example.org\r\nSubject: ${subject}\r\n\r\n${text}\r\n`;
     const project = model.checks.get(name)?.project ?? '';
-    const local = random.chance(0.5) ? names.check(name) : `${this.#pingKey(project).toLowerCase()}+${name}`;
+    const isById = random.chance(0.5);
+    const local = isById ? names.check(name) : `${this.#pingKey(project).toLowerCase()}+${name}`;
     const meaning: Meaning = {
       ...{ door: 'mail', action: 'success', method: '', exitStatus: null },
       ...{ subject, body: text },
@@ -174,6 +175,8 @@ export class Asks {
     await this.#world.askRead(
       `mail ${name}: ${subject}, ${text}`,
       (at) => {
+        // A move that was asked for before and is not answered yet takes the check away from this key.
+        if (!isById && at.checks.get(name)?.project !== project) return 'not-found';
         const ping = { atMs: nowMs, rid: null, exitStatus: null, body: raw };
         const known = at.step(name, (check) => check.ping(signalOf(check.config, meaning), ping));
         return known ? 'ok' : 'not-found';
