@@ -257,22 +257,29 @@ export class Model {
     const check = this.checks.get(name);
     if (!check) return false;
     const known = check.changes.length;
-    const before = check.integrations;
+    const before = { project: check.project, integrations: check.integrations };
     change(check);
     for (let order = known; order < check.changes.length; order++) {
       const made = check.changes[order];
       // What an update finds due was due for the integrations that the check had until then.
-      const sentTo = made?.cause === 'timeout' ? before : check.integrations;
+      const sentTo = made?.cause === 'timeout' ? before : check;
       if (made) this.#send(name, made, order, sentTo);
     }
     return true;
   }
 
-  #send(check: string, change: ModelChange, order: number, integrations: readonly string[]): void {
+  #send(
+    check: string,
+    change: ModelChange,
+    order: number,
+    { project, integrations }: Pick<ModelCheck, 'project' | 'integrations'>,
+  ): void {
     const kind = kindOf(change);
     if (kind === null) return;
     for (const integration of integrations) {
       const to = this.integrations.get(integration);
+      // An owner who has not seen yet that the check was moved: an integration of another project is never notified.
+      if (to && to.project !== project) continue;
       if (!to || to.disabled || (kind === 'late' && !to.late) || (kind === 'up' && !to.acceptsUp)) continue;
       this.deliveries = [...this.deliveries, { integration, check, kind, change, order }];
     }
