@@ -79,7 +79,7 @@ export const limits = {
     sleepMsMax: 1 * second,
     /** In moves of a handle on the wheel, some 0.1 µs each: 2 ms. */
     movesPerTurn: 20_000,
-    /** What a deadline that is due counts as: decoding a check, a step of the statechart, a record, 30 to 50 µs in all. */
+    /** What a deadline that is due counts as: 4 µs to decode the check, 20 µs for its actor, and a record. */
     movesPerDue: 400,
     retryMs: second / 4,
     /** A hundred thousand deadlines at once, as after an outage, take about 2 s; nobody has a grace time this short. */

@@ -82,18 +82,6 @@ export function freshCopy(state: CheckState): FreshState {
   };
 }
 
-/** The same check in another state. Written out: this runs for every ping. */
-export function withState(check: Check, state: CheckState): Check {
-  return {
-    id: check.id,
-    projectId: check.projectId,
-    badgeId: check.badgeId,
-    createdAtMs: check.createdAtMs,
-    config: check.config,
-    state,
-  };
-}
-
 /** The tags of a check, in its order, without empty ones. */
 export function tagsOf(config: CheckConfig): readonly string[] {
   return config.tags.split(/\s+/).filter((tag) => tag !== '');

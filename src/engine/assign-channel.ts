@@ -64,7 +64,7 @@ export function checksWith({ registry }: EngineContext, id: ChannelId): readonly
   const bytes = bytesOfUuid(id);
   for (const handle of registry.projectOfChannel(id)?.handles() ?? []) {
     // Nearly all others differ in their bytes already, and need not be decoded.
-    if (!registry.table.rowIncludes(handle, bytes)) continue;
+    if (!registry.mentions(handle, bytes)) continue;
     if (registry.check(handle).config.channels.includes(id)) ids.push(registry.id(handle));
   }
   return ids;

@@ -48,7 +48,7 @@ export class CreationOrder {
     return false;
   }
 
-  /** Sorts what was added out of order: a million entries take some 50 ms, so at start, before anybody is served. */
+  /** Sorts what was added out of order: a million entries take 0.1 s, so at start, before anybody is served. */
   settle(): void {
     this.#sort();
   }
@@ -134,7 +134,7 @@ function sortFew(instants: Float64Array, handles: Int32Array, length: number): E
 
 /**
  * New arrays with the entries by their instants, equal ones in their order: a radix sort over the bits of the doubles, which
- * are in the order of the numbers as long as none is negative. A sort with a comparison takes ten times as long.
+ * are in the order of the numbers as long as none is negative. A sort with a comparison takes seven times as long.
  */
 function sortMany(instants: Float64Array, handles: Int32Array, length: number): Entries {
   let from = { instants: instants.slice(), handles: handles.slice() };

@@ -103,7 +103,7 @@ function oldestOf(
 ): number {
   const texts = mentions.filter((text) => text !== '').map((text) => Buffer.from(text));
   for (const handle of registry.projectIndex(projectId)?.handles() ?? []) {
-    const isPossible = texts.every((text) => registry.table.rowIncludes(handle, text));
+    const isPossible = texts.every((text) => registry.mentions(handle, text));
     if (isPossible && matches(registry.check(handle).config)) return handle;
   }
   return noHandle;

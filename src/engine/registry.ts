@@ -95,12 +95,17 @@ export class Registry {
     return this.#table.projectId(handle);
   }
 
+  /** Whether the configuration contains these bytes somewhere, as a text or an id of it does: finds it without decoding. */
+  mentions(handle: number, bytes: Uint8Array): boolean {
+    return this.#table.rowIncludes(handle, bytes);
+  }
+
   /** The next instant at which the check changes by itself; NEVER for none. */
   deadline(handle: number): number {
     return this.#table.rows.deadline(handle);
   }
 
-  /** The rows, for the path of a ping alone. */
+  /** The rows, for the path of a ping alone: everybody else asks above. */
   get table(): CheckTable {
     return this.#table;
   }
