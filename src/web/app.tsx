@@ -7,7 +7,7 @@ import { fromRoot } from './base-path.ts';
 import { Problem } from './bits.tsx';
 import { CheckPage } from './check-page.tsx';
 import { ChecksPage } from './checks-page.tsx';
-import { setCsrf, useAsk } from './door.ts';
+import { sessionEnded, setCsrf, useAsk } from './door.ts';
 import { Header } from './header.tsx';
 import { Integrations } from './integrations-page.tsx';
 import { useLiveRows } from './live-rows.ts';
@@ -32,8 +32,12 @@ export function App() {
     return () => removeEventListener('click', followLink);
   }, []);
   useEffect(() => {
+    addEventListener(sessionEnded, reload);
+    return () => removeEventListener(sessionEnded, reload);
+  }, [reload]);
+  useEffect(() => {
     if (!state) return;
-    if (!state.user && route.at !== 'set-password' && route.at !== 'sign-in') signInFirst(go);
+    if (!state.user && route.at !== 'set-password' && route.at !== 'sign-in') signInFirst();
     if (state.user && (route.at === 'start' || route.at === 'sign-in') && project)
       go(addressOf(project, 'checks'));
   });

@@ -5,7 +5,6 @@
 
 import { useCallback, useEffect, useState } from 'preact/hooks';
 import { fromRoot } from './base-path.ts';
-import { signInFirst } from './route.ts';
 
 /** Set by the page's state; module-wide, since a document has one session. */
 let csrf = '';
@@ -13,6 +12,9 @@ let csrf = '';
 export function setCsrf(token: string): void {
   csrf = token;
 }
+
+/** What is dispatched when the server no longer knows the session: whoever shows the page asks again who is signed in. */
+export const sessionEnded = 'knell-session-ended';
 
 export async function ask<T>(path: string): Promise<T> {
   return (await answered(await reached(path, {}))) as T;
@@ -54,8 +56,7 @@ async function reached(path: string, init: RequestInit): Promise<Response> {
 async function answered(response: Response): Promise<unknown> {
   const json: unknown = await response.json().catch(() => null);
   if (response.ok) return json;
-  if (response.status === 401 && location.pathname.startsWith(fromRoot('/project/')))
-    signInFirst((path) => location.assign(path));
+  if (response.status === 401) dispatchEvent(new Event(sessionEnded));
   const said = new Map(Object.entries(typeof json === 'object' && json !== null ? json : {}));
   throw new Refusal(
     String(said.get('error') ?? `the server answered ${response.status}`),

@@ -60,9 +60,9 @@ export function go(path: string): void {
 const wanted = 'knell.wanted';
 
 /** To the sign-in page, and back here afterwards: people who follow the link of an alert are seldom signed in. */
-export function signInFirst(leave: (path: string) => void): void {
+export function signInFirst(): void {
   sessionStorage.setItem(wanted, location.pathname);
-  leave(fromRoot('/sign-in'));
+  go(fromRoot('/sign-in'));
 }
 
 /** Where one wanted to go before signing in; once. */

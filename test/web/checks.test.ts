@@ -34,7 +34,7 @@ describe.skipIf(browserMissing !== '')('the checks', () => {
     await at.page.keyboard.type('job 1');
     await at.page.getByText('11 of 60 checks').waitFor();
     await ping(1);
-    await at.page.locator('.row', { hasText: 'job 1' }).first().getByText('Up').waitFor();
+    await at.page.locator('.row', { hasText: 'job 1' }).first().getByText('Up', { exact: true }).waitFor();
     await at.page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
     await at.page.keyboard.type('2');
     await at.page.getByText('1 of 60 checks').waitFor();

@@ -94,7 +94,7 @@ describe.skipIf(browserMissing !== '')('ending and starting again', () => {
     });
     await page.getByText('Live', { exact: true }).waitFor();
     expect((await fetch(knell.httpUrl + pingUrl)).status).toBe(200);
-    await page.locator('.row', { hasText: 'Nightly backup' }).getByText('Up').waitFor();
+    await page.locator('.row', { hasText: 'Nightly backup' }).getByText('Up', { exact: true }).waitFor();
     expect(await page.evaluate('window.notLoadedAnew')).toBe(true);
   });
 
@@ -110,6 +110,7 @@ describe.skipIf(browserMissing !== '')('ending and starting again', () => {
     await leaving.getByLabel('Password').fill(goodPassword);
     await leaving.getByRole('button', { name: 'Sign in' }).click();
     await leaving.waitForURL('**/project/*/checks');
+    await leaving.getByText('Live', { exact: true }).waitFor();
     const { uuid } = /\/ping\/(?<uuid>.+)/.exec(pingUrl)?.groups ?? {};
     await leaving.context().clearCookies();
     await leaving.goto(`${knell.httpUrl}/checks/${uuid}/details/`);

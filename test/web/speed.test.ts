@@ -168,7 +168,11 @@ describe.skipIf(browserMissing !== '')('on a slow phone', () => {
       // What was sent to the page before has been drawn by then.
       await page.evaluate('fetch("/web/state").then(() => new Promise(requestAnimationFrame))');
     }
-    await row(0).getByText('Down').or(row(0).getByText('Up')).first().waitFor();
+    await row(0)
+      .getByText('Down')
+      .or(row(0).getByText('Up', { exact: true }))
+      .first()
+      .waitFor();
     await clock.advance(3700_000);
     await page.locator('.row').getByText('Late').first().waitFor();
     await clock.advance(700_000);

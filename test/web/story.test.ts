@@ -85,7 +85,7 @@ describe.skipIf(browserMissing !== '')('the web page', () => {
     await rowOf('Nightly backup').getByText('New').waitFor();
     await page.evaluate('window.notLoadedAnew = true');
     await run('curl', ['-fsS', address.replace('http://knell.test', knell.app.httpUrl)]);
-    await rowOf('Nightly backup').getByText('Up').waitFor();
+    await rowOf('Nightly backup').getByText('Up', { exact: true }).waitFor();
     await rowOf('Nightly backup').getByText('every 2 minutes').waitFor();
     expect(await page.title()).toBe('Checks – Knell');
     expect(await page.evaluate('window.notLoadedAnew')).toBe(true);
