@@ -6,7 +6,7 @@
 
 import { baseUrlOf, type Config, limits } from './config.ts';
 import { hasOwner } from './domain/user.ts';
-import { createEngine } from './engine/create-engine.ts';
+import { prepareEngine } from './engine/create-engine.ts';
 import type { Engine } from './engine/engine.ts';
 import { openSnapshots } from './engine/open-snapshots.ts';
 import {
@@ -85,11 +85,25 @@ export interface App extends Core {
   readonly setUpUrl: string | null;
 }
 
+/** A core that knows nothing yet, or, in a cluster, does not own what it knows. */
+interface UnrecoveredCore extends Omit<Core, 'firstStart'> {
+  /** Reads all that is durable, and starts the engine. In a cluster it resolves when this node is the owner. */
+  recover(): Promise<Pick<Core, 'firstStart'>>;
+}
+
 /** Opens the store and starts the engine. Rejects with a KnellError. */
 export async function openCore(
-  { config, clock, logger, ...options }: AppOptions,
-  baseUrl: () => string = () => baseUrlOf(config),
+  options: AppOptions,
+  baseUrl: () => string = () => baseUrlOf(options.config),
 ): Promise<Core> {
+  const core = await prepareCore(options, baseUrl);
+  return { ...core, ...(await core.recover()) };
+}
+
+async function prepareCore(
+  { config, clock, logger, ...options }: AppOptions,
+  baseUrl: () => string,
+): Promise<UnrecoveredCore> {
   const meter = createMeter();
   const store = await openStore({
     dataDir: config.dataDir,
@@ -102,7 +116,7 @@ export async function openCore(
     onBroken: options.onBroken,
     ...(options.threadsUrl ? { threadsUrl: options.threadsUrl } : {}),
   });
-  const { engine, firstStart, deliveries } = await createEngine({
+  const { engine, recover } = prepareEngine({
     store,
     clock,
     logger,
@@ -133,7 +147,7 @@ export async function openCore(
       readMail: (mail) => mailReader.read(mail),
       unsubscribeUrl: (channel) => baseUrl() + tokens.mailLink('unsubscribe', channel),
     }),
-    deliveries,
+    deliveries: [],
     settings: config,
     timeZone: config.timeZone,
     limits: limits.notify,
@@ -143,7 +157,6 @@ export async function openCore(
   });
   engine.events.deliveriesDurable.subscribe(notify.deliver);
   engine.events.projectDeleted.subscribe(notify.dropOrphans);
-  engine.start();
   const commands: CommandContext = {
     engine,
     outbox: notify.admin,
@@ -161,11 +174,16 @@ export async function openCore(
   return {
     engine,
     notify,
-    firstStart,
     meter,
     tokens,
     commands,
     admin: createAdminCommands(commands, () => clock.nowMs()),
+    async recover() {
+      const { firstStart, deliveries } = await recover();
+      notify.deliver(deliveries);
+      engine.start();
+      return { firstStart };
+    },
     async stop() {
       await notify.stop();
       await mailReader.stop();

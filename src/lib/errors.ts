@@ -17,6 +17,7 @@ export const errorCodes = {
   'store-full': 'the disk is full; writing resumes by itself once there is space',
   'store-broken': 'a write or sync failed in a way that leaves the store unknown',
   'store-fenced': 'another node owns the journal now',
+  'cluster-log-lost': 'the log of the cluster is not the one that this node has read, or lacks a part of it',
   'not-found': 'what was named does not exist',
   conflict: 'the request contradicts what is there',
   'platform-unsupported': 'a native library has no binary for this platform',

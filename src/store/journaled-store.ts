@@ -11,7 +11,7 @@ import type { CheckId } from '../lib/ids.ts';
 import type { Logger } from '../lib/logger.ts';
 import type { Meter } from '../lib/meter.ts';
 import { FoldRunner, type StartFold } from './history/fold-runner.ts';
-import { load } from './history/load.ts';
+import { load, loadNext } from './history/load.ts';
 import { createHistoryReads, type HistoryReads } from './history/read.ts';
 import { type HistoryTables, openHistoryTables, readMeta } from './history/tables.ts';
 import type { NumberedBatch, OpenedLog } from './journal/batch-log.ts';
@@ -40,8 +40,21 @@ interface SnapshotWriter {
   stop(): Promise<void>;
 }
 
+/** In a cluster: what others write meanwhile, until this node owns the log. */
+export interface Standby {
+  /**
+   * Calls `apply` with the batches that follow `lastSeq`, while `hasRoom` says that there is room for them. Resolves when this
+   * node may append what follows them.
+   */
+  untilOwned(lastSeq: number, apply: (batch: NumberedBatch) => void, hasRoom: () => boolean): Promise<void>;
+  /** Whether this node certainly owns the log at this moment. */
+  readonly mayAct: boolean;
+}
+
 interface StoreParts {
   readonly opened: OpenedLog;
+  /** Null without a cluster. */
+  readonly standby?: Standby | null;
   readonly historyEnv: LmdbEnv;
   /** Opens the environment anew after a load: every page that was read is mapped, and counts as memory of this process. */
   reopenHistory(): LmdbEnv;
@@ -130,10 +143,7 @@ export class JournaledStore implements Store {
       nowMs,
       capacity: () => this.#capacity(),
       restMs: () => this.#restMs(),
-      onDurable: (batch) => {
-        this.#tail.push(batch);
-        this.#fold.durable(batch.seq, batch.bytes.length);
-      },
+      onDurable: (batch) => this.#durable(batch),
       onBroken: (error) => this.#onBroken(error),
     });
   }
@@ -175,6 +185,23 @@ export class JournaledStore implements Store {
     load(this.#tables, this.#tail.batches, sink);
     await this.#releaseMappedPages();
     for (const batch of this.#tail.batches) this.#fold.durable(batch.seq, batch.bytes.length);
+    await this.#parts.standby?.untilOwned(
+      this.#journal.lastSeq,
+      (batch) => {
+        this.#durable(batch);
+        this.#journal.lastSeq = batch.seq;
+        loadNext(batch, sink);
+      },
+      () => {
+        this.#restMs();
+        return this.#capacity() === 'yes';
+      },
+    );
+  }
+
+  #durable(batch: NumberedBatch): void {
+    this.#tail.push(batch);
+    this.#fold.durable(batch.seq, batch.bytes.length);
   }
 
   async #releaseMappedPages(): Promise<void> {
@@ -192,8 +219,20 @@ export class JournaledStore implements Store {
     this.#journal.appendPing(entry, waiter);
   }
 
+  beginTogether(): void {
+    this.#journal.beginTogether();
+  }
+
+  endTogether(): void {
+    this.#journal.endTogether();
+  }
+
   barrier(waiter: Waiter): void {
     this.#journal.barrier(waiter);
+  }
+
+  get mayAct(): boolean {
+    return this.#parts.standby?.mayAct ?? true;
   }
 
   pings(id: CheckId, limit: number): readonly Ping[] {

@@ -25,7 +25,9 @@ export interface LogEntry {
   readonly epoch: number;
   /** Who wrote it. */
   readonly node: string;
-  /** A batch of the journal; without records for a claim or a release. */
+  /** The random number of the process that wrote it: two processes may have been given the same name. */
+  readonly writer: number;
+  /** A batch of the journal; nothing for a claim or a release. */
   readonly bytes: Buffer;
 }
 
@@ -58,8 +60,9 @@ export interface LogBounds {
 export type ClaimOutcome = 'owned' | 'refused' | 'unknown';
 
 export interface ReplicatedLog {
-  /** This node's name. */
+  /** This node's name, and a random number below 2^32 of this process. */
   readonly node: string;
+  readonly writer: number;
   /** Given to the log when it was created, at random: another one means another log under the same name. */
   readonly incarnation: string;
   /** Asked of the log's leader, so never an old view. Rejects when it does not answer. */
@@ -82,5 +85,6 @@ export interface ReplicatedLog {
    * Whoever may act reckons from it (`ownership`).
    */
   readonly writtenAtMs: number | null;
+  /** Ends what follows and what is under way: nothing is answered any more. */
   close(): Promise<void>;
 }

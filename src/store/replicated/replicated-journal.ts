@@ -1,0 +1,152 @@
+/**
+ * The batch log of a cluster's store: appends go to the replicated log, and into a local log (the spool) for the fold once a
+ * majority has them. Until this node owns the log, the batches of the owner come the same way. Not here: who may claim
+ * (`election`), the log itself (`replicated-log`).
+ *
+ * Invariants: the spool has exactly the entries of the log up to some number, under the same numbers. An append is answered
+ * when it is in both. The spool is written without a sync: after a power cut the log has what it lacks.
+ */
+import { KnellError } from '../../lib/errors.ts';
+import type { Logger } from '../../lib/logger.ts';
+import { ByteWriter } from '../codec/byte-writer.ts';
+import { beginBatch } from '../codec/records.ts';
+import type { AppendOutcome, BatchLog, NumberedBatch } from '../journal/batch-log.ts';
+import type { Standby } from '../journaled-store.ts';
+import type { Scheduler } from '../scheduler.ts';
+import { Election, type ElectionLimits } from './election.ts';
+import type { Ownership, ReplicatedLog } from './replicated-log.ts';
+
+export interface ReplicatedLimits extends ElectionLimits {
+  /** What the owner reads or sends is certain for so long after its latest own write began; less than the silence. */
+  readonly certainMs: number;
+  /** So long a ping waits for the log before the next ones are refused. */
+  readonly answersWithinMs: number;
+  /** After an append whose outcome is unknown. */
+  readonly appendAgainMs: number;
+}
+
+export interface ReplicatedJournalOptions {
+  readonly log: ReplicatedLog;
+  readonly spool: BatchLog;
+  readonly scheduler: Scheduler;
+  readonly limits: ReplicatedLimits;
+  readonly logger: Logger;
+  chance(): number;
+  ownerIs(owner: Ownership | null): void;
+}
+
+export class ReplicatedJournal implements BatchLog, Standby {
+  readonly appendsMax: number;
+  readonly answersWithinMs: number;
+  /** Why this node does not follow the log; null when it does, or owns it. */
+  trouble: string | null = null;
+  ownership: Ownership | null = null;
+  appliedSeq = 0;
+  readonly #options: ReplicatedJournalOptions;
+  #election: Election | null = null;
+  #previous: Promise<unknown> = Promise.resolve();
+  #isClosed = false;
+
+  constructor(options: ReplicatedJournalOptions) {
+    this.#options = options;
+    this.appendsMax = options.log.appendsMax;
+    this.answersWithinMs = options.limits.answersWithinMs;
+  }
+
+  get mayAct(): boolean {
+    const { log, scheduler, limits } = this.#options;
+    if (this.ownership === null || log.writtenAtMs === null) return false;
+    return scheduler.elapsedMs() - log.writtenAtMs < limits.certainMs;
+  }
+
+  untilOwned(lastSeq: number, apply: (batch: NumberedBatch) => void, hasRoom: () => boolean): Promise<void> {
+    this.appliedSeq = lastSeq;
+    return new Promise((resolve) => {
+      this.#election = new Election(
+        {
+          ...this.#options,
+          hasRoom,
+          apply: (entry) => {
+            const batch = { seq: entry.seq, bytes: entry.kind === 'batch' ? entry.bytes : noRecords };
+            this.#spool(batch);
+            apply(batch);
+          },
+          troubleIs: (trouble) => {
+            this.trouble = trouble;
+          },
+          owned: (ownership) => {
+            this.ownership = ownership;
+            resolve();
+          },
+        },
+        lastSeq,
+      );
+      this.#election.start();
+    });
+  }
+
+  append(batch: NumberedBatch): Promise<AppendOutcome> {
+    const asked = this.#ask(batch);
+    const previous = this.#previous;
+    const kept = (async () => {
+      const outcome = await asked;
+      await previous;
+      if (outcome === 'written') this.#spool(batch);
+      return outcome;
+    })();
+    this.#previous = kept.catch(() => {});
+    return kept;
+  }
+
+  /** While nobody knows, the same append is asked for again: the log knows what it has. */
+  async #ask(batch: NumberedBatch): Promise<AppendOutcome> {
+    const { log, scheduler, limits } = this.#options;
+    for (;;) {
+      const outcome = await log.append(batch);
+      if (outcome !== 'unknown' || this.#isClosed) return outcome;
+      await new Promise<void>((resolve) => scheduler.after(limits.appendAgainMs, resolve));
+    }
+  }
+
+  #spool(batch: NumberedBatch): void {
+    const outcome = this.#options.spool.append(batch);
+    if (outcome !== 'written') throw noSpace();
+    this.appliedSeq = batch.seq;
+  }
+
+  lastNumber(): number {
+    return this.appliedSeq;
+  }
+
+  release(seq: number): void {
+    this.#options.spool.release(seq);
+  }
+
+  /** Lets another node claim at once; after the last append. */
+  async handOver(): Promise<void> {
+    if (this.ownership !== null) await this.#options.log.release();
+    this.ownership = null;
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#election?.stop();
+    await this.handOver();
+    await this.#options.log.close();
+    await this.#options.spool.close();
+  }
+}
+
+function noSpace(): KnellError {
+  return new KnellError(
+    'store-full',
+    'there is no space on this node for what the log brings: free some; until then it claims nothing',
+  );
+}
+
+/** What a claim and a release are in the journal. */
+const noRecords = (() => {
+  const writer = new ByteWriter(1);
+  beginBatch(writer);
+  return writer.copy();
+})();
