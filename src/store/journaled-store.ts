@@ -49,6 +49,9 @@ export interface Standby {
   untilOwned(lastSeq: number, apply: (batch: NumberedBatch) => void, hasRoom: () => boolean): Promise<void>;
   /** Whether this node certainly owns the log at this moment. */
   readonly mayAct: boolean;
+  /** How often an owner writes at least; whether it has written nothing for so long. */
+  readonly beatMs: number;
+  readonly isQuiet: boolean;
 }
 
 interface StoreParts {
@@ -83,6 +86,7 @@ export class JournaledStore implements Store {
   readonly #fold: FoldRunner;
   readonly #journal: GroupCommit;
   #isBroken = false;
+  #cancelBeat: (() => void) | null = null;
 
   constructor(parts: StoreParts) {
     this.#parts = parts;
@@ -185,7 +189,12 @@ export class JournaledStore implements Store {
     load(this.#tables, this.#tail.batches, sink);
     await this.#releaseMappedPages();
     for (const batch of this.#tail.batches) this.#fold.durable(batch.seq, batch.bytes.length);
-    await this.#parts.standby?.untilOwned(
+    const { standby } = this.#parts;
+    if (standby) await this.#becomeOwner(standby, sink);
+  }
+
+  async #becomeOwner(standby: Standby, sink: LoadSink): Promise<void> {
+    await standby.untilOwned(
       this.#journal.lastSeq,
       (batch) => {
         this.#durable(batch);
@@ -197,6 +206,16 @@ export class JournaledStore implements Store {
         return this.#capacity() === 'yes';
       },
     );
+    this.#beat(standby);
+  }
+
+  /** So that the others know that the owner lives, and since when it does not. */
+  #beat(standby: Standby): void {
+    const { scheduler, nowMs } = this.#parts;
+    this.#cancelBeat = scheduler.after(standby.beatMs, () => {
+      if (standby.isQuiet) this.append({ type: 'alive', atMs: nowMs() }, null);
+      this.#beat(standby);
+    });
   }
 
   #durable(batch: NumberedBatch): void {
@@ -263,6 +282,7 @@ export class JournaledStore implements Store {
 
   async close(): Promise<void> {
     const { logger, snapshots, opened, releaseLock } = this.#parts;
+    this.#cancelBeat?.();
     await this.#journal.close();
     warnOfLoss(this.#journal, logger);
     await Promise.all([snapshots.stop(), this.#fold.stop()]);

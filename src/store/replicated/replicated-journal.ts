@@ -6,7 +6,7 @@
  * Invariants: the spool has exactly the entries of the log up to some number, under the same numbers. An append is answered
  * when it is in both. The spool is written without a sync: after a power cut the log has what it lacks.
  */
-import { KnellError } from '../../lib/errors.ts';
+import { assert, KnellError } from '../../lib/errors.ts';
 import type { Logger } from '../../lib/logger.ts';
 import { ByteWriter } from '../codec/byte-writer.ts';
 import { beginBatch } from '../codec/records.ts';
@@ -23,6 +23,8 @@ export interface ReplicatedLimits extends ElectionLimits {
   readonly answersWithinMs: number;
   /** After an append whose outcome is unknown. */
   readonly appendAgainMs: number;
+  /** An owner that goes waits at most so long for the next one. */
+  readonly handOverMs: number;
 }
 
 export interface ReplicatedJournalOptions {
@@ -44,8 +46,10 @@ export class ReplicatedJournal implements BatchLog, Standby {
   appliedSeq = 0;
   readonly #options: ReplicatedJournalOptions;
   #election: Election | null = null;
+  #underWay = 0;
   #previous: Promise<unknown> = Promise.resolve();
   #isClosed = false;
+  #stopFollowing: () => void = () => {};
 
   constructor(options: ReplicatedJournalOptions) {
     this.#options = options;
@@ -54,9 +58,21 @@ export class ReplicatedJournal implements BatchLog, Standby {
   }
 
   get mayAct(): boolean {
-    const { log, scheduler, limits } = this.#options;
-    if (this.ownership === null || log.writtenAtMs === null) return false;
-    return scheduler.elapsedMs() - log.writtenAtMs < limits.certainMs;
+    return this.ownership !== null && this.#sinceWrittenMs() < this.#options.limits.certainMs;
+  }
+
+  get beatMs(): number {
+    return this.#options.limits.beatMs;
+  }
+
+  /** Half a beat: one that begins a little early is better than one that is missed. */
+  get isQuiet(): boolean {
+    return this.#underWay === 0 && this.#sinceWrittenMs() >= this.beatMs / 2;
+  }
+
+  #sinceWrittenMs(): number {
+    const { log, scheduler } = this.#options;
+    return log.writtenAtMs === null ? Number.POSITIVE_INFINITY : scheduler.elapsedMs() - log.writtenAtMs;
   }
 
   untilOwned(lastSeq: number, apply: (batch: NumberedBatch) => void, hasRoom: () => boolean): Promise<void> {
@@ -86,11 +102,14 @@ export class ReplicatedJournal implements BatchLog, Standby {
   }
 
   append(batch: NumberedBatch): Promise<AppendOutcome> {
+    assert(this.ownership !== null, 'only an owner appends');
+    this.#underWay++;
     const asked = this.#ask(batch);
     const previous = this.#previous;
     const kept = (async () => {
       const outcome = await asked;
       await previous;
+      this.#underWay--;
       if (outcome === 'written') this.#spool(batch);
       return outcome;
     })();
@@ -122,16 +141,33 @@ export class ReplicatedJournal implements BatchLog, Standby {
     this.#options.spool.release(seq);
   }
 
-  /** Lets another node claim at once; after the last append. */
-  async handOver(): Promise<void> {
-    if (this.ownership !== null) await this.#options.log.release();
+  /** Lets another node claim at once; after the last append. Resolves when one has, or none does. */
+  async #handOver(): Promise<void> {
+    const { log, ownerIs, scheduler, limits } = this.#options;
+    if (this.ownership === null) return;
     this.ownership = null;
+    await log.release();
+    ownerIs(null);
+    await new Promise<void>((resolve) => {
+      const cancel = scheduler.after(limits.handOverMs, resolve);
+      const following = log.follow(this.appliedSeq + 1, {
+        entry({ kind, node, seq }) {
+          if (kind !== 'claim') return;
+          ownerIs({ node, epoch: seq });
+          cancel();
+          resolve();
+        },
+        lost: () => resolve(),
+      });
+      this.#stopFollowing = () => following.stop();
+    });
   }
 
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#election?.stop();
-    await this.handOver();
+    await this.#handOver();
+    this.#stopFollowing();
     await this.#options.log.close();
     await this.#options.spool.close();
   }
