@@ -51,8 +51,7 @@ export class Election {
   #patienceMs: number;
   #following: { stop(): void } | null = null;
   #isAsking = false;
-  /** Of a claim whose answer was lost. */
-  #claimedSeq = 0;
+  #isOwned = false;
   #trouble: string | null = null;
   #cancel: (() => void) | null = null;
   #isOver = false;
@@ -97,8 +96,8 @@ export class Election {
   }
 
   #take(entry: LogEntry): void {
-    const { apply, hasRoom, scheduler, log } = this.#options;
-    if (!hasRoom()) {
+    const { apply, hasRoom, scheduler } = this.#options;
+    if (!this.#isOwned && !hasRoom()) {
       this.#pause('this node is behind with folding');
       return;
     }
@@ -111,25 +110,14 @@ export class Election {
     this.#lastSeq = entry.seq;
     this.#heardAtMs = scheduler.elapsedMs();
     if (this.#trouble !== null) this.#setTrouble(null);
-    if (entry.kind === 'batch') return;
     if (entry.kind === 'release') {
       this.#options.ownerIs(null);
       this.#patienceMs = 0;
       this.#look();
-      return;
-    }
-    const ownership = { node: entry.node, epoch: entry.seq };
-    if (entry.seq === this.#claimedSeq && entry.writer === log.writer) this.#own(ownership);
-    else {
+    } else if (entry.kind === 'claim') {
       this.#patienceMs = this.#drawPatience();
-      this.#options.ownerIs(ownership);
+      if (!this.#isOwned) this.#options.ownerIs({ node: entry.node, epoch: entry.seq });
     }
-  }
-
-  #own(ownership: Ownership): void {
-    this.stop();
-    this.#options.ownerIs(ownership);
-    this.#options.owned(ownership);
   }
 
   #lost(error: unknown): void {
@@ -185,24 +173,29 @@ export class Election {
       await this.#claim(lastSeq);
     } catch (error) {
       if (this.#isOver) return;
-      if (error instanceof KnellError && error.code === 'cluster-log-lost') this.#lost(error);
+      if (error instanceof KnellError && error.code === 'cluster-log-short') this.#lost(error);
       else this.#wait();
     }
   }
 
   async #claim(lastSeq: number): Promise<void> {
-    this.#claimedSeq = lastSeq + 1;
-    const outcome = await this.#options.log.claim(lastSeq);
+    const { log, owned } = this.#options;
+    const outcome = await log.claim(lastSeq);
     if (this.#isOver) return;
     if (outcome !== 'owned') {
-      // Of an unknown one the entry tells, when it is read.
       this.#wait();
       return;
     }
-    const { log } = this.#options;
-    if (this.#lastSeq > lastSeq) return;
-    const claim = { seq: lastSeq + 1, kind: 'claim', epoch: lastSeq + 1, bytes: Buffer.alloc(0) } as const;
-    this.#take({ ...claim, node: log.node, writer: log.writer });
+    // What it consists of is known: not to be waited for.
+    this.#isOwned = true;
+    const epoch = lastSeq + 1;
+    while (!this.#isOver && this.#lastSeq + 1 < log.nextSeq) {
+      const seq = this.#lastSeq + 1;
+      const kind = seq === epoch ? 'claim' : 'empty';
+      this.#take({ seq, kind, epoch, node: log.node, bytes: Buffer.alloc(0) });
+    }
+    this.stop();
+    owned({ node: log.node, epoch });
   }
 
   #wait(): void {
@@ -214,7 +207,7 @@ export class Election {
 
 export function endsBelow(lastSeq: number, readSeq: number): KnellError {
   return new KnellError(
-    'cluster-log-lost',
+    'cluster-log-short',
     `the log ends at ${lastSeq}, below entry ${readSeq} that this node has: see "knell cluster rebuild"`,
   );
 }

@@ -16,7 +16,7 @@ import type { Scheduler } from '../scheduler.ts';
 import { Election, type ElectionLimits } from './election.ts';
 import type { Ownership, ReplicatedLog } from './replicated-log.ts';
 
-export interface ReplicatedLimits extends ElectionLimits {
+export interface ReplicatedJournalLimits extends ElectionLimits {
   /** What the owner reads or sends is certain for so long after its latest own write began; less than the silence. */
   readonly certainMs: number;
   /** So long a ping waits for the log before the next ones are refused. */
@@ -31,7 +31,7 @@ export interface ReplicatedJournalOptions {
   readonly log: ReplicatedLog;
   readonly spool: BatchLog;
   readonly scheduler: Scheduler;
-  readonly limits: ReplicatedLimits;
+  readonly limits: ReplicatedJournalLimits;
   readonly logger: Logger;
   chance(): number;
   ownerIs(owner: Ownership | null): void;
@@ -92,6 +92,7 @@ export class ReplicatedJournal implements BatchLog, Standby {
           },
           owned: (ownership) => {
             this.ownership = ownership;
+            this.#options.ownerIs(ownership);
             resolve();
           },
         },
