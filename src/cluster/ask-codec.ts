@@ -196,6 +196,11 @@ const outcomeBytes = {
 const outcomes: PingOutcome[] = [];
 for (const outcome of pingOutcomes) outcomes[outcomeBytes[outcome]] = outcome;
 
+/** Such a ping is in the log. */
+export function isRecorded(outcome: PingOutcome): boolean {
+  return outcome === 'ok' || outcome === 'created';
+}
+
 export const answerKinds = { ping: 1, http: 2 } as const;
 /** Kind, number, outcome. */
 export const pingAnswerBytes = 10;
