@@ -137,27 +137,39 @@ describe('a take-over', () => {
     const next = cluster.node('next');
     cluster.claim(owner);
     cluster.network.pause('owner');
+    owner.unknown.add('new');
     asked.ping(door, 'a');
-    asked.ping(door, 'unknown');
+    asked.ping(door, 'new');
     const reply = door.forwarder.http(requestOf('GET', '/page'));
     await cluster.run(1500);
     cluster.claim(next, [owner]);
     next.isStalled = true;
     cluster.network.resume('owner');
     await cluster.run(100);
-    // The old owner could not write, and what it says of the unknown check may be out of date.
-    expect([cluster.log, asked.outcomes]).toEqual([[], [['unknown', 'not-found']]]);
+    // The old owner could not write, and that it does not know a check is out of date.
+    expect([cluster.log, asked.outcomes]).toEqual([[], []]);
     expect(next.server.counts.pings).toBe(2);
     next.resume();
     await cluster.run(100);
-    expect(cluster.log.map(({ slug }) => slug)).toEqual(['a']);
-    expect(asked.outcomes).toEqual([
-      ['unknown', 'not-found'],
-      ['a', 'ok'],
-    ]);
+    expect(cluster.log.map(({ slug }) => slug)).toEqual(['a', 'new']);
+    expect(asked.of('ok')).toEqual(['a', 'new']);
     expect(await reply).toMatchObject({ headers: [['X-Node', 'next']] });
     expect(door.forwarder.counts.ignored).toBeGreaterThan(0);
   });
+});
+
+test('an owner that is lost from view and seen again gets nothing twice', async () => {
+  const { cluster, owner, door, asked } = twoNodes();
+  const epoch = cluster.claim(owner);
+  asked.ping(door, 'sent');
+  const posted = door.forwarder.http(requestOf('POST', '/sent'));
+  await cluster.run(0);
+  door.forwarder.ownerIs(null);
+  asked.ping(door, 'not sent');
+  door.forwarder.ownerIs({ node: 'owner', epoch });
+  await cluster.run(100);
+  expect(cluster.log.map(({ slug }) => slug)).toEqual(['sent', 'not sent']);
+  expect([owner.requests.length, await posted]).toMatchObject([1, { status: 200 }]);
 });
 
 describe('silence', () => {

@@ -85,6 +85,10 @@ export class FakeNode {
   /** Neither engine nor log of this node do anything. */
   isStalled = false;
   isWell = true;
+  /** No check of theirs is there. */
+  readonly unknown = new Set(['unknown']);
+  /** What was noted beside records. */
+  readonly noted: number[] = [];
   readonly requests: ForwardedRequest[] = [];
   serve: (request: ForwardedRequest) => Promise<ForwardedReply> = async ({ path }) => ({
     status: 200,
@@ -116,7 +120,10 @@ export class FakeNode {
         begin: () => {
           this.#noted = null;
         },
-        note: (fromDoor, number) => this.#note(fromDoor, number),
+        note: (fromDoor, number) => {
+          this.noted.push(number);
+          this.#note(fromDoor, number);
+        },
         end: () => {},
       },
     });
@@ -141,7 +148,7 @@ export class FakeNode {
 
   #accept(epoch: number, request: PingRequest, answer: (outcome: PingOutcome) => void): void {
     const { target } = request;
-    if (target.by === 'uuid' || target.slug === 'unknown') {
+    if (target.by === 'uuid' || this.unknown.has(target.slug)) {
       answer('not-found');
       return;
     }
