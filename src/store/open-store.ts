@@ -56,7 +56,7 @@ export interface LocalLog {
   readonly incarnation: string | null;
 }
 
-interface JoinedLog {
+export interface JoinedLog {
   readonly incarnation: string;
   readonly journal: BatchLog & Standby;
 }
