@@ -84,7 +84,7 @@ export const limits = {
       partsBytesMax: 64 * MB,
     },
     /** A door asks again for 15 s at most. 65,536 blocks of 512 bytes are 32 MB, and in the worst case an ask each. */
-    knownAsks: { keptMs: 1 * minute, blocksMax: 65_536 },
+    known: { keptMs: 1 * minute, blocksMax: 65_536 },
     /** Which topics pages of other nodes listen to: said at changes and this often, forgotten after that silence. */
     live: { everyMs: 1 * second, silenceMsMax: 5 * second, topicsMax: 10_000 },
     /** Which nodes there are. One that has gone is shown for a day. */

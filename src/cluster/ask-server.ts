@@ -47,7 +47,7 @@ export interface Served {
   readonly acceptPing: Engine['acceptPing'];
   /** Never rejects. */
   readonly serve: (request: ForwardedRequest) => Promise<ForwardedReply>;
-  /** Whether the log answers. Doors that get no answers are told only then that the owner is there. */
+  /** Whether the log answers. Only then does a door that gets no answers learn that the owner is there. */
   readonly isWell: () => boolean;
 }
 

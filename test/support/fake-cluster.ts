@@ -105,7 +105,7 @@ export class FakeNode {
     this.#cluster = cluster;
     this.name = name;
     this.id = id;
-    this.#known = new KnownAsks(limits.cluster.knownAsks, clock.elapsedMs());
+    this.#known = new KnownAsks(limits.cluster.known, clock.elapsedMs());
     const common = { bus: network.bus(name), subjects: subjectsOf('test'), scheduler: clock };
     const door = { name, id };
     const forward = { ...limits.cluster.forward, bytesMax: options.bytesMax };

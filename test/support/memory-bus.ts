@@ -30,7 +30,7 @@ export class MemoryNetwork {
   readonly #random: Random;
   readonly #subscriptions = new Set<Subscription>();
   readonly #cut = new Set<string>();
-  /** What has come for a node that stands still. */
+  /** What has come for a node that is paused. */
   readonly #paused = new Map<string, (() => void)[]>();
   /** When the latest message of a sender and a subject is delivered. */
   readonly #deliveredAtMs = new Map<string, number>();
