@@ -15,10 +15,9 @@ import { type KnownNode, NodeStatuses } from './cluster/node-status.ts';
 import { subjectsOf } from './cluster/subjects.ts';
 import type { Engine } from './engine/engine.ts';
 import type { AdminCommands } from './http/admin-routes.ts';
+import { acceptAtOwner, refusalOf, servedAtOwner, serveForwarded } from './http/door-mounts.ts';
 import { adminAsk, adminAskPath, adminReply, answerAdminAsk } from './http/forwarded-admin.ts';
-import { forwardedBy, refusalReplies, routeOf } from './http/forwarded-mounts.ts';
 import type { Served } from './http/listener.ts';
-import type { HttpReply, HttpRequest } from './http/message.ts';
 import type { Clock } from './lib/clock.ts';
 import { KnellError, messageOf } from './lib/errors.ts';
 import type { HealthPart } from './lib/health.ts';
@@ -69,7 +68,7 @@ export class ClusterNode {
   /** While this node owns the log, and has recovered. */
   #owned: OwnedParts | null = null;
   #store: Store | null = null;
-  #served: Served | null = null;
+  #serveHere: ReturnType<typeof serveForwarded> | null = null;
   #news: LiveNews | null = null;
   #isLeaving = false;
 
@@ -81,7 +80,7 @@ export class ClusterNode {
     this.#options = options;
     this.#subjects = subjects;
     this.#startedAtMs = clock.nowMs();
-    this.#known = new KnownAsks(limits.cluster.knownAsks, scheduler.elapsedMs());
+    this.#known = new KnownAsks(limits.cluster.known, scheduler.elapsedMs());
     const door = { name, id: this.#id };
     this.#forwarder = new Forwarder({ door, bus, subjects, scheduler, limits: limits.cluster.forward });
     this.#asks = new AskServer({
@@ -114,7 +113,7 @@ export class ClusterNode {
       this.#known.age(eventLoop.elapsedMs());
       const doubled = this.#statuses.sameName();
       if (doubled !== null) this.#options.logger.error(doubled);
-    }, limits.cluster.knownAsks.keptMs / 6);
+    }, limits.cluster.known.keptMs / 6);
     return () => clearInterval(timer);
   }
 
@@ -215,38 +214,24 @@ export class ClusterNode {
   /** What the doors for pings have instead of the engine. */
   doorOf(engine: Engine, store: Store): Pick<Engine, 'acceptPing' | 'read'> {
     this.#store = store;
-    return {
-      read: engine.read,
-      acceptPing: (request, answer, who) => {
-        if (this.#owned) engine.acceptPing(request, answer, who);
-        else this.#forwarder.acceptPing(request, answer, who);
-      },
-    };
+    const isOwner = (): boolean => this.#owned !== null;
+    return { read: engine.read, acceptPing: acceptAtOwner({ isOwner, forwarder: this.#forwarder }, engine) };
   }
 
-  /** What the listeners serve: as `served` on the owner; elsewhere whatever `isOwn` does not name goes to the owner. */
-  serve(served: Served, isOwn: (path: string) => boolean): Served {
-    this.#served = served;
-    return forwardedBy(served, {
-      isLocal: (request) => this.#owned?.store.mayAct === true || isOwn(request.path),
-      answer: (request) => this.#answer(request),
-      listenersChanged: () => this.#news?.changed(),
-    });
-  }
-
-  #answer(request: HttpRequest): Promise<HttpReply> {
-    if (this.#owned) return this.#serve(request);
-    return this.#forwarder
-      .http(request)
-      .then((reply) => (typeof reply === 'string' ? refusalReplies[reply] : reply));
+  /** What the listeners serve. `served`: what they would serve without a cluster, pings through `doorOf`. */
+  serve(served: Served): Served {
+    const isOwner = (): boolean => this.#owned?.store.mayAct === true;
+    this.#serveHere = serveForwarded(served);
+    const atOwner = servedAtOwner({ isOwner, forwarder: this.#forwarder }, served);
+    return { ...atOwner, live: served.live && { ...served.live, listeners: () => this.#news?.changed() } };
   }
 
   async #serve(request: ForwardedRequest): Promise<ForwardedReply> {
     const owned = this.#owned;
-    if (!owned || !this.#served || !(await isCertain(owned.store, this.#options.clock)))
-      return refusalReplies.unavailable;
+    if (!owned || !this.#serveHere || !(await isCertain(owned.store, this.#options.clock)))
+      return refusalOf('unavailable', request);
     if (request.path === adminAskPath) return answerAdminAsk(owned.admin, request);
-    return routeOf(this.#served, request);
+    return this.#serveHere(request);
   }
 
   /** The admin socket's commands: of the owner, but for those about this node. */

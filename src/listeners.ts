@@ -136,8 +136,7 @@ export async function openHttp(
     basePath,
     limits,
   });
-  const isOwn = (path: string): boolean => monitoring.ofThisNode.includes(path);
-  const served = cluster?.serve(ownServed, isOwn) ?? ownServed;
+  const served = cluster?.serve(ownServed) ?? ownServed;
   main.serve(served);
   const compat =
     config.httpCompat && createCompatServer({ ...listener, certificate, limits: limits.httpCompat }, served);

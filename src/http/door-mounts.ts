@@ -45,7 +45,7 @@ export function servedAtOwner({ isOwner, forwarder }: DoorOptions, served: Serve
         void forwarder
           .http(request)
           .then((result) =>
-            replyTo.send(typeof result === 'string' ? refusalOf(result, method, path) : result),
+            replyTo.send(typeof result === 'string' ? refusalOf(result, { method, path }) : result),
           );
       }
     },
@@ -76,7 +76,11 @@ const words: Readonly<Record<HttpRefusal, string>> = {
 };
 const jsonPath = /^\/(?:api|web)\//;
 
-function refusalOf(refusal: HttpRefusal, method: string, path: string): HttpReply {
+/** What a client gets whose request the owner did not answer. */
+export function refusalOf(
+  refusal: HttpRefusal,
+  { method, path }: Pick<HttpRequest, 'method' | 'path'>,
+): HttpReply {
   const isRead = method === 'GET' || method === 'HEAD';
   const said =
     refusal === 'unavailable' && isRead ? 'no node of the cluster can answer now, try again' : words[refusal];

@@ -25,8 +25,6 @@ interface MonitoringOptions {
 export interface Monitoring {
   /** Headers that it reads. */
   readonly reads: readonly string[];
-  /** Paths of it that ask about one process: each node of a cluster answers them itself. */
-  readonly ofThisNode: readonly string[];
   /** Null for a path that is none of its own. */
   readonly answer: (request: HttpRequest) => HttpReply | Promise<HttpReply> | null;
 }
@@ -34,7 +32,6 @@ export interface Monitoring {
 export function createMonitoring({ read, meter, echoes, health, metricsKey }: MonitoringOptions): Monitoring {
   const probes = healthReplies(health);
   return {
-    ofThisNode: [...Object.keys(probes), ...(metricsKey === null ? [] : [metricsPath])],
     reads: ['accept', 'authorization', 'x-forwarded-for'],
     answer(request) {
       if (request.path === metricsPath && metricsKey !== null)
