@@ -30,6 +30,7 @@ import {
 } from '../../src/cluster/http-ask.ts';
 import { pingAskBytesMax, ReadPing, writePingAsk } from '../../src/cluster/ping-ask.ts';
 import { type PingRequest, pingOutcomes } from '../../src/engine/engine.ts';
+import { UuidWords } from '../../src/lib/uuid-words.ts';
 import { ByteReader } from '../../src/store/codec/byte-reader.ts';
 import { ByteWriter } from '../../src/store/codec/byte-writer.ts';
 import { anyForwardedReply, anyForwardedRequest, anyPingRequest } from '../support/ask-arbitraries.ts';
@@ -93,6 +94,36 @@ describe('pings', () => {
       }),
     );
   });
+});
+
+test('the bytes of version 1 stay what they are: nodes of two versions talk to each other', () => {
+  const uuid = new UuidWords();
+  uuid.parse('00112233-4455-6677-8899-aabbccddeeff');
+  const body = Buffer.from('ok');
+  const ping: PingRequest = {
+    target: { by: 'uuid', uuid },
+    error: null,
+    action: 'fail',
+    exitStatus: 3,
+    rid: null,
+    scheme: 'https',
+    method: 'POST',
+    remoteAddr: '::1',
+    ua: 'curl',
+    body,
+    searchable: { door: 'http', body },
+    receivedAtMs: 1_700_000_000_000,
+  };
+  expect(pingsMessage([ping]).toString('hex')).toBe(
+    '0101000000000000704298badcfe01610100000000000000003200000000560200008056febc784200112233445566778899aabbccddeeff033a3a31046375726c0000000000000840020000006f6b33a88481',
+  );
+  beginMessage(writer, messageKinds.answers, head);
+  writer.reserve(100);
+  writePingAnswer(writer, 1, 'created');
+  writeHttpAnswer(writer, { number: 2, offset: 0, total: 2, bytes: body });
+  expect(endMessage(writer).toString('hex')).toBe(
+    '0102000000000000704298badcfe016101000000000000f03f01020000000000000040000000000000020000000000020000006f6b7ae5c08d',
+  );
 });
 
 describe('HTTP', () => {

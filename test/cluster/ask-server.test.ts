@@ -91,6 +91,26 @@ describe('HTTP', () => {
     expect((await Promise.all(replies)).slice(0, 3)).toMatchObject([{ status: 200 }, { status: 200 }, {}]);
   });
 
+  test('whose reply an earlier owner has begun are answered by the next one only', async () => {
+    const { cluster, owner, door } = twoNodes({ messageBytesMax: 20_000, delayMsMax: 40 });
+    const next = cluster.node('next');
+    cluster.claim(owner);
+    owner.serve = async () => ({ status: 200, headers: [], body: pattern(60_000) });
+    let open: (reply: ForwardedReply) => void = () => {};
+    next.serve = () => new Promise((resolve) => (open = resolve));
+    const reply = door.forwarder.http(requestOf('GET', '/'));
+    const confirmed = (): boolean =>
+      cluster.network.published.filter(({ node }) => node === 'door').length > 1;
+    for (let ms = 0; ms < 1000 && !confirmed(); ms++) await cluster.run(1);
+    expect([confirmed(), door.forwarder.size]).toEqual([true, 1]);
+    cluster.claim(next, [owner]);
+    await cluster.run(1000);
+    expect(door.forwarder.size).toBe(1);
+    open({ status: 404, headers: [], body: '' });
+    await cluster.run(100);
+    expect(await reply).toMatchObject({ status: 404 });
+  });
+
   test('that an owner works on for long is waited for while the owner is well, and makes nobody refuse', async () => {
     const { cluster, owner, door } = twoNodes();
     cluster.claim(owner);
