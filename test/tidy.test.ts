@@ -103,6 +103,7 @@ describe('imports', () => {
     journal: ['codec'],
     history: ['codec', 'journal'],
     snapshot: ['codec', 'history'],
+    replicated: ['journal'],
   };
   const storeFoundations = [
     ...[
@@ -155,6 +156,7 @@ describe('imports', () => {
     'smtp-server': 'smtp/server.ts',
     mailparser: 'smtp/read-mail.ts',
     'postal-mime': 'web/mail.ts',
+    '@nats-io/transport-node': 'store/replicated/nats-link.ts',
     nodemailer: 'notify/send-mail.ts',
     lmdb: 'store/lmdb-env.ts',
     yaml: 'apply/yaml-node.ts',
