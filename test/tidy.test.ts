@@ -104,6 +104,7 @@ describe('imports', () => {
     journal: ['codec'],
     history: ['codec', 'journal'],
     snapshot: ['codec', 'history'],
+    replicated: ['journal'],
   };
   const storeFoundations = [
     ...[
@@ -156,6 +157,7 @@ describe('imports', () => {
     'smtp-server': 'smtp/server.ts',
     mailparser: 'smtp/read-mail.ts',
     'postal-mime': 'web/mail.ts',
+    '@nats-io/transport-node': 'store/replicated/nats-link.ts',
     nodemailer: 'notify/send-mail.ts',
     lmdb: 'store/lmdb-env.ts',
     yaml: 'apply/yaml-node.ts',

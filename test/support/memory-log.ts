@@ -15,6 +15,7 @@ import type {
   StreamInfo,
   StreamListener,
 } from '../../src/store/replicated/entry-stream.ts';
+import type { ReplicatedLimits } from '../../src/store/replicated/limits.ts';
 import { StreamLog } from '../../src/store/replicated/stream-log.ts';
 import type { Scheduler } from '../../src/store/scheduler.ts';
 
@@ -89,8 +90,9 @@ export class MemoryCluster {
   }
 
   /** The log of a node: of its present life, which begins here when it was killed before. */
-  nodeLog(name: string): StreamLog {
+  nodeLog(name: string, limits?: ReplicatedLimits): StreamLog {
     return new StreamLog({
+      ...(limits ? { limits } : {}),
       node: name,
       stream: this.stream(name),
       scheduler: this.nodeScheduler(name),

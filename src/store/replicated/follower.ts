@@ -177,8 +177,9 @@ export class Follower {
     if (!info || info.incarnation !== stream.incarnation) this.#end(foreign());
     else if (this.#isShort(info.lastSeq, readSeq)) this.#end(short(info.lastSeq, readSeq));
     else if (info.firstSeq > this.#nextSeq) {
-      const isWhole = info.firstSeq === info.originSeq && info.firstSeq <= fromSeq;
-      if (isWhole) this.#nextSeq = info.firstSeq;
+      // Of a log that is new, or whose entries are all older than it keeps them, none before `fromSeq` is needed.
+      const isWhole = info.firstSeq === info.originSeq || info.lastSeq < info.firstSeq;
+      if (isWhole && info.firstSeq <= fromSeq) this.#nextSeq = info.firstSeq;
       else this.#end(behind(this.#nextSeq, info.firstSeq));
     }
     return !this.#isStopped;
