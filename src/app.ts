@@ -57,7 +57,11 @@ interface AppOptions {
   readonly readWorkerUrl?: URL;
   /** What connects the nodes of a cluster, when that is not NATS. */
   readonly link?: ClusterLink;
+  /** Ends the wait for a cluster's servers. */
+  readonly signal?: AbortSignal;
 }
+
+const neverAborted = new AbortController().signal;
 
 /** What a command needs: the engine, with no door open. */
 export interface Core {
@@ -303,15 +307,15 @@ export async function createApp(options: AppOptions): Promise<App> {
 }
 
 /** Null without KNELL_CLUSTER: nothing of it is loaded then. */
-async function joinCluster({ config, clock, logger, link }: AppOptions): Promise<ClusterNode | null> {
+async function joinCluster({ config, clock, logger, link, signal }: AppOptions): Promise<ClusterNode | null> {
   if (config.cluster.length === 0) return null;
-  const [{ ClusterNode }, { connectNats }] = await Promise.all([
+  const [{ ClusterNode }, { connectCluster }] = await Promise.all([
     import('./cluster-node.ts'),
-    import('./store/replicated/connect-nats.ts'),
+    import('./cluster/connect.ts'),
   ]);
   const name = nodeNameOf(config);
   return new ClusterNode({
-    link: link ?? (await connectNats({ ...config, name, logger })),
+    link: link ?? (await connectCluster({ ...config, name, logger, signal: signal ?? neverAborted })),
     name,
     cluster: config.clusterName,
     clock,

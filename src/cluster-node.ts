@@ -1,7 +1,7 @@
 /**
- * This node's part in a cluster, put together: its log, what its doors hand to the owner, what it does as the owner. Made
+ * This node's part in a cluster, put together: its log, what its doors hand to the owner, what it does as the owner. Created
  * by `app` where KNELL_CLUSTER is set; without it nothing of this is loaded.
- * Invariants: the doors are open whoever owns the log, and what they take is decided by the owner only. A node that is not
+ * Invariants: the doors are open without regard to who owns the log, and what they take is decided by the owner only. A node that is not
  * certain to be the owner answers no request before it has written something.
  */
 import { randomInt } from 'node:crypto';
@@ -50,7 +50,7 @@ interface OwnedParts {
   readonly admin: AdminCommands;
 }
 
-/** Commands of the admin socket that ask about this node, whoever owns the log. */
+/** Commands of the admin socket that ask about this node, not about the log. */
 const ownCommands: ReadonlySet<string> = new Set(['snapshot', 'cluster status']);
 
 export class ClusterNode {

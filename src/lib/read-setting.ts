@@ -77,7 +77,7 @@ export function readServerUrl(text: string): string {
   return text === '' ? '' : readBaseUrl(text);
 }
 
-/** Servers of a NATS cluster, comma-separated; a token or user stands before the @. Empty: none. */
+/** Servers of a NATS cluster, comma-separated; a token or user is before the @. Empty: none. */
 export function readNatsUrls(text: string): readonly string[] {
   const urls = text.split(',').map((url) => url.trim());
   if (text.trim() === '') return [];

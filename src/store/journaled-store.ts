@@ -18,6 +18,7 @@ import type { NumberedBatch, OpenedLog } from './journal/batch-log.ts';
 import type { CommitTimes } from './journal/commit-times.ts';
 import { GroupCommit } from './journal/group-commit.ts';
 import { createJournalMetrics } from './journal/metrics.ts';
+import type { Standby } from './journal/standby.ts';
 import { Tail } from './journal/tail.ts';
 import type { StoreLimits } from './limits.ts';
 import type { LmdbEnv } from './lmdb-env.ts';
@@ -38,20 +39,6 @@ interface SnapshotWriter {
   write(file: string, progress: Progress): Promise<SnapshotSummary>;
   /** Resolves when nothing reads the history any more. */
   stop(): Promise<void>;
-}
-
-/** In a cluster: what others write meanwhile, until this node owns the log. */
-export interface Standby {
-  /**
-   * Calls `apply` with the batches that follow `lastSeq`, while `hasRoom` says that there is room for them. Resolves when this
-   * node may append what follows them.
-   */
-  untilOwned(lastSeq: number, apply: (batch: NumberedBatch) => void, hasRoom: () => boolean): Promise<void>;
-  /** Whether this node certainly owns the log at this moment. */
-  readonly mayAct: boolean;
-  /** How often an owner writes at least; whether it has written nothing for so long. */
-  readonly beatMs: number;
-  readonly isQuiet: boolean;
 }
 
 interface StoreParts {

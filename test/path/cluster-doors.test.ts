@@ -1,4 +1,4 @@
-/** Three whole Knells in this process over a log in memory: every door serves, whoever owns the log, and one may go. */
+/** Three whole Knells in this process over a log in memory: every door serves, and the owner may go. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { eventLoop } from '../../src/store/scheduler.ts';
 import { Knell } from '../support/knell.ts';

@@ -35,7 +35,7 @@ export interface ElectionOptions {
   /** Called with every entry, in order. What it throws ends following, as `lost` does. */
   apply(entry: LogEntry): void;
   /** False while `apply` should not be called: following begins again later. */
-  hasRoom(): boolean;
+  hasCapacity(): boolean;
   /** Called when another owner, or none, is known. */
   ownerIs(owner: Ownership | null): void;
   /** Called with why this node follows no more, and null when it does again. */
@@ -47,7 +47,7 @@ export interface ElectionOptions {
 export class Election {
   readonly #options: ElectionOptions;
   #lastSeq: number;
-  #heardAtMs: number;
+  #latestAtMs: number;
   #patienceMs: number;
   #following: { stop(): void } | null = null;
   #isAsking = false;
@@ -59,7 +59,7 @@ export class Election {
   constructor(options: ElectionOptions, lastSeq: number) {
     this.#options = options;
     this.#lastSeq = lastSeq;
-    this.#heardAtMs = options.scheduler.elapsedMs();
+    this.#latestAtMs = options.scheduler.elapsedMs();
     this.#patienceMs = this.#drawPatience();
   }
 
@@ -96,8 +96,8 @@ export class Election {
   }
 
   #take(entry: LogEntry): void {
-    const { apply, hasRoom, scheduler } = this.#options;
-    if (!this.#isOwned && !hasRoom()) {
+    const { apply, hasCapacity, scheduler } = this.#options;
+    if (!this.#isOwned && !hasCapacity()) {
       this.#pause('this node is behind with folding');
       return;
     }
@@ -108,7 +108,7 @@ export class Election {
       return;
     }
     this.#lastSeq = entry.seq;
-    this.#heardAtMs = scheduler.elapsedMs();
+    this.#latestAtMs = scheduler.elapsedMs();
     if (this.#trouble !== null) this.#setTrouble(null);
     if (entry.kind === 'release') {
       this.#options.ownerIs(null);
@@ -148,7 +148,7 @@ export class Election {
     this.#cancel?.();
     this.#cancel = scheduler.after(limits.lookEveryMs, () => this.#look());
     if (this.#isAsking || this.#trouble !== null) return;
-    if (scheduler.elapsedMs() - this.#heardAtMs < this.#patienceMs) return;
+    if (scheduler.elapsedMs() - this.#latestAtMs < this.#patienceMs) return;
     this.#isAsking = true;
     void this.#ask().finally(() => {
       this.#isAsking = false;
@@ -164,7 +164,7 @@ export class Election {
       if (this.#isOver || this.#following === null) return;
       if (bounds.lastSeq < lastSeq) throw endsBelow(bounds.lastSeq, lastSeq);
       if (bounds.lastSeq > this.#lastSeq) {
-        // Something was written and not heard of: it is fetched.
+        // Something was written and not received: it is fetched.
         this.#wait();
         this.#follow();
         return;
@@ -200,7 +200,7 @@ export class Election {
 
   #wait(): void {
     const { scheduler, limits } = this.#options;
-    this.#heardAtMs = scheduler.elapsedMs();
+    this.#latestAtMs = scheduler.elapsedMs();
     this.#patienceMs = limits.patienceMs;
   }
 }

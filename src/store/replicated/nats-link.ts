@@ -47,7 +47,7 @@ export interface NatsLinkOptions {
   readonly signal: AbortSignal;
 }
 
-/** A link's messages under one prefix, as the nodes of one cluster have them (`cluster/bus`). */
+/** A link's messages, as the nodes of one cluster have them (`cluster/bus`). */
 export interface NatsBus {
   readonly messageBytesMax: number;
   publish(subject: string, message: Uint8Array): void;
@@ -217,14 +217,14 @@ export class NatsLink {
     return { stop: () => this.#onReconnect.delete(run) };
   }
 
-  bus(prefix: string): NatsBus {
+  bus(): NatsBus {
     const link = this;
     return {
       get messageBytesMax() {
         return link.messageBytesMax;
       },
-      publish: (subject, message) => this.publish({ subject: `${prefix}.${subject}`, data: message }),
-      subscribe: (subject, take) => this.subscribe(`${prefix}.${subject}`, ({ data }) => take(data)),
+      publish: (subject, message) => this.publish({ subject, data: message }),
+      subscribe: (subject, take) => this.subscribe(subject, ({ data }) => take(data)),
     };
   }
 

@@ -11,7 +11,7 @@ import type { Logger } from '../../lib/logger.ts';
 import { ByteWriter } from '../codec/byte-writer.ts';
 import { beginBatch } from '../codec/records.ts';
 import type { AppendOutcome, BatchLog, NumberedBatch } from '../journal/batch-log.ts';
-import type { Standby } from '../journaled-store.ts';
+import type { Standby } from '../journal/standby.ts';
 import type { Scheduler } from '../scheduler.ts';
 import { Election, type ElectionLimits } from './election.ts';
 import type { Ownership, ReplicatedLog } from './replicated-log.ts';
@@ -75,13 +75,17 @@ export class ReplicatedJournal implements BatchLog, Standby {
     return log.writtenAtMs === null ? Number.POSITIVE_INFINITY : scheduler.elapsedMs() - log.writtenAtMs;
   }
 
-  untilOwned(lastSeq: number, apply: (batch: NumberedBatch) => void, hasRoom: () => boolean): Promise<void> {
+  untilOwned(
+    lastSeq: number,
+    apply: (batch: NumberedBatch) => void,
+    hasCapacity: () => boolean,
+  ): Promise<void> {
     this.appliedSeq = lastSeq;
     return new Promise((resolve) => {
       this.#election = new Election(
         {
           ...this.#options,
-          hasRoom,
+          hasCapacity,
           apply: (entry) => {
             const batch = { seq: entry.seq, bytes: entry.kind === 'batch' ? entry.bytes : noRecords };
             this.#spool(batch);
