@@ -4,9 +4,11 @@
  * Invariant: the doors open last and close first, so that no request ever meets half an engine.
  */
 
-import { baseUrlOf, type Config, limits } from './config.ts';
+import type { ClusterLink } from './cluster/link.ts';
+import type { ClusterNode } from './cluster-node.ts';
+import { baseUrlOf, type Config, limits, nodeNameOf } from './config.ts';
 import { hasOwner } from './domain/user.ts';
-import { createEngine } from './engine/create-engine.ts';
+import { prepareEngine } from './engine/create-engine.ts';
 import type { Engine } from './engine/engine.ts';
 import { openSnapshots } from './engine/open-snapshots.ts';
 import {
@@ -37,6 +39,7 @@ import { MailReader } from './smtp/mail-reader.ts';
 import { dataFormat } from './store/formats.ts';
 import { openStore } from './store/open-store.ts';
 import { newSnapshotFile, openSnapshotsDir } from './store/snapshot/directory.ts';
+import type { Store } from './store/store.ts';
 
 interface AppOptions {
   readonly config: Config;
@@ -52,7 +55,13 @@ interface AppOptions {
   readonly webUrl?: URL;
   /** Likewise the mail reader's. */
   readonly readWorkerUrl?: URL;
+  /** What connects the nodes of a cluster, when that is not NATS. */
+  readonly link?: ClusterLink;
+  /** Ends the wait for a cluster's servers. */
+  readonly signal?: AbortSignal;
 }
+
+const neverAborted = new AbortController().signal;
 
 /** What a command needs: the engine, with no door open. */
 export interface Core {
@@ -68,7 +77,17 @@ export interface Core {
   stop(): Promise<void>;
 }
 
-export interface App extends Core {
+/** What a first start prints. */
+export interface FirstSteps {
+  /** The first project with its keys, when this start has made it. */
+  readonly bootstrapped: ShownProject | null;
+  /** Where the first password is set, while there is none; printed, never logged. */
+  readonly setUpUrl: string | null;
+}
+
+export interface App extends Omit<Core, 'firstStart'>, FirstSteps {
+  /** In a cluster: resolves when this node owns the log. */
+  readonly owning: Promise<FirstSteps> | null;
   /** `http://host:port` of the listener, with its real port. */
   readonly httpUrl: string;
   /** The same of the second HTTP listener; null where there is none. */
@@ -79,17 +98,29 @@ export interface App extends Core {
   readonly baseUrl: string;
   /** `host:port` of the mail listener, or `off`. */
   readonly smtp: string;
-  /** The first project with its keys, when this start has made it. */
-  readonly bootstrapped: ShownProject | null;
-  /** Where the first password is set, while there is none; printed, never logged. */
-  readonly setUpUrl: string | null;
+}
+
+/** A core that knows nothing yet, or, in a cluster, does not own what it knows. */
+interface UnrecoveredCore extends Omit<Core, 'firstStart'> {
+  readonly store: Store;
+  /** Reads all that is durable, and starts the engine. In a cluster it resolves when this node is the owner. */
+  recover(): Promise<Pick<Core, 'firstStart'>>;
 }
 
 /** Opens the store and starts the engine. Rejects with a KnellError. */
 export async function openCore(
-  { config, clock, logger, ...options }: AppOptions,
-  baseUrl: () => string = () => baseUrlOf(config),
+  options: AppOptions,
+  baseUrl: () => string = () => baseUrlOf(options.config),
 ): Promise<Core> {
+  const core = await prepareCore(options, baseUrl);
+  return { ...core, ...(await core.recover()) };
+}
+
+async function prepareCore(
+  { config, clock, logger, ...options }: AppOptions,
+  baseUrl: () => string,
+  cluster: ClusterNode | null = null,
+): Promise<UnrecoveredCore> {
   const meter = createMeter();
   const store = await openStore({
     dataDir: config.dataDir,
@@ -100,9 +131,10 @@ export async function openCore(
     meter,
     nowMs: () => clock.nowMs(),
     onBroken: options.onBroken,
+    ...(cluster ? { join: cluster.join } : {}),
     ...(options.threadsUrl ? { threadsUrl: options.threadsUrl } : {}),
   });
-  const { engine, firstStart, deliveries } = await createEngine({
+  const { engine, recover } = prepareEngine({
     store,
     clock,
     logger,
@@ -113,7 +145,9 @@ export async function openCore(
     ticker: limits.ticker,
     bounds: limits.engine,
     progress: options.progress,
+    ...(cluster ? { asked: cluster.asked } : {}),
   });
+  let hasRecovered = false;
   const tokens = createTokens(() => engine.read.badgeSecret);
   // Not the one that SMTP pings wait for.
   const mailReader = new MailReader({
@@ -133,7 +167,7 @@ export async function openCore(
       readMail: (mail) => mailReader.read(mail),
       unsubscribeUrl: (channel) => baseUrl() + tokens.mailLink('unsubscribe', channel),
     }),
-    deliveries,
+    deliveries: [],
     settings: config,
     timeZone: config.timeZone,
     limits: limits.notify,
@@ -143,7 +177,6 @@ export async function openCore(
   });
   engine.events.deliveriesDurable.subscribe(notify.deliver);
   engine.events.projectDeleted.subscribe(notify.dropOrphans);
-  engine.start();
   const commands: CommandContext = {
     engine,
     outbox: notify.admin,
@@ -159,54 +192,73 @@ export async function openCore(
     newSnapshotFile: () => newSnapshotFile(openSnapshotsDir(config.dataDir), 'manual', clock.nowMs()),
   };
   return {
+    store,
     engine,
     notify,
-    firstStart,
     meter,
     tokens,
     commands,
     admin: createAdminCommands(commands, () => clock.nowMs()),
+    async recover() {
+      const { firstStart, deliveries } = await recover();
+      notify.deliver(deliveries);
+      engine.start();
+      hasRecovered = true;
+      return { firstStart };
+    },
     async stop() {
       await notify.stop();
       await mailReader.stop();
-      await engine.stop();
+      // A node that owns nothing writes nothing, not even that it goes.
+      if (hasRecovered) await engine.stop();
       await store.close();
     },
   };
 }
 
-/** Opens the core, then the doors. Rejects with a KnellError, everything closed again. */
+/** Opens the core, then the doors; in a cluster the doors first, since another node may own the log. Rejects with a KnellError. */
 export async function createApp(options: AppOptions): Promise<App> {
-  const { config, clock } = options;
+  const { config, clock, logger } = options;
   const metricsAddress = config.metrics && 'listen' in config.metrics ? config.metrics.listen : null;
   const addresses = [config.http, config.httpCompat, config.smtp, metricsAddress];
   for (const address of addresses) if (address) await probePort(address);
   let { port } = config.http;
-  const core = await openCore(options, () => baseUrlOf(config, port));
-  const stopMeasuring = measureProcess(core.meter, dataFormat);
-  const closers: (() => Promise<void>)[] = [async () => stopMeasuring(), () => core.stop()];
+  const baseUrl = (): string => baseUrlOf(config, port);
+  const closers: (() => Promise<void>)[] = [];
   const stop = async (): Promise<void> => {
     for (let close = closers.pop(); close; close = closers.pop()) await close();
   };
   try {
+    const cluster = await joinCluster(options);
+    if (cluster) closers.push(() => cluster.stop());
+    const core = await prepareCore(options, baseUrl, cluster);
+    const stopMeasuring = measureProcess(core.meter, dataFormat);
+    closers.push(async () => stopMeasuring());
+    if (!cluster) {
+      closers.push(() => core.stop());
+      await core.recover();
+    }
     const snapshots = openSnapshots({
       dataDir: config.dataDir,
       plan: config.snapshots,
       clock,
-      logger: options.logger,
+      logger,
       limits: limits.snapshots,
       write: (file) => core.engine.writeSnapshot(file, () => {}),
       threadsUrl: options.threadsUrl ?? new URL('./store/', import.meta.url),
     });
-    closers.push(() => snapshots.stop());
-    const admin = await createAdminServer(config.dataDir, core.admin);
+    if (!cluster) closers.push(() => snapshots.stop());
+    const admin = await createAdminServer(config.dataDir, cluster?.adminOf(core.admin) ?? core.admin);
     closers.push(() => admin.stop());
-    const mail = config.smtp === null ? null : openMail(core.engine, options);
+    const pings = cluster?.doorOf(core.engine, core.store) ?? core.engine;
+    const mail = config.smtp === null ? null : openMail(pings, options);
     let isStarted = false;
     const start: HealthPart = { name: 'start', problem: () => (isStarted ? null : 'Knell is starting') };
-    const health = [start, ...core.engine.health, ...core.notify.health];
+    const parts = [...core.engine.health, ...core.notify.health];
+    const health = [start, ...(cluster ? [...cluster.health, ...cluster.whileOwner(parts)] : parts)];
     observeHealth(core.meter, health);
-    const http = await openHttp({ ...core, snapshots, health }, options);
+    cluster?.observe(core.meter);
+    const http = await openHttp({ ...core, pings, cluster, snapshots, health }, options);
     // Both doors close in the same span of time: one after the other could take twice as long as there is.
     closers.push(async () => {
       await Promise.all([mail?.stop(limits.shutdownMs), http.stop(limits.shutdownMs)]);
@@ -217,27 +269,69 @@ export async function createApp(options: AppOptions): Promise<App> {
     const compatUrl = await compatUrlOf(http, config);
     const smtp = mail && config.smtp ? listening(config.smtp.host, await mail.listen(config.smtp)) : 'off';
     const httpUrl = `${http.scheme}://${listening(config.http.host, port)}`;
-    const bootstrapped = await bootstrap(core, config, clock.nowMs());
-    core.notify.start();
+    const begin = async (): Promise<FirstSteps> => {
+      const bootstrapped = await bootstrap(core, config, clock.nowMs());
+      core.notify.start();
+      const noOwner = !hasOwner(core.engine.read.users());
+      const link = noOwner ? baseUrl() + linkPath(core.tokens.link(null, 0)) : null;
+      return { bootstrapped, setUpUrl: link };
+    };
+    if (cluster) {
+      // First of all: what the doors take from then on goes to the next owner.
+      closers.push(async () => {
+        cluster.leave();
+        await snapshots.stop();
+        await core.stop();
+      });
+    }
+    const owning = cluster && ownWhenRecovered(cluster, core, begin);
+    const firstSteps = cluster ? { bootstrapped: null, setUpUrl: null } : await begin();
     isStarted = true;
     const heartbeat = openHeartbeat(health, options);
     closers.push(async () => heartbeat?.stop());
-    const noOwner = !hasOwner(core.engine.read.users());
     return {
       ...core,
       stop,
-      bootstrapped,
+      ...firstSteps,
+      owning,
       httpUrl,
       compatUrl,
       metricsUrl: metrics?.url ?? null,
       baseUrl: core.commands.baseUrl(),
-      setUpUrl: noOwner ? core.commands.baseUrl() + linkPath(core.tokens.link(null, 0)) : null,
       smtp,
     };
   } catch (error) {
     await stop();
     throw error;
   }
+}
+
+/** Null without KNELL_CLUSTER: nothing of it is loaded then. */
+async function joinCluster({ config, clock, logger, link, signal }: AppOptions): Promise<ClusterNode | null> {
+  if (config.cluster.length === 0) return null;
+  const [{ ClusterNode }, { connectCluster }] = await Promise.all([
+    import('./cluster-node.ts'),
+    import('./cluster/connect.ts'),
+  ]);
+  const name = nodeNameOf(config);
+  return new ClusterNode({
+    link: link ?? (await connectCluster({ ...config, name, logger, signal: signal ?? neverAborted })),
+    name,
+    cluster: config.clusterName,
+    clock,
+    logger,
+  });
+}
+
+async function ownWhenRecovered(
+  cluster: ClusterNode,
+  core: UnrecoveredCore,
+  begin: () => Promise<FirstSteps>,
+): Promise<FirstSteps> {
+  await core.recover();
+  const firstSteps = await begin();
+  cluster.own(core);
+  return firstSteps;
 }
 
 interface NotifyReadsOptions extends Pick<NotifyReads, 'readMail' | 'unsubscribeUrl'> {
@@ -283,7 +377,11 @@ function notifyReads(
 }
 
 /** Last of all: the keys are shown once, so nothing may fail between making and showing them. */
-async function bootstrap({ engine }: Core, config: Config, nowMs: number): Promise<ShownProject | null> {
+async function bootstrap(
+  { engine }: Pick<Core, 'engine'>,
+  config: Config,
+  nowMs: number,
+): Promise<ShownProject | null> {
   if (!config.bootstrap || engine.read.projects().length > 0) return null;
   return createShownProject(engine, 'default', nowMs);
 }

@@ -3,6 +3,7 @@
  * sets (`limits`), code that acts on any of it.
  * Invariant: a variable that Knell does not know, or a value it cannot read, is one line naming it, never a guess.
  */
+import { hostname } from 'node:os';
 import { resolve } from 'node:path';
 import type { CidrList, ListenAddress } from './lib/addresses.ts';
 import { KnellError } from './lib/errors.ts';
@@ -10,6 +11,7 @@ import {
   type MetricsAccess,
   readBytes,
   readCidrs,
+  readClusterWord,
   readCount,
   readDomain,
   readDurability,
@@ -23,6 +25,7 @@ import {
   readMailFrom,
   readMailUrl,
   readMetricsAccess,
+  readNatsUrls,
   readOptionalListen,
   readOwnUrl,
   readPingUrl,
@@ -67,6 +70,13 @@ export interface Config {
   readonly outageCredit: boolean;
   readonly journal: 'lmdb' | 'file';
   readonly durability: 'fsync' | 'relaxed';
+  /** The NATS servers of the cluster that this node joins; none for a Knell of its own. */
+  readonly cluster: readonly string[];
+  /** Empty: the name of this machine. See `nodeNameOf`. */
+  readonly node: string;
+  readonly clusterName: string;
+  /** Of the certificates of `tls://` servers, a PEM file; null for those that the system trusts. */
+  readonly clusterCa: string | null;
   /** Null for none. */
   readonly snapshots: SnapshotPlan | null;
   readonly bootstrap: boolean;
@@ -199,6 +209,33 @@ export const settings = {
     'fsync, or relaxed: answers a ping before it is on disk',
     readDurability,
   ),
+  cluster: {
+    ...setting(
+      'KNELL_CLUSTER',
+      '',
+      'the NATS servers of a cluster that this Knell joins: nats://token@a,nats://token@b,nats://token@c; empty for one machine',
+      readNatsUrls,
+    ),
+    secret: true,
+  },
+  node: setting(
+    'KNELL_NODE',
+    '',
+    "this node's name in the cluster; by default the name of the machine",
+    readClusterWord,
+  ),
+  clusterName: setting(
+    'KNELL_CLUSTER_NAME',
+    'knell',
+    'the name of the cluster, where several share their NATS servers',
+    readClusterWord,
+  ),
+  clusterCa: setting(
+    'KNELL_CLUSTER_CA',
+    '',
+    'the authority of the certificates of tls:// servers, a PEM file',
+    readFile,
+  ),
   snapshots: setting(
     'KNELL_SNAPSHOTS',
     '1d:7',
@@ -299,12 +336,26 @@ export function readConfig(
   const { values: config, warnings } = readSettings(settings, env, flags, commandVariables);
   mustBeTogether('KNELL_HTTP_TLS', config.httpTlsCert, config.httpTlsKey);
   mustBeTogether('KNELL_SMTP_TLS', config.smtpTlsCert, config.smtpTlsKey);
+  if (config.cluster.length > 0 && config.durability === 'relaxed')
+    throw new KnellError('usage', 'KNELL_DURABILITY: a cluster has no relaxed durability; leave it out');
   return { config, warnings };
 }
 
 function mustBeTogether(name: string, cert: string | null, key: string | null): void {
   if ((cert === null) === (key === null)) return;
   throw new KnellError('usage', `${name}_CERT and ${name}_KEY must be set together: set both or neither`);
+}
+
+/** What this node is called in its cluster: a machine's name without its domain, as far as names go there. */
+export function nodeNameOf({ node }: Pick<Config, 'node'>): string {
+  if (node !== '') return node;
+  const [name = ''] = hostname().toLowerCase().split('.');
+  return (
+    name
+      .replace(/[^a-z0-9-]/g, '-')
+      .replace(/^-+|-+$/g, '')
+      .slice(0, 63) || 'node'
+  );
 }
 
 /** What every URL begins with that Knell gives out. `port`: of the HTTP listener, which port 0 leaves to the system. */

@@ -53,6 +53,43 @@ export const limits = {
     /** A person with many tabs on several machines; a script that opens more is stopped. */
     connectionsPerUserMax: 50,
   },
+  /** What nodes hand to each other. */
+  cluster: {
+    forward: {
+      /** Of pings and requests that wait for the owner, in memory: as much as of request bodies. */
+      bytesMax: 64 * MB,
+      /** At 20,000 a second, what comes in while an owner is replaced. Some 200 bytes each beside their bytes. */
+      asksMax: 100_000,
+      /** Without a sign of life of the owner for this long, new ones are refused: a job tries again, memory stays small. */
+      silenceMsMax: 2 * second,
+      /** The owner is asked whether it is well while it is silent. Four times before the silence counts. */
+      probeEveryMs: second / 2,
+      /** A replacement takes 10 s at most. Nobody waits longer for a ping's answer. */
+      waitMsMax: 15 * second,
+      /** Of a request that an owner works on which is well: a test notification may take 30 s. */
+      requestMsMax: 60 * second,
+      /** Replies that are coming in. The largest honest one, a list of 100,000 checks, has 80 MB. */
+      replyBytesMax: 256 * MB,
+    },
+    serve: {
+      /** A door's clock may be off by so much; beyond it the owner's own counts. */
+      clockSkewMsMax: 5 * second,
+      /** What comes between a claim and the end of its recovery, from all doors. */
+      heldBytesMax: 128 * MB,
+      /** Of a reply on its way that its door has not confirmed: NATS cuts off who is 64 MB behind. */
+      replyWindowBytes: 4 * MB,
+      /** A door that confirms nothing for so long is gone. */
+      replyIdleMsMax: 15 * second,
+      /** Asks that come in parts, all together: mails of 10 MB are read at their door. */
+      partsBytesMax: 64 * MB,
+    },
+    /** A door asks again for 15 s at most. 65,536 blocks of 512 bytes are 32 MB, and in the worst case an ask each. */
+    known: { keptMs: 1 * minute, blocksMax: 65_536 },
+    /** Which topics pages of other nodes listen to: said at changes and this often, forgotten after that silence. */
+    live: { everyMs: 1 * second, silenceMsMax: 5 * second, topicsMax: 10_000 },
+    /** Which nodes there are. One that has gone is shown for a day. */
+    status: { everyMs: 1 * second, silenceMsMax: 5 * second, goneKeptMs: 1 * day, nodesMax: 100 },
+  },
   /** How long an accepted request may still be worked on once Knell is asked to end. */
   shutdownMs: 4 * second,
   /** The outage credit is exact to this. */

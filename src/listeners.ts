@@ -2,6 +2,7 @@
  * The listeners: HTTP twice, mail. Each is built with its certificate and what it serves, and stopped within a time.
  * Not here: the order in which they open and close (`app`).
  */
+import type { ClusterNode } from './cluster-node.ts';
 import { basePathOf, type Config, limits } from './config.ts';
 import type { Engine } from './engine/engine.ts';
 import type { Snapshots } from './engine/open-snapshots.ts';
@@ -42,6 +43,9 @@ interface ListenerSettings {
 /** What the HTTP listeners serve from. */
 interface Served {
   readonly engine: Engine;
+  /** What takes pings, and what SMTP asks about mailboxes: the engine, or a node's doors. */
+  readonly pings: Pick<Engine, 'acceptPing' | 'read'>;
+  readonly cluster: ClusterNode | null;
   readonly commands: CommandContext;
   readonly admin: AdminCommands;
   readonly meter: Meter;
@@ -66,7 +70,7 @@ interface HttpDoors {
 }
 
 export async function openHttp(
-  { engine, commands, admin, meter, snapshots, health }: Served,
+  { engine, pings, cluster, commands, admin, meter, snapshots, health }: Served,
   { config, clock, logger, webUrl }: ListenerSettings,
 ): Promise<HttpDoors> {
   const nowMs = (): number => clock.nowMs();
@@ -90,12 +94,13 @@ export async function openHttp(
     logger,
   };
   const main = await createHttpServer({ ...listener, tls: files });
+  const news = cluster?.newsOf(main, (topics) => web.live.listeners(topics)) ?? main;
   const web = openWeb({
     commands,
     nowMs,
-    publish: main.publish,
-    dismiss: main.dismiss,
-    isListenedTo: main.isListenedTo,
+    publish: news.publish,
+    dismiss: news.dismiss,
+    isListenedTo: news.isListenedTo,
     snapshots: snapshots.view,
     assets: webUrl ?? new URL('./web/', import.meta.url),
     emailDomain: config.smtp === null ? null : config.emailDomain,
@@ -120,8 +125,8 @@ export async function openHttp(
     logger,
     rateLimitPerMinute: config.apiRateLimit,
   });
-  const served = servedBy({
-    engine,
+  const ownServed = servedBy({
+    engine: pings,
     api,
     admin: adminApi,
     badges,
@@ -131,6 +136,7 @@ export async function openHttp(
     basePath,
     limits,
   });
+  const served = cluster?.serve(ownServed) ?? ownServed;
   main.serve(served);
   const compat =
     config.httpCompat && createCompatServer({ ...listener, certificate, limits: limits.httpCompat }, served);
@@ -178,7 +184,7 @@ interface MailListener {
 }
 
 export function openMail(
-  engine: Engine,
+  engine: Pick<Engine, 'acceptPing' | 'read'>,
   { config, clock, logger, readWorkerUrl }: ListenerSettings,
 ): MailListener {
   const { emailDomain } = config;

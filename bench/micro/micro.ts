@@ -6,6 +6,7 @@ import { createMeter } from '../../src/lib/meter.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import type { Bench, Context, Figure, Found } from '../harness/bench.ts';
 import { timeTasks } from '../harness/micro.ts';
+import { clusterTasks } from './cluster.ts';
 import { domainTasks } from './domain.ts';
 import { httpTasks } from './http.ts';
 import { liveTasks } from './live.ts';
@@ -29,7 +30,16 @@ async function run({ size, dir, progress }: Context): Promise<Found> {
     },
   });
   const history = await historyTasks(store);
-  const groups = [domainTasks, wheelTasks, encodeTasks, history, scheduleTasks, httpTasks, liveTasks];
+  const groups = [
+    domainTasks,
+    wheelTasks,
+    encodeTasks,
+    history,
+    scheduleTasks,
+    httpTasks,
+    liveTasks,
+    clusterTasks,
+  ];
   const figures: Figure[] = [];
   for (const [at, tasks] of groups.entries()) {
     figures.push(...(await timeTasks(tasks, size)));

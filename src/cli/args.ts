@@ -11,6 +11,7 @@ import { commit, version } from '../lib/version.ts';
 import { dataFormat, snapshotFormat } from '../store/formats.ts';
 import { addApply, addExport } from './apply-options.ts';
 import { addChecks } from './check-commands.ts';
+import { addCluster } from './cluster.ts';
 import { addCompletion } from './completion.ts';
 import { addDoctor } from './doctor.ts';
 import { addImports } from './import.ts';
@@ -77,6 +78,7 @@ export function createProgram(finish: Finish = () => {}): Command {
   addExport(program, tools);
   addImports(program, tools);
   addStore(program, tools);
+  addCluster(program, tools);
   return program;
 }
 

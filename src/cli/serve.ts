@@ -1,9 +1,8 @@
 /**
  * `knell serve`: starts the app, prints when it is ready, stops it on a signal.
  */
-import { type App, createApp } from '../app.ts';
+import { type App, createApp, type FirstSteps } from '../app.ts';
 import { type Config, limits } from '../config.ts';
-import type { ShownProject } from '../http/admin-routes.ts';
 import { systemClock } from '../lib/clock.ts';
 import { messageOf } from '../lib/errors.ts';
 import { tuneHeapGrowth } from '../lib/heap-growth.ts';
@@ -32,7 +31,8 @@ export async function serve(config: Config, warnings: readonly string[]): Promis
     progress: loadProgress(logger),
   });
   tuneHeapGrowth();
-  if (app.bootstrapped) printFirstKeys(app.bootstrapped, app);
+  printFirstSteps(app, app.baseUrl);
+  void app.owning?.then((steps) => printFirstSteps(steps, app.baseUrl));
   if (app.compatUrl !== null)
     logger.info({ url: app.compatUrl }, 'listening for HTTP/1.0 and old devices too');
   if (app.metricsUrl !== null) logger.info({ url: app.metricsUrl }, 'serving metrics');
@@ -72,7 +72,9 @@ function loadProgress(logger: Logger): (checks: number) => void {
   };
 }
 
-function printFirstKeys({ project, keys }: ShownProject, { baseUrl, setUpUrl }: App): void {
+function printFirstSteps({ bootstrapped, setUpUrl }: FirstSteps, baseUrl: string): void {
+  if (bootstrapped === null) return;
+  const { project, keys } = bootstrapped;
   print(`knell: created project "${project.name}". Save these keys, they won't be shown again:`);
   print(`  read-write  ${keys.read_write}`);
   print(`  read-only   ${keys.read_only}`);

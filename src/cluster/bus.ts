@@ -1,6 +1,6 @@
 /**
  * Messages between the nodes of a cluster: the contract, which knows no NATS. At most once, in order from one sender to one
- * subject, and lost without a word when nobody listens or the connection is gone: whoever needs an answer waits for one.
+ * subject, and lost without a word when nobody listens or the connection is gone: a sender that needs an answer waits for one.
  */
 export interface Bus {
   /** Of at most `messageBytesMax`. Never throws, never waits: what cannot be sent is lost. */

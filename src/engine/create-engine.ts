@@ -1,6 +1,7 @@
 /**
  * Puts the engine together: recovery first; the ticker and the alive marks begin with `start`.
- * Invariant: when this has resolved, every deadline is watched; once started, the doors may open.
+ * Invariant: when it has recovered, every deadline is watched; once started, the doors may open. Until it has recovered, it
+ * knows projects, keys and checks as far as they are read, and nothing may be asked of it that has to do with time.
  */
 import type { Delivery } from '../domain/delivery.ts';
 import type { Clock } from '../lib/clock.ts';
@@ -51,17 +52,33 @@ export interface EngineOptions {
   readonly ticker: TickerLimits;
   readonly bounds: EngineBounds;
   readonly progress: (checks: number) => void;
+  /** In a cluster: called with what another node's door had asked for, when it is read that it was done. */
+  readonly asked?: (door: number, number: number) => void;
 }
 
-export interface RecoveredEngine {
-  readonly engine: Engine;
+interface Recovered {
   /** Nothing was there before: the very first start. */
   readonly firstStart: boolean;
   /** Those that are not over, as recovery found them; later ones are published. */
   readonly deliveries: readonly Delivery[];
 }
 
+export interface RecoveredEngine extends Recovered {
+  readonly engine: Engine;
+}
+
+export interface UnrecoveredEngine {
+  readonly engine: Engine;
+  /** Reads all that is durable; in a cluster it resolves when this node owns the log. Once. */
+  recover(): Promise<Recovered>;
+}
+
 export async function createEngine(options: EngineOptions): Promise<RecoveredEngine> {
+  const { engine, recover } = prepareEngine(options);
+  return { engine, ...(await recover()) };
+}
+
+export function prepareEngine(options: EngineOptions): UnrecoveredEngine {
   const { store, clock, logger, meter, ids } = options;
   const registry = new Registry();
   const ticker = new Ticker(clock, options.ticker, {
@@ -80,7 +97,6 @@ export async function createEngine(options: EngineOptions): Promise<RecoveredEng
   const context: EngineContext = {
     ...{ registry, ledger, store, ticker, logger, ids, events, metrics, bounds, creations },
   };
-  const { firstStart, deliveries } = await recover(context, { ...options, nowMs: clock.nowMs() });
   const marks = new AliveMarks({
     store,
     clock,
@@ -105,7 +121,7 @@ export async function createEngine(options: EngineOptions): Promise<RecoveredEng
       marks.stop();
     },
   };
-  return { engine, firstStart, deliveries };
+  return { engine, recover: () => recover(context, { ...options, nowMs: () => clock.nowMs() }) };
 }
 
 /** The deadline of a check has come, or what could not be written of it is to be tried again. */

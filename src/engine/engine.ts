@@ -60,7 +60,10 @@ export interface PingRequest {
   readonly receivedAtMs: number;
 }
 
-/** `slug-too-long`: no check may be created by such a slug. */
+/**
+ * `slug-too-long`: no check may be created by such a slug. `unavailable`: a cluster has no owner that records it now; the engine
+ * itself never says so.
+ */
 export const pingOutcomes = [
   'ok',
   'created',
@@ -70,6 +73,7 @@ export const pingOutcomes = [
   'too-many-new',
   'slug-too-long',
   'store-full',
+  'unavailable',
   ...pingRequestErrors,
 ] as const;
 export type PingOutcome = (typeof pingOutcomes)[number];

@@ -15,9 +15,11 @@ import type { Registry } from './registry.ts';
 
 interface RecoverOptions {
   readonly outageCredit: boolean;
-  readonly nowMs: number;
+  nowMs(): number;
   /** Called with the number of checks read so far. */
   readonly progress: (checks: number) => void;
+  /** In a cluster: see `LoadSink`. */
+  readonly asked?: (door: number, number: number) => void;
 }
 
 interface Recovered {
@@ -36,7 +38,7 @@ export async function recover(context: EngineContext, options: RecoverOptions): 
     context.logger.info({ credited }, 'deadlines that passed while Knell was away are put off');
   const deliveries = [...sink.deliveries.values()];
   if (context.registry.installation !== null) return { firstStart: false, deliveries };
-  const installation = { badgeSecret: context.ids.randomHex(32), createdAtMs: options.nowMs };
+  const installation = { badgeSecret: context.ids.randomHex(32), createdAtMs: options.nowMs() };
   context.registry.installation = installation;
   await appended(context, { type: 'installation', installation }, () => {
     context.registry.installation = null;
@@ -45,11 +47,9 @@ export async function recover(context: EngineContext, options: RecoverOptions): 
 }
 
 /** Returns how many checks were granted a credit. */
-function armAll(
-  context: EngineContext,
-  aliveMs: number | null,
-  { outageCredit, nowMs }: RecoverOptions,
-): number {
+function armAll(context: EngineContext, aliveMs: number | null, options: RecoverOptions): number {
+  const { outageCredit } = options;
+  const nowMs = options.nowMs();
   let credited = 0;
   const { registry, ticker } = context;
   ticker.reserve(registry.checkCount);
@@ -87,15 +87,15 @@ export function journalCredit(context: EngineContext, handle: number): void {
 
 class RegistrySink implements LoadSink {
   readonly #registry: Registry;
-  readonly #nowMs: number;
+  readonly #options: RecoverOptions;
   readonly progress: (checks: number) => void;
   readonly deliveries = new Map<DeliveryId, Delivery>();
   aliveMs: number | null = null;
 
-  constructor(registry: Registry, { progress, nowMs }: RecoverOptions) {
+  constructor(registry: Registry, options: RecoverOptions) {
     this.#registry = registry;
-    this.#nowMs = nowMs;
-    this.progress = progress;
+    this.#options = options;
+    this.progress = options.progress;
   }
 
   delivery(...[delivery]: Parameters<LoadSink['delivery']>): void {
@@ -149,7 +149,7 @@ class RegistrySink implements LoadSink {
   }
 
   sessionEnded(...[session]: Parameters<LoadSink['sessionEnded']>): void {
-    if (session.untilMs >= this.#nowMs) this.#registry.endedSessions.add(session);
+    if (session.untilMs >= this.#options.nowMs()) this.#registry.endedSessions.add(session);
   }
 
   check(...[id, row, state]: Parameters<LoadSink['check']>): void {
@@ -173,6 +173,10 @@ class RegistrySink implements LoadSink {
     if (handle < 0) return;
     this.#registry.removeCheck(handle);
     this.#registry.disposeCheck(handle);
+  }
+
+  asked(...[door, number]: Parameters<LoadSink['asked']>): void {
+    this.#options.asked?.(door, number);
   }
 
   alive(atMs: number): void {

@@ -11,10 +11,14 @@ import { neverCached, text } from './replies.ts';
 const uncached = [['Cache-Control', neverCached]] as const;
 const alive = text(200, 'OK', uncached);
 
+const alivePath = '/healthz';
+const readyPath = '/readyz';
+export const healthPaths = [alivePath, readyPath] as const;
+
 export function healthReplies(parts: readonly HealthPart[]): Readonly<Record<string, () => HttpReply>> {
   return {
-    '/healthz': () => alive,
-    '/readyz': () => readiness(parts),
+    [alivePath]: () => alive,
+    [readyPath]: () => readiness(parts),
   };
 }
 

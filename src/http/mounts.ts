@@ -9,7 +9,7 @@ import { overBudget } from './json-reply.ts';
 import { byCallback, type Mount, type Served } from './listener.ts';
 import { type HttpRequest, type LiveDoor, mergedSlashes, type Route } from './message.ts';
 import type { Monitoring } from './monitoring-routes.ts';
-import { createPingRoutes, pingPrefix } from './ping-routes.ts';
+import { createPingRoutes, isPingPath, pingPrefix } from './ping-routes.ts';
 import { pingReplies } from './replies.ts';
 import type { Web } from './web/web.ts';
 
@@ -96,7 +96,6 @@ function ownMounts({
   const servePings = createPingRoutes(engine);
   const serveApi = byCallback(api, logger);
   const servePage = byCallback((request) => monitoring.answer(request) ?? web.route(request), logger);
-  const isPing = (path: string): boolean => mergedSlashes(path).startsWith(pingPrefix);
   return [
     { prefix: pingPrefix, route: servePings, ...ofPings },
     { prefix: adminPrefix, route: byCallback(admin, logger), ...ofAdmin },
@@ -107,11 +106,11 @@ function ownMounts({
       prefix: '//',
       route(request, replyTo) {
         const path = mergedSlashes(request.path);
-        const serve = isPing(path) ? servePings : path.startsWith('/api/') ? serveApi : servePage;
+        const serve = isPingPath(path) ? servePings : path.startsWith('/api/') ? serveApi : servePage;
         serve({ ...request, path }, replyTo);
       },
       ...ofApi,
-      bodyBytesMax: (head) => (isPing(head.path) ? limits.pingBodyBytesMax : bytesFor(holdsKey(head))),
+      bodyBytesMax: (head) => (isPingPath(head.path) ? limits.pingBodyBytesMax : bytesFor(holdsKey(head))),
     },
     { prefix: '/', route: servePage, ...ofPage },
   ];

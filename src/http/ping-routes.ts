@@ -6,10 +6,16 @@ import type { Action } from '../domain/classify.ts';
 import type { Engine, PingOutcome, PingRequest, PingTarget } from '../engine/engine.ts';
 import { parseRunId, type RunId } from '../lib/ids.ts';
 import { UuidWords, uuidChars } from '../lib/uuid-words.ts';
-import type { HttpRequest, ReplyTo } from './message.ts';
+import { type HttpRequest, mergedSlashes, type ReplyTo } from './message.ts';
 import { pingReplies } from './replies.ts';
 
 export const pingPrefix = '/ping/';
+
+/** Clients of a base URL that ends with a slash ask for `//ping//…`. */
+export function isPingPath(path: string): boolean {
+  return mergedSlashes(path).startsWith(pingPrefix);
+}
+
 const slash = '/'.charCodeAt(0);
 
 /** A refusal is replied to at once, a ping when it is durable. */

@@ -42,6 +42,9 @@ function ping(status: number, body: string, more: Headers = []): HttpReply {
 /** When the bodies that others are sending leave no memory. */
 export const overBudgetWords = 'too many requests with bodies at once, try again in a moment';
 
+/** While a cluster has no owner that answers. */
+export const notRecordedWords = 'not recorded, try again';
+
 /** The words that clients know: Healthchecks, ping view. */
 export const pingReplies: Readonly<
   Record<PingOutcome | 'malformed' | 'preflight' | 'over-budget', HttpReply>
@@ -57,6 +60,7 @@ export const pingReplies: Readonly<
   'bad-exit-status': ping(400, 'invalid url format'),
   'bad-run-id': ping(400, 'invalid uuid format'),
   'store-full': ping(503, 'the disk is full, try again later', [['Retry-After', '10']]),
+  unavailable: ping(503, notRecordedWords, [['Retry-After', '2']]),
   'over-budget': ping(503, overBudgetWords, [['Retry-After', '2']]),
   preflight: pingPreflight,
 };

@@ -46,6 +46,8 @@ export interface HttpServer {
   readonly publish: Publish;
   readonly dismiss: Dismiss;
   readonly isListenedTo: (topic: string) => boolean;
+  /** Those that anybody listens to, each once. */
+  readonly topics: () => readonly string[];
   /** Takes no more connections, waits for what was accepted, at most `graceMs`, then closes the rest. */
   stop(graceMs: number): Promise<void>;
 }
@@ -86,6 +88,7 @@ export async function createHttpServer(
     },
     dismiss: (topic) => dismiss(listeners, topic),
     isListenedTo: (topic) => countOf(listeners, topic) > 0,
+    topics: () => [...new Set([...listeners].flatMap((socket) => socket.getUserData().topics))],
     listen: (address) => apps.listen(address),
     renew: () => apps.renew(),
     publish: (topic, text) => apps.publish(topic, text),

@@ -77,6 +77,25 @@ export function readServerUrl(text: string): string {
   return text === '' ? '' : readBaseUrl(text);
 }
 
+/** Servers of a NATS cluster, comma-separated; a token or user is before the @. Empty: none. */
+export function readNatsUrls(text: string): readonly string[] {
+  const urls = text.split(',').map((url) => url.trim());
+  if (text.trim() === '') return [];
+  for (const url of urls) {
+    const isServer = URL.canParse(url) && /^(?:nats|tls):\/\/[^/]/i.test(url);
+    if (!isServer || !/^\/?$/.test(new URL(url).pathname))
+      throw new Error('is not a list of servers such as nats://10.0.0.1,nats://10.0.0.2,nats://10.0.0.3');
+  }
+  return urls;
+}
+
+/** Of a node or a cluster: a part of NATS subjects. */
+export function readClusterWord(text: string): string {
+  if (text !== '' && !/^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/i.test(text))
+    throw new Error('is not a name of letters, digits and hyphens, such as knell-a');
+  return text.toLowerCase();
+}
+
 /** Empty: none. Its query is kept. */
 export function readPingUrl(text: string): string {
   if (text === '' || (URL.canParse(text) && /^https?:\/\/[^/]/i.test(text))) return text;

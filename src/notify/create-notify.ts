@@ -10,6 +10,7 @@ import type { Logger } from '../lib/logger.ts';
 import type { Meter } from '../lib/meter.ts';
 import type { Store } from '../store/store.ts';
 import { Announcer } from './announcer.ts';
+import type { Send } from './channel.ts';
 import { ChannelHealth } from './channel-health.ts';
 import { createSenders, sendByKind } from './channels/all.ts';
 import { Dispatcher } from './dispatch.ts';
@@ -65,14 +66,18 @@ export function createNotify(options: NotifyOptions): Notify {
   observeOutbox(meter, outbox);
   const http = options.http ?? createHttpClient(limits.http, settings.webhookAllow);
   const mail = createMailClient(settings.mailUrl, settings.mailFrom, limits.mail);
-  const send = sendByKind(
-    createSenders({
-      send: http.send,
-      settings,
-      nowMs: () => clock.nowMs(),
-      mail: mail && { client: mail, unsubscribeUrl: reads.unsubscribeUrl },
-      shellMs: limits.http.totalMs,
-    }),
+  const send = onceCertain(
+    store,
+    clock,
+    sendByKind(
+      createSenders({
+        send: http.send,
+        settings,
+        nowMs: () => clock.nowMs(),
+        mail: mail && { client: mail, unsubscribeUrl: reads.unsubscribeUrl },
+        shellMs: limits.http.totalMs,
+      }),
+    ),
   );
   const pingMails = new PingMails({ read: reads.readMail, clock, limits: limits.pingMails });
   const readMail = (key: string, mail: Uint8Array) => pingMails.read(key, mail);
@@ -155,5 +160,19 @@ export function createNotify(options: NotifyOptions): Notify {
       mail?.close();
       outbox.close();
     },
+  };
+}
+
+/** A node of a cluster that another one may have replaced sends nothing before it has written something as the owner. */
+function onceCertain(store: Pick<Store, 'append' | 'mayAct'>, clock: Clock, send: Send): Send {
+  return async (notice, signal) => {
+    if (store.mayAct) return send(notice, signal);
+    const isOwner = await new Promise<boolean>((resolve) => {
+      const settled = { durable: () => resolve(true), rolledBack: () => resolve(false) };
+      store.append({ type: 'alive', atMs: clock.nowMs() }, settled);
+    });
+    return isOwner
+      ? send(notice, signal)
+      : { kind: 'failed', error: 'the log of the cluster does not answer' };
   };
 }

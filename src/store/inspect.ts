@@ -176,5 +176,6 @@ class Counts implements LoadSink {
   state(): void {}
   checkDeleted(): void {}
   alive(): void {}
+  asked(): void {}
   progress(): void {}
 }

@@ -11,13 +11,14 @@ import type { CheckId } from '../lib/ids.ts';
 import type { Logger } from '../lib/logger.ts';
 import type { Meter } from '../lib/meter.ts';
 import { FoldRunner, type StartFold } from './history/fold-runner.ts';
-import { load } from './history/load.ts';
+import { load, loadNext } from './history/load.ts';
 import { createHistoryReads, type HistoryReads } from './history/read.ts';
 import { type HistoryTables, openHistoryTables, readMeta } from './history/tables.ts';
 import type { NumberedBatch, OpenedLog } from './journal/batch-log.ts';
 import type { CommitTimes } from './journal/commit-times.ts';
 import { GroupCommit } from './journal/group-commit.ts';
 import { createJournalMetrics } from './journal/metrics.ts';
+import type { Standby } from './journal/standby.ts';
 import { Tail } from './journal/tail.ts';
 import type { StoreLimits } from './limits.ts';
 import type { LmdbEnv } from './lmdb-env.ts';
@@ -42,6 +43,8 @@ interface SnapshotWriter {
 
 interface StoreParts {
   readonly opened: OpenedLog;
+  /** Null without a cluster. */
+  readonly standby?: Standby | null;
   readonly historyEnv: LmdbEnv;
   /** Opens the environment anew after a load: every page that was read is mapped, and counts as memory of this process. */
   reopenHistory(): LmdbEnv;
@@ -70,6 +73,7 @@ export class JournaledStore implements Store {
   readonly #fold: FoldRunner;
   readonly #journal: GroupCommit;
   #isBroken = false;
+  #cancelBeat: (() => void) | null = null;
 
   constructor(parts: StoreParts) {
     this.#parts = parts;
@@ -130,10 +134,7 @@ export class JournaledStore implements Store {
       nowMs,
       capacity: () => this.#capacity(),
       restMs: () => this.#restMs(),
-      onDurable: (batch) => {
-        this.#tail.push(batch);
-        this.#fold.durable(batch.seq, batch.bytes.length);
-      },
+      onDurable: (batch) => this.#durable(batch),
       onBroken: (error) => this.#onBroken(error),
     });
   }
@@ -175,6 +176,38 @@ export class JournaledStore implements Store {
     load(this.#tables, this.#tail.batches, sink);
     await this.#releaseMappedPages();
     for (const batch of this.#tail.batches) this.#fold.durable(batch.seq, batch.bytes.length);
+    const { standby } = this.#parts;
+    if (standby) await this.#becomeOwner(standby, sink);
+  }
+
+  async #becomeOwner(standby: Standby, sink: LoadSink): Promise<void> {
+    await standby.untilOwned(
+      this.#journal.lastSeq,
+      (batch) => {
+        this.#durable(batch);
+        this.#journal.lastSeq = batch.seq;
+        loadNext(batch, sink);
+      },
+      () => {
+        this.#restMs();
+        return this.#capacity() === 'yes';
+      },
+    );
+    this.#beat(standby);
+  }
+
+  /** So that the others know that the owner lives, and since when it does not. */
+  #beat(standby: Standby): void {
+    const { scheduler, nowMs } = this.#parts;
+    this.#cancelBeat = scheduler.after(standby.beatMs, () => {
+      if (standby.isQuiet) this.append({ type: 'alive', atMs: nowMs() }, null);
+      this.#beat(standby);
+    });
+  }
+
+  #durable(batch: NumberedBatch): void {
+    this.#tail.push(batch);
+    this.#fold.durable(batch.seq, batch.bytes.length);
   }
 
   async #releaseMappedPages(): Promise<void> {
@@ -192,8 +225,20 @@ export class JournaledStore implements Store {
     this.#journal.appendPing(entry, waiter);
   }
 
+  beginTogether(): void {
+    this.#journal.beginTogether();
+  }
+
+  endTogether(): void {
+    this.#journal.endTogether();
+  }
+
   barrier(waiter: Waiter): void {
     this.#journal.barrier(waiter);
+  }
+
+  get mayAct(): boolean {
+    return this.#parts.standby?.mayAct ?? true;
   }
 
   pings(id: CheckId, limit: number): readonly Ping[] {
@@ -224,6 +269,7 @@ export class JournaledStore implements Store {
 
   async close(): Promise<void> {
     const { logger, snapshots, opened, releaseLock } = this.#parts;
+    this.#cancelBeat?.();
     await this.#journal.close();
     warnOfLoss(this.#journal, logger);
     await Promise.all([snapshots.stop(), this.#fold.stop()]);

@@ -22,7 +22,7 @@ import { SlowCommitThread } from './journal/slow-commits.ts';
 import type { StoreLimits } from './limits.ts';
 import type { LmdbEnv } from './lmdb-env.ts';
 
-interface OpenJournalOptions {
+export interface OpenJournalOptions {
   readonly disk: Disk;
   readonly dataDir: string;
   /** The kind that is wanted. */

@@ -4,28 +4,32 @@
  * older format is migrated before anything reads it; its marker moves when all of that is durable.
  */
 import { existsSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { join as joinPath } from 'node:path';
 import { KnellError, messageOf } from '../lib/errors.ts';
 import type { Logger } from '../lib/logger.ts';
 import type { Meter } from '../lib/meter.ts';
 import { dataFormat, type LockedDataDir, openDataDir, writeFormat } from './data-dir.ts';
 import { isDiskFull } from './disk-full.ts';
 import { foldInThread } from './history/fold-thread.ts';
+import { clearJournalMark } from './history/journal-mark.ts';
+import { readLogMark, writeLogMark } from './history/log-mark.ts';
 import { removeRewritten, rewriteOnce } from './history/migrate.ts';
-import { openHistoryTables } from './history/tables.ts';
-import type { OpenedLog } from './journal/batch-log.ts';
+import { type HistoryTables, openHistoryTables } from './history/tables.ts';
+import type { BatchLog, OpenedLog } from './journal/batch-log.ts';
 import { CommitTimes } from './journal/commit-times.ts';
 import type { LogKind } from './journal/log-kinds.ts';
 import { randomSalt, segmentBytesMax } from './journal/segment.ts';
+import type { Standby } from './journal/standby.ts';
 import { JournaledStore } from './journaled-store.ts';
 import { defaultLimits, type StoreLimits } from './limits.ts';
 import { type LmdbEnv, openEnv } from './lmdb-env.ts';
 import { nodeDisk } from './node-disk.ts';
-import { openJournal } from './open-journal.ts';
+import { type OpenJournalOptions, openJournal } from './open-journal.ts';
 import { historyMissing, refuseCutFile } from './probe-env.ts';
 import { eventLoop } from './scheduler.ts';
 import { SnapshotThreads } from './snapshot/thread.ts';
 import type { Store } from './store.ts';
+import { unsynced } from './unsynced-disk.ts';
 
 export interface StoreOptions {
   readonly dataDir: string;
@@ -40,8 +44,22 @@ export interface StoreOptions {
   readonly logger: Logger;
   readonly meter: Meter;
   nowMs(): number;
+  /** In a cluster: how the local log becomes the spool of the cluster's. Rejects with a KnellError when this node may not join. */
+  readonly join?: (local: LocalLog) => Promise<JoinedLog>;
   /** The built `store/` folder, in which the entry points of the threads lie; by default where this file is. */
   readonly threadsUrl?: URL;
+}
+
+/** What a node of a cluster has before it joins. */
+export interface LocalLog {
+  readonly spool: OpenedLog;
+  /** Of the log that its history belongs to; null when it was in no cluster. */
+  readonly incarnation: string | null;
+}
+
+export interface JoinedLog {
+  readonly incarnation: string;
+  readonly journal: BatchLog & Standby;
 }
 
 /** Opens (or creates) the data directory. Rejects with a KnellError when it cannot be used. */
@@ -54,9 +72,12 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   try {
     historyEnv = await openHistory(options, lock);
     opened = await openLog({ options, limits, times, env: historyEnv, format: lock.format });
+    const joined = await joinCluster(options, historyEnv, opened);
+    if (joined) opened = { ...opened, log: joined };
     return new JournaledStore({
       ...partsOf(options, limits),
       opened,
+      standby: joined,
       historyEnv,
       times,
       limits,
@@ -68,6 +89,26 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     lock.release();
     throw asKnellError(error, options.dataDir);
   }
+}
+
+/** Null without a cluster. The mark is written before anything of the log can be in the history. */
+async function joinCluster(
+  { join, logger }: StoreOptions,
+  env: LmdbEnv,
+  spool: OpenedLog,
+): Promise<(BatchLog & Standby) | null> {
+  const tables = openHistoryTables(env);
+  const incarnation = readLogMark(tables);
+  if (join) {
+    const joined = await join({ spool, incarnation });
+    writeLogMark(env, tables, joined.incarnation);
+    return joined.journal;
+  }
+  if (incarnation !== null) {
+    logger.warn('KNELL_CLUSTER is not set: this data directory leaves its cluster');
+    writeLogMark(env, tables, null);
+  }
+  return null;
 }
 
 /** What LMDB says of a file that is none of its own, or of one that it may not open. */
@@ -85,10 +126,11 @@ async function openHistory(
   { dataDir, threadsUrl }: StoreOptions,
   { format }: LockedDataDir,
 ): Promise<LmdbEnv> {
-  const file = join(dataDir, 'history', 'data.mdb');
+  const file = joinPath(dataDir, 'history', 'data.mdb');
   // What an interrupted creation left: nothing was ever acknowledged.
   if (format === 'new')
-    for (const name of ['history', 'journal']) rmSync(join(dataDir, name), { recursive: true, force: true });
+    for (const name of ['history', 'journal'])
+      rmSync(joinPath(dataDir, name), { recursive: true, force: true });
   else if (!existsSync(file)) throw historyMissing(file);
   const probeUrl = workerUrl('probe-process.js', threadsUrl);
   for (const part of ['history', 'journal'] as const) await refuseCutFile(dataDir, part, probeUrl);
@@ -107,7 +149,7 @@ interface OpenLog {
 }
 
 async function openLog({ options, limits, times, env, format }: OpenLog): Promise<OpenedLog> {
-  const { dataDir, journal, bodyBudgetBytes, logger, threadsUrl, nowMs } = options;
+  const { dataDir, journal, bodyBudgetBytes, logger, threadsUrl, nowMs, join } = options;
   const tables = openHistoryTables(env);
   if (format !== 'new' && format < namedRowsFormat) {
     logger.info(`upgrading the data directory from format ${format} to ${dataFormat}`);
@@ -117,33 +159,57 @@ async function openLog({ options, limits, times, env, format }: OpenLog): Promis
       inTenths((tenth) => logger.info(`upgrading: ${tenth * 10} %`)),
     );
   }
-  const opened = await openJournal({
-    disk: nodeDisk,
+  const journalOptions = {
+    disk: join ? unsynced(nodeDisk) : nodeDisk,
     dataDir,
-    kind: journal,
+    kind: join ? ('file' as const) : journal,
     format,
     env,
     tables,
     limits,
-    times,
-    fold: { bodyBudgetBytes, isDiskFull: (error) => isDiskFull(error, dataDir), scheduler: eventLoop },
+    // How long the network takes says nothing about this disk.
+    times: join ? new CommitTimes() : times,
+    fold: {
+      bodyBudgetBytes,
+      isDiskFull: (error: unknown) => isDiskFull(error, dataDir),
+      scheduler: eventLoop,
+    },
     commitWorkerUrl: workerUrl('journal/commit-worker.js', threadsUrl),
     segmentBytes: segmentBytesMax,
     newSalt: randomSalt,
     nowMs,
-    inform: (line) => logger.info(line),
-    warn: (line) => logger.warn(line),
-  });
+    inform: (line: string) => logger.info(line),
+    warn: (line: string) => logger.warn(line),
+  };
+  const opened = await (join ? openSpool(journalOptions, env, tables) : openJournal(journalOptions));
   if (format !== dataFormat) writeFormat(dataDir, dataFormat);
   removeRewritten(env, tables, () => {});
   return opened;
 }
 
+/** What a power cut has damaged of a spool is in the log: it begins anew behind the history. */
+async function openSpool(
+  options: OpenJournalOptions,
+  env: LmdbEnv,
+  tables: HistoryTables,
+): Promise<OpenedLog> {
+  try {
+    return await openJournal(options);
+  } catch (error) {
+    if (!(error instanceof KnellError) || error.code !== 'journal-damaged' || readLogMark(tables) === null)
+      throw error;
+    options.warn(`${error.message}; it is fetched again from the cluster's log`);
+    clearJournalMark(env, tables);
+    return openJournal(options);
+  }
+}
+
 function partsOf(options: StoreOptions, limits: StoreLimits) {
-  const { dataDir, journal, durability, bodyBudgetBytes, logger, meter, threadsUrl, nowMs, onBroken } =
+  const { dataDir, journal, durability, bodyBudgetBytes, logger, meter, threadsUrl, nowMs, onBroken, join } =
     options;
   const { foldBytesMax, foldFreeBytesMin } = limits;
-  const data = { dataDir, journal, bodyBudgetBytes, foldBytesMax, foldFreeBytesMin };
+  const kind = join ? 'file' : journal;
+  const data = { dataDir, journal: kind, bodyBudgetBytes, foldBytesMax, foldFreeBytesMin } as const;
   return {
     reopenHistory: () => openEnv(dataDir, 'history'),
     startFold: foldInThread(workerUrl('history/fold-worker.js', threadsUrl), data),

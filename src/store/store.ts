@@ -74,7 +74,12 @@ export type JournalRecord =
   /** Also forgets those of the same user that had run out by then. */
   | { readonly type: 'session-ended'; readonly session: EndedSession }
   /** Knell was alive at this instant: what the outage credit is computed from. */
-  | { readonly type: 'alive'; readonly atMs: number };
+  | { readonly type: 'alive'; readonly atMs: number }
+  /**
+   * What follows in this batch was asked for by another node of a cluster, under this number of its door: who has read it does
+   * not do it again. Never written without a cluster.
+   */
+  | { readonly type: 'asked'; readonly door: number; readonly number: number };
 
 /** `expired`: a dead letter that was kept long enough. */
 export const deliveryEndings = ['delivered', 'dropped', 'expired'] as const;
@@ -124,6 +129,8 @@ export interface LoadSink {
   deliveryEnded(id: DeliveryId): void;
   /** The latest instant at which Knell is known to have been alive, if any. */
   alive(atMs: number): void;
+  /** What a door of another node had asked for was done: by its random 32 bits, and the number it gave. */
+  asked(door: number, number: number): void;
   /** So many checks have been reported so far; for a progress line. */
   progress(checks: number): void;
 }
@@ -145,7 +152,10 @@ export interface SnapshotSummary {
 export type Progress = (fraction: number) => void;
 
 export interface Store {
-  /** Reports everything to `sink`; call once, before the first append. Blocks while it reads: nobody is served yet. */
+  /**
+   * Reports everything to `sink`; call once, before the first append. Blocks while it reads: nobody is served yet. In a cluster it
+   * then reports what the owner writes, as it comes, and resolves when this node is the owner.
+   */
   load(sink: LoadSink): Promise<void>;
 
   /** Encodes `record` at once into the batch that is being filled; `waiter` is called with the outcome. */
@@ -157,8 +167,18 @@ export interface Store {
    */
   appendPing(entry: PingEntry, waiter: Waiter): void;
 
+  /** All records appended between the two are in one batch. Nothing may be awaited in between. */
+  beginTogether(): void;
+  endTogether(): void;
+
   /** A record of nothing: `waiter` is called when all that was appended so far is durable; at once, synchronously, when it is. */
   barrier(waiter: Waiter): void;
+
+  /**
+   * False for an owner of a cluster's log that may have been replaced: what it reads may be old, and it should notify nobody, until
+   * something that it appended is durable.
+   */
+  readonly mayAct: boolean;
 
   /** True while the last attempt to write failed because the disk is full. Writing is tried again. */
   readonly full: boolean;

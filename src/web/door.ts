@@ -13,7 +13,7 @@ export function setCsrf(token: string): void {
   csrf = token;
 }
 
-/** What is dispatched when the server no longer knows the session: whoever shows the page asks again who is signed in. */
+/** What is dispatched when the server no longer knows the session: the page asks again who is signed in. */
 export const sessionEnded = 'knell-session-ended';
 
 export async function ask<T>(path: string): Promise<T> {

@@ -167,6 +167,11 @@ function watched(store: Store, loaded: (aliveMs: number | null) => void): Store 
     append: (record, waiter) => store.append(record, waiter),
     appendPing: (entry, waiter) => store.appendPing(entry, waiter),
     barrier: (waiter) => store.barrier(waiter),
+    beginTogether: () => store.beginTogether(),
+    endTogether: () => store.endTogether(),
+    get mayAct() {
+      return store.mayAct;
+    },
     get full() {
       return store.full;
     },

@@ -233,4 +233,5 @@ export const anyRecord: fc.Arbitrary<JournalRecord> = fc.oneof(
     session: fc.record({ userId: uuid.map(asUserId), id: text, untilMs: instant, endedAtMs: instant }),
   }),
   fc.record({ type: fc.constant('alive' as const), atMs: instant }),
+  fc.record({ type: fc.constant('asked' as const), door: fc.nat(2 ** 32 - 1), number: fc.nat() }),
 );

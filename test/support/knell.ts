@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type App, createApp } from '../../src/app.ts';
+import type { ClusterLink } from '../../src/cluster/link.ts';
 import { readConfig } from '../../src/config.ts';
 import { type Clock, systemClock } from '../../src/lib/clock.ts';
 import { type Logger, silentLogger } from '../../src/lib/logger.ts';
@@ -16,6 +17,9 @@ export interface KnellOptions {
   /** Environment variables of Knell. */
   readonly env?: Readonly<Record<string, string>>;
   readonly logger?: Logger;
+  /** What connects it with the other nodes of a cluster. */
+  readonly link?: ClusterLink;
+  readonly onBroken?: (error: unknown) => void;
 }
 
 export interface Answer {
@@ -43,10 +47,18 @@ export class Knell {
   static async start(options: KnellOptions = {}): Promise<Knell> {
     const knell = new Knell(options);
     await knell.#open();
-    const made = knell.app.bootstrapped;
-    if (made)
-      knell.keys = { readWrite: made.keys.read_write, readOnly: made.keys.read_only, ping: made.keys.ping };
+    knell.#note(knell.app.bootstrapped);
     return knell;
+  }
+
+  /** In a cluster: resolves when it owns the log. */
+  async owning(): Promise<void> {
+    this.#note((await this.app.owning)?.bootstrapped ?? null);
+  }
+
+  #note(made: App['bootstrapped']): void {
+    if (made)
+      this.keys = { readWrite: made.keys.read_write, readOnly: made.keys.read_only, ping: made.keys.ping };
   }
 
   get app(): App {
@@ -68,9 +80,12 @@ export class Knell {
       config: readConfig(env, {}).config,
       clock: this.#options.clock ?? systemClock,
       logger: this.#options.logger ?? silentLogger,
-      onBroken(error) {
-        throw error;
-      },
+      onBroken:
+        this.#options.onBroken ??
+        ((error) => {
+          throw error;
+        }),
+      ...(this.#options.link ? { link: this.#options.link } : {}),
       progress: () => {},
       threadsUrl: builtUrl('store/'),
       webUrl: new URL('../../dist/web/', import.meta.url),

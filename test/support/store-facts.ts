@@ -164,6 +164,7 @@ export async function loaded(store: Store): Promise<Loaded> {
 }
 
 export class Loaded implements LoadSink {
+  readonly asks: string[] = [];
   readonly singles: { installation: Installation | null; aliveMs: number | null } = {
     installation: null,
     aliveMs: null,
@@ -251,6 +252,10 @@ export class Loaded implements LoadSink {
 
   checkDeleted(words: UuidWords): void {
     this.checks.delete(textOfWords(words));
+  }
+
+  asked(door: number, number: number): void {
+    this.asks.push(`${door}.${number}`);
   }
 
   alive(atMs: number): void {

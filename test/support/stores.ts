@@ -7,6 +7,8 @@ import { createMeter } from '../../src/lib/meter.ts';
 import { openHistoryTables } from '../../src/store/history/tables.ts';
 import type { LogKind } from '../../src/store/journal/log-kinds.ts';
 import { openStore, type StoreOptions } from '../../src/store/open-store.ts';
+import { replicatedJournalLimits } from '../../src/store/replicated/journal-limits.ts';
+import { ReplicatedJournal } from '../../src/store/replicated/replicated-journal.ts';
 import { eventLoop } from '../../src/store/scheduler.ts';
 import { readSnapshotFile } from '../../src/store/snapshot/file.ts';
 import { restoreSnapshot } from '../../src/store/snapshot/restore.ts';
@@ -14,6 +16,7 @@ import { RestoreBuilder } from '../../src/store/snapshot/restore-builder.ts';
 import type { Store } from '../../src/store/store.ts';
 import { builtUrl } from './built.ts';
 import { openMemoryEnv } from './memory-env.ts';
+import { MemoryCluster } from './memory-log.ts';
 import { openSimulatedStore, SimulatedMachine } from './simulated-store.ts';
 import { mountSmallDisk } from './small-disk.ts';
 import { tempDir } from './temp-dirs.ts';
@@ -102,11 +105,64 @@ export function simulatedPlace(
   };
 }
 
+/** Timers of milliseconds: nobody else is there to wait for. */
+const aloneLimits = {
+  ...replicatedJournalLimits,
+  beatMs: 3_600_000,
+  silenceMs: 20,
+  jitterMs: 0,
+  lookEveryMs: 5,
+  handOverMs: 5,
+};
+
+/** The only node of a cluster whose stream is in memory. */
+function replicatedPlace(dataDir: string): FillablePlace {
+  let cluster: MemoryCluster | null = null;
+  return {
+    open: () =>
+      openStore(
+        storeOptions(dataDir, {
+          join: async ({ spool }) => {
+            // Behind what is there already, as "knell cluster rebuild" does.
+            cluster ??= new MemoryCluster({
+              scheduler: eventLoop,
+              random: Math.random,
+              firstSeq: spool.lastSeq + 1,
+            });
+            const log = cluster.nodeLog('a');
+            const journal = new ReplicatedJournal({
+              log,
+              spool: spool.log,
+              scheduler: eventLoop,
+              limits: aloneLimits,
+              logger: silentLogger,
+              chance: Math.random,
+              ownerIs: () => {},
+            });
+            return { incarnation: log.incarnation, journal };
+          },
+        }),
+      ),
+    async restored(file) {
+      const target = join(tempDir(), 'data');
+      await restoreSnapshot(file, target, () => {});
+      return replicatedPlace(target);
+    },
+    fill: () => cluster?.fill(),
+    free: () => cluster?.free(),
+  };
+}
+
 export const storeKinds: readonly StoreKind[] = [
   ...(['lmdb', 'file'] as const).map((journal) => ({
     name: journal,
     create: () => realPlace(journal, join(tempDir(), 'data')),
     createFillable: () => fillableRealPlace(journal),
   })),
+  {
+    name: 'replicated',
+    create: () => replicatedPlace(join(tempDir(), 'data')),
+    createFillable: () => replicatedPlace(join(tempDir(), 'data')),
+  },
   { name: 'simulated', create: () => simulatedPlace(), createFillable: () => simulatedPlace() },
 ];

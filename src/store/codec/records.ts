@@ -38,6 +38,7 @@ export const recordTypes = {
   'user-deleted': 21,
   'project-deleted': 22,
   'session-ended': 23,
+  asked: 24,
 } as const satisfies Record<JournalRecord['type'], number>;
 
 /** The types of record that are one row of the history, and which. */
@@ -140,6 +141,11 @@ function writeParts(writer: ByteWriter, record: JournalRecord): void {
       writer.reserve(16);
       writer.uuid(record.checkId);
       writeRow(writer, notificationRow.write(record.notification));
+      break;
+    case 'asked':
+      writer.reserve(12);
+      writer.u32(record.door);
+      writer.f64(record.number);
       break;
     case 'alive':
       writer.reserve(8);

@@ -88,6 +88,7 @@ export class RecordGrouper {
   #addFact(cursor: BatchCursor): void {
     const { type, bytes, start, end, reader } = cursor;
     const kind = rowKinds.get(type);
+    if (type === recordTypes.asked) return;
     if (type === recordTypes.alive) {
       const atMs = reader.window(start, end).f64();
       this.#aliveMs = Math.max(this.#aliveMs ?? atMs, atMs);

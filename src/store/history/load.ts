@@ -103,15 +103,24 @@ class Scratch {
 }
 
 function loadTail(tail: readonly NumberedBatch[], sink: LoadSink): void {
-  const cursor = new BatchCursor();
-  const deleted = new Set<CheckId>();
-  const latest = new LatestStates(tail);
-  for (const batch of tail) {
-    cursor.open(batch.bytes);
-    while (cursor.next()) {
-      if (cursor.type <= recordTypes['check-deleted']) loadCheckRecord(cursor, { deleted, latest, sink });
-      else loadConfigRecord(cursor, sink);
-    }
+  const load = { deleted: new Set<CheckId>(), latest: new LatestStates(tail), sink };
+  for (const batch of tail) loadBatch(batch, load);
+}
+
+const everyState = { has: () => true };
+
+/** Reports what one more batch says, behind everything that was reported before. */
+export function loadNext(batch: NumberedBatch, sink: LoadSink): void {
+  loadBatch(batch, { deleted: new Set(), latest: everyState, sink });
+}
+
+const cursor = new BatchCursor();
+
+function loadBatch({ bytes }: NumberedBatch, load: TailLoad): void {
+  cursor.open(bytes);
+  while (cursor.next()) {
+    if (cursor.type <= recordTypes['check-deleted']) loadCheckRecord(cursor, load);
+    else loadConfigRecord(cursor, load.sink);
   }
 }
 
@@ -123,7 +132,7 @@ function rowOf(cursor: BatchCursor): Buffer {
 
 interface TailLoad {
   readonly deleted: Set<CheckId>;
-  readonly latest: LatestStates;
+  readonly latest: Pick<LatestStates, 'has'>;
   readonly sink: LoadSink;
 }
 
@@ -189,6 +198,9 @@ function loadConfigRecord(cursor: BatchCursor, sink: LoadSink): void {
       sink.projectDeleted(asProjectId(reader.uuid()));
       break;
     case recordTypes.notification:
+      break;
+    case recordTypes.asked:
+      sink.asked(reader.u32(), reader.f64());
       break;
     case recordTypes.alive:
       sink.alive(reader.f64());

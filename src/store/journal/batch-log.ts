@@ -24,11 +24,15 @@ export type AppendOutcome = 'written' | 'disk-full' | 'fenced' | 'unknown';
 
 export interface BatchLog {
   /**
-   * Appends the batch whose number follows the last one. One at a time. Answers at once where the log writes in this turn of
+   * Appends the batch whose number follows the last one. Answers at once where the log writes in this turn of
    * the event loop, with a promise where a thread or another machine does. Throws or rejects when a write or a sync failed in
    * a way that leaves the log unknown for good: the process should end.
    */
   append(batch: NumberedBatch): AppendOutcome | Promise<AppendOutcome>;
+  /** How many appends may be under way, each following the one before; one when absent. Their outcomes settle in order. */
+  readonly appendsMax?: number;
+  /** A log of several machines may not answer for long: after so many milliseconds what comes is refused, not kept waiting. */
+  readonly answersWithinMs?: number;
   /** The number of the last batch that is in the log; asked for after `unknown`. */
   lastNumber(): number | Promise<number>;
   /** The history holds everything up to `seq`: the log may forget it. */

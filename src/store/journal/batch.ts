@@ -79,3 +79,12 @@ export function acknowledgedPart(sealed: SealedBatch): SealedBatch | null {
   const bytes = sealed.bytes.subarray(0, ackedBytes);
   return { bytes, records: ackedRecords, waiters: [], ackedBytes, ackedRecords };
 }
+
+/** Calls the waiters before the batch is written (`relaxed`). */
+export function acknowledgeSealed(sealed: SealedBatch): void {
+  sealed.ackedBytes = sealed.bytes.length;
+  sealed.ackedRecords = sealed.records;
+  const waiters = sealed.waiters;
+  sealed.waiters = [];
+  for (const waiter of waiters) waiter.durable();
+}

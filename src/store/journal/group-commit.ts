@@ -2,16 +2,17 @@
  * Group commit: appended records gather into a batch, the log makes it durable as a whole, then every waiter is called.
  * Not here: the bytes (`codec/records`), what a log is (`batch-log`), when a batch is due (`gather-window`).
  *
- * Invariants: batches are written one at a time, in order. A waiter is called once. When the disk is full, every waiter
- * that has not been called is rolled back, newest first; after any other error no waiter is called. An unknown outcome
- * is resolved by the log's last number: until then nothing is answered and nothing else is written.
+ * Invariants: batches are written in order, as many at a time as the log takes: one, unless it says otherwise. A waiter is
+ * called once. When the disk is full, every waiter that has not been called is rolled back, newest first; after any other
+ * error no waiter is called. An unknown outcome is resolved by the log's last number: until then nothing is answered and
+ * nothing else is written. While a log of many machines does not answer, what comes is refused as on a full disk.
  */
 import { assert, KnellError } from '../../lib/errors.ts';
 import { second } from '../../lib/units.ts';
 import type { StoreLimits } from '../limits.ts';
 import type { Scheduler } from '../scheduler.ts';
 import type { JournalRecord, PingEntry, Waiter } from '../store.ts';
-import { acknowledgedPart, OpenBatch, type SealedBatch } from './batch.ts';
+import { acknowledgedPart, acknowledgeSealed, OpenBatch, type SealedBatch } from './batch.ts';
 import type { AppendOutcome, BatchLog, NumberedBatch } from './batch-log.ts';
 import type { CommitTimes } from './commit-times.ts';
 import { GatherWindow } from './gather-window.ts';
@@ -37,6 +38,12 @@ export interface GroupCommitOptions {
   nowMs(): number;
 }
 
+/** A batch that the log was given and has not answered. */
+interface UnderWay {
+  readonly sealed: SealedBatch;
+  readonly startMs: number;
+}
+
 export class GroupCommit {
   full = false;
   lastSeq: number;
@@ -44,7 +51,12 @@ export class GroupCommit {
   readonly #window: GatherWindow;
   readonly #open: OpenBatch;
   #sealed: SealedBatch[] = [];
-  #inFlight: SealedBatch | null = null;
+  /** In the order of their numbers. */
+  readonly #inFlight: UnderWay[] = [];
+  /** Those that found the disk full, until what was under way behind them is settled too. */
+  #refused: SealedBatch[] = [];
+  #isTogether = false;
+  #cancelStall: (() => void) | null = null;
   #timer: { cancel(): void; isSoon: boolean } | null = null;
   #isAckScheduled = false;
   #cancelProbe: (() => void) | null = null;
@@ -82,10 +94,20 @@ export class GroupCommit {
     return true;
   }
 
+  /** What is appended until `endTogether` goes into one batch. */
+  beginTogether(): void {
+    this.#isTogether = true;
+  }
+
+  endTogether(): void {
+    this.#isTogether = false;
+    if (this.#open.bytes > this.#options.limits.batchBytesMax) this.#sealed.push(this.#open.seal());
+  }
+
   #added(): void {
     const { limits, relaxed } = this.#options;
     const open = this.#open;
-    if (open.bytes > limits.batchBytesMax) this.#sealed.push(open.seal());
+    if (open.bytes > limits.batchBytesMax && !this.#isTogether) this.#sealed.push(open.seal());
     if (relaxed) this.#acknowledgeSoon();
     this.#schedule();
   }
@@ -104,7 +126,8 @@ export class GroupCommit {
     const isUnanswered = (batch: SealedBatch) => batch.records > batch.ackedRecords;
     return (
       this.#sealed.findLast(isUnanswered) ??
-      (this.#inFlight && isUnanswered(this.#inFlight) ? this.#inFlight : null)
+      this.#inFlight.findLast(({ sealed }) => isUnanswered(sealed))?.sealed ??
+      null
     );
   }
 
@@ -137,15 +160,30 @@ export class GroupCommit {
     await this.drain();
     this.#timer?.cancel();
     this.#cancelProbe?.();
+    this.#cancelStall?.();
   }
 
   #isPending(): boolean {
-    return this.#open.records > 0 || this.#sealed.length > 0 || this.#inFlight !== null;
+    return this.#open.records > 0 || this.#sealed.length > 0 || this.#inFlight.length > 0;
+  }
+
+  /** Nothing more is given to the log before it has answered. */
+  #isLogBusy(): boolean {
+    const { appendsMax = 1 } = this.#options.log;
+    return this.#refused.length > 0 || (this.#inFlight.length >= appendsMax && !this.#isStalled());
+  }
+
+  /** The log has not answered for so long that nobody should wait for it. */
+  #isStalled(): boolean {
+    const { answersWithinMs } = this.#options.log;
+    const [oldest] = this.#inFlight;
+    if (answersWithinMs === undefined || !oldest) return false;
+    return this.#options.scheduler.elapsedMs() - oldest.startMs >= answersWithinMs;
   }
 
   /** Sees to it that `#turn` runs: at the end of this turn of the event loop unless there is a reason to wait. */
   #schedule(): void {
-    if (this.#inFlight || this.#isBroken) return;
+    if (this.#isLogBusy() || this.#isBroken) return;
     const delayMs = this.#delayMs();
     const isSoon = delayMs <= 0;
     if (this.#timer) {
@@ -169,12 +207,13 @@ export class GroupCommit {
   }
 
   #turn(): void {
-    if (this.#inFlight || this.#isBroken) return;
+    if (this.#isLogBusy() || this.#isBroken) return;
     if (!this.#isPending()) {
       this.#finishDrains();
       return;
     }
-    const capacity = this.#isClosing ? 'yes' : this.#options.capacity();
+    if (this.#open.records === 0 && this.#sealed.length === 0) return;
+    const capacity = this.#capacity();
     if (capacity === 'full') {
       this.#rollBack([]);
       return;
@@ -185,6 +224,11 @@ export class GroupCommit {
       return;
     }
     this.#write(this.#sealed.shift() ?? this.#open.seal());
+  }
+
+  #capacity(): 'yes' | 'wait' | 'full' {
+    if (this.#isStalled()) return 'full';
+    return this.#isClosing ? 'yes' : this.#options.capacity();
   }
 
   #isDue(): boolean {
@@ -198,56 +242,82 @@ export class GroupCommit {
     const { log, scheduler } = this.#options;
     const startMs = scheduler.elapsedMs();
     try {
-      const answer = log.append({ seq: this.lastSeq + 1, bytes: sealed.bytes });
+      const answer = log.append({ seq: this.lastSeq + this.#inFlight.length + 1, bytes: sealed.bytes });
       if (typeof answer === 'string') {
-        this.#finishAppend(sealed, answer, startMs);
+        this.#finishAppend({ sealed, startMs }, answer);
         return;
       }
-      this.#inFlight = sealed;
+      const underWay = { sealed, startMs };
+      this.#inFlight.push(underWay);
+      this.#watchForStall();
       answer.then(
-        (outcome) => this.#finishAppend(sealed, outcome, startMs),
+        (outcome) => this.#settled(underWay, outcome),
         (error: unknown) => this.#break(error),
       );
+      // The log may take another one meanwhile.
+      if (this.#open.records > 0 || this.#sealed.length > 0) this.#schedule();
     } catch (error) {
       this.#break(error);
     }
   }
 
-  #finishAppend(sealed: SealedBatch, outcome: AppendOutcome, startMs: number): void {
-    this.#inFlight = null;
+  #settled(underWay: UnderWay, outcome: AppendOutcome): void {
+    if (this.#isBroken) return;
+    assert(this.#inFlight[0] === underWay, 'batches are answered in their order');
+    if (outcome !== 'unknown') this.#inFlight.shift();
+    this.#finishAppend(underWay, outcome);
+  }
+
+  #finishAppend(underWay: UnderWay, outcome: AppendOutcome): void {
     switch (outcome) {
       case 'written':
-        this.#written(sealed, startMs);
+        assert(this.#refused.length === 0, 'what follows a refused batch is refused');
+        this.#written(underWay);
         break;
       case 'disk-full':
         this.#options.metrics.diskFull.add();
-        this.#rollBack([sealed]);
+        this.#refused.push(underWay.sealed);
+        if (this.#inFlight.length === 0) this.#rollBack(this.#refused.splice(0));
         break;
       case 'fenced':
         this.#break(new KnellError('store-fenced', 'another node owns the journal now'));
         break;
       case 'unknown':
-        this.#inFlight = sealed;
-        void this.#resolveUnknown(sealed, startMs);
+        if (this.#inFlight[0] !== underWay) this.#inFlight.unshift(underWay);
+        void this.#resolveUnknown(underWay);
     }
   }
 
   /** Its number is in the log: it was written. The one before is: it was not, and is appended again. */
-  async #resolveUnknown(sealed: SealedBatch, startMs: number): Promise<void> {
+  async #resolveUnknown(underWay: UnderWay): Promise<void> {
     const { log, limits, scheduler } = this.#options;
+    assert(this.#inFlight.length === 1, 'a log that leaves an outcome open takes one batch at a time');
     try {
       const last = await log.lastNumber();
-      this.#inFlight = null;
-      if (last === this.lastSeq + 1) this.#written(sealed, startMs);
-      else if (last === this.lastSeq) this.#write(sealed);
-      else this.#finishAppend(sealed, 'fenced', startMs);
+      this.#inFlight.shift();
+      if (last === this.lastSeq + 1) this.#written(underWay);
+      else if (last === this.lastSeq) this.#write(underWay.sealed);
+      else this.#finishAppend(underWay, 'fenced');
     } catch {
       // The log does not answer: nothing is known, so nothing is answered.
-      scheduler.after(limits.unknownRetryMs, () => void this.#resolveUnknown(sealed, startMs));
+      scheduler.after(limits.unknownRetryMs, () => void this.#resolveUnknown(underWay));
     }
   }
 
-  #written(sealed: SealedBatch, startMs: number): void {
+  /** One look when it would be too long: what has come by then is refused, and what comes later when it comes. */
+  #watchForStall(): void {
+    const { log, scheduler } = this.#options;
+    const [oldest] = this.#inFlight;
+    if (log.answersWithinMs === undefined || this.#cancelStall || !oldest) return;
+    const leftMs = oldest.startMs + log.answersWithinMs - scheduler.elapsedMs();
+    this.#cancelStall = scheduler.after(Math.max(1, leftMs), () => {
+      this.#cancelStall = null;
+      if (this.#isStalled()) this.#schedule();
+      else this.#watchForStall();
+    });
+  }
+
+  #written({ sealed, startMs }: UnderWay): void {
     const { scheduler, times, metrics, onDurable, restMs } = this.#options;
     this.lastSeq++;
     const endMs = scheduler.elapsedMs();
@@ -265,8 +335,10 @@ export class GroupCommit {
   }
 
   #break(error: unknown): void {
-    this.#inFlight = null;
+    if (this.#isBroken) return;
+    this.#inFlight.length = 0;
     this.#isBroken = true;
+    this.#cancelStall?.();
     this.#options.onBroken(error);
     this.#finishDrains();
   }
@@ -321,12 +393,4 @@ export class GroupCommit {
       this.#open.acknowledge();
     });
   }
-}
-
-function acknowledgeSealed(sealed: SealedBatch): void {
-  sealed.ackedBytes = sealed.bytes.length;
-  sealed.ackedRecords = sealed.records;
-  const waiters = sealed.waiters;
-  sealed.waiters = [];
-  for (const waiter of waiters) waiter.durable();
 }

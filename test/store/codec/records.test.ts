@@ -46,6 +46,8 @@ function decodeOne(cursor: BatchCursor): unknown {
       return { checkId: reader.uuid(), notification: notificationRow.read(cursor.notification()) };
     case recordTypes['key-deleted']:
       return reader.string();
+    case recordTypes.asked:
+      return `${reader.u32()}.${reader.f64()}`;
     case recordTypes.alive:
       return reader.f64();
     case recordTypes['delivery-ended']:
@@ -96,6 +98,8 @@ function summary(record: JournalRecord): unknown {
       return record.user;
     case 'session-ended':
       return record.session;
+    case 'asked':
+      return `${record.door}.${record.number}`;
     case 'alive':
       return record.atMs;
     case 'delivery':

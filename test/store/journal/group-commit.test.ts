@@ -420,3 +420,104 @@ describe('the relaxed journal', () => {
     expect(bench.outcomes).toEqual(['1', 'not 2', '2']);
   });
 });
+
+/** A log that takes several batches at once and answers when the test says. */
+class SlowLog implements BatchLog {
+  readonly appendsMax = 3;
+  readonly answersWithinMs = 2000;
+  readonly asked: { seq: number; records: number; answer(outcome: AppendOutcome): void }[] = [];
+
+  append({ seq, bytes }: NumberedBatch): Promise<AppendOutcome> {
+    return new Promise((answer) => {
+      this.asked.push({ seq, records: countRecords(bytes), answer });
+    });
+  }
+
+  lastNumber(): number {
+    return 7;
+  }
+
+  release(): void {}
+
+  async close(): Promise<void> {}
+}
+
+describe('a log that takes several batches at once', () => {
+  async function pinged(count: number): Promise<{ bench: Bench; log: SlowLog; answers: Promise<string>[] }> {
+    const log = new SlowLog();
+    const bench = new Bench({ log });
+    const answers: Promise<string>[] = [];
+    for (let n = 1; n <= count; n++) {
+      answers.push(bench.ping(n));
+      await settle();
+    }
+    return { bench, log, answers };
+  }
+
+  test('gets the next batch before it has answered the one before, and answers in order', async () => {
+    const { bench, log, answers } = await pinged(5);
+    expect(log.asked.map(({ seq, records }) => [seq, records])).toEqual([
+      [8, 1],
+      [9, 1],
+      [10, 1],
+    ]);
+    log.asked[0]?.answer('written');
+    await settle();
+    expect(bench.outcomes).toEqual(['1']);
+    expect(log.asked.map(({ seq, records }) => [seq, records]).slice(3)).toEqual([[11, 2]]);
+    for (const { answer } of log.asked) answer('written');
+    expect(await Promise.all(answers)).toEqual(['1', '2', '3', '4', '5']);
+    expect(bench.journal.lastSeq).toBe(11);
+  });
+
+  test('rolls back all that is under way, newest first, when the first finds no space', async () => {
+    const { bench, log } = await pinged(4);
+    for (const { answer } of log.asked.splice(0)) answer('disk-full');
+    await settle();
+    expect(bench.outcomes).toEqual(['not 4', 'not 3', 'not 2', 'not 1']);
+    expect(bench.journal.full).toBe(true);
+    const again = bench.ping(1);
+    await bench.pass(20);
+    expect(log.asked.map(({ seq }) => seq)).toEqual([8]);
+    log.asked[0]?.answer('written');
+    expect(await again).toBe('1');
+    expect(bench.journal.full).toBe(false);
+  });
+
+  test('calls no waiter when it is fenced, not of what is under way either', async () => {
+    const { bench, log } = await pinged(3);
+    for (const { answer } of log.asked) answer('fenced');
+    await settle();
+    expect(bench.outcomes).toEqual([]);
+    expect(bench.broken).toHaveLength(1);
+  });
+
+  test('refuses what comes while it has not answered for two seconds; what is under way waits', async () => {
+    const { bench, log, answers } = await pinged(1);
+    await bench.pass(1999);
+    const second = bench.ping(2);
+    await settle();
+    expect(bench.outcomes).toEqual([]);
+    await bench.pass(1);
+    const third = bench.ping(3);
+    await bench.pass(100);
+    expect(bench.outcomes).toEqual(['not 3']);
+    for (const { answer } of log.asked) answer('written');
+    expect(await Promise.all([...answers, second, third])).toEqual(['1', '2', 'not 3']);
+    const fourth = bench.ping(4);
+    await bench.pass(20);
+    log.asked.at(-1)?.answer('written');
+    expect(await fourth).toBe('4');
+  });
+
+  test('what is appended together is in one batch, however large', async () => {
+    const log = new SlowLog();
+    const bench = new Bench({ log, limits: { ...defaultLimits, batchBytesMax: 100 } });
+    bench.journal.beginTogether();
+    for (let n = 1; n <= 3; n++) void bench.ping(n, 'x'.repeat(60));
+    bench.journal.endTogether();
+    void bench.ping(4, 'x');
+    await settle();
+    expect(log.asked.map(({ records }) => records)).toEqual([3, 1]);
+  });
+});

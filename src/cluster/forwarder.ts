@@ -1,0 +1,269 @@
+/**
+ * The door's side: what a node that does not own the log takes goes to the node that does, all of one turn of the event loop in
+ * one message. Not here: the messages (`ask-batch`, `ask-codec`), what the owner does with them (`ask-server`).
+ *
+ * Invariants: each ask is answered exactly once. It is sent again only to another owner than before, never by time, and never
+ * if it may be done only once. Asks have a bound in bytes, number and time; while the owner gives no sign of life, new ones are
+ * refused at once.
+ */
+import type { PingOutcome, PingRequest } from '../engine/engine.ts';
+import { ByteReader } from '../store/codec/byte-reader.ts';
+import type { Scheduler } from '../store/scheduler.ts';
+import { AskBatch } from './ask-batch.ts';
+import {
+  answerKinds,
+  type Door,
+  type HttpAnswerPart,
+  isDamage,
+  isRecorded,
+  messageKinds,
+  openMessage,
+  readHttpAnswer,
+  readOutcome,
+  unlessDamaged,
+} from './ask-codec.ts';
+import type { AskServer } from './ask-server.ts';
+import type { Bus } from './bus.ts';
+import { type ForwardedReply, type ForwardedRequest, httpAskBytesMax, readReply } from './http-ask.ts';
+import { pingAskBytesMax } from './ping-ask.ts';
+import type { Subjects } from './subjects.ts';
+import { HttpAsk, type HttpRefusal, PingAsk, UnderWay } from './under-way.ts';
+
+export interface ForwarderLimits {
+  readonly bytesMax: number;
+  readonly asksMax: number;
+  readonly silenceMsMax: number;
+  readonly probeEveryMs: number;
+  readonly waitMsMax: number;
+  readonly requestMsMax: number;
+  readonly replyBytesMax: number;
+}
+
+interface ForwarderOptions {
+  readonly door: Door;
+  readonly bus: Bus;
+  readonly subjects: Subjects;
+  readonly scheduler: Scheduler;
+  readonly limits: ForwarderLimits;
+}
+
+export interface Owner {
+  readonly node: string;
+  readonly epoch: number;
+}
+
+const safeMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+export class Forwarder {
+  /** `ignored`: messages that were damaged or newer, and answers to what had been answered. */
+  readonly counts = { pings: 0, requests: 0, again: 0, refused: 0, ignored: 0 };
+  readonly #options: ForwarderOptions;
+  readonly #underWay = new UnderWay();
+  readonly #batch: AskBatch;
+  readonly #reader = new ByteReader();
+  readonly #subscription: { stop(): void };
+  #send: (message: Uint8Array) => void = () => {};
+  #epoch = 0;
+  #pingNumber = 0;
+  #requestNumber = 0;
+  /** Of the owner, or the first ask after a time without any. */
+  #lifeAtMs = 0;
+  #isSilent = false;
+  #cancelFlush: (() => void) | null = null;
+  #cancelWatch: (() => void) | null = null;
+
+  constructor(options: ForwarderOptions) {
+    this.#options = options;
+    const { door, bus, subjects } = options;
+    this.#batch = new AskBatch(door, bus.messageBytesMax, (message) => this.#send(message));
+    this.#subscription = bus.subscribe(subjects.answers(door), (message) => this.#take(message));
+  }
+
+  /** As `Engine.acceptPing`; `unavailable`, possibly at once, for what was not recorded. */
+  acceptPing<Who>(request: PingRequest, answer: (outcome: PingOutcome, who: Who) => void, who: Who): void {
+    if (!this.#admits(pingAskBytesMax(request))) {
+      this.counts.refused++;
+      answer('unavailable', who);
+      return;
+    }
+    this.counts.pings++;
+    const ask = new PingAsk(++this.#pingNumber, this.#nowMs(), answer, who);
+    this.#batch.addPing(ask, request);
+    this.#added(ask);
+  }
+
+  /** Never rejects. The request is read before this returns. */
+  http(request: ForwardedRequest): Promise<ForwardedReply | HttpRefusal> {
+    if (!this.#admits(httpAskBytesMax(request))) {
+      this.counts.refused++;
+      return Promise.resolve('unavailable');
+    }
+    this.counts.requests++;
+    return new Promise((resolve) => {
+      const isSafe = safeMethods.has(request.method);
+      const ask = new HttpAsk(++this.#requestNumber, this.#nowMs(), isSafe, resolve);
+      this.#batch.addRequest(ask, request);
+      this.#added(ask);
+    });
+  }
+
+  /** Asks of pings and requests that wait. */
+  get size(): number {
+    return this.#underWay.size;
+  }
+
+  /** Who owns the log, by what was read of it; null while nobody does. Not this node: see `takeOver`. */
+  ownerIs(owner: Owner | null): void {
+    const { bus, subjects } = this.#options;
+    const subject = owner === null ? '' : subjects.asks(owner.node);
+    this.#sendTo(owner?.epoch ?? 0, (message) => bus.publish(subject, message));
+  }
+
+  /** This node owns the log, under `epoch`: `local` gets what is under way, and what may still come. */
+  takeOver(local: Pick<AskServer, 'take'>, epoch: number): void {
+    const answers = (message: Uint8Array): void => this.#take(message);
+    this.#sendTo(epoch, (message) => local.take(message, answers));
+  }
+
+  /** What is under way is refused. */
+  stop(): void {
+    this.#subscription.stop();
+    this.#cancelFlush?.();
+    this.#cancelWatch?.();
+    this.#underWay.refuseBefore(Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY);
+  }
+
+  #sendTo(epoch: number, send: (message: Uint8Array) => void): void {
+    if (epoch === this.#epoch) return;
+    this.#batch.discard();
+    this.#epoch = epoch;
+    this.#batch.epoch = epoch;
+    this.#send = send;
+    if (epoch === 0) return;
+    this.#alive();
+    for (const ask of this.#underWay.requests.values()) this.#requestAgain(ask);
+    for (const ask of this.#underWay.pings.values()) this.#again(ask);
+    this.#batch.flush();
+  }
+
+  #requestAgain(ask: HttpAsk): void {
+    if (ask.isSafe || ask.sentEpoch === 0) this.#again(ask);
+    else if (ask.sentEpoch !== this.#epoch) this.#underWay.answerHttp(ask, 'in-doubt');
+  }
+
+  #again(ask: PingAsk | HttpAsk): void {
+    if (ask.sentEpoch === this.#epoch) return;
+    if (ask.sentEpoch !== 0) this.counts.again++;
+    this.#batch.addAgain(ask);
+  }
+
+  #nowMs(): number {
+    return this.#options.scheduler.elapsedMs();
+  }
+
+  #admits(bytes: number): boolean {
+    const { bytesMax, asksMax, silenceMsMax } = this.#options.limits;
+    const { size } = this.#underWay;
+    if (size === 0 && !this.#isSilent) this.#lifeAtMs = this.#nowMs();
+    else if (this.#nowMs() - this.#lifeAtMs >= silenceMsMax) this.#isSilent = true;
+    return !this.#isSilent && size < asksMax && this.#underWay.bytes + bytes <= bytesMax;
+  }
+
+  #alive(): void {
+    this.#lifeAtMs = this.#nowMs();
+    this.#isSilent = false;
+  }
+
+  #added(ask: PingAsk | HttpAsk): void {
+    this.#underWay.add(ask);
+    this.#flushSoon();
+    this.#cancelWatch ??= this.#options.scheduler.after(this.#options.limits.probeEveryMs, () =>
+      this.#watch(),
+    );
+  }
+
+  #flushSoon(): void {
+    this.#cancelFlush ??= this.#options.scheduler.soon(() => {
+      this.#cancelFlush = null;
+      this.#batch.flush();
+    });
+  }
+
+  /** Runs while something is under way, or nobody knows whether the owner is well. */
+  #watch(): void {
+    this.#cancelWatch = null;
+    const { probeEveryMs, waitMsMax, requestMsMax, silenceMsMax } = this.#options.limits;
+    const nowMs = this.#nowMs();
+    const silentMs = nowMs - this.#lifeAtMs;
+    if (silentMs >= silenceMsMax && this.#underWay.size > 0) this.#isSilent = true;
+    // An owner that is well may work on a request for longer than a ping ever takes.
+    this.#underWay.refuseBefore(
+      nowMs - waitMsMax,
+      nowMs - (silentMs >= waitMsMax ? waitMsMax : requestMsMax),
+    );
+    if (this.#underWay.size === 0 && !this.#isSilent) return;
+    if (silentMs >= probeEveryMs) this.#batch.flush(true);
+    this.#cancelWatch = this.#options.scheduler.after(probeEveryMs, () => this.#watch());
+  }
+
+  /**
+   * Of an earlier owner counts only that a ping is recorded: that was in the log before the next one read it. Whatever else it
+   * says may be out of date.
+   */
+  #take(message: Uint8Array): void {
+    const reader = this.#reader;
+    const head = openMessage(reader, messageKinds.answers, message);
+    if (head === null || head.id !== this.#options.door.id) {
+      this.counts.ignored++;
+      return;
+    }
+    if (head.epoch === this.#epoch) this.#alive();
+    try {
+      while (reader.left > 0) this.#takeAnswer(head.epoch);
+    } catch (error) {
+      if (!isDamage(error)) throw error;
+      this.counts.ignored++;
+    }
+  }
+
+  #takeAnswer(epoch: number): void {
+    const reader = this.#reader;
+    const kind = reader.u8();
+    if (kind === answerKinds.http) {
+      this.#takePart(epoch, readHttpAnswer(reader));
+      return;
+    }
+    const ask = this.#underWay.pings.get(reader.f64());
+    const outcome = readOutcome(reader);
+    if (ask && (epoch === ask.sentEpoch || isRecorded(outcome))) this.#underWay.answerPing(ask, outcome);
+    else this.counts.ignored++;
+  }
+
+  #takePart(epoch: number, { number, offset, total, bytes }: HttpAnswerPart): void {
+    const underWay = this.#underWay;
+    const ask = underWay.requests.get(number);
+    if (ask && offset === 0 && epoch === ask.sentEpoch) {
+      underWay.forgetReply(ask);
+      ask.reply = { epoch, parts: [], received: 0 };
+    }
+    const reply = ask?.reply;
+    if (!ask || epoch !== ask.sentEpoch || reply?.epoch !== epoch || reply.received !== offset) {
+      this.counts.ignored++;
+      return;
+    }
+    if (underWay.replyBytes - reply.received + total > this.#options.limits.replyBytesMax) {
+      underWay.answerHttp(ask, 'too-large');
+      return;
+    }
+    reply.parts.push(bytes);
+    reply.received += bytes.length;
+    underWay.replyBytes += bytes.length;
+    if (reply.received < total) {
+      this.#batch.addMore(number, reply.received);
+      this.#flushSoon();
+      return;
+    }
+    const whole = unlessDamaged(() => readReply(new ByteReader(), reply.parts));
+    underWay.answerHttp(ask, whole ?? (ask.isSafe ? 'unavailable' : 'in-doubt'));
+  }
+}

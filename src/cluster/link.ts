@@ -1,0 +1,17 @@
+/**
+ * What connects a node with the others: the log and the bus, over one connection. The contract; `store/replicated` has it over
+ * NATS, tests in memory.
+ */
+import type { ReplicatedLog } from '../store/replicated/replicated-log.ts';
+import type { Bus } from './bus.ts';
+
+export interface ClusterLink {
+  readonly bus: Bus;
+  /** Where it is connected to, without secrets. */
+  readonly servers: readonly string[];
+  /** Null: there is none yet. Waits until the servers answer. Rejects with a KnellError where they cannot be used. */
+  openLog(): Promise<ReplicatedLog | null>;
+  /** Creates a log whose first entry has the number `firstSeq`. Rejects when there is one. */
+  createLog(firstSeq: number): Promise<void>;
+  close(): Promise<void>;
+}

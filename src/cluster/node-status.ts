@@ -1,0 +1,181 @@
+/**
+ * Which nodes there are: each says once a second what it is and how far it has read the log, and keeps what the others say.
+ * For people, metrics and upgrades; who owns the log is in the log.
+ * Invariant: two processes under one name are noticed while both live, and a restart is not taken for that.
+ */
+import type { Scheduler } from '../store/scheduler.ts';
+import type { Bus } from './bus.ts';
+import type { Subjects } from './subjects.ts';
+
+export const nodeRoles = ['starting', 'standby', 'owner', 'stopped'] as const;
+/** `stopped`: it reads no further, and `lastError` says why. */
+export type NodeRole = (typeof nodeRoles)[number];
+
+/** What a node says of itself. */
+export interface NodeStatus {
+  readonly name: string;
+  /** Of its process: see `Door`. */
+  readonly id: number;
+  readonly version: string;
+  /** Of batches and messages, by name: the newest that it reads. */
+  readonly formats: Readonly<Record<string, number>>;
+  readonly role: NodeRole;
+  /** The latest claim that it has read of. */
+  readonly epoch: number;
+  /** The latest entry of the log that it has applied. */
+  readonly appliedSeq: number;
+  readonly startedAtMs: number;
+  /** Empty for none. */
+  readonly lastError: string;
+}
+
+export interface KnownNode extends NodeStatus {
+  /** It has said something within the last seconds. */
+  readonly isAlive: boolean;
+  /** Epoch milliseconds of this node's clock. */
+  readonly saidAtMs: number;
+}
+
+export interface NodeStatusLimits {
+  readonly everyMs: number;
+  readonly silenceMsMax: number;
+  readonly goneKeptMs: number;
+  readonly nodesMax: number;
+}
+
+interface NodeStatusOptions {
+  readonly bus: Bus;
+  readonly subjects: Pick<Subjects, 'status'>;
+  readonly scheduler: Scheduler;
+  readonly nowMs: () => number;
+  readonly limits: NodeStatusLimits;
+  /** This node's own, as it is now. */
+  readonly own: () => NodeStatus;
+}
+
+interface Seen {
+  readonly status: NodeStatus;
+  readonly firstMs: number;
+  readonly latestMs: number;
+  readonly saidAtMs: number;
+}
+
+const messageVersion = 1;
+
+export class NodeStatuses {
+  readonly #options: NodeStatusOptions;
+  readonly #subscription: { stop(): void };
+  /** By the id of the process. */
+  readonly #seen = new Map<number, Seen>();
+  #cancel: () => void;
+  #startedMs: number | null = null;
+
+  constructor(options: NodeStatusOptions) {
+    this.#options = options;
+    this.#subscription = options.bus.subscribe(options.subjects.status, (message) => this.#take(message));
+    this.#cancel = options.scheduler.soon(() => this.#everySecond());
+  }
+
+  /** One of each name, this node too, by name. Of several processes of a name the one that spoke last. */
+  nodes(): readonly KnownNode[] {
+    const byName = new Map<string, Seen>();
+    for (const seen of [...this.#seen.values(), this.#ownSeen()]) {
+      const known = byName.get(seen.status.name);
+      if (known === undefined || known.latestMs <= seen.latestMs) byName.set(seen.status.name, seen);
+    }
+    return [...byName.values()]
+      .map((seen) => ({ ...seen.status, isAlive: this.#isAlive(seen), saidAtMs: seen.saidAtMs }))
+      .sort((a, b) => (a.name < b.name ? -1 : 1));
+  }
+
+  /** A sentence when two live processes have the same name; null otherwise. */
+  sameName(): string | null {
+    const alive = [...this.#seen.values(), this.#ownSeen()].filter((seen) => this.#isAlive(seen));
+    const { everyMs } = this.#options.limits;
+    const doubled = alive.find((one) =>
+      alive.some(
+        (other) =>
+          other !== one && other.status.name === one.status.name && areBothAlive(one, other, everyMs),
+      ),
+    );
+    return doubled
+      ? `two running nodes are called ${doubled.status.name}: give each its own KNELL_NODE`
+      : null;
+  }
+
+  stop(): void {
+    this.#subscription.stop();
+    this.#cancel();
+  }
+
+  #ownSeen(): Seen {
+    const { scheduler, nowMs, own } = this.#options;
+    const elapsedMs = scheduler.elapsedMs();
+    this.#startedMs ??= elapsedMs;
+    return { status: own(), firstMs: this.#startedMs, latestMs: elapsedMs, saidAtMs: nowMs() };
+  }
+
+  #isAlive({ latestMs }: Seen): boolean {
+    const { scheduler, limits } = this.#options;
+    return scheduler.elapsedMs() - latestMs <= limits.silenceMsMax;
+  }
+
+  #everySecond(): void {
+    const { bus, subjects, scheduler, limits } = this.#options;
+    const { status } = this.#ownSeen();
+    bus.publish(subjects.status, Buffer.from(JSON.stringify({ messageVersion, ...status })));
+    this.#forget();
+    this.#cancel = scheduler.after(limits.everyMs, () => this.#everySecond());
+  }
+
+  /** Those that have gone long since, and of the others the longest gone when there are too many. */
+  #forget(): void {
+    const { scheduler, limits } = this.#options;
+    const oldestMs = scheduler.elapsedMs() - limits.goneKeptMs;
+    const bySilence = [...this.#seen].sort(([, a], [, b]) => a.latestMs - b.latestMs);
+    for (const [id, { latestMs }] of bySilence)
+      if (latestMs < oldestMs || this.#seen.size > limits.nodesMax) this.#seen.delete(id);
+  }
+
+  #take(message: Uint8Array): void {
+    const status = readStatus(message);
+    const { scheduler, nowMs, own } = this.#options;
+    if (status === null || status.id === own().id) return;
+    const latestMs = scheduler.elapsedMs();
+    const firstMs = this.#seen.get(status.id)?.firstMs ?? latestMs;
+    this.#seen.set(status.id, { status, firstMs, latestMs, saidAtMs: nowMs() });
+  }
+}
+
+/** What a process said before it ended may come after its successor has begun, but not for so long. */
+function areBothAlive(one: Seen, other: Seen, everyMs: number): boolean {
+  const beganMs = Math.max(one.firstMs, other.firstMs);
+  return Math.min(one.latestMs, other.latestMs) > beganMs + everyMs / 2;
+}
+
+/** Null for what is damaged or newer: it is not known which fields it has. */
+function readStatus(message: Uint8Array): NodeStatus | null {
+  let json: unknown;
+  try {
+    json = JSON.parse(Buffer.from(message).toString());
+  } catch {
+    return null;
+  }
+  if (typeof json !== 'object' || json === null) return null;
+  const said = json as Readonly<Record<string, unknown>>;
+  const { formats } = said;
+  const role = nodeRoles.find((known) => known === said.role);
+  if (said.messageVersion !== messageVersion || role === undefined) return null;
+  if (typeof formats !== 'object' || formats === null) return null;
+  return {
+    name: String(said.name),
+    id: Number(said.id),
+    version: String(said.version),
+    formats: Object.fromEntries(Object.entries(formats).map(([name, format]) => [name, Number(format)])),
+    role,
+    epoch: Number(said.epoch),
+    appliedSeq: Number(said.appliedSeq),
+    startedAtMs: Number(said.startedAtMs),
+    lastError: String(said.lastError),
+  };
+}

@@ -1,0 +1,35 @@
+/**
+ * Under which subjects the nodes of a cluster talk to each other by the bus. Not those of the log.
+ * Invariant: any two names have different subjects, whatever is in them.
+ */
+import type { Door } from './ask-codec.ts';
+
+export interface Subjects {
+  /** What doors ask the node of that name. */
+  asks(node: string): string;
+  /** Answers to one process of a node: those to an earlier one go nowhere. */
+  answers(door: Door): string;
+  readonly liveNews: string;
+  readonly liveInterest: string;
+  readonly status: string;
+}
+
+/** `cluster`: several may share one NATS. */
+export function subjectsOf(cluster: string): Subjects {
+  const base = `knell.${token(cluster)}`;
+  return {
+    asks: (node) => `${base}.asks.${token(node)}`,
+    answers: ({ name, id }) => `${base}.answers.${token(name)}.${id}`,
+    liveNews: `${base}.live.news`,
+    liveInterest: `${base}.live.interest`,
+    status: `${base}.status`,
+  };
+}
+
+/** Dots part a subject, and stars, angles and spaces mean something: every such byte becomes `=` and two digits. */
+function token(name: string): string {
+  const text = Buffer.from(name)
+    .toString('latin1')
+    .replace(/[^A-Za-z0-9_-]/g, (byte) => `=${byte.charCodeAt(0).toString(16).padStart(2, '0')}`);
+  return text === '' ? '=' : text;
+}

@@ -1,0 +1,92 @@
+/**
+ * What the HTTP listeners of a cluster's node serve: the same mounts as ever while it owns the log, otherwise the doors to the
+ * owner. And the other end: the mounts for what other doors have handed over.
+ * Invariants: a path has the same route on every node. What a node says of itself (probes, its own metrics) it says itself; of
+ * everything else a node that does not own the log answers nothing of its own.
+ */
+import type { HttpRefusal } from '../cluster/under-way.ts';
+import type { Engine } from '../engine/engine.ts';
+import { healthPaths } from './health-routes.ts';
+import { errorReply } from './json-reply.ts';
+import type { Mount, Served } from './listener.ts';
+import { type HttpReply, type HttpRequest, mergedSlashes } from './message.ts';
+import { metricsPath } from './metrics-routes.ts';
+import { isPingPath } from './ping-routes.ts';
+import { notRecordedWords, text } from './replies.ts';
+
+interface DoorOptions {
+  readonly isOwner: () => boolean;
+  readonly forwarder: {
+    readonly acceptPing: Engine['acceptPing'];
+    /** Reads the request before it returns. Never rejects. */
+    http(request: HttpRequest): Promise<HttpReply | HttpRefusal>;
+  };
+}
+
+/** For all doors of a node, that for mail too: the engine's own while this node owns the log. */
+export function acceptAtOwner(
+  { isOwner, forwarder }: DoorOptions,
+  engine: Pick<Engine, 'acceptPing'>,
+): Engine['acceptPing'] {
+  return (request, answer, who) => {
+    if (isOwner()) engine.acceptPing(request, answer, who);
+    else forwarder.acceptPing(request, answer, who);
+  };
+}
+
+/** `served`: what `servedBy` gives for an engine whose `acceptPing` is that of `acceptAtOwner`. */
+export function servedAtOwner({ isOwner, forwarder }: DoorOptions, served: Served): Served {
+  const forwarding = (mount: Mount): Mount => ({
+    ...mount,
+    route(request, replyTo) {
+      if (isOwner() || isPingPath(request.path) || isOfThisNode(request.path)) mount.route(request, replyTo);
+      else {
+        const { method, path } = request;
+        void forwarder
+          .http(request)
+          .then((result) =>
+            replyTo.send(typeof result === 'string' ? refusalOf(result, { method, path }) : result),
+          );
+      }
+    },
+  });
+  return { ...served, mounts: served.mounts.map(forwarding) };
+}
+
+/** Serves what other doors have taken: the base of its path is cut off already. Never rejects. */
+export function serveForwarded({ mounts }: Served): (request: HttpRequest) => Promise<HttpReply> {
+  const own = mounts.filter(({ base }) => base === '');
+  return (request) =>
+    new Promise((resolve) => {
+      const mount = own.find(({ prefix }) => request.path.startsWith(prefix)) ?? own.at(-1);
+      mount?.route(request, { send: resolve });
+    });
+}
+
+const ownPaths: ReadonlySet<string> = new Set([...healthPaths, metricsPath]);
+
+function isOfThisNode(path: string): boolean {
+  return ownPaths.has(path);
+}
+
+const words: Readonly<Record<HttpRefusal, string>> = {
+  unavailable: notRecordedWords,
+  'in-doubt': 'the answer was lost: it may have been done, so look before you try again',
+  'too-large': 'the answer is too large for this node to pass on: ask for less, or try again later',
+};
+const jsonPath = /^\/(?:api|web)\//;
+
+/** What a client gets whose request the owner did not answer. */
+export function refusalOf(
+  refusal: HttpRefusal,
+  { method, path }: Pick<HttpRequest, 'method' | 'path'>,
+): HttpReply {
+  const isRead = method === 'GET' || method === 'HEAD';
+  const said =
+    refusal === 'unavailable' && isRead ? 'no node of the cluster can answer now, try again' : words[refusal];
+  const headers = [
+    ['Retry-After', '2'],
+    ['Access-Control-Allow-Origin', '*'],
+  ] as const;
+  return jsonPath.test(mergedSlashes(path)) ? errorReply(503, said, headers) : text(503, said, headers);
+}

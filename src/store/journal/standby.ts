@@ -1,0 +1,23 @@
+/**
+ * What a store of a cluster asks of its journal beyond appending: the batches of the owner, until this node is the owner.
+ * Implementation: `replicated/replicated-journal`.
+ */
+import type { NumberedBatch } from './batch-log.ts';
+
+/** In a cluster: what others write meanwhile, until this node owns the log. */
+export interface Standby {
+  /**
+   * Calls `apply` with the batches that follow `lastSeq`, while `hasCapacity` says that there is capacity. Resolves when this
+   * node may append what follows them.
+   */
+  untilOwned(
+    lastSeq: number,
+    apply: (batch: NumberedBatch) => void,
+    hasCapacity: () => boolean,
+  ): Promise<void>;
+  /** Whether this node certainly owns the log at this moment. */
+  readonly mayAct: boolean;
+  /** How often an owner writes at least; whether it has written nothing for so long. */
+  readonly beatMs: number;
+  readonly isQuiet: boolean;
+}

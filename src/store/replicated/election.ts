@@ -1,0 +1,213 @@
+/**
+ * A node that does not own the log: follows it, and claims it when its owner has been silent for too long. Not here: what is
+ * done with the entries (`replicated-journal`), how the log carries a claim (`replicated-log`).
+ *
+ * Invariants: a node claims only what it has read to the end, as the log's leader knows it. Silence counts only while the
+ * log can be reached: a node that is cut off from it claims nothing. Once `lost`, it claims nothing until it follows again.
+ */
+import { KnellError, messageOf } from '../../lib/errors.ts';
+import type { Logger } from '../../lib/logger.ts';
+import type { Scheduler } from '../scheduler.ts';
+import type { LogEntry, Ownership, ReplicatedLog } from './replicated-log.ts';
+
+export interface ElectionLimits {
+  /** An owner writes this often at least, so that the others know that it lives. */
+  readonly beatMs: number;
+  /** So long an owner may be silent before another node claims. */
+  readonly silenceMs: number;
+  /** At random up to so much longer, so that two rarely claim at once. */
+  readonly jitterMs: number;
+  /** When the log could not be reached, or has entries that are not read yet: how long until it is asked again. */
+  readonly patienceMs: number;
+  /** How often a silent log is looked at. */
+  readonly lookEveryMs: number;
+  /** After following ended: until it is tried again. */
+  readonly followAgainMs: number;
+}
+
+export interface ElectionOptions {
+  readonly log: ReplicatedLog;
+  readonly scheduler: Scheduler;
+  readonly limits: ElectionLimits;
+  readonly logger: Logger;
+  /** 0 to 1. */
+  chance(): number;
+  /** Called with every entry, in order. What it throws ends following, as `lost` does. */
+  apply(entry: LogEntry): void;
+  /** False while `apply` should not be called: following begins again later. */
+  hasCapacity(): boolean;
+  /** Called when another owner, or none, is known. */
+  ownerIs(owner: Ownership | null): void;
+  /** Called with why this node follows no more, and null when it does again. */
+  troubleIs(trouble: string | null): void;
+  /** Called once, when this node owns the log and has read all of it. */
+  owned(ownership: Ownership): void;
+}
+
+export class Election {
+  readonly #options: ElectionOptions;
+  #lastSeq: number;
+  #latestAtMs: number;
+  #patienceMs: number;
+  #following: { stop(): void } | null = null;
+  #isAsking = false;
+  #isOwned = false;
+  #trouble: string | null = null;
+  #cancel: (() => void) | null = null;
+  #isOver = false;
+
+  constructor(options: ElectionOptions, lastSeq: number) {
+    this.#options = options;
+    this.#lastSeq = lastSeq;
+    this.#latestAtMs = options.scheduler.elapsedMs();
+    this.#patienceMs = this.#drawPatience();
+  }
+
+  start(): void {
+    this.#follow();
+    this.#look();
+  }
+
+  stop(): void {
+    this.#isOver = true;
+    this.#following?.stop();
+    this.#following = null;
+    this.#cancel?.();
+  }
+
+  #drawPatience(): number {
+    const { limits, chance } = this.#options;
+    return limits.silenceMs + limits.jitterMs * chance();
+  }
+
+  #follow(): void {
+    const { log } = this.#options;
+    if (this.#isOver) return;
+    this.#following?.stop();
+    const following = log.follow(this.#lastSeq + 1, {
+      entry: (entry) => {
+        if (!this.#isOver && this.#following === following) this.#take(entry);
+      },
+      lost: (error) => {
+        if (!this.#isOver && this.#following === following) this.#lost(error);
+      },
+    });
+    this.#following = following;
+  }
+
+  #take(entry: LogEntry): void {
+    const { apply, hasCapacity, scheduler } = this.#options;
+    if (!this.#isOwned && !hasCapacity()) {
+      this.#pause('this node is behind with folding');
+      return;
+    }
+    try {
+      apply(entry);
+    } catch (error) {
+      this.#lost(error);
+      return;
+    }
+    this.#lastSeq = entry.seq;
+    this.#latestAtMs = scheduler.elapsedMs();
+    if (this.#trouble !== null) this.#setTrouble(null);
+    if (entry.kind === 'release') {
+      this.#options.ownerIs(null);
+      this.#patienceMs = 0;
+      this.#look();
+    } else if (entry.kind === 'claim') {
+      this.#patienceMs = this.#drawPatience();
+      if (!this.#isOwned) this.#options.ownerIs({ node: entry.node, epoch: entry.seq });
+    }
+  }
+
+  #lost(error: unknown): void {
+    const message = messageOf(error);
+    if (message !== this.#trouble)
+      this.#options.logger.error(`this node does not follow the log: ${message}`);
+    this.#pause(message);
+  }
+
+  #pause(trouble: string): void {
+    const { scheduler, limits } = this.#options;
+    this.#following?.stop();
+    this.#following = null;
+    this.#setTrouble(trouble);
+    scheduler.after(limits.followAgainMs, () => {
+      if (this.#following === null) this.#follow();
+    });
+  }
+
+  #setTrouble(trouble: string | null): void {
+    this.#trouble = trouble;
+    this.#options.troubleIs(trouble);
+  }
+
+  #look(): void {
+    const { scheduler, limits } = this.#options;
+    if (this.#isOver) return;
+    this.#cancel?.();
+    this.#cancel = scheduler.after(limits.lookEveryMs, () => this.#look());
+    if (this.#isAsking || this.#trouble !== null) return;
+    if (scheduler.elapsedMs() - this.#latestAtMs < this.#patienceMs) return;
+    this.#isAsking = true;
+    void this.#ask().finally(() => {
+      this.#isAsking = false;
+    });
+  }
+
+  /** The owner is silent: claims, unless the log goes on beyond what was read, or cannot be reached. */
+  async #ask(): Promise<void> {
+    const { log } = this.#options;
+    try {
+      const lastSeq = this.#lastSeq;
+      const bounds = await log.bounds();
+      if (this.#isOver || this.#following === null) return;
+      if (bounds.lastSeq < lastSeq) throw endsBelow(bounds.lastSeq, lastSeq);
+      if (bounds.lastSeq > this.#lastSeq) {
+        // Something was written and not received: it is fetched.
+        this.#wait();
+        this.#follow();
+        return;
+      }
+      if (lastSeq !== this.#lastSeq) return;
+      await this.#claim(lastSeq);
+    } catch (error) {
+      if (this.#isOver) return;
+      if (error instanceof KnellError && error.code === 'cluster-log-short') this.#lost(error);
+      else this.#wait();
+    }
+  }
+
+  async #claim(lastSeq: number): Promise<void> {
+    const { log, owned } = this.#options;
+    const outcome = await log.claim(lastSeq);
+    if (this.#isOver) return;
+    if (outcome !== 'owned') {
+      this.#wait();
+      return;
+    }
+    // What it consists of is known: not to be waited for.
+    this.#isOwned = true;
+    const epoch = lastSeq + 1;
+    while (!this.#isOver && this.#lastSeq + 1 < log.nextSeq) {
+      const seq = this.#lastSeq + 1;
+      const kind = seq === epoch ? 'claim' : 'empty';
+      this.#take({ seq, kind, epoch, node: log.node, bytes: Buffer.alloc(0) });
+    }
+    this.stop();
+    owned({ node: log.node, epoch });
+  }
+
+  #wait(): void {
+    const { scheduler, limits } = this.#options;
+    this.#latestAtMs = scheduler.elapsedMs();
+    this.#patienceMs = limits.patienceMs;
+  }
+}
+
+export function endsBelow(lastSeq: number, readSeq: number): KnellError {
+  return new KnellError(
+    'cluster-log-short',
+    `the log ends at ${lastSeq}, below entry ${readSeq} that this node has: see "knell cluster rebuild"`,
+  );
+}

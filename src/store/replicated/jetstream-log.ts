@@ -1,0 +1,204 @@
+/**
+ * The replicated log over NATS JetStream: how its stream is found, created and checked. Not here: what the log does with it
+ * (`stream-log`), which servers are fit (`server-checks`).
+ * Invariant: opening never creates a stream. A new one in the place of one that is gone would make all nodes forget.
+ */
+import { KnellError, messageOf } from '../../lib/errors.ts';
+import type { Logger } from '../../lib/logger.ts';
+import { day, second } from '../../lib/units.ts';
+import type { Scheduler } from '../scheduler.ts';
+import {
+  type ApiAnswer,
+  apiErrors,
+  askApi,
+  askStreamInfo,
+  entriesSubject,
+  incarnationOf,
+  JetStream,
+  logSubject,
+  streamName,
+  throwError,
+} from './jetstream.ts';
+import type { ReplicatedLimits } from './limits.ts';
+import type { NatsLink } from './nats-link.ts';
+import { StreamLog } from './stream-log.ts';
+
+/** On so many servers: a majority of fewer is all of them. */
+const replicasMin = 3;
+/** Far more than a node keeps unfolded; a node that was away for longer gets a snapshot of another one. */
+const keptBytesMax = 2_000_000_000;
+const keptMs = 7 * day;
+/** An append that is sent again within it is stored once. After it, the expected sequence refuses it too. */
+const duplicateWindowMs = 120 * second;
+/** Between two lines of the log that say the same. */
+const reminderMs = 30 * second;
+const pauseMs = second;
+const nsPerMs = 1_000_000;
+
+export interface JetStreamLogOptions {
+  readonly link: NatsLink;
+  /** The cluster's name; of `clusterNamePattern`. */
+  readonly cluster: string;
+  /** This node's name. */
+  readonly node: string;
+  readonly scheduler: Scheduler;
+  readonly logger: Logger;
+  randomHex(bytes: number): string;
+  /** Ends the attempts to reach JetStream. */
+  readonly signal: AbortSignal;
+  readonly limits?: ReplicatedLimits;
+}
+
+export interface NewStream {
+  /** The number of its first entry: 1, or behind the last one of the log that it replaces. */
+  readonly firstSeq: number;
+  /** Random, of letters and digits. */
+  readonly incarnation: string;
+}
+
+/** A part of subjects and of the stream's name. */
+export const clusterNamePattern = /^[A-Za-z0-9][A-Za-z0-9-]{0,31}$/;
+
+/** Throws a KnellError `usage` for a name that no stream can have. */
+export function checkClusterName(name: string): void {
+  if (!clusterNamePattern.test(name))
+    throw new KnellError(
+      'usage',
+      `${JSON.stringify(name)} is no name of a cluster: 1 to 32 letters, digits and hyphens, a letter or digit first`,
+    );
+}
+
+/**
+ * The log of the stream that there is, or `missing`. Tries until JetStream answers or `signal` ends it; the log says so every
+ * 30 s. Rejects with a KnellError when the stream is not one that Knell can use.
+ */
+export async function openJetStreamLog(options: JetStreamLogOptions): Promise<StreamLog | 'missing'> {
+  const { link, cluster } = options;
+  checkClusterName(cluster);
+  const info = await untilAnswered(options, () => askStreamInfo(link, cluster));
+  if (!info) return 'missing';
+  const incarnation = incarnationOf(info.config, cluster);
+  if (incarnation === '')
+    throw new KnellError('cluster-log-foreign', `the stream ${streamName(cluster)} was not created by Knell`);
+  if (info.config.num_replicas < replicasMin) throw tooFewReplicas(cluster, info.config.num_replicas);
+  return logOf(options, incarnation);
+}
+
+/**
+ * Creates the stream, and returns its log. If there is one already, its log: another node may have created it at the same time,
+ * and `incarnation` shows it. Tries like `openJetStreamLog`, and rejects like it, and when there are fewer than three servers.
+ */
+export async function createJetStreamLog(
+  options: JetStreamLogOptions,
+  stream: NewStream,
+): Promise<StreamLog> {
+  const { link, cluster } = options;
+  checkClusterName(cluster);
+  const answer = await untilAnswered(options, async () => {
+    const created = await askApi<ApiAnswer>(
+      link,
+      `STREAM.CREATE.${streamName(cluster)}`,
+      config(cluster, stream),
+    );
+    const refusal = refusalOf(created, cluster);
+    if (!refusal && created.error?.err_code !== apiErrors.nameInUse) throwError(created);
+    return refusal;
+  });
+  if (answer) throw answer;
+  const log = await openJetStreamLog(options);
+  if (log === 'missing')
+    throw new KnellError(
+      'cluster-log-missing',
+      `the stream ${streamName(cluster)} was deleted as it was created`,
+    );
+  return log;
+}
+
+/** Deletes the stream with all that it has. For `knell cluster rebuild`; rejects when JetStream does not do it. */
+export async function deleteJetStreamLog(link: NatsLink, cluster: string): Promise<void> {
+  const answer = await askApi<ApiAnswer>(link, `STREAM.DELETE.${streamName(cluster)}`, null);
+  if (answer.error?.err_code !== apiErrors.streamNotFound) throwError(answer);
+}
+
+function logOf({ link, cluster, ...options }: JetStreamLogOptions, incarnation: string): StreamLog {
+  const inbox = `_INBOX.knell.${options.randomHex(12)}`;
+  return new StreamLog({ ...options, stream: new JetStream(link, cluster, incarnation, inbox) });
+}
+
+function config(cluster: string, { firstSeq, incarnation }: NewStream): object {
+  const source = logSubject(cluster, incarnation);
+  return {
+    name: streamName(cluster),
+    description: "Knell's replicated log",
+    subjects: [source],
+    num_replicas: replicasMin,
+    storage: 'file',
+    retention: 'limits',
+    discard: 'old',
+    max_bytes: keptBytesMax,
+    max_age: keptMs * nsPerMs,
+    max_msgs: -1,
+    max_msgs_per_subject: -1,
+    max_consumers: -1,
+    duplicate_window: duplicateWindowMs * nsPerMs,
+    deny_delete: true,
+    deny_purge: true,
+    republish: { src: source, dest: entriesSubject(cluster, incarnation) },
+    ...(firstSeq > 1 ? { first_seq: firstSeq } : {}),
+  };
+}
+
+/** What trying again will not change. */
+function refusalOf({ error }: ApiAnswer, cluster: string): KnellError | null {
+  switch (error?.err_code) {
+    case apiErrors.notClustered:
+      return tooFewReplicas(cluster, 1);
+    case apiErrors.notEnabledForAccount:
+    case apiErrors.notEnabled:
+      return new KnellError('cluster-unfit', 'JetStream is not enabled in the files of nats-server');
+    case apiErrors.accountFull:
+    case apiErrors.storageFull:
+      return new KnellError(
+        'cluster-unfit',
+        `JetStream has no ${keptBytesMax / 1e9} GB for the stream on each server: raise max_file_store, or free space`,
+      );
+    default:
+      return null;
+  }
+}
+
+function tooFewReplicas(cluster: string, replicas: number): KnellError {
+  return new KnellError(
+    'cluster-unfit',
+    `the stream ${streamName(cluster)} is on ${replicas} ${replicas === 1 ? 'server' : 'servers'}, and a cluster needs ` +
+      `${replicasMin}: on fewer it stops, or loses pings, with one machine. On one machine, run Knell without KNELL_CLUSTER`,
+  );
+}
+
+/** Asks until there is an answer. Only a KnellError ends it: everything else may be over in a moment. */
+async function untilAnswered<Answer>(
+  { link, scheduler, logger, signal }: JetStreamLogOptions,
+  ask: () => Promise<Answer>,
+): Promise<Answer> {
+  let sayAtMs = scheduler.elapsedMs() + patienceMs;
+  for (;;) {
+    signal.throwIfAborted();
+    try {
+      return await ask();
+    } catch (error) {
+      if (error instanceof KnellError) throw error;
+      if (scheduler.elapsedMs() >= sayAtMs) {
+        logger.warn(`JetStream does not answer yet: ${reasonOf(error, link)}; trying again until it does`);
+        sayAtMs = scheduler.elapsedMs() + reminderMs;
+      }
+    }
+    await new Promise<void>((resolve) => scheduler.after(pauseMs, resolve));
+  }
+}
+
+/** Servers that have just been started elect a leader first, which is nothing to say. */
+const patienceMs = 5 * second;
+
+function reasonOf(error: unknown, link: NatsLink): string {
+  return link.isConnected ? messageOf(error) : 'no connection to NATS';
+}

@@ -1,0 +1,18 @@
+/** Every bound of a node's part in a cluster, with its reason. Of the log itself: `limits`. */
+import { second } from '../../lib/units.ts';
+import type { ReplicatedJournalLimits } from './replicated-journal.ts';
+
+export const replicatedJournalLimits: ReplicatedJournalLimits = {
+  beatMs: 0.5 * second,
+  // Six beats. An election of the log's leader takes 4 to 9 s, but then nobody can claim either.
+  silenceMs: 3 * second,
+  jitterMs: 0.3 * second,
+  patienceMs: 0.3 * second,
+  lookEveryMs: 50,
+  followAgainMs: second,
+  // Less than the silence by more than a turn of the event loop and a message take.
+  certainMs: 2.5 * second,
+  answersWithinMs: 2 * second,
+  appendAgainMs: 100,
+  handOverMs: 2 * second,
+};

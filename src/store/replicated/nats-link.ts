@@ -1,0 +1,261 @@
+/**
+ * The connection to NATS: the one file that touches `@nats-io/*`. Not here: what messages mean (`jetstream`).
+ * Invariants: the library is loaded only when a cluster is configured. Once connected, the link reconnects until it is closed.
+ * Nothing is kept for a connection that is gone: what is published meanwhile is lost. No error and no line of the log says
+ * the token.
+ */
+import type { ConnectionOptions, Msg, NatsConnection, Status } from '@nats-io/transport-node';
+import { KnellError, messageOf } from '../../lib/errors.ts';
+import type { Logger } from '../../lib/logger.ts';
+import { second } from '../../lib/units.ts';
+import type { Scheduler } from '../scheduler.ts';
+import { type NatsAddresses, natsAddresses } from './nats-addresses.ts';
+
+export interface NatsMessage {
+  /** In memory of its own. */
+  readonly data: Buffer;
+  /** Empty if there is none of this name. */
+  header(name: string): string;
+}
+
+export interface NatsPublish {
+  readonly subject: string;
+  readonly data: Uint8Array;
+  /** Where an answer is sent to. */
+  readonly reply?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Files in PEM; each null for what the system has. */
+export interface NatsTls {
+  readonly caFile: string | null;
+  readonly certFile: string | null;
+  readonly keyFile: string | null;
+}
+
+export interface NatsLinkOptions {
+  /** `nats://host:4222`, or `tls://…`; user information in it is a token, or a user and a password. */
+  readonly urls: readonly string[];
+  /** Instead of one in the URLs. */
+  readonly token: string | null;
+  readonly tls: NatsTls | null;
+  /** The node's name, for those who list the connections of a server. */
+  readonly name: string;
+  readonly scheduler: Scheduler;
+  readonly logger: Logger;
+  /** Ends the attempts to connect. */
+  readonly signal: AbortSignal;
+}
+
+/** A link's messages, as the nodes of one cluster have them (`cluster/bus`). */
+export interface NatsBus {
+  readonly messageBytesMax: number;
+  publish(subject: string, message: Uint8Array): void;
+  subscribe(subject: string, take: (message: Uint8Array) => void): { stop(): void };
+}
+
+/** A server that does not answer a ping in this time, twice, is gone. */
+const pingMs = second;
+const pingsOutMax = 2;
+const reconnectMs = 200;
+/** Of one attempt to connect. */
+const connectMs = 2 * second;
+/** Between two lines of the log that say the same. */
+const reminderMs = 30 * second;
+const connectPauseMs = second;
+
+/**
+ * Tries until a server answers or `signal` ends it; the log says so every 30 s. Rejects with a KnellError when a server refuses
+ * the token (`cluster-access`) or a URL is wrong (`usage`), and with the signal's reason.
+ */
+export async function connectNats(options: NatsLinkOptions): Promise<NatsLink> {
+  const { connect, headers, errors } = await import('@nats-io/transport-node');
+  const { scheduler, logger, signal } = options;
+  const addresses = natsAddresses(options.urls);
+  const names = addresses.servers.join(', ');
+  let sayAtMs = 0;
+  for (;;) {
+    signal.throwIfAborted();
+    try {
+      const connection = await connect(connectionOptions(options, addresses));
+      // The library has forgotten those that did not answer.
+      connection.setServers([...addresses.servers]);
+      return new NatsLink(connection, headers, options);
+    } catch (error) {
+      if (error instanceof errors.AuthorizationError) throw refused(names, error);
+      if (scheduler.elapsedMs() >= sayAtMs) {
+        logger.warn(`cannot reach NATS at ${names} (${messageOf(error)}): trying again until it answers`);
+        sayAtMs = scheduler.elapsedMs() + reminderMs;
+      }
+    }
+    await pause(scheduler, signal);
+  }
+}
+
+function connectionOptions(
+  { token, tls, name }: NatsLinkOptions,
+  addresses: NatsAddresses,
+): ConnectionOptions {
+  const { servers, isTls, user, password } = addresses;
+  const auth = token ?? addresses.token;
+  return {
+    servers: [...servers],
+    name: `knell ${name}`,
+    timeout: connectMs,
+    pingInterval: pingMs,
+    maxPingOut: pingsOutMax,
+    maxReconnectAttempts: -1,
+    reconnectTimeWait: reconnectMs,
+    // A token is changed on one server after the other.
+    ignoreAuthErrorAbort: true,
+    // Those that servers name may be out of reach from here; and while they are added, the first connection never gives up.
+    ignoreClusterUpdates: true,
+    noAsyncTraces: true,
+    ...(auth === null ? {} : { token: auth }),
+    ...(user === null ? {} : { user, pass: password ?? '' }),
+    ...(isTls || tls ? { tls: tlsOptions(tls) } : {}),
+  };
+}
+
+function tlsOptions(tls: NatsTls | null): NonNullable<ConnectionOptions['tls']> {
+  return {
+    ...(tls?.caFile ? { caFile: tls.caFile } : {}),
+    ...(tls?.certFile ? { certFile: tls.certFile } : {}),
+    ...(tls?.keyFile ? { keyFile: tls.keyFile } : {}),
+  };
+}
+
+function refused(names: string, cause: Error): KnellError {
+  return new KnellError(
+    'cluster-access',
+    `NATS at ${names} refuses the token: it must be the one in the files of nats-server`,
+    { cause },
+  );
+}
+
+function pause(scheduler: Scheduler, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const end = (): void => {
+      cancel();
+      signal.removeEventListener('abort', end);
+      resolve();
+    };
+    const cancel = scheduler.after(connectPauseMs, end);
+    signal.addEventListener('abort', end);
+  });
+}
+
+type Headers = typeof import('@nats-io/transport-node')['headers'];
+
+export class NatsLink {
+  readonly #connection: NatsConnection;
+  readonly #headers: Headers;
+  readonly #logger: Logger;
+  readonly #onReconnect = new Set<() => void>();
+  #isConnected = true;
+
+  constructor(connection: NatsConnection, headers: Headers, { logger }: NatsLinkOptions) {
+    this.#connection = connection;
+    this.#headers = headers;
+    this.#logger = logger;
+    void this.#watch();
+  }
+
+  /** Of the server that the link is connected to, or was last. */
+  get serverVersion(): string {
+    return this.#connection.info?.version ?? '';
+  }
+
+  get messageBytesMax(): number {
+    return this.#connection.info?.max_payload ?? 1_000_000;
+  }
+
+  /** The hosts of all servers that the link knows of, without ports. */
+  get hosts(): readonly string[] {
+    return [...new Set(this.#connection.getServers().map(({ hostname }) => hostname))];
+  }
+
+  get isConnected(): boolean {
+    return this.#isConnected;
+  }
+
+  /** Never throws, never waits. `data` may be changed afterwards. */
+  publish({ subject, data, reply, headers }: NatsPublish): void {
+    if (!this.#isConnected || this.#connection.isClosed()) return;
+    const its = headers && this.#headers();
+    for (const [name, value] of Object.entries(headers ?? {})) its?.set(name, value);
+    try {
+      this.#connection.publish(subject, Buffer.from(data), {
+        ...(reply === undefined ? {} : { reply }),
+        ...(its ? { headers: its } : {}),
+      });
+    } catch (error) {
+      this.#logger.error(`a message to ${subject} was not sent: ${messageOf(error)}`);
+    }
+  }
+
+  /** `take` gets the subject too, of which `subject` may be a pattern. */
+  subscribe(subject: string, take: (message: NatsMessage, subject: string) => void): { stop(): void } {
+    const subscription = this.#connection.subscribe(subject, {
+      callback: (error, message) => {
+        if (error) this.#logger.error(`NATS refuses to deliver ${subject}: ${messageOf(error)}`);
+        else take(messageFrom(message), message.subject);
+      },
+    });
+    return { stop: () => subscription.unsubscribe() };
+  }
+
+  /** Rejects when nobody answers within `timeoutMs`, at once when nobody listens or there is no connection. */
+  async request(subject: string, data: string, timeoutMs: number): Promise<NatsMessage> {
+    if (!this.#isConnected) throw new Error('not connected to NATS');
+    return messageFrom(await this.#connection.request(subject, data, { timeout: timeoutMs }));
+  }
+
+  /** Calls `run` after each time that the connection was gone. */
+  onReconnect(run: () => void): { stop(): void } {
+    this.#onReconnect.add(run);
+    return { stop: () => this.#onReconnect.delete(run) };
+  }
+
+  bus(): NatsBus {
+    const link = this;
+    return {
+      get messageBytesMax() {
+        return link.messageBytesMax;
+      },
+      publish: (subject, message) => this.publish({ subject, data: message }),
+      subscribe: (subject, take) => this.subscribe(subject, ({ data }) => take(data)),
+    };
+  }
+
+  async close(): Promise<void> {
+    this.#onReconnect.clear();
+    await this.#connection.close();
+  }
+
+  async #watch(): Promise<void> {
+    for await (const status of this.#connection.status()) this.#changed(status);
+    this.#isConnected = false;
+  }
+
+  #changed(status: Status): void {
+    switch (status.type) {
+      case 'disconnect':
+        if (this.#isConnected) this.#logger.warn(`the connection to NATS at ${status.server} is gone`);
+        this.#isConnected = false;
+        return;
+      case 'reconnect':
+        this.#isConnected = true;
+        this.#logger.info(`connected to NATS at ${status.server} again`);
+        for (const run of this.#onReconnect) run();
+        return;
+      case 'error':
+        this.#logger.error(`NATS says: ${messageOf(status.error)}`);
+        return;
+    }
+  }
+}
+
+function messageFrom({ data, headers }: Msg): NatsMessage {
+  return { data: Buffer.from(data), header: (name) => headers?.get(name) ?? '' };
+}

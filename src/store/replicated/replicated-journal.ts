@@ -1,0 +1,193 @@
+/**
+ * The batch log of a cluster's store: appends go to the replicated log, and into a local log (the spool) for the fold once a
+ * majority has them. Until this node owns the log, the batches of the owner come the same way. Not here: who may claim
+ * (`election`), the log itself (`replicated-log`).
+ *
+ * Invariants: the spool has exactly the entries of the log up to some number, under the same numbers. An append is answered
+ * when it is in both. The spool is written without a sync: after a power cut the log has what it lacks.
+ */
+import { assert, KnellError } from '../../lib/errors.ts';
+import type { Logger } from '../../lib/logger.ts';
+import { ByteWriter } from '../codec/byte-writer.ts';
+import { beginBatch } from '../codec/records.ts';
+import type { AppendOutcome, BatchLog, NumberedBatch } from '../journal/batch-log.ts';
+import type { Standby } from '../journal/standby.ts';
+import type { Scheduler } from '../scheduler.ts';
+import { Election, type ElectionLimits } from './election.ts';
+import type { Ownership, ReplicatedLog } from './replicated-log.ts';
+
+export interface ReplicatedJournalLimits extends ElectionLimits {
+  /** What the owner reads or sends is certain for so long after its latest own write began; less than the silence. */
+  readonly certainMs: number;
+  /** So long a ping waits for the log before the next ones are refused. */
+  readonly answersWithinMs: number;
+  /** After an append whose outcome is unknown. */
+  readonly appendAgainMs: number;
+  /** An owner that goes waits at most so long for the next one. */
+  readonly handOverMs: number;
+}
+
+export interface ReplicatedJournalOptions {
+  readonly log: ReplicatedLog;
+  readonly spool: BatchLog;
+  readonly scheduler: Scheduler;
+  readonly limits: ReplicatedJournalLimits;
+  readonly logger: Logger;
+  chance(): number;
+  ownerIs(owner: Ownership | null): void;
+}
+
+export class ReplicatedJournal implements BatchLog, Standby {
+  readonly appendsMax: number;
+  readonly answersWithinMs: number;
+  /** Why this node does not follow the log; null when it does, or owns it. */
+  trouble: string | null = null;
+  ownership: Ownership | null = null;
+  appliedSeq = 0;
+  readonly #options: ReplicatedJournalOptions;
+  #election: Election | null = null;
+  #underWay = 0;
+  #previous: Promise<unknown> = Promise.resolve();
+  #isClosed = false;
+  #stopFollowing: () => void = () => {};
+
+  constructor(options: ReplicatedJournalOptions) {
+    this.#options = options;
+    this.appendsMax = options.log.appendsMax;
+    this.answersWithinMs = options.limits.answersWithinMs;
+  }
+
+  get mayAct(): boolean {
+    return this.ownership !== null && this.#sinceWrittenMs() < this.#options.limits.certainMs;
+  }
+
+  get beatMs(): number {
+    return this.#options.limits.beatMs;
+  }
+
+  /** Half a beat: one that begins a little early is better than one that is missed. */
+  get isQuiet(): boolean {
+    return this.#underWay === 0 && this.#sinceWrittenMs() >= this.beatMs / 2;
+  }
+
+  #sinceWrittenMs(): number {
+    const { log, scheduler } = this.#options;
+    return log.writtenAtMs === null ? Number.POSITIVE_INFINITY : scheduler.elapsedMs() - log.writtenAtMs;
+  }
+
+  untilOwned(
+    lastSeq: number,
+    apply: (batch: NumberedBatch) => void,
+    hasCapacity: () => boolean,
+  ): Promise<void> {
+    this.appliedSeq = lastSeq;
+    return new Promise((resolve) => {
+      this.#election = new Election(
+        {
+          ...this.#options,
+          hasCapacity,
+          apply: (entry) => {
+            const batch = { seq: entry.seq, bytes: entry.kind === 'batch' ? entry.bytes : noRecords };
+            this.#spool(batch);
+            apply(batch);
+          },
+          troubleIs: (trouble) => {
+            this.trouble = trouble;
+          },
+          owned: (ownership) => {
+            this.ownership = ownership;
+            this.#options.ownerIs(ownership);
+            resolve();
+          },
+        },
+        lastSeq,
+      );
+      this.#election.start();
+    });
+  }
+
+  append(batch: NumberedBatch): Promise<AppendOutcome> {
+    assert(this.ownership !== null, 'only an owner appends');
+    this.#underWay++;
+    const asked = this.#ask(batch);
+    const previous = this.#previous;
+    const kept = (async () => {
+      const outcome = await asked;
+      await previous;
+      this.#underWay--;
+      if (outcome === 'written') this.#spool(batch);
+      return outcome;
+    })();
+    this.#previous = kept.catch(() => {});
+    return kept;
+  }
+
+  /** While nobody knows, the same append is asked for again: the log knows what it has. */
+  async #ask(batch: NumberedBatch): Promise<AppendOutcome> {
+    const { log, scheduler, limits } = this.#options;
+    for (;;) {
+      const outcome = await log.append(batch);
+      if (outcome !== 'unknown' || this.#isClosed) return outcome;
+      await new Promise<void>((resolve) => scheduler.after(limits.appendAgainMs, resolve));
+    }
+  }
+
+  #spool(batch: NumberedBatch): void {
+    const outcome = this.#options.spool.append(batch);
+    if (outcome !== 'written') throw noSpace();
+    this.appliedSeq = batch.seq;
+  }
+
+  lastNumber(): number {
+    return this.appliedSeq;
+  }
+
+  release(seq: number): void {
+    this.#options.spool.release(seq);
+  }
+
+  /** Lets another node claim at once; after the last append. Resolves when one has, or none does. */
+  async #handOver(): Promise<void> {
+    const { log, ownerIs, scheduler, limits } = this.#options;
+    if (this.ownership === null) return;
+    this.ownership = null;
+    await log.release();
+    ownerIs(null);
+    await new Promise<void>((resolve) => {
+      const cancel = scheduler.after(limits.handOverMs, resolve);
+      const following = log.follow(this.appliedSeq + 1, {
+        entry({ kind, node, seq }) {
+          if (kind !== 'claim') return;
+          ownerIs({ node, epoch: seq });
+          cancel();
+          resolve();
+        },
+        lost: () => resolve(),
+      });
+      this.#stopFollowing = () => following.stop();
+    });
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#election?.stop();
+    await this.#handOver();
+    this.#stopFollowing();
+    await this.#options.log.close();
+    await this.#options.spool.close();
+  }
+}
+
+function noSpace(): KnellError {
+  return new KnellError(
+    'store-full',
+    'there is no space on this node for what the log brings: free some; until then it claims nothing',
+  );
+}
+
+/** What a claim and a release are in the journal. */
+const noRecords = (() => {
+  const writer = new ByteWriter(1);
+  beginBatch(writer);
+  return writer.copy();
+})();

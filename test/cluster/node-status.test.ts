@@ -1,0 +1,126 @@
+/** Which nodes there are, as each of them sees it. */
+import { expect, test } from 'vitest';
+import { type NodeStatus, NodeStatuses } from '../../src/cluster/node-status.ts';
+import { subjectsOf } from '../../src/cluster/subjects.ts';
+import { limits } from '../../src/limits.ts';
+import { MemoryNetwork } from '../support/memory-bus.ts';
+import { SimulatedClock } from '../support/simulated-clock.ts';
+
+/** A short day: it is spent second by second. */
+const status = { ...limits.cluster.status, goneKeptMs: 60_000 };
+const subjects = subjectsOf('test');
+
+function cluster() {
+  const clock = new SimulatedClock(0);
+  const network = new MemoryNetwork({ clock });
+  const start = (name: string, id: number, more: Partial<NodeStatus> = {}) => {
+    const own: NodeStatus = {
+      name,
+      id,
+      version: '1.2.3',
+      formats: { batch: 4 },
+      role: 'standby',
+      epoch: 7,
+      appliedSeq: 100,
+      startedAtMs: clock.nowMs(),
+      lastError: '',
+      ...more,
+    };
+    const bus = network.bus(`${name} ${id}`);
+    return new NodeStatuses({
+      bus,
+      subjects,
+      scheduler: clock,
+      nowMs: () => clock.nowMs(),
+      limits: status,
+      own: () => own,
+    });
+  };
+  const run = async (ms: number): Promise<void> => {
+    await Promise.resolve();
+    await clock.advance(ms, () => Promise.resolve());
+  };
+  return { clock, network, start, run };
+}
+
+test('each node says what it is, and shows the others beside itself', async () => {
+  const { start, run } = cluster();
+  const a = start('a', 1);
+  start('b', 2, { role: 'owner', lastError: 'the disk is full' });
+  await run(1500);
+  expect(a.nodes()).toMatchObject([
+    { name: 'a', isAlive: true, role: 'standby' },
+    {
+      name: 'b',
+      isAlive: true,
+      role: 'owner',
+      lastError: 'the disk is full',
+      formats: { batch: 4 },
+      epoch: 7,
+    },
+  ]);
+  expect(a.sameName()).toBeNull();
+});
+
+test('one that falls silent has gone, is shown for some time, and then forgotten', async () => {
+  const { start, run } = cluster();
+  const a = start('a', 1);
+  const b = start('b', 2);
+  await run(1500);
+  b.stop();
+  const aliveOnes = (): string[] =>
+    a
+      .nodes()
+      .filter(({ isAlive }) => isAlive)
+      .map(({ name }) => name);
+  await run(status.silenceMsMax - 1000);
+  expect(aliveOnes()).toEqual(['a', 'b']);
+  await run(1500);
+  expect(aliveOnes()).toEqual(['a']);
+  expect(a.nodes().length).toBe(2);
+  await run(status.goneKeptMs);
+  expect(a.nodes().map(({ name }) => name)).toEqual(['a']);
+});
+
+test('two processes under one name are noticed by all, themselves too; a restart is none of that', async () => {
+  const { start, run } = cluster();
+  const a = start('a', 1);
+  const before = start('b', 2);
+  await run(2500);
+  before.stop();
+  const restarted = start('b', 3);
+  await run(3000);
+  expect([a.sameName(), restarted.sameName()]).toEqual([null, null]);
+  expect(a.nodes().find(({ name }) => name === 'b')).toMatchObject({ id: 3, isAlive: true });
+  const second = start('b', 4);
+  await run(3000);
+  for (const node of [a, restarted, second])
+    expect(node.sameName()).toBe('two running nodes are called b: give each its own KNELL_NODE');
+  second.stop();
+  await run(status.silenceMsMax + 1000);
+  expect([a.sameName(), restarted.sameName()]).toEqual([null, null]);
+});
+
+test('what is no status, or one of a newer kind, is ignored, and nodes have a bound', async () => {
+  const { network, start, run } = cluster();
+  const a = start('a', 1);
+  const bus = network.bus('stranger');
+  for (const text of [
+    '',
+    'null',
+    '{}',
+    '{"messageVersion":2,"name":"x"}',
+    '{"messageVersion":1,"role":"owner"}',
+  ])
+    bus.publish(subjects.status, Buffer.from(text));
+  await run(100);
+  expect(a.nodes().length).toBe(1);
+  const others = { messageVersion: 1, version: '', formats: {}, role: 'standby', epoch: 0, appliedSeq: 0 };
+  for (let id = 10; id < 10 + 2 * status.nodesMax; id++)
+    bus.publish(
+      subjects.status,
+      Buffer.from(JSON.stringify({ ...others, name: `n${id}`, id, startedAtMs: 0, lastError: '' })),
+    );
+  await run(2000);
+  expect(a.nodes().length).toBe(status.nodesMax + 1);
+});

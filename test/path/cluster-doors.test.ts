@@ -1,0 +1,73 @@
+/** Three whole Knells in this process over a log in memory: every door serves, and the owner may go. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { eventLoop } from '../../src/store/scheduler.ts';
+import { Knell } from '../support/knell.ts';
+import { memoryLink } from '../support/memory-link.ts';
+import { MemoryCluster } from '../support/memory-log.ts';
+import { eventually } from '../support/patience.ts';
+
+describe('a cluster of three', () => {
+  const cluster = new MemoryCluster({ scheduler: eventLoop, random: Math.random });
+  const nodes: Knell[] = [];
+  let owner: Knell;
+  let standbys: Knell[];
+
+  beforeAll(async () => {
+    for (const name of ['a', 'b', 'c'])
+      nodes.push(
+        await Knell.start({
+          link: memoryLink(cluster, name),
+          env: { KNELL_CLUSTER: 'nats://memory', KNELL_NODE: name },
+        }),
+      );
+    owner = await Promise.race(
+      nodes.map(async (node) => {
+        await node.owning();
+        return node;
+      }),
+    );
+    standbys = nodes.filter((node) => node !== owner);
+    for (const node of standbys) node.keys = owner.keys;
+  });
+
+  afterAll(async () => {
+    await Promise.all(nodes.map((node) => node.stop()));
+  });
+
+  test('every node takes pings and requests, and all see the same', async () => {
+    const check = await (standbys[0] as Knell).create({ name: 'Backup', timeout: 3600 });
+    for (const node of nodes) expect((await node.request(`/ping/${check.uuid}`)).text).toBe('OK');
+    for (const node of nodes) expect((await node.check(check.uuid)).n_pings).toBe(3);
+    const made = await (standbys[1] as Knell).request(`/ping/${owner.keys.ping}/by-slug?create=1`);
+    expect([made.status, made.text]).toEqual([201, 'Created']);
+    const [first] = await (standbys[1] as Knell).pings(check.uuid);
+    expect(first).toMatchObject({ n: 3, scheme: 'http', method: 'GET' });
+  });
+
+  test('every node says what it is, and whether it is well', async () => {
+    for (const node of nodes) {
+      expect((await node.request('/healthz')).text).toBe('OK');
+      expect((await node.request('/readyz')).json()).toMatchObject({ ready: true });
+    }
+  });
+
+  test('when the owner goes, another one takes over, and no ping is refused', async () => {
+    const uuid = (await owner.create({ name: 'Hand over' })).uuid;
+    const [door] = standbys as [Knell];
+    const answers: string[] = [];
+    let isOver = false;
+    const pinging = (async () => {
+      while (!isOver) answers.push((await door.request(`/ping/${uuid}`)).text);
+    })();
+    await eventually(() => expect(answers.length).toBeGreaterThan(3));
+    await owner.stop();
+    nodes.splice(nodes.indexOf(owner), 1);
+    await Promise.race(standbys.map((node) => node.owning()));
+    const before = answers.length;
+    await eventually(() => expect(answers.length).toBeGreaterThan(before + 3));
+    isOver = true;
+    await pinging;
+    expect(new Set(answers)).toEqual(new Set(['OK']));
+    for (const node of standbys) expect((await node.check(uuid)).n_pings).toBe(answers.length);
+  });
+});

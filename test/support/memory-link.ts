@@ -1,0 +1,13 @@
+/** What connects the nodes of a cluster in memory: `MemoryCluster` as a link. */
+import type { ClusterLink } from '../../src/cluster/link.ts';
+import type { MemoryCluster } from './memory-log.ts';
+
+export function memoryLink(cluster: MemoryCluster, node: string): ClusterLink {
+  return {
+    bus: cluster.bus(node),
+    servers: ['memory'],
+    openLog: async () => cluster.nodeLog(node),
+    createLog: () => Promise.reject(new Error('there is one')),
+    close: async () => {},
+  };
+}
