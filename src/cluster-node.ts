@@ -170,10 +170,11 @@ export class ClusterNode {
   readonly asked = (door: number, number: number): void => this.#known.add(door, number);
 
   #ownerIs(owner: Ownership | null): void {
-    this.#owner = owner;
-    // Of this node itself: once it has recovered.
-    if (owner === null || owner.epoch !== this.#journal?.ownership?.epoch) this.#forwarder.ownerIs(owner);
     const { logger, name } = this.#options;
+    if (owner?.epoch === this.#owner?.epoch) return;
+    this.#owner = owner;
+    // If it is this node: `takeOver` once it has recovered. A claim of an earlier process of this name has nobody behind it.
+    this.#forwarder.ownerIs(owner?.node === name ? null : owner);
     if (owner === null) logger.info('the owner has left');
     else
       logger.info(
