@@ -56,13 +56,11 @@ interface AppOptions {
   readonly webUrl?: URL;
   /** Likewise the mail reader's. */
   readonly readWorkerUrl?: URL;
+  /** Whether data that were in a cluster go on alone where KNELL_CLUSTER is not set. */
+  readonly leavesCluster?: boolean;
   /** What connects the nodes of a cluster, when that is not NATS. */
   readonly link?: ClusterLink;
-  /** Ends the wait for a cluster's servers. */
-  readonly signal?: AbortSignal;
 }
-
-const neverAborted = new AbortController().signal;
 
 /** What a command needs: the engine, with no door open. */
 export interface Core {
@@ -132,7 +130,7 @@ async function prepareCore(
     meter,
     nowMs: () => clock.nowMs(),
     onBroken: options.onBroken,
-    ...(cluster ? { join: cluster.join } : {}),
+    ...(cluster ? { join: cluster.join } : { leavesCluster: options.leavesCluster === true }),
     ...(options.threadsUrl ? { threadsUrl: options.threadsUrl } : {}),
   });
   const { engine, recover } = prepareEngine({
@@ -324,7 +322,7 @@ async function prepareNode(
 }
 
 /** Null without KNELL_CLUSTER: nothing of it is loaded then. */
-async function joinCluster({ config, clock, logger, link, signal }: AppOptions): Promise<ClusterNode | null> {
+async function joinCluster({ config, clock, logger, link }: AppOptions): Promise<ClusterNode | null> {
   if (config.cluster.length === 0) return null;
   const [{ ClusterNode }, { connectCluster }] = await Promise.all([
     import('./cluster-node.ts'),
@@ -332,7 +330,7 @@ async function joinCluster({ config, clock, logger, link, signal }: AppOptions):
   ]);
   const name = nodeNameOf(config);
   return new ClusterNode({
-    link: link ?? (await connectCluster({ ...config, name, logger, signal: signal ?? neverAborted })),
+    link: link ?? (await connectCluster({ ...config, name, logger, signal: new AbortController().signal })),
     name,
     cluster: config.clusterName,
     clock,
