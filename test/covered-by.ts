@@ -47,6 +47,7 @@ export const coveredBy: Readonly<Record<string, string>> = {
   'cluster/ping-ask': 'cluster/ask-codec',
   'cluster-node': 'path/cluster-doors',
   'cluster/connect': 'path/cluster',
+  'cluster/member': 'path/cluster-doors',
   'cluster/nats-config': 'cli/cluster',
   'http/forwarded-admin': 'path/cluster-doors',
   'lib/errors': 'cli/commands',
