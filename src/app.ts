@@ -6,7 +6,7 @@
 
 import type { ClusterLink } from './cluster/link.ts';
 import type { ClusterNode } from './cluster-node.ts';
-import { baseUrlOf, type Config, limits, nodeNameOf } from './config.ts';
+import { baseUrlOf, type Config, limits } from './config.ts';
 import { hasOwner } from './domain/user.ts';
 import { prepareEngine } from './engine/create-engine.ts';
 import type { Engine } from './engine/engine.ts';
@@ -24,6 +24,7 @@ import type { CommandContext } from './http/owner-commands/command.ts';
 import { createVerification } from './http/owner-commands/verification.ts';
 import { probePort } from './http/probe-port.ts';
 import { createTokens, linkPath, type Tokens } from './http/web/tokens.ts';
+import { joinCluster } from './join-cluster.ts';
 import type { Clock } from './lib/clock.ts';
 import { KnellError } from './lib/errors.ts';
 import { type HealthPart, observeHealth } from './lib/health.ts';
@@ -319,23 +320,6 @@ async function prepareNode(
     await cluster.adopt(options.config.dataDir);
     return prepareCore(options, baseUrl, cluster);
   }
-}
-
-/** Null without KNELL_CLUSTER: nothing of it is loaded then. */
-async function joinCluster({ config, clock, logger, link }: AppOptions): Promise<ClusterNode | null> {
-  if (config.cluster.length === 0) return null;
-  const [{ ClusterNode }, { connectCluster }] = await Promise.all([
-    import('./cluster-node.ts'),
-    import('./cluster/connect.ts'),
-  ]);
-  const name = nodeNameOf(config);
-  return new ClusterNode({
-    link: link ?? (await connectCluster({ ...config, name, logger, signal: new AbortController().signal })),
-    name,
-    cluster: config.clusterName,
-    clock,
-    logger,
-  });
 }
 
 async function ownWhenRecovered(

@@ -117,7 +117,7 @@ describe('imports', () => {
     journal: ['codec'],
     history: ['codec', 'journal'],
     snapshot: ['codec', 'history'],
-    replicated: ['codec', 'journal'],
+    replicated: ['codec', 'journal', 'snapshot'],
   };
   const storeFoundations = [
     ...[

@@ -4,6 +4,7 @@
  * Invariants: nothing is deleted while a node owns the log, or one that runs has more. The data directory's lock is held.
  */
 import { randomBytes } from 'node:crypto';
+import { systemClock } from '../lib/clock.ts';
 import { KnellError } from '../lib/errors.ts';
 import type { BatchLog } from '../store/journal/batch-log.ts';
 import type { Standby } from '../store/journal/standby.ts';
@@ -90,7 +91,7 @@ function listenTo(
     bus: { ...bus, messageBytesMax: bus.messageBytesMax, publish: () => {} },
     subjects: subjectsOf(clusterName),
     scheduler: eventLoop,
-    nowMs: () => Date.now(),
+    nowMs: () => systemClock.nowMs(),
     limits: { everyMs: listenMs, silenceMsMax: 2 * listenMs, goneKeptMs: 2 * listenMs, nodesMax: 100 },
     own: () => ({
       name: '',
