@@ -25,6 +25,7 @@ import { createVerification } from './http/owner-commands/verification.ts';
 import { probePort } from './http/probe-port.ts';
 import { createTokens, linkPath, type Tokens } from './http/web/tokens.ts';
 import type { Clock } from './lib/clock.ts';
+import { KnellError } from './lib/errors.ts';
 import { type HealthPart, observeHealth } from './lib/health.ts';
 import { systemIds } from './lib/ids.ts';
 import type { Logger } from './lib/logger.ts';
@@ -231,7 +232,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   try {
     const cluster = await joinCluster(options);
     if (cluster) closers.push(() => cluster.stop());
-    const core = await prepareCore(options, baseUrl, cluster);
+    const core = await prepareNode(options, baseUrl, cluster);
     const stopMeasuring = measureProcess(core.meter, dataFormat);
     closers.push(async () => stopMeasuring());
     if (!cluster) {
@@ -258,6 +259,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     const health = [start, ...(cluster ? [...cluster.health, ...cluster.whileOwner(parts)] : parts)];
     observeHealth(core.meter, health);
     cluster?.observe(core.meter);
+    cluster?.offerSnapshots(config.dataDir, (file) => core.engine.writeSnapshot(file, () => {}));
     const http = await openHttp({ ...core, pings, cluster, snapshots, health }, options);
     // Both doors close in the same span of time: one after the other could take twice as long as there is.
     closers.push(async () => {
@@ -303,6 +305,21 @@ export async function createApp(options: AppOptions): Promise<App> {
   } catch (error) {
     await stop();
     throw error;
+  }
+}
+
+/** A node that lacks what the log has discarded gets a snapshot of another one first. */
+async function prepareNode(
+  options: AppOptions,
+  baseUrl: () => string,
+  cluster: ClusterNode | null,
+): Promise<UnrecoveredCore> {
+  try {
+    return await prepareCore(options, baseUrl, cluster);
+  } catch (error) {
+    if (!cluster || !(error instanceof KnellError) || error.code !== 'cluster-log-behind') throw error;
+    await cluster.adopt(options.config.dataDir);
+    return prepareCore(options, baseUrl, cluster);
   }
 }
 

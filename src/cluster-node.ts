@@ -5,6 +5,8 @@
  * certain to be the owner answers no request before it has written something.
  */
 import { randomInt } from 'node:crypto';
+import { mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { AskServer } from './cluster/ask-server.ts';
 import { Forwarder } from './cluster/forwarder.ts';
 import type { ForwardedReply, ForwardedRequest } from './cluster/http-ask.ts';
@@ -12,6 +14,7 @@ import { KnownAsks } from './cluster/known-asks.ts';
 import type { ClusterLink } from './cluster/link.ts';
 import { LiveNews, type LocalListeners } from './cluster/live-news.ts';
 import { type KnownNode, NodeStatuses } from './cluster/node-status.ts';
+import { fetchSnapshot, namePrefix, SnapshotOffers } from './cluster/snapshot-exchange.ts';
 import { subjectsOf } from './cluster/subjects.ts';
 import type { Engine } from './engine/engine.ts';
 import type { AdminCommands } from './http/admin-routes.ts';
@@ -27,6 +30,7 @@ import { version } from './lib/version.ts';
 import { limits } from './limits.ts';
 import { batchVersion } from './store/codec/records.ts';
 import type { JoinedLog, LocalLog } from './store/open-store.ts';
+import { adoptSnapshot } from './store/replicated/adopt-snapshot.ts';
 import { joinStep } from './store/replicated/join-log.ts';
 import { replicatedJournalLimits } from './store/replicated/journal-limits.ts';
 import { ReplicatedJournal } from './store/replicated/replicated-journal.ts';
@@ -71,6 +75,9 @@ export class ClusterNode {
   #serveHere: ReturnType<typeof serveForwarded> | null = null;
   #news: LiveNews | null = null;
   #isLeaving = false;
+  #offers: SnapshotOffers | null = null;
+  /** The log that a snapshot is wanted for. */
+  #wantedOf = '';
 
   constructor(options: ClusterNodeOptions) {
     const { link, name, cluster, clock } = options;
@@ -145,14 +152,62 @@ export class ClusterNode {
         log && bounds && { incarnation: log.incarnation, bounds },
       );
       if (log !== null && step === 'join') return log;
-      if (step === 'behind')
-        throw new KnellError(
-          'cluster-log-behind',
-          'the log has discarded what this node lacks: start it with an empty KNELL_DATA_DIR',
-        );
+      if (log !== null && step === 'behind') {
+        this.#wantedOf = log.incarnation;
+        throw new KnellError('cluster-log-behind', 'the log has discarded what this node lacks');
+      }
       // Another node may create it at the same time: one of them does, and both open it.
       await link.createLog(1).catch((error: unknown) => this.#options.logger.info(messageOf(error)));
     }
+  }
+
+  /** After `join` has rejected with `cluster-log-behind`: has the data of another node instead of its own. */
+  async adopt(dataDir: string): Promise<void> {
+    const { logger, link } = this.#options;
+    const dir = join(dataDir, 'snapshots');
+    mkdirSync(dir, { recursive: true, mode: 0o700 });
+    const file = join(dir, `${namePrefix}${this.#id}`);
+    for (;;) {
+      const node = await this.#nodeWithData();
+      logger.info(
+        { from: node },
+        'the log has discarded what this node lacks: getting a snapshot of another node',
+      );
+      try {
+        await fetchSnapshot({
+          ...{ id: this.#id, node, file, bus: link.bus, subjects: this.#subjects, scheduler: eventLoop },
+          progress: inTenths((tenths) => logger.info(`getting the snapshot: ${tenths * 10} %`)),
+        });
+        await adoptSnapshot(file, dataDir, this.#wantedOf, () => {});
+        return;
+      } catch (error) {
+        logger.warn(`${messageOf(error)}; trying again`);
+        await pause();
+      } finally {
+        rmSync(file, { force: true });
+      }
+    }
+  }
+
+  /** A standby rather than the owner, which has enough to do. Waits for one. */
+  async #nodeWithData(): Promise<string> {
+    for (;;) {
+      const others = this.nodes().filter(
+        ({ isAlive, id, appliedSeq }) => isAlive && id !== this.#id && appliedSeq > 0,
+      );
+      const best = others.find(({ role }) => role === 'standby') ?? others[0];
+      if (best) return best.name;
+      await pause();
+    }
+  }
+
+  /** Other nodes may have this one's data, from now on. */
+  offerSnapshots(dataDir: string, writeSnapshot: (file: string) => Promise<unknown>): void {
+    const { link, name, logger } = this.#options;
+    const dir = join(dataDir, 'snapshots');
+    mkdirSync(dir, { recursive: true, mode: 0o700 });
+    const network = { bus: link.bus, subjects: this.#subjects, scheduler: eventLoop };
+    this.#offers = new SnapshotOffers({ ...network, node: name, logger, dir, writeSnapshot });
   }
 
   async #boundsOf(log: ReplicatedLog): Promise<LogBounds> {
@@ -161,7 +216,7 @@ export class ClusterNode {
         return await log.bounds();
       } catch (error) {
         if (!said) this.#options.logger.warn(`waiting for the cluster's log: ${messageOf(error)}`);
-        await new Promise((resolve) => setTimeout(resolve, replicatedJournalLimits.followAgainMs));
+        await pause();
       }
     }
   }
@@ -170,10 +225,11 @@ export class ClusterNode {
   readonly asked = (door: number, number: number): void => this.#known.add(door, number);
 
   #ownerIs(owner: Ownership | null): void {
-    this.#owner = owner;
-    // Of this node itself: once it has recovered.
-    if (owner === null || owner.epoch !== this.#journal?.ownership?.epoch) this.#forwarder.ownerIs(owner);
     const { logger, name } = this.#options;
+    if (owner?.epoch === this.#owner?.epoch) return;
+    this.#owner = owner;
+    // If it is this node: `takeOver` once it has recovered. A claim of an earlier process of this name has nobody behind it.
+    this.#forwarder.ownerIs(owner?.node === name ? null : owner);
     if (owner === null) logger.info('the owner has left');
     else
       logger.info(
@@ -206,6 +262,7 @@ export class ClusterNode {
     this.#cancelAge();
     this.#statuses.stop();
     this.#news?.stop();
+    this.#offers?.stop();
     this.#forwarder.stop();
     this.#asks.stop();
     await this.#options.link.close();
@@ -346,6 +403,19 @@ export class ClusterNode {
         { what },
       );
   }
+}
+
+function pause(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, replicatedJournalLimits.followAgainMs));
+}
+
+function inTenths(report: (tenths: number) => void): (fraction: number) => void {
+  let reported = 0;
+  return (fraction) => {
+    const tenths = Math.floor(fraction * 10);
+    if (tenths > reported) report(tenths);
+    reported = Math.max(reported, tenths);
+  };
 }
 
 /** An owner that may have been replaced finds out by writing. */

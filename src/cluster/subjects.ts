@@ -12,6 +12,10 @@ export interface Subjects {
   readonly liveNews: string;
   readonly liveInterest: string;
   readonly status: string;
+  /** Who wants a snapshot asks the node of that name here, */
+  snapshots(node: string): string;
+  /** and gets it here, by the id of its process. */
+  snapshotParts(id: number): string;
 }
 
 /** `cluster`: several may share one NATS. */
@@ -23,6 +27,8 @@ export function subjectsOf(cluster: string): Subjects {
     liveNews: `${base}.live.news`,
     liveInterest: `${base}.live.interest`,
     status: `${base}.status`,
+    snapshots: (node) => `${base}.snapshots.${token(node)}`,
+    snapshotParts: (id) => `${base}.snapshot-parts.${id}`,
   };
 }
 

@@ -23,6 +23,7 @@ import { dataFormat } from './formats.ts';
 
 export { dataFormat };
 
+const newMarker = `knell data format ${dataFormat}, new\n`;
 const markerPattern = /^knell data format (\d+)(, new)?\n$/;
 
 export interface LockedDataDir extends DataDirLock {
@@ -38,12 +39,17 @@ export function openDataDir(dataDir: string): LockedDataDir {
   try {
     // Under the lock, once more: another process may have changed it meanwhile.
     const format = readFormat(dataDir);
-    if (format === null) writeMarker(dataDir, `knell data format ${dataFormat}, new\n`);
+    if (format === null) writeMarker(dataDir, newMarker);
     return { format: format ?? 'new', release: () => lock.release() };
   } catch (error) {
     lock.release();
     throw error;
   }
+}
+
+/** From now on `dataDir` counts as empty: what is in it is removed at the next start. */
+export function markAsNew(dataDir: string): void {
+  writeMarker(dataDir, newMarker);
 }
 
 /** Whether there is anything of Knell's in `dataDir`. Throws for what this Knell cannot read. */

@@ -1,5 +1,6 @@
 /** Three whole Knells in this process over a log in memory: every door serves, and the owner may go. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { asCheckId } from '../../src/lib/ids.ts';
 import { eventLoop } from '../../src/store/scheduler.ts';
 import { Knell } from '../support/knell.ts';
 import { memoryLink } from '../support/memory-link.ts';
@@ -48,6 +49,25 @@ describe('a cluster of three', () => {
     for (const node of nodes) {
       expect((await node.request('/healthz')).text).toBe('OK');
       expect((await node.request('/readyz')).json()).toMatchObject({ ready: true });
+    }
+  });
+
+  test('a node that lacks what the log has discarded gets the data of another one', async () => {
+    const uuid = (await owner.create({ name: 'Long ago' })).uuid;
+    for (let n = 0; n < 3; n++) await owner.request(`/ping/${uuid}`, { method: 'POST', body: `output ${n}` });
+    cluster.discardBelow(cluster.lastSeq);
+    const late = await Knell.start({
+      link: memoryLink(cluster, 'd'),
+      env: { KNELL_CLUSTER: 'nats://memory', KNELL_NODE: 'd' },
+    });
+    try {
+      late.keys = owner.keys;
+      expect((await late.check(uuid)).n_pings).toBe(3);
+      // Its own, not the owner's.
+      expect(late.app.engine.read.check(uuid, Date.now())?.config.name).toBe('Long ago');
+      expect(late.app.engine.read.pings(asCheckId(uuid), 10).map(({ n }) => n)).toEqual([3, 2, 1]);
+    } finally {
+      await late.stop();
     }
   });
 

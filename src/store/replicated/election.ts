@@ -52,6 +52,8 @@ export class Election {
   #following: { stop(): void } | null = null;
   #isAsking = false;
   #isOwned = false;
+  /** Of the owner that is known. */
+  #epoch = 0;
   #trouble: string | null = null;
   #cancel: (() => void) | null = null;
   #isOver = false;
@@ -110,13 +112,18 @@ export class Election {
     this.#lastSeq = entry.seq;
     this.#latestAtMs = scheduler.elapsedMs();
     if (this.#trouble !== null) this.#setTrouble(null);
+    if (this.#isOwned) return;
     if (entry.kind === 'release') {
       this.#options.ownerIs(null);
       this.#patienceMs = 0;
       this.#look();
-    } else if (entry.kind === 'claim') {
-      this.#patienceMs = this.#drawPatience();
-      if (!this.#isOwned) this.#options.ownerIs({ node: entry.node, epoch: entry.seq });
+      return;
+    }
+    this.#patienceMs = this.#drawPatience();
+    // Not only by a claim: it may have been read by an earlier process, or be in the snapshot that this node began with.
+    if (entry.epoch > this.#epoch) {
+      this.#epoch = entry.epoch;
+      this.#options.ownerIs({ node: entry.node, epoch: entry.epoch });
     }
   }
 

@@ -12,6 +12,7 @@ import { KnellError, messageOf, systemCode } from '../../lib/errors.ts';
 import { createDir, dataFormat, syncDir, writeFormat } from '../data-dir.ts';
 import { lockDataDir } from '../data-dir-lock.ts';
 import { isDiskFull } from '../disk-full.ts';
+import { writeLogMark } from '../history/log-mark.ts';
 import { openHistoryTables } from '../history/tables.ts';
 import { openEnv } from '../lmdb-env.ts';
 import type { Progress, SnapshotSummary } from '../store.ts';
@@ -28,12 +29,14 @@ export async function restoreSnapshot(
   file: string,
   dataDir: string,
   progress: Progress,
+  /** Of the cluster's log that continues it; empty for none. */
+  incarnation = '',
 ): Promise<SnapshotSummary> {
   const target = resolve(dataDir);
   refuseUnlessEmpty(target);
   const summary = verifySnapshot(file, (fraction) => progress(fraction / 2));
   try {
-    await buildAndPlace(file, target, (fraction) => progress(0.5 + fraction / 2));
+    await buildAndPlace({ file, incarnation }, target, (fraction) => progress(0.5 + fraction / 2));
   } catch (error) {
     throw asKnellError(error, target);
   }
@@ -69,14 +72,20 @@ function namesIn(dir: string): readonly string[] {
   }
 }
 
-async function buildAndPlace(file: string, target: string, progress: Progress): Promise<void> {
+/** What is restored, and to which log it belongs. */
+interface Source {
+  readonly file: string;
+  readonly incarnation: string;
+}
+
+async function buildAndPlace(source: Source, target: string, progress: Progress): Promise<void> {
   const parent = dirname(target);
   createDir(parent);
-  if (existsSync(target) && staysInPlace(target, parent)) return buildInPlace(file, target, progress);
+  if (existsSync(target) && staysInPlace(target, parent)) return buildInPlace(source, target, progress);
   const staging = stagingIn(parent, target);
   try {
     createDir(staging);
-    await build(file, staging, progress);
+    await build(source, staging, progress);
     moveOnto(staging, target);
   } catch (error) {
     // Asked before the clean-up, which frees space on a full disk.
@@ -97,14 +106,14 @@ function staysInPlace(target: string, parent: string): boolean {
 }
 
 /** Under the lock of the directory, since here, too, a server could be started meanwhile, or another restore. */
-async function buildInPlace(file: string, target: string, progress: Progress): Promise<void> {
+async function buildInPlace(source: Source, target: string, progress: Progress): Promise<void> {
   const lock = lockDataDir(target);
   const staging = stagingIn(target, target);
   try {
     refuseUnlessEmpty(target);
     for (const name of leftBehind(target)) rmSync(join(target, name), { recursive: true });
     createDir(staging);
-    await build(file, staging, progress);
+    await build(source, staging, progress);
     moveInto(staging, target);
   } catch (error) {
     const known = isDiskFull(error, target) ? storeFull(target, error) : error;
@@ -122,12 +131,14 @@ function undo(staging: string, target: string): void {
   rmSync(join(target, 'history'), { recursive: true, force: true });
 }
 
-async function build(file: string, dir: string, progress: Progress): Promise<void> {
+async function build({ file, incarnation }: Source, dir: string, progress: Progress): Promise<void> {
   const env = openEnv(dir, 'history');
   try {
-    const builder = new RestoreBuilder(env, openHistoryTables(env));
+    const tables = openHistoryTables(env);
+    const builder = new RestoreBuilder(env, tables);
     readSnapshotFile(file, (kind, payload) => builder.frame(kind, payload), progress);
     builder.finish();
+    if (incarnation !== '') writeLogMark(env, tables, incarnation);
   } finally {
     await env.close();
   }
