@@ -6,7 +6,7 @@
 
 import type { ClusterLink } from './cluster/link.ts';
 import type { ClusterNode } from './cluster-node.ts';
-import { baseUrlOf, type Config, limits, nodeNameOf } from './config.ts';
+import { baseUrlOf, type Config, limits } from './config.ts';
 import { hasOwner } from './domain/user.ts';
 import { prepareEngine } from './engine/create-engine.ts';
 import type { Engine } from './engine/engine.ts';
@@ -24,6 +24,7 @@ import type { CommandContext } from './http/owner-commands/command.ts';
 import { createVerification } from './http/owner-commands/verification.ts';
 import { probePort } from './http/probe-port.ts';
 import { createTokens, linkPath, type Tokens } from './http/web/tokens.ts';
+import { joinCluster } from './join-cluster.ts';
 import type { Clock } from './lib/clock.ts';
 import { KnellError } from './lib/errors.ts';
 import { type HealthPart, observeHealth } from './lib/health.ts';
@@ -56,13 +57,11 @@ interface AppOptions {
   readonly webUrl?: URL;
   /** Likewise the mail reader's. */
   readonly readWorkerUrl?: URL;
+  /** Whether data that were in a cluster go on alone where KNELL_CLUSTER is not set. */
+  readonly leavesCluster?: boolean;
   /** What connects the nodes of a cluster, when that is not NATS. */
   readonly link?: ClusterLink;
-  /** Ends the wait for a cluster's servers. */
-  readonly signal?: AbortSignal;
 }
-
-const neverAborted = new AbortController().signal;
 
 /** What a command needs: the engine, with no door open. */
 export interface Core {
@@ -132,7 +131,7 @@ async function prepareCore(
     meter,
     nowMs: () => clock.nowMs(),
     onBroken: options.onBroken,
-    ...(cluster ? { join: cluster.join } : {}),
+    ...(cluster ? { join: cluster.join } : { leavesCluster: options.leavesCluster === true }),
     ...(options.threadsUrl ? { threadsUrl: options.threadsUrl } : {}),
   });
   const { engine, recover } = prepareEngine({
@@ -321,23 +320,6 @@ async function prepareNode(
     await cluster.adopt(options.config.dataDir);
     return prepareCore(options, baseUrl, cluster);
   }
-}
-
-/** Null without KNELL_CLUSTER: nothing of it is loaded then. */
-async function joinCluster({ config, clock, logger, link, signal }: AppOptions): Promise<ClusterNode | null> {
-  if (config.cluster.length === 0) return null;
-  const [{ ClusterNode }, { connectCluster }] = await Promise.all([
-    import('./cluster-node.ts'),
-    import('./cluster/connect.ts'),
-  ]);
-  const name = nodeNameOf(config);
-  return new ClusterNode({
-    link: link ?? (await connectCluster({ ...config, name, logger, signal: signal ?? neverAborted })),
-    name,
-    cluster: config.clusterName,
-    clock,
-    logger,
-  });
 }
 
 async function ownWhenRecovered(

@@ -62,6 +62,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     'config.ts',
     'listeners.ts',
     'cluster-node.ts',
+    'join-cluster.ts',
     'cluster',
     'http',
     'smtp',
@@ -71,6 +72,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     'domain',
     'lib',
   ],
+  'join-cluster.ts': ['config.ts', 'cluster-node.ts', 'cluster', 'lib'],
   'cluster-node.ts': ['limits.ts', 'http', 'cluster', 'engine', 'store', 'lib'],
   'listeners.ts': ['config.ts', 'cluster-node.ts', 'http', 'smtp', 'engine', 'lib'],
   importer: ['store', 'domain', 'schedule', 'lib'],
@@ -117,7 +119,7 @@ describe('imports', () => {
     journal: ['codec'],
     history: ['codec', 'journal'],
     snapshot: ['codec', 'history'],
-    replicated: ['codec', 'journal'],
+    replicated: ['codec', 'journal', 'snapshot'],
   };
   const storeFoundations = [
     ...[

@@ -130,6 +130,11 @@ async function mustHoldData({ dataDir }: Config): Promise<void> {
 }
 
 async function openHere(config: Config): Promise<Core> {
+  if (config.cluster.length > 0)
+    throw new KnellError(
+      'conflict',
+      `no Knell runs on ${config.dataDir}: start this node, and run this again`,
+    );
   const { openCore } = await import('../app.ts');
   const { createLogger } = await import('../lib/logger.ts');
   return openCore({

@@ -1,21 +1,25 @@
 /**
- * `knell cluster`: the configuration of its NATS servers. Not here: what a node does in a cluster (`cluster/`).
+ * `knell cluster`: the configuration of its NATS servers, what its nodes say of themselves, a new log. Not here: what a node does
+ * in a cluster (`cluster/`).
  */
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Command, Option } from 'commander';
 import { clusterVariable, natsConfigs } from '../cluster/nats-config.ts';
+import { type Config, nodeNameOf } from '../config.ts';
+import { systemClock } from '../lib/clock.ts';
 import { KnellError } from '../lib/errors.ts';
 import type { CommandTools } from './notify-commands.ts';
-import type { Flags } from './show.ts';
-import { exitDone, print, warn } from './terminal.ts';
+import { type Flags, show } from './show.ts';
+import { exitDone, exitFailed, print, printTable, warn } from './terminal.ts';
+import { typedAnswer } from './typed-answer.ts';
 
 const tokenBytes = 24;
 /** What is in the files is a secret. */
 const fileMode = 0o600;
 
-export function addCluster(program: Command, { finish }: Pick<CommandTools, 'finish'>): void {
+export function addCluster(program: Command, { finish, onData, configOf }: CommandTools): void {
   const group = program.command('cluster').description('several machines as one Knell, over NATS JetStream');
   group
     .command('config <host...>')
@@ -29,6 +33,111 @@ export function addCluster(program: Command, { finish }: Pick<CommandTools, 'fin
         '\n\nExample: knell cluster config 10.0.0.1 10.0.0.2 10.0.0.3 --out nats',
     )
     .action((hosts: readonly string[], flags: Flags) => finish(config(hosts, flags)));
+  onData(group.command('status').description('show which node owns the log, and how far each one is behind'))
+    .addHelpText(
+      'after',
+      '\nAsks the Knell that runs on this data directory. Exit status 1 if no node owns the log, or one does not follow it.',
+    )
+    .action(async (flags: Flags) => finish(await status(configOf(flags), flags)));
+  onData(
+    group
+      .command('rebuild')
+      .description("begin the cluster's log anew with the data of this node, while Knell is stopped"),
+  )
+    .option('--yes', 'do not ask')
+    .addHelpText(
+      'after',
+      '\nFor a stream that was lost or is damaged: run it on the node that has the most, as "knell cluster status" shows it.' +
+        '\nAlso brings the data of a Knell that was alone into a new cluster. KNELL_CLUSTER must be set.',
+    )
+    .action(async (flags: Flags) => finish(await rebuild(configOf(flags), flags)));
+}
+
+interface ShownNode {
+  readonly name: string;
+  readonly role: string;
+  readonly isAlive: boolean;
+  readonly version: string;
+  readonly appliedSeq: number;
+  readonly lag: number;
+  readonly startedAtMs: number;
+  readonly lastError: string;
+}
+
+interface ShownCluster {
+  readonly cluster: string;
+  readonly owner: string | null;
+  readonly epoch: number;
+  readonly nodes: readonly ShownNode[];
+}
+
+async function status(settings: Config, flags: Flags): Promise<number> {
+  const { runningServer } = await import('./admin-client.ts');
+  const shown = (await runningServer(settings, {
+    command: 'cluster status',
+    args: {},
+  })) as ShownCluster | null;
+  if (shown === null) throw new KnellError('not-found', `no Knell runs on ${settings.dataDir}`);
+  show(flags, shown, ({ owner, epoch, nodes }) => {
+    print(owner === null ? 'no node owns the log' : `${owner} owns the log, epoch ${epoch}`);
+    printTable(
+      nodes.map(({ name, role, isAlive, version, appliedSeq, lag, startedAtMs, lastError }) => ({
+        node: name,
+        role: isAlive ? role : 'gone',
+        version,
+        applied: appliedSeq,
+        lag,
+        since: new Date(startedAtMs).toISOString().slice(0, 19),
+        error: lastError,
+      })),
+    );
+  });
+  const isWell = shown.owner !== null && shown.nodes.every(({ role }) => role !== 'stopped');
+  return isWell ? exitDone : exitFailed;
+}
+
+async function rebuild(settings: Config, flags: Flags): Promise<number> {
+  if (settings.cluster.length === 0)
+    throw new KnellError('usage', 'KNELL_CLUSTER is not set: which NATS servers is it?');
+  const [{ rebuildLog }, { openStore }, { createLogger }, { createMeter }] = await Promise.all([
+    import('../cluster/rebuild.ts'),
+    import('../store/open-store.ts'),
+    import('../lib/logger.ts'),
+    import('../lib/meter.ts'),
+  ]);
+  const logger = createLogger({ level: 'warn', pretty: process.stderr.isTTY });
+  const rebuilt = await rebuildLog({
+    ...settings,
+    name: nodeNameOf(settings),
+    logger,
+    signal: new AbortController().signal,
+    agree: (sentences) => agree(sentences, flags),
+    async withStore(join) {
+      const store = await openStore({
+        ...settings,
+        join,
+        logger,
+        meter: createMeter(),
+        nowMs: () => systemClock.nowMs(),
+        onBroken(error) {
+          throw error;
+        },
+      });
+      await store.close();
+    },
+  });
+  return show(flags, rebuilt, () => {
+    print(`the log begins anew at batch ${rebuilt?.firstSeq}`);
+    print('start this node first (knell serve), then the others with an empty KNELL_DATA_DIR');
+  });
+}
+
+async function agree(sentences: readonly string[], flags: Flags): Promise<boolean> {
+  for (const sentence of sentences) process.stderr.write(`${sentence}\n`);
+  if (flags.yes === true) return true;
+  if (!process.stdin.isTTY)
+    throw new KnellError('usage', 'nothing was changed; add --yes to continue without it');
+  return (await typedAnswer('Begin anew? Type yes: ')) === 'yes';
 }
 
 function config(hosts: readonly string[], flags: Flags): number {

@@ -20,6 +20,9 @@ export async function serve(config: Config, warnings: readonly string[]): Promis
     );
   }
   const asked = stopRequest();
+  let isUp = false;
+  // A node may wait for its cluster for hours, and has nothing to finish until then.
+  if (config.cluster.length > 0) void asked.then(() => isUp || process.exit(exitDone));
   const app = await createApp({
     config,
     clock: systemClock,
@@ -29,7 +32,9 @@ export async function serve(config: Config, warnings: readonly string[]): Promis
       process.exit(1);
     },
     progress: loadProgress(logger),
+    leavesCluster: true,
   });
+  isUp = true;
   tuneHeapGrowth();
   printFirstSteps(app, app.baseUrl);
   void app.owning?.then((steps) => printFirstSteps(steps, app.baseUrl));

@@ -8,7 +8,7 @@
  * Invariant: an ask is known for `keptMs` at least after it was added, unless there are more than `blocksMax` blocks.
  */
 
-interface KnownAsksLimits {
+export interface KnownAsksLimits {
   readonly keptMs: number;
   /** Of 512 bytes each, in a generation. Beyond it the oldest generation goes early. */
   readonly blocksMax: number;

@@ -5,7 +5,7 @@
  * file that nobody reads any more is removed.
  */
 import { randomBytes } from 'node:crypto';
-import { createReadStream, createWriteStream, readdirSync, rmSync } from 'node:fs';
+import { createReadStream, createWriteStream, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { KnellError, messageOf } from '../lib/errors.ts';
@@ -47,8 +47,8 @@ interface OfferOptions {
   readonly subjects: Pick<Subjects, 'snapshots' | 'snapshotParts'>;
   readonly scheduler: Scheduler;
   readonly logger: Logger;
-  /** Where files lie while they are read. */
-  readonly dir: string;
+  /** Files are in its snapshots/ while they are read. */
+  readonly dataDir: string;
   writeSnapshot(file: string): Promise<unknown>;
 }
 
@@ -62,15 +62,18 @@ interface Offered {
 /** The side that has the data. */
 export class SnapshotOffers {
   readonly #options: OfferOptions;
+  readonly #dir: string;
   readonly #offered = new Map<number, Offered>();
   readonly #subscription: { stop(): void };
 
   constructor(options: OfferOptions) {
     this.#options = options;
-    const { bus, subjects, node, dir } = options;
+    const { bus, subjects, node } = options;
+    this.#dir = join(options.dataDir, 'snapshots');
+    mkdirSync(this.#dir, { recursive: true, mode: 0o700 });
     // What was left when a process ended in the middle.
-    for (const name of readdirSync(dir))
-      if (name.startsWith(namePrefix)) rmSync(join(dir, name), { force: true });
+    for (const name of readdirSync(this.#dir))
+      if (name.startsWith(namePrefix)) rmSync(join(this.#dir, name), { force: true });
     this.#subscription = bus.subscribe(subjects.snapshots(node), (message) => {
       const question = readQuestion(message);
       if (question) void this.#answer(question);
@@ -98,8 +101,8 @@ export class SnapshotOffers {
   }
 
   #begin(from: number): Offered {
-    const { dir, writeSnapshot, logger } = this.#options;
-    const file = join(dir, `${namePrefix}${randomBytes(6).toString('hex')}`);
+    const { writeSnapshot, logger } = this.#options;
+    const file = join(this.#dir, `${namePrefix}${randomBytes(6).toString('hex')}`);
     const offered: Offered = { file, bytes: 0, error: '', cancel: () => {} };
     this.#offered.set(from, offered);
     logger.info('another node asks for a snapshot');

@@ -28,6 +28,15 @@ export class BadgeIndex {
     return Math.max(noHandle, this.#handles.find(hashOf(w0, w3), isMeant));
   }
 
+  /** Begins a start: see `HashedHandles`. */
+  gather(): void {
+    this.#handles.gather();
+  }
+
+  settle(): void {
+    this.#handles.settle();
+  }
+
   add(handle: number): void {
     const { w0, w3 } = this.#badges.badgeWords(handle);
     this.#handles.add(hashOf(w0, w3), handle);

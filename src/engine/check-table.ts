@@ -31,7 +31,7 @@ import { ByteArena } from './byte-arena.ts';
 import { derive } from './fast-ping.ts';
 import { flag, HotRows, word, wordsAt } from './hot-rows.ts';
 import { ProjectNumbers } from './project-numbers.ts';
-import type { SlugBytes } from './slug-index.ts';
+import { type SlugBytes, slugHashOfBytes } from './slug-index.ts';
 import { noTiming, Timings } from './timings.ts';
 
 /** Some 1 kB each. A list of ten thousand that is asked for again and again is decoded once. A power of two. */
@@ -75,8 +75,8 @@ export class CheckTable implements SlugBytes {
   /** Handles below it have been given out at some time. */
   #end = 0;
 
-  /** A new check, in the state of one that nothing has happened to. */
-  add(id: UuidWords, row: Uint8Array): number {
+  /** A new check; without `state` one that nothing has happened to. */
+  add(id: UuidWords, row: Uint8Array, state: CheckState = freshState): number {
     const handle = this.#free.pop() ?? this.#end++;
     this.rows.reserve(handle);
     this.#reserve(handle);
@@ -84,7 +84,7 @@ export class CheckTable implements SlugBytes {
     this.rows.block(handle).words[wordsAt(handle) + word.flags] = flag.present;
     this.rows.block(handle).words[wordsAt(handle) + word.timing] = noTiming;
     this.#putRow(handle, row);
-    this.rows.setState(handle, freshState);
+    this.rows.setState(handle, state);
     return handle;
   }
 
@@ -237,6 +237,16 @@ export class CheckTable implements SlugBytes {
     const head = this.#arena.startOf(piece);
     const start = head + rowHeadBytes + bytes.readUInt32LE(head + place.slug);
     return bytes.toString('utf8', start, start + bytes.readUInt16LE(head + place.slugLength));
+  }
+
+  /** By which the slug is found; null for an empty one. */
+  slugHash(handle: number): number | null {
+    const piece = this.#pieceOf(handle);
+    const bytes = this.#arena.bufferOf(piece);
+    const head = this.#arena.startOf(piece);
+    const length = bytes.readUInt16LE(head + place.slugLength);
+    const start = head + rowHeadBytes + bytes.readUInt32LE(head + place.slug);
+    return length === 0 ? null : slugHashOfBytes(bytes, start, start + length);
   }
 
   /** The grace time in seconds. */

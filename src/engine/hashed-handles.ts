@@ -8,6 +8,7 @@
  * table is never moved in one turn.
  * Invariant: an entry is found by the hash that it was added with; the same handle may be there by several hashes.
  */
+import { GatheredEntries } from './gathered-entries.ts';
 
 export const noHandle = -1;
 /** Several entries are meant. */
@@ -31,9 +32,34 @@ export class HashedHandles {
   #parts: Part[] = [emptyPart(slotsMin, 0)];
   /** There are two to the power of this many entries in the directory. */
   #depth = 0;
+  #gathered: GatheredEntries | null = null;
+
+  /** What is added from now on is put in its place at once when somebody looks, or by `settle`. Only while nothing is here. */
+  gather(): void {
+    if (this.#depth === 0 && this.#parts[0]?.count === 0) this.#gathered ??= new GatheredEntries();
+  }
+
+  /** Puts what was gathered in its place. */
+  settle(): void {
+    const gathered = this.#gathered;
+    if (gathered === null) return;
+    this.#gathered = null;
+    this.#reserve(gathered.count);
+    const entries = gathered.sorted(this.#depth);
+    for (let at = 0; at < entries.length; at += 2) this.add(entries[at] ?? 0, entries[at + 1] ?? 0);
+  }
+
+  /** Growing by steps would move what is there each time. */
+  #reserve(count: number): void {
+    const slots = Math.max(slotsMin, 2 ** Math.ceil(Math.log2((count * 4) / 3 + 1)));
+    const ofPart = Math.min(slots, slotsMax);
+    this.#depth = Math.log2(slots / ofPart);
+    this.#parts = Array.from({ length: slots / ofPart }, () => emptyPart(ofPart, this.#depth));
+  }
 
   /** The only handle of that hash that `isMeant`; `noHandle`, or `severalHandles`. */
   find(hash: number, isMeant: (handle: number) => boolean): number {
+    if (this.#gathered !== null) this.settle();
     const { slots, mask } = this.#partOf(hash);
     let found = noHandle;
     for (let slot = hash & mask; ; slot = (slot + 1) & mask) {
@@ -46,6 +72,10 @@ export class HashedHandles {
   }
 
   add(hash: number, handle: number): void {
+    if (this.#gathered !== null) {
+      this.#gathered.add(hash, handle);
+      return;
+    }
     let part = this.#partOf(hash);
     while ((part.count + 1) * 4 > part.mask * 3) {
       if (part.mask + 1 < slotsMax || part.depth >= depthMax) enlarge(part);
@@ -57,6 +87,7 @@ export class HashedHandles {
 
   /** Nothing happens where the handle is not there by that hash. */
   remove(hash: number, handle: number): void {
+    if (this.#gathered !== null) this.settle();
     const part = this.#partOf(hash);
     const { slots, mask } = part;
     for (let slot = hash & mask; ; slot = (slot + 1) & mask) {

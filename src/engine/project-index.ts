@@ -45,11 +45,12 @@ export class ProjectIndex {
     return this.#order.has(instantMs);
   }
 
-  /** `slug` and `createdAtMs`: the check's. */
-  add(handle: number, slug: string, createdAtMs: number): void {
+  /** `createdAtMs`: the check's. */
+  add(handle: number, createdAtMs: number): void {
     this.#newestMs = Math.max(this.#newestMs, createdAtMs);
     this.#order.add(handle, createdAtMs);
-    this.#slugs.add(slug, handle);
+    const slug = this.#table.slugHash(handle);
+    if (slug !== null) this.#slugs.addHash(slug, handle);
     this.noteStatus(handle);
     this.#byUniqueKey?.set(uniqueKeyOf(this.#table.id(handle)), handle);
   }
@@ -65,7 +66,7 @@ export class ProjectIndex {
   /** Keeps the set of checks that are down: a message names them, and a walk over all would take milliseconds for each. */
   noteStatus(handle: number): void {
     if ((this.#table.rows.flags(handle) & flag.status) === statusNumber.down) this.#down.add(handle);
-    else this.#down.delete(handle);
+    else if (this.#down.size > 0) this.#down.delete(handle);
   }
 
   /** In the order in which they went down. */
@@ -84,9 +85,15 @@ export class ProjectIndex {
     return this.#order;
   }
 
+  /** Many checks will be added: what can be done for all of them at once waits for `settle`, or until somebody asks. */
+  gather(): void {
+    this.#slugs.gather();
+  }
+
   /** Puts the checks in order now: at start, where nobody waits for it. */
   settle(): void {
     this.#order.settle();
+    this.#slugs.settle();
   }
 
   /** The handle of the only check with that slug; `noHandle`, or `severalHandles` where it is ambiguous. */

@@ -15,9 +15,7 @@ export class ProjectNumbers {
 
   numberOf(words: UuidWords): number {
     const last = this.#last;
-    const isLast =
-      words.w0 === last.w0 && words.w1 === last.w1 && words.w2 === last.w2 && words.w3 === last.w3;
-    if (isLast && this.#lastNumber >= 0) return this.#lastNumber;
+    if (this.#lastNumber >= 0 && last.equals(words)) return this.#lastNumber;
     const id = asProjectId(textOfWords(words));
     let number = this.#numbers.get(id);
     if (number === undefined) {

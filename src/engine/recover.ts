@@ -66,7 +66,7 @@ function armAll(context: EngineContext, aliveMs: number | null, options: Recover
     ticker.watch(handle);
   }
   // The history gives checks in the order of their ids: a million of them are sorted while nobody is served yet.
-  for (const index of registry.projectIndexes()) index.settle();
+  registry.settle();
   return credited;
 }
 
@@ -96,6 +96,10 @@ class RegistrySink implements LoadSink {
     this.#registry = registry;
     this.#options = options;
     this.progress = options.progress;
+  }
+
+  expect(...[checks]: Parameters<LoadSink['expect']>): void {
+    this.#registry.expect(checks);
   }
 
   delivery(...[delivery]: Parameters<LoadSink['delivery']>): void {

@@ -12,6 +12,7 @@ import type { AdminKey, ApiKey, Installation, Project } from '../domain/project.
 import type { User } from '../domain/user.ts';
 import type { BadgeId, ChannelId, CheckId, KeyId, ProjectId, UserId } from '../lib/ids.ts';
 import { sha256Hex } from '../lib/ids.ts';
+import { UuidIndex } from '../lib/uuid-index.ts';
 import { UuidWords, uuidChars } from '../lib/uuid-words.ts';
 import { checkRow } from '../store/codec/check.ts';
 import { BadgeIndex } from './badge-index.ts';
@@ -21,7 +22,9 @@ import { EndedSessions } from './ended-sessions.ts';
 import { fastStep } from './fast-ping.ts';
 import { noHandle } from './hashed-handles.ts';
 import { ProjectIndex } from './project-index.ts';
-import { UuidIndex } from './uuid-index.ts';
+
+/** What a start reserves memory for at most: the number comes from the disk and may be damaged. */
+const reservedMax = 4_000_000;
 
 export class Registry {
   readonly #root = createRootActor();
@@ -53,6 +56,19 @@ export class Registry {
 
   get checkCount(): number {
     return this.#byUuid.size;
+  }
+
+  /** That many checks are about to be added: what can be done for all at once waits for `settle`, or until somebody asks. */
+  expect(checks: number): void {
+    this.#byUuid.reserve(Math.min(checks, reservedMax));
+    this.#byBadge.gather();
+    for (const index of this.#projectIndexes.values()) index.gather();
+  }
+
+  /** Puts every index in order now: at start, where nobody waits for it. */
+  settle(): void {
+    this.#byBadge.settle();
+    for (const index of this.#projectIndexes.values()) index.settle();
   }
 
   handles(): Iterable<number> {
@@ -155,16 +171,14 @@ export class Registry {
 
   addCheck(check: Check): number {
     this.#words.parse(check.id);
-    const handle = this.#table.add(this.#words, checkRow.write(check));
-    this.#table.putState(handle, check.state);
+    const handle = this.#table.add(this.#words, checkRow.write(check), check.state);
     this.#index(handle, check.createdAtMs);
     return handle;
   }
 
   /** A check as the store keeps it: its row undecoded. `createdAtMs`: as the row says. */
   addRow(id: UuidWords, row: Uint8Array, state: CheckState): number {
-    const handle = this.#table.add(id, row);
-    this.#table.putState(handle, state);
+    const handle = this.#table.add(id, row, state);
     this.#index(handle, this.#table.createdAtMs(handle));
     return handle;
   }
@@ -206,7 +220,7 @@ export class Registry {
     this.#count(this.#table.rows.status(handle), 1);
     this.#byUuid.set(this.#table.idWords(handle), handle);
     this.#byBadge.add(handle);
-    this.#projectIndexes.get(this.projectId(handle))?.add(handle, this.#table.slug(handle), createdAtMs);
+    this.#projectIndexes.get(this.projectId(handle))?.add(handle, createdAtMs);
   }
 
   /** Takes a check out of every index; its handle is not used again before `disposeCheck`. */
@@ -256,7 +270,7 @@ export class Registry {
       return;
     }
     index?.remove(handle, before.config.slug, before.createdAtMs);
-    this.#projectIndexes.get(projectId)?.add(handle, config.slug, createdAtMs);
+    this.#projectIndexes.get(projectId)?.add(handle, createdAtMs);
   }
 
   /**

@@ -38,6 +38,10 @@ export class UuidWords {
     return (high0 | low0 | high1 | low1 | high2 | low2 | high3 | low3) >= 0;
   }
 
+  equals(other: UuidWords): boolean {
+    return this.w0 === other.w0 && this.w1 === other.w1 && this.w2 === other.w2 && this.w3 === other.w3;
+  }
+
   /** Takes the 16 bytes from `at` on, as records keep them. */
   read(bytes: Uint8Array, at = 0): this {
     this.w0 = wordAt(bytes, at);

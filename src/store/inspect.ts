@@ -163,6 +163,7 @@ class Counts implements LoadSink {
   delivery(): void {
     this.#deliveries++;
   }
+  expect(): void {}
   projectDeleted(): void {}
   deliveryEnded(): void {}
   installation(): void {}

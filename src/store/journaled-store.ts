@@ -76,7 +76,8 @@ export class JournaledStore implements Store {
   #cancelBeat: (() => void) | null = null;
 
   constructor(parts: StoreParts) {
-    this.#parts = parts;
+    // Without the batches, which would stay in memory for good: from here on they are the tail's.
+    this.#parts = { ...parts, opened: { ...parts.opened, tail: [] } };
     this.#historyEnv = parts.historyEnv;
     this.#tables = openHistoryTables(parts.historyEnv);
     this.#tail = tailOf(parts.opened.tail, () => this.#journal.acknowledged());
@@ -288,6 +289,6 @@ function warnOfLoss(journal: GroupCommit, logger: Logger): void {
 /** What the history does not hold yet, out of the log. */
 function tailOf(batches: readonly NumberedBatch[], open: () => Buffer | null): Tail {
   const tail = new Tail(open);
-  for (const batch of batches) tail.push(batch);
+  for (const batch of batches) tail.adopt(batch);
   return tail;
 }

@@ -98,11 +98,32 @@ export async function readEveryRow(path: string): Promise<number> {
 /** Views of lmdb's key buffer by their bounds; it is one buffer for the life of the thread. */
 const keyViews = new Map<number, Buffer>();
 
+/** Values up to this length are read through the views below; most rows of a check are far shorter. */
+const viewedBytesMax = 1024;
+
+/** Views of lmdb's value buffer by their length. The buffer is another one after a read of a value that did not fit. */
+let valueSource: Buffer | null = null;
+let valueViews: (Buffer | undefined)[] = [];
+
+function valueView(source: Buffer, size: number): Buffer {
+  if (size > viewedBytesMax) return source.subarray(0, size);
+  if (source !== valueSource) {
+    valueSource = source;
+    valueViews = new Array(viewedBytesMax + 1);
+  }
+  let view = valueViews[size];
+  if (view === undefined) {
+    view = source.subarray(0, size);
+    valueViews[size] = view;
+  }
+  return view;
+}
+
 /** Keys and values as they are, without a copy for each row: reading a million rows takes a third of the time. */
 const rawBytes = {
   encoder: {
     encode: (value: Buffer) => value,
-    decode: (value: Buffer, size: number) => value.subarray(0, size),
+    decode: valueView,
   },
   keyEncoder: {
     writeKey: (key: Uint8Array, target: Buffer, start: number) => {

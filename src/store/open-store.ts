@@ -46,6 +46,8 @@ export interface StoreOptions {
   nowMs(): number;
   /** In a cluster: how the local log becomes the spool of the cluster's. Rejects with a KnellError when this node may not join. */
   readonly join?: (local: LocalLog) => Promise<JoinedLog>;
+  /** Without `join`: whether data that were in a cluster go on alone. Otherwise they are refused. */
+  readonly leavesCluster?: boolean;
   /** The built `store/` folder, in which the entry points of the threads lie; by default where this file is. */
   readonly threadsUrl?: URL;
 }
@@ -93,7 +95,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
 
 /** Null without a cluster. The mark is written before anything of the log can be in the history. */
 async function joinCluster(
-  { join, logger }: StoreOptions,
+  { join, leavesCluster, logger }: StoreOptions,
   env: LmdbEnv,
   spool: OpenedLog,
 ): Promise<(BatchLog & Standby) | null> {
@@ -104,10 +106,14 @@ async function joinCluster(
     writeLogMark(env, tables, joined.incarnation);
     return joined.journal;
   }
-  if (incarnation !== null) {
-    logger.warn('KNELL_CLUSTER is not set: this data directory leaves its cluster');
-    writeLogMark(env, tables, null);
-  }
+  if (incarnation === null) return null;
+  if (!leavesCluster)
+    throw new KnellError(
+      'conflict',
+      'this data directory belongs to a cluster: start its Knell, and run this again while it runs',
+    );
+  logger.warn('KNELL_CLUSTER is not set: this data directory leaves its cluster');
+  writeLogMark(env, tables, null);
   return null;
 }
 

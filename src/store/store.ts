@@ -131,6 +131,8 @@ export interface LoadSink {
   alive(atMs: number): void;
   /** What a door of another node had asked for was done: by its random 32 bits, and the number it gave. */
   asked(door: number, number: number): void;
+  /** So many checks are about to be reported out of the history: memory for them can be reserved at once. */
+  expect(checks: number): void;
   /** So many checks have been reported so far; for a progress line. */
   progress(checks: number): void;
 }

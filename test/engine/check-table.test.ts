@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { type Check, type CheckConfig, defaultConfig } from '../../src/domain/check.ts';
 import { withDeadlines } from '../../src/domain/deadline.ts';
 import { CheckTable } from '../../src/engine/check-table.ts';
+import { slugHash } from '../../src/engine/slug-index.ts';
 import { asBadgeId, asChannelId, asCheckId, asProjectId } from '../../src/lib/ids.ts';
 import { checkRow } from '../../src/store/codec/check.ts';
 import { textOfWords } from '../../src/store/codec/uuid.ts';
@@ -90,6 +91,7 @@ function agrees(table: CheckTable, handle: number, check: Check): void {
     check.projectId,
     config.slug,
   ]);
+  expect(table.slugHash(handle)).toBe(config.slug === '' ? null : slugHash(config.slug));
   expect(table.slugIs(handle, config.slug)).toBe(true);
   expect(table.slugIs(handle, `${config.slug}x`)).toBe(false);
   expect(table.rowIncludes(handle, Buffer.from(config.name))).toBe(true);

@@ -10,10 +10,11 @@ const hash = fc.oneof(
 );
 const step = fc.record({ hash, handle: fc.integer({ min: 0, max: 50 }) });
 
-test('agrees with a map, whatever is added and removed', () => {
+test('agrees with a map, whatever is added and removed, gathered first or not', () => {
   fc.assert(
-    fc.property(fc.array(step, { maxLength: 300 }), (steps) => {
+    fc.property(fc.array(step, { maxLength: 300 }), fc.boolean(), (steps, gathers) => {
       const handles = new HashedHandles();
+      if (gathers) handles.gather();
       const model = new Map<string, { hash: number; handle: number }>();
       for (const one of steps) {
         const key = `${one.hash} ${one.handle}`;
@@ -44,6 +45,28 @@ test('parts that are full are split, and every entry is found and removed where 
     const expected = handle % 3 === 0 ? noHandle : handle;
     if (handles.find(hashOf(handle), () => true) !== expected) throw new Error(`${handle}`);
   }
+});
+
+test('what is gathered is found and removed, and more is added to it', () => {
+  const handles = new HashedHandles();
+  const hashOf = (handle: number): number => Math.imul(handle, 0x9e3779b1);
+  handles.gather();
+  for (let handle = 0; handle < 100_000; handle++) handles.add(hashOf(handle), handle);
+  handles.settle();
+  for (let handle = 100_000; handle < 120_000; handle++) handles.add(hashOf(handle), handle);
+  for (let handle = 0; handle < 120_000; handle += 3) handles.remove(hashOf(handle), handle);
+  for (let handle = 0; handle < 120_000; handle++) {
+    const expected = handle % 3 === 0 ? noHandle : handle;
+    if (handles.find(hashOf(handle), () => true) !== expected) throw new Error(`${handle}`);
+  }
+});
+
+test('where entries are, nothing is gathered that would replace them', () => {
+  const handles = new HashedHandles();
+  handles.add(7, 1);
+  handles.gather();
+  handles.add(8, 2);
+  expect([handles.find(7, () => true), handles.find(8, () => true)]).toEqual([1, 2]);
 });
 
 test('equal hashes, which no split parts, are taken all the same', () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { noHandle, severalHandles } from '../../src/engine/hashed-handles.ts';
-import { SlugIndex } from '../../src/engine/slug-index.ts';
+import { SlugIndex, slugHash, slugHashOfBytes } from '../../src/engine/slug-index.ts';
 
 /** Few, so that some are of several checks. */
 const slug = fc.constantFrom('', 'a', 'b', 'backup', 'backup-1', 'backup-2', 'x'.repeat(100));
@@ -41,6 +41,15 @@ test('finds each of a hundred thousand', () => {
     const found = handle % 2 === 0 ? noHandle : handle;
     if (index.find(slugOf(handle)) !== found) throw new Error(slugOf(handle));
   }
+});
+
+test('a slug has one hash, as text and as stored bytes', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme', maxLength: 100 }), (any) => {
+      const bytes = Buffer.from(`x${any}y`);
+      expect(slugHashOfBytes(bytes, 1, bytes.length - 1)).toBe(slugHash(any));
+    }),
+  );
 });
 
 test('a slug that is not there is removed without harm', () => {

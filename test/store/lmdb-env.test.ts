@@ -30,6 +30,24 @@ function damageBranch(file: string): void {
   throw new Error('there is no branch page');
 }
 
+test('values of any length are read as they were written, whatever was read before', async () => {
+  const env = openEnv(join(tempDir(), 'data'), 'history');
+  const table = env.table('rows');
+  const sizes = [0, 1, 40, 1023, 1024, 1025, 5000, 200_000, 1, 40, 300_000, 1024];
+  const valueAt = (number: number, size: number): Buffer => Buffer.alloc(size, number + 1);
+  env.write(() => {
+    for (const [number, size] of sizes.entries()) table.put(keyOf(number), valueAt(number, size));
+  });
+  for (let round = 0; round < 2; round++) {
+    const read: Buffer[] = [];
+    table.scan({ start: lowestKey, end: highestKey }, (_key, value) => read.push(Buffer.from(value)));
+    expect(read.map((value, number) => value.equals(valueAt(number, sizes[number] ?? -1)))).toEqual(
+      sizes.map(() => true),
+    );
+  }
+  await env.close();
+});
+
 test('after a read that failed on a damaged page, reads of other pages succeed', async () => {
   const dataDir = join(tempDir(), 'data');
   const env = openEnv(dataDir, 'history');

@@ -262,5 +262,7 @@ export class Loaded implements LoadSink {
     this.singles.aliveMs = Math.max(atMs, this.singles.aliveMs ?? atMs);
   }
 
+  expect(): void {}
+
   progress(): void {}
 }

@@ -21,12 +21,13 @@ export class ByteReader {
 
   /** Starts anew on `bytes`: a reader is reused, since one is needed for every row of a load. */
   open(bytes: Uint8Array): this {
+    this.at = 0;
+    this.end = bytes.byteLength;
+    if (bytes === this.#bytes) return this;
     this.#bytes = Buffer.isBuffer(bytes)
       ? bytes
       : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-    this.at = 0;
-    this.end = bytes.byteLength;
     return this;
   }
 

@@ -155,9 +155,10 @@ export function readCheckFacts(row: Buffer, facts: CheckFacts): void {
   facts.tz = defaults.tz;
   walk.open(row);
   let missing = Object.keys(heads).length;
-  for (let pairs = walk.map(); pairs > 0; pairs--) {
+  const pairs = walk.map();
+  for (let pair = 0; pair < pairs; pair++) {
     walk.content();
-    const key = keyAt(walk.start, walk.end);
+    const key = keyAt(pair, walk.start, walk.end);
     if (key === null) walk.skip();
     else if (walk.kind() !== key.kind)
       throw damaged(`a record's field ${key.name.toString()} holds something else`);
@@ -167,12 +168,25 @@ export function readCheckFacts(row: Buffer, facts: CheckFacts): void {
   if (!walk.isAtEnd) throw damaged('a record is longer than it says');
 }
 
+/** By the pair's place in the row: the key that a row had there last. Rows that were written alike have the same keys. */
+const lastKeys: KnownKey[] = [];
+
 /** Null for a field that this version does not know. */
-function keyAt(start: number, end: number): KnownKey | null {
+function keyAt(pair: number, start: number, end: number): KnownKey | null {
+  const last = lastKeys[pair];
+  if (last !== undefined && isNamed(last, start, end)) return last;
   const key = known.get(hashOf(walk.bytes, start, end));
-  if (key === undefined || key.name.length !== end - start) return null;
-  for (let at = 0; at < key.name.length; at++) if (key.name[at] !== walk.bytes[start + at]) return null;
+  if (key === undefined || !isNamed(key, start, end)) return null;
+  // Only places that a row of known fields has: damaged bytes may announce any number of pairs.
+  if (pair < known.size) lastKeys[pair] = key;
   return key;
+}
+
+function isNamed({ name }: KnownKey, start: number, end: number): boolean {
+  if (name.length !== end - start) return false;
+  const { bytes } = walk;
+  for (let at = 0; at < name.length; at++) if (name[at] !== bytes[start + at]) return false;
+  return true;
 }
 
 function hashOf(bytes: Uint8Array, start: number, end: number): number {

@@ -9,6 +9,7 @@
 import { assert, KnellError, messageOf } from '../../lib/errors.ts';
 import { kB } from '../../lib/units.ts';
 import type { BatchReader } from '../journal/batch-log.ts';
+import { BatchMemory } from '../journal/batch-memory.ts';
 import type { LmdbEnv } from '../lmdb-env.ts';
 import type { Scheduler } from '../scheduler.ts';
 import type { FromFold } from '../threads.ts';
@@ -56,6 +57,8 @@ interface FoldUnderWay {
 
 export class FoldDriver {
   readonly #options: FoldDriverOptions;
+  /** Of the batches of the fold that is pending or under way. */
+  readonly #memory = new BatchMemory();
   #foldedSeq: number;
   #goalSeq: number;
   #nowMs = 0;
@@ -179,6 +182,8 @@ export class FoldDriver {
   /** What is to be folded next: a fold that was cut off goes first, over the same batches. */
   #nextPending(): PendingFold | null {
     const { env, tables, foldBytesMax } = this.#options;
+    // No fold is under way: its batches are not needed any more, whether it ended or failed.
+    this.#memory.dropUntil(Number.POSITIVE_INFINITY);
     env.refresh();
     const cutOff = readFoldMark(tables);
     if (this.#foldedSeq >= this.#goalSeq && !this.#moreToSweep && !cutOff) return null;
@@ -193,7 +198,7 @@ export class FoldDriver {
     const { env, tables, reader, bodyBudgetBytes } = this.#options;
     const before = state.seq;
     for (const { seq, bytes } of reader.readAfter(state.seq, state.untilSeq, partBytes)) {
-      state.grouper.add(bytes);
+      state.grouper.add(this.#memory.copy({ seq, bytes }).bytes);
       state.seq = seq;
       state.bytesLeft -= bytes.length;
     }

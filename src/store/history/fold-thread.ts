@@ -7,9 +7,16 @@ import { KnellError } from '../../lib/errors.ts';
 import type { FoldWorkerData, FromFold } from '../threads.ts';
 import type { StartFold } from './fold-runner.ts';
 
+/**
+ * A third of what V8 takes by itself. What a fold allocates lives until its end: it would be copied within the young
+ * generation, however large, before it moves to the old one.
+ */
+const maxYoungGenerationSizeMb = 12;
+
 export function foldInThread(url: URL, data: FoldWorkerData): StartFold {
   return (receive, ended) => {
-    const worker = new Worker(url, { workerData: data, name: 'fold' });
+    const resourceLimits = { maxYoungGenerationSizeMb };
+    const worker = new Worker(url, { workerData: data, name: 'fold', resourceLimits });
     worker.on('message', (message: FromFold) => receive(message));
     worker.on('error', ended);
     const exited = new Promise<void>((resolve) => {

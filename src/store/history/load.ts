@@ -2,15 +2,8 @@
  * Reports everything durable to the engine at start: the history's rows, then the journal's tail in order.
  * Blocks: nobody is served yet. Invariant: a check of the history is reported once, its state with it.
  */
-import {
-  asChannelId,
-  asCheckId,
-  asDeliveryId,
-  asKeyId,
-  asProjectId,
-  asUserId,
-  type CheckId,
-} from '../../lib/ids.ts';
+import { asChannelId, asCheckId, asDeliveryId, asKeyId, asProjectId, asUserId } from '../../lib/ids.ts';
+import { UuidIndex } from '../../lib/uuid-index.ts';
 import { UuidWords } from '../../lib/uuid-words.ts';
 import { BatchCursor } from '../codec/batch-cursor.ts';
 import { ByteReader, damaged } from '../codec/byte-reader.ts';
@@ -18,7 +11,7 @@ import { readState } from '../codec/check.ts';
 import { readDeliveries } from '../codec/delivery.ts';
 import { recordTypes } from '../codec/records.ts';
 import { rows } from '../codec/rows.ts';
-import { uuidBytes } from '../codec/uuid.ts';
+import { uuidBytes, uuidText } from '../codec/uuid.ts';
 import type { NumberedBatch } from '../journal/batch-log.ts';
 import { LatestStates } from '../journal/latest-states.ts';
 import { highestKey, lowestKey } from '../lmdb-env.ts';
@@ -62,25 +55,26 @@ function loadConfig(tables: HistoryTables, sink: LoadSink): void {
 /** Both tables are in the order of the checks' ids, and a check is in both or in neither. */
 function loadChecks(tables: HistoryTables, sink: LoadSink): void {
   const stateReader = new ByteReader();
-  const key = Buffer.alloc(uuidBytes);
-  const rowCopy = new Scratch();
+  const ofRow = new UuidWords();
   const all = { start: lowestKey, end: highestKey };
-  const states = tables.states.rows(all);
+  const checks = tables.checks.rows(all);
   let count = 0;
+  sink.expect(tables.checks.count());
   try {
-    tables.checks.scan(all, (uuid, row) => {
-      // Copied before the next read overwrites both.
-      key.set(uuid);
-      const rowBytes = rowCopy.take(row);
-      const state = states.next();
-      if (state.done || key.compare(state.value.key) !== 0) throw damaged('a check without a state');
-      stateReader.open(state.value.value).skip(counterBytes);
-      sink.check(words.read(key), rowBytes, readState(stateReader));
+    tables.states.scan(all, (uuid, stored) => {
+      // Both are taken out of the views before the next read overwrites them; the row of the check then need not be copied.
+      words.read(uuid);
+      stateReader.open(stored).skip(counterBytes);
+      const state = readState(stateReader);
+      const row = checks.next();
+      if (row.done || !ofRow.read(row.value.key).equals(words)) throw damaged('a state without a check');
+      sink.check(words, row.value.value, state);
       count++;
       if (count % progressEvery === 0) sink.progress(count);
     });
+    if (!checks.next().done) throw damaged('a check without a state');
   } finally {
-    states.return?.();
+    checks.return?.();
   }
   sink.progress(count);
 }
@@ -91,19 +85,8 @@ function loadOutbox(tables: HistoryTables, sink: LoadSink): void {
   });
 }
 
-/** One buffer for one row after the other. */
-class Scratch {
-  #bytes = Buffer.allocUnsafeSlow(4096);
-
-  take(row: Buffer): Buffer {
-    if (row.length > this.#bytes.length) this.#bytes = Buffer.allocUnsafeSlow(2 * row.length);
-    row.copy(this.#bytes);
-    return this.#bytes.subarray(0, row.length);
-  }
-}
-
 function loadTail(tail: readonly NumberedBatch[], sink: LoadSink): void {
-  const load = { deleted: new Set<CheckId>(), latest: new LatestStates(tail), sink };
+  const load: TailLoad = { number: 0, deleted: null, latest: new LatestStates(tail), sink };
   for (const batch of tail) loadBatch(batch, load);
 }
 
@@ -111,14 +94,14 @@ const everyState = { has: () => true };
 
 /** Reports what one more batch says, behind everything that was reported before. */
 export function loadNext(batch: NumberedBatch, sink: LoadSink): void {
-  loadBatch(batch, { deleted: new Set(), latest: everyState, sink });
+  loadBatch(batch, { number: 0, deleted: null, latest: everyState, sink });
 }
 
 const cursor = new BatchCursor();
 
 function loadBatch({ bytes }: NumberedBatch, load: TailLoad): void {
   cursor.open(bytes);
-  while (cursor.next()) {
+  for (; cursor.next(); load.number++) {
     if (cursor.type <= recordTypes['check-deleted']) loadCheckRecord(cursor, load);
     else loadConfigRecord(cursor, load.sink);
   }
@@ -131,30 +114,35 @@ function rowOf(cursor: BatchCursor): Buffer {
 }
 
 interface TailLoad {
-  readonly deleted: Set<CheckId>;
+  /** Of the record, among all of the batches. */
+  number: number;
+  /** Null until one is: most batches delete none, and an empty index takes 40 kB. */
+  deleted: UuidIndex | null;
   readonly latest: Pick<LatestStates, 'has'>;
   readonly sink: LoadSink;
 }
 
 /** The deliveries of its changes count, whether or not a later record replaces its state. */
-function loadCheckRecord(cursor: BatchCursor, { deleted, latest, sink }: TailLoad): void {
+function loadCheckRecord(cursor: BatchCursor, load: TailLoad): void {
+  const { sink } = load;
   const reader = cursor.reader.window(cursor.start, cursor.end);
-  const id = asCheckId(reader.uuid());
-  if (deleted.size > 0 && deleted.has(id)) return;
+  const start = reader.skip(uuidBytes);
+  words.read(cursor.bytes, start);
+  if (load.deleted !== null && load.deleted.get(words) >= 0) return;
   if (cursor.type === recordTypes['check-deleted']) {
-    deleted.add(id);
-    sink.checkDeleted(words.read(cursor.bytes, cursor.start));
+    load.deleted ??= new UuidIndex();
+    load.deleted.set(words, load.number);
+    sink.checkDeleted(words);
     return;
   }
   if (cursor.type === recordTypes.check) {
+    // Before the row, for which the reader moves on.
     const state = readState(reader);
-    sink.check(words.read(cursor.bytes, cursor.start), rowOf(cursor), state);
-  } else if (latest.has(cursor)) {
-    const state = readState(reader);
-    sink.state(words.read(cursor.bytes, cursor.start), state);
-  }
-  if (cursor.toDeliveries())
-    for (const delivery of readDeliveries(cursor.reader, id)) sink.delivery(delivery);
+    sink.check(words, rowOf(cursor), state);
+  } else if (load.latest.has(load.number, words)) sink.state(words, readState(reader));
+  if (!cursor.toDeliveries()) return;
+  const id = asCheckId(uuidText(cursor.bytes, start));
+  for (const delivery of readDeliveries(cursor.reader, id)) sink.delivery(delivery);
 }
 
 function loadConfigRecord(cursor: BatchCursor, sink: LoadSink): void {

@@ -1,6 +1,6 @@
 /**
  * The journal batches that the history does not hold yet, in memory as the bytes they were written as: cheap for the garbage
- * collector. A read decodes only the records of its check. Not for appending (`group-commit`).
+ * collector. Their memory is used again (`batch-memory`). A read decodes only the records of its check. Not for appending (`group-commit`).
  * Invariant: batches are in the order of their numbers, without a gap, and every one of them is durable.
  */
 import type { StatusChange } from '../../domain/flip.ts';
@@ -11,6 +11,7 @@ import { readChange, readPing, skipPing } from '../codec/ping.ts';
 import { recordTypes } from '../codec/records.ts';
 import { notificationRow } from '../codec/rows.ts';
 import type { NumberedBatch } from './batch-log.ts';
+import { BatchMemory } from './batch-memory.ts';
 import { TailIndex } from './tail-index.ts';
 
 /** What the tail says of one check; `deleted` when it ends with the check's deletion. */
@@ -25,6 +26,7 @@ export class Tail {
   readonly #batches: NumberedBatch[] = [];
   /** By batch: the number that its first record has in the index. */
   readonly #firstRecords: number[] = [];
+  readonly #memory = new BatchMemory();
   readonly #index = new TailIndex();
   readonly #cursor = new BatchCursor();
   readonly #open: () => Buffer | null;
@@ -42,7 +44,13 @@ export class Tail {
     return this.#index.size;
   }
 
+  /** Copies the bytes. */
   push(batch: NumberedBatch): void {
+    this.adopt(this.#memory.copy(batch));
+  }
+
+  /** As `push`, without a copy: for what is read at start. */
+  adopt(batch: NumberedBatch): void {
     this.#batches.push(batch);
     this.#firstRecords.push(this.#index.next);
     this.#index.add(batch.bytes);
@@ -59,6 +67,7 @@ export class Tail {
     }
     this.#batches.splice(0, count);
     this.#firstRecords.splice(0, count);
+    this.#memory.dropUntil(seq);
     this.#index.dropBelow(this.#firstRecords[0] ?? this.#index.next);
   }
 

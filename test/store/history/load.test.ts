@@ -2,11 +2,15 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { freshState } from '../../../src/domain/check.ts';
 import { asCheckId } from '../../../src/lib/ids.ts';
 import { ByteWriter } from '../../../src/store/codec/byte-writer.ts';
+import { stateBytesMax, writeState } from '../../../src/store/codec/check.ts';
 import { beginBatch, writeRecord } from '../../../src/store/codec/records.ts';
+import { rows } from '../../../src/store/codec/rows.ts';
+import { bytesOfUuid } from '../../../src/store/codec/uuid.ts';
 import { load } from '../../../src/store/history/load.ts';
-import { openHistoryTables } from '../../../src/store/history/tables.ts';
+import { counterBytes, openHistoryTables } from '../../../src/store/history/tables.ts';
 import { openEnv } from '../../../src/store/lmdb-env.ts';
 import type { JournalRecord } from '../../../src/store/store.ts';
 import { checkOf, deliveryOf, Loaded, pingOf, projectOf, uuidOf } from '../../support/store-facts.ts';
@@ -63,6 +67,29 @@ test('of each check the latest state alone is decoded, and no delivery is lost',
   expect([...facts.checks.values()].map(({ state }) => state.nPings)).toEqual(ids.map(() => 3));
   expect(facts.outbox.size).toBe(ids.length);
   expect([...facts.outbox.values()].map(({ checkId }) => checkId).sort()).toEqual([...ids].sort());
+});
+
+test('a check without a state, and a state without a check, are damage', async () => {
+  const uuids = [1, 2, 3].map((number) => bytesOfUuid(uuidOf(0xc0, number)));
+  const state = Buffer.alloc(counterBytes + stateBytesMax);
+  const writer = new ByteWriter(stateBytesMax);
+  writeState(writer, freshState);
+  state.set(writer.copy(), counterBytes);
+  for (const table of ['checks', 'states'] as const) {
+    for (const missing of uuids) {
+      const env = openEnv(join(tempDir(), 'data'), 'history');
+      const tables = openHistoryTables(env);
+      env.write(() => {
+        for (const uuid of uuids) {
+          tables.checks.put(uuid, rows.check.write(checkOf(1)));
+          tables.states.put(uuid, state.subarray(0, counterBytes + writer.length));
+        }
+        tables[table].remove(missing);
+      });
+      expect(() => load(tables, [], new Loaded())).toThrow('without a');
+      await env.close();
+    }
+  }
 });
 
 test('checks whose ids begin alike do not hide one another', async () => {

@@ -7,7 +7,7 @@
  * parts stay in the cache. Open addressing with linear probing; what is removed leaves no gap (Knuth, The Art of Computer
  * Programming, vol. 3, 6.4, algorithm R).
  */
-import type { UuidWords } from '../lib/uuid-words.ts';
+import type { UuidWords } from './uuid-words.ts';
 
 const partBits = 6;
 const slotsMin = 32;
@@ -26,6 +26,12 @@ export class UuidIndex {
   size = 0;
   readonly #parts: UuidPart[] = Array.from({ length: 1 << partBits }, () => emptyPart(slotsMin));
 
+  /** Reserves memory for that many UUIDs at once: growing by steps moves what is there each time. */
+  reserve(count: number): void {
+    const ofPart = count / this.#parts.length;
+    for (const part of this.#parts) while (ofPart * 4 > part.mask * 3) enlarge(part);
+  }
+
   /** The handle; -1 for none. */
   get(uuid: UuidWords): number {
     const part = this.#partOf(uuid);
@@ -42,7 +48,7 @@ export class UuidIndex {
     this.size++;
     part.count++;
     // At most three quarters full: a million checks take 42 MB.
-    if (part.count * 4 > part.mask * 3) grow(part);
+    if (part.count * 4 > part.mask * 3) enlarge(part);
   }
 
   delete(uuid: UuidWords): void {
@@ -100,7 +106,7 @@ function move(from: UuidPart, slot: number, to: UuidPart, target: number): void 
   }
 }
 
-function grow(part: UuidPart): void {
+function enlarge(part: UuidPart): void {
   const larger = emptyPart((part.mask + 1) * 2);
   for (let slot = 0; slot <= part.mask; slot++) {
     if (isEmpty(part, slot * slotWords)) continue;

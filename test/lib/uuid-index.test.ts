@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { UuidIndex } from '../../src/engine/uuid-index.ts';
+import { UuidIndex } from '../../src/lib/uuid-index.ts';
 import { words } from '../support/words.ts';
 
 /** Few of them, and alike: parts, runs and gaps of the table all come about. */
@@ -43,4 +43,13 @@ test('holds a hundred thousand random ones', () => {
   for (const key of all.slice(0, 50_000)) index.delete(words(key));
   expect(index.size).toBe(50_000);
   expect(all.filter((key) => index.get(words(key)) === -1)).toEqual(all.slice(0, 50_000));
+});
+
+test('what was reserved for takes as many, and more', () => {
+  const index = new UuidIndex();
+  index.reserve(3000);
+  const uuids = Array.from({ length: 5000 }, () => randomUUID());
+  for (const [handle, one] of uuids.entries()) index.set(words(one), handle);
+  expect(uuids.map((one) => index.get(words(one)))).toEqual(uuids.map((_, handle) => handle));
+  expect(index.size).toBe(5000);
 });

@@ -1,0 +1,194 @@
+/**
+ * A node as a member of its cluster, without what it serves over HTTP: its log, which node owns it, what its doors hand to the
+ * owner, what it takes from other doors as the owner. The simulation runs it as it is. Not here: routes, status, metrics
+ * (`cluster-node`).
+ * Invariants: what the doors take is decided by the owner only. A node that is not certain to be the owner answers no request
+ * before it has written something.
+ */
+import { KnellError, messageOf } from '../lib/errors.ts';
+import type { Logger } from '../lib/logger.ts';
+import type { JoinedLog, LocalLog } from '../store/open-store.ts';
+import { joinStep } from '../store/replicated/join-log.ts';
+import { replicatedJournalLimits } from '../store/replicated/journal-limits.ts';
+import { ReplicatedJournal } from '../store/replicated/replicated-journal.ts';
+import type { LogBounds, Ownership, ReplicatedLog } from '../store/replicated/replicated-log.ts';
+import type { Scheduler } from '../store/scheduler.ts';
+import type { Store } from '../store/store.ts';
+import { AskServer, type AskServerLimits, type Served } from './ask-server.ts';
+import { Forwarder, type ForwarderLimits } from './forwarder.ts';
+import { KnownAsks, type KnownAsksLimits } from './known-asks.ts';
+import type { ClusterLink } from './link.ts';
+import { subjectsOf } from './subjects.ts';
+
+interface MemberLimits {
+  readonly known: KnownAsksLimits;
+  readonly forward: ForwarderLimits;
+  readonly serve: AskServerLimits;
+}
+
+interface MemberOptions {
+  readonly link: ClusterLink;
+  /** This node's name, and the cluster's. */
+  readonly name: string;
+  readonly cluster: string;
+  /** Of this process: see `Door`. */
+  readonly id: number;
+  readonly scheduler: Scheduler;
+  readonly limits: MemberLimits;
+  readonly logger: Logger;
+  nowMs(): number;
+  /** 0 to 1. */
+  chance(): number;
+}
+
+export class Member {
+  readonly forwarder: Forwarder;
+  readonly asks: AskServer;
+  /** Null until the log was joined. */
+  journal: ReplicatedJournal | null = null;
+  owner: Ownership | null = null;
+  /** After `join` has rejected with `cluster-log-behind`: the log that another node's data are wanted for. */
+  wantedOf = '';
+  readonly #options: MemberOptions;
+  readonly #known: KnownAsks;
+  #store: Store | null = null;
+  #isLeaving = false;
+  #cancelAge: () => void = () => {};
+
+  constructor(options: MemberOptions) {
+    const { link, name, cluster, id, scheduler, limits, nowMs } = options;
+    const { bus } = link;
+    const subjects = subjectsOf(cluster);
+    this.#options = options;
+    this.#known = new KnownAsks(limits.known, scheduler.elapsedMs());
+    this.forwarder = new Forwarder({
+      door: { name, id },
+      ...{ bus, subjects, scheduler },
+      limits: limits.forward,
+    });
+    this.asks = new AskServer({
+      node: name,
+      ...{ bus, subjects, scheduler, nowMs },
+      limits: limits.serve,
+      known: this.#known,
+      together: {
+        begin: () => this.#store?.beginTogether(),
+        note: (door, number) => this.#store?.append({ type: 'asked', door, number }, null),
+        end: () => this.#store?.endTogether(),
+      },
+    });
+    this.#ageKnown();
+  }
+
+  #ageKnown(): void {
+    const { scheduler, limits } = this.#options;
+    this.#cancelAge = scheduler.after(limits.known.keptMs / 6, () => {
+      this.#known.age(scheduler.elapsedMs());
+      this.#ageKnown();
+    });
+  }
+
+  /** For `openStore`. Rejects with a KnellError where this node's data and the log do not belong together. */
+  readonly join = async (local: LocalLog): Promise<JoinedLog> => {
+    const { link, logger, scheduler, chance, name } = this.#options;
+    const { incarnation, spool } = local;
+    const log = await this.#findLog(incarnation, spool.lastSeq);
+    this.journal = new ReplicatedJournal({
+      log,
+      spool: spool.log,
+      scheduler,
+      limits: replicatedJournalLimits,
+      logger,
+      chance,
+      ownerIs: (owner) => this.#ownerIs(owner),
+    });
+    logger.info({ node: name, servers: link.servers }, 'joined the cluster');
+    return { incarnation: log.incarnation, journal: this.journal };
+  };
+
+  async #findLog(incarnation: string | null, lastSeq: number): Promise<ReplicatedLog> {
+    const { link, logger } = this.#options;
+    for (;;) {
+      const log = await link.openLog();
+      const bounds = log && (await this.#boundsOf(log));
+      const step = joinStep(
+        { incarnation, lastSeq },
+        log && bounds && { incarnation: log.incarnation, bounds },
+      );
+      if (log !== null && step === 'join') return log;
+      if (log !== null && step === 'behind') {
+        this.wantedOf = log.incarnation;
+        throw new KnellError('cluster-log-behind', 'the log has discarded what this node lacks');
+      }
+      // Another node may create it at the same time: one of them does, and both open it.
+      await link.createLog(1).catch((error: unknown) => logger.info(messageOf(error)));
+    }
+  }
+
+  async #boundsOf(log: ReplicatedLog): Promise<LogBounds> {
+    const { logger, scheduler } = this.#options;
+    for (let said = false; ; said = true) {
+      try {
+        return await log.bounds();
+      } catch (error) {
+        if (!said) logger.warn(`waiting for the cluster's log: ${messageOf(error)}`);
+        await new Promise<void>((resolve) => scheduler.after(replicatedJournalLimits.followAgainMs, resolve));
+      }
+    }
+  }
+
+  /** For the engine's recovery: what a door had asked for was done. */
+  readonly asked = (door: number, number: number): void => this.#known.add(door, number);
+
+  #ownerIs(owner: Ownership | null): void {
+    const { logger, name } = this.#options;
+    if (owner?.epoch === this.owner?.epoch) return;
+    this.owner = owner;
+    // If it is this node: `takeOver` once it has recovered. A claim of an earlier process of this name has nobody behind it.
+    this.forwarder.ownerIs(owner?.node === name ? null : owner);
+    if (owner === null) logger.info('the owner has left');
+    else
+      logger.info(
+        { owner: owner.node, epoch: owner.epoch },
+        owner.node === name ? 'owning the log' : 'following',
+      );
+  }
+
+  /** The store that was opened with `join`; before any door opens. */
+  keptIn(store: Store): void {
+    this.#store = store;
+  }
+
+  /** This node owns the log and has recovered: what comes is decided here. False when it is on its way out. */
+  own(served: Served): boolean {
+    const epoch = this.journal?.ownership?.epoch;
+    if (epoch === undefined || this.#isLeaving) return false;
+    this.asks.own(epoch, served);
+    this.forwarder.takeOver(this.asks, epoch);
+    return true;
+  }
+
+  /** Before the store is closed: from now on another node decides, and what comes here waits for it. */
+  leave(): void {
+    this.#isLeaving = true;
+    this.asks.disown();
+  }
+
+  stop(): void {
+    this.#cancelAge();
+    this.forwarder.stop();
+    this.asks.stop();
+  }
+}
+
+/** An owner that may have been replaced finds out by writing: false when it could not, never resolved when it was. */
+export async function isCertain(
+  store: Pick<Store, 'append' | 'mayAct'>,
+  nowMs: () => number,
+): Promise<boolean> {
+  if (store.mayAct) return true;
+  return new Promise((resolve) => {
+    const settled = { durable: () => resolve(true), rolledBack: () => resolve(false) };
+    store.append({ type: 'alive', atMs: nowMs() }, settled);
+  });
+}
