@@ -110,14 +110,13 @@ export class Election {
     this.#lastSeq = entry.seq;
     this.#latestAtMs = scheduler.elapsedMs();
     if (this.#trouble !== null) this.#setTrouble(null);
+    // Whoever wrote it lives, however impatient this node had become before it came.
+    this.#patienceMs = entry.kind === 'release' ? 0 : this.#drawPatience();
     if (entry.kind === 'release') {
       this.#options.ownerIs(null);
-      this.#patienceMs = 0;
       this.#look();
-    } else if (entry.kind === 'claim') {
-      this.#patienceMs = this.#drawPatience();
-      if (!this.#isOwned) this.#options.ownerIs({ node: entry.node, epoch: entry.seq });
-    }
+    } else if (entry.kind === 'claim' && !this.#isOwned)
+      this.#options.ownerIs({ node: entry.node, epoch: entry.seq });
   }
 
   #lost(error: unknown): void {
