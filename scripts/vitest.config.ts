@@ -24,7 +24,7 @@ const slow = [
     'store/open-store',
     'store/retention-model',
   ],
-  ...['simulation/simulation', 'store/snapshot/snapshot'],
+  ...['simulation/cluster', 'simulation/simulation', 'store/snapshot/snapshot'],
   ...['crash', 'damage', 'heap', 'notify', 'notify-crash', 'project', 'sign-out', 'snapshots', 'syncs'].map(
     (name) => `path/${name}`,
   ),

@@ -3,8 +3,8 @@
  * answers of one turn back, one message a door. Not here: the messages (`ask-codec`), how a door waits (`forwarder`).
  *
  * Invariants: a message is taken only by the owner, under the epoch that it was sent to, so an ask is taken once in an epoch.
- * One that was sent to an earlier owner too is taken only if its record is not in the log: an owner has read all of the log
- * before it takes any. What is answered is durable. Who is not the owner answers nothing.
+ * One that was sent to an earlier owner too is taken only if its record is certainly not in the log: an owner has read all of
+ * the log before it takes any. What is answered is durable. Who is not the owner answers nothing.
  */
 import type { Engine, PingOutcome } from '../engine/engine.ts';
 import { ByteReader } from '../store/codec/byte-reader.ts';
@@ -51,6 +51,13 @@ export interface Served {
   readonly isWell: () => boolean;
 }
 
+/** What the log has of earlier asks. */
+interface Known {
+  has(door: number, number: number): boolean;
+  /** False when an ask that a door still waits for may be in the log and not in here: this process was started after it. */
+  isWhole(): boolean;
+}
+
 interface AskServerOptions {
   /** This node's name. */
   readonly node: string;
@@ -60,7 +67,7 @@ interface AskServerOptions {
   readonly limits: AskServerLimits;
   readonly nowMs: () => number;
   readonly together: Together;
-  readonly known: { has(door: number, number: number): boolean };
+  readonly known: Known;
 }
 
 /** A message for a door. */
@@ -73,8 +80,9 @@ interface Held {
 }
 
 export class AskServer {
-  /** `known`: answered without being taken. `ignored`: messages and asks that were damaged, newer, or for another epoch. */
-  readonly counts = { pings: 0, requests: 0, known: 0, ignored: 0 };
+  /**
+   * `known`: answered without being taken. `doubtful`: refused, since they may be recorded already. `ignored`: messages and asks that were damaged, newer, or for another epoch. */
+  readonly counts = { pings: 0, requests: 0, known: 0, doubtful: 0, ignored: 0 };
   readonly #options: AskServerOptions;
   readonly #subscription: { stop(): void };
   readonly #doors = new Map<number, DoorAnswers>();
@@ -187,6 +195,11 @@ export class AskServer {
     if (again && known.has(door.id, number)) {
       this.counts.known++;
       door.answer(number, 'ok');
+      return;
+    }
+    if (again && !known.isWhole()) {
+      this.counts.doubtful++;
+      door.answer(number, 'unavailable');
       return;
     }
     if (!this.#readPing(reader)) return;

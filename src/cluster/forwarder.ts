@@ -141,6 +141,8 @@ export class Forwarder {
     this.#send = send;
     if (epoch === 0) return;
     this.#alive();
+    // This process may have been stopped: the owner knows only for so long what was recorded.
+    this.#underWay.refuseBefore(this.#nowMs() - this.#options.limits.waitMsMax, Number.NEGATIVE_INFINITY);
     for (const ask of this.#underWay.requests.values()) this.#requestAgain(ask);
     for (const ask of this.#underWay.pings.values()) this.#again(ask);
     this.#batch.flush();

@@ -59,8 +59,9 @@ export class Member {
     const { link, name, cluster, id, scheduler, limits, nowMs } = options;
     const { bus } = link;
     const subjects = subjectsOf(cluster);
+    const startedMs = scheduler.elapsedMs();
     this.#options = options;
-    this.#known = new KnownAsks(limits.known, scheduler.elapsedMs());
+    this.#known = new KnownAsks(limits.known, startedMs);
     this.forwarder = new Forwarder({
       door: { name, id },
       ...{ bus, subjects, scheduler },
@@ -70,7 +71,11 @@ export class Member {
       node: name,
       ...{ bus, subjects, scheduler, nowMs },
       limits: limits.serve,
-      known: this.#known,
+      known: {
+        has: (door, number) => this.#known.has(door, number),
+        // What was recorded before this start may be folded, and no asks are in the history.
+        isWhole: () => scheduler.elapsedMs() - startedMs >= limits.forward.waitMsMax,
+      },
       together: {
         begin: () => this.#store?.beginTogether(),
         note: (door, number) => this.#store?.append({ type: 'asked', door, number }, null),

@@ -94,8 +94,8 @@ export async function openStore(options: StoreOptions): Promise<Store> {
 }
 
 /** Null without a cluster. The mark is written before anything of the log can be in the history. */
-async function joinCluster(
-  { join, leavesCluster, logger }: StoreOptions,
+export async function joinCluster(
+  { join, leavesCluster, logger }: Pick<StoreOptions, 'join' | 'leavesCluster' | 'logger'>,
   env: LmdbEnv,
   spool: OpenedLog,
 ): Promise<(BatchLog & Standby) | null> {
@@ -194,7 +194,7 @@ async function openLog({ options, limits, times, env, format }: OpenLog): Promis
 }
 
 /** What a power cut has damaged of a spool is in the log: it begins anew behind the history. */
-async function openSpool(
+export async function openSpool(
   options: OpenJournalOptions,
   env: LmdbEnv,
   tables: HistoryTables,

@@ -1,4 +1,5 @@
 /** What a node that does not own the log takes, and what becomes of it when owners fall silent, change or come back. */
+
 import { describe, expect, test } from 'vitest';
 import type { PingRequest } from '../../src/engine/engine.ts';
 import { limits } from '../../src/limits.ts';
@@ -104,6 +105,51 @@ describe('a take-over', () => {
     ]);
     expect(asked.of('ok').sort()).toEqual(['lost', 'written']);
     expect(next.server.counts.known).toBe(1);
+  });
+
+  test('by a node that was started meanwhile refuses what may be recorded already, and takes the rest', async () => {
+    const { cluster, owner, door, asked } = twoNodes({ delayMsMax: 0 });
+    const next = cluster.node('next');
+    cluster.claim(owner);
+    asked.ping(door, 'written');
+    cluster.clock.after(1, () => cluster.network.isolate('owner'));
+    await cluster.run(10);
+    door.forwarder.ownerIs(null);
+    asked.ping(door, 'new');
+    next.isFresh = true;
+    cluster.claim(next, [owner]);
+    await cluster.run(10);
+    expect(cluster.log.map(({ slug }) => slug)).toEqual(['written', 'new']);
+    expect(asked.outcomes).toContainEqual(['new', 'ok']);
+  });
+
+  test('by a node that has read only what came after the ask was recorded refuses it', async () => {
+    const { cluster, owner, door, asked } = twoNodes({ delayMsMax: 0 });
+    const next = cluster.node('next');
+    cluster.claim(owner);
+    asked.ping(door, 'written');
+    cluster.clock.after(1, () => cluster.network.isolate('owner'));
+    await cluster.run(10);
+    // It is in the history of the next owner, where asks are not.
+    cluster.log.length = 0;
+    next.isFresh = true;
+    cluster.claim(next);
+    await cluster.run(10);
+    expect([cluster.log, asked.outcomes]).toEqual([[], [['written', 'unavailable']]]);
+    expect(next.server.counts.doubtful).toBe(1);
+  });
+
+  test('that a stopped door reads of too late sends nothing again', async () => {
+    const { cluster, owner, door, asked } = twoNodes({ delayMsMax: 0 });
+    const next = cluster.node('next');
+    cluster.claim(owner);
+    owner.isStalled = true;
+    asked.ping(door, 'old');
+    await cluster.run(10);
+    cluster.clock.skip(2 * limits.cluster.known.keptMs);
+    cluster.claim(next);
+    await cluster.run(10);
+    expect([cluster.log, asked.outcomes]).toEqual([[], [['old', 'unavailable']]]);
   });
 
   test('by the door itself gives its own engine what is under way, once and in order', async () => {
