@@ -12,6 +12,7 @@ import { isCertain, Member } from './cluster/member.ts';
 import { type KnownNode, NodeStatuses } from './cluster/node-status.ts';
 import { SnapshotOffers } from './cluster/snapshot-exchange.ts';
 import { subjectsOf } from './cluster/subjects.ts';
+import type { ClusterView } from './domain/page-view.ts';
 import type { Engine } from './engine/engine.ts';
 import type { AdminCommands } from './http/admin-routes.ts';
 import { acceptAtOwner, refusalOf, servedAtOwner, serveForwarded } from './http/door-mounts.ts';
@@ -200,14 +201,24 @@ export class ClusterNode {
     return this.#statuses.nodes();
   }
 
+  /** For the page. */
+  view(): ClusterView {
+    return { nodes: this.#nodesWithLag() };
+  }
+
+  #nodesWithLag() {
+    const nodes = this.nodes();
+    const newest = Math.max(...nodes.map(({ appliedSeq }) => appliedSeq));
+    return nodes.map((node) => ({ ...node, lag: newest - node.appliedSeq }));
+  }
+
   #shownStatus(): unknown {
-    const newest = Math.max(...this.nodes().map(({ appliedSeq }) => appliedSeq));
     return {
       cluster: this.#options.cluster,
       owner: this.#member.owner?.node ?? null,
       epoch: this.#member.owner?.epoch ?? 0,
       servers: this.#options.link.servers,
-      nodes: this.nodes().map((node) => ({ ...node, lag: newest - node.appliedSeq })),
+      nodes: this.#nodesWithLag(),
     };
   }
 

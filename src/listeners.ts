@@ -102,6 +102,7 @@ export async function openHttp(
     dismiss: news.dismiss,
     isListenedTo: news.isListenedTo,
     snapshots: snapshots.view,
+    cluster: () => cluster?.view() ?? null,
     assets: webUrl ?? new URL('./web/', import.meta.url),
     emailDomain: config.smtp === null ? null : config.emailDomain,
     basePath,

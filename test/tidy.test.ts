@@ -73,7 +73,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     'lib',
   ],
   'join-cluster.ts': ['config.ts', 'cluster-node.ts', 'cluster', 'lib'],
-  'cluster-node.ts': ['limits.ts', 'http', 'cluster', 'engine', 'store', 'lib'],
+  'cluster-node.ts': ['limits.ts', 'http', 'cluster', 'engine', 'store', 'domain', 'lib'],
   'listeners.ts': ['config.ts', 'cluster-node.ts', 'http', 'smtp', 'engine', 'lib'],
   importer: ['store', 'domain', 'schedule', 'lib'],
   'config.ts': ['limits.ts', 'lib'],

@@ -107,6 +107,24 @@ export interface ProjectSettings {
   readonly members: readonly MemberView[];
   /** Likewise. */
   readonly snapshots: SnapshotsView | null;
+  /** Likewise; null without a cluster. */
+  readonly cluster: ClusterView | null;
+}
+
+/** Of the node that owns the log, which answers. */
+export interface ClusterView {
+  /** By name; those that have gone within a day too. */
+  readonly nodes: readonly {
+    readonly name: string;
+    readonly role: 'starting' | 'standby' | 'owner' | 'stopped';
+    readonly isAlive: boolean;
+    /** Entries of the log that another node has and this one lacks. */
+    readonly lag: number;
+    readonly version: string;
+    readonly startedAtMs: number;
+    /** Why it does not follow the log; empty for no reason. */
+    readonly lastError: string;
+  }[];
 }
 
 /** Of the whole of Knell, not of one project. */

@@ -6,6 +6,7 @@ import { type KeyScope, keyScopes, planLimits } from '../domain/project.ts';
 import { apiPath } from './api-check.ts';
 import { fromRoot } from './base-path.ts';
 import { Act, Copyable, Problem, Sure } from './bits.tsx';
+import { ClusterNodes } from './cluster-nodes.tsx';
 import { send, useAsk } from './door.ts';
 import { Members } from './members.tsx';
 import type { PageProps } from './page-props.ts';
@@ -37,6 +38,7 @@ export function Settings({ project, live, state, reloadState }: PageProps) {
       <Keys data={data} project={project} isOwner={isOwner} reload={reload} />
       {isOwner && <Members members={data.members} reload={reload} self={state.user?.id ?? ''} />}
       {data.snapshots && <Snapshots {...data.snapshots} offsetMs={live.offsetMs} />}
+      {data.cluster && <ClusterNodes {...data.cluster} offsetMs={live.offsetMs} />}
       <section>
         <h2>Export</h2>
         <p>Export all checks as JSON (same format as the API).</p>

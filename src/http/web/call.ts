@@ -1,7 +1,7 @@
 /**
  * One call of the page as its endpoints see it: routed, authenticated, the body read.
  */
-import type { SnapshotsView } from '../../domain/page-view.ts';
+import type { ClusterView, SnapshotsView } from '../../domain/page-view.ts';
 import type { Project } from '../../domain/project.ts';
 import type { Role } from '../../domain/user.ts';
 import type { RateLimit } from '../../lib/rate-limit.ts';
@@ -19,6 +19,8 @@ export interface WebContext extends AuthContext {
   readonly commands: CommandContext;
   /** The snapshots that there are, and why there is no newer one. */
   readonly snapshots: () => Promise<SnapshotsView>;
+  /** The nodes of the cluster; null without one. */
+  readonly cluster: () => ClusterView | null;
   readonly tries: SignInLimits;
   /** Of the links in mails, per address. */
   readonly mailLinkRequests: RateLimit;

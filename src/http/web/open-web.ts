@@ -1,7 +1,7 @@
 /**
  * Puts the page's door together: its files, its guards, its live news.
  */
-import type { SnapshotsView } from '../../domain/page-view.ts';
+import type { ClusterView, SnapshotsView } from '../../domain/page-view.ts';
 import { createRateLimit, type RateLimitOptions } from '../../lib/rate-limit.ts';
 import type { Dismiss, Publish } from '../message.ts';
 import type { CommandContext } from '../owner-commands/command.ts';
@@ -19,6 +19,7 @@ interface WebOptions {
   readonly dismiss: Dismiss;
   readonly isListenedTo: (topic: string) => boolean;
   readonly snapshots: () => Promise<SnapshotsView>;
+  readonly cluster: () => ClusterView | null;
   /** Where the built page lies. */
   readonly assets: URL;
   /** Null where no mail is taken. */

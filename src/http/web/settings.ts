@@ -43,6 +43,7 @@ export async function showSettings({ context, project, principal }: ProjectCall)
             })
           : [],
       snapshots,
+      cluster: role === 'owner' ? context.cluster() : null,
     };
     return jsonReply(settings);
   });

@@ -1,0 +1,49 @@
+/** The nodes of the cluster, as the one that owns the log knows them. For owners. */
+import type { ClusterView } from '../domain/page-view.ts';
+import { Time } from './bits.tsx';
+import { useNow } from './use-now.ts';
+
+export function ClusterNodes({ nodes, offsetMs }: ClusterView & { readonly offsetMs: number }) {
+  const nowMs = useNow(offsetMs);
+  const gone = nodes.filter(({ isAlive }) => !isAlive).length;
+  return (
+    <section>
+      <h2>Cluster</h2>
+      <p>
+        {nodes.length - gone} of {nodes.length} nodes are running.
+      </p>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Node</th>
+            <th scope="col">Role</th>
+            <th scope="col">Behind</th>
+            <th scope="col">Version</th>
+            <th scope="col">Started</th>
+          </tr>
+        </thead>
+        <tbody>
+          {nodes.map(({ name, role, isAlive, lag, version, startedAtMs, lastError }) => (
+            <tr key={name}>
+              <th scope="row">{name}</th>
+              <td>{isAlive ? roleWords[role] : 'Gone'}</td>
+              <td>{lag === 0 ? 'no' : `${lag} entries`}</td>
+              <td>{version}</td>
+              <td>
+                <Time atMs={startedAtMs} nowMs={nowMs} />
+                {lastError !== '' && <span role="alert"> {lastError}</span>}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+const roleWords = {
+  starting: 'Starting',
+  standby: 'Standby',
+  owner: 'Owner',
+  stopped: 'Stopped',
+} as const;

@@ -1,0 +1,68 @@
+/** The settings page of a cluster's node, in a real browser: which nodes there are. */
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { eventLoop } from '../../src/store/scheduler.ts';
+import { browserMissing, openBrowser } from '../support/browser.ts';
+import { Knell } from '../support/knell.ts';
+import { memoryLink } from '../support/memory-link.ts';
+import { MemoryCluster } from '../support/memory-log.ts';
+import { goodPassword, knellAt, linkIn, PageClient } from '../support/page-client.ts';
+import { patienceMs } from '../support/patience.ts';
+
+describe.skipIf(browserMissing !== '')('the settings page in a cluster', () => {
+  const cluster = new MemoryCluster({ scheduler: eventLoop, random: Math.random });
+  let owner: Knell;
+  let standby: Knell;
+  let browser: Browser;
+  let page: Page;
+
+  beforeAll(async () => {
+    owner = await start('a');
+    const link = linkIn((await owner.app.owning)?.setUpUrl ?? '');
+    standby = await start('b');
+    const client = new PageClient(knellAt(() => standby.app.httpUrl));
+    await client.post('/web/set-password', { link, name: 'ada', password: goodPassword });
+    const project = (await client.get('/web/state')).json().projects[0].id;
+    browser = await openBrowser();
+    const context = await browser.newContext();
+    const [name = '', value = ''] = client.cookie.split('=');
+    await context.addCookies([{ name, value, url: standby.app.httpUrl }]);
+    page = await context.newPage();
+    page.setDefaultTimeout(patienceMs);
+    await page.goto(`${standby.app.httpUrl}/project/${project}/settings`);
+  });
+
+  afterAll(async () => {
+    await browser?.close();
+    await standby?.stop();
+    await owner?.stop();
+  });
+
+  const start = (node: string): Promise<Knell> =>
+    Knell.start({
+      link: memoryLink(cluster, node),
+      env: { KNELL_CLUSTER: 'nats://memory', KNELL_NODE: node },
+    });
+
+  test('shows each node, what it is and how far it is behind', async () => {
+    const row = (name: string) =>
+      page.getByRole('row').filter({ has: page.getByRole('rowheader', { name }) });
+    await row('a').getByText('Owner', { exact: true }).waitFor();
+    await expect
+      .poll(async () => {
+        await page.reload();
+        return row('b').getByText('Standby', { exact: true }).count();
+      })
+      .toBe(1);
+    await page.getByText('2 of 2 nodes are running').waitFor();
+  });
+
+  test('is live at a node that does not own the log', async () => {
+    const { uuid } = await owner.owning().then(() => owner.create({ name: 'Live job' }));
+    await page.getByRole('link', { name: 'Checks' }).first().click();
+    await page.getByText('Live', { exact: true }).waitFor();
+    await page.locator('.row', { hasText: 'Live job' }).getByText('New', { exact: true }).waitFor();
+    expect((await owner.request(`/ping/${uuid}`)).text).toBe('OK');
+    await page.locator('.row', { hasText: 'Live job' }).getByText('Up', { exact: true }).waitFor();
+  });
+});
