@@ -1,8 +1,10 @@
-// Where nats-server is, for what starts its own: in PATH, in the cache of Knell's tests, or built into it by Go.
+// Where nats-server is, for what starts its own: in PATH, in the cache of Knell's tests, or built into it by Go. As a command it
+// makes one available to the tests of a cluster; where it cannot, it says so, and those tests are skipped.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
 /** What Knell asks for, and what is built. */
 const oldest = [2, 12, 4];
@@ -50,3 +52,8 @@ function isUsable(command) {
     return false;
   }
 }
+
+if (process.argv[1] === fileURLToPath(import.meta.url))
+  console.log(
+    findNatsServer() ?? buildNatsServer() ?? 'skipped: there is no nats-server, and Go is missing or cannot build it',
+  );
