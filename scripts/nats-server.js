@@ -55,5 +55,7 @@ function isUsable(command) {
 
 if (process.argv[1] === fileURLToPath(import.meta.url))
   console.log(
-    findNatsServer() ?? buildNatsServer() ?? 'skipped: there is no nats-server, and Go is missing or cannot build it',
+    findNatsServer() ??
+      buildNatsServer() ??
+      'skipped: there is no nats-server, and Go is missing or cannot build it',
   );

@@ -67,7 +67,17 @@ else
       cluster = new Cluster({ main: builtFile('main.js'), servers, key });
       await cluster.start();
       await cluster.command(
-        ...['channel', 'create', 'default', '--kind', 'webhook', '--name', 'receiver', '--url-down', alerts.url],
+        ...[
+          'channel',
+          'create',
+          'default',
+          '--kind',
+          'webhook',
+          '--name',
+          'receiver',
+          '--url-down',
+          alerts.url,
+        ],
       );
     });
 
