@@ -226,6 +226,10 @@ describe('silence', () => {
   test('of a moment, in which answers were lost: the same owner is asked again, and takes nothing twice', async () => {
     const { cluster, owner, door, asked } = twoNodes({ commitMs: 100, delayMsMax: 0 });
     cluster.claim(owner);
+    owner.serve = () =>
+      new Promise((resolve) => {
+        cluster.clock.after(100, () => resolve({ status: 200, headers: [], body: '' }));
+      });
     asked.ping(door, 'recorded');
     const reading = door.forwarder.http(requestOf('GET', '/read'));
     const posting = door.forwarder.http(requestOf('POST', '/posted'));
