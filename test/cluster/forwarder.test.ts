@@ -263,13 +263,44 @@ describe('silence', () => {
     await cluster.run(forward.probeEveryMs + 10);
     asked.ping(door, 'taken');
     await cluster.run(100);
-    expect(asked.outcomes).toEqual([
-      ['refused', 'unavailable'],
-      ['taken', 'ok'],
-    ]);
+    expect(asked.outcomes).toContainEqual(['taken', 'ok']);
+    await cluster.run(forward.againMs + forward.probeEveryMs);
+    expect([asked.of('unavailable'), asked.of('ok').sort()]).toEqual([['refused'], ['lost', 'taken']]);
+    expect([door.forwarder.size, cluster.log.length]).toEqual([0, 2]);
+  });
+
+  test('of a moment, in which answers were lost: the same owner is asked again, and takes nothing twice', async () => {
+    const { cluster, owner, door, asked } = twoNodes({ commitMs: 100, delayMsMax: 0 });
+    cluster.claim(owner);
+    owner.serve = () =>
+      new Promise((resolve) => {
+        cluster.clock.after(100, () => resolve({ status: 200, headers: [], body: '' }));
+      });
+    asked.ping(door, 'recorded');
+    const reading = door.forwarder.http(requestOf('GET', '/read'));
+    const posting = door.forwarder.http(requestOf('POST', '/posted'));
+    await cluster.run(0);
+    cluster.network.isolate('door');
+    await cluster.run(200);
+    cluster.network.rejoin('door');
+    await cluster.run(forward.againMs + forward.probeEveryMs);
+    expect([asked.outcomes, cluster.log.length]).toEqual([[['recorded', 'ok']], 1]);
+    await cluster.run(forward.requestAgainMs);
+    expect(await reading).toMatchObject({ status: 200 });
+    await cluster.run(forward.requestMsMax);
+    expect(await posting).toBe('in-doubt');
+    expect(owner.requests.map(({ method }) => method)).toEqual(['GET', 'POST', 'GET']);
+  });
+
+  test('of a slow log: what waits there is not taken again', async () => {
+    const { cluster, owner, door, asked } = twoNodes({
+      commitMs: forward.againMs + 2 * forward.probeEveryMs,
+    });
+    cluster.claim(owner);
+    asked.ping(door, 'waiting');
     await cluster.run(forward.waitMsMax);
-    expect(asked.of('unavailable')).toEqual(['refused', 'lost']);
-    expect([door.forwarder.size, cluster.log.length]).toEqual([0, 1]);
+    expect(door.forwarder.counts.again).toBeGreaterThan(0);
+    expect([asked.outcomes, cluster.log.length]).toEqual([[['waiting', 'ok']], 1]);
   });
 
   test('of the log is silence, though its owner is there', async () => {

@@ -32,7 +32,10 @@ async function auditOne(cluster: Cluster, { uuid, attempts }: Job): Promise<Audi
   const { pings } = await cluster.ask<{ readonly pings: readonly ShownPing[] }>('GET', `${path}/pings/`);
   const { n_pings: count } = await cluster.ask<{ readonly n_pings: number }>('GET', path);
   const log = [...pings].reverse();
-  if (count !== log.length) throw new Error(`${uuid}: n_pings is ${count}, the log has ${log.length}`);
+  if (count !== log.length)
+    throw new Error(
+      `${uuid}: n_pings is ${count}, the log has ${log.length}: ${log.map(({ n, ua }) => `${n} ${ua}`)}`,
+    );
   const wrong = log.findIndex(({ n }, at) => n !== at + 1);
   if (wrong >= 0) throw new Error(`${uuid}: entry ${wrong} of the log has n ${log[wrong]?.n}`);
   const numbers = log.map(({ ua }) => Number(/^attempt-(\d+)$/.exec(ua)?.[1]));

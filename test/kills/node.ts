@@ -115,7 +115,7 @@ export class ClusterNode {
   lastLines(count = 8): string {
     return this.lines
       .slice(-count)
-      .map(({ msg }) => msg)
+      .map(({ atMs, msg }) => `${new Date(atMs).toISOString().slice(11, 23)} ${msg}`)
       .join('\n');
   }
 

@@ -3,7 +3,7 @@
  * done with the entries (`replicated-journal`), how the log carries a claim (`replicated-log`).
  *
  * Invariants: a node claims only what it has read to the end, as the log's leader knows it. Silence counts only while the
- * log can be reached: a node that is cut off from it claims nothing. Once `lost`, it claims nothing until it follows again.
+ * log can be reached: a node that is cut off from it claims nothing, and an owner that was cut off too gets time to write. Once `lost`, it claims nothing until it follows again.
  */
 import { KnellError, messageOf } from '../../lib/errors.ts';
 import type { Logger } from '../../lib/logger.ts';
@@ -53,6 +53,8 @@ export class Election {
   #ownerEpoch = 0;
   #following: { stop(): void } | null = null;
   #isAsking = false;
+  /** The latest question was not answered. */
+  #isCutOff = false;
   #isOwned = false;
   #trouble: string | null = null;
   #cancel: (() => void) | null = null;
@@ -171,10 +173,12 @@ export class Election {
       const bounds = await log.bounds();
       if (this.#isOver || this.#following === null) return;
       if (bounds.lastSeq < lastSeq) throw endsBelow(bounds.lastSeq, lastSeq);
-      if (bounds.lastSeq > this.#lastSeq) {
-        // Something was written and not received: it is fetched.
+      const isBehind = bounds.lastSeq > this.#lastSeq;
+      if (isBehind || this.#isCutOff) {
+        this.#isCutOff = false;
         this.#wait(lastSeq);
-        this.#follow();
+        // Something was written and not received: it is fetched.
+        if (isBehind) this.#follow();
         return;
       }
       if (lastSeq !== this.#lastSeq) return;
@@ -182,7 +186,10 @@ export class Election {
     } catch (error) {
       if (this.#isOver) return;
       if (error instanceof KnellError && error.code === 'cluster-log-short') this.#lost(error);
-      else this.#wait(lastSeq);
+      else {
+        this.#isCutOff = true;
+        this.#wait(lastSeq);
+      }
     }
   }
 
