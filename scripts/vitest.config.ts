@@ -25,9 +25,19 @@ const slow = [
     'store/retention-model',
   ],
   ...['simulation/simulation', 'store/snapshot/snapshot'],
-  ...['crash', 'damage', 'heap', 'notify', 'notify-crash', 'project', 'sign-out', 'snapshots', 'syncs'].map(
-    (name) => `path/${name}`,
-  ),
+  ...[
+    'cluster',
+    'cluster-joining',
+    'crash',
+    'damage',
+    'heap',
+    'notify',
+    'notify-crash',
+    'project',
+    'sign-out',
+    'snapshots',
+    'syncs',
+  ].map((name) => `path/${name}`),
   ...[
     'alert-mail',
     'badges',
