@@ -20,6 +20,9 @@ import { KnownAsks, type KnownAsksLimits } from './known-asks.ts';
 import type { ClusterLink } from './link.ts';
 import { subjectsOf } from './subjects.ts';
 
+/** How exact the latest instant of a history is: twice an owner's beat. */
+const markedEveryMs = 2 * replicatedJournalLimits.beatMs;
+
 interface MemberLimits {
   readonly known: KnownAsksLimits;
   readonly forward: ForwarderLimits;
@@ -52,6 +55,8 @@ export class Member {
   readonly #options: MemberOptions;
   readonly #known: KnownAsks;
   #store: Store | null = null;
+  /** Asks that were recorded before this instant are in the history, which does not have them. */
+  #unknownUntilMs = Number.NEGATIVE_INFINITY;
   #isLeaving = false;
   #cancelAge: () => void = () => {};
 
@@ -73,8 +78,8 @@ export class Member {
       limits: limits.serve,
       known: {
         has: (door, number) => this.#known.has(door, number),
-        // What was recorded before this start may be folded, and no asks are in the history.
-        isWhole: () => scheduler.elapsedMs() - startedMs >= limits.forward.waitMsMax,
+        add: (door, number) => this.#known.add(door, number),
+        isWhole: () => nowMs() - this.#unknownUntilMs > limits.forward.waitMsMax,
       },
       together: {
         begin: () => this.#store?.beginTogether(),
@@ -96,7 +101,8 @@ export class Member {
   /** For `openStore`. Rejects with a KnellError where this node's data and the log do not belong together. */
   readonly join = async (local: LocalLog): Promise<JoinedLog> => {
     const { link, logger, scheduler, chance, name } = this.#options;
-    const { incarnation, spool } = local;
+    const { incarnation, spool, foldedAtMs } = local;
+    if (foldedAtMs !== null) this.#unknownUntilMs = foldedAtMs + markedEveryMs;
     const log = await this.#findLog(incarnation, spool.lastSeq);
     this.journal = new ReplicatedJournal({
       log,

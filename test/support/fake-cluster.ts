@@ -119,6 +119,7 @@ export class FakeNode {
       nowMs: () => clock.nowMs(),
       known: {
         has: (fromDoor, number) => this.#known.has(fromDoor, number),
+        add: (fromDoor, number) => this.#known.add(fromDoor, number),
         isWhole: () => !this.isFresh,
       },
       together: {

@@ -58,6 +58,7 @@ export class Election {
   #isOwned = false;
   #trouble: string | null = null;
   #cancel: (() => void) | null = null;
+  #claiming: Promise<void> = Promise.resolve();
   #isOver = false;
 
   constructor(options: ElectionOptions, lastSeq: number) {
@@ -72,7 +73,14 @@ export class Election {
     this.#look();
   }
 
-  stop(): void {
+  /** Resolves when a claim that is under way is decided; one that succeeds all the same is released at once. */
+  async stop(): Promise<void> {
+    this.#end();
+    // What it rejects with, `#ask` has seen.
+    await this.#claiming.catch(() => {});
+  }
+
+  #end(): void {
     this.#isOver = true;
     this.#following?.stop();
     this.#following = null;
@@ -182,7 +190,8 @@ export class Election {
         return;
       }
       if (lastSeq !== this.#lastSeq) return;
-      await this.#claim(lastSeq);
+      this.#claiming = this.#claim(lastSeq);
+      await this.#claiming;
     } catch (error) {
       if (this.#isOver) return;
       if (error instanceof KnellError && error.code === 'cluster-log-short') this.#lost(error);
@@ -196,14 +205,18 @@ export class Election {
   async #claim(lastSeq: number): Promise<void> {
     const { log, owned } = this.#options;
     const outcome = await log.claim(lastSeq);
-    if (this.#isOver) return;
+    if (this.#isOver) {
+      // Nobody would write under it: the others would wait for its silence.
+      if (outcome === 'owned') await log.release();
+      return;
+    }
     if (outcome !== 'owned') {
       this.#wait(lastSeq);
       return;
     }
     const epoch = lastSeq + 1;
     if (this.#takeOwn(epoch)) {
-      this.stop();
+      this.#end();
       owned({ node: log.node, epoch });
       return;
     }

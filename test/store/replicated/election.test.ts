@@ -14,6 +14,9 @@ let sink: FollowSink | null;
 let lastSeq: number;
 let isReachable: boolean;
 let claimedAtMs: number | null;
+let claiming: Promise<void>;
+let released: number;
+let election: Election;
 
 const log: ReplicatedLog = {
   node: 'standby',
@@ -35,10 +38,13 @@ const log: ReplicatedLog = {
   },
   async claim() {
     claimedAtMs ??= clock.elapsedMs();
+    await claiming;
     return 'owned';
   },
   append: async () => 'fenced',
-  async release() {},
+  async release() {
+    released++;
+  },
   async close() {},
 };
 
@@ -57,11 +63,14 @@ beforeEach(() => {
   lastSeq = 0;
   isReachable = true;
   claimedAtMs = null;
+  claiming = Promise.resolve();
+  released = 0;
   const options = { apply() {}, hasCapacity: () => true, ownerIs() {}, troubleIs() {}, owned() {} };
-  new Election(
+  election = new Election(
     { log, scheduler: clock, limits, logger: silentLogger, chance: () => 0, ...options },
     0,
-  ).start();
+  );
+  election.start();
 });
 
 test('an owner that writes keeps the log, one that is silent for 3 s loses it', async () => {
@@ -110,3 +119,16 @@ test.each(phases)(
     expect(claimedAtMs).toBeLessThanOrEqual(reachedMs + 2 * limits.patienceMs + 2 * limits.lookEveryMs);
   },
 );
+
+test('a node that is asked to end while it claims lets go of what it gets', async () => {
+  let settle = (): void => {};
+  claiming = new Promise((resolve) => {
+    settle = resolve;
+  });
+  await run(2 * limits.silenceMs);
+  expect(claimedAtMs).not.toBeNull();
+  const stopped = election.stop();
+  settle();
+  await stopped;
+  expect(released).toBe(1);
+});
