@@ -1,4 +1,6 @@
 /** Every bench there is, in the order in which it is run. */
+
+import { cluster } from './cluster/cluster.ts';
 import type { Bench } from './harness/bench.ts';
 import { api } from './macro/api.ts';
 import { latency } from './macro/latency.ts';
@@ -22,4 +24,5 @@ export const suite: readonly Bench[] = [
   pingsBesideMail,
   deliveries,
   snapshots,
+  cluster,
 ];

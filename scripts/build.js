@@ -14,7 +14,7 @@ const configs = ['scripts/vite.config.ts', 'scripts/vite-run.config.ts', 'script
 /** What a build depends on. */
 const sources = ['src', 'tsconfig.json', 'package-lock.json', ...configs, ...scripts];
 /** Builds of their own, with their own commands. */
-const others = ['bench', 'simulation'];
+const others = ['bench', 'simulation', 'kills'];
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   if (process.argv.includes('--if-changed')) buildIfChanged();

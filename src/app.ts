@@ -313,12 +313,13 @@ async function prepareNode(
   baseUrl: () => string,
   cluster: ClusterNode | null,
 ): Promise<UnrecoveredCore> {
-  try {
-    return await prepareCore(options, baseUrl, cluster);
-  } catch (error) {
-    if (!cluster || !(error instanceof KnellError) || error.code !== 'cluster-log-behind') throw error;
-    await cluster.adopt(options.config.dataDir);
-    return prepareCore(options, baseUrl, cluster);
+  for (;;) {
+    try {
+      return await prepareCore(options, baseUrl, cluster);
+    } catch (error) {
+      if (!cluster || !(error instanceof KnellError) || error.code !== 'cluster-log-behind') throw error;
+      await cluster.adopt(options.config.dataDir);
+    }
   }
 }
 

@@ -294,7 +294,7 @@ export class ClusterNode {
         () => this.#member.forwarder.counts[what],
         { what },
       );
-    for (const what of ['pings', 'requests', 'known', 'ignored'] as const)
+    for (const what of ['pings', 'requests', 'known', 'doubtful', 'ignored'] as const)
       meter.observable(
         'knell_cluster_served',
         'What other nodes handed to this one since its start.',

@@ -64,6 +64,10 @@ export const limits = {
       silenceMsMax: 2 * second,
       /** The owner is asked whether it is well while it is silent. Four times before the silence counts. */
       probeEveryMs: second / 2,
+      /** A ping that an owner which is well has not answered was lost with a connection. A commit takes some milliseconds. */
+      againMs: 2.5 * second,
+      /** Likewise what may be done twice of requests. The longest honest one, a list of 100,000 checks, takes a second. */
+      requestAgainMs: 10 * second,
       /** A replacement takes 10 s at most. Nobody waits longer for a ping's answer. */
       waitMsMax: 15 * second,
       /** Of a request that an owner works on which is well: a test notification may take 30 s. */

@@ -36,6 +36,8 @@ export interface Found {
   readonly plots?: readonly Plot[];
   /** What made the load. */
   readonly load?: string;
+  /** Why there are no figures; what it needs is not on this machine. */
+  readonly skipped?: string;
 }
 
 export interface Bench {

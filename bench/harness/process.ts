@@ -3,7 +3,7 @@
  * profiled, or watched for how late its event loop is; both by options of Node, nothing of it is in the product.
  */
 import type { ChildProcess } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { endChild, startChild } from './children.ts';
@@ -23,6 +23,8 @@ export interface Server {
   readonly pid: number;
   /** From the start of the process to its ready line. */
   readonly readyMs: number;
+  /** What it has printed so far. */
+  printed(): string;
   end(signal?: NodeJS.Signals): Promise<void>;
 }
 
@@ -31,17 +33,19 @@ export interface KnellOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Watch its event loop: see `loopDelay`. */
   readonly watched?: boolean;
+  /** Where its log goes, if not to where the suite's own goes. */
+  readonly logFile?: string;
 }
 
 /** Set by the suite while a bench is profiled: where Node leaves the profiles. */
 export const profiling: { dir: string | null } = { dir: null };
 
-export function startKnell({ dataDir, env, watched = false }: KnellOptions): Promise<Server> {
+export function startKnell({ dataDir, env, watched = false, logFile }: KnellOptions): Promise<Server> {
   const options = [
     ...(profiling.dir === null ? [] : ['--cpu-prof', `--cpu-prof-dir=${profiling.dir}`]),
     ...(watched ? ['--import', loopDelayHook] : []),
   ];
-  return start([...options, knellMain, 'serve'], {
+  const ours = {
     KNELL_DATA_DIR: dataDir,
     KNELL_HTTP: '127.0.0.1:0',
     KNELL_SMTP: 'off',
@@ -51,7 +55,8 @@ export function startKnell({ dataDir, env, watched = false }: KnellOptions): Pro
     KNELL_SNAPSHOTS: 'off',
     ...(watched ? { BENCH_LOOP_DELAY: delayFile(dataDir) } : {}),
     ...env,
-  });
+  };
+  return start([...options, knellMain, 'serve'], ours, logFile);
 }
 
 export function startBare(): Promise<Server> {
@@ -67,28 +72,39 @@ export function startBareSmtp(): Promise<Server> {
   return start([bareSmtpMain], {});
 }
 
-async function start(args: readonly string[], env: Readonly<Record<string, string>>): Promise<Server> {
+async function start(
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+  logFile?: string,
+): Promise<Server> {
   const startedMs = performance.now();
   const child = startChild(process.execPath, [...args], {
     env: { PATH: process.env.PATH, ...env },
-    stdio: ['pipe', 'pipe', 'inherit'],
+    stdio: ['pipe', 'pipe', logFile === undefined ? 'inherit' : openSync(logFile, 'a')],
   });
-  const { url, smtp } = await ready(child, args);
+  let said = '';
+  child.stdout?.on('data', (chunk) => {
+    said += chunk;
+  });
+  const { url, smtp } = await ready(child, args, () => said);
   return {
     url,
     smtp,
     pid: child.pid ?? 0,
     readyMs: performance.now() - startedMs,
+    printed: () => said,
     end: (signal = 'SIGTERM') => endChild(child, signal),
   };
 }
 
-function ready(child: ChildProcess, args: readonly string[]): Promise<Pick<Server, 'url' | 'smtp'>> {
+function ready(
+  child: ChildProcess,
+  args: readonly string[],
+  printed: () => string,
+): Promise<Pick<Server, 'url' | 'smtp'>> {
   return new Promise((resolve, reject) => {
-    let said = '';
-    child.stdout?.on('data', (chunk) => {
-      said += chunk;
-      const [line, url = '', smtp = 'off'] = /ready http=(\S+)(?: smtp=(\S+))?\n/.exec(said) ?? [];
+    child.stdout?.on('data', () => {
+      const [line, url = '', smtp = 'off'] = /ready http=(\S+)(?: smtp=(\S+))?\n/.exec(printed()) ?? [];
       if (line !== undefined) resolve({ url, smtp });
     });
     child.once('error', reject);

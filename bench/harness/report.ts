@@ -37,7 +37,7 @@ function machineLines({ date, machine, seed }: Kept): string[] {
 const marks: Readonly<Record<string, string>> = { true: 'reached', false: '**missed**', null: '' };
 
 function section(
-  { bench, about, size, seconds, load, figures, plots, profile }: Finding,
+  { bench, about, size, seconds, load, skipped, figures, plots, profile }: Finding,
   stem: string,
 ): string[] {
   const rows = figures.map((figure) => {
@@ -50,9 +50,9 @@ function section(
     '',
     `${about}. Size: ${size}, ${seconds} s.${load === undefined ? '' : ` Load: ${load}.`}`,
     '',
-    '| figure | value | min … max | target | |',
-    '|---|--:|---|---|---|',
-    ...rows,
+    ...(skipped === undefined
+      ? ['| figure | value | min … max | target | |', '|---|--:|---|---|---|', ...rows]
+      : [`Skipped: ${skipped}.`]),
     '',
     ...(plots ?? []).flatMap(({ name, title }) => [`![${title}](${stem}-${name}.svg)`, '']),
     ...(profile === undefined

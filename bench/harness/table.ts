@@ -15,8 +15,12 @@ export function hideBar(): void {
   if (process.stderr.isTTY) process.stderr.write('\r\x1b[K');
 }
 
-export function printTable({ name, about }: Pick<Bench, 'name' | 'about'>, { figures, load }: Found): void {
+export function printTable(
+  { name, about }: Pick<Bench, 'name' | 'about'>,
+  { figures, load, skipped }: Found,
+): void {
   process.stdout.write(`\n${name}: ${about}${load === undefined ? '' : ` (load: ${load})`}\n`);
+  if (skipped !== undefined) process.stdout.write(`  skipped: ${skipped}\n`);
   const widest = Math.max(...figures.map((figure) => figure.name.length));
   for (const figure of figures) {
     const verdict = { true: 'ok', false: 'MISSED', null: '' }[String(reached(figure))] ?? '';

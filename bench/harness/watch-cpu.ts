@@ -20,6 +20,11 @@ export function watchCpu(pid: number): () => number {
   };
 }
 
+/** Milliseconds of the processor that a process has used so far, to 10 ms, all its threads together; NaN without /proc. */
+export function cpuMsOf(pid: number): number {
+  return (ticksOf(pid) * 1000) / ticksPerSecond;
+}
+
 function ticksOf(pid: number): number {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];

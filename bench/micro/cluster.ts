@@ -140,7 +140,7 @@ class Pair {
       limits: limits.cluster.serve,
       nowMs: () => benchMs,
       together: { begin() {}, note() {}, end() {} },
-      known: { has: () => false },
+      known: { has: () => false, isWhole: () => true, add() {} },
     });
     server.own(1, {
       acceptPing: (_, answer, who) => this.#waiting.push(() => answer('ok', who)),

@@ -72,9 +72,13 @@ export class AskBatch {
     writeMore(this.#begin(moreBytes), number, received);
   }
 
-  /** As entries that may have been sent to an earlier owner. */
+  /** For another owner. The entries say so if an earlier one may have had them: it is not written on those of no owner. */
   addAgain(ask: Ask): void {
-    for (const entry of ask.entries()) writeAgain(this.#begin(entry.length), entry);
+    for (const entry of ask.entries()) {
+      const writer = this.#begin(entry.length);
+      if (ask.sentEpoch === 0) writer.raw(entry);
+      else writeAgain(writer, entry);
+    }
     ask.sentEpoch = this.epoch;
   }
 

@@ -2,9 +2,9 @@
  * The owner's side: takes the asks of all doors, hands pings to the engine and HTTP requests to the routes, and sends the
  * answers of one turn back, one message a door. Not here: the messages (`ask-codec`), how a door waits (`forwarder`).
  *
- * Invariants: a message is taken only by the owner, under the epoch that it was sent to, so an ask is taken once in an epoch.
- * One that was sent to an earlier owner too is taken only if its record is not in the log: an owner has read all of the log
- * before it takes any. What is answered is durable. Who is not the owner answers nothing.
+ * Invariants: a message is taken only by the owner, under the epoch that it was sent to. An ask that was sent before, to this
+ * owner or an earlier one, is taken only if its record is certainly neither in the log nor on the way there: an owner has read
+ * all of the log before it takes any. What is answered is durable. Who is not the owner answers nothing.
  */
 import type { Engine, PingOutcome } from '../engine/engine.ts';
 import { ByteReader } from '../store/codec/byte-reader.ts';
@@ -51,6 +51,14 @@ export interface Served {
   readonly isWell: () => boolean;
 }
 
+/** What the log has of earlier asks. */
+interface Known {
+  has(door: number, number: number): boolean;
+  add(door: number, number: number): void;
+  /** False when an ask that a door still waits for may be in the log and not in here: this process was started after it. */
+  isWhole(): boolean;
+}
+
 interface AskServerOptions {
   /** This node's name. */
   readonly node: string;
@@ -60,7 +68,7 @@ interface AskServerOptions {
   readonly limits: AskServerLimits;
   readonly nowMs: () => number;
   readonly together: Together;
-  readonly known: { has(door: number, number: number): boolean };
+  readonly known: Known;
 }
 
 /** A message for a door. */
@@ -73,8 +81,9 @@ interface Held {
 }
 
 export class AskServer {
-  /** `known`: answered without being taken. `ignored`: messages and asks that were damaged, newer, or for another epoch. */
-  readonly counts = { pings: 0, requests: 0, known: 0, ignored: 0 };
+  /**
+   * `known`: answered without being taken. `doubtful`: refused, since they may be recorded already. `ignored`: messages and asks that were damaged, newer, or for another epoch. */
+  readonly counts = { pings: 0, requests: 0, known: 0, doubtful: 0, ignored: 0 };
   readonly #options: AskServerOptions;
   readonly #subscription: { stop(): void };
   readonly #doors = new Map<number, DoorAnswers>();
@@ -189,9 +198,17 @@ export class AskServer {
       door.answer(number, 'ok');
       return;
     }
+    // It is answered when its record is written.
+    if (again && door.deciding.has(number)) return;
+    if (again && !known.isWhole()) {
+      this.counts.doubtful++;
+      door.answer(number, 'unavailable');
+      return;
+    }
     if (!this.#readPing(reader)) return;
     this.counts.pings++;
-    const asked = new Asked(door, number);
+    const asked = new Asked(door, number, known);
+    door.deciding.add(number);
     together.begin();
     try {
       served.acceptPing(this.#ping, answered, asked);
@@ -249,15 +266,20 @@ export class AskServer {
 class Asked {
   readonly door: DoorAnswers;
   readonly number: number;
+  readonly known: AskServerOptions['known'];
   outcome: PingOutcome | null = null;
 
-  constructor(door: DoorAnswers, number: number) {
+  constructor(door: DoorAnswers, number: number, known: AskServerOptions['known']) {
     this.door = door;
     this.number = number;
+    this.known = known;
   }
 }
 
 function answered(outcome: PingOutcome, asked: Asked): void {
+  const { door, number, known } = asked;
   asked.outcome = outcome;
-  asked.door.answer(asked.number, outcome);
+  door.deciding.delete(number);
+  if (isRecorded(outcome)) known.add(door.id, number);
+  door.answer(number, outcome);
 }

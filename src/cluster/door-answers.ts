@@ -40,6 +40,8 @@ const writer = new ByteWriter(64_000);
 
 export class DoorAnswers {
   readonly id: number;
+  /** Its pings whose outcome is open. */
+  readonly deciding = new Set<number>();
   readonly #options: DoorAnswersOptions;
   readonly #bytesMax: number;
   #numbers: number[] = [];

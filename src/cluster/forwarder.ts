@@ -2,8 +2,8 @@
  * The door's side: what a node that does not own the log takes goes to the node that does, all of one turn of the event loop in
  * one message. Not here: the messages (`ask-batch`, `ask-codec`), what the owner does with them (`ask-server`).
  *
- * Invariants: each ask is answered exactly once. It is sent again only to another owner than before, never by time, and never
- * if it may be done only once. Asks have a bound in bytes, number and time; while the owner gives no sign of life, new ones are
+ * Invariants: each ask is answered exactly once. It is sent again to another owner than before, and to the same one when that
+ * is well and has not answered for long: a message of either may have been lost. Never if it may be done only once. Asks have a bound in bytes, number and time; while the owner gives no sign of life, new ones are
  * refused at once.
  */
 import type { PingOutcome, PingRequest } from '../engine/engine.ts';
@@ -34,6 +34,8 @@ export interface ForwarderLimits {
   readonly asksMax: number;
   readonly silenceMsMax: number;
   readonly probeEveryMs: number;
+  readonly againMs: number;
+  readonly requestAgainMs: number;
   readonly waitMsMax: number;
   readonly requestMsMax: number;
   readonly replyBytesMax: number;
@@ -141,6 +143,8 @@ export class Forwarder {
     this.#send = send;
     if (epoch === 0) return;
     this.#alive();
+    // This process may have been stopped: the owner knows only for so long what was recorded.
+    this.#underWay.refuseBefore(this.#nowMs() - this.#options.limits.waitMsMax, Number.NEGATIVE_INFINITY);
     for (const ask of this.#underWay.requests.values()) this.#requestAgain(ask);
     for (const ask of this.#underWay.pings.values()) this.#again(ask);
     this.#batch.flush();
@@ -153,8 +157,29 @@ export class Forwarder {
 
   #again(ask: PingAsk | HttpAsk): void {
     if (ask.sentEpoch === this.#epoch) return;
+    this.#addAgain(ask);
+  }
+
+  #addAgain(ask: PingAsk | HttpAsk): void {
     if (ask.sentEpoch !== 0) this.counts.again++;
+    ask.sentAtMs = this.#nowMs();
     this.#batch.addAgain(ask);
+  }
+
+  /** The owner is well: what it has not answered for so long was lost with a connection, or the answer was. */
+  #sendLost(): void {
+    const { againMs, requestAgainMs } = this.#options.limits;
+    const nowMs = this.#nowMs();
+    for (const ask of this.#underWay.pings.values()) {
+      if (ask.acceptedAtMs > nowMs - againMs) break;
+      if (ask.sentEpoch === this.#epoch && ask.sentAtMs <= nowMs - againMs) this.#addAgain(ask);
+    }
+    for (const ask of this.#underWay.requests.values()) {
+      if (ask.acceptedAtMs > nowMs - requestAgainMs) break;
+      const isLost = ask.sentEpoch === this.#epoch && ask.sentAtMs <= nowMs - requestAgainMs;
+      if (isLost && ask.isSafe && ask.reply === null) this.#addAgain(ask);
+    }
+    this.#flushSoon();
   }
 
   #nowMs(): number {
@@ -203,6 +228,7 @@ export class Forwarder {
     );
     if (this.#underWay.size === 0 && !this.#isSilent) return;
     if (silentMs >= probeEveryMs) this.#batch.flush(true);
+    if (this.#epoch !== 0 && silentMs < 2 * probeEveryMs) this.#sendLost();
     this.#cancelWatch = this.#options.scheduler.after(probeEveryMs, () => this.#watch());
   }
 

@@ -20,6 +20,9 @@ import { KnownAsks, type KnownAsksLimits } from './known-asks.ts';
 import type { ClusterLink } from './link.ts';
 import { subjectsOf } from './subjects.ts';
 
+/** How exact the latest instant of a history is: twice an owner's beat. */
+const markedEveryMs = 2 * replicatedJournalLimits.beatMs;
+
 interface MemberLimits {
   readonly known: KnownAsksLimits;
   readonly forward: ForwarderLimits;
@@ -52,6 +55,8 @@ export class Member {
   readonly #options: MemberOptions;
   readonly #known: KnownAsks;
   #store: Store | null = null;
+  /** Asks that were recorded before this instant are in the history, which does not have them. */
+  #unknownUntilMs = Number.NEGATIVE_INFINITY;
   #isLeaving = false;
   #cancelAge: () => void = () => {};
 
@@ -59,8 +64,9 @@ export class Member {
     const { link, name, cluster, id, scheduler, limits, nowMs } = options;
     const { bus } = link;
     const subjects = subjectsOf(cluster);
+    const startedMs = scheduler.elapsedMs();
     this.#options = options;
-    this.#known = new KnownAsks(limits.known, scheduler.elapsedMs());
+    this.#known = new KnownAsks(limits.known, startedMs);
     this.forwarder = new Forwarder({
       door: { name, id },
       ...{ bus, subjects, scheduler },
@@ -70,7 +76,11 @@ export class Member {
       node: name,
       ...{ bus, subjects, scheduler, nowMs },
       limits: limits.serve,
-      known: this.#known,
+      known: {
+        has: (door, number) => this.#known.has(door, number),
+        add: (door, number) => this.#known.add(door, number),
+        isWhole: () => nowMs() - this.#unknownUntilMs > limits.forward.waitMsMax,
+      },
       together: {
         begin: () => this.#store?.beginTogether(),
         note: (door, number) => this.#store?.append({ type: 'asked', door, number }, null),
@@ -91,7 +101,8 @@ export class Member {
   /** For `openStore`. Rejects with a KnellError where this node's data and the log do not belong together. */
   readonly join = async (local: LocalLog): Promise<JoinedLog> => {
     const { link, logger, scheduler, chance, name } = this.#options;
-    const { incarnation, spool } = local;
+    const { incarnation, spool, foldedAtMs } = local;
+    if (foldedAtMs !== null) this.#unknownUntilMs = foldedAtMs + markedEveryMs;
     const log = await this.#findLog(incarnation, spool.lastSeq);
     this.journal = new ReplicatedJournal({
       log,

@@ -14,6 +14,8 @@ export type AnswerPing = Parameters<Engine['acceptPing']>[1];
 export class Ask {
   readonly number: number;
   readonly acceptedAtMs: number;
+  /** When it was sent last, or taken. */
+  sentAtMs: number;
   /** The latest owner that it was sent to; 0 for none. */
   sentEpoch = 0;
   /** Its entries; of a ping a part of the message that it went in, from `start` to `end`. */
@@ -25,6 +27,7 @@ export class Ask {
   constructor(number: number, acceptedAtMs: number) {
     this.number = number;
     this.acceptedAtMs = acceptedAtMs;
+    this.sentAtMs = acceptedAtMs;
   }
 
   get bytes(): number {

@@ -14,7 +14,7 @@ import { foldInThread } from './history/fold-thread.ts';
 import { clearJournalMark } from './history/journal-mark.ts';
 import { readLogMark, writeLogMark } from './history/log-mark.ts';
 import { removeRewritten, rewriteOnce } from './history/migrate.ts';
-import { type HistoryTables, openHistoryTables } from './history/tables.ts';
+import { type HistoryTables, openHistoryTables, readMeta } from './history/tables.ts';
 import type { BatchLog, OpenedLog } from './journal/batch-log.ts';
 import { CommitTimes } from './journal/commit-times.ts';
 import type { LogKind } from './journal/log-kinds.ts';
@@ -57,6 +57,8 @@ export interface LocalLog {
   readonly spool: OpenedLog;
   /** Of the log that its history belongs to; null when it was in no cluster. */
   readonly incarnation: string | null;
+  /** When the latest was written of what the history has, to half a second; null for an empty one. */
+  readonly foldedAtMs: number | null;
 }
 
 export interface JoinedLog {
@@ -94,15 +96,15 @@ export async function openStore(options: StoreOptions): Promise<Store> {
 }
 
 /** Null without a cluster. The mark is written before anything of the log can be in the history. */
-async function joinCluster(
-  { join, leavesCluster, logger }: StoreOptions,
+export async function joinCluster(
+  { join, leavesCluster, logger }: Pick<StoreOptions, 'join' | 'leavesCluster' | 'logger'>,
   env: LmdbEnv,
   spool: OpenedLog,
 ): Promise<(BatchLog & Standby) | null> {
   const tables = openHistoryTables(env);
   const incarnation = readLogMark(tables);
   if (join) {
-    const joined = await join({ spool, incarnation });
+    const joined = await join({ spool, incarnation, foldedAtMs: readMeta(tables, 'alive') });
     writeLogMark(env, tables, joined.incarnation);
     return joined.journal;
   }
@@ -194,7 +196,7 @@ async function openLog({ options, limits, times, env, format }: OpenLog): Promis
 }
 
 /** What a power cut has damaged of a spool is in the log: it begins anew behind the history. */
-async function openSpool(
+export async function openSpool(
   options: OpenJournalOptions,
   env: LmdbEnv,
   tables: HistoryTables,

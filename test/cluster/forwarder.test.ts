@@ -1,4 +1,5 @@
 /** What a node that does not own the log takes, and what becomes of it when owners fall silent, change or come back. */
+
 import { describe, expect, test } from 'vitest';
 import type { PingRequest } from '../../src/engine/engine.ts';
 import { limits } from '../../src/limits.ts';
@@ -104,6 +105,51 @@ describe('a take-over', () => {
     ]);
     expect(asked.of('ok').sort()).toEqual(['lost', 'written']);
     expect(next.server.counts.known).toBe(1);
+  });
+
+  test('by a node that was started meanwhile refuses what may be recorded already, and takes the rest', async () => {
+    const { cluster, owner, door, asked } = twoNodes({ delayMsMax: 0 });
+    const next = cluster.node('next');
+    cluster.claim(owner);
+    asked.ping(door, 'written');
+    cluster.clock.after(1, () => cluster.network.isolate('owner'));
+    await cluster.run(10);
+    door.forwarder.ownerIs(null);
+    asked.ping(door, 'new');
+    next.isFresh = true;
+    cluster.claim(next, [owner]);
+    await cluster.run(10);
+    expect(cluster.log.map(({ slug }) => slug)).toEqual(['written', 'new']);
+    expect(asked.outcomes).toContainEqual(['new', 'ok']);
+  });
+
+  test('by a node that has read only what came after the ask was recorded refuses it', async () => {
+    const { cluster, owner, door, asked } = twoNodes({ delayMsMax: 0 });
+    const next = cluster.node('next');
+    cluster.claim(owner);
+    asked.ping(door, 'written');
+    cluster.clock.after(1, () => cluster.network.isolate('owner'));
+    await cluster.run(10);
+    // It is in the history of the next owner, where asks are not.
+    cluster.log.length = 0;
+    next.isFresh = true;
+    cluster.claim(next);
+    await cluster.run(10);
+    expect([cluster.log, asked.outcomes]).toEqual([[], [['written', 'unavailable']]]);
+    expect(next.server.counts.doubtful).toBe(1);
+  });
+
+  test('that a stopped door reads of too late sends nothing again', async () => {
+    const { cluster, owner, door, asked } = twoNodes({ delayMsMax: 0 });
+    const next = cluster.node('next');
+    cluster.claim(owner);
+    owner.isStalled = true;
+    asked.ping(door, 'old');
+    await cluster.run(10);
+    cluster.clock.skip(2 * limits.cluster.known.keptMs);
+    cluster.claim(next);
+    await cluster.run(10);
+    expect([cluster.log, asked.outcomes]).toEqual([[], [['old', 'unavailable']]]);
   });
 
   test('by the door itself gives its own engine what is under way, once and in order', async () => {
@@ -217,13 +263,44 @@ describe('silence', () => {
     await cluster.run(forward.probeEveryMs + 10);
     asked.ping(door, 'taken');
     await cluster.run(100);
-    expect(asked.outcomes).toEqual([
-      ['refused', 'unavailable'],
-      ['taken', 'ok'],
-    ]);
+    expect(asked.outcomes).toContainEqual(['taken', 'ok']);
+    await cluster.run(forward.againMs + forward.probeEveryMs);
+    expect([asked.of('unavailable'), asked.of('ok').sort()]).toEqual([['refused'], ['lost', 'taken']]);
+    expect([door.forwarder.size, cluster.log.length]).toEqual([0, 2]);
+  });
+
+  test('of a moment, in which answers were lost: the same owner is asked again, and takes nothing twice', async () => {
+    const { cluster, owner, door, asked } = twoNodes({ commitMs: 100, delayMsMax: 0 });
+    cluster.claim(owner);
+    owner.serve = () =>
+      new Promise((resolve) => {
+        cluster.clock.after(100, () => resolve({ status: 200, headers: [], body: '' }));
+      });
+    asked.ping(door, 'recorded');
+    const reading = door.forwarder.http(requestOf('GET', '/read'));
+    const posting = door.forwarder.http(requestOf('POST', '/posted'));
+    await cluster.run(0);
+    cluster.network.isolate('door');
+    await cluster.run(200);
+    cluster.network.rejoin('door');
+    await cluster.run(forward.againMs + forward.probeEveryMs);
+    expect([asked.outcomes, cluster.log.length]).toEqual([[['recorded', 'ok']], 1]);
+    await cluster.run(forward.requestAgainMs);
+    expect(await reading).toMatchObject({ status: 200 });
+    await cluster.run(forward.requestMsMax);
+    expect(await posting).toBe('in-doubt');
+    expect(owner.requests.map(({ method }) => method)).toEqual(['GET', 'POST', 'GET']);
+  });
+
+  test('of a slow log: what waits there is not taken again', async () => {
+    const { cluster, owner, door, asked } = twoNodes({
+      commitMs: forward.againMs + 2 * forward.probeEveryMs,
+    });
+    cluster.claim(owner);
+    asked.ping(door, 'waiting');
     await cluster.run(forward.waitMsMax);
-    expect(asked.of('unavailable')).toEqual(['refused', 'lost']);
-    expect([door.forwarder.size, cluster.log.length]).toEqual([0, 1]);
+    expect(door.forwarder.counts.again).toBeGreaterThan(0);
+    expect([asked.outcomes, cluster.log.length]).toEqual([[['waiting', 'ok']], 1]);
   });
 
   test('of the log is silence, though its owner is there', async () => {

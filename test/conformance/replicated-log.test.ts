@@ -1,5 +1,5 @@
 /** The replicated log's contract, held over every stream. */
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { KnellError } from '../../src/lib/errors.ts';
 import {
   appendsInFlightMax,
@@ -7,6 +7,7 @@ import {
   type LogEntry,
   type ReplicatedLog,
 } from '../../src/store/replicated/replicated-log.ts';
+import { findNatsServer, noNatsServer } from '../support/nats-server.ts';
 import { eventually } from '../support/patience.ts';
 import { type ReplicatedLogPlace, replicatedLogsOfTest } from '../support/replicated-logs.ts';
 
@@ -37,8 +38,13 @@ class Reader implements FollowSink {
   }
 }
 
-describe.each(replicatedLogsOfTest)('the replicated log over $name', ({ create }) => {
+if (findNatsServer() === null) test.skip(`over JetStream: ${noNatsServer}`);
+
+describe.each(replicatedLogsOfTest)('the replicated log over $name', (logs) => {
+  const create = (firstSeq: number) => logs.create(firstSeq);
   const open: ReplicatedLog[] = [];
+
+  afterAll(() => logs.stop());
 
   afterEach(async () => {
     for (const log of open.splice(0)) await log.close();

@@ -1,8 +1,11 @@
 /** Three whole Knells in this process over a log in memory: every door serves, and the owner may go. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { runningServer } from '../../src/cli/admin-client.ts';
+import { readConfig } from '../../src/config.ts';
 import { asCheckId } from '../../src/lib/ids.ts';
 import { eventLoop } from '../../src/store/scheduler.ts';
 import { Knell } from '../support/knell.ts';
+import { MailClient } from '../support/mail-client.ts';
 import { memoryLink } from '../support/memory-link.ts';
 import { MemoryCluster } from '../support/memory-log.ts';
 import { eventually } from '../support/patience.ts';
@@ -18,7 +21,7 @@ describe('a cluster of three', () => {
       nodes.push(
         await Knell.start({
           link: memoryLink(cluster, name),
-          env: { KNELL_CLUSTER: 'nats://memory', KNELL_NODE: name },
+          env: { KNELL_CLUSTER: 'nats://memory', KNELL_NODE: name, KNELL_SMTP: '127.0.0.1:0' },
         }),
       );
     owner = await Promise.race(
@@ -43,6 +46,28 @@ describe('a cluster of three', () => {
     expect([made.status, made.text]).toEqual([201, 'Created']);
     const [first] = await (standbys[1] as Knell).pings(check.uuid);
     expect(first).toMatchObject({ n: 3, scheme: 'http', method: 'GET' });
+  });
+
+  test("mails, badges and the owner's commands come through a standby too", async () => {
+    const [door] = standbys as [Knell];
+    const { uuid } = await door.create({ name: 'Mailed', tags: 'mail', subject: 'ok', filter_subject: true });
+    const mail = await MailClient.greeted(door.app.smtp);
+    await mail.ask('MAIL FROM:<job@example.org>');
+    expect(await mail.ask(`RCPT TO:<${uuid}@localhost>`)).toMatch(/^250 /);
+    expect(await mail.ask('RCPT TO:<nobody@localhost>')).toMatch(/^550 /);
+    await mail.ask('DATA');
+    expect(await mail.ask('Subject: backup ok\r\n\r\ndone\r\n.')).toMatch(/^250 /);
+    expect(await owner.check(uuid)).toMatchObject({ n_pings: 1, status: 'up' });
+    const { badges } = (await door.api('GET', '/api/v3/badges/')).json();
+    expect((await door.request(new URL(badges.mail.svg).pathname)).text).toContain('up');
+    const run = (command: string, args: object) =>
+      runningServer(readConfig({ KNELL_DATA_DIR: door.dataDir }, {}).config, { command, args: { ...args } });
+    expect(await run('project list', {})).toMatchObject([{ name: 'default' }]);
+    await expect(run('project rename', { project: 'no such', name: 'x' })).rejects.toThrow('no such');
+    expect(await run('cluster status', {})).toMatchObject({
+      nodes: [{ name: 'a' }, { name: 'b' }, { name: 'c' }],
+    });
+    expect(await run('snapshot', {})).toMatchObject({ file: expect.stringContaining(door.dataDir) });
   });
 
   test('every node says what it is, and whether it is well', async () => {

@@ -100,7 +100,7 @@ async function start(
 }
 
 /** As `app.ts` has it. */
-function notifyReads({ read, change }: Engine, clock: Clock): NotifyReads {
+export function notifyReads({ read, change }: Engine, clock: Clock): NotifyReads {
   return {
     project: (id) => read.project(id),
     channel: (id) => read.channel(id),

@@ -17,11 +17,13 @@ const { values } = parseArgs({
   options: {
     seeds: { type: 'string' },
     seed: { type: 'string' },
+    cluster: { type: 'boolean', default: false },
     help: { type: 'boolean', short: 'h', default: false },
   },
 });
 
-if (values.help) process.stdout.write('usage: npm run test:simulation -- [--seeds N] [--seed S]\n');
+if (values.help)
+  process.stdout.write('usage: npm run test:simulation -- [--cluster] [--seeds N] [--seed S]\n');
 else await runAll(count('seed', 1), count('seeds', values.seed === undefined ? seedsDefault : 1));
 
 function count(name: 'seed' | 'seeds', otherwise: number): number {
@@ -42,7 +44,11 @@ async function runAll(first: number, seeds: number): Promise<void> {
   }, reportEveryMs);
   const nextBlock = (): Block | null => {
     if (isFailed || next >= first + seeds) return null;
-    const block = { first: next, count: Math.min(blockSize, first + seeds - next) };
+    const block = {
+      first: next,
+      count: Math.min(blockSize, first + seeds - next),
+      isCluster: values.cluster,
+    };
     next += block.count;
     return block;
   };
@@ -53,14 +59,16 @@ async function runAll(first: number, seeds: number): Promise<void> {
     if (result.failure === null) return;
     isFailed = true;
     const seed = /^seed (\d+)/.exec(result.failure)?.[1];
-    process.stdout.write(`${result.failure}\n\nrun it again: npm run test:simulation -- --seed ${seed}\n\n`);
+    process.stdout.write(
+      `${result.failure}\n\nrun it again: npm run test:simulation -- ${values.cluster ? '--cluster ' : ''}--seed ${seed}\n\n`,
+    );
   };
   const processes = Math.min(availableParallelism(), Math.ceil(seeds / blockSize));
   const ends = await Promise.all(Array.from({ length: processes }, () => worker(nextBlock, lived)));
   clearInterval(progress);
   if (ends.some((code) => code !== 0)) isFailed = true;
   process.stdout.write(
-    `${isFailed ? 'FAILED' : 'ok'}: ${done.seeds} of ${seeds} seeds, ${done.pings} pings on checks that are left, ` +
+    `${isFailed ? 'FAILED' : 'ok'}: ${done.seeds} of ${seeds} seeds, ${done.pings} pings, ` +
       `${done.steps} events, ${took()}\n`,
   );
   process.exitCode = isFailed ? 1 : 0;

@@ -2,11 +2,14 @@
  * One process of the simulation: lives the seeds that `main` sends it, one block after the other, and answers each block.
  * Invariant: ends with its parent.
  */
+import { liveInCluster } from './cluster-life.ts';
 import { live } from './life.ts';
 
 export interface Block {
   readonly first: number;
   readonly count: number;
+  /** Lives of a cluster. */
+  readonly isCluster: boolean;
 }
 
 export interface Lived {
@@ -17,11 +20,14 @@ export interface Lived {
   readonly failure: string | null;
 }
 
-async function run({ first, count }: Block): Promise<Lived> {
+let living = 0;
+
+async function run({ first, count, isCluster }: Block): Promise<Lived> {
   let [pings, steps] = [0, 0];
   for (let seed = first; seed < first + count; seed++) {
+    living = seed;
     try {
-      const life = await live(seed);
+      const life = await (isCluster ? liveInCluster(seed) : live(seed));
       pings += life.pings;
       steps += life.trace.length;
     } catch (error) {
@@ -32,6 +38,10 @@ async function run({ first, count }: Block): Promise<Lived> {
   return { seeds: count, pings, steps, failure: null };
 }
 
+/** What nobody waited for has failed: named by its seed too. */
+process.on('uncaughtException', (error) => {
+  process.send?.({ seeds: 0, pings: 0, steps: 0, failure: `seed ${living}: ${error.stack}` });
+});
 process.on('message', (block: Block) => {
   void run(block).then((lived) => process.send?.(lived));
 });

@@ -85,6 +85,8 @@ export class FakeNode {
   /** Neither engine nor log of this node do anything. */
   isStalled = false;
   isWell = true;
+  /** Its process has started after asks that doors still wait for. */
+  isFresh = false;
   /** No check of theirs is there. */
   readonly unknown = new Set(['unknown']);
   /** What was noted beside records. */
@@ -115,7 +117,11 @@ export class FakeNode {
       node: name,
       limits: limits.cluster.serve,
       nowMs: () => clock.nowMs(),
-      known: this.#known,
+      known: {
+        has: (fromDoor, number) => this.#known.has(fromDoor, number),
+        add: (fromDoor, number) => this.#known.add(fromDoor, number),
+        isWhole: () => !this.isFresh,
+      },
       together: {
         begin: () => {
           this.#noted = null;

@@ -64,6 +64,13 @@ interface Way {
   latestMs: number;
 }
 
+/** What has come for a node that is stopped: its timers run before it reads what was sent to it, as in Node. */
+interface Stopped {
+  readonly timers: (() => void)[];
+  readonly messages: (() => void)[];
+  isResuming: boolean;
+}
+
 const requestTimeoutMs = 1000;
 
 export class MemoryCluster {
@@ -78,7 +85,7 @@ export class MemoryCluster {
   #isFull = false;
   readonly #lives = new Map<string, NodeLife>();
   readonly #cutOff = new Set<string>();
-  readonly #stopped = new Map<string, (() => void)[]>();
+  readonly #stopped = new Map<string, Stopped>();
   readonly #listeners = new Map<StreamListener, NodeLife>();
   #subscriptions: { subject: string; take: (message: Uint8Array) => void; life: NodeLife }[] = [];
 
@@ -104,7 +111,7 @@ export class MemoryCluster {
   nodeScheduler(name: string): Scheduler {
     const life = this.#life(name);
     const { scheduler } = this.#options;
-    const guarded = (run: () => void) => () => this.#whenRunning(life, run);
+    const guarded = (run: () => void) => () => this.#whenRunning(life, run, 'timers');
     return {
       elapsedMs: () => scheduler.elapsedMs(),
       soon: (run) => scheduler.soon(guarded(run)),
@@ -196,13 +203,28 @@ export class MemoryCluster {
 
   /** As by SIGSTOP: what arrives and what is due waits until `resume`. */
   stop(name: string): void {
-    if (!this.#stopped.has(name)) this.#stopped.set(name, []);
+    const stopped = this.#stopped.get(name);
+    if (stopped) stopped.isResuming = false;
+    else this.#stopped.set(name, { timers: [], messages: [], isResuming: false });
   }
 
   resume(name: string): void {
-    const waiting = this.#stopped.get(name) ?? [];
-    this.#stopped.delete(name);
-    for (const run of waiting) run();
+    const stopped = this.#stopped.get(name);
+    if (!stopped || stopped.isResuming) return;
+    stopped.isResuming = true;
+    this.#runNext(name, stopped);
+  }
+
+  /** One at a time: what follows from one comes before the next. */
+  #runNext(name: string, stopped: Stopped): void {
+    if (this.#stopped.get(name) !== stopped || !stopped.isResuming) return;
+    const run = stopped.timers.shift() ?? stopped.messages.shift();
+    if (!run) {
+      this.#stopped.delete(name);
+      return;
+    }
+    run();
+    this.#options.scheduler.after(0, () => this.#runNext(name, stopped));
   }
 
   /** Until `elect`, nothing is taken and nothing answered. */
@@ -311,7 +333,7 @@ export class MemoryCluster {
   #request<Result>(life: NodeLife, read: () => Result): Promise<Result> {
     return new Promise((resolve, reject) => {
       const cancel = this.#options.scheduler.after(requestTimeoutMs, () =>
-        this.#whenRunning(life, () => reject(new Error('no answer from the leader'))),
+        this.#whenRunning(life, () => reject(new Error('no answer from the leader')), 'timers'),
       );
       this.#send(life, this.faults.lostRequest, () => {
         if (this.#isLeaderless) return;
@@ -336,6 +358,7 @@ export class MemoryCluster {
 
   #carry(life: NodeLife, way: 'to' | 'from', lost: number, arrive: () => void): void {
     const { scheduler, random } = this.#options;
+    if (way === 'from' && !life.isAlive) return;
     if (this.#cutOff.has(life.name) || random() < lost) return;
     const delayMs = random() * (random() < this.faults.late ? this.faults.lateMs : this.faults.delayMs);
     const nowMs = scheduler.elapsedMs();
@@ -348,10 +371,10 @@ export class MemoryCluster {
     });
   }
 
-  #whenRunning(life: NodeLife, run: () => void): void {
+  #whenRunning(life: NodeLife, run: () => void, kind: 'timers' | 'messages' = 'messages'): void {
     if (!life.isAlive) return;
-    const waiting = this.#stopped.get(life.name);
-    if (waiting) waiting.push(() => this.#whenRunning(life, run));
+    const stopped = this.#stopped.get(life.name);
+    if (stopped) stopped[kind].push(run);
     else run();
   }
 }

@@ -56,6 +56,11 @@ export class SimulatedClock implements Clock {
     this.#nowMs = untilMs;
   }
 
+  /** Time passes in which nothing runs, as for a process that is stopped: what was due is late. */
+  skip(ms: number): void {
+    this.#nowMs += ms;
+  }
+
   /** The wall clock is set forward or back; no timer notices. */
   jump(ms: number): void {
     this.#jumpedMs += ms;

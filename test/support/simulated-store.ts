@@ -6,6 +6,7 @@
  */
 import { silentLogger } from '../../src/lib/logger.ts';
 import { createMeter } from '../../src/lib/meter.ts';
+import type { Disk } from '../../src/store/disk.ts';
 import { isDiskFull } from '../../src/store/disk-full.ts';
 import { FoldDriver } from '../../src/store/history/fold-driver.ts';
 import type { StartFold } from '../../src/store/history/fold-runner.ts';
@@ -18,10 +19,12 @@ import { JournaledStore } from '../../src/store/journaled-store.ts';
 import { defaultLimits, type StoreLimits } from '../../src/store/limits.ts';
 import type { LmdbEnv } from '../../src/store/lmdb-env.ts';
 import { openJournal } from '../../src/store/open-journal.ts';
+import { joinCluster, openSpool, type StoreOptions } from '../../src/store/open-store.ts';
 import type { Scheduler } from '../../src/store/scheduler.ts';
 import { writeSnapshotFile } from '../../src/store/snapshot/file.ts';
 import { writeHistory } from '../../src/store/snapshot/source.ts';
 import type { LoadSink, Store } from '../../src/store/store.ts';
+import { unsynced } from '../../src/store/unsynced-disk.ts';
 import { copyTables, type MemoryTables, openMemoryEnv } from './memory-env.ts';
 import { SimulatedClock } from './simulated-clock.ts';
 import { SimulatedDisk, type SimulatedDiskOptions } from './simulated-disk.ts';
@@ -69,6 +72,8 @@ export interface SimulatedStoreOptions {
   /** Salts of the log's files; by default counted up, so that a seed gives the same bytes. */
   newSalt?(): number;
   nowMs(): number;
+  /** In a cluster: see `StoreOptions`. */
+  readonly join?: StoreOptions['join'];
   /** A write failed for good: the process should end. By default thrown. */
   onBroken?(error: unknown): void;
 }
@@ -90,25 +95,29 @@ export async function openSimulatedStore(options: SimulatedStoreOptions): Promis
   const env = openMemoryEnv(disk, machine.tables);
   const tables = openHistoryTables(env);
   const times = new CommitTimes();
-  const opened = await openJournal({
-    disk,
+  const journalOptions = {
+    disk: options.join ? unsynced(plain(disk)) : disk,
     dataDir,
-    kind: 'file',
-    format: readJournalMark(tables) === null ? 'new' : 5,
+    kind: 'file' as const,
+    format: readJournalMark(tables) === null ? ('new' as const) : 5,
     env,
     tables,
     limits,
     times,
-    fold: { bodyBudgetBytes, isDiskFull: (error) => isDiskFull(error, '/'), scheduler },
+    fold: { bodyBudgetBytes, isDiskFull: (error: unknown) => isDiskFull(error, '/'), scheduler },
     commitWorkerUrl: new URL('file:///none'),
     segmentBytes,
     newSalt: options.newSalt ?? (() => ++machine.salts),
     nowMs,
     inform: () => {},
     warn: () => {},
-  });
+  };
+  const spool = await (options.join ? openSpool(journalOptions, env, tables) : openJournal(journalOptions));
+  const joining = { ...(options.join ? { join: options.join } : {}), logger: silentLogger };
+  const joined = await joinCluster(joining, env, spool);
   return new JournaledStore({
-    opened,
+    opened: joined ? { ...spool, log: joined } : spool,
+    standby: joined,
     historyEnv: env,
     reopenHistory: () => openMemoryEnv(disk, machine.tables),
     startFold: foldInline({ machine, env, scheduler, limits, bodyBudgetBytes }),
@@ -127,6 +136,24 @@ export async function openSimulatedStore(options: SimulatedStoreOptions): Promis
       }),
     releaseLock: () => {},
   });
+}
+
+/** Its methods as a plain object, which can be spread. */
+function plain(disk: SimulatedDisk): Disk {
+  return {
+    createDir: (dir) => disk.createDir(dir),
+    list: (dir) => disk.list(dir),
+    open: (file) => disk.open(file),
+    create: (file) => disk.create(file),
+    createAsync: (file) => disk.createAsync(file),
+    remove: (file) => disk.remove(file),
+    removeAsync: (file) => disk.removeAsync(file),
+    rename: (from, to) => disk.rename(from, to),
+    syncDir: (dir) => disk.syncDir(dir),
+    syncDirAsync: (dir) => disk.syncDirAsync(dir),
+    freeBytes: () => disk.freeBytes(),
+    freeBytesAsync: () => disk.freeBytesAsync(),
+  };
 }
 
 /** What a dead process had scheduled never runs. */

@@ -65,6 +65,8 @@ export class GroupCommit {
   #restUntilMs = 0;
   #isBroken = false;
   #isClosing = false;
+  /** Nobody waits for an answer of the log any more. */
+  #isClosed = false;
   #drained: (() => void)[] = [];
 
   constructor(options: GroupCommitOptions) {
@@ -158,6 +160,7 @@ export class GroupCommit {
   async close(): Promise<void> {
     this.#isClosing = true;
     await this.drain();
+    this.#isClosed = true;
     this.#timer?.cancel();
     this.#cancelProbe?.();
     this.#cancelStall?.();
@@ -262,7 +265,7 @@ export class GroupCommit {
   }
 
   #settled(underWay: UnderWay, outcome: AppendOutcome): void {
-    if (this.#isBroken) return;
+    if (this.#isBroken || this.#isClosed) return;
     assert(this.#inFlight[0] === underWay, 'batches are answered in their order');
     if (outcome !== 'unknown') this.#inFlight.shift();
     this.#finishAppend(underWay, outcome);

@@ -3,7 +3,7 @@
  * done with the entries (`replicated-journal`), how the log carries a claim (`replicated-log`).
  *
  * Invariants: a node claims only what it has read to the end, as the log's leader knows it. Silence counts only while the
- * log can be reached: a node that is cut off from it claims nothing. Once `lost`, it claims nothing until it follows again.
+ * log can be reached: a node that is cut off from it claims nothing, and an owner that was cut off too gets time to write. Once `lost`, it claims nothing until it follows again.
  */
 import { KnellError, messageOf } from '../../lib/errors.ts';
 import type { Logger } from '../../lib/logger.ts';
@@ -49,13 +49,16 @@ export class Election {
   #lastSeq: number;
   #latestAtMs: number;
   #patienceMs: number;
+  /** Of the owner that was reported; 0 for none. */
+  #ownerEpoch = 0;
   #following: { stop(): void } | null = null;
   #isAsking = false;
+  /** The latest question was not answered. */
+  #isCutOff = false;
   #isOwned = false;
-  /** Of the owner that is known. */
-  #epoch = 0;
   #trouble: string | null = null;
   #cancel: (() => void) | null = null;
+  #claiming: Promise<void> = Promise.resolve();
   #isOver = false;
 
   constructor(options: ElectionOptions, lastSeq: number) {
@@ -70,7 +73,14 @@ export class Election {
     this.#look();
   }
 
-  stop(): void {
+  /** Resolves when a claim that is under way is decided; one that succeeds all the same is released at once. */
+  async stop(): Promise<void> {
+    this.#end();
+    // What it rejects with, `#ask` has seen.
+    await this.#claiming.catch(() => {});
+  }
+
+  #end(): void {
     this.#isOver = true;
     this.#following?.stop();
     this.#following = null;
@@ -112,19 +122,20 @@ export class Election {
     this.#lastSeq = entry.seq;
     this.#latestAtMs = scheduler.elapsedMs();
     if (this.#trouble !== null) this.#setTrouble(null);
-    if (this.#isOwned) return;
+    // Its writer lives, however impatient this node had become before it came.
+    this.#patienceMs = entry.kind === 'release' ? 0 : this.#drawPatience();
     if (entry.kind === 'release') {
+      this.#ownerEpoch = 0;
       this.#options.ownerIs(null);
-      this.#patienceMs = 0;
       this.#look();
-      return;
-    }
-    this.#patienceMs = this.#drawPatience();
-    // Not only by a claim: it may have been read by an earlier process, or be in the snapshot that this node began with.
-    if (entry.epoch > this.#epoch) {
-      this.#epoch = entry.epoch;
-      this.#options.ownerIs({ node: entry.node, epoch: entry.epoch });
-    }
+    } else if (!this.#isOwned) this.#noteOwner(entry);
+  }
+
+  /** Any batch says who owns the log: a node that was away has read the claim before it began. */
+  #noteOwner({ kind, node, epoch }: LogEntry): void {
+    if (kind === 'empty' || epoch === this.#ownerEpoch) return;
+    this.#ownerEpoch = epoch;
+    this.#options.ownerIs({ node, epoch });
   }
 
   #lost(error: unknown): void {
@@ -165,48 +176,71 @@ export class Election {
   /** The owner is silent: claims, unless the log goes on beyond what was read, or cannot be reached. */
   async #ask(): Promise<void> {
     const { log } = this.#options;
+    const lastSeq = this.#lastSeq;
     try {
-      const lastSeq = this.#lastSeq;
       const bounds = await log.bounds();
       if (this.#isOver || this.#following === null) return;
       if (bounds.lastSeq < lastSeq) throw endsBelow(bounds.lastSeq, lastSeq);
-      if (bounds.lastSeq > this.#lastSeq) {
+      const isBehind = bounds.lastSeq > this.#lastSeq;
+      if (isBehind || this.#isCutOff) {
+        this.#isCutOff = false;
+        this.#wait(lastSeq);
         // Something was written and not received: it is fetched.
-        this.#wait();
-        this.#follow();
+        if (isBehind) this.#follow();
         return;
       }
       if (lastSeq !== this.#lastSeq) return;
-      await this.#claim(lastSeq);
+      this.#claiming = this.#claim(lastSeq);
+      await this.#claiming;
     } catch (error) {
       if (this.#isOver) return;
       if (error instanceof KnellError && error.code === 'cluster-log-short') this.#lost(error);
-      else this.#wait();
+      else {
+        this.#isCutOff = true;
+        this.#wait(lastSeq);
+      }
     }
   }
 
   async #claim(lastSeq: number): Promise<void> {
     const { log, owned } = this.#options;
     const outcome = await log.claim(lastSeq);
-    if (this.#isOver) return;
-    if (outcome !== 'owned') {
-      this.#wait();
+    if (this.#isOver) {
+      // Nobody would write under it: the others would wait for its silence.
+      if (outcome === 'owned') await log.release();
       return;
     }
-    // What it consists of is known: not to be waited for.
-    this.#isOwned = true;
+    if (outcome !== 'owned') {
+      this.#wait(lastSeq);
+      return;
+    }
     const epoch = lastSeq + 1;
-    while (!this.#isOver && this.#lastSeq + 1 < log.nextSeq) {
+    if (this.#takeOwn(epoch)) {
+      this.#end();
+      owned({ node: log.node, epoch });
+      return;
+    }
+    this.#isOwned = false;
+    await log.release();
+  }
+
+  /** The claim and what is behind it are known, and not waited for. False when they could not be applied. */
+  #takeOwn(epoch: number): boolean {
+    const { log } = this.#options;
+    this.#isOwned = true;
+    while (this.#lastSeq + 1 < log.nextSeq) {
       const seq = this.#lastSeq + 1;
       const kind = seq === epoch ? 'claim' : 'empty';
       this.#take({ seq, kind, epoch, node: log.node, bytes: Buffer.alloc(0) });
+      if (this.#lastSeq < seq) return false;
     }
-    this.stop();
-    owned({ node: log.node, epoch });
+    return true;
   }
 
-  #wait(): void {
+  /** Tries again soon, unless an entry has come since `lastSeq` was the last one: its writer is to be waited for. */
+  #wait(lastSeq: number): void {
     const { scheduler, limits } = this.#options;
+    if (lastSeq !== this.#lastSeq) return;
     this.#latestAtMs = scheduler.elapsedMs();
     this.#patienceMs = limits.patienceMs;
   }

@@ -170,7 +170,7 @@ export class ReplicatedJournal implements BatchLog, Standby {
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    this.#election?.stop();
+    await this.#election?.stop();
     await this.#handOver();
     this.#stopFollowing();
     await this.#options.log.close();

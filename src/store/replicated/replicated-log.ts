@@ -54,7 +54,7 @@ export interface Ownership {
   readonly epoch: number;
 }
 
-/** Of the entries that are kept; `lastSeq` is `firstSeq - 1` while there is none. */
+/** `firstSeq`: the first entry from which the log can be followed; those before it may be kept, or not. `lastSeq` is `firstSeq - 1` while there is none. */
 export interface LogBounds {
   readonly firstSeq: number;
   readonly lastSeq: number;

@@ -74,7 +74,12 @@ export class StreamLog implements ReplicatedLog {
     if (!info) throw new KnellError('cluster-log-missing', "the cluster's stream is gone");
     if (info.incarnation !== this.incarnation)
       throw new KnellError('cluster-log-foreign', "the cluster's stream is another one than before");
-    return { firstSeq: info.firstSeq, lastSeq: info.lastSeq };
+    // As `follower` begins: the entries before the first one may hold the claim that makes it void.
+    const isWhole = info.firstSeq === info.originSeq || info.lastSeq < info.firstSeq;
+    return {
+      firstSeq: isWhole ? info.firstSeq : info.firstSeq + appendsInFlightMax - 1,
+      lastSeq: info.lastSeq,
+    };
   }
 
   follow(fromSeq: number, sink: FollowSink): { stop(): void } {

@@ -1,0 +1,155 @@
+/**
+ * What is done to a cluster under load, and what it takes to undo it. Not here: how its answers are measured (`round`).
+ */
+import { type ServerName, serverNames } from '../support/nats-server.ts';
+import { pause, until } from '../support/real-time.ts';
+import type { Cluster } from './cluster.ts';
+import type { ClusterNode } from './node.ts';
+
+export interface Blow {
+  readonly name: string;
+  /** Calls `dealt` as soon as the cluster has to do without. The result brings back what was taken away. */
+  deal(cluster: Cluster, dealt: () => void): Promise<() => Promise<void>>;
+  /** No ping may be refused: it is a planned one. */
+  readonly isGentle: boolean;
+}
+
+/** An owner that comes back after the others have waited for it twice as long as they have to. */
+export const stopMs = 6000;
+const awayMs = 2000;
+
+const killOwner: Blow = {
+  name: 'kill -9 of the owner',
+  isGentle: false,
+  async deal(cluster, dealt) {
+    const owner = await cluster.owner();
+    await owner.end('SIGKILL');
+    dealt();
+    return () => owner.start();
+  },
+};
+
+const killLeader: Blow = {
+  name: "kill -9 of the stream's leader",
+  isGentle: false,
+  async deal(cluster, dealt) {
+    const leader = await cluster.leader();
+    await cluster.servers.kill(leader);
+    dealt();
+    return () => cluster.servers.restart(leader);
+  },
+};
+
+const killBoth: Blow = {
+  name: 'kill -9 of both',
+  isGentle: false,
+  async deal(cluster, dealt) {
+    const [owner, leader] = await Promise.all([cluster.owner(), cluster.leader()]);
+    await Promise.all([owner.end('SIGKILL'), cluster.servers.kill(leader)]);
+    dealt();
+    return async () => {
+      await Promise.all([owner.start(), cluster.servers.restart(leader)]);
+    };
+  },
+};
+
+const stopOwner: Blow = {
+  name: 'SIGSTOP of the owner, SIGCONT later',
+  isGentle: false,
+  async deal(cluster, dealt) {
+    const owner = await cluster.owner();
+    owner.stop();
+    dealt();
+    return async () => {
+      await pause(stopMs);
+      const endings = owner.endings.length;
+      owner.continue();
+      // It finds itself fenced and ends; it is started again.
+      await until('the fenced node ends', () => owner.endings.length > endings);
+      if (owner.endings.at(-1) !== 1) throw new Error(`a fenced node ended with ${owner.endings.at(-1)}`);
+      await until('the fenced node is back', () => owner.url);
+    };
+  },
+};
+
+const handOver: Blow = {
+  name: 'hand-over by SIGTERM',
+  isGentle: true,
+  async deal(cluster, dealt) {
+    const owner = await cluster.owner();
+    const ended = owner.end('SIGTERM');
+    dealt();
+    return async () => {
+      const status = await ended;
+      if (status !== 0) throw new Error(`a node that was asked to end ended with ${status}`);
+      await owner.start();
+    };
+  },
+};
+
+const killServers: Blow = {
+  name: 'kill -9 of all nats-servers',
+  isGentle: false,
+  async deal(cluster, dealt) {
+    await cluster.servers.kill(...serverNames);
+    dealt();
+    await Promise.all(serverNames.map((name: ServerName) => cluster.servers.restart(name)));
+    return async () => {};
+  },
+};
+
+/** The others end, so that what this node knows is all that there is. */
+async function decidesByItself(
+  cluster: Cluster,
+  node: ClusterNode,
+  dealt: () => void,
+): Promise<() => Promise<void>> {
+  const others = cluster.nodes.filter((other) => other !== node);
+  await Promise.all(others.map((other) => other.end('SIGTERM')));
+  dealt();
+  return async () => {
+    await Promise.all(others.map((other) => other.start()));
+  };
+}
+
+async function aStandby(cluster: Cluster): Promise<ClusterNode> {
+  const owner = await cluster.owner();
+  const standby = cluster.nodes.find((node) => node !== owner);
+  if (!standby) throw new Error('there is no standby');
+  return standby;
+}
+
+const awayAndBack: Blow = {
+  name: 'a node away and back, then the only one',
+  isGentle: false,
+  async deal(cluster, dealt) {
+    const node = await aStandby(cluster);
+    await node.end('SIGKILL');
+    await pause(awayMs);
+    await node.start();
+    return decidesByItself(cluster, node, dealt);
+  },
+};
+
+const freshNode: Blow = {
+  name: 'a fresh node, then the only one',
+  isGentle: false,
+  async deal(cluster, dealt) {
+    const node = await aStandby(cluster);
+    await node.end('SIGKILL');
+    cluster.forget(node);
+    await node.start();
+    return decidesByItself(cluster, node, dealt);
+  },
+};
+
+export const blows: readonly Blow[] = [
+  killOwner,
+  killLeader,
+  killBoth,
+  stopOwner,
+  handOver,
+  killServers,
+  awayAndBack,
+  freshNode,
+];

@@ -1,0 +1,113 @@
+/** Nodes that cannot join their cluster, or not yet: each says why in a line, and touches nothing. Over real nats-servers. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ClusterNode } from '../kills/node.ts';
+import { builtFile } from '../support/built.ts';
+import { findNatsServer, NatsServers, noNatsServer } from '../support/nats-server.ts';
+import { eventually } from '../support/patience.ts';
+
+const natsServer = findNatsServer();
+
+if (natsServer === null) test.skip(noNatsServer);
+else
+  describe('a node', () => {
+    const dir = mkdtempSync(join(tmpdir(), 'knell-test-joining-'));
+    const nodes: ClusterNode[] = [];
+    let servers: NatsServers;
+    /** Of the cluster `late`. */
+    let member: ClusterNode;
+
+    function nodeOf(cluster: string, name: string, env: Readonly<Record<string, string>> = {}): ClusterNode {
+      const given = { KNELL_CLUSTER: servers.urls(), KNELL_CLUSTER_NAME: cluster, ...env };
+      const dataDir = env.KNELL_DATA_DIR ?? join(dir, `${nodes.length}`);
+      const node = new ClusterNode({ main: builtFile('main.js'), name, dataDir, env: given });
+      nodes.push(node);
+      return node;
+    }
+
+    const said = (node: ClusterNode, text: string): number =>
+      node.lines.filter(({ msg }) => msg.includes(text)).length;
+
+    /** What it says when it ends, which it must. */
+    async function refusalOf(node: ClusterNode): Promise<string> {
+      node.launch();
+      expect(await node.untilEnded()).toBe(1);
+      return node.lines
+        .filter(({ level }) => level === 0)
+        .map(({ msg }) => msg)
+        .join('\n');
+    }
+
+    const owns = (node: ClusterNode) =>
+      eventually(() => expect(said(node, 'owning the log')).toBeGreaterThan(0));
+
+    beforeAll(async () => {
+      servers = await NatsServers.prepare(natsServer);
+    });
+
+    afterAll(async () => {
+      await Promise.all(nodes.map((node) => node.end('SIGKILL')));
+      await servers.remove();
+      rmSync(dir, { recursive: true, force: true });
+    });
+
+    test('that reaches no nats-server says so once, and joins when there is one', async () => {
+      member = nodeOf('late', 'member');
+      member.launch();
+      await eventually(() => expect(said(member, 'cannot reach NATS')).toBe(1));
+      await servers.startAll();
+      await member.ready();
+      await owns(member);
+      expect([said(member, 'cannot reach NATS'), member.endings]).toEqual([1, []]);
+    });
+
+    test('with the wrong token ends, and does not say the token', async () => {
+      const line = await refusalOf(
+        nodeOf('late', 'stranger', { KNELL_CLUSTER: servers.urls('not-the-token') }),
+      );
+      expect(line).toMatch(/^knell: NATS at [\d.:, ]+ refuses the token: .*nats-server$/);
+      expect(line).not.toContain('not-the-token');
+    });
+
+    test('with the name of another one that runs is noticed by both', async () => {
+      const second = nodeOf('late', 'member');
+      await second.start();
+      for (const node of [member, second])
+        await eventually(() => expect(said(node, 'two running nodes are called member')).toBeGreaterThan(0));
+      expect(await second.end('SIGTERM')).toBe(0);
+    });
+
+    test('with data, and no log in its cluster, creates none', async () => {
+      expect(await member.end('SIGTERM')).toBe(0);
+      const { dataDir } = member.options;
+      expect(await refusalOf(nodeOf('nowhere', 'member', { KNELL_DATA_DIR: dataDir }))).toMatch(
+        /^knell: this node has data up to batch \d+, and the cluster has no log: .*knell cluster rebuild"$/,
+      );
+      expect(await servers.leaderOf('knell-nowhere')).toBeNull();
+    });
+
+    test('with data of another cluster, or of none, does not join', async () => {
+      const other = nodeOf('other', 'other');
+      await other.start();
+      await owns(other);
+      const { dataDir } = member.options;
+      expect(await refusalOf(nodeOf('other', 'member', { KNELL_DATA_DIR: dataDir }))).toMatch(
+        /^knell: the log of the cluster is another one than that of this data directory: /,
+      );
+      const single = nodeOf('', 'single', { KNELL_CLUSTER: '', KNELL_CLUSTER_NAME: 'knell' });
+      await single.start();
+      expect(await single.end('SIGTERM')).toBe(0);
+      const joining = nodeOf('other', 'single', { KNELL_DATA_DIR: single.options.dataDir });
+      expect(await refusalOf(joining)).toMatch(
+        /^knell: this data directory was in no cluster, and the cluster has a log: /,
+      );
+    });
+
+    test('that ended and starts again has what it had', async () => {
+      await member.start();
+      await eventually(() => expect(said(member, 'owning the log')).toBe(2));
+      expect(member.endings).toEqual([]);
+    });
+  });

@@ -1,0 +1,35 @@
+/**
+ * Random lives of a cluster from seeds. One that fails says its seed, which `KNELL_TEST_SEED` runs alone;
+ * `npm run test:simulation -- --cluster --seeds N` runs more.
+ */
+import { describe, expect, test } from 'vitest';
+import { liveInCluster } from './cluster-life.ts';
+
+const fixed = process.env.KNELL_TEST_SEED;
+/** Enough to meet every kind of event many times; the long runs have the command for that. */
+const seedsInSuite = 200;
+const groupSize = 20;
+const groups = Array.from({ length: seedsInSuite / groupSize }, (_, at) => 1 + at * groupSize);
+
+if (fixed !== undefined)
+  test(`the life of a cluster with seed ${fixed} keeps every promise`, async () => {
+    await liveInCluster(Number(fixed));
+  });
+else
+  describe('random lives of a cluster keep every promise', () => {
+    test.each(groups)(`${groupSize} from seed %i on`, async (first) => {
+      let [pings, owners] = [0, 0];
+      for (let seed = first; seed < first + groupSize; seed++) {
+        const life = await liveInCluster(seed);
+        pings += life.pings;
+        owners += life.owners;
+      }
+      expect(pings).toBeGreaterThan(10 * groupSize);
+      expect(owners).toBeGreaterThan(groupSize);
+    });
+
+    test('seed 1 twice is the same', async () => {
+      const [once, again] = [await liveInCluster(1), await liveInCluster(1)];
+      expect(again.trace).toEqual(once.trace);
+    });
+  });
