@@ -54,7 +54,6 @@ export const coveredBy: Readonly<Record<string, string>> = {
   'cluster/nats-config': 'cli/cluster',
   'http/forwarded-admin': 'path/cluster-doors',
   'lib/errors': 'cli/commands',
-  'store/replicated/replicated-journal': 'path/cluster-doors',
   'cluster/under-way': 'cluster/forwarder',
   'domain/channel-form-value': 'domain/channel-form',
   'domain/channel-value': 'domain/channel-form',

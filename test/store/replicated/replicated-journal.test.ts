@@ -1,0 +1,117 @@
+/** The owner's appends over the log and the spool, and what comes before and after being the owner. */
+import { expect, test } from 'vitest';
+import { replicatedJournalLimits } from '../../../src/store/replicated/journal-limits.ts';
+import { replicatedLimits } from '../../../src/store/replicated/limits.ts';
+import { noFaults } from '../../support/memory-log.ts';
+import { type JournalOfTest, ReplicatedPlace } from '../../support/replicated-nodes.ts';
+
+const { silenceMs, certainMs, handOverMs, followAgainMs } = replicatedJournalLimits;
+const slackMs = 500;
+
+async function owned(): Promise<{ place: ReplicatedPlace; a: JournalOfTest }> {
+  const place = new ReplicatedPlace();
+  const a = place.journal('a');
+  await place.pass(silenceMs + slackMs);
+  expect(a.isOwner).toBe(true);
+  return { place, a };
+}
+
+test('an owner has its own claim in the spool, and appends behind it', async () => {
+  const { place, a } = await owned();
+  expect([a.spool.seqs, a.applied, a.journal.lastNumber()]).toEqual([[1, 2, 3, 4], [1, 2, 3, 4], 4]);
+  const outcomes = a.appendAll(a.journal.appendsMax);
+  await place.pass(slackMs);
+  expect(outcomes).toEqual(['5 written', '6 written', '7 written', '8 written']);
+  expect(a.spool.seqs).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+});
+
+test('what an owner writes comes to every other node under the same numbers', async () => {
+  const { place, a } = await owned();
+  const b = place.journal('b');
+  a.appendAll(3);
+  await place.pass(slackMs);
+  expect(b.spool.seqs).toEqual(a.spool.seqs);
+  expect(b.owners).toEqual([{ node: 'a', epoch: 1 }]);
+});
+
+test('an owner may act for a while after its latest write began, and not without one', async () => {
+  const { place, a } = await owned();
+  expect(a.journal.mayAct).toBe(true);
+  await place.pass(certainMs);
+  expect([a.journal.mayAct, a.journal.isQuiet]).toEqual([false, true]);
+  place.cluster.loseLeader();
+  a.appendAll(1);
+  await place.pass(slackMs);
+  expect([a.journal.mayAct, a.journal.isQuiet]).toEqual([false, false]);
+  place.cluster.elect();
+  await place.pass(slackMs);
+  expect(a.journal.mayAct).toBe(true);
+});
+
+test('appends of unknown outcome are asked for again until they are written, and settle in order', async () => {
+  const { place, a } = await owned();
+  place.cluster.loseLeader();
+  const outcomes = a.appendAll(3);
+  await place.pass(2 * replicatedLimits.append.giveUpMs);
+  expect(outcomes).toEqual([]);
+  place.cluster.faults = { ...noFaults, lostAnswer: 0.5 };
+  place.cluster.elect();
+  await place.pass(3 * replicatedLimits.append.giveUpMs);
+  expect(outcomes).toEqual(['5 written', '6 written', '7 written']);
+  expect(a.spool.seqs).toEqual([1, 2, 3, 4, 5, 6, 7]);
+});
+
+test('what an owner appends after another node has replaced it is fenced, and not spooled', async () => {
+  const { place, a } = await owned();
+  const b = place.journal('b');
+  await place.pass(slackMs);
+  place.cluster.cutOff('a');
+  const outcomes = a.appendAll(2);
+  await place.pass(2 * silenceMs);
+  expect([b.isOwner, outcomes]).toEqual([true, []]);
+  place.cluster.reconnect('a');
+  await place.pass(slackMs);
+  expect(outcomes).toEqual(['5 fenced', '6 fenced']);
+  expect(a.spool.seqs).toEqual([1, 2, 3, 4]);
+  expect(b.spool.seqs).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+});
+
+test('a standby without space for the spool follows no more, and goes on once there is some', async () => {
+  const { place, a } = await owned();
+  const b = place.journal('b', 5);
+  a.appendAll(4);
+  await place.pass(slackMs);
+  expect(b.spool.seqs.length).toBe(5);
+  expect(b.journal.trouble).toMatch(/no space/);
+  await place.pass(3 * silenceMs);
+  expect(b.isOwner).toBe(false);
+  b.spool.batchesMax = 100;
+  await place.pass(followAgainMs + slackMs);
+  expect(b.spool.seqs.slice(0, 8)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+  expect(b.journal.trouble).toBeNull();
+});
+
+test('an owner that goes releases the log, and waits until another one has it', async () => {
+  const { place, a } = await owned();
+  const b = place.journal('b');
+  await place.pass(slackMs);
+  let isClosed = false;
+  void a.journal.close().then(() => {
+    isClosed = true;
+  });
+  await place.pass(slackMs);
+  expect([isClosed, b.isOwner]).toEqual([true, true]);
+  expect(a.owners.at(-1)).toEqual({ node: 'b', epoch: 6 });
+});
+
+test('an owner that nobody follows goes after a while', async () => {
+  const { place, a } = await owned();
+  let isClosed = false;
+  void a.journal.close().then(() => {
+    isClosed = true;
+  });
+  await place.pass(handOverMs - slackMs);
+  expect(isClosed).toBe(false);
+  await place.pass(2 * slackMs);
+  expect(isClosed).toBe(true);
+});
