@@ -76,7 +76,7 @@ test('the built program describes its API as the source does', async () => {
   expect(built).toEqual(JSON.parse(JSON.stringify(source)));
 });
 
-test('a start reads few files, and no mail client without a mail server', async () => {
+test('a start reads few files, no mail client without a mail server, and nothing of a cluster without one', async () => {
   const log = join(tempDir(), 'modules');
   const preload = new URL('../support/log-modules.js', import.meta.url);
   const knell = await KnellProcess.start(join(tempDir(), 'data'), {
@@ -89,7 +89,8 @@ test('a start reads few files, and no mail client without a mail server', async 
     .split('\n')
     .filter((url) => url.startsWith(dist));
   expect(loaded.some((url) => url.endsWith('/main.js'))).toBe(true);
-  expect(loaded.length).toBeLessThan(50);
+  expect(loaded.length).toBeLessThan(60);
+  expect(loaded.filter((url) => /nats|cluster-node/.test(url))).toEqual([]);
   expect(readdirSync(fileURLToPath(dist)).some((name) => name.startsWith('nodemailer'))).toBe(true);
   expect(loaded.filter((url) => url.includes('/nodemailer'))).toEqual([]);
 });

@@ -7,7 +7,7 @@ import { liveInCluster } from './cluster-life.ts';
 
 const fixed = process.env.KNELL_TEST_SEED;
 /** Enough to meet every kind of event many times; the long runs have the command for that. */
-const seedsInSuite = 200;
+const seedsInSuite = 120;
 const groupSize = 20;
 const groups = Array.from({ length: seedsInSuite / groupSize }, (_, at) => 1 + at * groupSize);
 
