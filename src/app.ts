@@ -148,6 +148,7 @@ async function prepareCore(
     ...(cluster ? { asked: cluster.asked } : {}),
   });
   let hasRecovered = false;
+  let isStopping = false;
   const tokens = createTokens(() => engine.read.badgeSecret);
   // Not the one that SMTP pings wait for.
   const mailReader = new MailReader({
@@ -201,12 +202,15 @@ async function prepareCore(
     admin: createAdminCommands(commands, () => clock.nowMs()),
     async recover() {
       const { firstStart, deliveries } = await recover();
+      // Its end has begun meanwhile, so nothing may begin: as where another node owns the log to the end, this never resolves.
+      if (isStopping) return new Promise(() => {});
       notify.deliver(deliveries);
       engine.start();
       hasRecovered = true;
       return { firstStart };
     },
     async stop() {
+      isStopping = true;
       await notify.stop();
       await mailReader.stop();
       // A node that owns nothing writes nothing, not even that it goes.
