@@ -29,6 +29,7 @@ const slow = [
     'cluster',
     'cluster-client',
     'cluster-doors',
+    'cluster-end',
     'cluster-joining',
     'crash',
     'damage',
