@@ -3,6 +3,7 @@
  * (`snapshot-exchange`), how it takes the place of what is there (`store/replicated/adopt-snapshot`).
  * Invariant: it goes on until it has succeeded: without these data the node is of no use.
  */
+import { randomInt } from 'node:crypto';
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { messageOf } from '../lib/errors.ts';
@@ -43,7 +44,8 @@ export async function adoptFromPeer(options: AdoptOptions): Promise<void> {
     );
     const progress = inTenths((tenths) => logger.info(`getting the snapshot: ${tenths * 10} %`));
     try {
-      await fetchSnapshot({ id, node, file, bus, subjects, scheduler, progress });
+      // A new one each time: under the same one the other node would offer the same file again.
+      await fetchSnapshot({ id: randomInt(2 ** 32), node, file, bus, subjects, scheduler, progress });
       await adoptSnapshot(file, dataDir, incarnation, () => {});
       return;
     } catch (error) {
