@@ -48,7 +48,7 @@ export function addCluster(program: Command, { finish, onData, configOf }: Comma
     .addHelpText(
       'after',
       '\nFor a stream that was lost or is damaged: run it on the node that has the most, as "knell cluster status" shows it.' +
-        '\nAlso brings the data of a Knell that was alone into a new cluster. KNELL_CLUSTER must be set.',
+        '\nAlso brings the data of a single Knell into a new cluster. KNELL_CLUSTER must be set.',
     )
     .action(async (flags: Flags) => finish(await rebuild(configOf(flags), flags)));
 }

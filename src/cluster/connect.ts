@@ -9,7 +9,7 @@ import {
   type JetStreamLogOptions,
   openJetStreamLog,
 } from '../store/replicated/jetstream-log.ts';
-import { connectNats } from '../store/replicated/nats-link.ts';
+import { connectNats, type NatsLink } from '../store/replicated/nats-link.ts';
 import { checkServers } from '../store/replicated/server-checks.ts';
 import { eventLoop } from '../store/scheduler.ts';
 import type { ClusterLink } from './link.ts';
@@ -33,16 +33,8 @@ export interface ConnectOptions {
 
 /** Tries until a server answers. Rejects with a KnellError where the servers refuse this node, or cannot keep what Knell promises. */
 export async function connectCluster(options: ConnectOptions): Promise<ClusterLink> {
-  const { cluster, clusterName, clusterCa, name, logger, signal } = options;
-  const link = await connectNats({
-    urls: cluster,
-    token: null,
-    tls: clusterCa === null ? null : { caFile: clusterCa, certFile: null, keyFile: null },
-    name,
-    scheduler: eventLoop,
-    logger,
-    signal,
-  });
+  const { logger } = options;
+  const link = await connectServers(options);
   try {
     const monitors = link.hosts.map((host) => `http://${host}:${monitorPort}`);
     const warnings = await checkServers({ version: link.serverVersion, monitors, relaxed: false });
@@ -51,15 +43,7 @@ export async function connectCluster(options: ConnectOptions): Promise<ClusterLi
     await link.close();
     throw error;
   }
-  const log: JetStreamLogOptions = {
-    link,
-    cluster: clusterName,
-    node: name,
-    scheduler: eventLoop,
-    logger,
-    randomHex,
-    signal,
-  };
+  const log = logOptions(options, link);
   return {
     bus: link.bus(),
     servers: link.hosts,
@@ -68,10 +52,33 @@ export async function connectCluster(options: ConnectOptions): Promise<ClusterLi
       return found === 'missing' ? null : found;
     },
     async createLog(firstSeq) {
-      await createJetStreamLog(log, { firstSeq, incarnation: randomHex(incarnationBytes) });
+      await createJetStreamLog(log, { firstSeq, incarnation: newIncarnation() });
     },
     close: () => link.close(),
   };
+}
+
+/** Only the connection: nothing is checked. Rejects where the servers refuse this node. */
+export function connectServers({
+  cluster,
+  clusterCa,
+  name,
+  logger,
+  signal,
+}: ConnectOptions): Promise<NatsLink> {
+  const tls = clusterCa === null ? null : { caFile: clusterCa, certFile: null, keyFile: null };
+  return connectNats({ urls: cluster, token: null, tls, name, scheduler: eventLoop, logger, signal });
+}
+
+export function logOptions(
+  { clusterName, name, logger, signal }: ConnectOptions,
+  link: NatsLink,
+): JetStreamLogOptions {
+  return { link, cluster: clusterName, node: name, scheduler: eventLoop, logger, randomHex, signal };
+}
+
+export function newIncarnation(): string {
+  return randomHex(incarnationBytes);
 }
 
 function randomHex(bytes: number): string {

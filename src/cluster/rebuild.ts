@@ -1,24 +1,21 @@
 /**
  * `knell cluster rebuild`: a new log behind what one node has, in the place of the one that there was. For when the stream was
- * lost or damaged, and to bring the data of a Knell that was alone into a cluster.
+ * lost or damaged, and to bring the data of a single Knell into a cluster.
  * Invariants: nothing is deleted while a node owns the log, or one that runs has more. The data directory's lock is held.
  */
-import { randomBytes } from 'node:crypto';
 import { systemClock } from '../lib/clock.ts';
 import { KnellError } from '../lib/errors.ts';
 import type { BatchLog } from '../store/journal/batch-log.ts';
 import type { Standby } from '../store/journal/standby.ts';
 import type { LocalLog, StoreOptions } from '../store/open-store.ts';
 import { createJetStreamLog, deleteJetStreamLog } from '../store/replicated/jetstream-log.ts';
-import { connectNats } from '../store/replicated/nats-link.ts';
 import { eventLoop } from '../store/scheduler.ts';
-import type { ConnectOptions } from './connect.ts';
+import { type ConnectOptions, connectServers, logOptions, newIncarnation } from './connect.ts';
 import { type KnownNode, NodeStatuses } from './node-status.ts';
 import { subjectsOf } from './subjects.ts';
 
 /** Nodes say what they are once a second. */
 const listenMs = 2500;
-const incarnationBytes = 8;
 
 export interface Rebuilt {
   readonly firstSeq: number;
@@ -34,16 +31,8 @@ interface RebuildOptions extends ConnectOptions {
 
 /** Null when it was not agreed to. Rejects with a KnellError `conflict` while the cluster works. */
 export async function rebuildLog(options: RebuildOptions): Promise<Rebuilt | null> {
-  const { cluster, clusterName, clusterCa, name, logger, signal } = options;
-  const link = await connectNats({
-    urls: cluster,
-    token: null,
-    tls: clusterCa === null ? null : { caFile: clusterCa, certFile: null, keyFile: null },
-    name,
-    scheduler: eventLoop,
-    logger,
-    signal,
-  });
+  const { clusterName } = options;
+  const link = await connectServers(options);
   let rebuilt: Rebuilt | null = null;
   try {
     const nodes = await nodesThatRun(link.bus(), clusterName);
@@ -52,13 +41,9 @@ export async function rebuildLog(options: RebuildOptions): Promise<Rebuilt | nul
       const lastSeq = spool.lastSeq;
       if (!(await options.agree(sentencesOf(nodes, lastSeq))))
         throw new KnellError('usage', 'nothing was changed');
-      const stream = { firstSeq: lastSeq + 1, incarnation: randomBytes(incarnationBytes).toString('hex') };
-      const log = { link, cluster: clusterName, node: name, scheduler: eventLoop, logger, signal };
+      const stream = { firstSeq: lastSeq + 1, incarnation: newIncarnation() };
       await deleteJetStreamLog(link, clusterName);
-      const created = await createJetStreamLog(
-        { ...log, randomHex: (bytes) => randomBytes(bytes).toString('hex') },
-        stream,
-      );
+      const created = await createJetStreamLog(logOptions(options, link), stream);
       if (created.incarnation !== stream.incarnation)
         throw new KnellError('conflict', 'another node created the log at the same time');
       await created.close();
