@@ -57,7 +57,7 @@ interface AppOptions {
   readonly webUrl?: URL;
   /** Likewise the mail reader's. */
   readonly readWorkerUrl?: URL;
-  /** Whether data that were in a cluster go on alone where KNELL_CLUSTER is not set. */
+  /** Whether data that were in a cluster go on outside it where KNELL_CLUSTER is not set. */
   readonly leavesCluster?: boolean;
   /** What connects the nodes of a cluster, when that is not NATS. */
   readonly link?: ClusterLink;
@@ -210,6 +210,7 @@ async function prepareCore(
       return { firstStart };
     },
     async stop() {
+      if (isStopping) return;
       isStopping = true;
       await notify.stop();
       await mailReader.stop();
@@ -238,10 +239,8 @@ export async function createApp(options: AppOptions): Promise<App> {
     const core = await prepareNode(options, baseUrl, cluster);
     const stopMeasuring = measureProcess(core.meter, dataFormat);
     closers.push(async () => stopMeasuring());
-    if (!cluster) {
-      closers.push(() => core.stop());
-      await core.recover();
-    }
+    closers.push(() => core.stop());
+    if (!cluster) await core.recover();
     const snapshots = openSnapshots({
       dataDir: config.dataDir,
       plan: config.snapshots,
