@@ -46,7 +46,7 @@ export interface StoreOptions {
   nowMs(): number;
   /** In a cluster: how the local log becomes the spool of the cluster's. Rejects with a KnellError when this node may not join. */
   readonly join?: (local: LocalLog) => Promise<JoinedLog>;
-  /** Without `join`: whether data that were in a cluster go on alone. Otherwise they are refused. */
+  /** Without `join`: whether data that were in a cluster go on outside it. Otherwise they are refused. */
   readonly leavesCluster?: boolean;
   /** The built `store/` folder, in which the entry points of the threads lie; by default where this file is. */
   readonly threadsUrl?: URL;
