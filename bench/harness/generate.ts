@@ -19,8 +19,8 @@ for await (const chunk of process.stdin) input += chunk;
 const load: FiledLoad = JSON.parse(input);
 const { hostname, port } = new URL(load.url);
 const method = load.method ?? 'GET';
-const bodyBytes = load.bodyBytes ?? 0;
-const rest = `Host: bench\r\n${bodyBytes > 0 ? `Content-Length: ${bodyBytes}\r\n` : ''}\r\n${'x'.repeat(bodyBytes)}`;
+const body = load.body ?? '';
+const rest = `Host: bench\r\n${body ? `Content-Length: ${Buffer.byteLength(body)}\r\n` : ''}\r\n${body}`;
 const paths = readFileSync(load.pathsFile, 'utf8').trimEnd().split('\n');
 /** Until then requests are sent and answered, but not counted: the code of this very process is still cold. */
 const warmUpMs = Math.min(500, load.seconds * 500);

@@ -6,7 +6,7 @@ export interface Load {
   readonly connections: number;
   readonly seconds: number;
   readonly method?: 'GET' | 'HEAD' | 'POST';
-  readonly bodyBytes?: number;
+  readonly body?: string;
   /** Requests a second, offered whatever comes back. Absent: as many as the connections take. */
   readonly rate?: number;
 }

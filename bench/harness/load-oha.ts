@@ -23,14 +23,14 @@ function ohaArgs({ url, pathsFile, dir, ...load }: FiledLoad): string[] {
   const urls = join(dir, 'urls');
   writeFileSync(urls, readFileSync(pathsFile, 'utf8').replace(/^\//gm, `${url}/`));
   const body = join(dir, 'body');
-  writeFileSync(body, 'x'.repeat(load.bodyBytes ?? 0));
+  writeFileSync(body, load.body ?? '');
   return [
     '--no-tui',
     ...['--output-format', 'json'],
     ...['-z', `${load.seconds}s`],
     ...['-c', `${load.connections}`],
     ...['-m', load.method ?? 'GET'],
-    ...(load.bodyBytes ? ['-D', body] : []),
+    ...(load.body ? ['-D', body] : []),
     '--urls-from-file',
     urls,
   ];

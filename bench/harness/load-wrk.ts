@@ -33,12 +33,12 @@ const preparedMax = 200_000;
  * Requests are written out before the first is sent, so that Lua only picks one: a client that makes them up as it goes
  * takes 2 µs more for each, and is the bottleneck of a fast server.
  */
-function luaOf({ pathsFile, pathCount, method = 'GET', bodyBytes = 0 }: FiledLoad): string {
+function luaOf({ pathsFile, pathCount, method = 'GET', body }: FiledLoad): string {
   const format = (path: string): string => `wrk.format("${method}", ${path}, nil, body)`;
-  const isPrepared = pathCount <= preparedMax && pathCount * bodyBytes <= 200 * MB;
+  const isPrepared = pathCount <= preparedMax && pathCount * (body?.length ?? 0) <= 200 * MB;
   return [
     'local requests, count, at = {}, 0, 0',
-    `local body = ${bodyBytes === 0 ? 'nil' : `string.rep("x", ${bodyBytes})`}`,
+    `local body = ${body === undefined ? 'nil' : JSON.stringify(body)}`,
     'init = function()',
     `  for path in io.lines(${JSON.stringify(pathsFile)}) do`,
     `    count = count + 1; requests[count] = ${isPrepared ? format('path') : 'path'}`,

@@ -6,13 +6,13 @@
 
 import { join } from 'node:path';
 import type { Bench, Context, Figure, Found } from '../harness/bench.ts';
-import type { Loaded } from '../harness/generator.ts';
-import { applyLoad, bottleneck } from '../harness/load.ts';
+import type { Load, Loaded } from '../harness/generator.ts';
+import { applyLoad, bottleneck, generators } from '../harness/load.ts';
 import type { LoopDelay } from '../harness/loop-delay.ts';
 import { median, spreadOf } from '../harness/numbers.ts';
 import { loopDelay, startBare, startKnell } from '../harness/process.ts';
 import { inRounds, type Plans, pingPaths } from '../harness/rounds.ts';
-import { lostPings, seed } from '../harness/seed.ts';
+import { lostPings, type Seeded, seed } from '../harness/seed.ts';
 import { type ApiCalls, openApiCalls } from './api-calls.ts';
 
 interface Plan {
@@ -30,6 +30,9 @@ const plans: Plans<Plan> = {
 };
 
 const connections = 16;
+const creatingConnections = 64;
+/** Checks a second. */
+const creatingTarget = 10_000;
 const listTargetMs = 15;
 const loopTargetMs = 10;
 /** For the flips to have something to show, and the page of pings to be full. */
@@ -55,6 +58,7 @@ async function run(context: Context): Promise<Found> {
   const paths = pingPaths(large.uuids);
   const load = { url: knell.url, paths, connections, rate: plan.rate, seconds: plan.seconds };
   const [quiet, busy]: [Round[], Round[]] = [[], []];
+  const created: Loaded[] = [];
   let acknowledged = morePings + calls.pings;
   await inRounds(context, plan, async (round) => {
     await loopDelay(knell, dataDir);
@@ -65,7 +69,9 @@ async function run(context: Context): Promise<Found> {
     const pings = await pouring;
     const besideDelay = await loopDelay(knell, dataDir);
     acknowledged += pings.requests;
+    const made = await applyLoad({ ...creating(scratch), url: knell.url, seconds: plan.seconds });
     if (round < 0) return;
+    created.push(made);
     quiet.push({ medians: alone, delay: aloneDelay, pings: null });
     busy.push({ medians: beside, delay: besideDelay, pings });
   });
@@ -75,9 +81,10 @@ async function run(context: Context): Promise<Found> {
   const figures = [
     ...figuresOf(plan, 'no pings', quiet),
     ...figuresOf(plan, `${plan.rate} pings/s`, busy),
+    creatingFigure(created),
     lost,
   ];
-  return { figures, load: 'own, at a fixed rate' };
+  return { figures, load: `own at a fixed rate; ${generators} for creating` };
 }
 
 /** Goes round the calls until the time is over, each at least once. */
@@ -91,6 +98,22 @@ async function timeFor({ calls }: ApiCalls, forMs: number): Promise<ReadonlyMap<
     }
   } while (performance.now() < endMs);
   return new Map([...times].map(([name, all]) => [name, median(all)]));
+}
+
+/** Checks made one after the other over each connection, each on disk before it is answered. */
+function creating({ apiKey }: Seeded): Omit<Load, 'url' | 'seconds'> {
+  const body = JSON.stringify({ api_key: apiKey, name: 'made', timeout: 3600, grace: 600 });
+  return { method: 'POST', paths: ['/api/v3/checks/'], body, connections: creatingConnections };
+}
+
+function creatingFigure(made: readonly Loaded[]): Figure {
+  return {
+    name: `creating checks, ${creatingConnections} connections`,
+    ...spreadOf(made.map(({ perSecond }) => perSecond)),
+    unit: '/s',
+    target: { atLeast: creatingTarget },
+    ...bottleneck(made),
+  };
 }
 
 const bareName = 'bare uWebSockets.js, any call';

@@ -69,7 +69,7 @@ async function run(context: Context): Promise<Found> {
       connections,
       seconds: plan.seconds,
       method: 'POST',
-      bodyBytes,
+      body: 'x'.repeat(bodyBytes),
     } as const;
     const quiet = await applyLoad(load);
     await loopDelay(knell, dataDir);

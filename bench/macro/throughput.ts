@@ -156,7 +156,8 @@ function loadOf({ seconds }: Plan, { method, bodyBytes, by }: PingCase, seeded: 
     by === 'uuid'
       ? seeded.uuids.map((uuid) => `/ping/${uuid}`)
       : seeded.slugs.map((slug) => `/ping/${seeded.pingKey}/${slug}`);
-  return { method, bodyBytes, seconds, paths: shuffled(paths, suiteSeed + round) };
+  const body = bodyBytes === 0 ? {} : { body: 'x'.repeat(bodyBytes) };
+  return { method, ...body, seconds, paths: shuffled(paths, suiteSeed + round) };
 }
 
 function isPlain({ method, by }: PingCase): boolean {

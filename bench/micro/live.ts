@@ -12,6 +12,7 @@ import type { Task } from '../harness/micro.ts';
 /** As many as a busy Knell is pinged by between two updates of the pages. */
 const checks = Array.from({ length: 10_000 }, (_, number) => upCheck(number));
 const [first] = checks;
+const reads = { lastChange: () => null, latestRuns: () => [], uptimes: () => [] };
 
 /** As the engine publishes, with a subscriber or without. Nothing is rendered: what is timed is what the ping pays. */
 function topic(changed: ChangedChecks | null) {
@@ -46,5 +47,5 @@ export const liveTasks: readonly Task[] = [
       return changed.take(times);
     },
   },
-  { name: 'row of a page as JSON', run: () => first && rowJson(first, 'owner') },
+  { name: 'row of a page as JSON', run: () => first && rowJson(reads, first, 'owner', 0) },
 ];
