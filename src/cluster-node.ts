@@ -105,11 +105,11 @@ export class ClusterNode {
     return this.#member.asked;
   }
 
-  /** After `join` has rejected with `cluster-log-behind`: has the data of another node instead of its own. */
+  /** After `join` has rejected with `cluster-log-behind`: tries to get the data of another node; then `join` again. */
   adopt(dataDir: string): Promise<void> {
     return adoptFromPeer({
       ...{ id: this.#id, dataDir, subjects: this.#subjects, scheduler: eventLoop },
-      incarnation: this.#member.wantedOf,
+      wanted: this.#member.wanted,
       bus: this.#options.link.bus,
       logger: this.#options.logger,
       nodes: () => this.nodes(),
@@ -134,10 +134,10 @@ export class ClusterNode {
     if (!this.#member.own(served)) this.#owned = null;
   }
 
-  /** Before the store is closed: from now on another node decides, and what comes here waits for it. */
-  leave(): void {
+  /** As `Member.leave`. */
+  leave(): boolean {
     this.#owned = null;
-    this.#member.leave();
+    return this.#member.leave();
   }
 
   async stop(): Promise<void> {

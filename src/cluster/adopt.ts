@@ -1,7 +1,7 @@
 /**
  * Gets a node that lacks what the log has discarded the data of another one. Not here: how a snapshot crosses the network
  * (`snapshot-exchange`), how it takes the place of what is there (`store/replicated/adopt-snapshot`).
- * Invariant: it goes on until it has succeeded: without these data the node is of no use.
+ * Invariant: what this node has is given up only for data with which it can follow the log.
  */
 import { randomInt } from 'node:crypto';
 import { mkdirSync, rmSync } from 'node:fs';
@@ -12,18 +12,20 @@ import { second } from '../lib/units.ts';
 import { adoptSnapshot } from '../store/replicated/adopt-snapshot.ts';
 import type { Scheduler } from '../store/scheduler.ts';
 import type { Bus } from './bus.ts';
+import type { WantedData } from './member.ts';
 import type { KnownNode } from './node-status.ts';
 import { fetchSnapshot, namePrefix } from './snapshot-exchange.ts';
 import type { Subjects } from './subjects.ts';
 
 const againMs = second;
+/** Nodes say once a second what they have; after so long without one that fits, the log is looked at again. */
+const nodesMs = 30 * second;
 
 interface AdoptOptions {
   /** Of this process. */
   readonly id: number;
   readonly dataDir: string;
-  /** Of the log that the data are for. */
-  readonly incarnation: string;
+  readonly wanted: WantedData;
   readonly bus: Bus;
   readonly subjects: Subjects;
   readonly scheduler: Scheduler;
@@ -31,40 +33,48 @@ interface AdoptOptions {
   nodes(): readonly KnownNode[];
 }
 
+/** Once: when no node that runs has the data, or none has sent them, the caller looks at the log again, which may have changed. */
 export async function adoptFromPeer(options: AdoptOptions): Promise<void> {
-  const { id, dataDir, incarnation, bus, subjects, scheduler, logger } = options;
+  const { id, dataDir, wanted, bus, subjects, scheduler, logger } = options;
+  const node = await nodeWithData(options);
+  if (node === null) {
+    logger.warn(
+      `the log can be followed from ${wanted.lastSeqMin + 1} on, and no node that runs has what is before it; trying again`,
+    );
+    return;
+  }
+  logger.info(
+    { from: node },
+    'the log has discarded what this node lacks: getting a snapshot of another node',
+  );
   const dir = join(dataDir, 'snapshots');
   mkdirSync(dir, { recursive: true, mode: 0o700 });
   const file = join(dir, `${namePrefix}${id}`);
-  for (;;) {
-    const node = await nodeWithData(options);
-    logger.info(
-      { from: node },
-      'the log has discarded what this node lacks: getting a snapshot of another node',
-    );
-    const progress = inTenths((tenths) => logger.info(`getting the snapshot: ${tenths * 10} %`));
-    try {
-      // A new one each time: under the same one the other node would offer the same file again.
-      await fetchSnapshot({ id: randomInt(2 ** 32), node, file, bus, subjects, scheduler, progress });
-      await adoptSnapshot(file, dataDir, incarnation, () => {});
-      return;
-    } catch (error) {
-      logger.warn(`${messageOf(error)}; trying again`);
-      await pause(scheduler);
-    } finally {
-      rmSync(file, { force: true });
-    }
+  const progress = inTenths((tenths) => logger.info(`getting the snapshot: ${tenths * 10} %`));
+  try {
+    // A new id each time: under the same one the other node would offer the same file again.
+    await fetchSnapshot({ id: randomInt(2 ** 32), node, file, bus, subjects, scheduler, progress });
+    await adoptSnapshot(file, dataDir, wanted.incarnation, () => {});
+  } catch (error) {
+    logger.warn(`${messageOf(error)}; trying again`);
+    await pause(scheduler);
+  } finally {
+    rmSync(file, { force: true });
   }
 }
 
-/** A standby rather than the owner, which has enough to do. Waits for one. */
-async function nodeWithData({ id, nodes, scheduler }: AdoptOptions): Promise<string> {
-  for (;;) {
-    const others = nodes().filter((node) => node.isAlive && node.id !== id && node.appliedSeq > 0);
-    const best = others.find(({ role }) => role === 'standby') ?? others[0];
+/** A standby rather than the owner, which has enough to do. Waits for one; null when there is none for long. */
+async function nodeWithData({ id, wanted, nodes, scheduler }: AdoptOptions): Promise<string | null> {
+  const untilMs = scheduler.elapsedMs() + nodesMs;
+  while (scheduler.elapsedMs() < untilMs) {
+    const fit = nodes().filter(
+      (node) => node.isAlive && node.id !== id && node.appliedSeq >= Math.max(1, wanted.lastSeqMin),
+    );
+    const best = fit.find(({ role }) => role === 'standby') ?? fit[0];
     if (best) return best.name;
     await pause(scheduler);
   }
+  return null;
 }
 
 function pause(scheduler: Scheduler): Promise<void> {

@@ -79,7 +79,7 @@ export class AskBatch {
       if (ask.sentEpoch === 0) writer.raw(entry);
       else writeAgain(writer, entry);
     }
-    ask.sentEpoch = this.epoch;
+    ask.sentTo(this.epoch);
   }
 
   /** Sends what is there; a message without any ask if `isProbe`. */
@@ -102,7 +102,7 @@ export class AskBatch {
     const message = endMessage(this.#writer);
     for (const ask of this.#open) {
       if (ask.parts === null) ask.message = message;
-      ask.sentEpoch = this.epoch;
+      ask.sentTo(this.epoch);
     }
     this.#open = [];
     this.#isBegun = false;

@@ -9,13 +9,12 @@ import {
   type JetStreamLogOptions,
   openJetStreamLog,
 } from '../store/replicated/jetstream-log.ts';
+import { natsAddresses } from '../store/replicated/nats-addresses.ts';
 import { connectNats, type NatsLink } from '../store/replicated/nats-link.ts';
 import { checkServers } from '../store/replicated/server-checks.ts';
 import { eventLoop } from '../store/scheduler.ts';
 import type { ClusterLink } from './link.ts';
 
-/** Where `knell cluster config` lets nats-server be asked how it is. */
-const monitorPort = 8222;
 const incarnationBytes = 8;
 
 export interface ConnectOptions {
@@ -36,8 +35,9 @@ export async function connectCluster(options: ConnectOptions): Promise<ClusterLi
   const { logger } = options;
   const link = await connectServers(options);
   try {
-    const monitors = link.hosts.map((host) => `http://${host}:${monitorPort}`);
-    const warnings = await checkServers({ version: link.serverVersion, monitors, relaxed: false });
+    const { monitors } = natsAddresses(options.cluster);
+    const { serverVersion: version, clusterName } = link;
+    const warnings = await checkServers({ version, clusterName, monitors, relaxed: false });
     for (const warning of warnings) logger.warn(warning);
   } catch (error) {
     await link.close();

@@ -261,7 +261,10 @@ export class Forwarder {
     }
     const ask = this.#underWay.pings.get(reader.f64());
     const outcome = readOutcome(reader);
-    if (ask && (epoch === ask.sentEpoch || isRecorded(outcome))) this.#underWay.answerPing(ask, outcome);
+    const isMeant = ask && (epoch === ask.sentEpoch || isRecorded(outcome));
+    // What was sent again may be taken after it was refused, so a refusal counts only when all of them have come.
+    if (isMeant && (isRecorded(outcome) || ++ask.refusals >= ask.sends))
+      this.#underWay.answerPing(ask, outcome);
     else this.counts.ignored++;
   }
 

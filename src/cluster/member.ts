@@ -44,14 +44,22 @@ interface MemberOptions {
   chance(): number;
 }
 
+/** Data with which a node can follow the log. */
+export interface WantedData {
+  /** Of the log. */
+  readonly incarnation: string;
+  /** The log can be followed from the entry behind it. */
+  readonly lastSeqMin: number;
+}
+
 export class Member {
   readonly forwarder: Forwarder;
   readonly asks: AskServer;
   /** Null until the log was joined. */
   journal: ReplicatedJournal | null = null;
   owner: Ownership | null = null;
-  /** After `join` has rejected with `cluster-log-behind`: the log that another node's data are wanted for. */
-  wantedOf = '';
+  /** After `join` has rejected with `cluster-log-behind`: what the data of another node must reach. */
+  wanted: WantedData = { incarnation: '', lastSeqMin: 0 };
   readonly #options: MemberOptions;
   readonly #known: KnownAsks;
   #store: Store | null = null;
@@ -128,7 +136,8 @@ export class Member {
       );
       if (log !== null && step === 'join') return log;
       if (log !== null && step === 'behind') {
-        this.wantedOf = log.incarnation;
+        this.wanted = { incarnation: log.incarnation, lastSeqMin: (bounds?.firstSeq ?? 1) - 1 };
+        await log.close();
         throw new KnellError('cluster-log-behind', 'the log has discarded what this node lacks');
       }
       // Another node may create it at the same time: one of them does, and both open it.
@@ -179,10 +188,14 @@ export class Member {
     return true;
   }
 
-  /** Before the store is closed: from now on another node decides, and what comes here waits for it. */
-  leave(): void {
+  /**
+   * Before the store is closed: from now on another node decides, and what comes here waits for it. Returns whether this one
+   * owns the log; if not, it follows until the store is closed, and so knows to whom that goes.
+   */
+  leave(): boolean {
     this.#isLeaving = true;
     this.asks.disown();
+    return this.journal?.abstain() ?? false;
   }
 
   stop(): void {

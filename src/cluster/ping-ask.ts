@@ -19,7 +19,7 @@ const targets = ['uuid', 'slug', 'slug-create', 'mailbox'] as const;
 const methods = ['', 'GET', 'POST', 'HEAD', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'] as const;
 const otherMethod = 255;
 /** `body`: keywords are looked for in the ping's own body. */
-const searched = ['body', 'mail', 'mail-unread', 'http'] as const;
+const searched = ['body', 'mail', 'mail-unread', 'http', 'by-hand'] as const;
 type Searched = (typeof searched)[number];
 
 const hasExit = 16;
@@ -37,7 +37,7 @@ export function pingAskBytesMax({ target, method, remoteAddr, ua, body, searchab
 
 function searchableBytesMax(searchable: Searchable, body: Uint8Array): number {
   if (searchable.door === 'http') return searchable.body === body ? 0 : 4 + searchable.body.length;
-  if (searchable.door === 'mail-unread') return 0;
+  if (searchable.door !== 'mail') return 0;
   return searchable.texts.reduce(
     (sum, text) => sum + stringBytesMax(text),
     5 + stringBytesMax(searchable.subject),
@@ -95,6 +95,7 @@ function writeSearchable(writer: ByteWriter, searchable: Searchable): void {
 
 const noBody = new Uint8Array(0);
 const unread: Searchable = { door: 'mail-unread' };
+const byHand: Searchable = { door: 'by-hand' };
 
 /** One ping after the other: the engine has read it before the next one is. */
 export class ReadPing implements PingRequest {
@@ -160,6 +161,7 @@ export class ReadPing implements PingRequest {
       this.#inBody.body = this.body;
       this.searchable = this.#inBody;
     } else if (by === 'mail-unread') this.searchable = unread;
+    else if (by === 'by-hand') this.searchable = byHand;
     else if (by === 'http') this.searchable = { door: 'http', body: reader.raw(reader.u32()) };
     else {
       const subject = reader.string();

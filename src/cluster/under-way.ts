@@ -18,6 +18,9 @@ export class Ask {
   sentAtMs: number;
   /** The latest owner that it was sent to; 0 for none. */
   sentEpoch = 0;
+  /** How often, and how many refusals have come of that owner. */
+  sends = 0;
+  refusals = 0;
   /** Its entries; of a ping a part of the message that it went in, from `start` to `end`. */
   message: Uint8Array | null = null;
   start = 0;
@@ -28,6 +31,16 @@ export class Ask {
     this.number = number;
     this.acceptedAtMs = acceptedAtMs;
     this.sentAtMs = acceptedAtMs;
+  }
+
+  /** To the owner of that epoch, now. */
+  sentTo(epoch: number): void {
+    if (epoch !== this.sentEpoch) {
+      this.sends = 0;
+      this.refusals = 0;
+    }
+    this.sends++;
+    this.sentEpoch = epoch;
   }
 
   get bytes(): number {

@@ -292,6 +292,29 @@ describe('silence', () => {
     expect(owner.requests.map(({ method }) => method)).toEqual(['GET', 'POST', 'GET']);
   });
 
+  test('of a moment, in which answers were late: what was refused before it was sent again is not refused', async () => {
+    const { cluster, owner, door, asked } = twoNodes({ delayMsMax: 0 });
+    const { delayMs } = cluster.network;
+    cluster.claim(owner);
+    owner.unknown.add('first').add('second');
+    delayMs.set('owner', forward.againMs - 50);
+    asked.ping(door, 'first');
+    await cluster.run(1);
+    // Behind the answer to the first one, so that the door finds the owner well and sends this one again.
+    delayMs.set('owner', 2 * forward.againMs);
+    asked.ping(door, 'second');
+    await cluster.run(1);
+    owner.unknown.delete('second');
+    delayMs.set('owner', 0);
+    await cluster.run(forward.againMs + forward.probeEveryMs);
+    expect([asked.outcomes, cluster.log.length]).toEqual([[['first', 'not-found']], 1]);
+    await cluster.run(forward.againMs);
+    expect(asked.outcomes).toEqual([
+      ['first', 'not-found'],
+      ['second', 'ok'],
+    ]);
+  });
+
   test('of a slow log: what waits there is not taken again', async () => {
     const { cluster, owner, door, asked } = twoNodes({
       commitMs: forward.againMs + 2 * forward.probeEveryMs,

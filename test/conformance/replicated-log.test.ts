@@ -13,10 +13,12 @@ import { type ReplicatedLogPlace, replicatedLogsOfTest } from '../support/replic
 
 class Reader implements FollowSink {
   readonly entries: LogEntry[] = [];
+  readonly storedAtMs: number[] = [];
   lostBy: Error | null = null;
 
-  entry(entry: LogEntry): void {
+  entry(entry: LogEntry, storedAtMs: number): void {
     this.entries.push(entry);
+    this.storedAtMs.push(storedAtMs);
   }
 
   lost(error: Error): void {
@@ -93,6 +95,10 @@ describe.each(replicatedLogsOfTest)('the replicated log over $name', (logs) => {
     expect(reader.lines).toEqual(['1 claim 1 a ', '2 empty 1 a ', '3 empty 1 a ', '4 empty 1 a ', ...lines]);
     const later = read(a, 7);
     await eventually(() => expect(later.lines).toEqual(lines.slice(2)));
+    // As they came, and fetched later.
+    expect(later.storedAtMs).toEqual(reader.storedAtMs.slice(6));
+    expect(reader.storedAtMs).toEqual(reader.storedAtMs.toSorted((one, other) => one - other));
+    expect(reader.storedAtMs.every(Number.isFinite)).toBe(true);
     expect(await b.bounds()).toEqual({ firstSeq: 1, lastSeq: 8 });
     expect(a.incarnation).toBe(b.incarnation);
   });

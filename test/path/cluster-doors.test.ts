@@ -1,6 +1,7 @@
 /** Three whole Knells in this process over a log in memory: every door serves, and the owner may go. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runningServer } from '../../src/cli/admin-client.ts';
+import type { ClusterLink } from '../../src/cluster/link.ts';
 import { readConfig } from '../../src/config.ts';
 import { asCheckId } from '../../src/lib/ids.ts';
 import { appendsInFlightMax } from '../../src/store/replicated/replicated-log.ts';
@@ -9,6 +10,7 @@ import { Knell } from '../support/knell.ts';
 import { MailClient } from '../support/mail-client.ts';
 import { memoryLink } from '../support/memory-link.ts';
 import { MemoryCluster } from '../support/memory-log.ts';
+import { goodPassword, linkIn, listener, PageClient } from '../support/page-client.ts';
 import { eventually } from '../support/patience.ts';
 
 describe('a cluster of three', () => {
@@ -95,6 +97,68 @@ describe('a cluster of three', () => {
       expect(late.app.engine.read.pings(asCheckId(uuid), 10).map(({ n }) => n)).toEqual([3, 2, 1]);
     } finally {
       await late.stop();
+    }
+  });
+
+  test('a node that the log has left behind ends, and has the data of another one when it starts again', async () => {
+    const failures: unknown[] = [];
+    const slow = await Knell.start({
+      link: memoryLink(cluster, 'e'),
+      env: { KNELL_CLUSTER: 'nats://memory', KNELL_NODE: 'e' },
+      onBroken: (error) => failures.push(error),
+    });
+    try {
+      slow.keys = owner.keys;
+      const { uuid } = await slow.create({ name: 'Missed' });
+      cluster.cutOff('e');
+      for (let n = 0; n < 3; n++) await owner.request(`/ping/${uuid}`);
+      // So little is left that nobody has what comes before it until the owner has written some more.
+      cluster.discardBelow(cluster.lastSeq);
+      cluster.reconnect('e');
+      await eventually(() => expect(failures).toMatchObject([{ code: 'cluster-log-behind' }]));
+      await slow.restart();
+      expect(slow.app.engine.read.pings(asCheckId(uuid), 10).map(({ n }) => n)).toEqual([3, 2, 1]);
+      expect((await slow.check(uuid)).n_pings).toBe(3);
+    } finally {
+      await slow.stop();
+    }
+  });
+
+  test('a page that is signed out ends at a node that the owner could not reach', async () => {
+    const link = memoryLink(cluster, 'f');
+    const deaf: ClusterLink['bus'] = {
+      ...link.bus,
+      subscribe: (subject, take) =>
+        subject.endsWith('.live.news') ? { stop() {} } : link.bus.subscribe(subject, take),
+    };
+    const far = await Knell.start({
+      link: { ...link, bus: deaf },
+      env: { KNELL_CLUSTER: 'nats://memory', KNELL_NODE: 'f' },
+    });
+    try {
+      const { setUpUrl = null } = (await owner.app.owning) ?? {};
+      const page = new PageClient(far);
+      await page.post('/web/set-password', { link: linkIn(setUpUrl), name: 'ada', password: goodPassword });
+      await page.get('/web/state');
+      const stays = await listener(far, page);
+      const leaves = new PageClient(far);
+      await leaves.signIn('ada');
+      const ends = await listener(far, leaves);
+      const atOwner = new PageClient(owner);
+      atOwner.cookie = leaves.cookie;
+      await atOwner.get('/web/state');
+      await atOwner.post('/web/sign-out');
+      await ends.closed;
+      expect(stays.isOpen()).toBe(true);
+      const grace = (await page.post('/web/users', { name: 'grace', role: 'viewer' })).json();
+      const graceful = new PageClient(far);
+      await graceful.post('/web/set-password', { link: linkIn(grace.link), password: goodPassword });
+      await graceful.get('/web/state');
+      const removed = await listener(far, graceful);
+      await page.send('DELETE', `/web/users/${grace.id}`);
+      await removed.closed;
+    } finally {
+      await far.stop();
     }
   });
 

@@ -3,7 +3,8 @@ import { expect, test } from 'vitest';
 import { eventLoop } from '../../src/store/scheduler.ts';
 import { Knell } from '../support/knell.ts';
 import { memoryLink } from '../support/memory-link.ts';
-import { MemoryCluster } from '../support/memory-log.ts';
+import { MemoryCluster, noFaults } from '../support/memory-log.ts';
+import { eventually } from '../support/patience.ts';
 
 test('what has just claimed the log ends without an error, and releases it', async () => {
   const cluster = new MemoryCluster({ scheduler: eventLoop, random: Math.random });
@@ -28,4 +29,59 @@ test('what has just claimed the log ends without an error, and releases it', asy
   await knell.stop();
   expect(failures).toEqual([]);
   expect(log.epoch).toBe(null);
+});
+
+test('of an owner and a standby that end at once, the doors answer whatever is recorded', async () => {
+  const cluster = new MemoryCluster({ scheduler: eventLoop, random: Math.random });
+  const start = (name: string) =>
+    Knell.start({
+      link: memoryLink(cluster, name),
+      env: { KNELL_CLUSTER: 'nats://memory', KNELL_NODE: name },
+    });
+  const owner = await start('a');
+  await owner.owning();
+  const [door, stays] = [await start('b'), await start('c')];
+  stays.keys = owner.keys;
+  const { uuid } = await owner.create({ name: 'Busy', timeout: 3600 });
+  expect((await door.request(`/ping/${uuid}`)).text).toBe('OK');
+  cluster.faults = { ...noFaults, delayMs: 300 };
+  const urls = Array.from({ length: 60 }, () => `${door.app.httpUrl}/ping/${uuid}`);
+  const pinging = urls.map((url) =>
+    fetch(url).then(
+      ({ status }) => status,
+      () => 0,
+    ),
+  );
+  // The owner has decided, and what it has decided is on its way to the log.
+  const decided = () => owner.app.engine.read.check(uuid, Date.now())?.state.nPings;
+  await eventually(() => expect(decided()).toBeGreaterThan(1));
+  await Promise.all([owner.stop(), door.stop()]);
+  const answers = await Promise.all(pinging);
+  expect(new Set(answers)).toEqual(new Set([200]));
+  expect((await stays.check(uuid)).n_pings).toBe(1 + urls.length);
+  await stays.stop();
+});
+
+test('a first owner that is asked to end while it creates the first project shows its keys, or leaves none', async () => {
+  const cluster = new MemoryCluster({ scheduler: eventLoop, random: Math.random });
+  const env = { KNELL_CLUSTER: 'nats://memory' };
+  const first = await Knell.start({ link: memoryLink(cluster, 'a'), env: { ...env, KNELL_NODE: 'a' } });
+  const failures: unknown[] = [];
+  let shown: unknown = null;
+  first.app.owning?.then(
+    ({ bootstrapped }) => {
+      shown = bootstrapped;
+    },
+    (error: unknown) => failures.push(error),
+  );
+  cluster.faults = { ...noFaults, delayMs: 300 };
+  await eventually(() => expect(first.app.engine.read.projects().length).toBe(1));
+  await first.stop();
+  cluster.faults = noFaults;
+  const next = await Knell.start({ link: memoryLink(cluster, 'b'), env: { ...env, KNELL_NODE: 'b' } });
+  const { bootstrapped = null } = (await next.app.owning) ?? {};
+  expect(next.app.engine.read.projects().length).toBe(1);
+  expect([shown, bootstrapped].filter((keys) => keys !== null).length).toBe(1);
+  expect(failures).toEqual([]);
+  await next.stop();
 });

@@ -193,10 +193,10 @@ function mustHaveAlerted(world: ClusterWorld, { engine, store, notify }: NodePro
     keys.set(key, what);
     if (isTaken) took.add(key);
   }
-  mustBeDistinct(keys);
   const taken = new Set([...took].map((key) => keys.get(key)));
   const ended = new Set(outbox.filter(({ state }) => state === 'superseded').map(subjectOf));
-  const real = new Set<string>();
+  /** How many changes: a check may go up, down and up again within a millisecond. */
+  const real = new Map<string, number>();
   for (const [name, { id: known, deletion }] of world.checks) {
     if (deletion !== 'none') continue;
     const check = checkCalled(engine, name);
@@ -204,7 +204,7 @@ function mustHaveAlerted(world: ClusterWorld, { engine, store, notify }: NodePro
     for (const change of store.changes(check.id, { fromMs: 0, untilMs: NEVER })) {
       for (const channelId of check.config.channels) {
         const what = subjectOf({ checkId: check.id, channelId, change });
-        real.add(what);
+        real.set(what, (real.get(what) ?? 0) + 1);
         const kind = notificationKindOf(change);
         if ((kind === 'down' || kind === 'up') && !taken.has(what) && !ended.has(what))
           throw new Error(`nobody was notified of ${name} ${what}`);
@@ -214,17 +214,17 @@ function mustHaveAlerted(world: ClusterWorld, { engine, store, notify }: NodePro
       if (what.startsWith(check.id) && !real.has(what))
         throw new Error(`notified of what is not so: ${what}`);
   }
+  mustBeDistinct(keys, real);
   const waiting = outbox.find(({ state }) => state === 'waiting');
   if (waiting) throw new Error(`a delivery waits: ${JSON.stringify(waiting)}`);
 }
 
-function mustBeDistinct(keys: ReadonlyMap<string, string>): void {
-  const keyOf = new Map<string, string>();
-  for (const [key, what] of keys) {
-    const other = keyOf.get(what);
-    if (other !== undefined) throw new Error(`${what} has the keys ${other} and ${key}`);
-    keyOf.set(what, key);
-  }
+/** One key for each change. */
+function mustBeDistinct(keys: ReadonlyMap<string, string>, changes: ReadonlyMap<string, number>): void {
+  const keysOf = new Map<string, string[]>();
+  for (const [key, what] of keys) keysOf.set(what, [...(keysOf.get(what) ?? []), key]);
+  for (const [what, its] of keysOf)
+    if (its.length > (changes.get(what) ?? 1)) throw new Error(`${what} has the keys ${its.join(' and ')}`);
 }
 
 function checkCalled({ read }: NodeProcess['engine'], name: string) {

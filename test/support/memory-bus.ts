@@ -23,6 +23,8 @@ interface Subscription {
 export class MemoryNetwork {
   /** Of 1: how many messages are lost. */
   dropped = 0;
+  /** By node, of what it sends from now on: besides the random delay. */
+  readonly delayMs = new Map<string, number>();
   /** Each message as it was published. */
   readonly published: { readonly node: string; readonly subject: string; readonly message: Uint8Array }[] =
     [];
@@ -84,8 +86,9 @@ export class MemoryNetwork {
     if (this.dropped > 0 && this.#random.chance(this.dropped)) return;
     const { clock, delayMsMax = 0 } = this.#options;
     const way = `${from} ${to.node} ${to.subject}`;
+    const delayMs = (this.delayMs.get(from) ?? 0) + this.#random.below(delayMsMax + 1);
     const earliestMs = this.#deliveredAtMs.get(way) ?? 0;
-    const atMs = Math.max(earliestMs, clock.elapsedMs() + this.#random.below(delayMsMax + 1));
+    const atMs = Math.max(earliestMs, clock.elapsedMs() + delayMs);
     this.#deliveredAtMs.set(way, atMs);
     clock.after(atMs - clock.elapsedMs(), () => this.#deliver(to, message));
   }

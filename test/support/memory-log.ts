@@ -303,7 +303,8 @@ export class MemoryCluster {
   }
 
   #store(id: string, bytes: Buffer): number {
-    const message = { seq: this.lastSeq + 1, id, bytes };
+    const storedAtMs = this.#options.scheduler.elapsedMs();
+    const message = { seq: this.lastSeq + 1, id, bytes, storedAtMs };
     this.#messages.push(message);
     this.#seqsById.set(id, message.seq);
     for (const [listener, life] of this.#listeners)

@@ -57,6 +57,8 @@ export class ElectionOfTest {
   readonly owners: (Ownership | null)[] = [];
   readonly troubles: (string | null)[] = [];
   ownedAtMs: number | null = null;
+  /** Why it needs the data of another node. */
+  behind: string | null = null;
   hasCapacity = true;
   /** Throws what `apply` should. */
   refusal: (() => never) | null = null;
@@ -81,6 +83,9 @@ export class ElectionOfTest {
         owned: () => {
           this.ownedAtMs = clock.elapsedMs();
         },
+        behind: ({ message }) => {
+          this.behind = message;
+        },
       },
       lastSeq,
     );
@@ -104,6 +109,8 @@ export class JournalOfTest {
   readonly owners: (Ownership | null)[] = [];
   isOwner = false;
   hasCapacity = true;
+  /** Why it will never own the log. */
+  failure: unknown = null;
 
   constructor({ cluster }: ReplicatedPlace, name: string, spoolBatches: number) {
     this.spool = new SpoolOfTest(spoolBatches);
@@ -122,9 +129,14 @@ export class JournalOfTest {
         ({ seq }) => this.applied.push(seq),
         () => this.hasCapacity,
       )
-      .then(() => {
-        this.isOwner = true;
-      });
+      .then(
+        () => {
+          this.isOwner = true;
+        },
+        (error: unknown) => {
+          this.failure = error;
+        },
+      );
   }
 
   /** Appends `count` batches at once; their outcomes in the order in which they settle. */

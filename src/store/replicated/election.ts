@@ -9,16 +9,11 @@ import { KnellError, messageOf } from '../../lib/errors.ts';
 import type { Logger } from '../../lib/logger.ts';
 import type { Scheduler } from '../scheduler.ts';
 import type { LogEntry, Ownership, ReplicatedLog } from './replicated-log.ts';
+import { type Question, Silence, type SilenceLimits } from './silence.ts';
 
-export interface ElectionLimits {
+export interface ElectionLimits extends SilenceLimits {
   /** An owner writes this often at least, so that the others know that it lives. */
   readonly beatMs: number;
-  /** So long an owner may be silent before another node claims. */
-  readonly silenceMs: number;
-  /** At random up to so much longer, so that two rarely claim at once. */
-  readonly jitterMs: number;
-  /** When the log could not be reached, or has entries that are not read yet: how long until it is asked again. */
-  readonly patienceMs: number;
   /** How often a silent log is looked at. */
   readonly lookEveryMs: number;
   /** After following ended: until it is tried again. */
@@ -42,19 +37,19 @@ export interface ElectionOptions {
   troubleIs(trouble: string | null): void;
   /** Called once, when this node owns the log and has read all of it. */
   owned(ownership: Ownership): void;
+  /** Called once, when the log has discarded what comes next: following has ended for good. */
+  behind(error: KnellError): void;
 }
 
 export class Election {
   readonly #options: ElectionOptions;
+  readonly #silence: Silence;
   #lastSeq: number;
-  #latestAtMs: number;
-  #patienceMs: number;
   /** Of the owner that was reported; 0 for none. */
   #ownerEpoch = 0;
   #following: { stop(): void } | null = null;
-  #isAsking = false;
-  /** The latest question was not answered. */
-  #isCutOff = false;
+  #isClaiming = false;
+  #abstains = false;
   #isOwned = false;
   #trouble: string | null = null;
   #cancel: (() => void) | null = null;
@@ -64,13 +59,17 @@ export class Election {
   constructor(options: ElectionOptions, lastSeq: number) {
     this.#options = options;
     this.#lastSeq = lastSeq;
-    this.#latestAtMs = options.scheduler.elapsedMs();
-    this.#patienceMs = this.#drawPatience();
+    this.#silence = new Silence(options);
   }
 
   start(): void {
     this.#follow();
     this.#look();
+  }
+
+  /** From now on this node follows, and claims nothing. */
+  abstain(): void {
+    this.#abstains = true;
   }
 
   /** Resolves when a claim that is under way is decided; one that succeeds all the same is released at once. */
@@ -87,18 +86,13 @@ export class Election {
     this.#cancel?.();
   }
 
-  #drawPatience(): number {
-    const { limits, chance } = this.#options;
-    return limits.silenceMs + limits.jitterMs * chance();
-  }
-
   #follow(): void {
     const { log } = this.#options;
     if (this.#isOver) return;
     this.#following?.stop();
     const following = log.follow(this.#lastSeq + 1, {
-      entry: (entry) => {
-        if (!this.#isOver && this.#following === following) this.#take(entry);
+      entry: (entry, storedAtMs) => {
+        if (!this.#isOver && this.#following === following) this.#take(entry, storedAtMs);
       },
       lost: (error) => {
         if (!this.#isOver && this.#following === following) this.#lost(error);
@@ -107,8 +101,8 @@ export class Election {
     this.#following = following;
   }
 
-  #take(entry: LogEntry): void {
-    const { apply, hasCapacity, scheduler } = this.#options;
+  #take(entry: LogEntry, storedAtMs: number): void {
+    const { apply, hasCapacity } = this.#options;
     if (!this.#isOwned && !hasCapacity()) {
       this.#pause('this node is behind with folding');
       return;
@@ -120,15 +114,17 @@ export class Election {
       return;
     }
     this.#lastSeq = entry.seq;
-    this.#latestAtMs = scheduler.elapsedMs();
     if (this.#trouble !== null) this.#setTrouble(null);
-    // Its writer lives, however impatient this node had become before it came.
-    this.#patienceMs = entry.kind === 'release' ? 0 : this.#drawPatience();
     if (entry.kind === 'release') {
+      this.#silence.released();
       this.#ownerEpoch = 0;
       this.#options.ownerIs(null);
       this.#look();
-    } else if (!this.#isOwned) this.#noteOwner(entry);
+      return;
+    }
+    if (entry.kind === 'batch') this.#silence.batchRead(storedAtMs);
+    else this.#silence.claimed();
+    if (!this.#isOwned) this.#noteOwner(entry);
   }
 
   /** Any batch says who owns the log: a node that was away has read the claim before it began. */
@@ -139,6 +135,11 @@ export class Election {
   }
 
   #lost(error: unknown): void {
+    if (error instanceof KnellError && error.code === 'cluster-log-behind') {
+      this.#end();
+      this.#options.behind(error);
+      return;
+    }
     const message = messageOf(error);
     if (message !== this.#trouble)
       this.#options.logger.error(`this node does not follow the log: ${message}`);
@@ -165,53 +166,53 @@ export class Election {
     if (this.#isOver) return;
     this.#cancel?.();
     this.#cancel = scheduler.after(limits.lookEveryMs, () => this.#look());
-    if (this.#isAsking || this.#trouble !== null) return;
-    if (scheduler.elapsedMs() - this.#latestAtMs < this.#patienceMs) return;
-    this.#isAsking = true;
-    void this.#ask().finally(() => {
-      this.#isAsking = false;
-    });
+    if (this.#isClaiming || this.#abstains || this.#trouble !== null) return;
+    const question = this.#silence.question();
+    if (question) void this.#ask(question);
   }
 
-  /** The owner is silent: claims, unless the log goes on beyond what was read, or cannot be reached. */
-  async #ask(): Promise<void> {
+  /** The owner is silent: claims, unless the log goes on beyond what was read, or could not be reached before. */
+  async #ask(question: Question): Promise<void> {
     const { log } = this.#options;
+    const silence = this.#silence;
     const lastSeq = this.#lastSeq;
     try {
       const bounds = await log.bounds();
-      if (this.#isOver || this.#following === null) return;
-      if (bounds.lastSeq < lastSeq) throw endsBelow(bounds.lastSeq, lastSeq);
+      if (this.#isOver || this.#following === null || this.#isClaiming || !silence.isOpen(question)) return;
+      if (this.#abstains) return;
+      // A leader that has just been elected does not know yet of its last entries. Should they be lost, following ends.
+      if (bounds.lastSeq < lastSeq) {
+        silence.unanswered(question);
+        return;
+      }
       const isBehind = bounds.lastSeq > this.#lastSeq;
-      if (isBehind || this.#isCutOff) {
-        this.#isCutOff = false;
-        this.#wait(lastSeq);
+      if (isBehind || !silence.isCertain(question)) {
+        silence.postpone();
         // Something was written and not received: it is fetched.
         if (isBehind) this.#follow();
         return;
       }
-      if (lastSeq !== this.#lastSeq) return;
       this.#claiming = this.#claim(lastSeq);
       await this.#claiming;
-    } catch (error) {
-      if (this.#isOver) return;
-      if (error instanceof KnellError && error.code === 'cluster-log-short') this.#lost(error);
-      else {
-        this.#isCutOff = true;
-        this.#wait(lastSeq);
-      }
+    } catch {
+      silence.unanswered(question);
     }
   }
 
   async #claim(lastSeq: number): Promise<void> {
     const { log, owned } = this.#options;
-    const outcome = await log.claim(lastSeq);
-    if (this.#isOver) {
+    this.#isClaiming = true;
+    const outcome = await log.claim(lastSeq).finally(() => {
+      this.#isClaiming = false;
+    });
+    if (this.#isOver || this.#abstains) {
       // Nobody would write under it: the others would wait for its silence.
       if (outcome === 'owned') await log.release();
       return;
     }
     if (outcome !== 'owned') {
-      this.#wait(lastSeq);
+      // If an entry has come meanwhile, its writer is to be waited for.
+      if (lastSeq === this.#lastSeq) this.#silence.postpone();
       return;
     }
     const epoch = lastSeq + 1;
@@ -231,24 +232,9 @@ export class Election {
     while (this.#lastSeq + 1 < log.nextSeq) {
       const seq = this.#lastSeq + 1;
       const kind = seq === epoch ? 'claim' : 'empty';
-      this.#take({ seq, kind, epoch, node: log.node, bytes: Buffer.alloc(0) });
+      this.#take({ seq, kind, epoch, node: log.node, bytes: Buffer.alloc(0) }, Number.NaN);
       if (this.#lastSeq < seq) return false;
     }
     return true;
   }
-
-  /** Tries again soon, unless an entry has come since `lastSeq` was the last one: its writer is to be waited for. */
-  #wait(lastSeq: number): void {
-    const { scheduler, limits } = this.#options;
-    if (lastSeq !== this.#lastSeq) return;
-    this.#latestAtMs = scheduler.elapsedMs();
-    this.#patienceMs = limits.patienceMs;
-  }
-}
-
-export function endsBelow(lastSeq: number, readSeq: number): KnellError {
-  return new KnellError(
-    'cluster-log-short',
-    `the log ends at ${lastSeq}, below entry ${readSeq} that this node has: see "knell cluster rebuild"`,
-  );
 }

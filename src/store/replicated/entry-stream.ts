@@ -7,10 +7,15 @@
  * answer may be lost or late, and so may what is published: it may be stored long after nobody waits for it any more.
  */
 
-export interface StoredMessage {
+export interface StreamMessage {
   readonly seq: number;
   readonly id: string;
   readonly bytes: Buffer;
+}
+
+export interface StoredMessage extends StreamMessage {
+  /** When the leader of that time took it, by its clock; NaN when it does not say so. */
+  readonly storedAtMs: number;
 }
 
 export interface PublishedMessage {

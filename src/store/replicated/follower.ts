@@ -85,14 +85,14 @@ export class Follower {
     this.#waitForSilence();
   }
 
-  #read({ bytes, seq }: StoredMessage): void {
+  #read({ bytes, seq, storedAtMs }: StoredMessage): void {
     const entry = this.#decoded(bytes, seq);
     if (!entry) return;
     this.#nextSeq = seq + 1;
     const isVoid = entry.epoch < this.#epoch;
     if (!isVoid) this.#epoch = entry.epoch;
     if (seq < this.#options.fromSeq) return;
-    this.#options.sink.entry(isVoid ? { ...entry, kind: 'empty', bytes: noBytes } : entry);
+    this.#options.sink.entry(isVoid ? { ...entry, kind: 'empty', bytes: noBytes } : entry, storedAtMs);
   }
 
   #decoded(bytes: Buffer, seq: number): ReturnType<typeof decodeEntry> | null {
@@ -219,7 +219,7 @@ function short(lastSeq: number, readSeq: number): KnellError {
 function behind(nextSeq: number, firstSeq: number): KnellError {
   return new KnellError(
     'cluster-log-behind',
-    `the cluster's log begins at ${firstSeq} and this node needs ${nextSeq}: it was away too long and needs a snapshot of another node`,
+    `the cluster's log begins at ${firstSeq} and this node needs ${nextSeq}: it gets a snapshot of another node when it starts`,
   );
 }
 

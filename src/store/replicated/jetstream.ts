@@ -33,7 +33,7 @@ export interface StreamInfoAnswer extends ApiAnswer {
 }
 
 interface MessageAnswer extends ApiAnswer {
-  readonly message: { readonly hdrs?: string; readonly data?: string };
+  readonly message: { readonly hdrs?: string; readonly data?: string; readonly time?: string };
 }
 
 interface PublishApiAnswer extends ApiAnswer {
@@ -157,11 +157,12 @@ export class JetStream implements EntryStream {
     });
     if (answer.error?.err_code === apiErrors.messageNotFound) return null;
     throwError(answer);
-    const { hdrs = '', data = '' } = answer.message;
+    const { hdrs = '', data = '', time = '' } = answer.message;
     return {
       seq,
       id: idIn(Buffer.from(hdrs, 'base64').toString('utf8')),
       bytes: Buffer.from(data, 'base64'),
+      storedAtMs: Date.parse(time),
     };
   }
 
@@ -181,8 +182,9 @@ export class JetStream implements EntryStream {
     const reconnects = this.#link.onReconnect(() => listener.resumed());
     const entries = this.#link.subscribe(entriesSubject(this.#cluster, this.incarnation), (message) => {
       const seq = Number(message.header('Nats-Sequence'));
-      if (Number.isSafeInteger(seq) && seq > 0)
-        listener.message({ seq, id: message.header('Nats-Msg-Id'), bytes: message.data });
+      if (!Number.isSafeInteger(seq) || seq <= 0) return;
+      const storedAtMs = Date.parse(message.header('Nats-Time-Stamp'));
+      listener.message({ seq, id: message.header('Nats-Msg-Id'), bytes: message.data, storedAtMs });
     });
     return {
       stop: () => {

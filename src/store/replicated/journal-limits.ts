@@ -7,7 +7,9 @@ export const replicatedJournalLimits: ReplicatedJournalLimits = {
   // Six beats. An election of the log's leader takes 4 to 9 s, but then nobody can claim either.
   silenceMs: 3 * second,
   jitterMs: 0.3 * second,
+  // An owner that lives sends what was not answered again within 0.2 s.
   patienceMs: 0.3 * second,
+  askEveryMs: 150,
   lookEveryMs: 50,
   followAgainMs: second,
   // Less than the silence by more than a turn of the event loop and a message take.

@@ -4,6 +4,10 @@ import { KnellError } from '../../lib/errors.ts';
 export interface NatsAddresses {
   /** `host:port` */
   readonly servers: readonly string[];
+  /** The same without ports. */
+  readonly hosts: readonly string[];
+  /** Where each of them says how it is: `http://host:port`. */
+  readonly monitors: readonly string[];
   readonly isTls: boolean;
   /** From the first URL that has them. */
   readonly token: string | null;
@@ -12,6 +16,7 @@ export interface NatsAddresses {
 }
 
 const defaultPort = '4222';
+const defaultMonitor = '8222';
 
 /** Throws a KnellError `usage` for what is no URL of a NATS server. */
 export function natsAddresses(urls: readonly string[]): NatsAddresses {
@@ -21,6 +26,11 @@ export function natsAddresses(urls: readonly string[]): NatsAddresses {
   const password = first?.password ? decodeURIComponent(first.password) : null;
   return {
     servers: parsed.map(({ hostname, port }) => `${hostname}:${port || defaultPort}`),
+    hosts: parsed.map(({ hostname }) => hostname),
+    monitors: parsed.map(
+      ({ hostname, searchParams }) =>
+        `http://${hostname}:${searchParams.get(monitorParameter) ?? defaultMonitor}`,
+    ),
     isTls: parsed.some(({ protocol }) => protocol === 'tls:'),
     token: password === null ? name : null,
     user: password === null ? null : name,
@@ -36,5 +46,14 @@ function parseUrl(text: string, at: number): URL {
       'usage',
       `server ${at + 1} of the cluster is no NATS address: nats://host:4222 or tls://host:4222`,
     );
+  const monitor = url.searchParams.get(monitorParameter) ?? defaultMonitor;
+  const isPort = /^\d{1,5}$/.test(monitor) && Number(monitor) > 0 && Number(monitor) < 2 ** 16;
+  if (!isPort || [...url.searchParams.keys()].some((name) => name !== monitorParameter))
+    throw new KnellError(
+      'usage',
+      `server ${at + 1} of the cluster: behind its address there can be ?monitor=PORT, and nothing else`,
+    );
   return url;
 }
+
+const monitorParameter = 'monitor';

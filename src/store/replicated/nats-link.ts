@@ -10,6 +10,7 @@ import type { Logger } from '../../lib/logger.ts';
 import { second } from '../../lib/units.ts';
 import type { Scheduler } from '../scheduler.ts';
 import { type NatsAddresses, natsAddresses } from './nats-addresses.ts';
+import { identityOf } from './server-identity.ts';
 
 export interface NatsMessage {
   /** In memory of its own. */
@@ -113,16 +114,19 @@ function connectionOptions(
     noAsyncTraces: true,
     ...(auth === null ? {} : { token: auth }),
     ...(user === null ? {} : { user, pass: password ?? '' }),
-    ...(isTls || tls ? { tls: tlsOptions(tls) } : {}),
+    ...(isTls || tls ? { tls: tlsOptions(tls, addresses.hosts) } : {}),
   };
 }
 
-function tlsOptions(tls: NatsTls | null): NonNullable<ConnectionOptions['tls']> {
-  return {
+function tlsOptions(tls: NatsTls | null, hosts: readonly string[]): NonNullable<ConnectionOptions['tls']> {
+  const options = {
+    // The library hands on what it does not know to `tls.connect`.
+    checkServerIdentity: identityOf(hosts),
     ...(tls?.caFile ? { caFile: tls.caFile } : {}),
     ...(tls?.certFile ? { certFile: tls.certFile } : {}),
     ...(tls?.keyFile ? { keyFile: tls.keyFile } : {}),
   };
+  return options;
 }
 
 function refused(names: string, cause: Error): KnellError {
@@ -168,6 +172,11 @@ export class NatsLink {
 
   get messageBytesMax(): number {
     return this.#connection.info?.max_payload ?? 1_000_000;
+  }
+
+  /** Of the cluster that the server is part of, as NATS has it; empty where it has none. */
+  get clusterName(): string {
+    return this.#connection.info?.cluster ?? '';
   }
 
   /** The hosts of all servers that the link knows of, without ports. */

@@ -5,7 +5,7 @@
  */
 import { messageOf } from '../../lib/errors.ts';
 import type { Scheduler } from '../scheduler.ts';
-import type { EntryStream, PublishAnswer, StoredMessage } from './entry-stream.ts';
+import type { EntryStream, PublishAnswer, StoredMessage, StreamMessage } from './entry-stream.ts';
 
 /**
  * - `written`: it is at its place.
@@ -28,7 +28,9 @@ export interface PlacementOptions {
   readonly stream: EntryStream;
   readonly scheduler: Scheduler;
   readonly times: PlacementTimes;
-  readonly message: StoredMessage;
+  readonly message: StreamMessage;
+  /** When the first attempt began under the message's id: that one may have been stored. */
+  readonly startedMs: number;
 }
 
 export class Placement {
@@ -46,7 +48,7 @@ export class Placement {
   constructor(options: PlacementOptions) {
     const { scheduler, times } = options;
     this.#options = options;
-    this.startedMs = scheduler.elapsedMs();
+    this.startedMs = options.startedMs;
     this.settled = new Promise((resolve) => {
       this.#settle = resolve;
     });

@@ -49,6 +49,8 @@ export class ReplicatedJournal implements BatchLog, Standby {
   #underWay = 0;
   #previous: Promise<unknown> = Promise.resolve();
   #isClosed = false;
+  /** Why no append will be answered any more. */
+  #lostLog: KnellError | null = null;
   #stopFollowing: () => void = () => {};
 
   constructor(options: ReplicatedJournalOptions) {
@@ -81,7 +83,7 @@ export class ReplicatedJournal implements BatchLog, Standby {
     hasCapacity: () => boolean,
   ): Promise<void> {
     this.appliedSeq = lastSeq;
-    return new Promise((resolve) => {
+    return new Promise((resolve, reject) => {
       this.#election = new Election(
         {
           ...this.#options,
@@ -98,6 +100,10 @@ export class ReplicatedJournal implements BatchLog, Standby {
             this.ownership = ownership;
             this.#options.ownerIs(ownership);
             resolve();
+          },
+          behind: (error) => {
+            this.trouble = error.message;
+            reject(error);
           },
         },
         lastSeq,
@@ -128,7 +134,19 @@ export class ReplicatedJournal implements BatchLog, Standby {
     for (;;) {
       const outcome = await log.append(batch);
       if (outcome !== 'unknown' || this.#isClosed) return outcome;
+      void this.#lookForLog();
+      // All that are under way wait alike, so that they are asked for again in their order.
       await new Promise<void>((resolve) => scheduler.after(limits.appendAgainMs, resolve));
+      if (this.#lostLog !== null) throw this.#lostLog;
+    }
+  }
+
+  /** A log that is gone, or another one by now, will never answer. */
+  async #lookForLog(): Promise<void> {
+    try {
+      await this.#options.log.bounds();
+    } catch (error) {
+      if (error instanceof KnellError) this.#lostLog = error;
     }
   }
 
@@ -144,6 +162,12 @@ export class ReplicatedJournal implements BatchLog, Standby {
 
   release(seq: number): void {
     this.#options.spool.release(seq);
+  }
+
+  /** This node ends soon: it owns the log, or will not own it any more. True for the first. */
+  abstain(): boolean {
+    this.#election?.abstain();
+    return this.ownership !== null;
   }
 
   /** Lets another node claim at once; after the last append. Resolves when one has, or none does. */

@@ -41,7 +41,8 @@ export interface LogEntry {
 
 /** Gets exactly the entries, in order. Must not throw. */
 export interface FollowSink {
-  entry(entry: LogEntry): void;
+  /** `storedAtMs`: when the log took it, by the clock of its leader of that time; NaN when that is not known. */
+  entry(entry: LogEntry, storedAtMs: number): void;
   /**
    * Following has ended and will not go on by itself: the log lacks the entry that comes next, it ends before what was read
    * already, it is another log than before, or an entry cannot be read. A KnellError says which.

@@ -8,6 +8,8 @@ import { second } from '../../lib/units.ts';
 export interface ServerChecksOptions {
   /** Of the server that this node is connected to. */
   readonly version: string;
+  /** Of the servers, as NATS has it. */
+  readonly clusterName: string;
   /** The monitoring addresses of all servers: `http://host:8222`. */
   readonly monitors: readonly string[];
   /** The owner accepts that a power cut loses what was acknowledged: unsynced writes are only warned about. */
@@ -23,15 +25,20 @@ const askedFor: Version = [2, 12, 4];
 const monitorMs = 2 * second;
 const answerBytesMax = 1_000_000;
 
-/** What cannot be checked, or could be better: a sentence each. Rejects with a KnellError `cluster-unfit` for what is refused. */
-export async function checkServers({
-  version,
-  monitors,
-  relaxed,
-}: ServerChecksOptions): Promise<readonly string[]> {
+/**
+ * What cannot be checked, or could be better: a sentence each. Rejects with a KnellError `cluster-unfit` for what is refused.
+ * A server may let only its own machine ask: then each node checks the one beside it.
+ */
+export async function checkServers(options: ServerChecksOptions): Promise<readonly string[]> {
+  const { version, clusterName, monitors, relaxed } = options;
   const own = versionWarnings(version, 'this node is connected to');
-  const others = await Promise.all(monitors.map((monitor) => checkMonitor(monitor, relaxed)));
-  return [...own, ...others.flat()];
+  const answers = await Promise.all(monitors.map(askMonitor));
+  const silent = answers.filter((answer) => answer instanceof Silent);
+  const beside = silent.length === 0 ? [] : await askBeside(monitors, clusterName);
+  const checked = [...answers, ...beside].filter((answer) => answer instanceof Monitored);
+  const warnings = checked.flatMap((answer) => warningsOf(answer, relaxed));
+  if (beside.length > 0) return [...own, ...warnings];
+  return [...own, ...warnings, ...silent.map(({ sentence }) => sentence)];
 }
 
 function versionWarnings(text: string, which: string): readonly string[] {
@@ -58,37 +65,67 @@ function isBelow(version: Version, other: Version): boolean {
   return at >= 0 && (version[at] ?? 0) < (other[at] ?? 0);
 }
 
-async function checkMonitor(monitor: string, relaxed: boolean): Promise<readonly string[]> {
-  let varz: Varz;
-  try {
-    varz = await readVarz(monitor);
-  } catch (error) {
-    return [
-      `cannot check whether nats-server at ${monitor} syncs what it acknowledges (${messageOf(error)}): ` +
-        'its file needs "sync_interval: always" under jetstream, without which a power cut loses pings',
-    ];
+/** What a monitoring port said. */
+class Monitored {
+  readonly monitor: string;
+  readonly version: string;
+  readonly clusterName: string;
+  readonly isSynced: boolean;
+
+  constructor(monitor: string, { version, cluster, jetstream }: Varz) {
+    this.monitor = monitor;
+    this.version = String(version);
+    this.clusterName = String(cluster?.name ?? '');
+    this.isSynced = jetstream?.config?.sync_always === true;
   }
-  const warnings = versionWarnings(varz.version, `answers at ${monitor}`);
-  if (varz.isSynced) return warnings;
+}
+
+/** One that did not answer. */
+class Silent {
+  readonly sentence: string;
+
+  constructor(monitor: string, error: unknown) {
+    this.sentence =
+      `cannot check whether nats-server at ${monitor} syncs what it acknowledges (${messageOf(error)}): ` +
+      'its file needs "sync_interval: always" under jetstream, without which a power cut loses pings. ' +
+      'If it monitors at another port, KNELL_CLUSTER says so: nats://host?monitor=PORT';
+  }
+}
+
+/** Of nats-server's answer, what is read of it. */
+interface Varz {
+  readonly version?: unknown;
+  readonly cluster?: { readonly name?: unknown };
+  readonly jetstream?: { readonly config?: { readonly sync_always?: unknown } };
+}
+
+/** Those of this cluster on this machine. */
+async function askBeside(monitors: readonly string[], clusterName: string): Promise<readonly Monitored[]> {
+  const addresses = new Set(monitors.map((monitor) => `http://127.0.0.1:${new URL(monitor).port}`));
+  const others = [...addresses].filter((address) => !monitors.includes(address));
+  const answers = await Promise.all(others.map(askMonitor));
+  return answers.filter(
+    (answer): answer is Monitored => answer instanceof Monitored && answer.clusterName === clusterName,
+  );
+}
+
+async function askMonitor(monitor: string): Promise<Monitored | Silent> {
+  try {
+    const response = await fetch(new URL('/varz', monitor), { signal: AbortSignal.timeout(monitorMs) });
+    const text = await response.text();
+    if (!response.ok || text.length > answerBytesMax) throw new Error(`it answers ${response.status}`);
+    return new Monitored(monitor, JSON.parse(text) as Varz);
+  } catch (error) {
+    return new Silent(monitor, error);
+  }
+}
+
+function warningsOf({ monitor, version, isSynced }: Monitored, relaxed: boolean): readonly string[] {
+  const warnings = versionWarnings(version, `answers at ${monitor}`);
+  if (isSynced) return warnings;
   const sentence =
     `nats-server at ${monitor} acknowledges before it syncs, so a power cut loses pings: ` +
     'write "sync_interval: always" under jetstream in its file';
   if (!relaxed) throw new KnellError('cluster-unfit', sentence);
   return [...warnings, sentence];
-}
-
-interface Varz {
-  readonly version: string;
-  readonly isSynced: boolean;
-}
-
-async function readVarz(monitor: string): Promise<Varz> {
-  const response = await fetch(new URL('/varz', monitor), { signal: AbortSignal.timeout(monitorMs) });
-  const text = await response.text();
-  if (!response.ok || text.length > answerBytesMax) throw new Error(`it answers ${response.status}`);
-  const { version, jetstream } = JSON.parse(text) as {
-    version?: unknown;
-    jetstream?: { config?: { sync_always?: unknown } };
-  };
-  return { version: String(version), isSynced: jetstream?.config?.sync_always === true };
 }

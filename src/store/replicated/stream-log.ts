@@ -48,6 +48,8 @@ export class StreamLog implements ReplicatedLog {
    */
   #claim = { seq: 0, id: '' };
   #isClaiming = false;
+  /** Of messages whose outcome is unknown, by their ids: when they were sent first. The latest few. */
+  readonly #startedMs = new Map<string, number>();
   #window = new AppendWindow(0, () => {});
   #placements = new Set<Placement>();
 
@@ -71,9 +73,16 @@ export class StreamLog implements ReplicatedLog {
 
   async bounds(): Promise<LogBounds> {
     const info = await this.#options.stream.info();
-    if (!info) throw new KnellError('cluster-log-missing', "the cluster's stream is gone");
+    if (!info)
+      throw new KnellError(
+        'cluster-log-missing',
+        'the log of the cluster is gone: on the node that has the most, run "knell cluster rebuild"',
+      );
     if (info.incarnation !== this.incarnation)
-      throw new KnellError('cluster-log-foreign', "the cluster's stream is another one than before");
+      throw new KnellError(
+        'cluster-log-foreign',
+        'the log of the cluster is another one than before: see "knell cluster rebuild"',
+      );
     // As `follower` begins: the entries before the first one may hold the claim that makes it void.
     const isWhole = info.firstSeq === info.originSeq || info.lastSeq < info.firstSeq;
     return {
@@ -125,9 +134,9 @@ export class StreamLog implements ReplicatedLog {
         'cluster-unfit',
         `a batch of ${bytes.length} bytes is larger than NATS takes: raise max_payload in the files of nats-server`,
       );
-    const outcome = await this.#window.append(
-      this.#placement(this.#limits.append, seq, 'batch', epoch, bytes),
-    );
+    const placement = this.#placement(this.#limits.append, seq, 'batch', epoch, bytes);
+    const outcome = await this.#window.append(placement);
+    this.#note(placement, outcome);
     if (outcome === 'fenced') this.epoch = null;
     return outcome;
   }
@@ -149,10 +158,22 @@ export class StreamLog implements ReplicatedLog {
   }
 
   #place(times: PlacementTimes, seq: number, kind: EntryKind, epoch: number): Placement {
-    const placement = new Placement(this.#placement(times, seq, kind, epoch, noBytes));
+    const options = this.#placement(times, seq, kind, epoch, noBytes);
+    const placement = new Placement(options);
     this.#placements.add(placement);
-    void placement.settled.then(() => this.#placements.delete(placement));
+    void placement.settled.then(({ kind: outcome }) => {
+      this.#placements.delete(placement);
+      this.#note(options, outcome);
+    });
     return placement;
+  }
+
+  /** What is sent again under its id was perhaps stored the first time: it proves nothing of the time since then. */
+  #note({ message, startedMs }: PlacementOptions, outcome: string): void {
+    if (outcome === 'unknown') this.#startedMs.set(message.id, startedMs);
+    else this.#startedMs.delete(message.id);
+    const [oldest] = this.#startedMs.keys();
+    if (this.#startedMs.size > 2 * appendsInFlightMax && oldest !== undefined) this.#startedMs.delete(oldest);
   }
 
   #placement(
@@ -166,6 +187,7 @@ export class StreamLog implements ReplicatedLog {
     const bytes = encodeEntry({ seq, kind, epoch, node: this.node, bytes: batch });
     // The checksum: another batch under the same number, after an `unknown` one, is another message.
     const id = kind === 'claim' ? this.#claim.id : `${epoch}.${seq}.${checksumIn(bytes).toString(16)}`;
-    return { stream, scheduler, times, message: { seq, id, bytes } };
+    const startedMs = this.#startedMs.get(id) ?? scheduler.elapsedMs();
+    return { stream, scheduler, times, message: { seq, id, bytes }, startedMs };
   }
 }

@@ -136,6 +136,19 @@ test('a log that has lost entries is not claimed', async () => {
   expect(b.troubles.at(-1)).toMatch(/ends at 3|ended at 3/);
 });
 
+test('a node whose next entry was discarded says so once, and claims nothing', async () => {
+  const { place, a, b } = await ownerAndStandby();
+  place.cluster.cutOff('b');
+  await beats(place, a, 8);
+  place.cluster.discardBelow(place.cluster.lastSeq);
+  place.cluster.reconnect('b');
+  // A question of the time before goes unanswered first.
+  await place.pass(silenceMs);
+  expect(b.behind).toMatch(/begins at \d+ and this node needs/);
+  await place.pass(3 * silenceMs);
+  expect([b.ownedAtMs, b.troubles]).toEqual([null, []]);
+});
+
 test('a claim that this node cannot apply is released, and another node owns the log', async () => {
   const place = new ReplicatedPlace();
   const full = place.election('a');

@@ -2,9 +2,18 @@
 import { beforeEach, expect, test } from 'vitest';
 import { silentLogger } from '../../../src/lib/logger.ts';
 import { Election } from '../../../src/store/replicated/election.ts';
+import { requestMs } from '../../../src/store/replicated/jetstream.ts';
 import { replicatedJournalLimits as limits } from '../../../src/store/replicated/journal-limits.ts';
-import type { FollowSink, ReplicatedLog } from '../../../src/store/replicated/replicated-log.ts';
+import type {
+  EntryKind,
+  FollowSink,
+  LogBounds,
+  ReplicatedLog,
+} from '../../../src/store/replicated/replicated-log.ts';
 import { SimulatedClock } from '../../support/simulated-clock.ts';
+
+/** The clock of the log's leader. */
+const leaderAheadMs = 4000;
 
 /** Lets promises settle. */
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
@@ -16,7 +25,13 @@ let isReachable: boolean;
 let claimedAtMs: number | null;
 let claiming: Promise<void>;
 let released: number;
+let troubleIs: (trouble: string | null) => void;
 let election: Election;
+
+async function answerAtOnce(): Promise<LogBounds> {
+  if (!isReachable) throw new Error('no answer');
+  return { firstSeq: 1, lastSeq };
+}
 
 const log: ReplicatedLog = {
   node: 'standby',
@@ -28,10 +43,7 @@ const log: ReplicatedLog = {
   appendsMax: 4,
   batchBytesMax: 1000,
   writtenAtMs: null,
-  async bounds() {
-    if (!isReachable) throw new Error('no answer');
-    return { firstSeq: 1, lastSeq };
-  },
+  bounds: answerAtOnce,
   follow(_, follower) {
     sink = follower;
     return { stop() {} };
@@ -49,9 +61,10 @@ const log: ReplicatedLog = {
 };
 
 /** The owner has written. */
-function write(): void {
+function write(kind: EntryKind = 'batch', storedAtMs = clock.elapsedMs()): void {
   lastSeq++;
-  sink?.entry({ seq: lastSeq, kind: 'batch', epoch: 1, node: 'owner', bytes: Buffer.alloc(0) });
+  const entry = { seq: lastSeq, kind, epoch: 1, node: 'owner', bytes: Buffer.alloc(0) };
+  sink?.entry(entry, storedAtMs + leaderAheadMs);
 }
 
 async function run(ms: number): Promise<void> {
@@ -65,7 +78,16 @@ beforeEach(() => {
   claimedAtMs = null;
   claiming = Promise.resolve();
   released = 0;
-  const options = { apply() {}, hasCapacity: () => true, ownerIs() {}, troubleIs() {}, owned() {} };
+  troubleIs = () => {};
+  log.bounds = answerAtOnce;
+  const options = {
+    apply() {},
+    hasCapacity: () => true,
+    ownerIs() {},
+    troubleIs: (trouble: string | null) => troubleIs(trouble),
+    owned() {},
+    behind() {},
+  };
   election = new Election(
     { log, scheduler: clock, limits, logger: silentLogger, chance: () => 0, ...options },
     0,
@@ -119,6 +141,83 @@ test.each(phases)(
     expect(claimedAtMs).toBeLessThanOrEqual(reachedMs + 2 * limits.patienceMs + 2 * limits.lookEveryMs);
   },
 );
+
+/** As over JetStream: what asks a leader that died gets no answer for a second. */
+function answerNothing(): void {
+  isReachable = false;
+  log.bounds = () =>
+    new Promise((resolve, reject) => {
+      if (isReachable) resolve({ firstSeq: 1, lastSeq });
+      else clock.after(requestMs, () => reject(new Error('no answer')));
+    });
+}
+
+test.each([0, 150, 350, 650, 950])(
+  'the leader is there %d ms after a question: what was not answered delays nothing',
+  async (phaseMs) => {
+    write();
+    answerNothing();
+    await run(2 * limits.silenceMs + phaseMs);
+    isReachable = true;
+    const reachedMs = clock.elapsedMs();
+    await run(limits.silenceMs);
+    const soonMs = limits.askEveryMs + limits.patienceMs + 3 * limits.lookEveryMs;
+    expect(claimedAtMs).toBeGreaterThanOrEqual(reachedMs + limits.patienceMs);
+    expect(claimedAtMs).toBeLessThanOrEqual(reachedMs + soonMs);
+  },
+);
+
+test.each([0, 150, 350, 650, 950])(
+  'entries that a dead owner had under way, %d ms later, do not begin the silence anew',
+  async (phaseMs) => {
+    write();
+    const diedMs = clock.elapsedMs();
+    answerNothing();
+    await run(2 * limits.silenceMs + phaseMs);
+    isReachable = true;
+    const reachedMs = clock.elapsedMs();
+    for (let underWay = 0; underWay < log.appendsMax; underWay++) write('batch', diedMs);
+    await run(limits.silenceMs);
+    expect(claimedAtMs).toBeGreaterThanOrEqual(reachedMs + limits.patienceMs);
+    expect(claimedAtMs).toBeLessThanOrEqual(reachedMs + limits.patienceMs + 3 * limits.lookEveryMs);
+  },
+);
+
+test('an owner that lives goes on after what it had under way, and has the whole silence', async () => {
+  write();
+  const lostMs = clock.elapsedMs();
+  answerNothing();
+  await run(2 * limits.silenceMs);
+  isReachable = true;
+  write('batch', lostMs);
+  await run(limits.patienceMs - 2 * limits.lookEveryMs);
+  write();
+  await run(limits.silenceMs - limits.lookEveryMs);
+  expect(claimedAtMs).toBeNull();
+});
+
+test('a leader that does not know yet of its last entries is asked again, and not complained about', async () => {
+  for (let count = 0; count < 3; count++) write();
+  const troubles: (string | null)[] = [];
+  troubleIs = (trouble) => troubles.push(trouble);
+  log.bounds = async () => ({ firstSeq: 1, lastSeq: lastSeq - 1 });
+  await run(2 * limits.silenceMs);
+  expect([claimedAtMs, troubles]).toEqual([null, []]);
+  log.bounds = answerAtOnce;
+  await run(limits.askEveryMs + limits.patienceMs + 3 * limits.lookEveryMs);
+  expect(claimedAtMs).not.toBeNull();
+});
+
+test('a claim of that time is of an owner that recovers, and has the whole silence', async () => {
+  write();
+  answerNothing();
+  await run(2 * limits.silenceMs);
+  isReachable = true;
+  write('claim');
+  for (let behind = 1; behind < log.appendsMax; behind++) write('empty');
+  await run(limits.silenceMs - limits.lookEveryMs);
+  expect(claimedAtMs).toBeNull();
+});
 
 test('a node that is asked to end while it claims lets go of what it gets', async () => {
   let settle = (): void => {};

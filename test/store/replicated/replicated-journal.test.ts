@@ -3,13 +3,13 @@ import { expect, test } from 'vitest';
 import { replicatedJournalLimits } from '../../../src/store/replicated/journal-limits.ts';
 import { replicatedLimits } from '../../../src/store/replicated/limits.ts';
 import { noFaults } from '../../support/memory-log.ts';
-import { type JournalOfTest, ReplicatedPlace } from '../../support/replicated-nodes.ts';
+import { emptyBatch, type JournalOfTest, ReplicatedPlace } from '../../support/replicated-nodes.ts';
 
 const { silenceMs, certainMs, handOverMs, followAgainMs } = replicatedJournalLimits;
 const slackMs = 500;
 
-async function owned(): Promise<{ place: ReplicatedPlace; a: JournalOfTest }> {
-  const place = new ReplicatedPlace();
+async function owned(seed = 1): Promise<{ place: ReplicatedPlace; a: JournalOfTest }> {
+  const place = new ReplicatedPlace(seed);
   const a = place.journal('a');
   await place.pass(silenceMs + slackMs);
   expect(a.isOwner).toBe(true);
@@ -23,6 +23,51 @@ test('an owner has its own claim in the spool, and appends behind it', async () 
   await place.pass(slackMs);
   expect(outcomes).toEqual(['5 written', '6 written', '7 written', '8 written']);
   expect(a.spool.seqs).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+});
+
+test.each([1, 2, 3, 4])(
+  'appends that a node had under way when it was stopped are asked for again in order (network %i)',
+  async (seed) => {
+    const { place, a } = await owned(seed);
+    place.cluster.faults = { ...noFaults, lostRequest: 1 };
+    const outcomes = a.appendAll(a.journal.appendsMax);
+    await place.pass(slackMs);
+    place.cluster.stop('a');
+    await place.pass(replicatedLimits.append.giveUpMs);
+    place.cluster.faults = { ...noFaults, lostRequest: 0.5 };
+    place.cluster.resume('a');
+    await place.pass(replicatedLimits.append.giveUpMs);
+    expect(outcomes).toEqual(['5 written', '6 written', '7 written', '8 written']);
+  },
+);
+
+test('an owner that stood still is certain of nothing by an append that was stored before', async () => {
+  const { place, a } = await owned();
+  const b = place.journal('b');
+  await place.pass(slackMs);
+  place.cluster.faults = { ...noFaults, lostAnswer: 1 };
+  const outcomes = a.appendAll(2);
+  await place.pass(slackMs);
+  place.cluster.stop('a');
+  place.cluster.faults = noFaults;
+  await place.pass(replicatedLimits.append.giveUpMs);
+  expect(b.isOwner).toBe(true);
+  place.cluster.resume('a');
+  const certain: boolean[] = [];
+  for (let passedMs = 0; passedMs < certainMs; passedMs += 10) {
+    await place.pass(10);
+    certain.push(a.journal.mayAct);
+  }
+  expect([outcomes, certain.filter(Boolean)]).toEqual([['5 written', '6 written'], []]);
+});
+
+test('an owner whose log is another one by now ends instead of asking without end', async () => {
+  const { place, a } = await owned();
+  place.cluster.createAnew();
+  const appended = a.journal.append({ seq: a.journal.appliedSeq + 1, bytes: emptyBatch });
+  const failure = expect(appended).rejects.toMatchObject({ code: 'cluster-log-foreign' });
+  await place.pass(replicatedLimits.append.giveUpMs + slackMs);
+  await failure;
 });
 
 test('what an owner writes comes to every other node under the same numbers', async () => {

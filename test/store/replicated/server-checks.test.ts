@@ -11,13 +11,13 @@ afterEach(() => {
 });
 
 /** What answers like nats-server's monitoring port. */
-async function monitor(varz: object, status = 200): Promise<string> {
+async function monitor(varz: object, status = 200, host = '127.0.0.1'): Promise<string> {
   const server = createServer((request, response) => {
     response.writeHead(request.url === '/varz' ? status : 404);
     response.end(JSON.stringify(varz));
   });
   closers.push(() => server.close());
-  server.listen(0, '127.0.0.1');
+  server.listen(0, host);
   await once(server, 'listening');
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
@@ -25,7 +25,7 @@ async function monitor(varz: object, status = 200): Promise<string> {
 const synced = { version: '2.15.2', jetstream: { config: { sync_always: true } } };
 const unsynced = { version: '2.15.2', jetstream: { config: {} } };
 const check = (version: string, monitors: readonly string[] = [], relaxed = false) =>
-  checkServers({ version, monitors, relaxed });
+  checkServers({ version, clusterName: 'ours', monitors, relaxed });
 
 test.each(['2.12.4', '2.12.10', '2.15.2', 'v3.0.0'])(
   'nats-server %s is taken without a word',
@@ -63,4 +63,20 @@ test('what cannot be checked is warned about', async () => {
     expect.stringContaining(`at ${broken} syncs what it acknowledges (it answers 500)`),
     expect.stringContaining('at http://127.0.0.1:1 syncs'),
   ]);
+});
+
+/** What KNELL_CLUSTER calls it, when its file lets only its own machine ask: nothing listens there. */
+const closedTo = (address: string) => address.replace('127.0.0.1', '127.0.0.2');
+
+test('a server that only its own machine may ask is checked by the node beside it', async () => {
+  const ours = { cluster: { name: 'ours' } };
+  const beside = await monitor({ ...synced, ...ours });
+  expect(await check('2.15.2', [closedTo(beside), 'http://127.0.0.2:1'])).toEqual([]);
+  const lax = await monitor({ ...unsynced, ...ours });
+  await expect(check('2.15.2', [closedTo(lax)])).rejects.toThrow(`at ${lax} acknowledges before`);
+});
+
+test('a server of another cluster that runs beside the node says nothing', async () => {
+  const other = closedTo(await monitor({ ...unsynced, cluster: { name: 'other' } }));
+  expect(await check('2.15.2', [other])).toEqual([expect.stringMatching(/cannot check .*\?monitor=PORT/)]);
 });
