@@ -5,8 +5,11 @@
  */
 import type { CheckKind, Status } from './check.ts';
 import type { DeliveryState, NotificationKind } from './delivery.ts';
-import type { StatusChange } from './flip.ts';
+import type { Cause, StatusChange } from './flip.ts';
+import type { RunOutcome } from './latest-runs.ts';
 import type { ChannelKind, KeyScope, Plan } from './project.ts';
+import type { ShownStatus } from './shown-status.ts';
+import type { ChartRange } from './time-ranges.ts';
 import type { Role } from './user.ts';
 
 /** `GET /web/state`: who I am and what there is. */
@@ -64,6 +67,10 @@ export interface CheckRow {
   readonly slug: string;
   readonly tags: string;
   readonly status: Status;
+  /** Since when it has that status. */
+  readonly sinceMs: number;
+  /** What brought it there; null for a check that has never changed. */
+  readonly cause: Cause | null;
   readonly startedMs: number | null;
   readonly kind: CheckKind;
   readonly timeoutS: number;
@@ -71,17 +78,67 @@ export interface CheckRow {
   readonly schedule: string;
   readonly tz: string;
   readonly lastPingMs: number | null;
+  /** Of the last run, where its start was pinged too. */
+  readonly lastDurationMs: number | null;
   readonly nextPingMs: number | null;
   /** When it goes down unless it pings. */
   readonly downAtMs: number | null;
+  /** The newest that have ended or were missed, 30 at most, oldest first. */
+  readonly runs: readonly RunView[];
+  /** Of the last 30 days, in percent; null where the check was new or paused all the time. */
+  readonly uptime: number | null;
   readonly nPings: number;
   readonly channels: readonly string[];
+  /** Somebody knows that it is down: no reminders until it is up. */
+  readonly acknowledged: { readonly atMs: number; readonly by: string } | null;
+  /** Nothing is notified until then. */
+  readonly snoozedUntilMs: number | null;
 }
 
-/** What is published when checks change: those that are there as they are now, and those that are gone. */
-export interface LiveNews {
+/** When it ended or should have, how, and how many milliseconds it took; null where its start was not reported. */
+export type RunView = readonly [atMs: number, outcome: RunOutcome, durationMs: number | null];
+
+/** `GET …/list`: what the query of `http/web/list/query` selects, the part of it that is asked for, and what is worst. */
+export interface ListView extends ListSummary {
+  /** Of all that the list knows: asked with it as `known`, the answer is `{"same":true}` while nothing has changed. */
+  readonly revision: string;
+  /** How many are selected; `rows` are those from `from` on. */
+  readonly total: number;
+  readonly from: number;
   readonly rows: readonly CheckRow[];
-  readonly gone: readonly string[];
+  /** In the order of the rows; empty without grouping. */
+  readonly groups: readonly ListGroup[];
+  /** The project's integrations. */
+  readonly channels: readonly Pick<ChannelView, 'id' | 'kind' | 'name'>[];
+  /** Most used first; not all, if there are many. */
+  readonly tags: readonly { readonly name: string; readonly count: number }[];
+  /** The server's clock. */
+  readonly nowMs: number;
+}
+
+export interface ListGroup {
+  /** A tag, a status or a schedule; empty for checks without a tag. */
+  readonly name: string;
+  readonly from: number;
+  readonly size: number;
+  readonly counts: Readonly<Record<ShownStatus, number>>;
+}
+
+/** Of all checks of a project. */
+export interface ListSummary {
+  readonly all: number;
+  readonly counts: Readonly<Record<ShownStatus, number>>;
+  /** Since when the check is down that is down the longest. */
+  readonly downSinceMs: number | null;
+  /** When the first of the late checks goes down. */
+  readonly lateUntilMs: number | null;
+}
+
+/** What is published when checks change: those that are there as they are now, and those that are gone; the counts. */
+export interface LiveNews {
+  readonly rows?: readonly CheckRow[];
+  readonly gone?: readonly string[];
+  readonly summary?: ListSummary;
   /** The server's clock. */
   readonly nowMs: number;
 }
@@ -91,6 +148,56 @@ export interface CheckStory {
   readonly fromMs: number;
   readonly createdAtMs: number;
   readonly changes: readonly StatusChange[];
+}
+
+export interface UptimeView {
+  /** 0..100; null where the check was new or paused all the time. */
+  readonly percent: number | null;
+  /** Those that began in that time, and at least one where it was down. */
+  readonly outages: number;
+  readonly downMs: number;
+}
+
+/** A column of a chart: what happened from `fromMs` to before `untilMs`. */
+export interface StatisticsBucket {
+  readonly fromMs: number;
+  readonly untilMs: number;
+  /** Runs by how they went; `missed`: deadlines that took the check down. */
+  readonly succeeded: number;
+  readonly late: number;
+  readonly failed: number;
+  readonly missed: number;
+  /** How often it went down. */
+  readonly outages: number;
+  readonly downMs: number;
+  /** Up, late or down; 0 before the check was pinged first, and while it is paused. */
+  readonly watchedMs: number;
+  /** Of the runs whose start was reported; median and p95 are right to some 5 %. */
+  readonly durations: {
+    readonly count: number;
+    readonly meanMs: number;
+    readonly minMs: number;
+    readonly maxMs: number;
+    readonly medianMs: number;
+    readonly p95Ms: number;
+  } | null;
+}
+
+/**
+ * `GET …/checks/<id>/statistics?range=24h|7d|30d|90d|365d&tz=<IANA name>`: kept by the hour for 90 days, by the day (UTC) before.
+ * Ranges end with the hour that is under way.
+ */
+export interface CheckStatistics {
+  readonly range: ChartRange;
+  readonly tz: string;
+  readonly nowMs: number;
+  readonly createdAtMs: number;
+  /** Of every range. */
+  readonly uptimes: readonly (UptimeView & { readonly range: ChartRange })[];
+  /** The last twelve, of the time zone, oldest first. */
+  readonly months: readonly (UptimeView & { readonly startMs: number })[];
+  /** By the hour for 24 h and 7 d, by six hours for 30 d, else by the day; of the time zone, oldest first. */
+  readonly buckets: readonly StatisticsBucket[];
 }
 
 /** `GET /web/schedule`. */

@@ -8,10 +8,12 @@ import { join } from 'node:path';
 import { messageOf } from '../lib/errors.ts';
 import type { UuidWords } from '../lib/uuid-words.ts';
 import { rows } from './codec/rows.ts';
+import { uuidBytes } from './codec/uuid.ts';
 import { readJournalMark } from './history/journal-mark.ts';
 import { load } from './history/load.ts';
 import { readEveryRun } from './history/run-reader.ts';
-import { type HistoryTables, openHistoryTables, readMeta } from './history/tables.ts';
+import { decodeStatisticsRow } from './history/statistics-layout.ts';
+import { type HistoryTables, openHistoryTables, readMeta, statisticsKeyBytes } from './history/tables.ts';
 import type { NumberedBatch } from './journal/batch-log.ts';
 import { type LostBatches, rangeText } from './journal/damage.ts';
 import { batchesTable } from './journal/lmdb-batches.ts';
@@ -59,6 +61,7 @@ function inspectHistory(tables: HistoryTables): PartReport {
   const counts = new Counts();
   attempt(damage, () => load(tables, [], counts));
   attempt(damage, () => readEveryRun(tables.runs));
+  attempt(damage, () => readEveryStatistic(tables));
   let rows = 0;
   for (const [name, table] of Object.entries<Table>({ ...tables })) {
     attempt(damage, () => {
@@ -73,6 +76,12 @@ function inspectHistory(tables: HistoryTables): PartReport {
     holds: `${counts.text()}, rows: ${rows}; newer changes are in the journal`,
     damage,
   };
+}
+
+function readEveryStatistic({ pings }: HistoryTables): void {
+  pings.scan({ start: lowestKey, end: highestKey }, (key, row) => {
+    if (key.length === statisticsKeyBytes) decodeStatisticsRow(key[uuidBytes + 1] ?? 0, Buffer.from(row));
+  });
 }
 
 function countRows(table: Table): number {

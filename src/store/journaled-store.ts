@@ -4,7 +4,9 @@
  * Invariant: what is durable is in the history or in the tail, and a read sees it in exactly one of them.
  */
 import type { StatusChange } from '../domain/flip.ts';
+import type { Run } from '../domain/latest-runs.ts';
 import type { Ping } from '../domain/ping.ts';
+import type { RunStatistics, Uptime } from '../domain/run-statistics.ts';
 import type { SentNotification } from '../domain/sent-notification.ts';
 import { messageOf } from '../lib/errors.ts';
 import type { CheckId } from '../lib/ids.ts';
@@ -182,7 +184,18 @@ export class JournaledStore implements Store {
   }
 
   async #becomeOwner(standby: Standby, sink: LoadSink): Promise<void> {
-    await standby.untilOwned(
+    try {
+      await this.#untilOwned(standby, sink);
+    } catch (error) {
+      // Another node's data can take the place of these only while no store is open: at the next start.
+      this.#parts.onBroken(error);
+      return new Promise(() => {});
+    }
+    this.#beat(standby);
+  }
+
+  #untilOwned(standby: Standby, sink: LoadSink): Promise<void> {
+    return standby.untilOwned(
       this.#journal.lastSeq,
       (batch) => {
         this.#durable(batch);
@@ -194,7 +207,6 @@ export class JournaledStore implements Store {
         return this.#capacity() === 'yes';
       },
     );
-    this.#beat(standby);
   }
 
   /** So that the others know that the owner lives, and since when it does not. */
@@ -252,6 +264,22 @@ export class JournaledStore implements Store {
 
   changes(id: CheckId, range: ChangeRange): readonly StatusChange[] {
     return this.#reads.changes(id, range);
+  }
+
+  lastChange(id: CheckId): StatusChange | null {
+    return this.#reads.lastChange(id);
+  }
+
+  statistics(id: CheckId, edges: readonly number[], nowMs: number): readonly RunStatistics[] {
+    return this.#reads.statistics(id, edges, nowMs);
+  }
+
+  uptimes(id: CheckId, ranges: readonly ChangeRange[], nowMs: number): readonly Uptime[] {
+    return this.#reads.uptimes(id, ranges, nowMs);
+  }
+
+  latestRuns(id: CheckId, count: number): readonly Run[] {
+    return this.#reads.latestRuns(id, count);
   }
 
   notifications(id: CheckId, range: ChangeRange, limit: number): readonly SentNotification[] {

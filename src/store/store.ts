@@ -9,8 +9,10 @@
 import type { Check, CheckState } from '../domain/check.ts';
 import type { Delivery } from '../domain/delivery.ts';
 import type { StatusChange } from '../domain/flip.ts';
+import type { Run } from '../domain/latest-runs.ts';
 import type { Ping } from '../domain/ping.ts';
 import type { ApiKey, Channel, Installation, Project } from '../domain/project.ts';
+import type { RunStatistics, Uptime } from '../domain/run-statistics.ts';
 import type { SentNotification } from '../domain/sent-notification.ts';
 import type { EndedSession, User } from '../domain/user.ts';
 import type { ChannelId, CheckId, DeliveryId, KeyId, ProjectId, UserId } from '../lib/ids.ts';
@@ -191,6 +193,17 @@ export interface Store {
   body(id: CheckId, n: number): Uint8Array | null;
   /** The status changes of a check in the range, newest first. */
   changes(id: CheckId, range: ChangeRange): readonly StatusChange[];
+  /** The status change that came last, one read; null when there is none (any more). */
+  lastChange(id: CheckId): StatusChange | null;
+  /**
+   * What is counted of a check between each of the `edges` (epoch milliseconds, ascending) and the next. An hour counts where its
+   * middle is; so does a day (UTC) that is more than 90 days old. Nothing for an unknown check.
+   */
+  statistics(id: CheckId, edges: readonly number[], nowMs: number): readonly RunStatistics[];
+  /** The same without runs, in a quarter of the time. */
+  uptimes(id: CheckId, ranges: readonly ChangeRange[], nowMs: number): readonly Uptime[];
+  /** The newest `count` runs that have ended or were missed, oldest first. */
+  latestRuns(id: CheckId, count: number): readonly Run[];
   /** What was sent about a check in the range, the newest `limit` of it, newest first. */
   notifications(id: CheckId, range: ChangeRange, limit: number): readonly SentNotification[];
 

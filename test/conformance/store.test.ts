@@ -19,6 +19,7 @@ import {
   Loaded,
   loaded,
   notificationOf,
+  type PingFacts,
   pingOf,
   projectOf,
   uuidOf,
@@ -249,6 +250,58 @@ describe.each(storeKinds)('the store over the $name log', ({ create, createFilla
     expect(store.changes(check.id, range)).toEqual(changes.slice(0, 2).reverse());
     await store.folded();
     expect(store.changes(check.id, range)).toEqual(changes.slice(0, 2).reverse());
+  });
+
+  test('the last status change is the newest one, folded or not, and none of a deleted check', async () => {
+    const store = await started(create(), [checkOf(1), checkOf(2)]);
+    const check = checkOf(1);
+    const [down, up] = [
+      { atMs: testNowMs, from: 'up', to: 'down', cause: 'fail' },
+      { atMs: testNowMs + 1, from: 'down', to: 'up', cause: 'success' },
+    ] as const;
+    expect(store.lastChange(check.id)).toBeNull();
+    await appendAll(store, [{ type: 'state', check, changes: [down] }]);
+    expect(store.lastChange(check.id)).toEqual(down);
+    await store.folded();
+    expect([store.lastChange(check.id), store.lastChange(checkOf(2).id)]).toEqual([down, null]);
+    await appendAll(store, [pingOf(check, 1, { changes: [up] })]);
+    expect(store.lastChange(check.id)).toEqual(up);
+    await store.folded();
+    expect(store.lastChange(check.id)).toEqual(up);
+    await appendAll(store, [{ type: 'check-deleted', id: check.id }]);
+    expect(store.lastChange(check.id)).toBeNull();
+    await store.folded();
+    expect(store.lastChange(check.id)).toBeNull();
+  });
+
+  test('the latest runs are the same in the tail, in runs and in rows, and a check that is gone has none', async () => {
+    const store = await started();
+    const check = checkOf(1);
+    const at = (n: number) => testNowMs + 1000 * n;
+    const ping = (n: number, facts: PingFacts = {}) => pingOf(check, n, { ...facts, atMs: at(n) });
+    const late: StatusChange = { atMs: at(3), from: 'grace', to: 'up', cause: 'success' };
+    const runs = () => store.latestRuns(check.id, 2);
+    const expected = [
+      { atMs: at(3), startedMs: null, durationMs: null, outcome: 'late', exitStatus: null, n: 3 },
+      { atMs: at(5), startedMs: at(4), durationMs: 1000, outcome: 'failed', exitStatus: 2, n: 5 },
+    ];
+    await appendAll(store, [ping(1), ping(2, { signal: 'log' }), ping(3, { changes: [late] })]);
+    await store.folded();
+    await appendAll(store, [ping(4, { signal: 'start' }), ping(5, { signal: 'fail', exitStatus: 2 })]);
+    expect(runs()).toEqual(expected);
+    await store.folded();
+    expect(runs()).toEqual(expected);
+    // Many at once go into rows; of a job that only logs, no more than some hundred are looked at.
+    await appendAll(
+      store,
+      Array.from({ length: 200 }, (_, more) => ping(6 + more, { signal: 'log' })),
+    );
+    await store.folded();
+    expect(runs()).toEqual(expected);
+    await appendAll(store, [{ type: 'check-deleted', id: check.id }]);
+    expect(runs()).toEqual([]);
+    await store.folded();
+    expect(runs()).toEqual([]);
   });
 
   test('two changes of one instant are both kept, in their order', async () => {

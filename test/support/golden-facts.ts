@@ -15,8 +15,10 @@ import { signals } from '../../src/domain/ping.ts';
 import { defaultChannelSettings, keyScopes } from '../../src/domain/project.ts';
 import { notificationKinds, notificationOutcomes } from '../../src/domain/sent-notification.ts';
 import { roles } from '../../src/domain/user.ts';
-import { asChannelId, asKeyId, asRunId, asUserId } from '../../src/lib/ids.ts';
-import type { JournalRecord } from '../../src/store/store.ts';
+import { asChannelId, asKeyId, asRunId, asUserId, type CheckId } from '../../src/lib/ids.ts';
+import { hour } from '../../src/lib/units.ts';
+import type { JournalRecord, Store } from '../../src/store/store.ts';
+import { type Counted, shownStatistics } from './statistics-model.ts';
 import { checkOf, deliveryOf, notificationOf, pingOf, projectOf, uuidOf } from './store-facts.ts';
 
 const bornMs = Date.UTC(2024, 0, 2, 3, 4, 5);
@@ -241,3 +243,35 @@ export const goldenRecords5: readonly JournalRecord[] = [
     }),
   ),
 ];
+
+/** What format 6 adds: statistics, of a check that ran, was late, failed, and was up for longer than hours are kept for. */
+export const goldenRecords6: readonly JournalRecord[] = [
+  ...goldenRecords5,
+  ...statisticsRecords(checkOf(66, { createdAtMs: bornMs + 66 })),
+];
+
+function statisticsRecords(check: Check): readonly JournalRecord[] {
+  const [day, minute] = [86_400_000, 60_000];
+  const steps = [
+    { ago: 4 * day, signal: 'success', durationMs: null, from: 'new', to: 'up' },
+    { ago: day, signal: 'success', durationMs: null, from: 'grace', to: 'up' },
+    { ago: 90 * minute, signal: 'fail', durationMs: 61_000, from: 'up', to: 'down' },
+    { ago: 20 * minute, signal: 'success', durationMs: 59_000, from: 'down', to: 'up' },
+    { ago: minute, signal: 'success', durationMs: 60_000, from: 'up', to: 'up' },
+  ] as const;
+  const pings = steps.map(({ ago, signal, durationMs, from, to }, index): JournalRecord => {
+    const atMs = goldenNowMs - ago;
+    const changes = from === to ? [] : [{ atMs, from, to, cause: signal }];
+    const record = pingOf(check, index + 1, { atMs, signal, changes });
+    const state = { ...record.check.state, status: to, lastDurationMs: durationMs };
+    return { ...record, check: { ...record.check, state } };
+  });
+  return [{ type: 'check', check, changes: [] }, ...pings];
+}
+
+/** By the hour, and all there is before. */
+export function goldenStatistics(store: Store, id: CheckId): { readonly statistics: readonly Counted[] } {
+  const lastMs = Math.floor(goldenNowMs / hour) * hour;
+  const edges = [0, ...Array.from({ length: 26 }, (_, at) => lastMs - (24 - at) * hour)];
+  return { statistics: store.statistics(id, edges, goldenNowMs).map(shownStatistics) };
+}

@@ -82,6 +82,17 @@ export class ByteReader {
     throw damaged('a length is out of range');
   }
 
+  /** What `whole` wrote. */
+  whole(): number {
+    let value = 0;
+    for (let unit = 1; unit <= 2 ** 49; unit *= 128) {
+      const byte = this.u8();
+      value += (byte & 127) * unit;
+      if (byte < 128) return value;
+    }
+    throw damaged('a number is out of range');
+  }
+
   string(): string {
     const size = this.varint();
     if (size === 0) return '';

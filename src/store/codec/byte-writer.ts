@@ -66,6 +66,16 @@ export class ByteWriter {
     this.#bytes[this.length++] = rest;
   }
 
+  /** Whole numbers up to 2^53, seven bits a byte; at most `wholeBytesMax`. */
+  whole(value: number): void {
+    let rest = value;
+    while (rest > 127) {
+      this.#bytes[this.length++] = (rest % 128) | 128;
+      rest = Math.floor(rest / 128);
+    }
+    this.#bytes[this.length++] = rest;
+  }
+
   /** Needs `stringBytesMax(text)` reserved. */
   string(text: string): void {
     const chars = text.length;
@@ -141,6 +151,9 @@ export class ByteWriter {
     this.length = 0;
   }
 }
+
+/** The most bytes that `whole` writes. */
+export const wholeBytesMax = 8;
 
 /** The most bytes that `string(text)` writes. */
 export function stringBytesMax(text: string): number {

@@ -34,13 +34,25 @@ export interface CheckFacts {
   tz: string;
   /** No rule looks at the method or at a text: what a ping means, its address says. */
   isPlain: boolean;
+  /** 0 for none. */
+  snoozedUntilMs: number;
 }
 
 export function emptyFacts(): CheckFacts {
   const { timeoutS, graceS } = checkFieldDefaults;
   const ids = { projectId: new UuidWords(), badgeId: new UuidWords() };
   const slug = { createdAtMs: 0, badgeStart: 0, slugStart: 0, slugEnd: 0 };
-  return { ...ids, ...slug, isSimple: true, timeoutS, graceS, schedule: '', tz: '', isPlain: true };
+  return {
+    ...ids,
+    ...slug,
+    isSimple: true,
+    timeoutS,
+    graceS,
+    schedule: '',
+    tz: '',
+    isPlain: true,
+    snoozedUntilMs: 0,
+  };
 }
 
 /** Steps over one value; says whether the row cannot do without it. */
@@ -144,6 +156,23 @@ for (const field of checkFieldNames) {
   });
 }
 
+learn('acknowledged', 'map', () => {
+  walk.skip();
+  return false;
+});
+learn('snoozed', 'map', (facts) => {
+  for (let pairs = walk.map(); pairs > 0; pairs--) {
+    walk.content();
+    if (isSnoozeEnd(walk.start, walk.end)) facts.snoozedUntilMs = walk.number();
+    else walk.skip();
+  }
+  return false;
+});
+
+function isSnoozeEnd(start: number, end: number): boolean {
+  return walk.bytes.toString('latin1', start, end) === 'until';
+}
+
 /** Fills in `facts`. Throws a `store-broken` error for what is no check's row. */
 export function readCheckFacts(row: Buffer, facts: CheckFacts): void {
   const defaults = checkFieldDefaults;
@@ -153,6 +182,7 @@ export function readCheckFacts(row: Buffer, facts: CheckFacts): void {
   facts.graceS = defaults.graceS;
   facts.schedule = defaults.schedule;
   facts.tz = defaults.tz;
+  facts.snoozedUntilMs = 0;
   walk.open(row);
   let missing = Object.keys(heads).length;
   const pairs = walk.map();

@@ -8,18 +8,23 @@ import {
   type CheckConfig,
   type CheckState,
   defaultConfig,
+  type Status,
   statuses,
 } from '../../domain/check.ts';
 import { type CheckField, checkFieldNames, checkFields, checkKinds } from '../../domain/check-fields.ts';
+import type { Acknowledgement, Snooze } from '../../domain/snooze.ts';
 import { type Growing, unknownFields } from '../../domain/unknown-fields.ts';
 import { asBadgeId, asChannelId, asProjectId, asRunId } from '../../lib/ids.ts';
 import { NEVER } from '../../lib/units.ts';
 import { type ByteReader, damaged } from './byte-reader.ts';
 import type { ByteWriter } from './byte-writer.ts';
+import { changeShape } from './change-shape.ts';
 import {
   count,
   flag,
   instant,
+  listOf,
+  nested,
   oneOf,
   optional,
   optionalList,
@@ -117,15 +122,46 @@ export function nPingsOfState(reader: ByteReader): number {
   return reader.u48();
 }
 
+/** How long the last run took by the state that begins at `start`, without decoding the rest; null for none. */
+export function durationInState(bytes: Buffer, start: number): number | null {
+  const parts = bytes[start + 2] ?? 0;
+  if (!(parts & hasDuration)) return null;
+  const before = (parts & hasLastPing ? 8 : 0) + (parts & hasStarted ? 8 : 0) + (parts & hasRid ? 16 : 0);
+  return bytes.readDoubleLE(start + 3 + 6 + before);
+}
+
+/** The status of the state that begins at `start`. */
+export function statusInState(bytes: Buffer, start: number): Status {
+  const status = statuses[bytes[start + 1] ?? statuses.length];
+  if (status === undefined) throw damaged('a state has an unknown status');
+  return status;
+}
+
 /** All of a check but its id and its state. */
 export type StoredCheck = Omit<Check, 'id' | 'state'>;
 
 interface CheckHead extends Omit<StoredCheck, 'config'>, Growing {}
 
+const acknowledgement = new Shape<Acknowledgement>({
+  atMs: required('at', instant),
+  by: optional('by', text, ''),
+});
+
+/** `check-facts` reads its end without decoding it. */
+const snooze = new Shape<Snooze>({
+  atMs: required('at', instant),
+  by: optional('by', text, ''),
+  untilMs: required('until', instant),
+  wasDown: optional('was_down', flag, false),
+  withheld: optionalList('withheld', listOf(nested(changeShape))),
+});
+
 const head = new Shape<CheckHead>({
   projectId: required('project', sharedUuid(asProjectId)),
   badgeId: required('badge', uuid(asBadgeId)),
   createdAtMs: required('created', instant),
+  acknowledgement: optional('acknowledged', nested(acknowledgement), undefined),
+  snooze: optional('snoozed', nested(snooze), undefined),
 });
 
 /** By the JSON names of the table of fields: a new field needs nothing here. */
@@ -171,12 +207,13 @@ export const checkRow = {
     for (const key in stored) {
       const value = stored[key];
       if (config.take(draftConfig, key, value, intern) !== null) continue;
-      if (head.take(draft, key, value, intern) !== null) missing--;
-      else unknown = withUnknown(unknown, key, value);
+      const isRequired = head.take(draft, key, value, intern);
+      if (isRequired === null) unknown = withUnknown(unknown, key, value);
+      else if (isRequired) missing--;
     }
     if (missing > 0) throw damaged('a check lacks its project or its badge');
     if (unknown) draftConfig[unknownFields] = unknown;
-    const { projectId, badgeId, createdAtMs } = draft as unknown as CheckHead;
-    return { projectId, badgeId, createdAtMs, config: draftConfig as unknown as CheckConfig };
+    const checkHead = draft as unknown as CheckHead;
+    return { ...checkHead, config: draftConfig as unknown as CheckConfig };
   },
 };

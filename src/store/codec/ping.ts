@@ -9,9 +9,10 @@
  */
 import { type Status, statuses } from '../../domain/check.ts';
 import { type Cause, causes, type StatusChange } from '../../domain/flip.ts';
+import type { RunPing } from '../../domain/latest-runs.ts';
 import { type Ping, type Scheme, type Signal, signals } from '../../domain/ping.ts';
 import { assert } from '../../lib/errors.ts';
-import { asRunId } from '../../lib/ids.ts';
+import { asRunId, type RunId } from '../../lib/ids.ts';
 import { type ByteReader, damaged } from './byte-reader.ts';
 import { type ByteWriter, stringBytesMax } from './byte-writer.ts';
 
@@ -96,6 +97,26 @@ export function readPing(reader: ByteReader, bodyFrom: number): Ping {
   };
 }
 
+/** What of one ping says how a run went; steps over the rest. */
+export function readRunPing(reader: ByteReader): RunPing {
+  const size = reader.u16();
+  const end = reader.at + size;
+  const n = reader.u48();
+  const atMs = reader.f64();
+  const signal = reader.oneOf(signals, reader.u8() & 15);
+  const methodNumber = reader.u8();
+  const parts = reader.u8();
+  let rid: RunId | null = null;
+  let exitStatus: number | null = null;
+  if (parts & (hasRid | hasExit)) {
+    for (let texts = methodNumber === otherMethod ? 3 : 2; texts > 0; texts--) reader.skip(reader.varint());
+    if (parts & hasRid) rid = asRunId(reader.uuid());
+    if (parts & hasExit) exitStatus = reader.u16();
+  }
+  reader.skip(end - reader.at);
+  return { n, atMs, signal, rid, exitStatus };
+}
+
 /** Steps over one ping and returns its `n`. */
 export function skipPing(reader: ByteReader): number {
   const size = reader.u16();
@@ -105,6 +126,28 @@ export function skipPing(reader: ByteReader): number {
   const n = reader.u48();
   reader.at = end;
   return n;
+}
+
+/** Length, n, instant, kinds: what can be looked at where a ping lies, without a reader. */
+const atMsOffset = 2 + 6;
+const kindsOffset = atMsOffset + 8;
+const pingHeadBytes = kindsOffset + 1;
+
+/** Of the ping that begins at `start`, with its length. */
+export function pingBytesAt(bytes: Buffer, start: number): number {
+  const size = 2 + bytes.readUInt16LE(start);
+  if (size < pingHeadBytes || start + size > bytes.length) throw damaged('a ping has a wrong length');
+  return size;
+}
+
+export function atMsOfPing(bytes: Buffer, start: number): number {
+  return bytes.readDoubleLE(start + atMsOffset);
+}
+
+export function signalOfPing(bytes: Buffer, start: number): Signal {
+  const signal = signals[(bytes[start + kindsOffset] ?? 0) & 15];
+  if (signal === undefined) throw damaged('a ping has an unknown signal');
+  return signal;
 }
 
 export const changeBytes = 10;

@@ -6,9 +6,7 @@
  * Invariant: a key below never changes its meaning.
  */
 
-import { statuses } from '../../domain/check.ts';
 import { type Delivery, deliveryStates } from '../../domain/delivery.ts';
-import { causes, type StatusChange } from '../../domain/flip.ts';
 import {
   type AdminKey,
   type ApiKey,
@@ -29,6 +27,7 @@ import {
 import type { Growing } from '../../domain/unknown-fields.ts';
 import { type EndedSession, roles, type User } from '../../domain/user.ts';
 import { asChannelId, asCheckId, asDeliveryId, asKeyId, asProjectId, asUserId } from '../../lib/ids.ts';
+import { changeShape } from './change-shape.ts';
 import { checkRow, type StoredCheck } from './check.ts';
 import {
   count,
@@ -139,18 +138,11 @@ const endedSession = new Shape<EndedSession>({
   endedAtMs: required('ended', instant),
 });
 
-const change = new Shape<StatusChange>({
-  atMs: required('at', instant),
-  from: required('from', oneOf(statuses)),
-  to: required('to', oneOf(statuses)),
-  cause: required('cause', oneOf(causes)),
-});
-
 const delivery = new Shape<Delivery>({
   id: required('id', uuid(asDeliveryId)),
   checkId: required('check', uuid(asCheckId)),
   channelId: required('channel', uuid(asChannelId)),
-  change: required('change', nested(change)),
+  change: required('change', nested(changeShape)),
   state: optional('state', oneOf(deliveryStates), 'waiting'),
   notBeforeMs: optional('not_before', instant, 0),
   attempts: optional('attempts', count, 0),

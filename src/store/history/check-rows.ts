@@ -8,7 +8,7 @@
 import { ByteReader } from '../codec/byte-reader.ts';
 import { skipPing } from '../codec/ping.ts';
 import type { NumberedBody, RunPart } from './runs.ts';
-import { aboveCheck, type HistoryTables, nOfPingKey, pingKey, type RetentionCounters } from './tables.ts';
+import { abovePings, type HistoryTables, nOfPingKey, pingKey, type RetentionCounters } from './tables.ts';
 
 /** Of one check. */
 export interface CheckRows {
@@ -24,7 +24,7 @@ const reader = new ByteReader();
 /** The last n in the check's own rows; 0 for none. */
 export function lastRowN({ pings }: HistoryTables, uuid: Buffer): number {
   let last = 0;
-  pings.scan({ start: aboveCheck(uuid), end: uuid, reverse: true }, (_key, chunk) => {
+  pings.scan({ start: abovePings(uuid), end: uuid, reverse: true }, (_key, chunk) => {
     reader.open(chunk);
     while (reader.left > 0) last = skipPing(reader);
     return false;

@@ -11,15 +11,16 @@ import { nPingsOfState } from '../codec/check.ts';
 import { uuidBytes } from '../codec/uuid.ts';
 import type { LmdbEnv, Table } from '../lmdb-env.ts';
 import { moveToRows } from './check-rows.ts';
+import { countedRows, countParts } from './count-pings.ts';
 import { listedFrom } from './retention.ts';
-import { type Block, blocksOf, type RunId, type RunPart, readBlock, removeRuns, runsOf } from './runs.ts';
+import { type Block, blocksOf, type FoundPart, type RunId, readBlock, removeRuns, runsOf } from './runs.ts';
 import { type HistoryTables, readCounters } from './tables.ts';
 
-/** In one slice: checks, each of which dirties a page or two besides its bodies. */
+/** In one slice: checks, each of which dirties a page or two besides its bodies and the rows of its statistics. */
 const sliceChecksMax = 32;
 const sliceBytesMax = 300_000;
 const pageBytes = 4096;
-const checkBytesMax = 4 * pageBytes;
+const checkBytesMax = 8 * pageBytes;
 /** What the removal of the runs writes at most, for each run: the pages of its keys, and the list of its free pages. */
 const removalBytesMax = 64 * pageBytes;
 
@@ -27,11 +28,13 @@ export class Compaction {
   readonly #env: LmdbEnv;
   readonly #tables: HistoryTables;
   readonly #partition: number;
+  readonly #nowMs: number;
   /** Oldest first. */
   readonly #runs: readonly RunCursor[];
   readonly #reader = new ByteReader();
 
-  constructor(env: LmdbEnv, tables: HistoryTables, partition: number) {
+  constructor(env: LmdbEnv, tables: HistoryTables, partition: number, nowMs: number) {
+    this.#nowMs = nowMs;
     this.#env = env;
     this.#tables = tables;
     this.#partition = partition;
@@ -63,7 +66,7 @@ export class Compaction {
     for (let checks = 0; checks < size * sliceChecksMax && bytes < size * sliceBytesMax; checks++) {
       const uuid = this.#nextUuid();
       if (!uuid) return;
-      const parts: RunPart[] = [];
+      const parts: FoundPart[] = [];
       for (const run of this.#runs) if (run.isAt(uuid)) parts.push(run.take());
       bytes += this.#move(uuid, parts);
     }
@@ -76,13 +79,21 @@ export class Compaction {
   }
 
   /** Nothing of a check that was deleted since. */
-  #move(uuid: Buffer, parts: readonly RunPart[]): number {
+  #move(uuid: Buffer, parts: readonly FoundPart[]): number {
     const stored = this.#tables.states.get(uuid);
     if (!stored) return 0;
     const reader = this.#reader.open(stored);
     const counters = readCounters(reader);
     const floor = listedFrom(nPingsOfState(reader), counters.pingsMax);
-    return moveToRows({ tables: this.#tables, uuid, counters, floor }, parts);
+    const counted = this.#count(uuid, parts);
+    return counted + moveToRows({ tables: this.#tables, uuid, counters, floor }, parts);
+  }
+
+  /** Before the pings are in rows: what is not counted yet counts the rows first. Returns how many bytes it wrote. */
+  #count(uuid: Buffer, parts: readonly FoundPart[]): number {
+    const statistics = countedRows({ tables: this.#tables, uuid, parts, nowMs: this.#nowMs });
+    countParts(statistics, parts);
+    return statistics.save();
   }
 }
 
@@ -116,7 +127,7 @@ class RunCursor {
     return this.uuid !== null && other.uuid !== null && this.uuid.compare(other.uuid) < 0;
   }
 
-  take(): RunPart {
+  take(): FoundPart {
     assert(this.#block !== null, 'a run is not read behind its end');
     const part = this.#block.partAt(this.#place);
     this.#advance();

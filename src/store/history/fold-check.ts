@@ -7,18 +7,23 @@
  * deleting the oldest at every fold would dirty a second page for each check. Reads go by `listedFrom`, so that the surplus
  * is never shown.
  */
+import { isEnd } from '../../domain/run-statistics.ts';
 import type { ProjectId } from '../../lib/ids.ts';
 import { ByteReader } from '../codec/byte-reader.ts';
+import { ByteWriter, wholeBytesMax } from '../codec/byte-writer.ts';
 import { nPingsOfState } from '../codec/check.ts';
-import { changeBytes, skipPing } from '../codec/ping.ts';
+import { atMsOfPing, changeBytes, readChange, signalOfPing, skipPing } from '../codec/ping.ts';
 import { notificationRow, rows } from '../codec/rows.ts';
+import { writeDuration } from '../codec/statistics.ts';
 import { bytesOfUuid } from '../codec/uuid.ts';
 import type { Table } from '../lmdb-env.ts';
 import { bodiesFromBelow, type CheckRows, dropBodies, withSpace } from './check-rows.ts';
+import { countedRows } from './count-pings.ts';
 import { type Group, type GroupedRecords, numbersPerPing } from './fold-groups.ts';
 import { bodiesToDrop, listedFrom } from './retention.ts';
 import type { RunReader } from './run-reader.ts';
-import type { NumberedBody, RunPart, RunWriter } from './runs.ts';
+import { type NumberedBody, noDurations, type RunWriter } from './runs.ts';
+import type { StatisticsRows } from './statistics-rows.ts';
 import {
   changeKey,
   counterBytes,
@@ -35,6 +40,7 @@ import {
 
 export interface FoldRules {
   readonly bodyBudgetBytes: number;
+  readonly nowMs: number;
   /** Status changes before this may go. */
   readonly changesCutoffMs: number;
   /** What the plan of a project allows. */
@@ -51,6 +57,8 @@ interface Work extends CheckRows {
   readonly rules: FoldRules;
   readonly runs: FoldRuns;
   readonly group: Group;
+  /** Opens when something is added to it. */
+  statistics: StatisticsRows | null;
 }
 
 /**
@@ -84,11 +92,12 @@ export function foldCheck(
   }
   const state = stateOf(grouped, group) ?? Buffer.from(stored?.subarray(counterBytes) ?? []);
   const floor = listedFrom(nPingsOfState(reader.open(state)), counters.pingsMax);
-  const work: Work = { tables, uuid, rules, runs, group, counters, floor };
+  const work: Work = { tables, uuid, rules, runs, group, counters, floor, statistics: null };
   trimPings(work);
-  putPings(work, { pings: listedPings(work, grouped.batches), bodies: keptBodies(work) });
+  putPings(work, grouped.batches);
   putChanges(work);
   putNotifications(work);
+  work.statistics?.save();
   putState(work, state);
 }
 
@@ -150,6 +159,8 @@ function trimPings(work: Work): void {
   const { tables, uuid, counters, floor } = work;
   const surplus = floor - counters.oldestN;
   if (counters.oldestN === 0 || surplus < counters.pingsMax / 8) return;
+  // They count also where they were never counted.
+  statisticsOf(work);
   const keys: Buffer[] = [];
   const range = { start: pingKey(uuid, counters.oldestN), end: pingKey(uuid, floor + 1) };
   tables.pings.scan(range, (key) => {
@@ -162,16 +173,23 @@ function trimPings(work: Work): void {
   if (counters.bodyBytes > 0) dropBodies(work, earlierBodies(work), floor);
 }
 
-function putPings({ tables, uuid, counters, runs }: Work, part: RunPart): void {
-  const { pings, bodies } = part;
-  if (pings.length === 0) return;
-  const firstN = skipPing(reader.open(pings));
-  if (counters.oldestN === 0) counters.oldestN = firstN;
+function putPings(work: Work, batches: readonly Buffer[]): void {
+  const { tables, uuid, counters, runs, group } = work;
+  const pings = listedPings(work, batches);
+  const bodies = keptBodies(work);
+  if (group.pings.length === 0) return;
   const size = bodies.reduce((sum, { bytes }) => sum + bytes.length, pings.length);
   // Rows hold all that is older: not while earlier runs have some of it.
   const areFew = pings.length < rowPingBytesMin && size < rowBytesMin;
-  if (areFew || runs.earlier.partsOf(uuid).length > 0) {
-    runs.own.add(uuid, part);
+  const goIntoRun = areFew || runs.earlier.partsOf(uuid).length > 0;
+  // What is not listed is not in a run, and could not be counted out of it.
+  const isCounted = !goIntoRun || isTrimmed(work);
+  if (isCounted) countGroup(work, batches);
+  if (pings.length === 0) return;
+  const firstN = skipPing(reader.open(pings));
+  if (counters.oldestN === 0) counters.oldestN = firstN;
+  if (goIntoRun) {
+    runs.own.add(uuid, { pings, durations: isCounted ? noDurations : durationsOf(group), isCounted, bodies });
     return;
   }
   scratchKey.set(uuid);
@@ -179,12 +197,56 @@ function putPings({ tables, uuid, counters, runs }: Work, part: RunPart): void {
   for (const { n, bytes } of bodies) tables.bodies.put(pingKey(uuid, n), bytes);
 }
 
-function putChanges({ tables, rules, group, counters }: Work): void {
+function isTrimmed({ group: { pings }, floor }: Work): boolean {
+  return (pings[3] ?? 0) < floor;
+}
+
+/** To be added to: of a check that was never counted, what its rows hold is. */
+function statisticsOf(work: Work): StatisticsRows {
+  const { tables, uuid, runs, rules } = work;
+  work.statistics ??= countedRows({ tables, uuid, parts: runs.earlier.partsOf(uuid), nowMs: rules.nowMs });
+  return work.statistics;
+}
+
+/** All of them, listed or not. */
+function countGroup(work: Work, batches: readonly Buffer[]): void {
+  const statistics = statisticsOf(work);
+  const { pings } = work.group;
+  for (let at = 0; at < pings.length; at += numbersPerPing) {
+    const batch = batches[pings[at] ?? 0];
+    if (!batch) continue;
+    const start = pings[at + 1] ?? 0;
+    const signal = signalOfPing(batch, start);
+    const durationMs = pings[at + 4] ?? -1;
+    if (isEnd(signal))
+      statistics.addEnd(atMsOfPing(batch, start), signal, durationMs < 0 ? null : durationMs);
+  }
+}
+
+const durationWriter = new ByteWriter(256);
+
+/** Of its pings, as a run keeps them; most jobs have none. A view that the next call overwrites. */
+function durationsOf({ pings }: Group): Buffer {
+  let count = pings.length / numbersPerPing;
+  while (count > 0 && (pings[count * numbersPerPing - 1] ?? -1) < 0) count--;
+  if (count === 0) return noDurations;
+  durationWriter.clear();
+  durationWriter.reserve(count * wholeBytesMax);
+  for (let place = 1; place <= count; place++)
+    writeDuration(durationWriter, pings[place * numbersPerPing - 1] ?? -1);
+  return durationWriter.view();
+}
+
+function putChanges(work: Work): void {
+  const { tables, rules, group, counters } = work;
   if (group.changes.length === 0) return;
+  // Before they are in rows, out of which they would be counted.
+  const statistics = statisticsOf(work);
   for (const run of group.changes) {
     for (let at = 0; at < run.length; at += changeBytes) {
-      const atMs = reader.open(run.subarray(at)).f64();
-      const key = changeKey(group.uuid, atMs, counters.changes++ % 2 ** 32);
+      const change = readChange(reader.open(run.subarray(at)));
+      statistics.addChange(change);
+      const key = changeKey(group.uuid, change.atMs, counters.changes++ % 2 ** 32);
       tables.changes.put(key, run.subarray(at, at + changeBytes));
     }
   }

@@ -160,7 +160,7 @@ export class FoldDriver {
     if (!this.#isCompactionDue) return this.#compaction;
     this.#isCompactionDue = false;
     const { env, tables } = this.#options;
-    const compaction = new Compaction(env, tables, readMeta(tables, 'compacting') ?? 0);
+    const compaction = new Compaction(env, tables, readMeta(tables, 'compacting') ?? 0, this.#nowMs);
     this.#compaction = compaction.isEmpty ? null : compaction;
     return this.#compaction;
   }

@@ -3,11 +3,13 @@
  * Rows of batches from before they had named fields are rewritten on the way.
  * Invariant: per check, pings, bodies and changes stay in the order of the journal; what came before a deletion is gone.
  */
+import { isEnd } from '../../domain/run-statistics.ts';
 import { asCheckId } from '../../lib/ids.ts';
 import { BatchCursor } from '../codec/batch-cursor.ts';
+import { durationInState } from '../codec/check.ts';
 import { readDeliveries } from '../codec/delivery.ts';
 import { toNamed } from '../codec/legacy.ts';
-import { skipPing } from '../codec/ping.ts';
+import { signalOfPing, skipPing } from '../codec/ping.ts';
 import { recordTypes, rowKinds } from '../codec/records.ts';
 import { type RowKind, rows } from '../codec/rows.ts';
 import { bytesOfUuid, uuidBytes } from '../codec/uuid.ts';
@@ -23,7 +25,10 @@ export interface Group {
   stateStart: number;
   stateEnd: number;
   deleted: boolean;
-  /** For each ping: the batch, start and end of its bytes, and its n. Flat, since there are many. */
+  /**
+   * For each ping: the batch, start and end of its bytes, its n, and of one that ended a run how long that took, in whole
+   * milliseconds, else -1. Flat, since there are many.
+   */
   readonly pings: number[];
   readonly bodies: NumberedBody[];
   /** The changes as `writeChange` left them, without their count. */
@@ -34,7 +39,7 @@ export interface Group {
   next: Group | null;
 }
 
-export const numbersPerPing = 4;
+export const numbersPerPing = 5;
 
 /** A record of the configuration, to be applied in order. */
 export interface ConfigFact {
@@ -186,8 +191,14 @@ function addToGroup(group: Group, cursor: BatchCursor, batch: number): void {
   if (cursor.type !== recordTypes.ping) return;
   const pingAt = reader.at;
   const n = skipPing(reader);
-  group.pings.push(batch, pingAt, reader.at, n);
+  group.pings.push(batch, pingAt, reader.at, n, durationOf(bytes, start + uuidBytes, pingAt));
   if (reader.at < end) group.bodies.push({ n, bytes: bytes.subarray(reader.at, end) });
+}
+
+/** The state behind a success or failure has the duration of its run; behind any other ping, of an earlier one. */
+function durationOf(bytes: Buffer, stateAt: number, pingAt: number): number {
+  const durationMs = durationInState(bytes, stateAt);
+  return durationMs === null || !isEnd(signalOfPing(bytes, pingAt)) ? -1 : Math.round(durationMs);
 }
 
 /** A status change's deliveries become rows of the outbox; `delivery` records of the same id replace them. */

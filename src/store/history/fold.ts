@@ -42,6 +42,8 @@ const sliceChecksMax = 64;
 /** What a slice writes besides pings and bodies, at most: pages of some six tables a check, and those of the sweep. */
 const pageBytes = 4096;
 const checkBytesMax = 6 * pageBytes;
+/** And where something is added to its statistics at once: pages of `recent`, of a day and a group put away, of a span. */
+const statisticsBytesMax = 5 * pageBytes;
 const sweepBytesMax = 256 * pageBytes;
 /** Bodies in one slice. */
 const sliceBytesMax = 2_000_000;
@@ -126,6 +128,7 @@ export class Fold {
     if (!this.#begun) for (const fact of this.#grouped.config) applyConfig(tables, fact);
     const rules: FoldRules = {
       bodyBudgetBytes: this.#input.bodyBudgetBytes,
+      nowMs: this.#input.nowMs,
       changesCutoffMs: changesCutoffMs(this.#input.nowMs),
       pingsMaxOf: plansByProject(tables),
     };
@@ -157,8 +160,8 @@ export class Fold {
   }
 }
 
-function groupBytesMax({ pings, bodies, notifications }: Group): number {
-  let bytes = checkBytesMax;
+function groupBytesMax({ pings, bodies, changes, notifications }: Group): number {
+  let bytes = checkBytesMax + (changes.length > 0 || pings.length > numbersPerPing ? statisticsBytesMax : 0);
   for (let at = 0; at < pings.length; at += numbersPerPing)
     bytes += (pings[at + 2] ?? 0) - (pings[at + 1] ?? 0);
   for (const body of bodies) bytes += body.bytes.length + pageBytes;

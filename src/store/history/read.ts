@@ -5,8 +5,10 @@
  * ends in between neither hides a record nor shows it twice.
  */
 import type { StatusChange } from '../../domain/flip.ts';
+import type { Run } from '../../domain/latest-runs.ts';
 import type { Ping } from '../../domain/ping.ts';
 import { planLimits } from '../../domain/project.ts';
+import type { RunStatistics, Uptime } from '../../domain/run-statistics.ts';
 import type { SentNotification } from '../../domain/sent-notification.ts';
 import type { CheckId } from '../../lib/ids.ts';
 import { ByteReader } from '../codec/byte-reader.ts';
@@ -17,10 +19,12 @@ import { notificationRow } from '../codec/rows.ts';
 import type { Tail } from '../journal/tail.ts';
 import type { ChangeRange } from '../store.ts';
 import { lastRowN } from './check-rows.ts';
+import { latestRuns, statisticsBetween, uptimesIn } from './read-statistics.ts';
 import { listedFrom } from './retention.ts';
 import { partsOfOne } from './run-reader.ts';
 import {
   aboveCheck,
+  abovePings,
   changeKey,
   foldedSeqOf,
   type HistoryTables,
@@ -34,6 +38,10 @@ export interface HistoryReads {
   pings(id: CheckId, limit: number): readonly Ping[];
   body(id: CheckId, n: number): Uint8Array | null;
   changes(id: CheckId, range: ChangeRange): readonly StatusChange[];
+  lastChange(id: CheckId): StatusChange | null;
+  statistics(id: CheckId, edges: readonly number[], nowMs: number): readonly RunStatistics[];
+  uptimes(id: CheckId, ranges: readonly ChangeRange[], nowMs: number): readonly Uptime[];
+  latestRuns(id: CheckId, count: number): readonly Run[];
   notifications(id: CheckId, range: ChangeRange, limit: number): readonly SentNotification[];
 }
 
@@ -42,6 +50,10 @@ export function createHistoryReads(tables: HistoryTables, tail: Tail): HistoryRe
     pings: (id, limit) => pings({ tables, tail, uuid: bytesOf(id) }, limit),
     body: (id, n) => body({ tables, tail, uuid: bytesOf(id) }, n),
     changes: (id, range) => changes({ tables, tail, uuid: bytesOf(id) }, range),
+    lastChange: (id) => lastChange({ tables, tail, uuid: bytesOf(id) }),
+    statistics: (id, edges, nowMs) => statisticsBetween({ tables, tail, uuid: bytesOf(id) }, edges, nowMs),
+    uptimes: (id, ranges, nowMs) => uptimesIn({ tables, tail, uuid: bytesOf(id) }, ranges, nowMs),
+    latestRuns: (id, count) => latestRuns({ tables, tail, uuid: bytesOf(id) }, count),
     notifications: (id, range, limit) => notifications({ tables, tail, uuid: bytesOf(id) }, range, limit),
   };
 }
@@ -90,7 +102,7 @@ function addFolded(listed: Ping[], { tables, uuid, from, bodyFrom }: FoldedPings
   };
   for (const { pings } of parts.toReversed()) add(pings, runsFrom);
   if (oldest <= from) return;
-  tables.pings.scan({ start: aboveCheck(uuid), end: uuid, reverse: true }, (_key, chunk) => {
+  tables.pings.scan({ start: abovePings(uuid), end: uuid, reverse: true }, (_key, chunk) => {
     add(chunk, from);
     return oldest > from;
   });
@@ -139,6 +151,22 @@ function changes(
     if (change.atMs >= fromMs && change.atMs < untilMs) found.push(change);
   }
   return found.sort((a, b) => a.atMs - b.atMs).reverse();
+}
+
+function lastChange({ tables, tail, uuid }: CheckRead): StatusChange | null {
+  const recent = tail.changes(uuid, foldedSeqOf(tables, uuid));
+  if (recent.deleted) return null;
+  const newest = recent.items.at(-1);
+  if (newest) return newest;
+  // What a deleted check leaves stays until it is swept.
+  const folded = readFolded(tables, uuid);
+  if (!folded || folded.counters.changes === 0) return null;
+  let found: StatusChange | null = null;
+  tables.changes.scan({ start: aboveCheck(uuid), end: uuid, reverse: true }, (_key, value) => {
+    found = readChange(new ByteReader(value));
+    return false;
+  });
+  return found;
 }
 
 function notifications(

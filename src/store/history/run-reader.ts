@@ -10,10 +10,10 @@ import type { Table } from '../lmdb-env.ts';
 import {
   Block,
   blocksOf,
+  type FoundPart,
   partitionOf,
   partitions,
   type RunId,
-  type RunPart,
   readBlock,
   runsOf,
   viewBlock,
@@ -29,13 +29,13 @@ export class RunReader {
   }
 
   /** What each run holds of the check, oldest first. */
-  partsOf(uuid: Buffer): readonly RunPart[] {
+  partsOf(uuid: Buffer): readonly FoundPart[] {
     const partition = partitionOf(uuid);
     if (partition !== this.#partition) {
       this.#runs = runsOf(this.#table, partition).map((id) => new Run(this.#table, id));
       this.#partition = partition;
     }
-    const parts: RunPart[] = [];
+    const parts: FoundPart[] = [];
     for (const run of this.#runs) {
       const part = run.partOf(uuid);
       if (part) parts.push(part);
@@ -45,20 +45,23 @@ export class RunReader {
 }
 
 /** The same for one check. */
-export function partsOfOne(table: Table, uuid: Buffer): readonly RunPart[] {
-  const parts: RunPart[] = [];
+export function partsOfOne(table: Table, uuid: Buffer): readonly FoundPart[] {
+  const parts: FoundPart[] = [];
   for (const run of runsOf(table, partitionOf(uuid))) {
     const blocks = blocksOf(table, run);
     const place = placeOf(blocks, uuid);
-    const part = place < 0 ? null : new Block(viewBlock(table, run, blocks, place)).find(uuid);
+    const part = place < 0 ? null : new Block(viewBlock(table, run, blocks, place), run.seq).find(uuid);
     if (part) parts.push(copyOf(part));
   }
   return parts;
 }
 
-function copyOf({ pings, bodies }: RunPart): RunPart {
+function copyOf({ seq, pings, durations, isCounted, bodies }: FoundPart): FoundPart {
   return {
+    seq,
     pings: Buffer.from(pings),
+    durations: Buffer.from(durations),
+    isCounted,
     bodies: bodies.map(({ n, bytes }) => ({ n, bytes: Buffer.from(bytes) })),
   };
 }
@@ -90,7 +93,7 @@ class Run {
     this.#blocks = blocksOf(table, id);
   }
 
-  partOf(uuid: Buffer): RunPart | null {
+  partOf(uuid: Buffer): FoundPart | null {
     const place = placeOf(this.#blocks, uuid);
     if (place < 0) return null;
     if (place !== this.#place || !this.#block) {

@@ -10,7 +10,8 @@
  *     partition                    last batch of each fold that has a run here (6), oldest first
  *     partition, fold              uuid of the first check of each block
  *     partition, fold, first uuid  block: parts, one for each check; index: uuid, start of its part (4); number of checks (4)
- *     part                         length of the pings (4), pings, bodies: n (6), length (4), bytes
+ *     part                         length of the pings (4) plus 2^31 if durations follow and 2^30 if they are counted; pings; length of
+ *                                  the durations (4), durations (codec/statistics); bodies: n (6), length (4), bytes
  *
  * Invariant: blocks of a run do not overlap, and lie in the order of the checks in them.
  */
@@ -29,7 +30,16 @@ export interface NumberedBody {
 export interface RunPart {
   /** One after the other (codec/ping). */
   readonly pings: Buffer;
+  /** How long the run took that each of them ended (codec/statistics), up to the last that ended one. */
+  readonly durations: Buffer;
+  /** Whether the fold has counted them into the check's statistics; otherwise the compaction does. */
+  readonly isCounted: boolean;
   readonly bodies: readonly NumberedBody[];
+}
+
+/** With the last batch of its fold. */
+export interface FoundPart extends RunPart {
+  readonly seq: number;
 }
 
 /** Of an id's first byte, the bits that choose the partition. */
@@ -64,7 +74,7 @@ export function viewBlock(runs: Table, { partition, seq }: RunId, blocks: Buffer
 
 /** In memory of its own. */
 export function readBlock(runs: Table, run: RunId, blocks: Buffer, place: number): Block {
-  return new Block(Buffer.from(viewBlock(runs, run, blocks, place)));
+  return new Block(Buffer.from(viewBlock(runs, run, blocks, place)), run.seq);
 }
 
 export interface RunId {
@@ -112,14 +122,14 @@ export class RunWriter {
     this.#seq = seq;
   }
 
-  add(uuid: Buffer, { pings, bodies }: RunPart): void {
+  add(uuid: Buffer, part: RunPart): void {
     const first = this.#uuids[0];
     if (first && partitionOf(first) !== partitionOf(uuid)) this.flush();
     const indexBytes = (this.#uuids.length + 1) * indexEntryBytes + countBytes;
-    if (this.#parts.length + partBytes(pings, bodies) + indexBytes > blockBytesMax) this.flush();
+    if (this.#parts.length + partBytes(part) + indexBytes > blockBytesMax) this.flush();
     this.#uuids.push(uuid);
     this.#starts.push(this.#parts.length);
-    writePart(this.#parts, pings, bodies);
+    writePart(this.#parts, part);
   }
 
   flush(): void {
@@ -151,16 +161,25 @@ export class RunWriter {
   }
 }
 
-function partBytes(pings: Buffer, bodies: readonly NumberedBody[]): number {
-  let size = 4 + pings.length;
+function partBytes({ pings, durations, bodies }: RunPart): number {
+  let size = 8 + pings.length + durations.length;
   for (const { bytes } of bodies) size += 10 + bytes.length;
   return size;
 }
 
-function writePart(writer: ByteWriter, pings: Buffer, bodies: readonly NumberedBody[]): void {
-  writer.reserve(4 + pings.length);
-  writer.u32(pings.length);
+/** In the length of the pings; what is below is the length. */
+const hasDurations = 2 ** 31;
+const hasBeenCounted = 2 ** 30;
+
+function writePart(writer: ByteWriter, { pings, durations, isCounted, bodies }: RunPart): void {
+  const flags = (durations.length > 0 ? hasDurations : 0) + (isCounted ? hasBeenCounted : 0);
+  writer.reserve(8 + pings.length + durations.length);
+  writer.u32(pings.length + flags);
   writer.raw(pings);
+  if (durations.length > 0) {
+    writer.u32(durations.length);
+    writer.raw(durations);
+  }
   for (const { n, bytes } of bodies) {
     writer.reserve(10 + bytes.length);
     writer.u48(n);
@@ -173,10 +192,13 @@ function writePart(writer: ByteWriter, pings: Buffer, bodies: readonly NumberedB
 export class Block {
   readonly count: number;
   readonly #bytes: Buffer;
+  readonly #seq: number;
   readonly #indexAt: number;
 
-  constructor(bytes: Buffer) {
+  /** `seq`: of its run. */
+  constructor(bytes: Buffer, seq: number) {
     this.#bytes = bytes;
+    this.#seq = seq;
     this.count = bytes.length < countBytes ? 0 : bytes.readUInt32LE(bytes.length - countBytes);
     this.#indexAt = bytes.length - countBytes - this.count * indexEntryBytes;
     if (this.count === 0 || this.#indexAt < 0) throw damaged('a block of a run has no whole index');
@@ -188,18 +210,27 @@ export class Block {
     return this.#bytes.subarray(at, at + uuidBytes);
   }
 
-  partAt(place: number): RunPart {
+  partAt(place: number): FoundPart {
     const bytes = this.#bytes;
     const start = this.#startAt(place) + 4;
     const end = place + 1 < this.count ? this.#startAt(place + 1) : this.#indexAt;
     if (start > end || end > this.#indexAt) throw damaged('a part of a run lies outside its block');
-    const pingsEnd = start + bytes.readUInt32LE(start - 4);
-    if (pingsEnd > end) throw damaged('a part of a run ends too early');
-    const bodies = pingsEnd === end ? noBodies : readBodies(bytes.subarray(pingsEnd, end));
-    return { pings: bytes.subarray(start, pingsEnd), bodies };
+    const head = bytes.readUInt32LE(start - 4);
+    const pingsEnd = start + (head % hasBeenCounted);
+    const durationsStart = pingsEnd + (head >= hasDurations ? 4 : 0);
+    if (durationsStart > end) throw damaged('a part of a run ends too early');
+    const durationsEnd = durationsStart + (durationsStart > pingsEnd ? bytes.readUInt32LE(pingsEnd) : 0);
+    if (durationsEnd > end) throw damaged('a part of a run ends too early');
+    return {
+      seq: this.#seq,
+      pings: bytes.subarray(start, pingsEnd),
+      durations: durationsEnd === pingsEnd ? noDurations : bytes.subarray(durationsStart, durationsEnd),
+      isCounted: head % hasDurations >= hasBeenCounted,
+      bodies: durationsEnd === end ? noBodies : readBodies(bytes.subarray(durationsEnd, end)),
+    };
   }
 
-  find(uuid: Buffer): RunPart | null {
+  find(uuid: Buffer): FoundPart | null {
     let low = 0;
     let high = this.count - 1;
     while (low <= high) {
@@ -223,6 +254,7 @@ export class Block {
 }
 
 const noBodies: readonly NumberedBody[] = [];
+export const noDurations: Buffer = Buffer.alloc(0);
 
 function readBodies(bytes: Buffer): readonly NumberedBody[] {
   const reader = new ByteReader(bytes);

@@ -8,6 +8,7 @@
  *     checks5  uuid                   the check without its state (codec/check)
  *     states   uuid                   counters, state
  *     pings    uuid, n of the first   pings, one after the other (codec/ping), but for those still in `runs`
+ *     pings    uuid, 255, …           what is counted of the check (statistics-layout)
  *     bodies   uuid, n                body, likewise
  *     runs     partition, fold, uuid  the latest pings and bodies of many checks (runs)
  *     changes  uuid, time, counter    status change
@@ -138,6 +139,25 @@ export function pingKey(uuid: Uint8Array, n: number): Buffer {
 
 export function nOfPingKey(key: Buffer): number {
   return key.readUIntBE(uuidBytes, 6);
+}
+
+/** Above all keys of a check's pings: no number comes so far. Its statistics follow. */
+export function abovePings(uuid: Uint8Array): Buffer {
+  return Buffer.concat([uuid, aboveNumbers]);
+}
+
+const aboveNumbers = Buffer.of(255);
+
+export const statisticsKeyBytes = uuidBytes + 4;
+
+/** A key of a row of statistics; `kind` below 255, `period` of two bytes. */
+export function statisticsKey(uuid: Uint8Array, kind: number, period: number): Buffer {
+  const key = Buffer.allocUnsafe(statisticsKeyBytes);
+  key.set(uuid);
+  key[uuidBytes] = 255;
+  key[uuidBytes + 1] = kind;
+  key.writeUInt16BE(period, uuidBytes + 2);
+  return key;
 }
 
 /** A key of `changes`: positive doubles sort by their big-endian bytes; the counter distinguishes equal times. */

@@ -4,12 +4,15 @@
  * Invariant: batches are in the order of their numbers, without a gap, and every one of them is durable.
  */
 import type { StatusChange } from '../../domain/flip.ts';
+import type { RunPing } from '../../domain/latest-runs.ts';
 import type { Ping } from '../../domain/ping.ts';
 import type { SentNotification } from '../../domain/sent-notification.ts';
 import { BatchCursor, uuidWordsOf } from '../codec/batch-cursor.ts';
-import { readChange, readPing, skipPing } from '../codec/ping.ts';
+import { durationInState } from '../codec/check.ts';
+import { readChange, readPing, readRunPing, skipPing } from '../codec/ping.ts';
 import { recordTypes } from '../codec/records.ts';
 import { notificationRow } from '../codec/rows.ts';
+import { uuidBytes } from '../codec/uuid.ts';
 import type { NumberedBatch } from './batch-log.ts';
 import { BatchMemory } from './batch-memory.ts';
 import { TailIndex } from './tail-index.ts';
@@ -20,6 +23,16 @@ interface TailOf<Item> {
   /** Oldest first. */
   readonly items: readonly Item[];
 }
+
+/** What one record says of the runs of a check. */
+export interface TailStep {
+  readonly ping: RunPing | null;
+  /** Of the run that the ping ended, in whole milliseconds; only of a success or failure. */
+  readonly durationMs: number | null;
+  readonly changes: readonly StatusChange[];
+}
+
+const noChanges: readonly StatusChange[] = [];
 
 export class Tail {
   bytes = 0;
@@ -81,8 +94,22 @@ export class Tail {
   changes(uuid: Buffer, seq: number): TailOf<StatusChange> {
     return this.#collect(uuid, seq, (cursor, items: StatusChange[]) => {
       if (cursor.type === recordTypes.notification) return;
-      const reader = cursor.toChanges();
-      for (let left = reader.u8(); left > 0; left--) items.push(readChange(reader));
+      items.push(...readChanges(cursor));
+    });
+  }
+
+  /** The pings and status changes of a check in batches above `seq`, as they are counted. */
+  steps(uuid: Buffer, seq: number): TailOf<TailStep> {
+    return this.#collect(uuid, seq, (cursor, items: TailStep[]) => {
+      if (cursor.type === recordTypes.notification) return;
+      const changes = readChanges(cursor);
+      if (cursor.type !== recordTypes.ping) {
+        if (changes.length > 0) items.push({ ping: null, durationMs: null, changes });
+        return;
+      }
+      const durationMs = durationInState(cursor.bytes, cursor.start + uuidBytes);
+      const ping = readRunPing(cursor.pastChanges());
+      items.push({ ping, durationMs: durationMs === null ? null : Math.round(durationMs), changes });
     });
   }
 
@@ -136,4 +163,13 @@ export class Tail {
     cursor.open(open);
     while (cursor.next()) if (cursor.isOf(words)) yield cursor;
   }
+}
+
+function readChanges(cursor: BatchCursor): readonly StatusChange[] {
+  const reader = cursor.toChanges();
+  let left = reader.u8();
+  if (left === 0) return noChanges;
+  const changes: StatusChange[] = [];
+  for (; left > 0; left--) changes.push(readChange(reader));
+  return changes;
 }

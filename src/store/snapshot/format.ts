@@ -1,5 +1,5 @@
 /**
- * The bytes of a snapshot, format 5: what `snapshots/README.md` describes. Not here: the older ones (`older-frames`),
+ * The bytes of a snapshot, format 6: what `snapshots/README.md` describes. Not here: the older ones (`older-frames`),
  * where the facts come from (`source`), where they go (`restore`).
  *
  * Invariant: a format number never changes its meaning; every format ever released stays readable.
@@ -11,6 +11,7 @@ import { readState } from '../codec/check.ts';
 import { changeBytes, readChange, readPing } from '../codec/ping.ts';
 import { notificationRow, type RowKind, rows } from '../codec/rows.ts';
 import { uuidBytes } from '../codec/uuid.ts';
+import { decodeStatisticsRow } from '../history/statistics-layout.ts';
 
 export const snapshotMagic = Buffer.from('KNELLSNP');
 export { snapshotFormat } from '../formats.ts';
@@ -39,6 +40,8 @@ export const frameKinds = {
   delivery: 11,
   /** Of the check before it, as pings are. */
   notification: 12,
+  /** Likewise: a row of statistics behind its kind and its period. */
+  statistics: 13,
   user: 20,
   endedSession: 21,
   end: 255,
@@ -105,7 +108,11 @@ export class FrameChecker {
 
   #checkOfCheck(kind: number, reader: ByteReader): void {
     if (!this.#inCheck) throw snapshotDamaged('its frames are out of order');
-    if (kind === frameKinds.notification) notificationRow.read(reader.raw(reader.left));
+    if (kind === frameKinds.statistics) {
+      const rowKind = reader.u8();
+      reader.u16();
+      decodeStatisticsRow(rowKind, reader.raw(reader.left));
+    } else if (kind === frameKinds.notification) notificationRow.read(reader.raw(reader.left));
     else if (kind === frameKinds.changes) {
       while (reader.left >= changeBytes) readChange(reader);
     } else if (kind === frameKinds.body) {
@@ -128,7 +135,8 @@ export class FrameChecker {
 }
 
 function isOfCheck(kind: number): boolean {
-  return (kind >= frameKinds.pings && kind <= frameKinds.changes) || kind === frameKinds.notification;
+  const isList = kind >= frameKinds.pings && kind <= frameKinds.changes;
+  return isList || kind === frameKinds.notification || kind === frameKinds.statistics;
 }
 
 /** By their numbers; but some files of format 2 have the users before the deliveries, so either may come first. */

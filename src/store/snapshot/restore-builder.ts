@@ -18,6 +18,7 @@ import {
   notificationKey,
   pingKey,
   type RetentionCounters,
+  statisticsKey,
   writeCounters,
   writeMeta,
 } from '../history/tables.ts';
@@ -59,6 +60,7 @@ export class RestoreBuilder {
     else if (this.#check && kind === frameKinds.body) this.#body(this.#check, payload);
     else if (this.#check && kind === frameKinds.changes) this.#changes(this.#check, payload);
     else if (this.#check && kind === frameKinds.notification) this.#notification(this.#check, payload);
+    else if (this.#check && kind === frameKinds.statistics) this.#statistics(this.#check, payload);
     else if (kind !== frameKinds.end) this.#row(kind, payload);
   }
 
@@ -134,6 +136,12 @@ export class RestoreBuilder {
   #notification({ uuid }: OpenCheck, payload: Buffer): void {
     const { atMs, deliveryId } = notificationRow.read(payload);
     this.#put(this.#tables.notifications, notificationKey(uuid, atMs, bytesOfUuid(deliveryId)), payload);
+  }
+
+  #statistics({ uuid }: OpenCheck, payload: Buffer): void {
+    const reader = this.#reader.open(payload);
+    const key = statisticsKey(uuid, reader.u8(), reader.u16());
+    this.#put(this.#tables.pings, key, reader.raw(reader.left));
   }
 
   #endCheck(): void {

@@ -7,12 +7,18 @@ import { MB } from '../../lib/units.ts';
 import { ByteReader } from '../codec/byte-reader.ts';
 import { nPingsOfState } from '../codec/check.ts';
 import { skipPing } from '../codec/ping.ts';
+import { uuidBytes } from '../codec/uuid.ts';
 import { lastRowN, pingsFrom } from '../history/check-rows.ts';
+import { countedRows, countParts } from '../history/count-pings.ts';
+import { OverlayTable } from '../history/overlay-table.ts';
+import type { CountedCheck } from '../history/recount.ts';
 import { listedFrom } from '../history/retention.ts';
 import { RunReader } from '../history/run-reader.ts';
-import type { RunPart } from '../history/runs.ts';
+import type { FoundPart } from '../history/runs.ts';
+import { keysOf } from '../history/statistics-layout.ts';
 import {
   aboveCheck,
+  abovePings,
   configKinds,
   counterBytes,
   type HistoryTables,
@@ -46,9 +52,10 @@ export function writeHistory(tables: HistoryTables, sink: FrameSink, options: So
   });
   writeConfig(tables, sink, { start: usersKey, end: highestKey });
   const runs = new RunReader(tables.runs);
+  const nowMs = aliveMs ?? 0;
   tables.checks.scan({ start: lowestKey, end: highestKey }, (key, row) => {
     const uuid = Buffer.from(key);
-    counts.pings += writeCheck(tables, sink, { uuid, row: Buffer.from(row), runs });
+    counts.pings += writeCheck(tables, sink, { uuid, row: Buffer.from(row), runs, nowMs });
     counts.checks++;
     if (counts.checks % 1024 > 0) return;
     if (options.isCancelled())
@@ -98,10 +105,12 @@ interface SourceCheck {
   readonly uuid: Buffer;
   readonly row: Buffer;
   readonly runs: RunReader;
+  /** When the history was written last, as far as it says: two snapshots of it are the same. */
+  readonly nowMs: number;
 }
 
 /** The check and its rows; answers how many pings it has. */
-function writeCheck(tables: HistoryTables, sink: FrameSink, { uuid, row, runs }: SourceCheck): number {
+function writeCheck(tables: HistoryTables, sink: FrameSink, { uuid, row, runs, nowMs }: SourceCheck): number {
   const stored = tables.states.get(uuid);
   if (!stored) return 0;
   const reader = new ByteReader(stored);
@@ -118,14 +127,35 @@ function writeCheck(tables: HistoryTables, sink: FrameSink, { uuid, row, runs }:
   tables.notifications.scan({ start: uuid, end: aboveCheck(uuid) }, (_key, row) => {
     writeBytes(sink, frameKinds.notification, row);
   });
+  writeStatistics(tables, sink, { uuid, parts, nowMs });
   return count;
+}
+
+/** As they are once everything is counted. A check without any event has none. */
+function writeStatistics(
+  tables: HistoryTables,
+  sink: FrameSink,
+  { uuid, parts, nowMs }: Omit<CountedCheck, 'tables'>,
+): void {
+  const pings = new OverlayTable(tables.pings);
+  const statistics = countedRows({ tables: { pings, changes: tables.changes }, uuid, parts, nowMs });
+  countParts(statistics, parts);
+  if (statistics.isEmpty) return;
+  // There are no runs where it is restored.
+  statistics.countedSeq = 0;
+  statistics.save();
+  pings.scan({ start: keysOf.recent(uuid), end: aboveCheck(uuid) }, (key, row) => {
+    const head = Buffer.from([key[uuidBytes + 1] ?? 0, 0, 0]);
+    head.writeUInt16LE(key.readUInt16BE(uuidBytes + 2), 1);
+    writeBytes(sink, frameKinds.statistics, head, row);
+  });
 }
 
 interface CheckRange {
   readonly uuid: Buffer;
   /** The lowest n that is listed. */
   readonly from: number;
-  readonly parts: readonly RunPart[];
+  readonly parts: readonly FoundPart[];
   /** The lowest n that is listed and in runs only. */
   readonly runsFrom: number;
 }
@@ -142,7 +172,7 @@ function writePings(
     count += countPings(listed);
     frames.add(listed);
   };
-  tables.pings.scan({ start: uuid, end: aboveCheck(uuid) }, (_key, chunk) => add(chunk, from));
+  tables.pings.scan({ start: uuid, end: abovePings(uuid) }, (_key, chunk) => add(chunk, from));
   for (const { pings } of parts) add(pings, runsFrom);
   frames.flush();
   return count;

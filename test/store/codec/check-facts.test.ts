@@ -25,7 +25,7 @@ test('says of a row what decoding it says, whatever a newer version has added', 
   fc.assert(
     fc.property(anyStoredCheck, additions, (check, more) => {
       const row = packr.pack({ ...packr.unpack(checkRow.write(check)), ...more });
-      const { projectId, badgeId, createdAtMs, config } = checkRow.read(row);
+      const { projectId, badgeId, createdAtMs, config, snooze } = checkRow.read(row);
       const facts = emptyFacts();
       readCheckFacts(row, facts);
       expect({
@@ -39,6 +39,7 @@ test('says of a row what decoding it says, whatever a newer version has added', 
         schedule: facts.schedule,
         tz: facts.tz,
         isPlain: facts.isPlain,
+        snoozedUntilMs: facts.snoozedUntilMs,
       }).toEqual({
         projectId,
         badgeId,
@@ -51,6 +52,7 @@ test('says of a row what decoding it says, whatever a newer version has added', 
         tz: config.tz,
         isPlain:
           config.methods === '' && !config.filterSubject && !config.filterBody && !config.filterHttpBody,
+        snoozedUntilMs: snooze?.untilMs ?? 0,
       });
     }),
   );

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { legacyRows, toNamed } from '../../../src/store/codec/legacy.ts';
 import { rows } from '../../../src/store/codec/rows.ts';
-import { RecordGrouper } from '../../../src/store/history/fold-groups.ts';
+import { numbersPerPing, RecordGrouper } from '../../../src/store/history/fold-groups.ts';
 import { rowsOfBatch } from '../../support/batch-rows.ts';
 import { goldenRecords3 } from '../../support/golden-facts.ts';
 import { batchOf } from '../../support/store-facts.ts';
@@ -52,7 +52,7 @@ test('the fold takes from a batch of version 2 what it takes from one of today',
         bodies: bodies.map(({ n, bytes }) => [n, bytes.toString('hex')]),
         deleted,
       })),
-      pings: groups.map(({ pings }) => pings.filter((_, at) => at % 4 === 3)),
+      pings: groups.map(({ pings }) => pings.filter((_, at) => at % numbersPerPing === 3)),
       config: config.map(({ type, parts }) => [type, parts.toString('hex')]),
       aliveMs,
       outbox: [...outbox].map(([id, row]) => [id, row?.toString('hex')]),

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { asCheckId } from '../../../src/lib/ids.ts';
 import { ByteWriter } from '../../../src/store/codec/byte-writer.ts';
 import { beginBatch, writeRecord } from '../../../src/store/codec/records.ts';
-import { RecordGrouper } from '../../../src/store/history/fold-groups.ts';
+import { numbersPerPing, RecordGrouper } from '../../../src/store/history/fold-groups.ts';
 import { checkOf, pingOf } from '../../support/store-facts.ts';
 
 /** Few first words, the largest among them: some groups share one. */
@@ -29,7 +29,9 @@ test('groups come in the order of their UUIDs, each once, however the records co
       for (const id of batches.flat())
         pings.set(id.replaceAll('-', ''), (pings.get(id.replaceAll('-', '')) ?? 0) + 1);
       const expected = [...pings].sort(([a], [b]) => (a < b ? -1 : 1));
-      expect(groups.map((group) => [group.uuid.toString('hex'), group.pings.length / 4])).toEqual(expected);
+      expect(
+        groups.map((group) => [group.uuid.toString('hex'), group.pings.length / numbersPerPing]),
+      ).toEqual(expected);
     }),
   );
 });

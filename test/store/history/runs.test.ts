@@ -4,7 +4,14 @@ import { describe, expect, test } from 'vitest';
 import { ByteWriter } from '../../../src/store/codec/byte-writer.ts';
 import { writePing } from '../../../src/store/codec/ping.ts';
 import { partsOfOne, RunReader, readEveryRun } from '../../../src/store/history/run-reader.ts';
-import { Block, partitionOf, RunWriter, removeRuns, runsOf } from '../../../src/store/history/runs.ts';
+import {
+  Block,
+  partitionOf,
+  type RunPart,
+  RunWriter,
+  removeRuns,
+  runsOf,
+} from '../../../src/store/history/runs.ts';
 import type { Table } from '../../../src/store/lmdb-env.ts';
 import { openMemoryEnv } from '../../support/memory-env.ts';
 import { SimulatedDisk } from '../../support/simulated-disk.ts';
@@ -33,9 +40,9 @@ function pingBytes(n: number): Buffer {
   return writer.copy();
 }
 
-function partOf({ n, bodyBytes }: Written) {
+function partOf({ n, bodyBytes }: Written): RunPart {
   const bodies = bodyBytes > 0 ? [{ n, bytes: Buffer.alloc(bodyBytes, n % 256) }] : [];
-  return { pings: pingBytes(n), bodies };
+  return { pings: pingBytes(n), durations: Buffer.alloc(n % 3, n), isCounted: n % 2 === 0, bodies };
 }
 
 function openRuns() {
@@ -61,7 +68,10 @@ describe('runs', () => {
       });
       const sequential = new RunReader(table);
       for (const key of [...new Set(runs.flatMap((one) => Object.keys(one)))].sort().concat(asked)) {
-        const expected = runs.flatMap((one) => one[key] ?? []).map(partOf);
+        const expected = runs.flatMap((one, at) => {
+          const written = one[key];
+          return written ? [{ ...partOf(written), seq: at + 1 }] : [];
+        });
         const bytes = Buffer.from(key, 'hex');
         expect(sequential.partsOf(bytes)).toEqual(expected);
         expect(partsOfOne(table, bytes)).toEqual(expected);
@@ -116,12 +126,12 @@ test('a damaged block is an error, not a wrong ping', () => {
     if (value.length > block.length) block = Buffer.from(value);
   });
   const damaged = expect.objectContaining({ code: 'store-broken' });
-  expect(() => new Block(Buffer.alloc(0))).toThrow(damaged);
-  expect(() => new Block(block.subarray(0, 20))).toThrow(damaged);
+  expect(() => new Block(Buffer.alloc(0), 1)).toThrow(damaged);
+  expect(() => new Block(block.subarray(0, 20), 1)).toThrow(damaged);
   const longer = Buffer.from(block);
   longer.writeUInt32LE(block.length, 0);
-  expect(() => new Block(longer).find(key)).toThrow(damaged);
+  expect(() => new Block(longer, 1).find(key)).toThrow(damaged);
   const elsewhere = Buffer.from(block);
   elsewhere.writeUInt32LE(block.length, block.length - 8);
-  expect(() => new Block(elsewhere).find(key)).toThrow(damaged);
+  expect(() => new Block(elsewhere, 1).find(key)).toThrow(damaged);
 });

@@ -16,7 +16,7 @@ import { restoreSnapshot } from '../../../src/store/snapshot/restore.ts';
 import { verifySnapshot } from '../../../src/store/snapshot/verify.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { damagedSnapshots } from '../../support/damaged-snapshots.ts';
-import { goldenNowMs, goldenRecords5, goldenUsers } from '../../support/golden-facts.ts';
+import { goldenNowMs, goldenRecords6, goldenStatistics, goldenUsers } from '../../support/golden-facts.ts';
 import { mountSmallDisk } from '../../support/small-disk.ts';
 import {
   append,
@@ -32,11 +32,11 @@ import { tempDir } from '../../support/temp-dirs.ts';
 
 const snapshots = fileURLToPath(new URL('../../../snapshots/', import.meta.url));
 /** The newest format, with what its golden holds. */
-const current = { format: 5, records: goldenRecords5 };
+const current = { format: 6, records: goldenRecords6 };
 const fileOf = (name: string | number): string => join(snapshots, `format-${name}.knell`);
 const goldenFile = fileOf(current.format);
 /** All that lie there: the second of format 2 has users too, before the deliveries, where that version wrote them. */
-const goldens = [1, 2, '2-users', 3, 4, 5] as const;
+const goldens = [1, 2, '2-users', 3, 4, 5, 6] as const;
 const quiet = () => {};
 
 const opened: Store[] = [];
@@ -52,7 +52,7 @@ async function open(dataDir: string, options: Partial<StoreOptions> = {}): Promi
 }
 
 /** All that a store holds, as plain JSON: bodies in base64, maps as lists. */
-async function contentOf(store: Store): Promise<unknown> {
+async function contentOf(store: Store, withStatistics = false): Promise<unknown> {
   const facts = await loaded(store);
   const byId = (map: ReadonlyMap<string, unknown>) => [...map.keys()].sort().map((id) => map.get(id));
   const checks = [...facts.checks.keys()]
@@ -74,6 +74,7 @@ async function contentOf(store: Store): Promise<unknown> {
         pings,
         changes,
         ...(notifications.length > 0 ? { notifications } : {}),
+        ...(withStatistics ? goldenStatistics(store, id) : {}),
       };
     });
   return {
@@ -108,7 +109,7 @@ async function writeGolden(): Promise<void> {
   await store.writeSnapshot(goldenFile, quiet);
   writeFileSync(
     goldenFile.replace('.knell', '.json'),
-    `${JSON.stringify(await contentOf(await restoredSimulated(goldenFile)), null, 2)}\n`,
+    `${JSON.stringify(await contentOf(await restoredSimulated(goldenFile), true), null, 2)}\n`,
   );
 }
 
@@ -132,8 +133,9 @@ describe('the golden snapshots', () => {
     if (process.env.KNELL_WRITE_GOLDEN === '1' && name === current.format) await writeGolden();
     const file = fileOf(name);
     const expected = factsOf(name);
-    expect(JSON.parse(JSON.stringify(await contentOf(await restored(file))))).toEqual(expected);
-    expect(JSON.parse(JSON.stringify(await contentOf(await restoredSimulated(file))))).toEqual(expected);
+    const hasStatistics = Number(name) >= 6;
+    for (const store of [await restored(file), await restoredSimulated(file)])
+      expect(JSON.parse(JSON.stringify(await contentOf(store, hasStatistics)))).toEqual(expected);
   });
 
   test('of format 2 that hold users say the same as the one without, and who they are', () => {

@@ -1,0 +1,81 @@
+/**
+ * The stretches of time for which the page shows statistics: the ranges of its charts and their buckets, whole months, ranges for
+ * an uptime. Statistics are kept by the hour, so every range ends with the hour that is under way.
+ * Invariant: edges ascend, and none is after the end of that hour but the last.
+ */
+
+import { day, hour } from '../lib/units.ts';
+import { dateOf, wallOf } from '../schedule/civil-time.ts';
+import { zoneClock } from '../schedule/schedule.ts';
+
+export const chartRanges = ['24h', '7d', '30d', '90d', '365d'] as const;
+export type ChartRange = (typeof chartRanges)[number];
+
+export function isChartRange(text: string): text is ChartRange {
+  return (chartRanges as readonly string[]).includes(text);
+}
+
+const lengthMs: Readonly<Record<ChartRange, number>> = {
+  '24h': day,
+  '7d': 7 * day,
+  '30d': 30 * day,
+  '90d': 90 * day,
+  '365d': 365 * day,
+};
+
+/** How many hours of the zone's clock a bucket of a chart has; those of an hour are the same everywhere. */
+const bucketHours: Readonly<Record<ChartRange, number>> = {
+  '24h': 1,
+  '7d': 1,
+  '30d': 6,
+  '90d': 24,
+  '365d': 24,
+};
+
+/** For an uptime; `untilMs` exclusive. */
+export function uptimeRange(
+  range: ChartRange,
+  nowMs: number,
+): { readonly fromMs: number; readonly untilMs: number } {
+  const untilMs = endOfHour(nowMs);
+  return { fromMs: untilMs - lengthMs[range], untilMs };
+}
+
+function endOfHour(nowMs: number): number {
+  return (Math.floor(nowMs / hour) + 1) * hour;
+}
+
+/** Between each of them and the next is one bucket of the chart, by the clock of a listed time zone. */
+export function bucketEdges(range: ChartRange, tz: string, nowMs: number): readonly number[] {
+  const { fromMs, untilMs } = uptimeRange(range, nowMs);
+  const bucketMs = bucketHours[range] * hour;
+  if (bucketMs === hour) {
+    return Array.from({ length: lengthMs[range] / hour + 1 }, (_, index) => fromMs + index * hour);
+  }
+  const clock = zoneClock(tz);
+  const edges: number[] = [];
+  const firstWall = Math.ceil((fromMs + clock.spanAt(fromMs).offsetMs) / bucketMs) * bucketMs;
+  for (let wall = firstWall; (edges.at(-1) ?? 0) < untilMs; wall += bucketMs) edges.push(instantOf(wall, tz));
+  return ascending(edges);
+}
+
+/** The beginnings of the last `count` months of the zone, oldest first, and of the next one. */
+export function monthEdges(count: number, tz: string, nowMs: number): readonly number[] {
+  const { year, month } = dateOf(nowMs + zoneClock(tz).spanAt(nowMs).offsetMs);
+  return Array.from({ length: count + 1 }, (_, index) => {
+    const months = year * 12 + month - 1 + index + 1 - count;
+    return instantOf(wallOf(Math.floor(months / 12), (months % 12) + 1, 1), tz);
+  });
+}
+
+/** When the clock of the zone shows that; where it is set forward over it, within the hour. */
+function instantOf(wall: number, tz: string): number {
+  const clock = zoneClock(tz);
+  const nearMs = wall - clock.spanAt(wall).offsetMs;
+  return wall - clock.spanAt(nearMs).offsetMs;
+}
+
+/** Where the clock is set back, two readings may come to one instant. */
+function ascending(edges: readonly number[]): readonly number[] {
+  return edges.filter((edge, index) => index === 0 || edge > (edges[index - 1] ?? 0));
+}
