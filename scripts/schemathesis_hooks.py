@@ -1,6 +1,8 @@
 """What the OpenAPI document says only in words: texts of these properties are valid if they mean something. Without it
 schemathesis would take any text for valid, and could not hold that what is valid is accepted."""
 
+import datetime
+
 import schemathesis
 from hypothesis import strategies as st
 
@@ -23,6 +25,10 @@ formats = {
     # Integrations by their names or ids: a new Knell has none.
     "channels": st.sampled_from(["", "*"]),
 }
+# A snooze ends in the future.
+now = datetime.datetime.now(datetime.timezone.utc).replace(microsecond=0)
+minutes = st.integers(60, 300 * 24 * 60).map(lambda count: now + datetime.timedelta(minutes=count))
+schemathesis.openapi.format("knell-until", minutes.map(lambda at: at.isoformat()))
 for name, strategy in formats.items():
     schemathesis.openapi.format(f"knell-{name}", strategy)
 
@@ -33,6 +39,8 @@ def before_load_schema(context, raw_schema):
         properties = raw_schema["components"]["schemas"][component]["properties"]
         for name in formats:
             properties[name]["format"] = f"knell-{name}"
+    snooze = raw_schema["components"]["schemas"]["SnoozeCheck"]["properties"]
+    snooze["until"] = {"type": "string", "format": "knell-until"}
 
 
 @schemathesis.hook

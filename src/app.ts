@@ -177,6 +177,7 @@ async function prepareCore(
     ids: systemIds,
   });
   engine.events.deliveriesDurable.subscribe(notify.deliver);
+  engine.events.snoozeChanged.subscribe(notify.snoozeChanged);
   engine.events.projectDeleted.subscribe(notify.dropOrphans);
   const commands: CommandContext = {
     engine,
@@ -201,10 +202,10 @@ async function prepareCore(
     commands,
     admin: createAdminCommands(commands, () => clock.nowMs()),
     async recover() {
-      const { firstStart, deliveries } = await recover();
+      const { firstStart, deliveries, snoozed } = await recover();
       // Its end has begun meanwhile, so nothing may begin: as where another node owns the log to the end, this never resolves.
       if (isStopping) return new Promise(() => {});
-      notify.deliver(deliveries);
+      notify.recovered(deliveries, snoozed);
       engine.start();
       hasRecovered = true;
       return { firstStart };
@@ -250,7 +251,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       write: (file) => core.engine.writeSnapshot(file, () => {}),
       threadsUrl: options.threadsUrl ?? new URL('./store/', import.meta.url),
     });
-    if (!cluster) closers.push(() => snapshots.stop());
+    closers.push(() => snapshots.stop());
     const admin = await createAdminServer(config.dataDir, cluster?.adminOf(core.admin) ?? core.admin);
     closers.push(() => admin.stop());
     const pings = cluster?.doorOf(core.engine, core.store) ?? core.engine;
@@ -281,9 +282,10 @@ export async function createApp(options: AppOptions): Promise<App> {
       return { bootstrapped, setUpUrl: link };
     };
     if (cluster) {
-      // First of all: what the doors take from then on goes to the next owner.
+      // First of all: what the doors take from then on goes to the next owner. The doors of a standby close while it still
+      // follows: the owner may end as well, and then the log says who answers what is under way.
       closers.push(async () => {
-        cluster.leave();
+        if (!cluster.leave()) return;
         await snapshots.stop();
         await core.stop();
       });
@@ -310,7 +312,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   }
 }
 
-/** A node that lacks what the log has discarded gets a snapshot of another one first. */
+/** A node that lacks what the log has discarded gets a snapshot of another one first; without it the node is of no use. */
 async function prepareNode(
   options: AppOptions,
   baseUrl: () => string,

@@ -100,6 +100,7 @@ export async function openHttp(
     nowMs,
     publish: news.publish,
     dismiss: news.dismiss,
+    dismissHere: main.dismiss,
     isListenedTo: news.isListenedTo,
     snapshots: snapshots.view,
     cluster: () => cluster?.view() ?? null,

@@ -21,6 +21,8 @@ import {
 import { copiedSpec, specOf } from './check-spec-options.ts';
 import { formOf, printColumns, printedForPrograms } from './output.ts';
 import type { Flags } from './show.ts';
+import { heldFields, heldText, withHeldAlerts } from './snooze.ts';
+import type { Column } from './table.ts';
 import { exitDone, exitFailed, print } from './terminal.ts';
 import { typedAnswer } from './typed-answer.ts';
 
@@ -29,7 +31,7 @@ export function projectIn({ project }: Flags): string | undefined {
 }
 
 export async function showStatus(management: Management, flags: Flags): Promise<number> {
-  const all = byUrgency(await allChecks(management, projectIn(flags)));
+  const all = byUrgency(await withHeldAlerts(management, await allChecks(management, projectIn(flags))));
   const isDown = all.some(({ check }) => check.status === 'down');
   const shown = flags.problems ? all.filter(({ check }) => ['down', 'grace'].includes(check.status)) : all;
   if (!flags.quiet && !printedForPrograms(flags, shown.map(plain))) {
@@ -40,7 +42,7 @@ export async function showStatus(management: Management, flags: Flags): Promise<
 }
 
 export async function listChecks(management: Management, flags: Flags): Promise<number> {
-  const all = await allChecks(management, projectIn(flags));
+  const all = await withHeldAlerts(management, await allChecks(management, projectIn(flags)));
   const shown = byName(all).filter(
     ({ check }) =>
       (flags.tag === undefined || check.tags.split(/\s+/).includes(String(flags.tag))) &&
@@ -50,14 +52,22 @@ export async function listChecks(management: Management, flags: Flags): Promise<
   return exitDone;
 }
 
-/** The check as the API shows it, and its project where that is known. */
-function plain({ check, project }: FoundCheck): object {
-  return project.name === '' ? check : { ...check, project: project.name };
+/** The check as the API shows it, what keeps its notifications back, and its project where that is known. */
+function plain(found: FoundCheck): object {
+  const check = { ...found.check, ...heldFields(found) };
+  return found.project.name === '' ? check : { ...check, project: found.project.name };
 }
 
 function printChecks(rows: readonly FoundCheck[], flags: Flags): void {
   const projects = new Set(rows.map(({ project }) => project.id)).size > 1;
-  printColumns(checkColumns({ nowMs: systemClock.nowMs(), wide: formOf(flags) === 'wide', projects }), rows);
+  const nowMs = systemClock.nowMs();
+  const columns = checkColumns({ nowMs, wide: formOf(flags) === 'wide', projects });
+  const alerts: Column<FoundCheck> = {
+    title: 'ALERTS',
+    cell: (row: FoundCheck) => heldText(row, nowMs),
+    shrinks: true,
+  };
+  printColumns(rows.some(({ held }) => held) ? [...columns, alerts] : columns, rows);
 }
 
 export async function findCheck(management: Management, word: string, flags: Flags): Promise<FoundCheck> {
@@ -65,7 +75,8 @@ export async function findCheck(management: Management, word: string, flags: Fla
 }
 
 export async function showCheck(management: Management, word: string, flags: Flags): Promise<number> {
-  const found = await findCheck(management, word, flags);
+  const named = await findCheck(management, word, flags);
+  const [found = named] = await withHeldAlerts(management, [named]);
   if (printedForPrograms(flags, plain(found))) return exitDone;
   const { check, project } = found;
   const nowMs = systemClock.nowMs();
@@ -73,6 +84,7 @@ export async function showCheck(management: Management, word: string, flags: Fla
   const lines: readonly (readonly [label: string, text: string])[] = [
     ['Name', check.name],
     ['Status', statusWord(check.status) + (check.started ? ', running' : '')],
+    ['Alerts', heldText(found, nowMs)],
     ['Project', project.name],
     ['Slug', check.slug],
     ['Tags', check.tags],

@@ -9,6 +9,7 @@ import { withManagement } from './management-door.ts';
 import type { CommandTools } from './notify-commands.ts';
 import { addOutput } from './output.ts';
 import type { Flags } from './show.ts';
+import { addSnoozes } from './snooze-commands.ts';
 
 type Actions = typeof import('./check-actions.ts');
 
@@ -33,6 +34,7 @@ export function addChecks(program: Command, tools: CommandTools): void {
   addReads(group, { door, run, tools });
   addChanges(group, { door, run, tools });
   addSwitches(group, { door, run, tools });
+  addSnoozes(group, { door, run });
 }
 
 interface CheckTools {

@@ -8,6 +8,14 @@ import type { ApiCheck, Management, ProjectRef } from './management.ts';
 export interface FoundCheck {
   readonly project: ProjectRef;
   readonly check: ApiCheck;
+  /** Where it was asked for, and there is something. */
+  readonly held?: HeldAlerts;
+}
+
+/** What keeps notifications of a check back. */
+export interface HeldAlerts {
+  readonly acknowledged: { readonly timestamp: string; readonly by: string } | null;
+  readonly snoozed: { readonly timestamp: string; readonly until: string; readonly by: string } | null;
 }
 
 /** To a read-only key the API shows another id, by which a check can be read. */

@@ -59,6 +59,9 @@ export const checkMachine = setup({
     configure: assign(({ event }) => (event.type === 'update' ? { config: event.config } : {})),
     clearRun: assign(({ context }) => ({ state: cleared(context.state, 'last-ping') })),
     clearAll: assign(({ context }) => ({ state: cleared(context.state, 'nothing') })),
+    forgetAcknowledgement: assign(({ context }) =>
+      context.acknowledgement ? { acknowledgement: undefined } : {},
+    ),
     derive: assign(({ context }) => derived(context, context.state.status)),
     enter: assign(({ context }, to: Status) => derived(context, to)),
   },
@@ -119,6 +122,7 @@ export const checkMachine = setup({
     },
     down: {
       entry: { type: 'enter', params: 'down' },
+      exit: 'forgetAcknowledgement',
       on: {
         success: { target: 'up', actions: 'end' },
         fail: { actions: ['end', 'derive'] },

@@ -6,12 +6,12 @@
 import type { BadgeId, CheckId, ProjectId, RunId } from '../lib/ids.ts';
 import { NEVER } from '../lib/units.ts';
 import { type CheckFieldValues, checkFieldDefaults } from './check-fields.ts';
+import type { Acknowledgement, Snooze } from './snooze.ts';
+import type { Status } from './status.ts';
 import type { Growing } from './unknown-fields.ts';
 
 export { type CheckKind, slugLengthMax } from './check-fields.ts';
-
-export const statuses = ['new', 'up', 'grace', 'down', 'paused'] as const;
-export type Status = (typeof statuses)[number];
+export { type Status, statuses } from './status.ts';
 
 /** What the owner sets. Names and bounds: `check-fields` and the specification, "Check". */
 export interface CheckConfig extends CheckFieldValues, Growing {}
@@ -48,6 +48,9 @@ export interface Check {
   readonly createdAtMs: number;
   readonly config: CheckConfig;
   readonly state: CheckState;
+  /** Only of a check that is down. */
+  readonly acknowledgement?: Acknowledgement | undefined;
+  readonly snooze?: Snooze | undefined;
 }
 
 /** Specification, "Create parameters". */

@@ -15,7 +15,9 @@ export type Searchable =
   | { readonly door: 'http'; readonly body: Uint8Array }
   | { readonly door: 'mail'; readonly subject: string; readonly texts: readonly string[] }
   /** A mail to a check that does not filter: nobody has read it. */
-  | { readonly door: 'mail-unread' };
+  | { readonly door: 'mail-unread' }
+  /** A person has sent it, and said what it means. */
+  | { readonly door: 'by-hand' };
 
 export interface PingFacts {
   readonly action: Action;
@@ -48,7 +50,7 @@ function searchedTexts(config: CheckConfig, searchable: Searchable): readonly st
   if (searchable.door === 'http') {
     return config.filterHttpBody ? [decodePrefix(searchable.body)] : null;
   }
-  if (!filtersMail(config)) return null;
+  if (searchable.door === 'by-hand' || !filtersMail(config)) return null;
   assert(searchable.door === 'mail', 'a mail is read before it pings a check that filters');
   const subject = config.filterSubject ? [searchable.subject] : [];
   return config.filterBody ? [...subject, ...searchable.texts] : subject;

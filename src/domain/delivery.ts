@@ -37,6 +37,13 @@ export interface Delivery extends Growing {
   readonly endedMs: number;
 }
 
+/**
+ * A reminder: it waits since later than the change, to be sent later still. The change itself was delivered before.
+ */
+export function isReminder({ attempts, change, sinceMs, notBeforeMs }: Delivery): boolean {
+  return attempts === 0 && sinceMs > change.atMs && notBeforeMs > sinceMs;
+}
+
 /** What a notification says of its check. */
 export type NotificationKind = 'down' | 'up' | 'late';
 
@@ -53,7 +60,7 @@ export function statusOf(kind: NotificationKind): Status {
 }
 
 /** Whether the settings of `channel` let this notification through. */
-function acceptsNotification(channel: Channel, kind: NotificationKind): boolean {
+export function acceptsNotification(channel: Channel, kind: NotificationKind): boolean {
   const { disabled, late } = settingsOf(channel);
   if (disabled || (kind === 'late' && !late)) return false;
   return channelAccepts(channel.kind, channel.value, kind === 'up' ? 'up' : 'down');
@@ -61,7 +68,7 @@ function acceptsNotification(channel: Channel, kind: NotificationKind): boolean 
 
 const noDeliveries: readonly Delivery[] = [];
 
-interface CreateDeliveryOptions {
+export interface CreateDeliveryOptions {
   /** Gives an integration by its id; null for one that is gone. */
   channelOf(id: ChannelId): Channel | null;
   /** A fresh id for every call. */
@@ -87,7 +94,10 @@ export function createDeliveries(
 }
 
 /** The assigned integrations, a group's members in its place, each once. */
-function recipientsOf(ids: readonly ChannelId[], { channelOf }: CreateDeliveryOptions): Iterable<Channel> {
+export function recipientsOf(
+  ids: readonly ChannelId[],
+  { channelOf }: CreateDeliveryOptions,
+): Iterable<Channel> {
   const found = new Map<ChannelId, Channel>();
   for (const id of ids) {
     const channel = channelOf(id);
@@ -109,7 +119,8 @@ export function membersOf(group: Channel, channelOf: CreateDeliveryOptions['chan
     .filter((member) => member.kind !== 'group' && member.projectId === group.projectId);
 }
 
-function newDelivery(
+/** As a status change creates it. */
+export function newDelivery(
   check: Check,
   channel: Channel,
   change: StatusChange,

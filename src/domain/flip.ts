@@ -1,7 +1,7 @@
 /**
  * Status changes and their causes. The history keeps every one; a flip is one that the API lists.
  */
-import type { Status } from './check.ts';
+import type { Status } from './status.ts';
 import type { Growing } from './unknown-fields.ts';
 
 export const causes = ['success', 'fail', 'start', 'timeout', 'update', 'pause', 'resume'] as const;

@@ -12,7 +12,8 @@ import { applyDueDeadlines } from './accept-timeout.ts';
 import type { EngineContext } from './context.ts';
 import { newCheck, undoCreate } from './create-check.ts';
 import type { ChangeOutcome } from './engine.ts';
-import { changesBetween, deliveriesFor, publishStep } from './status-changes.ts';
+import type { ProjectIndex } from './project-index.ts';
+import { changesBetween, deliveriesFor, hasRowChanged, publishStep, withheld } from './status-changes.ts';
 
 interface CheckToCreate {
   readonly projectId: ProjectId;
@@ -33,7 +34,8 @@ export async function createCheck(
     throw new KnellError('conflict', `a check has the id ${id} already`);
   if (id !== undefined && context.registry.wasDeleted(id))
     throw new KnellError('conflict', `a check with the id ${id} was deleted, and an id is not used twice`);
-  const fresh = newCheck(context.ids, projectId, config, index.nextCreatedAtMs(nowMs));
+  const own = withOwnChannels(config, index);
+  const fresh = newCheck(context.ids, projectId, own, index.nextCreatedAtMs(nowMs));
   const check: Check = id === undefined ? fresh : { ...fresh, id };
   const handle = context.registry.addCheck(check);
   return resolved((resolve) =>
@@ -53,13 +55,24 @@ export async function createCheck(
   );
 }
 
+/** Assigns integrations of the check's own project only: others are left out. */
 export async function updateCheck(
   context: EngineContext,
   id: CheckId,
   config: CheckConfig,
   nowMs: number,
 ): Promise<ChangeOutcome> {
-  return stepByOwner(context, id, { type: 'update', atMs: nowMs, config });
+  const { registry } = context;
+  const handle = registry.handleOf(id);
+  const index = handle < 0 ? null : registry.projectIndex(registry.projectId(handle));
+  if (!index) return { kind: 'not-found' };
+  return stepByOwner(context, id, { type: 'update', atMs: nowMs, config: withOwnChannels(config, index) });
+}
+
+/** Those who chose the integrations may not know yet that the check has moved, or that one of them is gone. */
+function withOwnChannels(config: CheckConfig, index: ProjectIndex): CheckConfig {
+  const channels = config.channels.filter((channel) => index.channel(channel));
+  return channels.length === config.channels.length ? config : { ...config, channels };
 }
 
 export async function pauseCheck(context: EngineContext, id: CheckId, nowMs: number): Promise<ChangeOutcome> {
@@ -116,14 +129,15 @@ async function stepByOwner(context: EngineContext, id: CheckId, event: OwnerEven
   applyDueDeadlines(context, handle, event.atMs);
   const before = context.registry.check(handle);
   context.registry.send(handle, event);
-  const check = context.registry.check(handle);
   context.registry.reindex(handle, before);
   context.ticker.watch(handle);
-  const changes = changesBetween(before, check, event.type, event.atMs);
+  const changes = changesBetween(before, context.registry.check(handle), event.type, event.atMs);
+  const check = withheld(context, handle, changes);
+  const isRow = event.type === 'update' || hasRowChanged(before, check);
   const deliveries = deliveriesFor(context, check, changes);
   return resolved((resolve) =>
     context.store.append(
-      { type: event.type === 'update' ? 'check' : 'state', check, changes, deliveries },
+      { type: isRow ? 'check' : 'state', check, changes, deliveries },
       {
         durable() {
           resolve({ kind: 'ok', check });

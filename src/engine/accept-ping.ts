@@ -21,7 +21,14 @@ import { flag, statusNumber } from './hot-rows.ts';
 import type { Answer } from './ping-ledger.ts';
 import { PingRecord } from './ping-record.ts';
 import type { ProjectIndex } from './project-index.ts';
-import { changesBetween, deliveriesFor, noDeliveries, publishStep } from './status-changes.ts';
+import {
+  changesBetween,
+  deliveriesFor,
+  hasRowChanged,
+  noDeliveries,
+  publishStep,
+  withheld,
+} from './status-changes.ts';
 
 /** `answer` is called with the outcome and `who`. */
 export function acceptPing(
@@ -144,29 +151,39 @@ function eventOf(signal: Signal, { receivedAtMs, rid }: PingRequest): CheckEvent
 }
 
 function journal(context: EngineContext, pending: PendingPing, signal: Signal, request: PingRequest): void {
-  const { before, check } = pending;
+  const { before } = pending;
+  const { store } = context;
   const cause = signal === 'fail' || signal === 'start' ? signal : 'success';
-  const changes = changesBetween(before, check, cause, request.receivedAtMs);
+  const changes = changesBetween(before, pending.check, cause, request.receivedAtMs);
+  const check = withheld(context, pending.handle, changes);
   const deliveries = deliveriesFor(context, check, changes);
+  pending.check = check;
   pending.deliveries = deliveries;
   const ping = pingOf(check, signal, request);
-  context.store.append({ type: 'ping', check, ping, body: request.body, changes, deliveries }, pending);
+  // The end of an acknowledgement, and what a snooze keeps back, is in the same batch.
+  const isRow = hasRowChanged(before, check);
+  if (isRow) store.beginTogether();
+  store.append({ type: 'ping', check, ping, body: request.body, changes, deliveries }, pending);
+  if (!isRow) return;
+  store.append({ type: 'check', check, changes: [] }, null);
+  store.endTogether();
 }
 
 /** A ping that its check has taken and that waits for the journal. */
 class PendingPing implements Waiter {
   readonly before: Check;
-  readonly check: Check;
+  /** As the ping has left it. */
+  check: Check;
   /** Those of its status change. */
   deliveries: readonly Delivery[] = noDeliveries;
   readonly #context: EngineContext;
-  readonly #handle: number;
+  readonly handle: number;
   readonly #created: boolean;
   readonly #asker: Asker;
 
   constructor(context: EngineContext, handle: number, before: Check, created: boolean, asker: Asker) {
     this.#context = context;
-    this.#handle = handle;
+    this.handle = handle;
     this.before = before;
     this.check = context.registry.check(handle);
     this.#created = created;
@@ -179,8 +196,8 @@ class PendingPing implements Waiter {
   }
 
   rolledBack(): void {
-    this.#context.registry.replace(this.#handle, this.before);
-    this.#context.ticker.watch(this.#handle);
+    this.#context.registry.replace(this.handle, this.before);
+    this.#context.ticker.watch(this.handle);
     reply(this.#context, this.#asker, 'store-full');
   }
 }

@@ -6,27 +6,30 @@
 import { assert } from '../lib/errors.ts';
 import { second } from '../lib/units.ts';
 import type { EngineContext } from './context.ts';
-import { changesBetween, deliveriesFor, publishStep } from './status-changes.ts';
+import { endSnoozeOnTime } from './end-snooze.ts';
+import { changesBetween, deliveriesFor, hasRowChanged, publishStep, withheld } from './status-changes.ts';
 
-/** Takes every deadline of the check that has passed by `nowMs`: usually none, then this costs one comparison. */
+/** Takes every deadline of the check that has passed by `nowMs`, the end of a snooze too, in order: usually none. */
 export function applyDueDeadlines(context: EngineContext, handle: number, nowMs: number): void {
   const { registry, metrics } = context;
-  for (let dueMs = registry.deadline(handle); dueMs <= nowMs; dueMs = registry.deadline(handle)) {
+  for (let dueMs = registry.nextDue(handle); dueMs <= nowMs; dueMs = registry.nextDue(handle)) {
     metrics.deadlineLatenessSeconds.observe((nowMs - dueMs) / second);
-    acceptTimeout(context, handle, dueMs);
+    if (registry.deadline(handle) <= dueMs) acceptTimeout(context, handle, dueMs);
+    else endSnoozeOnTime(context, handle, dueMs);
   }
 }
 
 function acceptTimeout(context: EngineContext, handle: number, dueMs: number): void {
   const before = context.registry.check(handle);
   context.registry.send(handle, { type: 'timeout', atMs: dueMs });
-  const check = context.registry.check(handle);
-  assert(check !== before, 'a deadline that has passed moves the check on');
+  const moved = context.registry.check(handle);
+  assert(moved !== before, 'a deadline that has passed moves the check on');
   context.ticker.watch(handle);
-  const changes = changesBetween(before, check, 'timeout', dueMs);
+  const changes = changesBetween(before, moved, 'timeout', dueMs);
+  const check = withheld(context, handle, changes);
   const deliveries = deliveriesFor(context, check, changes);
   context.store.append(
-    { type: 'state', check, changes, deliveries },
+    { type: hasRowChanged(before, check) ? 'check' : 'state', check, changes, deliveries },
     {
       durable() {
         publishStep(context, check, deliveries);

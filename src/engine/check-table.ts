@@ -118,6 +118,7 @@ export class CheckTable implements SlugBytes {
     words[at + word.graceS] = facts.graceS;
     words[at + word.timing] = facts.isSimple ? noTiming : this.timings.acquire(facts.schedule, facts.tz);
     this.rows.setFlag(handle, flag.plain, facts.isPlain);
+    this.rows.setSnooze(handle, facts.snoozedUntilMs);
   }
 
   /** Puts another check in the place of the one with this handle: the same UUID. */
@@ -126,7 +127,9 @@ export class CheckTable implements SlugBytes {
     const isSame =
       before.config === check.config &&
       before.projectId === check.projectId &&
-      before.createdAtMs === check.createdAtMs;
+      before.createdAtMs === check.createdAtMs &&
+      before.acknowledgement === check.acknowledgement &&
+      before.snooze === check.snooze;
     if (!isSame) this.replaceRow(handle, checkRow.write(check));
     this.rows.setState(handle, check.state);
     this.#remember(handle, check);
@@ -155,8 +158,7 @@ export class CheckTable implements SlugBytes {
 
   #decode(handle: number, state: CheckState): Check {
     const row = this.#arena.bytes(this.#pieceOf(handle)).subarray(rowHeadBytes);
-    const { projectId, badgeId, createdAtMs, config } = checkRow.read(row, this.#intern);
-    return { id: this.id(handle), projectId, badgeId, createdAtMs, config, state };
+    return { id: this.id(handle), ...checkRow.read(row, this.#intern), state };
   }
 
   #decodedOf(handle: number): Check | undefined {
@@ -197,6 +199,7 @@ export class CheckTable implements SlugBytes {
     this.timings.release(this.#hotWord(handle, word.timing));
     this.#forget(handle);
     this.rows.setState(handle, freshState);
+    this.rows.setSnooze(handle, 0);
     this.rows.block(handle).words[wordsAt(handle) + word.flags] = 0;
     this.#free.push(handle);
   }

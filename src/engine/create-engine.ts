@@ -5,7 +5,7 @@
  */
 import type { Delivery } from '../domain/delivery.ts';
 import type { Clock } from '../lib/clock.ts';
-import type { Ids } from '../lib/ids.ts';
+import type { CheckId, Ids } from '../lib/ids.ts';
 import type { Logger } from '../lib/logger.ts';
 import type { Meter } from '../lib/meter.ts';
 import { createRateLimit } from '../lib/rate-limit.ts';
@@ -25,6 +25,7 @@ import { createAdminKey, revokeAdminKey } from './accept-admin-key.ts';
 import { createCheck, deleteCheck, pauseCheck, resumeCheck, updateCheck } from './accept-change.ts';
 import { acceptPing, pingDurable, pingRolledBack } from './accept-ping.ts';
 import { changePlan, deleteProject, renameProject, retryDeletions } from './accept-project.ts';
+import { acknowledgeCheck, snoozeCheck, unacknowledgeCheck, unsnoozeCheck } from './accept-snooze.ts';
 import { applyDueDeadlines } from './accept-timeout.ts';
 import { deleteUser, endSession, putUser } from './accept-user.ts';
 import { AliveMarks } from './alive-marks.ts';
@@ -61,6 +62,8 @@ interface Recovered {
   readonly firstStart: boolean;
   /** Those that are not over, as recovery found them; later ones are published. */
   readonly deliveries: readonly Delivery[];
+  /** Checks of such deliveries that are snoozed, and until when, as recovery found them. */
+  readonly snoozed: ReadonlyMap<CheckId, number>;
 }
 
 export interface RecoveredEngine extends Recovered {
@@ -82,7 +85,7 @@ export function prepareEngine(options: EngineOptions): UnrecoveredEngine {
   const { store, clock, logger, meter, ids } = options;
   const registry = new Registry();
   const ticker = new Ticker(clock, options.ticker, {
-    deadlineOf: (handle) => registry.deadline(handle),
+    deadlineOf: (handle) => registry.nextDue(handle),
     due: (handle, nowMs) => lookAt(context, handle, nowMs),
   });
   const events = createTopics(logger);
@@ -139,6 +142,10 @@ function bindChanges(context: EngineContext): EngineChange {
     updateCheck: (id, config, nowMs) => updateCheck(context, id, config, nowMs),
     pauseCheck: (id, nowMs) => pauseCheck(context, id, nowMs),
     resumeCheck: (id, nowMs) => resumeCheck(context, id, nowMs),
+    acknowledgeCheck: (id, by, nowMs) => acknowledgeCheck(context, id, by, nowMs),
+    unacknowledgeCheck: (id, nowMs) => unacknowledgeCheck(context, id, nowMs),
+    snoozeCheck: (id, asked, nowMs) => snoozeCheck(context, id, asked, nowMs),
+    unsnoozeCheck: (id, nowMs) => unsnoozeCheck(context, id, nowMs),
     deleteCheck: (id, nowMs) => deleteCheck(context, id, nowMs),
     moveCheck: (id, move, nowMs) => moveCheck(context, id, move, nowMs),
     createProject: (name, plan, nowMs) => createProject(context, name, plan, nowMs),

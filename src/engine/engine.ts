@@ -7,6 +7,7 @@
 import type { Check, CheckConfig } from '../domain/check.ts';
 import type { Action, Searchable } from '../domain/classify.ts';
 import type { StatusChange } from '../domain/flip.ts';
+import type { Run } from '../domain/latest-runs.ts';
 import type { Ping, Scheme } from '../domain/ping.ts';
 import type {
   AdminKey,
@@ -18,6 +19,7 @@ import type {
   Plan,
   Project,
 } from '../domain/project.ts';
+import type { RunStatistics, Uptime } from '../domain/run-statistics.ts';
 import type { SentNotification } from '../domain/sent-notification.ts';
 import type { EndedSession, User } from '../domain/user.ts';
 import type { HealthPart } from '../lib/health.ts';
@@ -80,12 +82,14 @@ export type PingOutcome = (typeof pingOutcomes)[number];
 
 export type ChangeOutcome =
   | { readonly kind: 'ok'; readonly check: Check }
-  | { readonly kind: 'not-found' | 'over-limit' | 'not-paused' | 'store-full' };
+  | { readonly kind: 'not-found' | 'over-limit' | 'not-paused' | 'not-down' | 'store-full' };
 
 /** Whom a key speaks for. */
 export interface KeyHolder {
   readonly project: Project;
   readonly scope: KeyScope;
+  /** Of the key; empty where it has none. */
+  readonly name: string;
 }
 
 /** Reads show the state as of `nowMs`: deadlines that have passed by then are taken first. */
@@ -132,6 +136,17 @@ export interface EngineRead {
   body(id: CheckId, n: number): Uint8Array | null;
   /** Newest first. */
   changes(id: CheckId, range: ChangeRange): readonly StatusChange[];
+  /** The status change that came last; null when the check has had none. */
+  lastChange(id: CheckId): StatusChange | null;
+  /**
+   * What is counted of a check between each of the `edges` (epoch milliseconds, ascending) and the next. An hour counts where its
+   * middle is; so does a day (UTC) that is more than 90 days old. Nothing for an unknown check.
+   */
+  statistics(id: CheckId, edges: readonly number[], nowMs: number): readonly RunStatistics[];
+  /** The same without runs, in a quarter of the time. */
+  uptimes(id: CheckId, ranges: readonly ChangeRange[], nowMs: number): readonly Uptime[];
+  /** The newest `count` runs that have ended or were missed, oldest first. */
+  latestRuns(id: CheckId, count: number): readonly Run[];
   /** What was sent about the check, the newest `limit` in the range, newest first. */
   notifications(id: CheckId, range: ChangeRange, limit: number): readonly SentNotification[];
   /**
@@ -206,12 +221,24 @@ export interface CheckMove {
 }
 
 /** Changes by the owner. Each decides at once, without an await, and resolves when its effect is durable. */
+export interface SnoozeRequest {
+  readonly untilMs: number;
+  /** Who asks, as it is shown. */
+  readonly by: string;
+}
+
 export interface EngineChange {
   /** `id`: one that another installation had, a new one if omitted. Rejects with a KnellError `conflict` if there is such a check. */
   createCheck(projectId: ProjectId, config: CheckConfig, nowMs: number, id?: CheckId): Promise<ChangeOutcome>;
   updateCheck(id: CheckId, config: CheckConfig, nowMs: number): Promise<ChangeOutcome>;
   pauseCheck(id: CheckId, nowMs: number): Promise<ChangeOutcome>;
   resumeCheck(id: CheckId, nowMs: number): Promise<ChangeOutcome>;
+  /** No reminders until it is up again, or `unacknowledgeCheck`. `by`: who asks, as it is shown. Only of a check that is down. */
+  acknowledgeCheck(id: CheckId, by: string, nowMs: number): Promise<ChangeOutcome>;
+  unacknowledgeCheck(id: CheckId, nowMs: number): Promise<ChangeOutcome>;
+  /** No notifications until then, from now on at the earliest, or until `unsnoozeCheck`. */
+  snoozeCheck(id: CheckId, asked: SnoozeRequest, nowMs: number): Promise<ChangeOutcome>;
+  unsnoozeCheck(id: CheckId, nowMs: number): Promise<ChangeOutcome>;
   /** Resolves to the check as it was. */
   deleteCheck(id: CheckId, nowMs: number): Promise<ChangeOutcome>;
   /** To another project, with its history. Rejects with a KnellError, as those below do. */

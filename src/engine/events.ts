@@ -17,18 +17,28 @@ export interface EngineEvents {
   readonly checkChanged: Subscribable<ChangedCheck>;
   /** The deliveries of a status change, at least one: on disk in the same record as the change. */
   readonly deliveriesDurable: Subscribable<readonly Delivery[]>;
+  /** A check was snoozed, or its snooze has ended or was rolled back; after the deliveries of its end, where there are any. */
+  readonly snoozeChanged: Subscribable<ChangedCheck>;
   /** A check has moved from this project to another. */
   readonly checkLeft: Subscribable<ProjectId>;
   /** The project and everything in it are gone. */
   readonly projectDeleted: Subscribable<ProjectId>;
   /** A user has another role or password, or is gone: what was allowed before has to be asked for again. */
   readonly userChanged: Subscribable<UserId>;
+  /** In a cluster: another node has done so, or has ended a session, and this one has read of it. */
+  readonly accessReplicated: Subscribable<ChangedAccess>;
 }
 
 /** Which check, and whose it was then. */
 export interface ChangedCheck {
   readonly id: CheckId;
   readonly projectId: ProjectId;
+}
+
+/** `sessionId`: null for all of the user's sessions. */
+export interface ChangedAccess {
+  readonly userId: UserId;
+  readonly sessionId: string | null;
 }
 
 interface Subscribable<Event> {
@@ -75,17 +85,21 @@ export class Topic<Event> implements Subscribable<Event> {
 export interface EngineTopics extends EngineEvents {
   readonly checkChanged: Topic<ChangedCheck>;
   readonly deliveriesDurable: Topic<readonly Delivery[]>;
+  readonly snoozeChanged: Topic<ChangedCheck>;
   readonly checkLeft: Topic<ProjectId>;
   readonly projectDeleted: Topic<ProjectId>;
   readonly userChanged: Topic<UserId>;
+  readonly accessReplicated: Topic<ChangedAccess>;
 }
 
 export function createTopics(logger: Logger): EngineTopics {
   return {
     checkChanged: new Topic('checkChanged', logger),
     deliveriesDurable: new Topic('deliveriesDurable', logger),
+    snoozeChanged: new Topic('snoozeChanged', logger),
     checkLeft: new Topic('checkLeft', logger),
     projectDeleted: new Topic('projectDeleted', logger),
     userChanged: new Topic('userChanged', logger),
+    accessReplicated: new Topic('accessReplicated', logger),
   };
 }

@@ -11,7 +11,8 @@
  * | word 13 | the number of its schedule (`timings`), 0 for a simple check |
  * | words 14, 15 | timeout and grace time in seconds |
  *
- * Absent instants are NaN. What few checks have, a run's id and an outage credit, lies in maps beside, and a flag says so.
+ * Absent instants are NaN. What few checks have, a run's id, an outage credit and the end of a snooze, lies in maps beside, and
+ * a flag says so.
  * Rows are in blocks, so that no growth copies what is there.
  * Invariant: knows no check's configuration beyond these words; both views of a block are of the same memory.
  */
@@ -25,6 +26,7 @@ import {
 } from '../domain/check.ts';
 import type { OutageCredit } from '../domain/deadline.ts';
 import type { RunId } from '../lib/ids.ts';
+import { NEVER } from '../lib/units.ts';
 
 export const place = { nPings: 0, lastPing: 1, started: 2, duration: 3, expected: 4, down: 5 } as const;
 export const word = { flags: 12, timing: 13, timeoutS: 14, graceS: 15 } as const;
@@ -43,6 +45,7 @@ export const flag = {
   hasCredits: 64,
   /** The check as it was decoded last is still the row's. */
   decoded: 128,
+  snoozed: 256,
 } as const;
 
 export const statusNumber = {
@@ -68,6 +71,8 @@ export class HotRows {
   readonly #blocks: RowBlock[] = [];
   readonly rids = new Map<number, RunId>();
   readonly credits = new Map<number, OutageCredit>();
+  /** Ends, in epoch milliseconds. */
+  readonly snoozes = new Map<number, number>();
 
   /** Makes sure that there is memory for this handle. */
   reserve(handle: number): void {
@@ -103,6 +108,11 @@ export class HotRows {
     const downMs = doubles[at + place.down] ?? 0;
     const status = (words[wordsAt(handle) + word.flags] ?? 0) & flag.status;
     return status === statusNumber.up ? Math.min(doubles[at + place.expected] ?? 0, downMs) : downMs;
+  }
+
+  /** When its snooze ends; NEVER without one. */
+  snoozedUntil(handle: number): number {
+    return this.flags(handle) & flag.snoozed ? (this.snoozes.get(handle) ?? NEVER) : NEVER;
   }
 
   state(handle: number): CheckState {
@@ -155,6 +165,13 @@ export class HotRows {
     if (has) this.credits.set(handle, { graceNotBeforeMs, downNotBeforeMs });
     else if ((this.flags(handle) & flag.hasCredits) !== 0) this.credits.delete(handle);
     this.setFlag(handle, flag.hasCredits, has);
+  }
+
+  /** 0 for none. */
+  setSnooze(handle: number, untilMs: number): void {
+    if (untilMs > 0) this.snoozes.set(handle, untilMs);
+    else if ((this.flags(handle) & flag.snoozed) !== 0) this.snoozes.delete(handle);
+    this.setFlag(handle, flag.snoozed, untilMs > 0);
   }
 }
 

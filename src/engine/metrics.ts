@@ -9,7 +9,12 @@ export interface EngineMetrics {
   readonly deadlineLatenessSeconds: Histogram;
 }
 
-export function observeChecks(meter: Meter, registry: Pick<Registry, 'countOf'>): void {
+export function observeChecks(meter: Meter, registry: Pick<Registry, 'countOf' | 'table'>): void {
+  meter.observable(
+    'knell_checks_snoozed',
+    'Checks of which nothing is notified until a time.',
+    () => registry.table.rows.snoozes.size,
+  );
   for (const status of statuses)
     meter.observable('knell_checks', 'Checks by status.', () => registry.countOf(status), { status });
 }

@@ -61,6 +61,10 @@ export function createRead(context: EngineContext): EngineRead {
     pings: (id: CheckId, limit) => store.pings(id, limit),
     body: (id: CheckId, n) => store.body(id, n),
     changes: (id: CheckId, range: ChangeRange) => store.changes(id, range),
+    lastChange: (id: CheckId) => store.lastChange(id),
+    statistics: (id: CheckId, edges, nowMs) => store.statistics(id, edges, nowMs),
+    uptimes: (id: CheckId, ranges, nowMs) => store.uptimes(id, ranges, nowMs),
+    latestRuns: (id: CheckId, count) => store.latestRuns(id, count),
     notifications: (id: CheckId, range: ChangeRange, limit) => store.notifications(id, range, limit),
     durably: (read) => durably(context, read),
   };
@@ -76,7 +80,7 @@ function mailboxOf({ registry }: EngineContext, target: PingTarget): Mailbox {
 function holderOf({ registry }: EngineContext, clear: string): KeyHolder | null {
   const key = registry.keyByClear(clear);
   const index = key && registry.projectIndex(key.projectId);
-  return key && index ? { project: index.project, scope: key.scope } : null;
+  return key && index ? { project: index.project, scope: key.scope, name: key.name ?? '' } : null;
 }
 
 function* checksOf(context: EngineContext, projectId: ProjectId, nowMs: number): Iterable<Check> {

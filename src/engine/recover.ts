@@ -6,7 +6,8 @@
  */
 import { outageCredit as creditOf } from '../domain/deadline.ts';
 import type { Delivery } from '../domain/delivery.ts';
-import type { DeliveryId } from '../lib/ids.ts';
+import type { CheckId, DeliveryId } from '../lib/ids.ts';
+import { NEVER } from '../lib/units.ts';
 import type { LoadSink } from '../store/store.ts';
 import { appended } from './accept-admin.ts';
 import { finishDeletions } from './accept-project.ts';
@@ -27,23 +28,37 @@ interface Recovered {
   readonly firstStart: boolean;
   /** Those that are not over, in the order in which the store reports them. */
   readonly deliveries: readonly Delivery[];
+  /** Checks of such deliveries that are snoozed, and until when; those whose time came while Knell was away too. */
+  readonly snoozed: ReadonlyMap<CheckId, number>;
 }
 
 export async function recover(context: EngineContext, options: RecoverOptions): Promise<Recovered> {
-  const sink = new RegistrySink(context.registry, options);
+  const sink = new RegistrySink(context, options);
   await context.store.load(sink);
   finishDeletions(context);
   const credited = armAll(context, sink.aliveMs, options);
   if (credited > 0)
     context.logger.info({ credited }, 'deadlines that passed while Knell was away are put off');
   const deliveries = [...sink.deliveries.values()];
-  if (context.registry.installation !== null) return { firstStart: false, deliveries };
+  const snoozed = snoozedOf(context.registry, deliveries);
+  if (context.registry.installation !== null) return { firstStart: false, deliveries, snoozed };
   const installation = { badgeSecret: context.ids.randomHex(32), createdAtMs: options.nowMs() };
   context.registry.installation = installation;
   await appended(context, { type: 'installation', installation }, () => {
     context.registry.installation = null;
   });
-  return { firstStart: true, deliveries };
+  return { firstStart: true, deliveries, snoozed };
+}
+
+/** A crash may have come between a snooze and the end of the deliveries that were waiting when it began. */
+function snoozedOf(registry: Registry, deliveries: readonly Delivery[]): ReadonlyMap<CheckId, number> {
+  const snoozed = new Map<CheckId, number>();
+  for (const { checkId } of deliveries) {
+    const handle = registry.handleOf(checkId);
+    const untilMs = handle >= 0 ? registry.snoozedUntil(handle) : NEVER;
+    if (untilMs !== NEVER) snoozed.set(checkId, untilMs);
+  }
+  return snoozed;
 }
 
 /** Returns how many checks were granted a credit. */
@@ -87,13 +102,15 @@ export function journalCredit(context: EngineContext, handle: number): void {
 
 class RegistrySink implements LoadSink {
   readonly #registry: Registry;
+  readonly #events: EngineContext['events'];
   readonly #options: RecoverOptions;
   readonly progress: (checks: number) => void;
   readonly deliveries = new Map<DeliveryId, Delivery>();
   aliveMs: number | null = null;
 
-  constructor(registry: Registry, options: RecoverOptions) {
+  constructor({ registry, events }: EngineContext, options: RecoverOptions) {
     this.#registry = registry;
+    this.#events = events;
     this.#options = options;
     this.progress = options.progress;
   }
@@ -143,17 +160,22 @@ class RegistrySink implements LoadSink {
 
   user(...[user]: Parameters<LoadSink['user']>): void {
     const { users, endedSessions } = this.#registry;
-    if (users.get(user.id)?.passwordHash !== user.passwordHash) endedSessions.removeAll(user.id);
+    const before = users.get(user.id);
+    if (before?.passwordHash !== user.passwordHash) endedSessions.removeAll(user.id);
     users.set(user.id, user);
+    if (before) this.#events.accessReplicated.publish({ userId: user.id, sessionId: null });
   }
 
   userDeleted(...[id]: Parameters<LoadSink['userDeleted']>): void {
     this.#registry.users.delete(id);
     this.#registry.endedSessions.removeAll(id);
+    this.#events.accessReplicated.publish({ userId: id, sessionId: null });
   }
 
   sessionEnded(...[session]: Parameters<LoadSink['sessionEnded']>): void {
-    if (session.untilMs >= this.#options.nowMs()) this.#registry.endedSessions.add(session);
+    if (session.untilMs < this.#options.nowMs()) return;
+    this.#registry.endedSessions.add(session);
+    this.#events.accessReplicated.publish({ userId: session.userId, sessionId: session.id });
   }
 
   check(...[id, row, state]: Parameters<LoadSink['check']>): void {

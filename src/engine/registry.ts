@@ -121,7 +121,17 @@ export class Registry {
     return this.#table.rows.deadline(handle);
   }
 
-  /** The rows, for the path of a ping alone: everybody else asks above. */
+  /** The next instant at which something happens to the check by itself, its snooze included; NEVER for none. */
+  nextDue(handle: number): number {
+    return Math.min(this.deadline(handle), this.snoozedUntil(handle));
+  }
+
+  /** NEVER for none. */
+  snoozedUntil(handle: number): number {
+    return this.#table.rows.snoozedUntil(handle);
+  }
+
+  /** The rows, for the path of a ping and the metrics: everybody else asks above. */
   get table(): CheckTable {
     return this.#table;
   }

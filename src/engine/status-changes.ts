@@ -2,6 +2,8 @@
  * What a step of a check causes besides its new record: the status change, and the deliveries of that. Shared by pings,
  * timeouts and changes by the owner. Not which integrations accept what (`domain/delivery`).
  */
+
+import { withholding } from '../domain/after-snooze.ts';
 import type { Check } from '../domain/check.ts';
 import { createDeliveries, type Delivery } from '../domain/delivery.ts';
 import type { Cause, StatusChange } from '../domain/flip.ts';
@@ -24,13 +26,31 @@ export function changesBetween(
 
 export const noDeliveries: readonly Delivery[] = [];
 
+/** What a step leaves behind in the check's configuration row, besides its state: see `withholding` and the statechart. */
+export function hasRowChanged(before: Check, after: Check): boolean {
+  return before.snooze !== after.snooze || before.acknowledgement !== after.acknowledgement;
+}
+
+/** Of a snoozed check, its changes are kept in its snooze instead of being delivered. The check as it is then. */
+export function withheld(
+  { registry }: EngineContext,
+  handle: number,
+  changes: readonly StatusChange[],
+): Check {
+  const check = registry.check(handle);
+  if (changes.length === 0) return check;
+  const kept = withholding(check, changes);
+  if (kept !== check) registry.replace(handle, kept);
+  return kept;
+}
+
 /** The deliveries of a step to the integrations assigned at this moment; none for most steps, at no cost. */
 export function deliveriesFor(
   { registry, ids }: EngineContext,
   check: Check,
   changes: readonly StatusChange[],
 ): readonly Delivery[] {
-  if (changes.length === 0 || check.config.channels.length === 0) return noDeliveries;
+  if (changes.length === 0 || check.config.channels.length === 0 || check.snooze) return noDeliveries;
   const index = registry.projectIndex(check.projectId);
   return createDeliveries(check, changes, {
     channelOf: (id) => index?.channel(id) ?? null,

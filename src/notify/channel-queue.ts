@@ -4,6 +4,7 @@
  * Invariant: of one check, at most one delivery is under way and at most one waits: a later state supersedes an earlier one
  * that was not sent.
  */
+import type { Check } from '../domain/check.ts';
 import type { Delivery } from '../domain/delivery.ts';
 import type { ChannelId, CheckId } from '../lib/ids.ts';
 
@@ -49,6 +50,11 @@ export class ChannelQueue {
     return checkQueue;
   }
 
+  /** Null where nothing waits or is under way. */
+  ofCheck(checkId: CheckId): CheckQueue | null {
+    return this.#byCheck.get(checkId) ?? null;
+  }
+
   /** Adds a queue whose delivery is due, behind those that are due already. */
   enqueue(checkQueue: CheckQueue): void {
     if (checkQueue.isReady || checkQueue.busy) return;
@@ -81,4 +87,15 @@ export class ChannelQueue {
     this.#ready = this.#ready.slice(this.#served);
     this.#served = 0;
   }
+}
+
+/** Oldest first; of one check's, that which says what the check is now comes last, whatever the clock did. */
+export function inOrder(deliveries: Delivery[], checkOf: (id: CheckId) => Check | null): Delivery[] {
+  const isNow = ({ checkId, change }: Delivery) => Number(checkOf(checkId)?.state.status === change.to);
+  return deliveries.sort(
+    (a, b) =>
+      (a.checkId === b.checkId ? isNow(a) - isNow(b) : 0) ||
+      a.change.atMs - b.change.atMs ||
+      a.sinceMs - b.sinceMs,
+  );
 }

@@ -5,7 +5,7 @@
 import type { Delivery } from '../domain/delivery.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { HealthPart } from '../lib/health.ts';
-import type { Ids } from '../lib/ids.ts';
+import type { CheckId, Ids } from '../lib/ids.ts';
 import type { Logger } from '../lib/logger.ts';
 import type { Meter } from '../lib/meter.ts';
 import type { Store } from '../store/store.ts';
@@ -49,6 +49,10 @@ interface NotifyOptions {
 export interface Notify {
   /** Takes the deliveries of a status change that is durable; sends them once started. */
   readonly deliver: (deliveries: readonly Delivery[]) => void;
+  /** Takes the deliveries that were not over when Knell ended, once. `snoozed`: checks that are, and until when. */
+  recovered(deliveries: readonly Delivery[], snoozed: ReadonlyMap<CheckId, number>): void;
+  /** A check was snoozed, or its snooze has ended. */
+  readonly snoozeChanged: (check: { readonly id: CheckId }) => void;
   /** A project was deleted: deliveries to its integrations end. */
   readonly dropOrphans: () => void;
   /** From now on is sent. */
@@ -140,6 +144,14 @@ export function createNotify(options: NotifyOptions): Notify {
       for (const delivery of deliveries) outbox.add(delivery);
       if (started) for (const delivery of deliveries) dispatcher.take(delivery);
     },
+    recovered(deliveries, snoozed) {
+      for (const delivery of deliveries) {
+        outbox.add(delivery);
+        const untilMs = snoozed.get(delivery.checkId);
+        if (untilMs !== undefined) dispatcher.snooze(delivery, untilMs);
+      }
+    },
+    snoozeChanged: ({ id }) => dispatcher.snoozeChanged(id),
     start() {
       started = true;
       const unconfigured = unconfiguredLine(reads.channels(null), settings);

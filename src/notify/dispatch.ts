@@ -9,19 +9,20 @@
  */
 import { setMaxListeners } from 'node:events';
 import type { Check } from '../domain/check.ts';
-import { type Delivery, notificationKindOf, statusOf } from '../domain/delivery.ts';
+import { type Delivery, isReminder, notificationKindOf } from '../domain/delivery.ts';
 import { type Channel, settingsOf } from '../domain/project.ts';
 import type { Clock } from '../lib/clock.ts';
 import { asDeliveryId, type ChannelId, type CheckId, type Ids } from '../lib/ids.ts';
 import type { Logger } from '../lib/logger.ts';
 import { second } from '../lib/units.ts';
 import type { Notice, Outcome, Send } from './channel.ts';
-import { ChannelQueue, type CheckQueue } from './channel-queue.ts';
+import { ChannelQueue, type CheckQueue, inOrder } from './channel-queue.ts';
 import type { NotifyMetrics } from './metrics.ts';
 import type { Outbox } from './outbox.ts';
 import { OutcomeRecorder } from './outcome-recorder.ts';
 import { Progress } from './progress.ts';
 import { isTooLate, pauseAsked, pauseMs, type RetryLimits } from './retry.ts';
+import { holdOf, isOrphan, isStale, snoozedReason } from './still-due.ts';
 import { unlessAborted } from './unless-aborted.ts';
 
 export interface DispatchLimits {
@@ -95,7 +96,7 @@ export class Dispatcher {
   /** Takes up everything that the outbox holds. */
   start(): void {
     const waiting = [...this.#options.outbox.all()].filter(({ state }) => state === 'waiting');
-    for (const delivery of this.#inOrder(waiting)) this.take(delivery);
+    for (const delivery of inOrder(waiting, (id) => this.#options.sources.check(id))) this.take(delivery);
   }
 
   /** A new delivery, in the outbox already. Returns at once. */
@@ -117,6 +118,20 @@ export class Dispatcher {
     if (checkQueue.waiting?.id === delivery.id) checkQueue.waiting = null;
     this.#settle(queue, checkQueue);
     return true;
+  }
+
+  /** A delivery that waited when Knell ended, before it was superseded by the snooze of its check. */
+  snooze(delivery: Delivery, untilMs: number): void {
+    if (delivery.state === 'waiting' && notificationKindOf(delivery.change) === 'down')
+      this.#supersede(delivery, snoozedReason(untilMs));
+  }
+
+  /** Looks at what waits for the check: it was snoozed, or its snooze has ended. */
+  snoozeChanged(id: CheckId): void {
+    for (const queue of this.#queues.values()) {
+      const checkQueue = queue.ofCheck(id);
+      if (checkQueue?.waiting && !this.#isHeld(queue, checkQueue)) this.#settle(queue, checkQueue);
+    }
   }
 
   /** Ends the pause of an integration: its owner wants it tried now. */
@@ -141,22 +156,10 @@ export class Dispatcher {
     return queue;
   }
 
-  /** Oldest first; of one check's, that which says what the check is now comes last, whatever the clock did. */
-  #inOrder(deliveries: Delivery[]): Delivery[] {
-    const isNow = ({ checkId, change }: Delivery) =>
-      Number(this.#options.sources.check(checkId)?.state.status === change.to);
-    return deliveries.sort(
-      (a, b) =>
-        (a.checkId === b.checkId ? isNow(a) - isNow(b) : 0) ||
-        a.change.atMs - b.change.atMs ||
-        a.sinceMs - b.sinceMs,
-    );
-  }
-
   /** A later state has come before the notification of an earlier one was sent. */
   #replace(checkQueue: CheckQueue, before: Delivery, later: Delivery): void {
     this.#supersede(before, `the check was ${later.change.to} before this was sent`);
-    if (isRepetition(before)) return;
+    if (isReminder(before)) return;
     const withinDelay = before.attempts === 0 && before.notBeforeMs > this.#options.clock.nowMs();
     if (
       withinDelay &&
@@ -168,9 +171,9 @@ export class Dispatcher {
     }
   }
 
-  /** A repetition that is not needed any more leaves no trace: what it repeats was delivered. */
+  /** A reminder that is not needed any more leaves no trace: what it is about was delivered. */
   #supersede(delivery: Delivery, error: string): void {
-    if (isRepetition(delivery)) {
+    if (isReminder(delivery)) {
       this.#options.outbox.end(delivery.id, 'dropped');
       return;
     }
@@ -246,6 +249,7 @@ export class Dispatcher {
       this.#settle(queue, checkQueue);
       return;
     }
+    if (this.#isHeld(queue, checkQueue)) return;
     checkQueue.waiting = null;
     checkQueue.busy = delivery;
     this.progress.made();
@@ -262,6 +266,27 @@ export class Dispatcher {
       if (this.#turns.size > 0) this.#schedule();
     });
     this.#underWay.add(attempt);
+  }
+
+  /** Its check is snoozed or acknowledged: what waits is put off, or superseded. */
+  #isHeld(queue: ChannelQueue, checkQueue: CheckQueue): boolean {
+    const { sources, clock, limits } = this.#options;
+    const delivery = checkQueue.waiting;
+    const check = delivery && sources.check(delivery.checkId);
+    const hold = check && holdOf(delivery, check);
+    if (!hold) return false;
+    this.progress.made();
+    if (hold.kind === 'superseded') {
+      checkQueue.waiting = null;
+      this.#supersede(delivery, hold.reason);
+      this.#settle(queue, checkQueue);
+      return true;
+    }
+    checkQueue.cancel?.();
+    checkQueue.cancel = clock.after(Math.min(hold.forMs, limits.sleepMsMax), () =>
+      this.#settle(queue, checkQueue),
+    );
+    return true;
   }
 
   /** Null: superseded on the way, or cut off. */
@@ -369,30 +394,4 @@ export class Dispatcher {
 interface Ended<Kind extends Outcome['kind'] = Outcome['kind']> {
   readonly delivery: Delivery;
   readonly outcome: Extract<Outcome, { kind: Kind }>;
-}
-
-/**
- * Check and integration are both gone, as when their project was deleted: there is nobody to notify, and nobody to read why not.
- */
-export function isOrphan(
-  sources: Pick<DispatchSources, 'check' | 'channel'>,
-  { checkId, channelId }: Delivery,
-): boolean {
-  return sources.channel(channelId) === null && sources.check(checkId) === null;
-}
-
-/** Pending since later than the change: the change itself was delivered before. */
-function isRepetition({ attempts, change, sinceMs }: Delivery): boolean {
-  return attempts === 0 && sinceMs > change.atMs;
-}
-
-/** Late news is no news once the check has moved on; nor is what was put off for the check to stay as it is. */
-function isStale({ attempts, change, notBeforeMs }: Delivery, { state }: Check): boolean {
-  const notificationKind = notificationKindOf(change);
-  if (notificationKind === null) return true;
-  const wasPutOff = attempts === 0 && notBeforeMs > 0;
-  return (
-    (notificationKind === 'late' || (notificationKind === 'down' && wasPutOff)) &&
-    state.status !== statusOf(notificationKind)
-  );
 }

@@ -13,7 +13,7 @@ import { asDeliveryId } from '../lib/ids.ts';
 import type { Outcome, Send } from './channel.ts';
 import { movedValue } from './channel-health.ts';
 import { noMailServer } from './channels/email.ts';
-import { type Dispatcher, isOrphan } from './dispatch.ts';
+import type { Dispatcher } from './dispatch.ts';
 import { verificationMailOf } from './mail/verification.ts';
 import { type NoticeOptions, testNotice } from './notice.ts';
 import type { NotifyLimits, NotifyReads } from './notify.ts';
@@ -22,6 +22,7 @@ import { isoOf, nameOf } from './render.ts';
 import type { HttpClient } from './send-http.ts';
 import type { MailClient } from './send-mail.ts';
 import type { NotifySettings } from './settings.ts';
+import { isOrphan } from './still-due.ts';
 import { missingVariables } from './unconfigured.ts';
 
 interface OutboxAdminOptions {

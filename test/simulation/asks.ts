@@ -235,7 +235,8 @@ export class Asks {
       `create ${name} in ${project}`,
       (at) => {
         if (!at.projects.has(project)) return 'not-found';
-        at.checks.set(name, new ModelCheck(project, config, integrations));
+        const own = integrations.filter((one) => at.integrations.get(one)?.project === project);
+        at.checks.set(name, new ModelCheck(project, config, own));
         return 'ok';
       },
       async () => {
@@ -262,7 +263,7 @@ export class Asks {
       delete: () => change.deleteCheck(id, nowMs),
     };
     const effect = {
-      update: (check: ModelCheck) => check.update(config, integrations, nowMs),
+      update: (check: ModelCheck, own: readonly string[]) => check.update(config, own, nowMs),
       pause: (check: ModelCheck) => check.pause(nowMs),
       resume: (check: ModelCheck) => check.resume(nowMs),
       delete: (check: ModelCheck) => check.applyDueDeadlines(nowMs),
@@ -272,7 +273,9 @@ export class Asks {
       (at) => {
         if (what === 'resume' && at.checks.has(name) && at.checks.get(name)?.status !== 'paused')
           return 'not-paused';
-        if (!at.step(name, effect[what])) return 'not-found';
+        const project = at.checks.get(name)?.project;
+        const own = integrations.filter((one) => at.integrations.get(one)?.project === project);
+        if (!at.step(name, (check) => effect[what](check, own))) return 'not-found';
         if (what === 'delete') at.checks.delete(name);
         return 'ok';
       },

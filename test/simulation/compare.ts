@@ -6,12 +6,19 @@ import { channelAccepts } from '../../src/domain/channel-value.ts';
 import type { Check, CheckConfig } from '../../src/domain/check.ts';
 import { settingsOf } from '../../src/domain/project.ts';
 import type { Engine } from '../../src/engine/engine.ts';
-import { NEVER } from '../../src/lib/units.ts';
+import { day, hour, NEVER } from '../../src/lib/units.ts';
+import { recounted, shownStatistics } from '../support/statistics-model.ts';
 import type { Model, ModelChange, ModelCheck } from './model.ts';
 import type { Names } from './names.ts';
 
 /** What is shown, by name. */
 export type Facts = ReadonlyMap<string, string>;
+
+interface Shown {
+  readonly project: string;
+  readonly names: Names;
+  readonly nowMs: number;
+}
 
 const pingsMax = 1000;
 const utf8 = new TextDecoder();
@@ -26,12 +33,12 @@ export function engineFacts({ read }: Engine, names: Names, nowMs: number): Fact
       facts.set(channel.name, JSON.stringify({ project: name, late, disabled, acceptsUp, delayS, repeatS }));
     }
     for (const check of read.checks(id, nowMs))
-      facts.set(check.config.name, checkLine(read, check, name, names));
+      facts.set(check.config.name, checkLine(read, check, { project: name, names, nowMs }));
   }
   return facts;
 }
 
-function checkLine(read: Engine['read'], check: Check, project: string, names: Names): string {
+function checkLine(read: Engine['read'], check: Check, { project, names, nowMs }: Shown): string {
   const { id, config, state } = check;
   const pings = [...read.pings(id, pingsMax)].reverse().map((ping) => {
     const body = ping.bodyBytes === 0 ? '' : utf8.decode(read.body(id, ping.n) ?? new Uint8Array(0));
@@ -45,19 +52,29 @@ function checkLine(read: Engine['read'], check: Check, project: string, names: N
     ...{ late: instant(state.expectedAtMs), down: instant(state.downAtMs) },
     ...{ integrations: config.channels.map((channel) => names.of(channel)).sort(), config: shown(config) },
     ...{ changes: inOrder(changes), pings },
+    statistics: read.statistics(id, edgesAt(nowMs), nowMs).map(shownStatistics),
   });
 }
 
-export function modelFacts(model: Model): Facts {
+/** By the hour for two days, then by the day: all of a life. */
+function edgesAt(nowMs: number): readonly number[] {
+  const [endMs, nextDayMs] = [Math.ceil((nowMs + 1) / hour) * hour, Math.ceil((nowMs + 1) / day) * day];
+  const hours = Array.from({ length: 49 }, (_, before) => endMs - (48 - before) * hour);
+  const days = [4000, 400, 90, 60, 30, 20, 10, 5, 4].map((before) => nextDayMs - before * day);
+  return [...days, ...hours];
+}
+
+export function modelFacts(model: Model, nowMs: number): Facts {
   const facts = new Map<string, string>();
   for (const name of model.projects) facts.set(name, 'project with 3 keys');
   for (const [name, { project, late, disabled, acceptsUp, delayS, repeatS }] of model.integrations)
     facts.set(name, JSON.stringify({ project, late, disabled, acceptsUp, delayS, repeatS }));
-  for (const [name, check] of model.checks) facts.set(name, modelLine(check));
+  for (const [name, check] of model.checks) facts.set(name, modelLine(check, nowMs));
   return facts;
 }
 
-function modelLine(check: ModelCheck): string {
+function modelLine(check: ModelCheck, nowMs: number): string {
+  const edges = edgesAt(nowMs);
   return JSON.stringify({
     project: check.project,
     ...{ status: check.status, n: check.pings.length, last: check.lastPingMs, started: check.startedMs },
@@ -73,6 +90,11 @@ function modelLine(check: ModelCheck): string {
       ping.exitStatus,
       ping.body,
     ]),
+    statistics: edges
+      .slice(1)
+      .map((untilMs, at) =>
+        recounted({ pings: check.pings, changes: check.changes, nowMs }, edges[at] ?? 0, untilMs),
+      ),
   });
 }
 

@@ -61,7 +61,7 @@ async function start(
 ): Promise<RunningKnell> {
   const { receivers, ids, number } = options;
   const store = watched(await options.openStore(), loaded);
-  const { engine, deliveries } = await createEngine({
+  const { engine, deliveries, snoozed } = await createEngine({
     store,
     clock,
     logger: silentLogger,
@@ -79,7 +79,7 @@ async function start(
     logger: silentLogger,
     meter: createMeter(),
     reads: notifyReads(engine, clock),
-    deliveries,
+    deliveries: [],
     settings: testSettings,
     timeZone: 'UTC',
     limits: limits.notify,
@@ -93,7 +93,9 @@ async function start(
     },
   });
   engine.events.deliveriesDurable.subscribe(notify.deliver);
+  engine.events.snoozeChanged.subscribe(notify.snoozeChanged);
   engine.events.projectDeleted.subscribe(notify.dropOrphans);
+  notify.recovered(deliveries, snoozed);
   engine.start();
   notify.start();
   return { engine, notify, store, deliverMail: mailDoorOf(engine) };
@@ -178,6 +180,10 @@ function watched(store: Store, loaded: (aliveMs: number | null) => void): Store 
     pings: (id, limit) => store.pings(id, limit),
     body: (id, n) => store.body(id, n),
     changes: (id, range) => store.changes(id, range),
+    lastChange: (id) => store.lastChange(id),
+    statistics: (id, edges, nowMs) => store.statistics(id, edges, nowMs),
+    uptimes: (id, ranges, nowMs) => store.uptimes(id, ranges, nowMs),
+    latestRuns: (id, count) => store.latestRuns(id, count),
     notifications: (id, range, limit) => store.notifications(id, range, limit),
     folded: () => store.folded(),
     writeSnapshot: (file, progress) => store.writeSnapshot(file, progress),

@@ -59,7 +59,7 @@ async function hashOf(world: World): Promise<string> {
   const facts = await loaded(store);
   const hash = image.update(world.trace.join('\n'));
   // As the last comparison has found them in the engine, pings and bodies among them.
-  hash.update(JSON.stringify([...modelFacts(world.model)]));
+  hash.update(JSON.stringify([...modelFacts(world.model, world.nowMs)]));
   for (const kept of [facts.projects, facts.keys, facts.channels, facts.checks, facts.outbox])
     hash.update(JSON.stringify([...kept]));
   return hash.digest('hex');

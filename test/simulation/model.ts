@@ -14,6 +14,8 @@ export interface ModelPing {
   readonly rid: string | null;
   readonly exitStatus: number | null;
   readonly body: string;
+  /** Of the run that it ended; null for none. */
+  readonly durationMs: number | null;
 }
 
 export interface ModelChange {
@@ -144,12 +146,13 @@ export class ModelCheck {
       this.#to(dueMs >= this.downMs ? 'down' : 'grace', dueMs, 'timeout');
   }
 
-  ping(signal: Signal, ping: Omit<ModelPing, 'signal'>): void {
+  ping(signal: Signal, ping: Omit<ModelPing, 'signal' | 'durationMs'>): void {
     this.applyDueDeadlines(ping.atMs);
     const taken = this.status === 'paused' && this.config.manualResume ? 'ign' : signal;
-    this.pings = [...this.pings, { ...ping, signal: taken }];
+    const ends = taken === 'success' || taken === 'fail';
     if (taken === 'start') this.#start(ping.atMs, ping.rid);
-    else if (taken === 'success' || taken === 'fail') this.#end(taken, ping.atMs, ping.rid);
+    else if (ends) this.#end(taken, ping.atMs, ping.rid);
+    this.pings = [...this.pings, { ...ping, signal: taken, durationMs: ends ? this.durationMs : null }];
   }
 
   #start(atMs: number, rid: string | null): void {

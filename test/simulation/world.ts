@@ -56,6 +56,8 @@ export class World {
   readonly #ids: ReturnType<typeof simulatedIds>;
   readonly #audit = new Audit();
   #start: KnellStart | null = null;
+  /** When the facts were looked at: what is down now is down for longer a moment later. */
+  #shownAtMs = 0;
   #running: RunningKnell | null = null;
   #starts = 0;
   #asked: Asked[] = [];
@@ -185,7 +187,7 @@ export class World {
     this.#mustHaveNoticed();
     const facts = await this.#facts();
     this.model.applyDueDeadlines(this.nowMs);
-    const wrong = difference(facts, modelFacts(this.model));
+    const wrong = difference(facts, modelFacts(this.model, this.#shownAtMs));
     if (wrong !== null) throw new Error(`Knell and model differ:\n${wrong}`);
     this.#look();
     await this.pass(100);
@@ -217,6 +219,7 @@ export class World {
     this.names.learnAll(engine, this.nowMs);
     let shown: Facts | null = null;
     const nowMs = this.nowMs;
+    this.#shownAtMs = nowMs;
     void engine.read
       .durably(() => engineFacts(engine, this.names, nowMs))
       .then((facts) => {
@@ -321,7 +324,7 @@ export class World {
   #resolve(facts: Facts, diedMs: number): void {
     const differences: string[] = [];
     for (const candidate of this.#candidates(diedMs)) {
-      const wrong = difference(facts, modelFacts(candidate));
+      const wrong = difference(facts, modelFacts(candidate, this.#shownAtMs));
       if (wrong === null) {
         this.model = candidate;
         this.#asked = [];

@@ -2,6 +2,8 @@
  * An engine of one thread and no disk for tests of the API's routes: checks in a map, every change at once durable.
  * Not a model of the real one: statuses change only as pause and resume say.
  */
+
+import { snoozeOf } from '../../src/domain/after-snooze.ts';
 import {
   type Check,
   type CheckConfig,
@@ -13,8 +15,9 @@ import type { StatusChange } from '../../src/domain/flip.ts';
 import type { Ping } from '../../src/domain/ping.ts';
 import type { Channel, KeyScope, Plan, Project } from '../../src/domain/project.ts';
 import { planLimits } from '../../src/domain/project.ts';
+import { emptyStatistics, uptimeOf } from '../../src/domain/run-statistics.ts';
 import type { SentNotification } from '../../src/domain/sent-notification.ts';
-import type { ChangeOutcome, EngineChange, EngineRead } from '../../src/engine/engine.ts';
+import type { ChangeOutcome, EngineChange, EngineRead, KeyHolder } from '../../src/engine/engine.ts';
 import {
   asBadgeId,
   asChannelId,
@@ -64,7 +67,7 @@ export function makeProject(id: string, plan: Plan): Project {
 export class ApiEngine {
   readonly checks = new Map<string, Check>();
   readonly projects = [makeProject('p1', 'paid'), makeProject('p2', 'free')];
-  readonly keys = new Map<string, { project: Project; scope: KeyScope }>();
+  readonly keys = new Map<string, KeyHolder>();
   channels: Channel[] = [];
   pings: Ping[] = [];
   bodies = new Map<number, Uint8Array>();
@@ -83,7 +86,7 @@ export class ApiEngine {
     const project = this.projects[projectIndex];
     if (project === undefined) throw new Error('no such project');
     const key = `${scope}-${projectIndex}`.padEnd(32, '.');
-    this.keys.set(key, { project, scope });
+    this.keys.set(key, { project, scope, name: '' });
     return key;
   }
 
@@ -128,6 +131,10 @@ export class ApiEngine {
       body: (_, n) => this.bodies.get(n) ?? null,
       changes: (_, { fromMs, untilMs }) =>
         this.changes.filter(({ atMs }) => atMs >= fromMs && atMs < untilMs),
+      lastChange: () => this.changes[0] ?? null,
+      statistics: (_, edges) => edges.slice(1).map(emptyStatistics),
+      uptimes: (_, ranges) => ranges.map(() => uptimeOf(emptyStatistics())),
+      latestRuns: () => [],
       notifications: (_, { fromMs, untilMs }, limit) =>
         this.notifications.filter(({ atMs }) => atMs >= fromMs && atMs < untilMs).slice(0, limit),
       durably: async (read) => {
@@ -151,6 +158,15 @@ export class ApiEngine {
       pauseCheck: async (id) => this.enter(id, 'paused'),
       resumeCheck: async (id) =>
         this.checks.get(id)?.state.status === 'paused' ? this.enter(id, 'new') : { kind: 'not-paused' },
+      acknowledgeCheck: async (id, by, atMs) =>
+        this.checks.get(id)?.state.status === 'down'
+          ? this.replace(id, (check) => ({ ...check, acknowledgement: { atMs, by } }))
+          : { kind: 'not-down' },
+      unacknowledgeCheck: async (id) =>
+        this.replace(id, (check) => ({ ...check, acknowledgement: undefined })),
+      snoozeCheck: async (id, asked, atMs) =>
+        this.replace(id, (check) => ({ ...check, snooze: snoozeOf(check, asked, atMs) })),
+      unsnoozeCheck: async (id) => this.replace(id, (check) => ({ ...check, snooze: undefined })),
       deleteCheck: async (id) => this.delete(id),
       moveCheck: notHere,
       createProject: notHere,

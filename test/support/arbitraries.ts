@@ -47,21 +47,36 @@ const state: fc.Arbitrary<CheckState> = fc.record({
 
 const config: fc.Arbitrary<CheckConfig> = anyConfig({ text, uuid });
 
-export const anyStoredCheck: fc.Arbitrary<Check> = fc.record({
-  id: uuid.map(asCheckId),
-  projectId: uuid.map(asProjectId),
-  badgeId: uuid.map(asBadgeId),
-  createdAtMs: instant,
-  config,
-  state,
-});
-
 const change: fc.Arbitrary<StatusChange> = fc.record({
   atMs: instant,
   from: fc.constantFrom(...statuses),
   to: fc.constantFrom(...statuses),
   cause: fc.constantFrom(...causes),
 });
+
+const acknowledgement = fc.record({ atMs: instant, by: text });
+
+const snooze = fc.record({
+  atMs: instant,
+  by: text,
+  untilMs: instant,
+  wasDown: fc.boolean(),
+  withheld: fc.array(change, { maxLength: 3 }),
+});
+
+export const anyStoredCheck: fc.Arbitrary<Check> = fc.record(
+  {
+    id: uuid.map(asCheckId),
+    projectId: uuid.map(asProjectId),
+    badgeId: uuid.map(asBadgeId),
+    createdAtMs: instant,
+    config,
+    state,
+    acknowledgement,
+    snooze,
+  },
+  { requiredKeys: ['id', 'projectId', 'badgeId', 'createdAtMs', 'config', 'state'] },
+);
 
 const delivery: fc.Arbitrary<Delivery> = fc.record({
   id: uuid.map(asDeliveryId),

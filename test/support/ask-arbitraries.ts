@@ -25,6 +25,7 @@ const target: fc.Arbitrary<PingTarget> = fc.oneof(
 const searchable: fc.Arbitrary<PingRequest['searchable']> = fc.oneof(
   fc.record({ door: fc.constant('mail' as const), subject: text, texts: fc.array(text, { maxLength: 3 }) }),
   fc.constant({ door: 'mail-unread' as const }),
+  fc.constant({ door: 'by-hand' as const }),
   fc.record({ door: fc.constant('http' as const), body: bytes }),
 );
 

@@ -1,4 +1,7 @@
 /** The page's door as a browser uses it: keeps the cookie, sends the token that the state has given it. */
+import { once } from 'node:events';
+import { request } from 'node:http';
+import type { Socket } from 'node:net';
 import { type Answer, answerOf, type Knell } from './knell.ts';
 
 /** Whatever answers: a Knell in this process, or one elsewhere. */
@@ -71,3 +74,26 @@ export function knellAt(url: () => string): Answering {
     request: async (path, init = {}) => answerOf(await fetch(url() + path, { redirect: 'manual', ...init })),
   };
 }
+
+/** The id of the first project that the page shows. */
+export async function projectIn(page: PageClient): Promise<string> {
+  return (await page.get('/web/state')).json().projects[0].id;
+}
+
+/** A WebSocket of `page`, let in. */
+export async function listener(knell: Knell, page: PageClient) {
+  const project = await projectIn(page);
+  const url = `${knell.app.httpUrl}/web/live?project=${project}&csrf=${page.csrf}`;
+  const asked = request(url, { headers: { cookie: page.cookie, ...upgrade } }).end();
+  const [, socket]: Socket[] = await once(asked, 'upgrade');
+  socket?.resume();
+  return { closed: once(socket ?? asked, 'close'), isOpen: () => socket?.readyState === 'open' };
+}
+
+/** Headers that ask for a WebSocket. */
+export const upgrade = {
+  connection: 'Upgrade',
+  upgrade: 'websocket',
+  'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==',
+  'sec-websocket-version': '13',
+};

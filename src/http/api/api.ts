@@ -4,7 +4,6 @@
  * Not here: sockets (`server`), pings and badges, which have routes of their own.
  * Invariant: whatever is sent, the answer is a reply, and any page may read it (`cors`).
  */
-import type { Project } from '../../domain/project.ts';
 import type { EngineChange, EngineRead } from '../../engine/engine.ts';
 import { createRateLimit, type RateLimit, rateLimitOptions } from '../../lib/rate-limit.ts';
 import { loadZoneData } from '../../schedule/schedule.ts';
@@ -12,6 +11,7 @@ import { answerAcrossOrigins, withCors } from '../cors.ts';
 import { errorReply, notFound, renderedReply } from '../json-reply.ts';
 import { type HttpReply, type HttpRequest, mergedSlashes, type Route } from '../message.ts';
 import { authorizeKey } from './auth.ts';
+import type { ApiCall } from './call.ts';
 import { openApiDocument } from './openapi.ts';
 import { serviceStatus } from './project.ts';
 import { type JsonObject, requestJson } from './request-json.ts';
@@ -106,6 +106,7 @@ function callEndpoint(
     version: to.version,
     project: auth.project,
     readOnly: auth.readOnly,
+    by: auth.by,
     path: to.path,
     query: new URLSearchParams(request.query),
     json: auth.json,
@@ -119,7 +120,7 @@ function tooMany(waitSeconds: number): HttpReply {
 }
 
 type Authentication =
-  | { readonly project: Project; readonly readOnly: boolean; readonly json: JsonObject }
+  | (Pick<ApiCall, 'project' | 'readOnly' | 'by'> & { readonly json: JsonObject })
   | { readonly refusal: HttpReply };
 
 /** A key in the header is tried before the body is read, so that no client without one makes Knell parse anything. */
@@ -131,7 +132,8 @@ function authenticate(read: EngineRead, request: HttpRequest, { access }: RouteH
   if (!body.ok) return { refusal: body.reply };
   const authorized = early ?? authorizeKey(read, keyIn(body.json), access);
   if (!authorized.ok) return { refusal: errorReply(401, authorized.error) };
-  return { project: authorized.project, readOnly: authorized.readOnly, json: body.json };
+  const { project, readOnly, by } = authorized;
+  return { project, readOnly, by, json: body.json };
 }
 
 const noBody = { ok: true, json: {} } as const;

@@ -10,7 +10,7 @@ import type { EngineRead } from '../../engine/engine.ts';
 export type Access = 'open' | 'read' | 'write';
 
 type KeyAuthorization =
-  | { readonly ok: true; readonly project: Project; readonly readOnly: boolean }
+  | { readonly ok: true; readonly project: Project; readonly readOnly: boolean; readonly by: string }
   | { readonly ok: false; readonly error: 'missing api key' | 'wrong api key' };
 
 /** Keys of every scope but `ping`, and those of Healthchecks, have this length. */
@@ -26,5 +26,10 @@ export function authorizeKey(
   if (holder === null) return { ok: false, error: 'wrong api key' };
   const opens = holder.scope === 'read-write' || (holder.scope === 'read-only' && access === 'read');
   if (!opens) return { ok: false, error: 'wrong api key' };
-  return { ok: true, project: holder.project, readOnly: holder.scope === 'read-only' };
+  return {
+    ok: true,
+    project: holder.project,
+    readOnly: holder.scope === 'read-only',
+    by: holder.name || 'API key',
+  };
 }

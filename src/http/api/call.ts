@@ -15,6 +15,8 @@ export interface ApiCall {
   readonly project: Project;
   /** The key is a read-only one. */
   readonly readOnly: boolean;
+  /** Who calls, as it is shown: the name of a user or of a key. */
+  readonly by: string;
   /** What the path names, by the names in the table of routes. */
   readonly path: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;

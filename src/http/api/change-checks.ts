@@ -72,7 +72,7 @@ function nextConfig({ read, project, version }: ApiCall, before: CheckConfig, sp
 /** Space may be made at any moment; asking more often than this only adds to the load. */
 const storeFullRetrySeconds = '10';
 
-function outcomeReply(call: ApiCall, outcome: ChangeOutcome, status = 200): HttpReply {
+export function outcomeReply(call: ApiCall, outcome: ChangeOutcome, status = 200): HttpReply {
   switch (outcome.kind) {
     case 'ok':
       return renderedReply(checkRenderer(viewOf(call))(outcome.check), status);
@@ -82,6 +82,8 @@ function outcomeReply(call: ApiCall, outcome: ChangeOutcome, status = 200): Http
       return errorReply(403, 'check limit reached: the plan of the project allows no more checks');
     case 'not-paused':
       return errorReply(409, 'check is not paused');
+    case 'not-down':
+      return errorReply(409, 'check is not down: only a check that is down can be acknowledged');
     case 'store-full':
       return errorReply(503, 'the disk is full, nothing was changed', [
         ['Retry-After', storeFullRetrySeconds],

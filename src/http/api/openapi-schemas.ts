@@ -8,9 +8,11 @@ import { statuses } from '../../domain/check.ts';
 import { checkFields } from '../../domain/check-fields.ts';
 import { signals } from '../../domain/ping.ts';
 import { notificationKinds, notificationOutcomes } from '../../domain/sent-notification.ts';
+import { second } from '../../lib/units.ts';
 import { parameterSchemas } from './check-spec.ts';
 import { type JsonSchema, shownFieldSchemas } from './field-schema.ts';
 import { partPatterns } from './routes.ts';
+import { snoozeMsMax } from './snooze.ts';
 
 const text = (description: string): JsonSchema => ({ type: 'string', description });
 const url = (description: string): JsonSchema => ({ type: 'string', format: 'uri', description });
@@ -45,6 +47,10 @@ function object(
 ): JsonSchema {
   const required = Object.keys(properties).filter((name) => !optional.includes(name));
   return { type: 'object', properties, required, ...rest };
+}
+
+function orNull(properties: Readonly<Record<string, JsonSchema>>): JsonSchema {
+  return { oneOf: [object(properties), { type: 'null' }] };
 }
 
 /** Those of one kind of schedule. */
@@ -136,6 +142,41 @@ export const componentSchemas = {
       items: { oneOf: [{ $ref: ref('Check') }, { $ref: ref('CheckReadOnly') }] },
     },
   }),
+  SnoozeCheck: {
+    type: 'object',
+    properties: {
+      api_key: parameters.api_key,
+      until: {
+        description: 'When the snooze ends: epoch seconds, or ISO 8601 with an offset; at most a year ahead.',
+        oneOf: [
+          { type: 'string', format: 'date-time' },
+          { type: 'integer', minimum: 0 },
+        ],
+      },
+      for: {
+        type: 'integer',
+        minimum: 1,
+        maximum: snoozeMsMax / second,
+        description: 'Or after how many seconds it ends.',
+      },
+    },
+    oneOf: [{ required: ['until'] }, { required: ['for'] }],
+    examples: [{ for: 3600 }, { until: '2030-05-04T09:00:00Z' }],
+  },
+  Snooze: object(
+    {
+      uuid: uuid('Identifies the check, for read-write keys.'),
+      unique_key: uniqueKey('Identifies it, for read-only keys.'),
+      acknowledged: orNull({ timestamp: instant('Since when.'), by: text('By whom.') }),
+      snoozed: orNull({
+        timestamp: instant('Since when.'),
+        until: instant('Until when.'),
+        by: text('By whom.'),
+      }),
+    },
+    { optional: ['uuid', 'unique_key'] },
+  ),
+  SnoozeList: object({ snoozes: { type: 'array', items: { $ref: ref('Snooze') } } }),
   Ping: object(
     {
       type: { type: 'string', enum: signals },
@@ -207,6 +248,9 @@ export type SchemaName =
   | 'NotificationList'
   | 'Ping'
   | 'PingList'
+  | 'Snooze'
+  | 'SnoozeCheck'
+  | 'SnoozeList'
   | 'UpdateCheck';
 
 /** Where the document has a schema. */

@@ -9,7 +9,7 @@ import { badgeUrls, everyTag } from '../badge-address.ts';
 import { visitChecks } from '../check-slices.ts';
 import { errorReply, jsonReply, renderedReply } from '../json-reply.ts';
 import type { HttpReply } from '../message.ts';
-import { tagsInTurns } from '../tags-in-turns.ts';
+import { tagsInTurns } from '../sorted-in-turns.ts';
 import type { ApiCall } from './call.ts';
 
 export function listChannels({ read, project }: ApiCall): Promise<HttpReply> {

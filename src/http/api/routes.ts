@@ -11,6 +11,14 @@ import type { ApiVersion } from './check-json.ts';
 import { getCheck, listChecks } from './checks.ts';
 import { getPingBody, listFlips, listNotifications, listPings } from './history.ts';
 import { listBadges, listChannels } from './project.ts';
+import {
+  acknowledgeCheck,
+  listSnoozes,
+  showSnooze,
+  snoozeCheck,
+  unacknowledgeCheck,
+  unsnoozeCheck,
+} from './snooze.ts';
 
 export interface RouteHandler {
   readonly access: Exclude<Access, 'open'>;
@@ -51,6 +59,12 @@ export const apiRoutes: readonly ApiRoute[] = [
   route('checks/<unique_key>', { GET: reads(getCheck) }),
   route('checks/<uuid>/pause', { POST: writes(pauseCheck) }),
   route('checks/<uuid>/resume', { POST: writes(resumeCheck) }),
+  route('checks/<uuid>/acknowledge', { POST: writes(acknowledgeCheck) }),
+  route('checks/<uuid>/unacknowledge', { POST: writes(unacknowledgeCheck) }),
+  route('checks/<uuid>/snooze', { GET: reads(showSnooze), POST: writes(snoozeCheck) }),
+  route('checks/<unique_key>/snooze', { GET: reads(showSnooze) }),
+  route('checks/<uuid>/unsnooze', { POST: writes(unsnoozeCheck) }),
+  route('snoozes/', { GET: reads(listSnoozes) }),
   route('checks/<uuid>/pings/', { GET: writes(listPings) }),
   route('checks/<uuid>/pings/<n>/body', { GET: writes(getPingBody) }),
   route('checks/<uuid>/flips/', { GET: reads(listFlips) }),

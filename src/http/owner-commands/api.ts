@@ -43,6 +43,7 @@ export const callApi: OwnerCommand<ApiRequest, ApiResult> = {
       version: routed.version,
       project,
       readOnly: false,
+      by: 'command line',
       path: routed.path,
       query: new URLSearchParams(query),
       json,

@@ -248,6 +248,7 @@ function checkIn(outcome: ChangeOutcome): { readonly id: string } {
       throw new KnellError('store-full', 'the disk is full: nothing was changed; free some space');
     case 'not-found':
     case 'not-paused':
+    case 'not-down':
       throw changed('a check');
   }
 }

@@ -21,8 +21,9 @@ describe('a key', () => {
 
   it('opens everything when it is a read-write one', () => {
     const [project] = engine.projects;
-    expect(authorizeKey(engine.read, readWrite, 'read')).toEqual({ ok: true, project, readOnly: false });
-    expect(authorizeKey(engine.read, readWrite, 'write')).toEqual({ ok: true, project, readOnly: false });
+    const opened = { ok: true, readOnly: false, by: 'API key' };
+    expect(authorizeKey(engine.read, readWrite, 'read')).toEqual({ ...opened, project });
+    expect(authorizeKey(engine.read, readWrite, 'write')).toEqual({ ...opened, project });
   });
 
   it('opens only reading when it is a read-only one', () => {

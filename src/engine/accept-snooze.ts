@@ -1,0 +1,116 @@
+/**
+ * Acknowledging and snoozing a check. Not here: the end of a snooze (`end-snooze`), what waits to be sent already
+ * (`notify/dispatch`).
+ * Invariant: one record, the check as it is afterwards.
+ */
+
+import { snoozeOf } from '../domain/after-snooze.ts';
+import type { Check } from '../domain/check.ts';
+import type { CheckId } from '../lib/ids.ts';
+import { NEVER } from '../lib/units.ts';
+import { applyDueDeadlines } from './accept-timeout.ts';
+import type { EngineContext } from './context.ts';
+import { endSnooze } from './end-snooze.ts';
+import type { ChangeOutcome, SnoozeRequest } from './engine.ts';
+import { publishStep } from './status-changes.ts';
+
+/** The one that there is already stays, with its author. */
+export function acknowledgeCheck(
+  context: EngineContext,
+  id: CheckId,
+  by: string,
+  nowMs: number,
+): Promise<ChangeOutcome> {
+  return changeCheck(context, id, nowMs, (check) => {
+    if (check.state.status !== 'down') return 'not-down';
+    return check.acknowledgement ? check : { ...check, acknowledgement: { atMs: nowMs, by } };
+  });
+}
+
+export function unacknowledgeCheck(
+  context: EngineContext,
+  id: CheckId,
+  nowMs: number,
+): Promise<ChangeOutcome> {
+  return changeCheck(context, id, nowMs, (check) =>
+    check.acknowledgement ? { ...check, acknowledgement: undefined } : check,
+  );
+}
+
+export function snoozeCheck(
+  context: EngineContext,
+  id: CheckId,
+  asked: SnoozeRequest,
+  nowMs: number,
+): Promise<ChangeOutcome> {
+  return changeCheck(context, id, nowMs, (check) => ({ ...check, snooze: snoozeOf(check, asked, nowMs) }));
+}
+
+/** As if its time had come. */
+export async function unsnoozeCheck(
+  context: EngineContext,
+  id: CheckId,
+  nowMs: number,
+): Promise<ChangeOutcome> {
+  const handle = context.registry.handleOf(id);
+  if (handle < 0) return { kind: 'not-found' };
+  applyDueDeadlines(context, handle, nowMs);
+  if (context.registry.snoozedUntil(handle) === NEVER)
+    return unchanged(context, context.registry.check(handle));
+  return new Promise((resolve) => {
+    endSnooze(context, handle, nowMs, {
+      done: (check) => resolve({ kind: 'ok', check }),
+      refused: () => resolve({ kind: 'store-full' }),
+    });
+  });
+}
+
+type Refusal = Exclude<ChangeOutcome['kind'], 'ok'>;
+
+/** Records the check as `change` makes it, where that is another. */
+async function changeCheck(
+  context: EngineContext,
+  id: CheckId,
+  nowMs: number,
+  change: (check: Check) => Check | Refusal,
+): Promise<ChangeOutcome> {
+  const { registry, ticker, store, events } = context;
+  const handle = registry.handleOf(id);
+  if (handle < 0) return { kind: 'not-found' };
+  applyDueDeadlines(context, handle, nowMs);
+  const before = registry.check(handle);
+  const check = change(before);
+  if (typeof check === 'string') return { kind: check };
+  if (check === before) return unchanged(context, check);
+  registry.replace(handle, check);
+  ticker.watch(handle);
+  return new Promise((resolve) =>
+    store.append(
+      { type: 'check', check, changes: [] },
+      {
+        durable() {
+          resolve({ kind: 'ok', check });
+          publishStep(context, check, []);
+          if (check.snooze !== before.snooze) events.snoozeChanged.publish(check);
+        },
+        rolledBack() {
+          registry.replace(handle, before);
+          ticker.watch(handle);
+          // What is held for it has to go out after all.
+          if (check.snooze !== before.snooze) events.snoozeChanged.publish(before);
+          resolve({ kind: 'store-full' });
+        },
+      },
+    ),
+  );
+}
+
+/** What it rests on may still be on its way to the disk. */
+function unchanged({ store }: EngineContext, check: Check): Promise<ChangeOutcome> {
+  return new Promise((resolve) =>
+    store.barrier({
+      durable: () => resolve({ kind: 'ok', check }),
+      rolledBack: () => resolve({ kind: 'store-full' }),
+    }),
+  );
+}

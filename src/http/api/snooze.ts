@@ -1,0 +1,108 @@
+/**
+ * Acknowledging and snoozing checks, Knell's own addition to the API, and what of both there is now: the fields of a check are
+ * the specification's.
+ * Not here: what they keep back (`domain/after-snooze`, `notify/still-due`).
+ */
+import type { Check } from '../../domain/check.ts';
+import { byLengthMax } from '../../domain/snooze.ts';
+import { uniqueKeyOf } from '../../lib/ids.ts';
+import { day, second } from '../../lib/units.ts';
+import { visitChecks } from '../check-slices.ts';
+import { errorReply, jsonReply } from '../json-reply.ts';
+import type { HttpReply } from '../message.ts';
+import type { ApiCall } from './call.ts';
+import { outcomeReply } from './change-checks.ts';
+import { actOnCheck, showCheck } from './check-lookup.ts';
+import { isoSeconds } from './iso-time.ts';
+import type { JsonObject } from './request-json.ts';
+
+/** How far ahead a snooze may end. */
+export const snoozeMsMax = 366 * day;
+
+export function acknowledgeCheck(call: ApiCall): Promise<HttpReply> {
+  return actOnCheck(call, async ({ id }) =>
+    outcomeReply(call, await call.change.acknowledgeCheck(id, authorOf(call), call.nowMs)),
+  );
+}
+
+export function unacknowledgeCheck(call: ApiCall): Promise<HttpReply> {
+  return actOnCheck(call, async ({ id }) =>
+    outcomeReply(call, await call.change.unacknowledgeCheck(id, call.nowMs)),
+  );
+}
+
+export function snoozeCheck(call: ApiCall): Promise<HttpReply> {
+  return actOnCheck(call, async ({ id }) => {
+    const end = snoozeEnd(call.json, call.nowMs);
+    if (typeof end === 'string') return errorReply(400, end);
+    const asked = { untilMs: end.untilMs, by: authorOf(call) };
+    return outcomeReply(call, await call.change.snoozeCheck(id, asked, call.nowMs));
+  });
+}
+
+export function unsnoozeCheck(call: ApiCall): Promise<HttpReply> {
+  return actOnCheck(call, async ({ id }) =>
+    outcomeReply(call, await call.change.unsnoozeCheck(id, call.nowMs)),
+  );
+}
+
+function authorOf({ by }: ApiCall): string {
+  return [...by].slice(0, byLengthMax).join('');
+}
+
+/** As `until` or `for` says, or what is wrong with them. */
+function snoozeEnd(json: JsonObject, nowMs: number): { readonly untilMs: number } | string {
+  const { until, for: seconds } = json;
+  if ((until === undefined) === (seconds === undefined)) return 'give either until or for';
+  const untilMs = until === undefined ? afterSeconds(seconds, nowMs) : instantIn(until);
+  if (untilMs === null)
+    return until === undefined
+      ? 'for is not a number of seconds: give a whole number from 1 on'
+      : 'until is not a time: give epoch seconds, or ISO 8601 with an offset such as 2030-05-04T09:00:00Z';
+  const name = until === undefined ? 'for' : 'until';
+  if (untilMs < nowMs) return 'until has passed';
+  return untilMs - nowMs > snoozeMsMax ? `${name} is more than a year ahead` : { untilMs };
+}
+
+function afterSeconds(value: unknown, nowMs: number): number | null {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 1
+    ? nowMs + value * second
+    : null;
+}
+
+/** Without an offset nobody knows which instant is meant. */
+const isoInstant = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/i;
+
+function instantIn(value: unknown): number | null {
+  if (typeof value === 'number') return Number.isSafeInteger(value) && value >= 0 ? value * second : null;
+  if (typeof value !== 'string' || !isoInstant.test(value)) return null;
+  const atMs = Date.parse(value);
+  return Number.isNaN(atMs) ? null : atMs;
+}
+
+/** Of one check. */
+export function showSnooze(call: ApiCall): Promise<HttpReply> {
+  return showCheck(call, (check) => jsonReply(snoozeJson(check, call.readOnly)));
+}
+
+/** Of those checks that are acknowledged or snoozed. */
+export async function listSnoozes({ read, project, readOnly, nowMs }: ApiCall): Promise<HttpReply> {
+  const slices = await visitChecks(read, project.id, nowMs, (checks) =>
+    checks
+      .filter(({ acknowledgement, snooze }) => acknowledgement ?? snooze)
+      .map((check) => snoozeJson(check, readOnly)),
+  );
+  return jsonReply({ snoozes: slices.flat() });
+}
+
+function snoozeJson({ id, acknowledgement, snooze }: Check, readOnly: boolean): unknown {
+  return {
+    ...(readOnly ? { unique_key: uniqueKeyOf(id) } : { uuid: id }),
+    acknowledged: acknowledgement
+      ? { timestamp: isoSeconds(acknowledgement.atMs), by: acknowledgement.by }
+      : null,
+    snoozed: snooze
+      ? { timestamp: isoSeconds(snooze.atMs), until: isoSeconds(snooze.untilMs), by: snooze.by }
+      : null,
+  };
+}

@@ -1,0 +1,58 @@
+/**
+ * Whether a delivery whose turn has come is still to be sent: not if its check has moved on or is gone, not while the check
+ * is snoozed, and no reminder while somebody has acknowledged that it is down.
+ * Invariant: pure; what is superseded for a snooze, the end of the snooze creates anew where it is still true.
+ */
+import type { Check } from '../domain/check.ts';
+import { type Delivery, isReminder, notificationKindOf, statusOf } from '../domain/delivery.ts';
+import type { Channel } from '../domain/project.ts';
+import type { ChannelId, CheckId } from '../lib/ids.ts';
+import { NEVER } from '../lib/units.ts';
+import { isoOf } from './render.ts';
+
+interface FactsByNow {
+  channel(id: ChannelId): Channel | null;
+  check(id: CheckId): Check | null;
+}
+
+/** `held`: waits for so many milliseconds, or until the snooze changes. */
+export type Hold =
+  | { readonly kind: 'held'; readonly forMs: number }
+  | { readonly kind: 'superseded'; readonly reason: string };
+
+/**
+ * Null: nothing keeps it back. That a check came up, or is late, waits for the end of a snooze: its integrations may believe
+ * something else until then, and the snooze knows only what happened since it began.
+ */
+export function holdOf(delivery: Delivery, { snooze, acknowledgement }: Check): Hold | null {
+  if (snooze) {
+    const isDown = notificationKindOf(delivery.change) === 'down';
+    return isDown
+      ? { kind: 'superseded', reason: snoozedReason(snooze.untilMs) }
+      : { kind: 'held', forMs: NEVER };
+  }
+  if (!acknowledgement || !isReminder(delivery)) return null;
+  return { kind: 'held', forMs: delivery.notBeforeMs - delivery.sinceMs };
+}
+
+export function snoozedReason(untilMs: number): string {
+  return `snoozed until ${isoOf(untilMs)}`;
+}
+
+/**
+ * Check and integration are both gone, as when their project was deleted: there is nobody to notify, and nobody to read why not.
+ */
+export function isOrphan(sources: FactsByNow, { checkId, channelId }: Delivery): boolean {
+  return sources.channel(channelId) === null && sources.check(checkId) === null;
+}
+
+/** Late news is no news once the check has moved on; nor is what was put off for the check to stay as it is. */
+export function isStale({ attempts, change, notBeforeMs }: Delivery, { state }: Check): boolean {
+  const notificationKind = notificationKindOf(change);
+  if (notificationKind === null) return true;
+  const wasPutOff = attempts === 0 && notBeforeMs > 0;
+  return (
+    (notificationKind === 'late' || (notificationKind === 'down' && wasPutOff)) &&
+    state.status !== statusOf(notificationKind)
+  );
+}
