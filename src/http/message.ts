@@ -60,9 +60,11 @@ export interface LiveAccess {
   readonly topics: readonly string[];
   /** One of these: whose connections are counted together. */
   readonly owner: string;
+  /** What a listener that sends `text` subscribes to from then on, besides `topics`. */
+  readonly watch: (text: string) => readonly string[];
 }
 
-/** Who may subscribe to what is published. What a listener sends is ignored. */
+/** Who may subscribe to what is published. */
 export interface LiveDoor {
   readonly path: string;
   readonly reads: readonly string[];

@@ -14,7 +14,7 @@ import { bearerToken } from './bearer.ts';
 import { visitChecks } from './check-slices.ts';
 import type { HttpReply, HttpRequest } from './message.ts';
 import { neverCached, text } from './replies.ts';
-import { tagsInTurns, tagsPerTurn } from './tags-in-turns.ts';
+import { sortedPerTurn, tagsInTurns } from './sorted-in-turns.ts';
 
 const address = /^\/projects\/(?<project>[0-9a-f-]{36})\/(?:checks\/)?metrics\/(?<key>[\w-]*)$/;
 
@@ -153,9 +153,9 @@ async function tagLines(slices: readonly Slice[]): Promise<readonly Uint8Array[]
   }
   const sorted = await tagsInTurns(slices.map(({ tags }) => tags));
   const parts: Uint8Array[] = [];
-  for (let start = 0; start < sorted.length; start += tagsPerTurn) {
+  for (let start = 0; start < sorted.length; start += sortedPerTurn) {
     const lines = sorted
-      .slice(start, start + tagsPerTurn)
+      .slice(start, start + sortedPerTurn)
       .map((tag) => `hc_tag_up{tag="${escapedLabel(tag)}"} ${down.has(tag) ? 0 : 1}\n`);
     parts.push(Buffer.from(lines.join('')));
     await nextTurn();

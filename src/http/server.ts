@@ -8,9 +8,10 @@
 import type * as Uws from 'uWebSockets.js';
 import type { ListenAddress } from '../lib/addresses.ts';
 import { KnellError } from '../lib/errors.ts';
-import { MB } from '../lib/units.ts';
+import { kB, MB } from '../lib/units.ts';
 import { BodyReader } from './body-reader.ts';
 import { headerBytesMax, type ListenerOptions, type Mount, methodCharsMax, type Served } from './listener.ts';
+import { type Listener, LiveListeners } from './live-listeners.ts';
 import type { Dismiss, LiveDoor, Publish } from './message.ts';
 import { cannotListen } from './probe-port.ts';
 import { emptyRequest, isMalformed, mayHaveBody, type OpenRequest, readHead } from './read-head.ts';
@@ -77,7 +78,7 @@ export async function createHttpServer(
   const open = new OpenReplies();
   const only = new OnlyPeer();
   const reading: Reading = { ...options, open, only, reused: emptyRequest() };
-  const listeners: Listeners = new Set();
+  const listeners = new LiveListeners();
   const apps = new Apps(native, options, only);
   return {
     serve({ live, livePaths, mounts }) {
@@ -86,9 +87,9 @@ export async function createHttpServer(
         for (const mount of mounts) openMount(reading, app, mount);
       });
     },
-    dismiss: (topic) => dismiss(listeners, topic),
-    isListenedTo: (topic) => countOf(listeners, topic) > 0,
-    topics: () => [...new Set([...listeners].flatMap((socket) => socket.getUserData().topics))],
+    dismiss: (topic) => listeners.dismiss(topic),
+    isListenedTo: (topic) => listeners.count(topic) > 0,
+    topics: () => listeners.topics(),
     listen: (address) => apps.listen(address),
     renew: () => apps.renew(),
     publish: (topic, text) => apps.publish(topic, text),
@@ -302,16 +303,16 @@ interface LiveParts {
   readonly reading: Reading;
   readonly app: Uws.TemplatedApp;
   readonly live: LiveDoor;
-  readonly listeners: Listeners;
+  readonly listeners: LiveListeners;
 }
 
 /**
- * WebSockets that only listen. A listener that cannot keep up is let go (it comes back and reads everything anew);
- * nobody stays longer than an hour without being admitted again.
+ * WebSockets that listen, and say what they watch. A listener that cannot keep up is let go (it comes back and reads everything
+ * anew); nobody stays longer than an hour without being admitted again.
  */
 function openLive({ reading, app, live, listeners }: LiveParts, path: string): void {
   app.ws<Listener>(path, {
-    maxPayloadLength: 16,
+    maxPayloadLength: watchBytesMax,
     maxBackpressure: listenerBacklogBytesMax,
     closeOnBackpressureLimit: true,
     maxLifetime: listenerMinutesMax,
@@ -329,46 +330,38 @@ function openLive({ reading, app, live, listeners }: LiveParts, path: string): v
         res.writeStatus('403 Forbidden').end();
         return;
       }
-      const { topics, owner } = access;
-      const ofOwner = countOf(listeners, owner);
+      const ofOwner = listeners.count(access.owner);
       if (ofOwner >= live.connectionsPerUserMax || listeners.size >= live.connectionsMax) {
         const most = `${live.connectionsPerUserMax} live connections of a user, ${live.connectionsMax} in all`;
         res.writeStatus('429 Too Many Requests').end(`there are at most ${most}: close some pages`);
         return;
       }
       const header = (name: string): string => req.getHeader(`sec-websocket-${name}`);
-      res.upgrade({ topics }, header('key'), header('protocol'), header('extensions'), context);
+      res.upgrade(
+        { access, topics: access.topics },
+        header('key'),
+        header('protocol'),
+        header('extensions'),
+        context,
+      );
     },
     open(socket) {
-      for (const topic of socket.getUserData().topics) socket.subscribe(topic);
       listeners.add(socket);
       live.listeners(listeners.size);
     },
+    message(socket, message) {
+      listeners.watch(socket, Buffer.from(message).toString());
+      live.listeners(listeners.size);
+    },
     close(socket) {
-      listeners.delete(socket);
+      listeners.remove(socket);
       live.listeners(listeners.size);
     },
   });
 }
 
-function dismiss(listeners: Listeners, topic: string): void {
-  for (const socket of listeners) {
-    if (socket.getUserData().topics.includes(topic)) socket.close();
-  }
-}
-
-function countOf(listeners: Listeners, topic: string): number {
-  let count = 0;
-  for (const socket of listeners) if (socket.getUserData().topics.includes(topic)) count++;
-  return count;
-}
-
-interface Listener {
-  readonly topics: readonly string[];
-}
-
-type Listeners = Set<Uws.WebSocket<Listener>>;
-
+/** The names of as many checks as a page may watch. */
+const watchBytesMax = 8 * kB;
 /** Some seconds' worth of the busiest project. */
 const listenerBacklogBytesMax = 4 * MB;
 const listenerMinutesMax = 60;

@@ -54,6 +54,29 @@ export interface ApiNotification {
   readonly error: string;
 }
 
+/** `GET …/checks/<id>/snooze`. */
+export interface ApiSnooze {
+  readonly acknowledged: { readonly timestamp: string; readonly by: string } | null;
+  readonly snoozed: { readonly timestamp: string; readonly until: string; readonly by: string } | null;
+}
+
+/** How a person keeps notifications of a check back, or stops doing so: each a POST that answers with the check. */
+export function alertPath(
+  project: string,
+  id: string,
+  action: 'acknowledge' | 'unacknowledge' | 'snooze' | 'unsnooze',
+): string {
+  return apiPath(project, `checks/${id}/${action}`);
+}
+
+/** The body of a snooze. */
+export type SnoozeBody = { readonly until: string | number } | { readonly for: number };
+
+/** A POST sends a success by hand. */
+export function pingPath(project: string, id: string): string {
+  return `/web/in/${project}/checks/${id}/ping`;
+}
+
 export function apiPath(project: string, rest: string): string {
   return `/web/in/${project}/api/${rest}`;
 }

@@ -1,22 +1,19 @@
 /** The page as a whole: who am I, which project, which page. */
 
 import { useEffect, useState } from 'preact/hooks';
-import type { PageState, ProjectView } from '../domain/page-view.ts';
-import { Badges } from './badges-page.tsx';
+import type { ListSummary, PageState, ProjectView } from '../domain/page-view.ts';
 import { fromRoot } from './base-path.ts';
 import { Problem } from './bits.tsx';
-import { CheckPage } from './check-page.tsx';
 import { ChecksPage } from './checks-page.tsx';
-import { sessionEnded, setCsrf, useAsk } from './door.ts';
+import { ask, sessionEnded, setCsrf, useAsk } from './door.ts';
 import { Header } from './header.tsx';
-import { Integrations } from './integrations-page.tsx';
-import { useLiveRows } from './live-rows.ts';
-import { NewCheck } from './new-check.tsx';
+import { Lazy } from './lazy.tsx';
+import { type Live, useLive } from './live.ts';
 import type { PageProps } from './page-props.ts';
 import { addressOf, followLink, go, type PageRoute, signInFirst, useRoute } from './route.ts';
-import { Settings } from './settings-page.tsx';
 import { SetPassword, SignIn } from './sign-in.tsx';
 import { useTab } from './tab.ts';
+import { Toasts } from './toasts.tsx';
 import { Unconfigured } from './unconfigured.tsx';
 import { useFocus } from './use-focus.ts';
 
@@ -83,6 +80,9 @@ function NoSuchProject({ projects }: { readonly projects: readonly ProjectView[]
   );
 }
 
+/** Those that show much side by side. */
+const wide: ReadonlySet<string> = new Set(['checks', 'check']);
+
 type ProjectRoute = Extract<PageRoute, { project: string }>;
 
 function InProject({ state, route, reload }: { state: PageState; route: ProjectRoute; reload: () => void }) {
@@ -90,7 +90,8 @@ function InProject({ state, route, reload }: { state: PageState; route: ProjectR
   // Once: the difference grows by a millisecond with every look, and with another one all would be read anew.
   const [offsetMs] = useState(() => state.nowMs - Date.now());
   const known = state.projects.some(({ id }) => id === project);
-  const live = useLiveRows({ project: known ? project : '', csrf: state.csrf, offsetMs, gone: reload });
+  const live = useLive({ project: known ? project : '', csrf: state.csrf, offsetMs, gone: reload });
+  useSummary(project, live, route.at !== 'checks' && known);
   useEffect(() => localStorage.setItem(lastProject, project), [project]);
   useFocus(`${known} ${route.at} ${'id' in route ? route.id : ''}`);
   if (!known) return <NoSuchProject projects={state.projects} />;
@@ -102,13 +103,31 @@ function InProject({ state, route, reload }: { state: PageState; route: ProjectR
         Skip to content
       </a>
       <Header {...props} route={route} />
-      <main id="main" tabIndex={-1}>
-        <Problem text={live.error} />
+      <main id="main" tabIndex={-1} class={wide.has(route.at) ? '' : 'narrow'}>
         <Unconfigured state={state} project={project} />
         <Page key={project} props={props} route={route} />
       </main>
+      <Toasts />
     </>
   );
+}
+
+// The list comes with the page; each other page when somebody opens it.
+const loadCheck = () => import('./check-page.tsx').then(({ CheckPage }) => CheckPage);
+const loadNew = () => import('./new-check.tsx').then(({ NewCheck }) => NewCheck);
+const loadIntegrations = () => import('./integrations-page.tsx').then(({ Integrations }) => Integrations);
+const loadBadges = () => import('./badges-page.tsx').then(({ Badges }) => Badges);
+const loadSettings = () => import('./settings-page.tsx').then(({ Settings }) => Settings);
+
+/** What the tab says of the project; the list has it from its own answer. */
+function useSummary(project: string, { version, learn }: Live, isWanted: boolean): void {
+  useEffect(() => {
+    if (!isWanted || version === 0) return;
+    ask<{ summary: ListSummary }>(`/web/in/${project}/summary`).then(
+      ({ summary }) => learn(summary),
+      () => {},
+    );
+  }, [project, version, learn, isWanted]);
 }
 
 function Page({ props, route }: { props: PageProps; route: ProjectRoute }) {
@@ -116,14 +135,14 @@ function Page({ props, route }: { props: PageProps; route: ProjectRoute }) {
     case 'checks':
       return <ChecksPage {...props} />;
     case 'check':
-      return <CheckPage key={route.id} {...props} id={route.id} />;
+      return <Lazy key={route.id} load={loadCheck} props={{ ...props, id: route.id }} />;
     case 'new-check':
-      return <NewCheck {...props} clone={route.clone} />;
+      return <Lazy key="new" load={loadNew} props={{ ...props, clone: route.clone }} />;
     case 'integrations':
-      return <Integrations {...props} />;
+      return <Lazy key="integrations" load={loadIntegrations} props={props} />;
     case 'badges':
-      return <Badges {...props} />;
+      return <Lazy key="badges" load={loadBadges} props={props} />;
     case 'settings':
-      return <Settings {...props} />;
+      return <Lazy key="settings" load={loadSettings} props={props} />;
   }
 }

@@ -7,6 +7,7 @@ import { CheckBadge } from './check-badge.tsx';
 import { useAsk } from './door.ts';
 import type { PageProps } from './page-props.ts';
 import { useTab } from './tab.ts';
+import { useAllRows } from './use-rows.ts';
 
 /** Each is a picture that the server draws. */
 const tagsPerLook = 50;
@@ -15,7 +16,7 @@ export function Badges({ project, live }: PageProps) {
   const { data, error } = useAsk<{ badges: Record<string, BadgeUrls> }>(apiPath(project, 'badges/'));
   const [look, setLook] = useState(firstLook);
   const [shown, setShown] = useState(tagsPerLook);
-  useTab(live.rows, 'Badges');
+  useTab(live.summary, 'Badges');
   const { '*': all, ...byTag } = data?.badges ?? {};
   const tags = Object.entries(byTag);
   return (
@@ -33,7 +34,7 @@ export function Badges({ project, live }: PageProps) {
           <Badge of="all checks" label="status" urls={all} look={look} />
         </section>
       )}
-      <CheckBadge rows={live.rows ?? []} project={project} look={look} />
+      <CheckBadge rows={useAllRows(project, live)} project={project} look={look} />
       {tags.slice(0, shown).map(([tag, urls]) => (
         <section key={tag}>
           <h2>{tag}</h2>

@@ -8,7 +8,7 @@ import { type ApiCheck, apiPath } from './api-check.ts';
 import { Badge, type Look, urlsOfCheck } from './badge.tsx';
 import { Problem } from './bits.tsx';
 import { useAsk } from './door.ts';
-import { filtered, noFilter } from './filter.ts';
+import { filtered } from './filter.ts';
 
 const shownMax = 8;
 
@@ -21,7 +21,7 @@ interface CheckBadgeProps {
 export function CheckBadge({ rows, project, look }: CheckBadgeProps) {
   const [text, setText] = useState('');
   const [id, setId] = useState('');
-  const found = filtered(rows, { ...noFilter, text });
+  const found = filtered(rows, text);
   const chosen = rows.find((row) => row.id === id);
   return (
     <section>

@@ -1,7 +1,7 @@
 /** Which checks notify a new integration: all, none, or those that are ticked. */
 import { useState } from 'preact/hooks';
 import type { CheckRow } from '../domain/page-view.ts';
-import { filtered, noFilter } from './filter.ts';
+import { filtered } from './filter.ts';
 
 /** As the command takes it. */
 export type ChosenChecks = 'all' | 'none' | readonly string[];
@@ -43,7 +43,7 @@ interface TicksProps extends CheckChoiceProps {
 
 function Ticks({ rows, chosen, choose }: TicksProps) {
   const [text, setText] = useState('');
-  const found = filtered(rows, { ...noFilter, text });
+  const found = filtered(rows, text);
   const toggle = (id: string): void =>
     choose(chosen.includes(id) ? chosen.filter((other) => other !== id) : [...chosen, id]);
   return (

@@ -179,7 +179,7 @@ function Ping({ ping, nowMs, path, isOpen, toggle }: PingProps) {
 function ChangeLine({ change, nowMs }: { readonly change: StatusChange; readonly nowMs: number }) {
   return (
     <>
-      <StatusMark status={change.to} />
+      <StatusMark status={change.to === 'grace' ? 'late' : change.to} />
       <Time atMs={change.atMs} nowMs={nowMs} />
       <span class="faint from">{causeWords[change.cause]}</span>
     </>

@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { channelForms } from '../domain/channel-form.ts';
 import type { Cause } from '../domain/flip.ts';
 import type { ChannelView, CheckRow, CheckStory, ProjectSettings } from '../domain/page-view.ts';
+import { shownStatusOf } from '../domain/shown-status.ts';
 import { type ApiCheck, type ApiNotification, type ApiPing, apiPath } from './api-check.ts';
 import { Next, Problem, Time } from './bits.tsx';
 import { CheckActions } from './check-actions.tsx';
@@ -19,13 +20,14 @@ import { useTab } from './tab.ts';
 import { Durations, Timeline } from './timeline-view.tsx';
 import { useFocus } from './use-focus.ts';
 import { useNow } from './use-now.ts';
+import { useRow } from './use-rows.ts';
 import { scheduleWords, spanWords, statusWords } from './words.ts';
 
 const runsShown = 60;
 
 export function CheckPage(props: PageProps & { readonly id: string }) {
   const { project, id, live, mayEdit, state } = props;
-  const row = live.rows?.find((one) => one.id === id) ?? null;
+  const { row, isKnown } = useRow(project, id, live);
   const version = useSettled(row);
   const check = useAsk<ApiCheck>(apiPath(project, `checks/${id}`), version);
   const story = useAsk<CheckStory>(`/web/in/${project}/checks/${id}/story`, version);
@@ -38,11 +40,11 @@ export function CheckPage(props: PageProps & { readonly id: string }) {
   const [editing, setEditing] = useState(false);
   const wasThere = useRef(false);
   const nowMs = useNow(live.offsetMs);
-  useTab(live.rows, row?.name || 'Check');
+  useTab(live.summary, row?.name || 'Check');
   useFocus(editing ? 'form' : 'check');
   if (row) wasThere.current = true;
   // One that has just been made is not among the rows yet.
-  if (live.rows !== null && !row && (wasThere.current || check.error === noneSuch))
+  if (isKnown && !row && (wasThere.current || check.error === noneSuch))
     return <Gone checks={addressOf(project, 'checks')} />;
   if (!row || !check.data || !settings.data) return <Problem text={check.error || settings.error} />;
   const { channels } = settings.data;
@@ -135,7 +137,7 @@ function Now({ row, nowMs, story, children }: NowProps) {
   return (
     <section class="now">
       <p class="big">
-        <StatusMark status={row.status} started={row.startedMs !== null} />
+        <StatusMark status={shownStatusOf(row)} />
       </p>
       <p>{whyOf(row, last?.to === row.status ? last.cause : null)}</p>
       <dl>

@@ -1,176 +1,197 @@
-/** The live list of checks: filters above, the list below, keys for both. */
-import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
-import type { CheckRow } from '../domain/page-view.ts';
-import { CheckList } from './check-list.tsx';
-import { allTags, countByStatus, type Filter, filtered, noFilter, statusOrder } from './filter.ts';
+/** The list of checks: what is wrong first, filters above, the rows below, keys for both. */
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import type { CheckRow, ListGroup } from '../domain/page-view.ts';
+import { Problem } from './bits.tsx';
+import { BulkBar } from './bulk-bar.tsx';
+import { CheckTable } from './check-table.tsx';
+import { Icon } from './icons.tsx';
+import { isFiltered, type ListQuery, listQueryOf, type Sort, searchOf, toggled } from './list-query.ts';
+import { ListTools } from './list-tools.tsx';
 import type { PageProps } from './page-props.ts';
-import { addressOf, go, remembered, useRemembered } from './route.ts';
+import { addressOf, remembered, replaceSearch, useRemembered, useSearch } from './route.ts';
+import { Shortcuts, shortcutsWanted, useShortcuts } from './shortcuts.tsx';
+import { SummaryBar } from './summary-bar.tsx';
 import { useTab } from './tab.ts';
+import { useList } from './use-list.ts';
 import { useNow } from './use-now.ts';
-import { statusWords } from './words.ts';
 
-export function ChecksPage({ project, live, mayEdit }: PageProps) {
-  const [first] = useState(firstView);
-  const [filter, setFilter] = useState<Filter>(first.filter);
-  const [chosen, setChosen] = useState(first.chosen);
-  const [keys, setKeys] = useState(keysWanted);
+export function ChecksPage({ project, live, mayEdit, state }: PageProps) {
+  const query = listQueryOf(useSearch());
+  const change = (next: ListQuery): void => {
+    setChosen(-1);
+    replaceSearch(searchOf(next));
+  };
+  const list = useList(project, query, live);
+  const { view } = list;
+  const [chosen, setChosen] = useState(() => Number(remembered().get('chosen') ?? -1));
+  useRemembered(() => ({ chosen, top: scrollY }));
+  useScrolledBack(view !== null);
+  const [folded, setFolded] = useState<ReadonlySet<string>>(new Set());
+  const [keys, setKeys] = useState(shortcutsWanted);
+  const selection = useSelection(list.rows);
   const search = useRef<HTMLInputElement>(null);
-  const box = useRef<HTMLDivElement>(null);
   const nowMs = useNow(live.offsetMs);
-  const all = live.rows ?? [];
-  const rows = useMemo(() => filtered(all, filter), [all, filter]);
-  useTab(live.rows, 'Checks');
-  useRemembered(() => ({ filter, chosen, top: box.current?.scrollTop ?? 0 }));
-  useKeys({ search, rows, project, mayEdit, chosen, choose: setChosen, wanted: keys });
-  if (live.rows === null) return <p class="faint">Loading checks…</p>;
-  if (all.length === 0) return <NoChecks project={project} mayEdit={mayEdit} />;
+  useTab(live.summary, 'Checks');
+  useShortcuts({
+    wanted: keys,
+    search,
+    project,
+    mayEdit,
+    total: view?.total ?? 0,
+    chosen,
+    choose: setChosen,
+    row: list.rows.get(chosen) ?? null,
+    select: (row) => selection.select(chosen, row, false),
+  });
+  if (view === null) return <Loading error={list.error} />;
+  if (view.all === 0) return <NoChecks project={project} mayEdit={mayEdit} />;
+  const sortBy = (sort: Sort): void =>
+    change({ ...query, sort, isReversed: sort === query.sort && !query.isReversed });
+  const fold = ({ name }: ListGroup): void => setFolded(new Set(toggled([...folded], name)));
   return (
     <>
-      <div class="bar">
-        <h1 class="hidden">Checks</h1>
-        <input
-          ref={search}
-          type="search"
-          aria-label="Filter by text"
-          placeholder={keys ? 'Filter ( / )' : 'Filter'}
-          value={filter.text}
-          onInput={(event) => setFilter({ ...filter, text: event.currentTarget.value })}
-        />
-        <Choices filter={filter} change={setFilter} rows={all} />
-        {mayEdit && (
-          <a class="button main" href={addressOf(project, 'new')}>
-            New check {keys && <kbd>n</kbd>}
-          </a>
-        )}
-      </div>
-      <div class="under">
-        <p class="faint" role="status">
-          {countWords(rows.length, all.length)}
-        </p>
-        <KeysHelp
-          mayEdit={mayEdit}
-          wanted={keys}
-          change={(wanted) => {
-            localStorage.setItem(keysKept, wanted ? 'on' : 'off');
-            setKeys(wanted);
-          }}
-        />
-      </div>
-      <CheckList
-        rows={rows}
+      <h1 class="hidden">Checks</h1>
+      <Problem text={list.error} />
+      <SummaryBar
+        summary={live.summary ?? view}
+        chosen={query.statuses}
+        toggle={(status) => change({ ...query, statuses: toggled(query.statuses, status) })}
+        nowMs={nowMs}
+      />
+      <ListTools
+        query={query}
+        change={change}
+        tags={view.tags}
+        search={search}
         project={project}
+        mayEdit={mayEdit}
+      />
+      <CheckTable
+        list={list}
+        view={view}
+        query={query}
+        sortBy={sortBy}
+        folded={folded}
+        fold={fold}
         nowMs={nowMs}
         chosen={chosen}
-        topAtFirst={first.top}
-        box={box}
+        selected={selection.ids}
+        rowPx={useRowHeight()}
+        project={project}
+        baseUrl={state.baseUrl}
+        channels={view.channels}
+        mayEdit={mayEdit}
+        select={selection.select}
+        chooseTag={(name) => change({ ...query, tags: [...new Set([...query.tags, name])] })}
       />
+      {view.total === 0 && <NoMatch clear={() => change({ ...query, text: '', statuses: [], tags: [] })} />}
+      <div class="under">
+        <span class="faint" role="status">
+          {countWords(view.total, view.all)}
+        </span>
+        {isFiltered(query) && view.total > 0 && (
+          <button
+            type="button"
+            class="quiet"
+            onClick={() => change({ ...query, text: '', statuses: [], tags: [] })}
+          >
+            Clear filters
+          </button>
+        )}
+        <Shortcuts mayEdit={mayEdit} wanted={keys} change={setKeys} />
+      </div>
+      {selection.rows.length > 0 && (
+        <BulkBar project={project} rows={selection.rows} channels={view.channels} clear={selection.clear} />
+      )}
     </>
   );
 }
 
-/** As it was left. */
-function firstView() {
-  const kept = remembered();
-  return {
-    filter: { ...noFilter, ...(kept.get('filter') as Partial<Filter> | undefined) },
-    chosen: String(kept.get('chosen') ?? ''),
-    top: Number(kept.get('top') ?? 0),
-  };
+/** As far down as the list was left, once it is as tall as it was then. */
+function useScrolledBack(isThere: boolean): void {
+  const top = useRef(Number(remembered().get('top') ?? 0));
+  useLayoutEffect(() => {
+    if (isThere) scrollTo(0, top.current);
+  }, [isThere]);
 }
 
 function countWords(shown: number, all: number): string {
-  const checks = all === 1 ? '1 check' : `${all} checks`;
-  return shown === all ? checks : `${shown} of ${checks}`;
+  const checks = all === 1 ? '1 check' : `${all.toLocaleString()} checks`;
+  return shown === all ? checks : `${shown.toLocaleString()} of ${checks}`;
 }
 
-const keysKept = 'knell.keys';
-
-function keysWanted(): boolean {
-  return localStorage.getItem(keysKept) !== 'off';
+interface Selection {
+  readonly ids: ReadonlySet<string>;
+  readonly rows: readonly CheckRow[];
+  readonly select: (at: number, row: CheckRow, isRange: boolean) => void;
+  readonly clear: () => void;
 }
 
-interface KeysHelpProps {
-  readonly mayEdit: boolean;
-  readonly wanted: boolean;
-  readonly change: (wanted: boolean) => void;
-}
-
-/** Who speaks to the browser, or hits keys by mistake, needs single letters to do nothing. */
-function KeysHelp({ mayEdit, wanted, change }: KeysHelpProps) {
-  return (
-    <details class="keys">
-      <summary>Keyboard shortcuts</summary>
-      <div>
-        <dl>
-          <dt>
-            <kbd>/</kbd>
-          </dt>
-          <dd>filter by text</dd>
-          <dt>
-            <kbd>j</kbd> <kbd>k</kbd>
-          </dt>
-          <dd>next, previous check</dd>
-          <dt>
-            <kbd>Enter</kbd>
-          </dt>
-          <dd>open the check</dd>
-          {mayEdit && (
-            <>
-              <dt>
-                <kbd>n</kbd>
-              </dt>
-              <dd>new check</dd>
-            </>
-          )}
-        </dl>
-        <label class="tick">
-          <input type="checkbox" checked={wanted} onChange={() => change(!wanted)} />
-          Use these keys
-        </label>
-      </div>
-    </details>
+/** Of rows that are there: a range reaches over those that have been in sight. */
+function useSelection(rows: ReadonlyMap<number, CheckRow>): Selection {
+  const [chosen, setChosen] = useState<ReadonlyMap<string, CheckRow>>(new Map());
+  const last = useRef(-1);
+  const known = useRef(rows);
+  known.current = rows;
+  const select = useCallback((at: number, row: CheckRow, isRange: boolean): void => {
+    const from = isRange && last.current >= 0 ? last.current : at;
+    last.current = at;
+    setChosen((before) => {
+      const after = new Map(before);
+      if (from === at && before.has(row.id)) after.delete(row.id);
+      else
+        for (let each = Math.min(from, at); each <= Math.max(from, at); each++) {
+          const one = known.current.get(each);
+          if (one) after.set(one.id, one);
+        }
+      return after;
+    });
+  }, []);
+  const clear = useCallback(() => setChosen(new Map()), []);
+  return useMemo(
+    () => ({ ids: new Set(chosen.keys()), rows: [...chosen.values()], select, clear }),
+    [chosen, select, clear],
   );
 }
 
-interface ChoicesProps {
-  readonly filter: Filter;
-  readonly change: (filter: Filter) => void;
-  readonly rows: readonly CheckRow[];
+/** As the style sheet has it: two lines on a phone are taller. */
+function useRowHeight(): number {
+  const read = (): number =>
+    Number.parseFloat(getComputedStyle(document.documentElement).getPropertyValue('--row')) || 48;
+  const [px, setPx] = useState(read);
+  useEffect(() => {
+    const look = (): void => setPx(read());
+    look();
+    addEventListener('resize', look);
+    return () => removeEventListener('resize', look);
+  }, []);
+  return px;
 }
 
-function Choices({ filter, change, rows }: ChoicesProps) {
-  const counts = countByStatus(rows);
-  const tags = useMemo(() => allTags(rows), [rows]);
+function Loading({ error }: { readonly error: string }) {
+  if (error !== '') return <Problem text={error} />;
   return (
-    <>
-      <select
-        aria-label="Filter by status"
-        value={filter.status}
-        onChange={(event) => {
-          const status = statusOrder.find((one) => one === event.currentTarget.value) ?? '';
-          change({ ...filter, status });
-        }}
-      >
-        <option value="">Any status</option>
-        {statusOrder.map((status) => (
-          <option key={status} value={status}>
-            {statusWords[status]} ({counts[status]})
-          </option>
-        ))}
-      </select>
-      {tags.length > 0 && (
-        <select
-          aria-label="Filter by tag"
-          value={filter.tag}
-          onChange={(event) => change({ ...filter, tag: event.currentTarget.value })}
-        >
-          <option value="">Any tag</option>
-          {tags.map((tag) => (
-            <option key={tag}>{tag}</option>
-          ))}
-        </select>
-      )}
-    </>
+    <div class="checks" role="status">
+      <span class="hidden">Loading checks…</span>
+      {Array.from({ length: 8 }, (_, at) => (
+        <div key={at} class="row loading still" aria-hidden="true">
+          <span />
+          <span />
+          <span />
+        </div>
+      ))}
+    </div>
+  );
+}
+
+function NoMatch({ clear }: { readonly clear: () => void }) {
+  return (
+    <p class="nothing">
+      No checks match.{' '}
+      <button type="button" class="quiet" onClick={clear}>
+        Clear filters
+      </button>
+    </p>
   );
 }
 
@@ -182,50 +203,29 @@ function NoChecks({ project, mayEdit }: { readonly project: string; readonly may
         A check monitors one job: a backup, a report, anything that should run regularly. The job requests its
         check's ping URL when it is done. If a ping doesn't arrive in time, Knell alerts you.
       </p>
+      <ol class="steps">
+        <li>
+          <strong>Create a check</strong>
+          <span>Say how often the job runs and how late it may be.</span>
+        </li>
+        <li>
+          <strong>Send a ping</strong>
+          <span>Copy the ping URL into the job. The check turns green with the first ping.</span>
+        </li>
+        <li>
+          <strong>Choose who is notified</strong>
+          <span>
+            <a href={addressOf(project, 'integrations')}>Add an integration</a>: email, chat, a phone, a
+            webhook.
+          </span>
+        </li>
+      </ol>
       {mayEdit && (
         <a class="button main" href={addressOf(project, 'new')}>
+          <Icon name="plus" />
           Create your first check
         </a>
       )}
     </section>
   );
-}
-
-interface Keys {
-  readonly search: { readonly current: HTMLInputElement | null };
-  readonly rows: readonly CheckRow[];
-  readonly project: string;
-  readonly mayEdit: boolean;
-  readonly chosen: string;
-  readonly choose: (id: string) => void;
-  readonly wanted: boolean;
-}
-
-/** From the very frame in which the list is seen. */
-function useKeys({ search, rows, project, mayEdit, chosen, choose, wanted }: Keys): void {
-  useLayoutEffect(() => {
-    const pressed = (event: KeyboardEvent): void => {
-      if (event.ctrlKey || event.metaKey || event.altKey) return;
-      const typing =
-        event.target instanceof HTMLElement && /^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName);
-      if (typing) {
-        if (event.key === 'Escape') search.current?.blur();
-        return;
-      }
-      if (!wanted) return;
-      const index = rows.findIndex(({ id }) => id === chosen);
-      const row = rows[index];
-      const to = (next: number): void => choose(rows[Math.max(0, Math.min(next, rows.length - 1))]?.id ?? '');
-      if (event.key === '/') search.current?.focus();
-      else if (event.key === 'n' && mayEdit) go(addressOf(project, 'new'));
-      else if (event.key === 'j') to(index + 1);
-      else if (event.key === 'k') to(index - 1);
-      else if (event.key === 'Enter' && row && event.target === document.body)
-        go(addressOf(project, 'checks', row.id));
-      else return;
-      event.preventDefault();
-    };
-    addEventListener('keydown', pressed);
-    return () => removeEventListener('keydown', pressed);
-  });
 }

@@ -1,22 +1,89 @@
-/** The top of every page: the project, the navigation, and signing out. */
-
+/** The top of every page: the project, the pages, whether what is shown is live, and oneself. On a phone the pages are below. */
 import { useState } from 'preact/hooks';
 import { fromRoot } from './base-path.ts';
 import { Problem } from './bits.tsx';
 import { messageOf, send } from './door.ts';
+import { Icon, type IconName, Logo } from './icons.tsx';
+import type { Live } from './live.ts';
+import { Menu, MenuItem } from './menu.tsx';
 import type { PageProps } from './page-props.ts';
-import { addressOf, go, type PageRoute, pages } from './route.ts';
+import { addressOf, go, type PageName, type PageRoute, pages } from './route.ts';
+import { setTheme, theme, themes } from './theme.ts';
+import { exactClock } from './words.ts';
 
-const titles = {
-  checks: 'Checks',
-  integrations: 'Integrations',
-  badges: 'Badges',
-  settings: 'Settings',
-} as const;
+const titles: Readonly<Record<PageName, readonly [title: string, icon: IconName]>> = {
+  checks: ['Checks', 'list'],
+  integrations: ['Integrations', 'hook'],
+  badges: ['Badges', 'badge'],
+  settings: ['Settings', 'gear'],
+};
 
 export function Header({ state, project, live, route }: PageProps & { readonly route: PageRoute }) {
-  const [error, setError] = useState('');
   const here = route.at === 'check' || route.at === 'new-check' ? 'checks' : route.at;
+  return (
+    <header class="top">
+      <div>
+        <a class="brand" href={addressOf(project, 'checks')} aria-label="Knell">
+          <Logo />
+          <span>Knell</span>
+        </a>
+        {state.projects.length > 1 && (
+          <select
+            class="projects"
+            aria-label="Project"
+            value={project}
+            onChange={(event) => go(addressOf(event.currentTarget.value, 'checks'))}
+          >
+            {state.projects.map(({ id, name }) => (
+              <option key={id} value={id}>
+                {name}
+              </option>
+            ))}
+          </select>
+        )}
+        <nav aria-label="Pages">
+          {pages.map((page) => (
+            <a key={page} href={addressOf(project, page)} aria-current={here === page ? 'page' : undefined}>
+              <Icon name={titles[page][1]} size={20} />
+              {titles[page][0]}
+            </a>
+          ))}
+        </nav>
+        <Connection live={live} />
+        <Self state={state} />
+      </div>
+    </header>
+  );
+}
+
+/** How long a connection may be away before the page says how old it is. */
+const offlineAfterMs = 10_000;
+
+function Connection({ live: { connected, lostAtMs } }: { readonly live: Live }) {
+  if (connected)
+    return (
+      <span class="connection on" role="status">
+        Live
+      </span>
+    );
+  if (lostAtMs === null)
+    return (
+      <span class="connection" role="status">
+        Connecting…
+      </span>
+    );
+  const isOffline = Date.now() - lostAtMs > offlineAfterMs;
+  return (
+    <span class={`connection ${isOffline ? 'offline' : 'lost'}`} role="status">
+      {isOffline ? `Offline, data from ${exactClock(lostAtMs)}` : 'Reconnecting…'}
+    </span>
+  );
+}
+
+function Self({ state }: Pick<PageProps, 'state'>) {
+  const [error, setError] = useState('');
+  const [chosen, choose] = useState(theme);
+  const name = state.user?.name ?? '';
   const signOut = (): void => {
     send('POST', '/web/sign-out').then(
       () => location.assign(fromRoot('/sign-in')),
@@ -24,39 +91,42 @@ export function Header({ state, project, live, route }: PageProps & { readonly r
     );
   };
   return (
-    <header class="top">
-      <a class="name" href={addressOf(project, 'checks')}>
-        Knell
-      </a>
-      {state.projects.length > 1 && (
-        <select
-          aria-label="Project"
-          value={project}
-          onChange={(event) => go(addressOf(event.currentTarget.value, 'checks'))}
-        >
-          {state.projects.map(({ id, name }) => (
-            <option key={id} value={id}>
-              {name}
-            </option>
-          ))}
-        </select>
-      )}
-      <nav aria-label="Pages">
-        {pages.map((page) => (
-          <a key={page} href={addressOf(project, page)} aria-current={here === page ? 'page' : undefined}>
-            {titles[page]}
-          </a>
+    <>
+      <Menu
+        class="symbol"
+        label={<span class="avatar">{initials(name)}</span>}
+        name={`${initials(name)}: account of ${name}`}
+        isRight
+      >
+        <p class="faint">
+          Signed in as <strong>{name}</strong>
+        </p>
+        {themes.map(([value, words]) => (
+          <MenuItem
+            key={value}
+            isChosen={value === chosen}
+            run={() => {
+              setTheme(value);
+              choose(value);
+            }}
+          >
+            {value === chosen ? <Icon name="check" /> : <span class="blank" />}
+            {words}
+          </MenuItem>
         ))}
-      </nav>
-      <span class={`connection ${live.connected ? 'on' : live.lost ? 'lost' : 'off'}`} role="status">
-        {live.connected ? 'Live' : live.lost ? 'Reconnecting…' : 'Connecting…'}
-      </span>
-      {!state.byProxy && (
-        <button type="button" class="quiet" onClick={signOut}>
-          Sign out
-        </button>
-      )}
+        {!state.byProxy && (
+          <MenuItem run={signOut}>
+            <span class="blank" />
+            Sign out
+          </MenuItem>
+        )}
+      </Menu>
       <Problem text={error} />
-    </header>
+    </>
   );
+}
+
+function initials(name: string): string {
+  const [first = '', second = ''] = name.split(/[\s._-]+/);
+  return `${first.charAt(0)}${second.charAt(0) || first.charAt(1)}`.toUpperCase();
 }

@@ -10,12 +10,14 @@ import { Outbox } from './outbox.tsx';
 import type { PageProps } from './page-props.ts';
 import { useTab } from './tab.ts';
 import { useFocus } from './use-focus.ts';
+import { useAllRows } from './use-rows.ts';
 
 export function Integrations({ state, project, live, mayEdit, reloadState }: PageProps) {
   const isOwner = state.user?.role === 'owner';
   const { data, error, reload } = useAsk<ProjectSettings>(`/web/in/${project}/settings`);
+  const rows = useAllRows(project, live);
   const [failed, setFailed] = useState('');
-  useTab(live.rows, 'Integrations');
+  useTab(live.summary, 'Integrations');
   const channels = data?.channels ?? [];
   const changed = (): void => {
     reload();
@@ -46,17 +48,17 @@ export function Integrations({ state, project, live, mayEdit, reloadState }: Pag
         <NewIntegration
           project={project}
           channels={channels}
-          rows={live.rows ?? []}
+          rows={rows}
           isOwner={isOwner}
           missing={state.missing}
           made={changed}
         />
       )}
       {channels.length > 0 && (
-        <Outbox project={project} rows={live.rows ?? []} offsetMs={live.offsetMs} mayEdit={mayEdit} />
+        <Outbox project={project} rows={rows} offsetMs={live.offsetMs} mayEdit={mayEdit} />
       )}
       {mayEdit && channels.length > 0 && (
-        <Matrix channels={channels} rows={live.rows ?? []} project={project} failed={setFailed} />
+        <Matrix channels={channels} rows={rows} project={project} failed={setFailed} />
       )}
     </>
   );

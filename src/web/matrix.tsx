@@ -8,7 +8,7 @@ import { channelForms } from '../domain/channel-form.ts';
 import type { ChannelView, CheckRow } from '../domain/page-view.ts';
 import { apiPath } from './api-check.ts';
 import { messageOf, send } from './door.ts';
-import { filtered, noFilter } from './filter.ts';
+import { filtered } from './filter.ts';
 
 const shownMax = 200;
 /** With fewer one sees them all. */
@@ -24,7 +24,7 @@ interface MatrixProps {
 export function Matrix({ channels, rows, project, failed }: MatrixProps) {
   const [text, setText] = useState('');
   const { assigned, assign } = useAssigning({ rows, project, failed });
-  const found = filtered(rows, { ...noFilter, text });
+  const found = filtered(rows, text);
   return (
     <section>
       <h2>Who gets notified about what</h2>

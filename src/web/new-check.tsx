@@ -12,7 +12,7 @@ export function NewCheck({ project, live, mayEdit, clone }: PageProps & { readon
   const settingsPath = `/web/in/${project}/settings`;
   const like = useAsk<ApiCheck>(clone === '' ? settingsPath : apiPath(project, `checks/${clone}`));
   const settings = useAsk<ProjectSettings>(settingsPath);
-  useTab(live.rows, 'New check');
+  useTab(live.summary, 'New check');
   if (!mayEdit) return <Problem text="Your role is read-only. Ask an owner for access." />;
   if (!like.data || !settings.data) return <Problem text={like.error || settings.error} />;
   const { channels } = settings.data;

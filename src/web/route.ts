@@ -50,6 +50,22 @@ export function remembered(): ReadonlyMap<string, unknown> {
   return new Map(Object.entries(typeof state === 'object' && state !== null ? state : {}));
 }
 
+/** Another query of the same page, in place of the one before: the way back is not through every filter. */
+export function replaceSearch(search: string): void {
+  history.replaceState(history.state, '', `${location.pathname}${search === '' ? '' : `?${search}`}`);
+  dispatchEvent(new PopStateEvent('popstate'));
+}
+
+export function useSearch(): string {
+  const [search, setSearch] = useState(location.search);
+  useEffect(() => {
+    const changed = (): void => setSearch(location.search);
+    addEventListener('popstate', changed);
+    return () => removeEventListener('popstate', changed);
+  }, []);
+  return search;
+}
+
 export function go(path: string): void {
   history.replaceState(leaving(), '');
   history.pushState(null, '', path);
@@ -80,7 +96,7 @@ export function followLink(event: MouseEvent): void {
   if (!link || link.origin !== location.origin || link.target !== '' || link.hasAttribute('download')) return;
   if (routeOf(link.pathname).at === 'nowhere') return;
   event.preventDefault();
-  go(link.pathname);
+  go(link.pathname + link.search);
 }
 
 export function useRoute(): PageRoute {

@@ -18,7 +18,7 @@ import { scopeWords } from './words.ts';
 
 export function Settings({ project, live, state, reloadState }: PageProps) {
   const { data, error, reload } = useAsk<ProjectSettings>(`/web/in/${project}/settings`);
-  useTab(live.rows, 'Settings');
+  useTab(live.summary, 'Settings');
   useFocus(data ? `${data.keys.length} ${data.members.length}` : '');
   if (!data) return <Problem text={error} />;
   const isOwner = state.user?.role === 'owner';

@@ -1,14 +1,12 @@
 /** The tab says how many checks are down, in its title and its picture, while the page is not looked at. */
 import { useEffect } from 'preact/hooks';
-import type { CheckRow } from '../domain/page-view.ts';
+import type { ListSummary } from '../domain/page-view.ts';
 
-const colors = { down: '#c62828', grace: '#b26a00', up: '#2e7d32' } as const;
+const colors = { down: '#d5313d', late: '#c98010', up: '#429f6e' } as const;
 
-export function useTab(rows: readonly CheckRow[] | null, page: string): void {
-  const count = (status: CheckRow['status']): number =>
-    (rows ?? []).filter((row) => row.status === status).length;
-  const down = count('down');
-  const worst = down > 0 ? 'down' : count('grace') > 0 ? 'grace' : 'up';
+export function useTab(summary: ListSummary | null, page: string): void {
+  const down = summary?.counts.down ?? 0;
+  const worst = down > 0 ? 'down' : (summary?.counts.late ?? 0) > 0 ? 'late' : 'up';
   useEffect(() => {
     document.title = `${down > 0 ? `${down} down – ` : ''}${page} – Knell`;
     const shape =

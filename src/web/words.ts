@@ -4,6 +4,7 @@
 import type { CheckKind, Status } from '../domain/check.ts';
 import type { KeyScope } from '../domain/project.ts';
 import { type ScheduleWords, wordsOfCalendar, wordsOfCron } from '../domain/schedule-words.ts';
+import type { ShownStatus } from '../domain/shown-status.ts';
 
 export const statusWords: Readonly<Record<Status, string>> = {
   new: 'New',
@@ -11,6 +12,15 @@ export const statusWords: Readonly<Record<Status, string>> = {
   grace: 'Late',
   down: 'Down',
   paused: 'Paused',
+};
+
+export const shownWords: Readonly<Record<ShownStatus, string>> = {
+  down: 'Down',
+  late: 'Late',
+  running: 'Running',
+  up: 'Up',
+  paused: 'Paused',
+  new: 'New',
 };
 
 export const scopeWords: Readonly<Record<KeyScope, string>> = {
@@ -57,6 +67,71 @@ export function relativeWords(atMs: number, nowMs: number): string {
   const [name, size] = short.find(([, length]) => seconds >= length) ?? ['s', 1];
   const text = `${Math.floor(seconds / size)} ${name}`;
   return atMs > nowMs ? `in ${text}` : `${text} ago`;
+}
+
+const shortUnits = [
+  ['d', 86_400],
+  ['h', 3_600],
+  ['min', 60],
+  ['s', 1],
+] as const;
+
+/** `3 h 9 min`, `41 min`, `2 min 14 s`, `4.4 s`, `210 ms`: two units at most. */
+export function durationWords(ms: number): string {
+  if (ms < 1000) return `${Math.max(0, Math.round(ms))} ms`;
+  const seconds = ms / 1000;
+  if (seconds < 10) return `${seconds.toFixed(1).replace(/\.0$/, '')} s`;
+  let left = Math.round(seconds);
+  const parts: string[] = [];
+  for (const [name, size] of shortUnits) {
+    const count = Math.floor(left / size);
+    left -= count * size;
+    if (count > 0)
+      parts.push(
+        parts.length > 0 && size < 3600 ? `${String(count).padStart(2, '0')} ${name}` : `${count} ${name}`,
+      );
+    else if (parts.length > 0) break;
+    if (parts.length === 2) break;
+  }
+  return parts.join(' ');
+}
+
+/** `3 h`: one unit, for what goes on while one looks. */
+export function roughWords(ms: number): string {
+  const seconds = Math.max(0, Math.floor(ms / 1000));
+  const [name, size] = shortUnits.find(([, length]) => seconds >= length) ?? ['s', 1];
+  return `${Math.floor(seconds / size)} ${name}`;
+}
+
+/** `05:26`, in the way of the reader's language. */
+export function timeWords(atMs: number): string {
+  return new Date(atMs).toLocaleTimeString(undefined, { hour: '2-digit', minute: '2-digit' });
+}
+
+/** `05:26:04`. */
+export function exactClock(atMs: number): string {
+  return new Date(atMs).toLocaleTimeString();
+}
+
+/** `Wed 18 Nov`, without the year while it is this one. */
+export function dayWords(atMs: number, nowMs: number): string {
+  const [at, now] = [new Date(atMs), new Date(nowMs)];
+  const year = at.getFullYear() === now.getFullYear() ? {} : ({ year: 'numeric' } as const);
+  return at.toLocaleDateString(undefined, { weekday: 'short', day: 'numeric', month: 'short', ...year });
+}
+
+/** `05:30` today, `tomorrow 05:30`, `yesterday 04:33`, else `Sun 22 Nov, 04:00`. */
+export function momentWords(atMs: number, nowMs: number): string {
+  const day = (ms: number): number => {
+    const date = new Date(ms);
+    return Math.round(Date.UTC(date.getFullYear(), date.getMonth(), date.getDate()) / 86_400_000);
+  };
+  const days = day(atMs) - day(nowMs);
+  const time = timeWords(atMs);
+  if (days === 0) return time;
+  if (days === 1) return `tomorrow ${time}`;
+  if (days === -1) return `yesterday ${time}`;
+  return `${dayWords(atMs, nowMs)}, ${time}`;
 }
 
 /** `12 MB`: decimal units, two digits at least. */

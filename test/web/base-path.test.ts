@@ -99,7 +99,7 @@ describe.skipIf(browserMissing)('in a browser', () => {
       await page.locator('form button').click();
       await page.getByText('Live', { exact: true }).waitFor();
       await knell.request(`/ping/${uuid}`);
-      await page.locator('.row', { hasText: 'Backup' }).getByText('Up', { exact: true }).waitFor();
+      await page.locator('.row.up', { hasText: 'Backup' }).waitFor();
       await page.getByRole('link', { name: 'Backup' }).click();
       await page.waitForURL(`${base}/project/*/checks/${uuid}`);
       await page.getByText(`${base}/ping/${uuid}`).first().waitFor();

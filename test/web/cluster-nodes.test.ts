@@ -61,8 +61,8 @@ describe.skipIf(browserMissing !== '')('the settings page in a cluster', () => {
     const { uuid } = await owner.owning().then(() => owner.create({ name: 'Live job' }));
     await page.getByRole('link', { name: 'Checks' }).first().click();
     await page.getByText('Live', { exact: true }).waitFor();
-    await page.locator('.row', { hasText: 'Live job' }).getByText('New', { exact: true }).waitFor();
+    await page.locator('.row', { hasText: 'Live job' }).getByText('No pings yet').waitFor();
     expect((await owner.request(`/ping/${uuid}`)).text).toBe('OK');
-    await page.locator('.row', { hasText: 'Live job' }).getByText('Up', { exact: true }).waitFor();
+    await page.locator('.row.up', { hasText: 'Live job' }).waitFor();
   });
 });

@@ -84,7 +84,7 @@ describe.skipIf(browserMissing !== '')('ending and starting again', () => {
 
   test('the page says that the connection is lost, and keeps what it knew', async () => {
     await page.getByText('Reconnecting…').waitFor();
-    await page.locator('.row', { hasText: 'Nightly backup' }).getByText('New').waitFor();
+    await page.locator('.row', { hasText: 'Nightly backup' }).getByText('No pings yet').waitFor();
   });
 
   test('the page comes back by itself, and shows what happens then', async () => {
@@ -94,7 +94,7 @@ describe.skipIf(browserMissing !== '')('ending and starting again', () => {
     });
     await page.getByText('Live', { exact: true }).waitFor();
     expect((await fetch(knell.httpUrl + pingUrl)).status).toBe(200);
-    await page.locator('.row', { hasText: 'Nightly backup' }).getByText('Up', { exact: true }).waitFor();
+    await page.locator('.row.up', { hasText: 'Nightly backup' }).waitFor();
     expect(await page.evaluate('window.notLoadedAnew')).toBe(true);
   });
 

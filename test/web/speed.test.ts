@@ -125,7 +125,7 @@ describe.skipIf(browserMissing !== '')('on a slow phone', () => {
       );
     });
     await page.goto(`${knell.app.httpUrl}/project/${project}/checks`);
-    await page.getByText(`${checksShown} checks`).waitFor();
+    await page.getByText(`${checksShown} checks`, { exact: true }).waitFor();
     await page.locator('.row').first().waitFor();
     const processorMs = (await usedMs(devtools)) * speed;
     const bytes = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
@@ -149,9 +149,9 @@ describe.skipIf(browserMissing !== '')('on a slow phone', () => {
     });
     await page.goto(`${knell.app.httpUrl}/project/${project}/checks`);
     await page.getByText('Live', { exact: true }).waitFor();
-    expect(asked.slice(0, 4).sort()).toEqual(['index.js', 'rows', 'state', 'style.css']);
-    // Read once more when the connection is there; the state is not.
-    expect(asked.slice(4)).toEqual(['rows']);
+    expect(asked.slice(0, 4).sort()).toEqual(['index.js', 'list', 'state', 'style.css']);
+    // Asked whether anything has changed, when the connection is there; the state is not.
+    expect(asked.slice(4)).toEqual(['list']);
     await page.context().close();
   });
 
@@ -160,7 +160,6 @@ describe.skipIf(browserMissing !== '')('on a slow phone', () => {
     await page.goto(`${knell.app.httpUrl}/project/${project}/checks`);
     await page.getByText('Live', { exact: true }).waitFor();
     const settled = (await page.evaluate<Json[]>('window.shifts')).length;
-    const row = (n: number) => page.locator('.row', { hasText: `Job number ${n} of the night` });
     for (let round = 0; round < 4; round++) {
       for (const [n, check] of checks.slice(0, 12).entries())
         await knell.request(`/ping/${check.uuid}${['', '/start', '/fail', '/log'][(round + n) % 4]}`);
@@ -168,16 +167,12 @@ describe.skipIf(browserMissing !== '')('on a slow phone', () => {
       // What was sent to the page before has been drawn by then.
       await page.evaluate('fetch("/web/state").then(() => new Promise(requestAnimationFrame))');
     }
-    await row(0)
-      .getByText('Down')
-      .or(row(0).getByText('Up', { exact: true }))
-      .first()
-      .waitFor();
+    await page.locator('.row.down').first().waitFor();
     await clock.advance(3700_000);
-    await page.locator('.row').getByText('Late').first().waitFor();
+    await page.locator('.row').getByText('overdue').first().waitFor();
     await clock.advance(700_000);
-    await page.locator('.row').getByText('Down').first().waitFor();
-    expect(await page.title()).toMatch(/^\d+ down – /);
+    await page.locator('.row').getByText('Down for').first().waitFor();
+    await expect.poll(() => page.title()).toMatch(/^\d+ down – /);
     const all = await page.evaluate<Json[]>('window.shifts');
     const moves = all.slice(settled);
     expect(

@@ -79,7 +79,7 @@ export function readAssets(directory: URL, basePath = ''): Assets | null {
       const { headers, ...rest } = reply(page, request, 'no-cache');
       return {
         ...rest,
-        headers: [...headers, ...firstQuestions(request.path).map((path) => preloaded(basePath + path))],
+        headers: [...headers, ...firstQuestions(request).map((path) => preloaded(basePath + path))],
       };
     },
   };
@@ -96,9 +96,11 @@ function atBase({ type, plain }: Asset, basePath: string): Asset {
 }
 
 /** So the browser asks while it still loads the script, which on a slow network would ask two round trips later. */
-function firstQuestions(path: string): readonly string[] {
-  const project = /^\/project\/([\w-]+)\//.exec(path)?.[1];
-  return ['/web/state', ...(project === undefined ? [] : [`/web/in/${project}/rows`])];
+function firstQuestions({ path, query }: HttpRequest): readonly string[] {
+  const project = /^\/project\/([\w-]+)\/checks\/?$/.exec(path)?.[1];
+  const isPlain = /^[\w%=&.+-]*$/.test(query);
+  const list = `/web/in/${project}/list${query === '' ? '' : `?${query}`}`;
+  return ['/web/state', ...(project === undefined || !isPlain ? [] : [list])];
 }
 
 function preloaded(path: string): readonly [string, string] {

@@ -8,6 +8,7 @@ import type { RateLimit } from '../../lib/rate-limit.ts';
 import type { JsonObject } from '../api/request-json.ts';
 import type { Dismiss, HttpReply, HttpRequest } from '../message.ts';
 import type { CommandContext } from '../owner-commands/command.ts';
+import type { ProjectLists } from './list/project-lists.ts';
 import type { Passwords } from './passwords.ts';
 import type { AuthContext, Principal } from './principal.ts';
 import type { SignInLimits } from './sign-in-limits.ts';
@@ -15,6 +16,8 @@ import type { SignInLimits } from './sign-in-limits.ts';
 /** What all endpoints share. */
 export interface WebContext extends AuthContext {
   readonly passwords: Passwords;
+  /** The checks of the projects that somebody looks at, as their list orders them. */
+  readonly lists: ProjectLists;
   /** What the owner's commands act on. */
   readonly commands: CommandContext;
   /** The snapshots that there are, and why there is no newer one. */

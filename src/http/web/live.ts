@@ -1,8 +1,9 @@
 /**
- * Live updates of the open pages: notes which checks have changed, and a few times a second publishes how they are now.
- * Not what changes them.
+ * Live updates of the open pages: notes which checks have changed, and a few times a second publishes how those are now that a
+ * page watches, and the counts of their project. Not what changes them.
  * Invariant: nothing is published before it is durable. While no page is open there is no subscription, so that a change
- * costs nothing; while one is, it costs one entry in a map, however often the same check changes.
+ * costs nothing; while one is, it costs one entry in a map, however often the same check changes, and what no page watches is
+ * not rendered.
  */
 import type { Role } from '../../domain/user.ts';
 import type { Engine, EngineRead } from '../../engine/engine.ts';
@@ -10,9 +11,10 @@ import type { ChangedCheck } from '../../engine/events.ts';
 import { asProjectId, type CheckId, type ProjectId, type UserId } from '../../lib/ids.ts';
 import { second } from '../../lib/units.ts';
 import type { Dismiss, HttpRequest, LiveDoor, Publish } from '../message.ts';
+import type { ProjectLists } from './list/project-lists.ts';
 import { type AuthContext, authHeaders, type Principal, principalOf, singleHeaders } from './principal.ts';
 import { rowJson } from './rows.ts';
-import { mayPing, shownId } from './shown-id.ts';
+import { isShownTo, mayPing, shownId } from './shown-id.ts';
 
 /** Real time, whatever clock the checks go by: pages are for people. */
 const publishEveryMs = second / 4;
@@ -70,9 +72,12 @@ export class ChangedChecks {
 
 interface LiveOptions {
   readonly engine: Pick<Engine, 'events' | 'read'>;
+  readonly lists: ProjectLists;
   readonly nowMs: () => number;
   readonly publish: Publish;
   readonly dismiss: Dismiss;
+  /** At this node only. */
+  readonly dismissHere: Dismiss;
   /** What nobody listens to is not rendered. */
   readonly isListenedTo: (topic: string) => boolean;
 }
@@ -85,42 +90,108 @@ export interface LiveChanges {
   stop(): void;
 }
 
-/** While anybody listens, publishes each project's changes under its id; closes its listeners when it is deleted. */
-export function publishChanges({ engine, nowMs, publish, dismiss, isListenedTo }: LiveOptions): LiveChanges {
-  const { events, read } = engine;
+/**
+ * While anybody listens, publishes the checks that a page watches, and the counts of a project when they change. Closes the
+ * listeners of a project that is deleted, and of a user who may not read any more.
+ */
+export function publishChanges(options: LiveOptions): LiveChanges {
+  const { events } = options.engine;
+  const { lists, dismiss, dismissHere, nowMs } = options;
+  const publisher = new LivePublisher(options);
   const changed = new ChangedChecks(() => {
-    for (const [projectId, ids] of changed.take(rowsPerTurn)) {
-      for (const [topic, role] of audiences(projectId)) {
-        if (isListenedTo(topic))
-          void read
-            .durably(() => newsOf(read, { projectId, ids, role }, nowMs()))
-            .then((news) => publish(topic, news));
-      }
-    }
+    for (const [projectId, ids] of changed.take(rowsPerTurn)) void publisher.publish(projectId, ids);
   });
+  const note = (check: ChangedCheck): void => {
+    lists.noteChanged(check);
+    changed.add(check);
+  };
   // Of a project that a check has left, too: its pages come back, and read the list anew.
   const ends = [events.projectDeleted, events.checkLeft].map((gone) =>
     gone.subscribe((projectId) => {
+      lists.drop(projectId);
       for (const [topic] of audiences(projectId)) dismiss(topic);
     }),
   );
   const userEnds = events.userChanged.subscribe((id) => dismiss(userTopic(id)));
+  // What the owner says of it may be lost, or come before this node would refuse the page that comes back.
+  const accessEnds = events.accessReplicated.subscribe(({ userId, sessionId }) =>
+    dismissHere(sessionId === null ? userTopic(userId) : sessionTopic(userId, sessionId)),
+  );
   let unsubscribe: (() => void) | null = null;
-  const pause = (): void => {
-    unsubscribe?.();
-    unsubscribe = null;
-    changed.clear();
+  let count = 0;
+  const follow = (): void => {
+    if (count > 0 || lists.size > 0) unsubscribe ??= events.checkChanged.subscribe(note);
+    else {
+      unsubscribe?.();
+      unsubscribe = null;
+      changed.clear();
+    }
   };
+  lists.onListed = follow;
+  const timer = setInterval(() => {
+    lists.dropIdle(nowMs(), (projectId) =>
+      audiences(projectId).some(([topic]) => options.isListenedTo(topic)),
+    );
+    follow();
+  }, dropEveryMs).unref();
   return {
-    listeners(count) {
-      if (count === 0) pause();
-      else unsubscribe ??= events.checkChanged.subscribe(changed.add);
+    listeners(now) {
+      count = now;
+      follow();
     },
     stop() {
-      for (const end of [...ends, userEnds]) end();
-      pause();
+      clearInterval(timer);
+      for (const end of [...ends, userEnds, accessEnds]) end();
+      unsubscribe?.();
+      changed.clear();
     },
   };
+}
+
+const dropEveryMs = 10 * second;
+
+/** Says how checks are now to those who watch them, and how many there are of each status. */
+class LivePublisher {
+  readonly #options: LiveOptions;
+  /** What was published last of each project. */
+  readonly #summaries = new Map<ProjectId, string>();
+
+  constructor(options: LiveOptions) {
+    this.#options = options;
+  }
+
+  async publish(projectId: ProjectId, ids: readonly CheckId[]): Promise<void> {
+    const listened = audiences(projectId).filter(([topic]) => this.#options.isListenedTo(topic));
+    if (listened.length === 0) {
+      this.#summaries.delete(projectId);
+      return;
+    }
+    for (const [, role] of listened) await this.#publishChecks(projectId, ids, role);
+    await this.#publishSummary(
+      projectId,
+      listened.map(([topic]) => topic),
+    );
+  }
+
+  async #publishChecks(projectId: ProjectId, ids: readonly CheckId[], role: Role): Promise<void> {
+    const { engine, isListenedTo, publish, nowMs } = this.#options;
+    const { read } = engine;
+    const watched = ids.filter((id) => isListenedTo(checkTopic(projectId, shownId(role, id))));
+    if (watched.length === 0) return;
+    const news = await read.durably(() =>
+      watched.map((id) => newsOf(read, { projectId, id, role }, nowMs())),
+    );
+    for (const [at, id] of watched.entries())
+      publish(checkTopic(projectId, shownId(role, id)), news[at] ?? '');
+  }
+
+  async #publishSummary(projectId: ProjectId, topics: readonly string[]): Promise<void> {
+    const { lists, nowMs, publish } = this.#options;
+    const summary = JSON.stringify(await lists.of(projectId, nowMs()).summary(nowMs()));
+    if (this.#summaries.get(projectId) === summary) return;
+    this.#summaries.set(projectId, summary);
+    for (const topic of topics) publish(topic, `{"summary":${summary},"nowMs":${nowMs()}}`);
+  }
 }
 
 /** Who gets a project's changes: those who may ping, and those who may only look. */
@@ -135,22 +206,23 @@ function projectTopic(projectId: ProjectId, role: Role): string {
   return mayPing(role) ? projectId : `viewers ${projectId}`;
 }
 
+/** What a check's changes are published under, to those who watch it. */
+function checkTopic(projectId: ProjectId, shown: string): string {
+  return `${projectId} ${shown}`;
+}
+
 interface NewsScope {
   readonly projectId: ProjectId;
-  readonly ids: readonly CheckId[];
+  readonly id: CheckId;
   readonly role: Role;
 }
 
 /** A `LiveNews` as text, for users of that role. A check that has moved to another project is gone. */
-function newsOf(read: EngineRead, { projectId, ids, role }: NewsScope, nowMs: number): string {
-  const rows: string[] = [];
-  const gone: string[] = [];
-  for (const id of ids) {
-    const check = read.check(id, nowMs);
-    if (check?.projectId === projectId) rows.push(rowJson(check, role));
-    else gone.push(shownId(role, id));
-  }
-  return `{"rows":[${rows.join(',')}],"gone":${JSON.stringify(gone)},"nowMs":${nowMs}}`;
+function newsOf(read: EngineRead, { projectId, id, role }: NewsScope, nowMs: number): string {
+  const check = read.check(id, nowMs);
+  return check?.projectId === projectId
+    ? `{"rows":[${rowJson(read, check, role, nowMs)}],"nowMs":${nowMs}}`
+    : `{"gone":${JSON.stringify([shownId(role, id)])},"nowMs":${nowMs}}`;
 }
 
 /** Nothing is published under these: they are what a listener is dismissed by when it may not read any more. */
@@ -185,6 +257,12 @@ export function liveDoor(context: AuthContext, changes: LiveChanges, limits: Liv
         project && {
           topics: [projectTopic(project.id, principal.user.role), ...topicsOf(principal)],
           owner: userTopic(principal.user.id),
+          // Under the names that the role is shown: a viewer gets nothing by a UUID.
+          watch: (text) =>
+            text
+              .split(',')
+              .filter((shown) => isShownTo(principal.user.role, shown))
+              .map((shown) => checkTopic(project.id, shown)),
         }
       );
     },

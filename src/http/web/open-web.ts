@@ -7,6 +7,7 @@ import type { Dismiss, Publish } from '../message.ts';
 import type { CommandContext } from '../owner-commands/command.ts';
 import { readAssets } from './assets.ts';
 import type { WebContext } from './call.ts';
+import { ProjectLists } from './list/project-lists.ts';
 import { type LiveLimits, liveDoor, publishChanges } from './live.ts';
 import { createPasswords } from './passwords.ts';
 import { type SignInBounds, SignInLimits } from './sign-in-limits.ts';
@@ -17,6 +18,8 @@ interface WebOptions {
   readonly nowMs: () => number;
   readonly publish: Publish;
   readonly dismiss: Dismiss;
+  /** At this node only. */
+  readonly dismissHere: Dismiss;
   readonly isListenedTo: (topic: string) => boolean;
   readonly snapshots: () => Promise<SnapshotsView>;
   readonly cluster: () => ClusterView | null;
@@ -43,6 +46,7 @@ export function openWeb({
   liveLimits,
   mailLinks,
   isListenedTo,
+  dismissHere,
   ...options
 }: WebOptions) {
   const { engine, tokens, baseUrl } = commands;
@@ -53,11 +57,13 @@ export function openWeb({
     tokens,
     baseUrl,
     passwords: createPasswords(),
+    lists: new ProjectLists(engine.read),
     tries: new SignInLimits(tries),
     mailLinkRequests: createRateLimit(mailLinks),
   };
   const { dismiss } = options;
-  const changes = publishChanges({ engine, nowMs, publish, dismiss, isListenedTo });
+  const { lists } = context;
+  const changes = publishChanges({ engine, lists, nowMs, publish, dismiss, dismissHere, isListenedTo });
   return {
     ...createWeb(context, readAssets(assets, options.basePath)),
     live: liveDoor(context, changes, liveLimits),

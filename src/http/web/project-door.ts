@@ -26,6 +26,7 @@ export async function throughApi(call: ProjectCall): Promise<HttpReply> {
     version: routed.version,
     project,
     readOnly: !mayPing(principal.user.role),
+    by: principal.user.name,
     path: routed.path,
     query: new URLSearchParams(request.query),
     json,

@@ -6,22 +6,35 @@ import { promisify } from 'node:util';
 import { constants, gzip } from 'node:zlib';
 import type { Check } from '../../domain/check.ts';
 import { nextPingMs } from '../../domain/deadline.ts';
-import type { CheckRow, CheckStory } from '../../domain/page-view.ts';
+import type { CheckRow, CheckStory, ListView } from '../../domain/page-view.ts';
+import { uptimeRange } from '../../domain/time-ranges.ts';
 import type { Role } from '../../domain/user.ts';
+import type { EngineRead } from '../../engine/engine.ts';
+import type { CheckId } from '../../lib/ids.ts';
 import { day, NEVER } from '../../lib/units.ts';
 import { visitChecks } from '../check-slices.ts';
 import { jsonReply, notFound, renderedReply } from '../json-reply.ts';
-import type { HttpReply } from '../message.ts';
+import type { HttpReply, HttpRequest } from '../message.ts';
 import type { ProjectCall } from './call.ts';
+import { readListPart, readListQuery } from './list/query.ts';
 import { checkIdOf, shownId } from './shown-id.ts';
+import { shownUptime } from './statistics.ts';
 
-export function rowOf({ id, config, state }: Check, next: number | null, role: Role): CheckRow {
+export type RowReads = Pick<EngineRead, 'lastChange' | 'latestRuns' | 'uptimes'>;
+
+const runsShown = 30;
+
+export function rowOf(read: RowReads, check: Check, role: Role, nowMs: number): CheckRow {
+  const { id, config, state, createdAtMs, acknowledgement, snooze } = check;
+  const last = read.lastChange(id);
   return {
     id: shownId(role, id),
     name: config.name,
     slug: config.slug,
     tags: config.tags,
     status: state.status,
+    sinceMs: last?.atMs ?? createdAtMs,
+    cause: last?.cause ?? null,
     startedMs: state.startedMs,
     kind: config.kind,
     timeoutS: config.timeoutS,
@@ -29,31 +42,114 @@ export function rowOf({ id, config, state }: Check, next: number | null, role: R
     schedule: config.schedule,
     tz: config.tz,
     lastPingMs: state.lastPingMs,
-    nextPingMs: next,
+    lastDurationMs: state.lastDurationMs,
+    nextPingMs: nextPingMs(check),
     downAtMs: state.downAtMs === NEVER ? null : state.downAtMs,
+    runs: read
+      .latestRuns(id, runsShown)
+      .map(({ atMs, outcome, durationMs }) => [atMs, outcome, durationMs] as const),
+    uptime: percentOf(read, id, nowMs),
     nPings: state.nPings,
     channels: config.channels,
+    acknowledged: acknowledgement ? { atMs: acknowledgement.atMs, by: acknowledgement.by } : null,
+    snoozedUntilMs: snooze?.untilMs ?? null,
   };
 }
 
-/** As a user of that role gets it. */
-export function rowJson(check: Check, role: Role): string {
-  return JSON.stringify(rowOf(check, nextPingMs(check), role));
+function percentOf(read: RowReads, id: CheckId, nowMs: number): number | null {
+  const [uptime] = read.uptimes(id, [uptimeRange('30d', nowMs)], nowMs);
+  return uptime ? shownUptime(uptime).percent : null;
 }
 
-export async function listRows({
+/** As a user of that role gets it. */
+export function rowJson(read: RowReads, check: Check, role: Role, nowMs: number): string {
+  return JSON.stringify(rowOf(read, check, role, nowMs));
+}
+
+/** Of the checks that `ids` names (a hundred at most), or of all: what pages need that show every check. */
+export async function listRows(call: ProjectCall): Promise<HttpReply> {
+  const { context, project, principal, request, nowMs } = call;
+  const { role } = principal.user;
+  const { read } = context.engine;
+  const ids = new URLSearchParams(request.query).get('ids');
+  if (ids !== null) return showRows(call, ids.split(',').slice(0, rowsAskedMax));
+  const slices = await visitChecks(read, project.id, nowMs, (checks) =>
+    checks.map((check) => rowJson(withoutHistory(read), check, role, nowMs)).join(','),
+  );
+  return compressed(`{"rows":[${slices.filter((slice) => slice !== '').join(',')}]}`, request);
+}
+
+/** What happened before is not shown where every check is. */
+function withoutHistory({ lastChange }: RowReads): RowReads {
+  return { lastChange, latestRuns: () => [], uptimes: () => [] };
+}
+
+const rowsAskedMax = 100;
+
+async function showRows(call: ProjectCall, shown: readonly string[]): Promise<HttpReply> {
+  const { context, project, principal, request, nowMs } = call;
+  const { read } = context.engine;
+  const ids = await Promise.all(shown.map((one) => checkIdOf(call, one)));
+  const rows = await read.durably(() =>
+    ids
+      .map((id) => read.check(id as CheckId, nowMs))
+      .filter((check) => check?.projectId === project.id)
+      .map((check) => (check ? rowJson(read, check, principal.user.role, nowMs) : '')),
+  );
+  return compressed(`{"rows":[${rows.join(',')}]}`, request);
+}
+
+/** The part of the list that the query of the page's address selects: `ListView`. */
+export async function showList({
   context,
   project,
   principal,
   request,
   nowMs,
 }: ProjectCall): Promise<HttpReply> {
-  const { role } = principal.user;
-  const slices = await visitChecks(context.engine.read, project.id, nowMs, (checks) =>
-    checks.map((check) => rowJson(check, role)).join(','),
+  const { read } = context.engine;
+  const asked = new URLSearchParams(request.query);
+  const query = readListQuery(asked);
+  const { from, count } = readListPart(asked);
+  const list = context.lists.of(project.id, nowMs);
+  const { entries, groups, tags } = await list.select(query, nowMs);
+  if (asked.get('known') === list.revision) return jsonReply({ same: true });
+  const part = entries.slice(from, from + count);
+  const rows = await read.durably(() =>
+    part
+      .map(({ id }) => read.check(id, nowMs))
+      .filter((check) => check?.projectId === project.id)
+      .map((check) => (check ? rowJson(read, check, principal.user.role, nowMs) : '')),
   );
-  const json = `{"rows":[${slices.filter((slice) => slice !== '').join(',')}]}`;
-  if (!/\bgzip\b/.test(request.headers['accept-encoding'] ?? '')) return renderedReply(json);
+  const view: Omit<ListView, 'rows'> = {
+    ...(await list.summary(nowMs)),
+    revision: list.revision,
+    total: entries.length,
+    from,
+    groups,
+    tags: mostUsed(tags),
+    channels: read.channels(project.id).map(({ id, kind, name }) => ({ id, kind, name })),
+    nowMs,
+  };
+  return compressed(`${JSON.stringify(view).slice(0, -1)},"rows":[${rows.join(',')}]}`, request);
+}
+
+/** `ListSummary`, for pages that show no list: the tab says what is down all the same. */
+export async function showSummary({ context, project, nowMs }: ProjectCall): Promise<HttpReply> {
+  return jsonReply({ summary: await context.lists.of(project.id, nowMs).summary(nowMs), nowMs });
+}
+
+const tagsShownMax = 100;
+
+function mostUsed(tags: ReadonlyMap<string, number>): ListView['tags'] {
+  return [...tags]
+    .sort(([a, aCount], [b, bCount]) => bCount - aCount || (a < b ? -1 : 1))
+    .slice(0, tagsShownMax)
+    .map(([name, count]) => ({ name, count }));
+}
+
+async function compressed(json: string, { headers: asked }: HttpRequest): Promise<HttpReply> {
+  if (!/\bgzip\b/.test(asked['accept-encoding'] ?? '')) return renderedReply(json);
   const { headers, ...rest } = renderedReply(await gzipped(json, quick));
   return { ...rest, headers: [...headers, ['Content-Encoding', 'gzip'], ['Vary', 'Accept-Encoding']] };
 }

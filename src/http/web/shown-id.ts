@@ -20,6 +20,13 @@ export function shownId(role: Role, id: CheckId): string {
 
 const uniqueKey = /^[0-9a-f]{40}$/;
 
+const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** Whether it has the form of the names that a user of that role is shown. */
+export function isShownTo(role: Role, text: string): boolean {
+  return (mayPing(role) ? uuid : uniqueKey).test(text);
+}
+
 /** The id of the check that the page calls `shown`, be it either name; `shown` itself when there is none of that key. */
 export async function checkIdOf(
   { context, project, nowMs }: ProjectCall,

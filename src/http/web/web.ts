@@ -18,11 +18,13 @@ import { isCheckAddress, redirectToCheck } from './check-addresses.ts';
 import { answerMailLink } from './mail-links.ts';
 import { listOutbox } from './outbox.ts';
 import * as owner from './owner-endpoints.ts';
+import { pingByHand } from './ping-by-hand.ts';
 import { authenticate, authHeaders, csrfHeader, principalOf, singleHeaders } from './principal.ts';
 import { forbidden, previewSchedule, throughApi } from './project-door.ts';
-import { listRows, showStory } from './rows.ts';
+import { listRows, showList, showStory, showSummary } from './rows.ts';
 import * as settings from './settings.ts';
 import { setPassword, showLink, showState, signIn, signOut } from './sign-in.ts';
+import { showStatistics } from './statistics.ts';
 
 type Endpoint =
   | { readonly for: 'anyone'; readonly run: (call: PublicCall) => EndpointReply }
@@ -58,8 +60,12 @@ const routes: readonly WebRoute[] = [
   route('POST /web/users', by('owner', settings.createUser)),
   route('POST /web/users/<id>', by('owner', settings.changeUser)),
   route('DELETE /web/users/<id>', by('owner', settings.deleteUser)),
+  route('GET /web/in/<project>/list', within('viewer', showList)),
+  route('GET /web/in/<project>/summary', within('viewer', showSummary)),
   route('GET /web/in/<project>/rows', within('viewer', listRows)),
   route('GET /web/in/<project>/checks/<id>/story', within('viewer', showStory)),
+  route('POST /web/in/<project>/checks/<id>/ping', within('editor', pingByHand)),
+  route('GET /web/in/<project>/checks/<id>/statistics', within('viewer', showStatistics)),
   route('GET /web/in/<project>/settings', within('viewer', settings.showSettings)),
   route('POST /web/in/<project>/rename', owner.renameProject),
   route('POST /web/in/<project>/delete', owner.deleteProject),

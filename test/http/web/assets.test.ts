@@ -102,10 +102,17 @@ test('every answer forbids what is of another origin, and frames', () => {
 });
 
 test('the page names what it asks for first, of a project that is an id and nothing else', () => {
-  const links = (path: string): readonly string[] =>
-    assets.page(requestOf(path)).headers.flatMap(([name, value]) => (name === 'Link' ? [value] : []));
+  const links = (path: string, query = ''): readonly string[] =>
+    assets
+      .page({ ...requestOf(path), query })
+      .headers.flatMap(([name, value]) => (name === 'Link' ? [value] : []));
   expect(links('/')).toEqual(['</web/state>; rel=preload; as=fetch; crossorigin']);
-  expect(links('/project/ab-1/checks')[1]).toContain('</web/in/ab-1/rows>');
+  expect(links('/project/ab-1/checks')[1]).toContain('</web/in/ab-1/list>');
+  expect(links('/project/ab-1/checks', 'status=down&tag=a%20b')[1]).toContain(
+    '</web/in/ab-1/list?status=down&tag=a%20b>',
+  );
+  expect(links('/project/ab-1/checks', 'q=>;rel=x')).toHaveLength(1);
+  expect(links('/project/ab-1/settings')).toHaveLength(1);
   expect(links('/project/a"b>/checks')).toHaveLength(1);
 });
 

@@ -1,6 +1,7 @@
 /** Which checks are published to open pages, and what that costs those who ping them. */
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { createTopics, type EngineTopics } from '../../../src/engine/events.ts';
+import { ProjectLists } from '../../../src/http/web/list/project-lists.ts';
 import { ChangedChecks, type LiveChanges, publishChanges } from '../../../src/http/web/live.ts';
 import { asUserId, uniqueKeyOf } from '../../../src/lib/ids.ts';
 import { silentLogger } from '../../../src/lib/logger.ts';
@@ -25,6 +26,7 @@ interface Scene {
   readonly changes: LiveChanges;
   readonly published: [string, string][];
   readonly dismissed: string[];
+  readonly dismissedHere: string[];
   readonly listenedTo: Set<string>;
 }
 
@@ -32,16 +34,20 @@ function scene(): Scene {
   const events = createTopics(silentLogger);
   const published: [string, string][] = [];
   const dismissed: string[] = [];
-  const listenedTo = new Set<string>([projectOf(1).id]);
+  const dismissedHere: string[] = [];
+  const listenedTo = new Set<string>([projectOf(1).id, `${projectOf(1).id} ${checkOf(2).id}`]);
+  const { read } = new ApiEngine();
   const changes = publishChanges({
-    engine: { events, read: new ApiEngine().read },
+    engine: { events, read },
+    lists: new ProjectLists(read),
     nowMs: () => 5000,
     publish: (topic, text) => published.push([topic, text]),
     dismiss: (topic) => dismissed.push(topic),
+    dismissHere: (topic) => dismissedHere.push(topic),
     isListenedTo: (topic) => listenedTo.has(topic),
   });
   stops.push(() => changes.stop());
-  return { events, changes, published, dismissed, listenedTo };
+  return { events, changes, published, dismissed, dismissedHere, listenedTo };
 }
 
 describe('changed checks', () => {
@@ -91,27 +97,31 @@ describe('live updates', () => {
     events.checkChanged.publish(checkOf(2));
     changes.listeners(2);
     await vi.advanceTimersByTimeAsync(1000);
-    const news = { rows: [], gone: [checkOf(2).id], nowMs: 5000 };
-    expect(published).toEqual([[projectOf(1).id, JSON.stringify(news)]]);
+    await vi.waitFor(() => expect(published).toHaveLength(2));
+    const news = { gone: [checkOf(2).id], nowMs: 5000 };
+    expect(published[0]).toEqual([`${projectOf(1).id} ${checkOf(2).id}`, JSON.stringify(news)]);
+    expect(published[1]?.[0]).toBe(projectOf(1).id);
+    expect(JSON.parse(published[1]?.[1] ?? '')).toMatchObject({ summary: { all: 0 }, nowMs: 5000 });
+    // Nobody watches it, and the counts stay as they are.
     events.checkChanged.publish(checkOf(3));
-    changes.listeners(0);
-    events.checkChanged.publish(checkOf(4));
-    changes.listeners(1);
     await vi.advanceTimersByTimeAsync(1000);
-    expect(published).toHaveLength(1);
+    expect(published).toHaveLength(2);
   });
 
   test('name checks to viewers by their unique keys, and are rendered only for those who listen', async () => {
     vi.useFakeTimers();
     const { events, changes, published, listenedTo } = scene();
     const viewers = `viewers ${projectOf(1).id}`;
+    const watched = `${projectOf(1).id} ${uniqueKeyOf(checkOf(2).id)}`;
     listenedTo.clear();
-    listenedTo.add(viewers);
+    for (const topic of [viewers, watched]) listenedTo.add(topic);
     changes.listeners(1);
     events.checkChanged.publish(checkOf(2));
     await vi.advanceTimersByTimeAsync(1000);
-    const news = { rows: [], gone: [uniqueKeyOf(checkOf(2).id)], nowMs: 5000 };
-    expect(published).toEqual([[viewers, JSON.stringify(news)]]);
+    await vi.waitFor(() => expect(published).toHaveLength(2));
+    const news = { gone: [uniqueKeyOf(checkOf(2).id)], nowMs: 5000 };
+    expect(published[0]).toEqual([watched, JSON.stringify(news)]);
+    expect(published.map(([topic]) => topic)).toEqual([watched, viewers]);
   });
 
   test('end with their project, until Knell stops', () => {
@@ -126,6 +136,16 @@ describe('live updates', () => {
     const { events, dismissed } = scene();
     events.userChanged.publish(asUserId('u1'));
     expect(dismissed).toEqual(['user u1']);
+  });
+
+  test('end here when this node reads that another one has ended a session, or changed a user', () => {
+    const { events, changes, dismissed, dismissedHere } = scene();
+    const replicated = events.accessReplicated;
+    replicated.publish({ userId: asUserId('u1'), sessionId: 's1' });
+    replicated.publish({ userId: asUserId('u2'), sessionId: null });
+    changes.stop();
+    replicated.publish({ userId: asUserId('u3'), sessionId: null });
+    expect([dismissed, dismissedHere]).toEqual([[], ['session u1 s1', 'user u2']]);
   });
 
   test.each([

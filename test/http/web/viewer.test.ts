@@ -42,10 +42,12 @@ function expectNoAddress(text: string): void {
 describe('a viewer', () => {
   test.each([
     ['the state', () => '/web/state'],
-    ['the list', () => inProject('rows')],
+    ['the list', () => inProject('list')],
+    ['all rows', () => inProject('rows')],
     ['the settings', () => inProject('settings')],
     ['the outbox', () => inProject('outbox')],
     ['the story of a check', () => inProject(`checks/${uniqueKey}/story`)],
+    ['the statistics of a check', () => inProject(`checks/${uniqueKey}/statistics?range=24h`)],
     ['the checks of the API', () => inProject('api/checks/')],
     ['a check', () => inProject(`api/checks/${uniqueKey}`)],
     ['its pings', () => inProject(`api/checks/${uniqueKey}/pings/`)],
@@ -103,6 +105,9 @@ describe('a viewer', () => {
       return connection;
     };
     const [ofOwner, ofViewer] = [await listening(owner), await listening(viewer)];
+    ofOwner.write(textFrame(uuid));
+    // By its UUID a viewer gets nothing.
+    ofViewer.write(textFrame(`${uniqueKey},${uuid}`));
     await knell.request(`/ping/${uuid}`);
     await eventually(async () => {
       expect(bodyIn(await ofOwner.replies(1))).toContain(`"id":"${uuid}"`);
@@ -118,6 +123,11 @@ describe('a viewer', () => {
     await owner.post(`/web/users/${vera}`, { role: 'viewer' });
   });
 });
+
+/** Of a WebSocket, from a client: with a mask, of zeros. */
+function textFrame(text: string): Uint8Array {
+  return Buffer.concat([Buffer.from([0x81, 0x80 | text.length, 0, 0, 0, 0]), Buffer.from(text)]);
+}
 
 test('an unknown check is not found under either name', async () => {
   for (const id of ['0'.repeat(40), '00000000-0000-4000-8000-000000000000']) {

@@ -1,12 +1,18 @@
 /** Who gets in by the page's door, and who does not. */
-import { once } from 'node:events';
 import { rmSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
-import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { Knell } from '../../support/knell.ts';
-import { goodPassword, linkIn, ownerPage, PageClient } from '../../support/page-client.ts';
+import {
+  goodPassword,
+  linkIn,
+  listener,
+  ownerPage,
+  PageClient,
+  projectIn,
+  upgrade,
+} from '../../support/page-client.ts';
 import { SimulatedClock } from '../../support/simulated-clock.ts';
 
 const running: Knell[] = [];
@@ -20,9 +26,6 @@ async function start(env: Readonly<Record<string, string>> = {}): Promise<Knell>
 afterEach(async () => {
   await Promise.all(running.splice(0).map((knell) => knell.stop()));
 });
-
-const projectIn = async (page: PageClient): Promise<string> =>
-  (await page.get('/web/state')).json().projects[0].id;
 
 describe('the set-up link', () => {
   test('sets the first password, signs in, and is then used up', async () => {
@@ -368,7 +371,7 @@ describe('live news', () => {
       });
     expect(await received('wrong')).toBe('refused');
     const news = JSON.parse(await received(page.csrf));
-    expect(news).toMatchObject({ rows: [{ name: 'live', status: 'new' }], gone: [] });
+    expect(news).toMatchObject({ summary: { all: 1, counts: { new: 1 } } });
   });
 });
 
@@ -398,23 +401,6 @@ describe('live news end', () => {
     expect(stays.isOpen()).toBe(true);
   });
 });
-
-/** A WebSocket of `page`, let in. */
-async function listener(knell: Knell, page: PageClient) {
-  const project = await projectIn(page);
-  const url = `${knell.app.httpUrl}/web/live?project=${project}&csrf=${page.csrf}`;
-  const asked = request(url, { headers: { cookie: page.cookie, ...upgrade } }).end();
-  const [, socket]: Socket[] = await once(asked, 'upgrade');
-  socket?.resume();
-  return { closed: once(socket ?? asked, 'close'), isOpen: () => socket?.readyState === 'open' };
-}
-
-const upgrade = {
-  connection: 'Upgrade',
-  upgrade: 'websocket',
-  'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==',
-  'sec-websocket-version': '13',
-};
 
 /** The first text that a WebSocket receives after `opened`; `refused` when it is not let in. */
 function firstNews(url: string, cookie: string, opened: () => void): Promise<string> {

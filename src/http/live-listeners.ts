@@ -1,0 +1,78 @@
+/**
+ * Who listens to what: the open live connections with the topics of each. How many listen to a topic is asked for every check
+ * that changes, so it is counted, not looked for. Not the connections themselves (`server`).
+ */
+import type { LiveAccess } from './message.ts';
+
+/** What a connection carries. */
+export interface Listener {
+  readonly access: LiveAccess;
+  /** Each once: those of the access, and what it watches. */
+  topics: readonly string[];
+}
+
+/** A connection as this file needs it. */
+export interface LiveSocket {
+  getUserData(): Listener;
+  subscribe(topic: string): unknown;
+  unsubscribe(topic: string): unknown;
+  close(): unknown;
+}
+
+export class LiveListeners {
+  readonly #sockets = new Set<LiveSocket>();
+  readonly #counts = new Map<string, number>();
+
+  get size(): number {
+    return this.#sockets.size;
+  }
+
+  count(topic: string): number {
+    return this.#counts.get(topic) ?? 0;
+  }
+
+  topics(): readonly string[] {
+    return [...this.#counts.keys()];
+  }
+
+  add(socket: LiveSocket): void {
+    this.#sockets.add(socket);
+    for (const topic of socket.getUserData().topics) this.#subscribe(socket, topic);
+  }
+
+  /** What it watches is `text` from now on, in place of what it watched before. */
+  watch(socket: LiveSocket, text: string): void {
+    const listener = socket.getUserData();
+    const { access, topics } = listener;
+    const wanted = [...new Set([...access.topics, ...access.watch(text)])];
+    for (const topic of wanted) if (!topics.includes(topic)) this.#subscribe(socket, topic);
+    for (const topic of topics) {
+      if (wanted.includes(topic)) continue;
+      socket.unsubscribe(topic);
+      this.#uncount(topic);
+    }
+    listener.topics = wanted;
+  }
+
+  /** It is closed already. */
+  remove(socket: LiveSocket): void {
+    this.#sockets.delete(socket);
+    for (const topic of socket.getUserData().topics) this.#uncount(topic);
+  }
+
+  /** Closes the connections of all who listen to `topic`. */
+  dismiss(topic: string): void {
+    for (const socket of this.#sockets) if (socket.getUserData().topics.includes(topic)) socket.close();
+  }
+
+  #subscribe(socket: LiveSocket, topic: string): void {
+    socket.subscribe(topic);
+    this.#counts.set(topic, this.count(topic) + 1);
+  }
+
+  #uncount(topic: string): void {
+    const left = this.count(topic) - 1;
+    if (left > 0) this.#counts.set(topic, left);
+    else this.#counts.delete(topic);
+  }
+}

@@ -1,0 +1,60 @@
+/**
+ * Sorting with turns of the event loop between: a project can have a hundred thousand checks, and as many tags.
+ */
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
+/** About a millisecond of sorting. */
+export const sortedPerTurn = 2000;
+
+export type Compare<Item> = (a: Item, b: Item) => number;
+
+/** All tags, sorted, each once. `slices`: those of some checks each. */
+export async function tagsInTurns(slices: readonly Iterable<string>[]): Promise<readonly string[]> {
+  const tags = new Set<string>();
+  for (const slice of slices) {
+    for (const tag of slice) tags.add(tag);
+    await nextTurn();
+  }
+  return sortedInTurns([...tags], (a, b) => (a < b ? -1 : 1));
+}
+
+/** Runs of `sortedPerTurn` are sorted, then merged in pairs, with a turn of the event loop after as many. Stable. */
+export async function sortedInTurns<Item>(
+  items: readonly Item[],
+  compare: Compare<Item>,
+): Promise<readonly Item[]> {
+  let runs: (readonly Item[])[] = [];
+  for (let start = 0; start < items.length; start += sortedPerTurn) {
+    runs.push(items.slice(start, start + sortedPerTurn).sort(compare));
+    if (start + sortedPerTurn < items.length) await nextTurn();
+  }
+  while (runs.length > 1) {
+    const merged: (readonly Item[])[] = [];
+    for (let at = 0; at < runs.length; at += 2)
+      merged.push(await mergedInTurns(runs[at] ?? [], runs[at + 1] ?? [], compare));
+    runs = merged;
+  }
+  return runs[0] ?? [];
+}
+
+async function mergedInTurns<Item>(
+  a: readonly Item[],
+  b: readonly Item[],
+  compare: Compare<Item>,
+): Promise<readonly Item[]> {
+  if (b.length === 0) return a;
+  const merged: Item[] = [];
+  let [inA, inB] = [0, 0];
+  while (inA < a.length && inB < b.length) {
+    const [nextA, nextB] = [a[inA] as Item, b[inB] as Item];
+    if (compare(nextA, nextB) <= 0) {
+      merged.push(nextA);
+      inA++;
+    } else {
+      merged.push(nextB);
+      inB++;
+    }
+    if (merged.length % sortedPerTurn === 0) await nextTurn();
+  }
+  return merged.concat(a.slice(inA), b.slice(inB));
+}

@@ -1,0 +1,173 @@
+/**
+ * The checks of one project as the list orders, filters and counts them, kept while somebody looks: the browser gets the part
+ * that is in sight, and the counts. Invariants: an entry says nothing that is not durable; no turn of the event loop takes over
+ * a few milliseconds, however many checks there are; what has changed is read before a query is answered.
+ */
+import { randomUUID } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Check } from '../../../domain/check.ts';
+import type { ListSummary } from '../../../domain/page-view.ts';
+import type { ShownStatus } from '../../../domain/shown-status.ts';
+import type { EngineRead } from '../../../engine/engine.ts';
+import type { CheckId, ProjectId } from '../../../lib/ids.ts';
+import { NEVER, second } from '../../../lib/units.ts';
+import { checksPerSlice, visitChecks } from '../../check-slices.ts';
+import { entryOf, type ListEntry } from './entry.ts';
+import { noCounts, type Selection, select } from './order.ts';
+import type { ListQuery } from './query.ts';
+
+/** Orders kept for those who scroll in them. */
+const selectionsMax = 8;
+/** How old an order may be in which nothing but times have changed: pings pour in, and a hundred thousand take 200 ms to sort. */
+const selectionMsMax = second;
+
+interface Kept {
+  readonly revision: number;
+  readonly structure: number;
+  readonly atMs: number;
+  readonly selection: Promise<Selection>;
+}
+
+export class ProjectList {
+  /** Of this list alone: one that is made anew counts from 0 again. */
+  readonly #name = randomUUID();
+  readonly #read: EngineRead;
+  readonly #projectId: ProjectId;
+  readonly #entries = new Map<CheckId, ListEntry>();
+  /** Those that are down or late. */
+  readonly #troubled = new Map<CheckId, ListEntry>();
+  readonly #counts = noCounts();
+  readonly #changed = new Set<CheckId>();
+  readonly #selections = new Map<string, Kept>();
+  #reading: Promise<void> | null = null;
+  #isRead = false;
+  #revision = 0;
+  /** Grows with every change but those of times. */
+  #structure = 0;
+
+  constructor(read: EngineRead, projectId: ProjectId) {
+    this.#read = read;
+    this.#projectId = projectId;
+  }
+
+  /** Another with every change of an entry, and in every process. */
+  get revision(): string {
+    return `${this.#name}.${this.#revision}`;
+  }
+
+  /** The check is another than it was, is new, or is gone. */
+  noteChanged(id: CheckId): void {
+    this.#changed.add(id);
+  }
+
+  /**
+   * Reads what has changed until now; what changes meanwhile is the next caller's, else this would never end while pings pour in.
+   * Any number may wait for the same reading.
+   */
+  async refresh(nowMs: number): Promise<void> {
+    let left = this.#changed.size;
+    if (this.#reading) await this.#reading;
+    if (!this.#isRead) await this.#readNext(nowMs);
+    // Changes are read in the order in which they were noted.
+    for (; left > 0 && this.#changed.size > 0; left -= checksPerSlice) await this.#readNext(nowMs);
+  }
+
+  #readNext(nowMs: number): Promise<void> {
+    this.#reading ??= this.#readOn(nowMs).finally(() => {
+      this.#reading = null;
+    });
+    return this.#reading;
+  }
+
+  /** The counts of all checks, and what is worst among those of a status. */
+  async summary(nowMs: number): Promise<ListSummary> {
+    await this.refresh(nowMs);
+    const first = (wanted: ShownStatus): number | null => {
+      let leastMs = NEVER;
+      for (const { status, noteMs } of this.#troubled.values())
+        if (status === wanted) leastMs = Math.min(leastMs, noteMs);
+      return leastMs === NEVER ? null : leastMs;
+    };
+    const counts = { ...this.#counts };
+    return { all: this.#entries.size, counts, downSinceMs: first('down'), lateUntilMs: first('late') };
+  }
+
+  /** The same order again while nothing has changed. */
+  async select(query: ListQuery, nowMs: number): Promise<Selection> {
+    await this.refresh(nowMs);
+    const key = JSON.stringify(query);
+    const kept = this.#selections.get(key);
+    this.#selections.delete(key);
+    const fresh = kept && this.#isGood(kept, nowMs) ? kept : this.#selected(query, nowMs);
+    this.#selections.set(key, fresh);
+    for (const oldest of this.#selections.keys()) {
+      if (this.#selections.size <= selectionsMax) break;
+      this.#selections.delete(oldest);
+    }
+    return fresh.selection;
+  }
+
+  #isGood({ revision, structure, atMs }: Kept, nowMs: number): boolean {
+    return revision === this.#revision || (structure === this.#structure && nowMs - atMs < selectionMsMax);
+  }
+
+  #selected(query: ListQuery, nowMs: number): Kept {
+    const selection = select(this.#entries.values(), query);
+    return { revision: this.#revision, structure: this.#structure, atMs: nowMs, selection };
+  }
+
+  async #readOn(nowMs: number): Promise<void> {
+    if (!this.#isRead) return this.#readAll(nowMs);
+    const ids = [...this.#changed].slice(0, checksPerSlice);
+    for (const id of ids) this.#changed.delete(id);
+    const entries = await this.#read.durably(() =>
+      this.#entriesOf(ids.map((id) => this.#read.check(id, nowMs)).filter((check) => check !== null)),
+    );
+    const left = new Set(ids);
+    for (const entry of entries) {
+      left.delete(entry.id);
+      this.#put(entry);
+    }
+    for (const id of left) this.#remove(id);
+    this.#revision++;
+    await nextTurn();
+  }
+
+  /** What changes meanwhile is noted, and read again. */
+  async #readAll(nowMs: number): Promise<void> {
+    const slices = await visitChecks(this.#read, this.#projectId, nowMs, (checks) => this.#entriesOf(checks));
+    for (const slice of slices) {
+      for (const entry of slice) this.#put(entry);
+      await nextTurn();
+    }
+    this.#isRead = true;
+    this.#revision++;
+  }
+
+  #put(entry: ListEntry): void {
+    const before = this.#entries.get(entry.id);
+    const isSame =
+      before?.status === entry.status && before.text === entry.text && before.schedule === entry.schedule;
+    if (!isSame) this.#structure++;
+    if (before) this.#counts[before.status]--;
+    this.#counts[entry.status]++;
+    this.#entries.set(entry.id, entry);
+    if (entry.noteMs !== NEVER) this.#troubled.set(entry.id, entry);
+    else this.#troubled.delete(entry.id);
+  }
+
+  #remove(id: CheckId): void {
+    const before = this.#entries.get(id);
+    if (!before) return;
+    this.#counts[before.status]--;
+    this.#entries.delete(id);
+    this.#troubled.delete(id);
+    this.#structure++;
+  }
+
+  #entriesOf(checks: readonly Check[]): readonly ListEntry[] {
+    return checks
+      .filter(({ projectId }) => projectId === this.#projectId)
+      .map((check) => entryOf(this.#read, check));
+  }
+}

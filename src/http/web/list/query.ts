@@ -1,0 +1,55 @@
+/**
+ * What the list is asked for: which checks, in which order, which part. As in the address of the page, so that a filter can be
+ * sent to somebody. What it does not know it takes for not said: an old link shows more than was wanted, never an error.
+ */
+import { type ShownStatus, shownStatuses } from '../../../domain/shown-status.ts';
+
+export const listSorts = ['status', 'name', 'next', 'last'] as const;
+export type ListSort = (typeof listSorts)[number];
+
+export const listGroupings = ['none', 'tag', 'status', 'schedule'] as const;
+export type ListGrouping = (typeof listGroupings)[number];
+
+export interface ListQuery {
+  /** Any of them; empty for all. */
+  readonly statuses: readonly ShownStatus[];
+  /** All of them. */
+  readonly tags: readonly string[];
+  /** In lower case. */
+  readonly text: string;
+  readonly sort: ListSort;
+  readonly isReversed: boolean;
+  readonly group: ListGrouping;
+}
+
+export interface ListPart {
+  readonly from: number;
+  readonly count: number;
+}
+
+/** Rows of one answer: some screens of them. */
+const countMax = 200;
+const textCharsMax = 100;
+const tagsMax = 20;
+
+export function readListQuery(query: URLSearchParams): ListQuery {
+  const one = <Name extends string>(name: string, known: readonly Name[]): Name | null =>
+    known.find((each) => each === query.get(name)) ?? null;
+  const asked = new Set(query.getAll('status'));
+  return {
+    statuses: shownStatuses.filter((status) => asked.has(status)),
+    tags: [...new Set(query.getAll('tag').filter((tag) => tag !== ''))].slice(0, tagsMax),
+    text: (query.get('q') ?? '').trim().slice(0, textCharsMax).toLowerCase(),
+    sort: one('sort', listSorts) ?? 'status',
+    isReversed: query.get('order') === 'desc',
+    group: one('group', listGroupings) ?? 'none',
+  };
+}
+
+export function readListPart(query: URLSearchParams): ListPart {
+  const number = (name: string, most: number): number => {
+    const value = Number(query.get(name) ?? Number.NaN);
+    return Number.isInteger(value) && value >= 0 ? Math.min(value, most) : 0;
+  };
+  return { from: number('from', Number.MAX_SAFE_INTEGER), count: number('count', countMax) || 60 };
+}

@@ -1,0 +1,92 @@
+/** What can be done to all checks that are selected. Floats at the lower edge while there are any; Escape closes it. */
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { channelForms } from '../domain/channel-form.ts';
+import type { CheckRow, ListView } from '../domain/page-view.ts';
+import { Icon } from './icons.tsx';
+import { Menu, MenuItem } from './menu.tsx';
+import { addTag, assign, deleteChecks, setPaused } from './row-actions.tsx';
+
+interface BulkProps {
+  readonly project: string;
+  readonly rows: readonly CheckRow[];
+  readonly channels: ListView['channels'];
+  readonly clear: () => void;
+}
+
+export function BulkBar({ project, rows, channels, clear }: BulkProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const [tag, setTag] = useState('');
+  useEffect(() => {
+    const pressed = ({ key, target }: KeyboardEvent): void => {
+      const isInside = target instanceof Element && target.closest('dialog, [role=menu], input[type=search]');
+      if (key === 'Escape' && !isInside) clear();
+    };
+    addEventListener('keydown', pressed);
+    return () => removeEventListener('keydown', pressed);
+  }, [clear]);
+  const all = rows.length === 1 ? '1 check' : `${rows.length} checks`;
+  const then = (work: Promise<void>): void => void work.then(clear);
+  return (
+    <section class="bulk" aria-label="Selected checks">
+      <strong class="figure">{all} selected</strong>
+      <button type="button" onClick={() => then(setPaused(project, rows, true))}>
+        <Icon name="pause" />
+        Pause
+      </button>
+      <button type="button" onClick={() => then(setPaused(project, rows, false))}>
+        <Icon name="play" />
+        Resume
+      </button>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          const [first = ''] = tag.trim().split(/\s+/);
+          if (first !== '') then(addTag(project, rows, first));
+        }}
+      >
+        <input
+          aria-label="Tag to add"
+          placeholder="Add tag"
+          size={8}
+          value={tag}
+          onInput={(event) => setTag(event.currentTarget.value)}
+        />
+      </form>
+      {channels.length > 0 && (
+        <Menu label="Notify…">
+          {channels.map(({ id, kind, name }) => (
+            <MenuItem key={id} run={() => then(assign(project, rows, id, name || channelForms[kind].title))}>
+              {name || channelForms[kind].title}
+            </MenuItem>
+          ))}
+        </Menu>
+      )}
+      <button type="button" class="danger" onClick={() => dialog.current?.showModal()}>
+        <Icon name="trash" />
+        Delete…
+      </button>
+      <button type="button" class="symbol" aria-label="Clear the selection" onClick={clear}>
+        <Icon name="close" />
+      </button>
+      <dialog ref={dialog} aria-label="Delete checks">
+        <h2>Delete {all}?</h2>
+        <p>Their pings and history are deleted with them. Their ping URLs will return 404.</p>
+        <div class="actions">
+          <button
+            type="button"
+            class="danger"
+            onClick={() => {
+              dialog.current?.close();
+              then(deleteChecks(project, rows));
+            }}
+          >
+            Delete permanently
+          </button>
+          <button type="button" onClick={() => dialog.current?.close()}>
+            Cancel
+          </button>
+        </div>
+      </dialog>
+    </section>
+  );
+}

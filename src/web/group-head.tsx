@@ -1,0 +1,52 @@
+/** The head of a group in the list: its name, how its checks are, and a way to fold it. */
+
+import type { ListGroup } from '../domain/page-view.ts';
+import { type ShownStatus, shownStatuses } from '../domain/shown-status.ts';
+import { Icon } from './icons.tsx';
+import type { Place } from './list-layout.ts';
+import type { Grouping } from './list-query.ts';
+import { Shape } from './status-mark.tsx';
+import { everyWords, expressionWords, shownWords } from './words.ts';
+
+interface GroupProps {
+  readonly group: ListGroup;
+  readonly kind: Grouping;
+  readonly isFolded: boolean;
+  readonly fold: () => void;
+  readonly style: Place;
+}
+
+export function GroupHead({ group, kind, isFolded, fold, style }: GroupProps) {
+  return (
+    <div class="group" style={style} role="row" tabIndex={-1}>
+      <span role="cell">
+        <button type="button" aria-expanded={!isFolded} onClick={fold}>
+          <Icon name={isFolded ? 'right' : 'down'} size={14} />
+          {titleOf(group.name, kind)}
+          <span class="faint figure">{group.size.toLocaleString()}</span>
+        </button>
+        {shownStatuses
+          .filter((status) => group.counts[status] > 0)
+          .map((status) => (
+            <span key={status} class="figure" title={shownWords[status]}>
+              <Shape of={status} size={14} />
+              {group.counts[status]}
+            </span>
+          ))}
+      </span>
+    </div>
+  );
+}
+
+function titleOf(name: string, kind: Grouping): string {
+  if (kind === 'status') return shownWords[name as ShownStatus];
+  if (kind === 'tag') return name || 'No tag';
+  if (/^\d+$/.test(name)) return capital(everyWords(Number(name)));
+  const expression = name.replace(/ \([^)]*\)$/, '');
+  const words = expressionWords(/^\S+( \S+){4}$/.test(expression) ? 'cron' : 'oncalendar', expression).words;
+  return words ? `${capital(words)}` : name;
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

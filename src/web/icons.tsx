@@ -1,0 +1,60 @@
+/** Simple drawings in one stroke, 24 units wide. They stand beside words or in a button that has a name. */
+
+const paths = {
+  search: 'M11 4a7 7 0 1 0 0 14 7 7 0 0 0 0-14Zm5 12 4.5 4.5',
+  plus: 'M12 5v14M5 12h14',
+  close: 'm6 6 12 12M18 6 6 18',
+  down: 'm6 9 6 6 6-6',
+  right: 'm9 6 6 6-6 6',
+  check: 'm5 12.5 4.5 4.5L19 7.5',
+  bolt: 'M13 3 5 13.5h6L10.5 21 19 10.5h-6Z',
+  copy: 'M9 9h10v11H9ZM5 15V4h10',
+  pause: 'M9 6v12M15 6v12',
+  play: 'M8 5.5v13l10.5-6.5Z',
+  more: 'M5 12h.01M12 12h.01M19 12h.01',
+  moon: 'M19.5 14.5A8 8 0 0 1 9.5 4.5a8 8 0 1 0 10 10Z',
+  clock: 'M12 4a8 8 0 1 0 0 16 8 8 0 0 0 0-16Zm0 4v4.5l3 2',
+  pencil: 'M4 20l1-4.5L16 4.5 19.5 8 8.5 19Z',
+  trash: 'M5 7h14M10 7V4.5h4V7M7 7l1 13h8l1-13',
+  list: 'M9 6h11M9 12h11M9 18h11M4.5 6h.01M4.5 12h.01M4.5 18h.01',
+  sort: 'M4 7h16M7 12h10M10 17h4',
+  bell: 'M6 16.5V11a6 6 0 0 1 12 0v5.5l1.5 1.5h-15ZM10 20.5h4',
+  mail: 'M4 6h16v12H4Zm0 1 8 6.5L20 7',
+  hash: 'M9 4 7.5 20M16.5 4 15 20M4.5 9.5h16M3.5 15h16',
+  chat: 'M4 5h16v11h-8l-4.5 4v-4H4Z',
+  send: 'm4 11.5 16-7-5 15.5-4-6.5Zm7 2L20 4.5',
+  phone: 'M8 3.5h8v17H8ZM11.5 18h1',
+  terminal: 'M4 5h16v14H4Zm3.5 5 2.5 2.5L7.5 15M12.5 15H16',
+  cloud: 'M7.5 18a4 4 0 0 1-.5-8 5.5 5.5 0 0 1 10.5 1.5A3.3 3.3 0 0 1 17 18Z',
+  hook: 'M12 4.5a3 3 0 0 1 2.5 4.7l3 5.3M12 4.5a3 3 0 0 0-2.5 4.7L6 15.5M6 18a3 3 0 0 0 3-2.5h9a2.5 2.5 0 1 1-2 4',
+  grid: 'M5 5h5.5v5.5H5Zm8.5 0H19v5.5h-5.5ZM5 13.5h5.5V19H5Zm8.5 0H19V19h-5.5Z',
+  people:
+    'M9 5.5a3 3 0 1 0 0 6 3 3 0 0 0 0-6ZM3.5 19c.5-3.5 2.5-5 5.5-5s5 1.5 5.5 5M16 6a2.7 2.7 0 0 1 0 5.2M17 14.3c2 .5 3.2 2 3.5 4.7',
+  pulse: 'M3 12.5h4l2.5-7 4 13 2.5-6h5',
+  badge: 'M4 8h16v8H4Zm8 0v8',
+  gear: 'M12 9a3 3 0 1 0 0 6 3 3 0 0 0 0-6Zm0-5v2.5M12 17.5V20M4 12h2.5M17.5 12H20M6.3 6.3l1.8 1.8M15.9 15.9l1.8 1.8M17.7 6.3l-1.8 1.8M8.1 15.9l-1.8 1.8',
+  link: 'M10 14a4 4 0 0 0 5.7 0l3-3A4 4 0 0 0 13 5.3l-1 1M14 10a4 4 0 0 0-5.7 0l-3 3a4 4 0 0 0 5.7 5.7l1-1',
+} as const;
+
+export type IconName = keyof typeof paths;
+
+export function Icon({ name, size = 16 }: { readonly name: IconName; readonly size?: 14 | 16 | 20 }) {
+  return (
+    <svg class="icon" viewBox="0 0 24 24" width={size} height={size} aria-hidden="true">
+      <path d={paths[name]} />
+    </svg>
+  );
+}
+
+/** A bell that swings, on a rounded square. */
+export function Logo() {
+  return (
+    <svg viewBox="0 0 32 32" width="24" height="24" aria-hidden="true">
+      <rect width="32" height="32" rx="8" fill="var(--accent)" />
+      <g transform="rotate(16 16 16)" fill="var(--on-accent)">
+        <path d="M16 6a6.5 6.5 0 0 0-6.5 6.5V18L7.5 21.200h17L22.5 18v-5.500A6.5 6.5 0 0 0 16 6Z" />
+      </g>
+      <circle cx="19.3" cy="25" r="2.3" fill="var(--on-accent)" />
+    </svg>
+  );
+}

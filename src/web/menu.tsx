@@ -1,0 +1,94 @@
+/** A button that opens a list of actions or choices. Closed by Escape, by a choice, and by a click elsewhere. */
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+
+interface MenuProps {
+  /** What the button says or shows. */
+  readonly label: ComponentChildren;
+  /** Its name, where it shows a picture only. */
+  readonly name?: string;
+  readonly class?: string;
+  /** Opens to the left, at the right edge of the page. */
+  readonly isRight?: boolean;
+  /** Buttons and links. */
+  readonly children: ComponentChildren;
+}
+
+export function Menu({ label, name, class: className = '', isRight = false, children }: MenuProps) {
+  const [isOpen, setOpen] = useState(false);
+  const box = useRef<HTMLDivElement>(null);
+  const close = (): void => setOpen(false);
+  useEffect(() => {
+    if (!isOpen) return;
+    items(box.current)[0]?.focus();
+    const outside = ({ target }: MouseEvent): void => {
+      if (target instanceof Node && !box.current?.contains(target)) close();
+    };
+    addEventListener('mousedown', outside);
+    return () => removeEventListener('mousedown', outside);
+  }, [isOpen]);
+  const pressed = (event: KeyboardEvent): void => {
+    if (!isOpen) return;
+    const all = items(box.current);
+    const at = all.indexOf(document.activeElement as HTMLElement);
+    if (event.key === 'Escape') {
+      close();
+      box.current?.querySelector('button')?.focus();
+    } else if (event.key === 'ArrowDown') all[(at + 1) % all.length]?.focus();
+    else if (event.key === 'ArrowUp') all.at(at - 1)?.focus();
+    else {
+      if (event.key === 'Tab') close();
+      return;
+    }
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the keys are those of the menu within it.
+    <div class="with-menu" ref={box} onKeyDown={pressed}>
+      <button
+        type="button"
+        class={className}
+        aria-haspopup="menu"
+        aria-expanded={isOpen}
+        {...(name === undefined ? {} : { 'aria-label': name, title: name })}
+        onClick={() => setOpen(!isOpen)}
+      >
+        {label}
+      </button>
+      {isOpen && (
+        // biome-ignore lint/a11y/useKeyWithClickEvents: a key on an item clicks it.
+        <div class={isRight ? 'menu right' : 'menu'} role="menu" tabIndex={-1} onClick={close}>
+          {children}
+        </div>
+      )}
+    </div>
+  );
+}
+
+function items(box: HTMLElement | null): readonly HTMLElement[] {
+  return [...(box?.querySelectorAll<HTMLElement>('[role^=menuitem]') ?? [])];
+}
+
+interface MenuItemProps {
+  readonly run: () => void;
+  readonly children: ComponentChildren;
+  /** Of a choice, whether it holds; absent for an action. */
+  readonly isChosen?: boolean;
+  readonly class?: string;
+}
+
+export function MenuItem({ run, children, isChosen, class: className = '' }: MenuItemProps) {
+  return (
+    <button
+      type="button"
+      class={className}
+      role={isChosen === undefined ? 'menuitem' : 'menuitemradio'}
+      {...(isChosen === undefined ? {} : { 'aria-checked': isChosen })}
+      tabIndex={-1}
+      onClick={run}
+    >
+      {children}
+    </button>
+  );
+}

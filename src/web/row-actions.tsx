@@ -1,0 +1,211 @@
+/** What can be done to a check from its row, without opening it. */
+import type { CheckRow } from '../domain/page-view.ts';
+import { alertPath, apiPath, pingPath, type SnoozeBody } from './api-check.ts';
+import { messageOf, send } from './door.ts';
+import { Icon } from './icons.tsx';
+import { Menu, MenuItem } from './menu.tsx';
+import { addressOf, go } from './route.ts';
+import { nameOf } from './row-words.ts';
+import { say } from './toasts.tsx';
+import { momentWords } from './words.ts';
+
+export interface RowDoings {
+  readonly project: string;
+  /** Where pings go: the address of this Knell. */
+  readonly baseUrl: string;
+}
+
+export function RowActions({ row, project, baseUrl }: RowDoings & { readonly row: CheckRow }) {
+  const isPaused = row.status === 'paused';
+  const name = nameOf(row);
+  return (
+    <span role="cell" class="doings">
+      <button
+        type="button"
+        class="symbol"
+        title="Ping now"
+        aria-label={`Ping ${name} now`}
+        onClick={() => void pingNow(project, row)}
+      >
+        <Icon name="bolt" />
+      </button>
+      <button
+        type="button"
+        class="symbol"
+        title="Copy ping URL"
+        aria-label={`Copy the ping URL of ${name}`}
+        onClick={() => copyUrl(`${baseUrl}/ping/${row.id}`)}
+      >
+        <Icon name="copy" />
+      </button>
+      <button
+        type="button"
+        class="symbol"
+        title={isPaused ? 'Resume' : 'Pause'}
+        aria-label={`${isPaused ? 'Resume' : 'Pause'} ${name}`}
+        onClick={() => void setPaused(project, [row], !isPaused)}
+      >
+        <Icon name={isPaused ? 'play' : 'pause'} />
+      </button>
+      <Menu class="symbol" label={<Icon name="more" />} name={`More for ${name}`} isRight>
+        {row.status === 'down' && row.acknowledged === null && (
+          <MenuItem run={() => void acknowledge(project, row)}>
+            <Icon name="check" />
+            Acknowledge
+          </MenuItem>
+        )}
+        {row.snoozedUntilMs === null ? (
+          snoozes().map(([words, untilMs]) => (
+            <MenuItem key={words} run={() => void snooze(project, row, untilMs)}>
+              <Icon name="moon" />
+              {words}
+            </MenuItem>
+          ))
+        ) : (
+          <MenuItem run={() => void unsnooze(project, row)}>
+            <Icon name="bell" />
+            End the snooze
+          </MenuItem>
+        )}
+        <hr />
+        <MenuItem run={() => go(addressOf(project, 'new', row.id))}>
+          <Icon name="copy" />
+          Clone
+        </MenuItem>
+      </Menu>
+    </span>
+  );
+}
+
+/** The choices of a snooze: an hour, and the next morning. */
+export function snoozes(): readonly (readonly [words: string, untilMs: number])[] {
+  const now = new Date();
+  const day = now.getHours() < 9 ? 0 : 1;
+  const morning = new Date(now.getFullYear(), now.getMonth(), now.getDate() + day, 9);
+  return [
+    ['Snooze for 1 hour', now.getTime() + 3_600_000],
+    [`Snooze until ${momentWords(morning.getTime(), now.getTime())}`, morning.getTime()],
+  ];
+}
+
+/** Says what was done, with a way back, or what went wrong. */
+async function did(
+  request: Promise<unknown>,
+  words: string,
+  undo: (() => Promise<unknown>) | null,
+): Promise<void> {
+  await request.then(
+    () => say(words, undo),
+    (reason: unknown) => say(messageOf(reason)),
+  );
+}
+
+export function pingNow(project: string, row: CheckRow): Promise<void> {
+  return did(send('POST', pingPath(project, row.id)), `Sent a ping to ${nameOf(row)}.`, null);
+}
+
+export function acknowledge(project: string, row: CheckRow): Promise<void> {
+  const to = (action: 'acknowledge' | 'unacknowledge') => send('POST', alertPath(project, row.id, action));
+  return did(to('acknowledge'), `${nameOf(row)} acknowledged.`, () => to('unacknowledge'));
+}
+
+export function snooze(project: string, row: CheckRow, untilMs: number): Promise<void> {
+  const body: SnoozeBody = { until: Math.round(untilMs / 1000) };
+  const until = momentWords(untilMs, Date.now());
+  return did(
+    send('POST', alertPath(project, row.id, 'snooze'), body),
+    `${nameOf(row)} snoozed until ${until}.`,
+    () => send('POST', alertPath(project, row.id, 'unsnooze')),
+  );
+}
+
+export function unsnooze(project: string, row: CheckRow): Promise<void> {
+  return did(send('POST', alertPath(project, row.id, 'unsnooze')), `${nameOf(row)} alerts again.`, null);
+}
+
+function copyUrl(url: string): void {
+  // Without TLS browsers give no clipboard but to localhost.
+  const copied = navigator.clipboard?.writeText(url) ?? Promise.reject(new Error('no clipboard'));
+  copied.then(
+    () => say('Copied the ping URL.'),
+    () => say(url),
+  );
+}
+
+/** So many requests at once: the server takes them as they come, and so do other people's. */
+const atOnce = 8;
+
+/** Sends `path` for each check; says how many it was done to, with a way back, and what went wrong. */
+async function forEach(
+  rows: readonly CheckRow[],
+  request: (row: CheckRow) => Promise<unknown>,
+): Promise<{ readonly done: readonly CheckRow[]; readonly error: string }> {
+  const waiting = [...rows];
+  const done: CheckRow[] = [];
+  let error = '';
+  const work = async (): Promise<void> => {
+    for (let row = waiting.shift(); row; row = waiting.shift()) {
+      const current = row;
+      await request(current).then(
+        () => done.push(current),
+        (reason: unknown) => {
+          error ||= messageOf(reason);
+        },
+      );
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, work));
+  return { done, error };
+}
+
+/** `did`: what was done to them, such as "paused". */
+function report(
+  { done, error }: { readonly done: readonly CheckRow[]; readonly error: string },
+  did: string,
+  undo: ((rows: readonly CheckRow[]) => Promise<unknown>) | null,
+): void {
+  const [only] = done;
+  const what = done.length === 1 && only ? nameOf(only) : `${done.length} checks`;
+  if (done.length > 0) say(`${what} ${did}.`, undo && (() => undo(done)));
+  if (error !== '') say(error);
+}
+
+export async function setPaused(
+  project: string,
+  rows: readonly CheckRow[],
+  isPaused: boolean,
+): Promise<void> {
+  const all = (paused: boolean, of: readonly CheckRow[]) =>
+    forEach(of, ({ id }) => send('POST', apiPath(project, `checks/${id}/${paused ? 'pause' : 'resume'}`)));
+  const changed = rows.filter(({ status }) => (status === 'paused') !== isPaused);
+  report(await all(isPaused, changed), isPaused ? 'paused' : 'resumed', (done) => all(!isPaused, done));
+}
+
+export async function addTag(project: string, rows: readonly CheckRow[], tag: string): Promise<void> {
+  const set = (of: readonly CheckRow[], tagsOf: (row: CheckRow) => string) =>
+    forEach(of, (row) => send('POST', apiPath(project, `checks/${row.id}`), { tags: tagsOf(row) }));
+  const changed = rows.filter(({ tags }) => !tags.split(/\s+/).includes(tag));
+  const added = await set(changed, ({ tags }) => `${tags} ${tag}`.trim());
+  report(added, `tagged ${tag}`, (done) => set(done, ({ tags }) => tags));
+}
+
+/** `channels`: as the management API takes them. */
+export async function assign(
+  project: string,
+  rows: readonly CheckRow[],
+  id: string,
+  name: string,
+): Promise<void> {
+  const set = (of: readonly CheckRow[], channelsOf: (row: CheckRow) => readonly string[]) =>
+    forEach(of, (row) =>
+      send('POST', apiPath(project, `checks/${row.id}`), { channels: channelsOf(row).join(',') }),
+    );
+  const changed = rows.filter(({ channels }) => !channels.includes(id));
+  const done = await set(changed, ({ channels }) => [...channels, id]);
+  report(done, `now notify ${name}`, (back) => set(back, ({ channels }) => channels));
+}
+
+/** Cannot be undone: the caller has asked. */
+export async function deleteChecks(project: string, rows: readonly CheckRow[]): Promise<void> {
+  report(await forEach(rows, ({ id }) => send('DELETE', apiPath(project, `checks/${id}`))), 'deleted', null);
+}

@@ -1,0 +1,27 @@
+/** Light or dark: the system's choice, unless the reader has made one, which this browser keeps. */
+
+export const themes = [
+  ['system', 'System colours'],
+  ['light', 'Light'],
+  ['dark', 'Dark'],
+] as const;
+export type Theme = (typeof themes)[number][0];
+
+const kept = 'knell.theme';
+
+export function theme(): Theme {
+  const value = localStorage.getItem(kept);
+  return themes.find(([name]) => name === value)?.[0] ?? 'system';
+}
+
+/** Before anything is drawn, too: a page that is white for a moment blinds at night. */
+export function applyTheme(): void {
+  const chosen = theme();
+  if (chosen === 'system') document.documentElement.removeAttribute('data-theme');
+  else document.documentElement.setAttribute('data-theme', chosen);
+}
+
+export function setTheme(chosen: Theme): void {
+  localStorage.setItem(kept, chosen);
+  applyTheme();
+}
