@@ -8,7 +8,7 @@ import type { HealthPart } from '../lib/health.ts';
 import type { Store } from '../store/store.ts';
 
 interface AliveMarksOptions {
-  readonly store: Pick<Store, 'append' | 'full'>;
+  readonly store: Pick<Store, 'append' | 'full' | 'isLogSilent'>;
   readonly clock: Clock;
   readonly everyMs: number;
   /** False while there must be none. */
@@ -48,6 +48,7 @@ export class AliveMarks {
     name: 'journal',
     problem: () => {
       const { store, everyMs } = this.#options;
+      if (store.isLogSilent) return 'the log of the cluster does not answer, pings are refused';
       if (store.full) return 'the disk is full, pings are refused';
       if (this.#missed <= missedMax) return null;
       return `nothing could be written for more than ${(missedMax * everyMs) / 1000} s`;

@@ -175,6 +175,10 @@ export class JournaledStore implements Store {
     return this.#journal.full;
   }
 
+  get isLogSilent(): boolean {
+    return this.#journal.isStalled;
+  }
+
   async load(sink: LoadSink): Promise<void> {
     load(this.#tables, this.#tail.batches, sink);
     await this.#releaseMappedPages();

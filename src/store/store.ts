@@ -187,6 +187,9 @@ export interface Store {
   /** True while the last attempt to write failed because the disk is full. Writing is tried again. */
   readonly full: boolean;
 
+  /** True while the log of a cluster does not answer, so that writes are refused as on a full disk. */
+  readonly isLogSilent: boolean;
+
   /** The newest `limit` pings, newest first: history merged with what is not folded yet. Empty for an unknown check. */
   pings(id: CheckId, limit: number): readonly Ping[];
   /** The body of one ping, or null when there is none (any more). */

@@ -10,6 +10,7 @@ function started() {
   const waiters: (Waiter | null)[] = [];
   const store = {
     full: false,
+    isLogSilent: false,
     append(record: JournalRecord, waiter: Waiter | null) {
       written.push(record);
       waiters.push(waiter);
@@ -61,6 +62,9 @@ test('a full disk is a problem at once, and none as soon as there is space', asy
   rollBack();
   store.full = false;
   expect(marks.health.problem()).toBeNull();
+  // What it refuses meanwhile counts as on a full disk.
+  Object.assign(store, { full: true, isLogSilent: true });
+  expect(marks.health.problem()).toBe('the log of the cluster does not answer, pings are refused');
 });
 
 test('marks that must not be written are not missed', async () => {

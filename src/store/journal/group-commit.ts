@@ -173,11 +173,11 @@ export class GroupCommit {
   /** Nothing more is given to the log before it has answered. */
   #isLogBusy(): boolean {
     const { appendsMax = 1 } = this.#options.log;
-    return this.#refused.length > 0 || (this.#inFlight.length >= appendsMax && !this.#isStalled());
+    return this.#refused.length > 0 || (this.#inFlight.length >= appendsMax && !this.isStalled);
   }
 
   /** The log has not answered for so long that nobody should wait for it. */
-  #isStalled(): boolean {
+  get isStalled(): boolean {
     const { answersWithinMs } = this.#options.log;
     const [oldest] = this.#inFlight;
     if (answersWithinMs === undefined || !oldest) return false;
@@ -230,7 +230,7 @@ export class GroupCommit {
   }
 
   #capacity(): 'yes' | 'wait' | 'full' {
-    if (this.#isStalled()) return 'full';
+    if (this.isStalled) return 'full';
     return this.#isClosing ? 'yes' : this.#options.capacity();
   }
 
@@ -315,7 +315,7 @@ export class GroupCommit {
     const leftMs = oldest.startMs + log.answersWithinMs - scheduler.elapsedMs();
     this.#cancelStall = scheduler.after(Math.max(1, leftMs), () => {
       this.#cancelStall = null;
-      if (this.#isStalled()) this.#schedule();
+      if (this.isStalled) this.#schedule();
       else this.#watchForStall();
     });
   }

@@ -4,6 +4,8 @@
  * Nothing is kept for a connection that is gone: what is published meanwhile is lost. No error and no line of the log says
  * the token.
  */
+import { X509Certificate } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import type { ConnectionOptions, Msg, NatsConnection, Status } from '@nats-io/transport-node';
 import { KnellError, messageOf } from '../../lib/errors.ts';
 import type { Logger } from '../../lib/logger.ts';
@@ -67,13 +69,14 @@ const connectPauseMs = second;
 
 /**
  * Tries until a server answers or `signal` ends it; the log says so every 30 s. Rejects with a KnellError when a server refuses
- * the token (`cluster-access`) or a URL is wrong (`usage`), and with the signal's reason.
+ * the token (`cluster-access`), a URL or the file of the authority is wrong (`usage`), and with the signal's reason.
  */
 export async function connectNats(options: NatsLinkOptions): Promise<NatsLink> {
   const { connect, headers, errors } = await import('@nats-io/transport-node');
   const { scheduler, logger, signal } = options;
   const addresses = natsAddresses(options.urls);
   const names = addresses.servers.join(', ');
+  if (options.tls?.caFile) checkAuthority(options.tls.caFile);
   let sayAtMs = 0;
   for (;;) {
     signal.throwIfAborted();
@@ -90,6 +93,16 @@ export async function connectNats(options: NatsLinkOptions): Promise<NatsLink> {
       }
     }
     await pause(scheduler, signal);
+  }
+}
+
+/** The library reads the file at each attempt, so a wrong one would look like a server that does not answer. */
+function checkAuthority(file: string): void {
+  try {
+    new X509Certificate(readFileSync(file));
+  } catch (error) {
+    const message = `KNELL_CLUSTER_CA: ${file} is no certificate in PEM that can be read (${messageOf(error)})`;
+    throw new KnellError('usage', message, { cause: error });
   }
 }
 
