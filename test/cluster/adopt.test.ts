@@ -30,10 +30,15 @@ async function askedOf(nodes: readonly KnownNode[]): Promise<readonly string[]> 
     ...{ id: 1, dataDir, bus: network.bus('new'), subjects, scheduler: clock, logger: silentLogger },
     wanted: { incarnation: 'one', lastSeqMin: 100 },
     nodes: () => nodes,
-  }).then(() => {
+  }).finally(() => {
     hasEnded = true;
   });
-  while (!hasEnded) await clock.advance(second, () => new Promise<void>((resolve) => setImmediate(resolve)));
+  const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+  while (!hasEnded) {
+    await clock.advance(second, turn);
+    // Also where no timer was due: files are closed in turns of the event loop, and without one they never would be.
+    await turn();
+  }
   await ending;
   return [...new Set(network.published.map(({ subject }) => subject))];
 }
