@@ -57,6 +57,7 @@ function statisticsOf(
   const uptimes = read.uptimes(id, ranges, nowMs);
   const months = monthEdges(monthsShown, tz, nowMs);
   const edges = bucketEdges(range, tz, nowMs);
+  const buckets = read.statistics(id, edges, nowMs).map((sum, index) => shownBucket(sum, edges, index));
   const none = uptimeOf({ downMs: 0, watchedMs: 0, outages: 0 });
   return {
     range,
@@ -67,8 +68,25 @@ function statisticsOf(
       startMs: months[index] ?? 0,
       ...shownUptime(uptimeOf(sum)),
     })),
-    buckets: read.statistics(id, edges, nowMs).map((sum, index) => shownBucket(sum, edges, index)),
+    buckets,
+    runs: runsIn(read, id, buckets),
   };
+}
+
+/** More are shown by their buckets. */
+const runsShownMax = 120;
+
+/** Null where there are more, or some of them are not kept any more. */
+function runsIn(
+  read: EngineRead,
+  id: Parameters<EngineRead['statistics']>[0],
+  buckets: readonly StatisticsBucket[],
+): CheckStatistics['runs'] {
+  const fromMs = buckets[0]?.fromMs ?? 0;
+  const counted = buckets.reduce((sum, one) => sum + one.succeeded + one.late + one.failed + one.missed, 0);
+  if (counted > runsShownMax) return null;
+  const runs = read.latestRuns(id, runsShownMax + 1).filter(({ atMs }) => atMs >= fromMs);
+  return runs.length >= counted && runs.length <= runsShownMax ? runs : null;
 }
 
 export function shownUptime({ downMs, watchedMs, outages }: Uptime): UptimeView {
