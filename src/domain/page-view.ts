@@ -198,6 +198,8 @@ export interface CheckStatistics {
   readonly months: readonly (UptimeView & { readonly startMs: number })[];
   /** By the hour for 24 h and 7 d, by six hours for 30 d, else by the day; of the time zone, oldest first. */
   readonly buckets: readonly StatisticsBucket[];
+  /** Of all of them together. */
+  readonly total: StatisticsBucket;
   /** Each run of the range, oldest first; null where there are more than a chart shows one by one, or not all are known. */
   readonly runs: readonly Run[] | null;
 }

@@ -4,7 +4,7 @@
  */
 import { quantileMs } from '../../domain/duration-histogram.ts';
 import type { CheckStatistics, StatisticsBucket, UptimeView } from '../../domain/page-view.ts';
-import { type RunStatistics, type Uptime, uptimeOf } from '../../domain/run-statistics.ts';
+import { emptyStatistics, type RunStatistics, type Uptime, uptimeOf } from '../../domain/run-statistics.ts';
 import {
   bucketEdges,
   type ChartRange,
@@ -57,6 +57,7 @@ function statisticsOf(
   const uptimes = read.uptimes(id, ranges, nowMs);
   const months = monthEdges(monthsShown, tz, nowMs);
   const edges = bucketEdges(range, tz, nowMs);
+  const ends = [edges[0] ?? 0, edges.at(-1) ?? 0];
   const buckets = read.statistics(id, edges, nowMs).map((sum, index) => shownBucket(sum, edges, index));
   const none = uptimeOf({ downMs: 0, watchedMs: 0, outages: 0 });
   return {
@@ -69,8 +70,13 @@ function statisticsOf(
       ...shownUptime(uptimeOf(sum)),
     })),
     buckets,
+    total: totalOf(read.statistics(id, ends, nowMs), ends),
     runs: runsIn(read, id, buckets),
   };
+}
+
+function totalOf([sum]: readonly RunStatistics[], edges: readonly number[]): StatisticsBucket {
+  return shownBucket(sum ?? emptyStatistics(), edges, 0);
 }
 
 /** More are shown by their buckets. */
