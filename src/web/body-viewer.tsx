@@ -35,7 +35,7 @@ export function BodyViewer({ path, bytes, isMail, fileName }: ViewerProps) {
   const { raw, mail } = body;
   const text = view === 'raw' || !mail ? raw : mail.text || '(no text)';
   const lines = text.trimEnd().split('\n');
-  const isCut = !isWhole && lines.length > linesAtFirst;
+  const isCut = !isWhole && mail === null && lines.length > linesAtFirst;
   return (
     <div class="body">
       {mail && <p>Subject: {mail.subject || '(none)'}</p>}

@@ -13,6 +13,8 @@ import { durationWords } from './words.ts';
 
 /** Of the axis at the left, in CSS pixels: the band above has the same. */
 export const gutter = 56;
+/** At the right: half of the last time's words. */
+export const overhang = 20;
 const height = 176;
 const columnMax = 14;
 
@@ -114,7 +116,7 @@ function draw(place: HTMLElement, props: ChartProps): uPlot {
   const options: uPlot.Options = {
     width,
     height,
-    padding: [14, 1, 0, 0],
+    padding: [14, overhang, 0, 0],
     legend: { show: false },
     cursor: { show: false },
     scales: {

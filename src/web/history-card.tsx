@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { CheckRow, CheckStatistics, CheckStory, StatisticsBucket } from '../domain/page-view.ts';
 import { type ChartColumn, columnsOf, countOf } from './chart-columns.ts';
-import { DurationChart, gutter } from './duration-chart.tsx';
+import { DurationChart, gutter, overhang } from './duration-chart.tsx';
 import type { WantedEntry } from './log-card.tsx';
 import { replaceSearch } from './route.ts';
 import { Uptime } from './run-columns.tsx';
@@ -156,7 +156,7 @@ function Charts({ row, statistics, story, nowMs, open, width }: ChartsProps) {
         <StatusBand
           {...{ story, fromMs, untilMs, nowMs }}
           status={row.status}
-          width={Math.max(1, width - gutter - 1)}
+          width={Math.max(1, width - gutter - overhang)}
         />
       </div>
       <p class="chart-title">{isOfRuns ? 'Duration' : 'Duration: median, and p95 as a thin line'}</p>

@@ -17,7 +17,7 @@ import {
   runTitle,
 } from './log-words.ts';
 import { type Mark, Shape } from './status-mark.tsx';
-import { exactClock, exactTime, momentWords, relativeWords, statusWords } from './words.ts';
+import { exactClock, exactTime, momentWords, relativeWords, statusWords, timeWords } from './words.ts';
 
 interface LineProps {
   readonly project: string;
@@ -110,7 +110,8 @@ function EntryTime({ id, atMs, nowMs }: { id: string; atMs: number; nowMs: numbe
         dateTime={new Date(atMs).toISOString()}
         title={`${exactTime(atMs)}, ${relativeWords(atMs, nowMs)}`}
       >
-        {exactClock(atMs)}
+        <span class="from-768">{exactClock(atMs)}</span>
+        <span class="below-768">{timeWords(atMs)}</span>
       </time>
     </a>
   );

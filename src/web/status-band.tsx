@@ -59,7 +59,7 @@ function Span({ span, x, width }: { span: StatusSpan; x: (atMs: number) => numbe
   return (
     <rect
       class={status}
-      x={Math.max(0, Math.min(x(fromMs), width - wide))}
+      x={Math.max(0, Math.min(x(fromMs), width - wide - 1))}
       y={isDown ? 0 : overhang}
       width={wide}
       height={isDown ? bandHeight + 2 * overhang : bandHeight}
