@@ -54,8 +54,6 @@ export const coveredBy: Readonly<Record<string, string>> = {
   'http/web/log-search': 'http/web/log',
   'domain/check-log': 'http/web/log',
   'domain/log-view': 'http/web/log',
-  'web/snippets-code': 'web/snippets',
-  'web/snippets-yaml': 'web/snippets',
   'http/live-listeners': 'http/web/viewer',
   'http/web/list/order': 'http/web/list',
   'http/forwarded-admin': 'path/cluster-doors',

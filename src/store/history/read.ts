@@ -156,7 +156,10 @@ function changes(
   for (const change of recent.items) {
     if (change.atMs >= fromMs && change.atMs < untilMs) found.push(change);
   }
-  return found.sort((a, b) => a.atMs - b.atMs).reverse().slice(0, limit);
+  return found
+    .sort((a, b) => a.atMs - b.atMs)
+    .reverse()
+    .slice(0, limit);
 }
 
 function lastChange({ tables, tail, uuid }: CheckRead): StatusChange | null {
