@@ -55,6 +55,7 @@ const slow = [
     'settings',
     'speed',
     'story',
+    'wall',
   ].map((name) => `web/${name}`),
 ].map((stem) => `test/${stem}.test.ts`);
 

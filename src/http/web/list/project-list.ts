@@ -21,6 +21,10 @@ const selectionsMax = 8;
 /** How old an order may be in which nothing but times have changed: pings pour in, and a hundred thousand take 200 ms to sort. */
 const selectionMsMax = second;
 
+function isWorse(one: ListEntry, other: ListEntry): boolean {
+  return one.status === other.status ? one.noteMs < other.noteMs : one.status === 'down';
+}
+
 interface Kept {
   readonly revision: number;
   readonly structure: number;
@@ -90,6 +94,19 @@ export class ProjectList {
     };
     const counts = { ...this.#counts };
     return { all: this.#entries.size, counts, downSinceMs: first('down'), lateUntilMs: first('late') };
+  }
+
+  /** What is down, the longest first, then what is late, the next to go down first; at most `max`. As of the last `refresh`. */
+  worst(max: number): readonly CheckId[] {
+    const found: ListEntry[] = [];
+    for (const entry of this.#troubled.values()) {
+      const last = found[max - 1];
+      if (last && !isWorse(entry, last)) continue;
+      const at = found.findIndex((other) => isWorse(entry, other));
+      found.splice(at < 0 ? found.length : at, 0, entry);
+      found.length = Math.min(found.length, max);
+    }
+    return found.map(({ id }) => id);
   }
 
   /** The same order again while nothing has changed. */
