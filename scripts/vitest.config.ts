@@ -44,6 +44,7 @@ const slow = [
   ...[
     'alert-mail',
     'badges',
+    'bulk',
     'base-path',
     'checks',
     'cluster-nodes',

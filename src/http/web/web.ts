@@ -16,6 +16,7 @@ import { type Assets, guardHeaders } from './assets.ts';
 import type { EndpointReply, ProjectCall, PublicCall, UserCall, UserEndpoint, WebContext } from './call.ts';
 import { isCheckAddress, redirectToCheck } from './check-addresses.ts';
 import { answerMailLink } from './mail-links.ts';
+import { moveToProject } from './move-check.ts';
 import { listOutbox } from './outbox.ts';
 import { showOverview, wallKeyHeader } from './overview.ts';
 import * as owner from './owner-endpoints.ts';
@@ -67,6 +68,7 @@ const routes: readonly WebRoute[] = [
   route('GET /web/in/<project>/rows', within('viewer', listRows)),
   route('GET /web/in/<project>/checks/<id>/story', within('viewer', showStory)),
   route('POST /web/in/<project>/checks/<id>/ping', within('editor', pingByHand)),
+  route('POST /web/in/<project>/checks/<id>/move', within('editor', moveToProject)),
   route('GET /web/in/<project>/checks/<id>/statistics', within('viewer', showStatistics)),
   route('GET /web/in/<project>/settings', within('viewer', settings.showSettings)),
   route('POST /web/in/<project>/rename', owner.renameProject),

@@ -15,6 +15,7 @@ import { checksPerSlice, visitChecks } from '../../check-slices.ts';
 import { entryOf, type ListEntry } from './entry.ts';
 import { noCounts, type Selection, select } from './order.ts';
 import type { ListQuery } from './query.ts';
+import { Uptimes } from './uptimes.ts';
 
 /** Orders kept for those who scroll in them. */
 const selectionsMax = 8;
@@ -36,6 +37,7 @@ export class ProjectList {
   /** Of this list alone: one that is made anew counts from 0 again. */
   readonly #name = randomUUID();
   readonly #read: EngineRead;
+  readonly #uptimes: Uptimes;
   readonly #projectId: ProjectId;
   readonly #entries = new Map<CheckId, ListEntry>();
   /** Those that are down or late. */
@@ -51,6 +53,7 @@ export class ProjectList {
 
   constructor(read: EngineRead, projectId: ProjectId) {
     this.#read = read;
+    this.#uptimes = new Uptimes(read);
     this.#projectId = projectId;
   }
 
@@ -112,6 +115,7 @@ export class ProjectList {
   /** The same order again while nothing has changed. */
   async select(query: ListQuery, nowMs: number): Promise<Selection> {
     await this.refresh(nowMs);
+    if (query.sort === 'uptime') await this.#uptimes.refresh(this.#entries.keys(), nowMs);
     const key = JSON.stringify(query);
     const kept = this.#selections.get(key);
     this.#selections.delete(key);
@@ -129,7 +133,7 @@ export class ProjectList {
   }
 
   #selected(query: ListQuery, nowMs: number): Kept {
-    const selection = select(this.#entries.values(), query);
+    const selection = select(this.#entries.values(), query, (id) => this.#uptimes.of(id));
     return { revision: this.#revision, structure: this.#structure, atMs: nowMs, selection };
   }
 
