@@ -19,10 +19,10 @@ describe.skipIf(firefoxMissing !== '')('in Firefox, the page', () => {
 
   const row = (text: string) => at.page.locator('.row', { hasText: text }).first();
 
-  test('lists what is wrong first, on a phone too, and hears what changes', async () => {
+  test('lists what is wrong first, on a phone too, and shows what changes', async () => {
     await at.open('checks');
     await row('job 7').waitFor();
-    expect(await at.page.locator('.row').first().textContent()).toContain('job 7');
+    await expect.poll(() => at.page.locator('.row').first().textContent()).toContain('job 7');
     await at.knell.request(`/ping/${uuids[8]}/fail`);
     await at.page.locator('.row.down', { hasText: 'job 8' }).waitFor();
     expect(await at.findings()).toEqual([]);
