@@ -44,10 +44,12 @@ const slow = [
   ...[
     'alert-mail',
     'badges',
+    'bulk',
     'base-path',
     'check-page',
     'checks',
     'cluster-nodes',
+    'firefox',
     'integrations',
     'mail-body',
     'manual',
@@ -57,6 +59,7 @@ const slow = [
     'snippets',
     'speed',
     'story',
+    'wall',
   ].map((name) => `web/${name}`),
 ].map((stem) => `test/${stem}.test.ts`);
 

@@ -1,13 +1,13 @@
 /** What can be done to a check. The first button is what its state asks for. Deleting asks for its name: it cannot be undone. */
 import { useRef, useState } from 'preact/hooks';
-import type { CheckRow } from '../domain/page-view.ts';
+import type { CheckRow, ProjectView } from '../domain/page-view.ts';
 import { apiPath } from './api-check.ts';
 import { Act, Problem } from './bits.tsx';
 import { send } from './door.ts';
 import { Icon } from './icons.tsx';
 import { Menu, MenuItem } from './menu.tsx';
 import { addressOf, go } from './route.ts';
-import { acknowledge, copyUrl, pingNow, setPaused, snooze, snoozes } from './row-actions.tsx';
+import { acknowledge, copyUrl, moveChecks, pingNow, setPaused, snooze, snoozes } from './row-actions.tsx';
 
 interface ActionsProps {
   readonly row: CheckRow;
@@ -15,9 +15,13 @@ interface ActionsProps {
   readonly edit: () => void;
   /** Null for those who may not see it. */
   readonly pingUrl: string | null;
+  /** All that the user may move it to. */
+  readonly projects: readonly ProjectView[];
 }
 
-export function CheckActions({ row, project, edit, pingUrl }: ActionsProps) {
+export function CheckActions({ row, project, edit, pingUrl, projects }: ActionsProps) {
+  const move = useRef<HTMLDialogElement>(null);
+  const others = projects.filter(({ id }) => id !== project);
   const dialog = useRef<HTMLDialogElement>(null);
   const date = useRef<HTMLDialogElement>(null);
   const isPaused = row.status === 'paused';
@@ -84,6 +88,12 @@ export function CheckActions({ row, project, edit, pingUrl }: ActionsProps) {
               <Icon name="copy" />
               Clone
             </MenuItem>
+            {others.length > 0 && (
+              <MenuItem run={() => move.current?.showModal()}>
+                <Icon name="send" />
+                Move…
+              </MenuItem>
+            )}
             <MenuItem class="danger" run={() => dialog.current?.showModal()}>
               <Icon name="trash" />
               Delete…
@@ -93,6 +103,9 @@ export function CheckActions({ row, project, edit, pingUrl }: ActionsProps) {
       </div>
       <dialog ref={date} aria-labelledby="snooze-title">
         <SnoozeUntil row={row} project={project} close={() => date.current?.close()} />
+      </dialog>
+      <dialog ref={move} aria-labelledby="move-title">
+        <Move row={row} project={project} others={others} close={() => move.current?.close()} />
       </dialog>
       <dialog ref={dialog} aria-labelledby="delete-title">
         <Delete
@@ -107,7 +120,7 @@ export function CheckActions({ row, project, edit, pingUrl }: ActionsProps) {
 }
 
 /** The one that its state asks for. */
-function First({ row, project, pingUrl }: Omit<ActionsProps, 'edit'>) {
+function First({ row, project, pingUrl }: Pick<ActionsProps, 'row' | 'project' | 'pingUrl'>) {
   if (row.status === 'paused')
     return (
       <button type="button" class="main" onClick={() => void setPaused(project, [row], false)}>
@@ -159,6 +172,47 @@ function SnoozeUntil({ row, project, close }: SnoozeUntilProps) {
       <div class="actions">
         <button type="submit" class="main" disabled={!(untilMs > Date.now())}>
           Snooze
+        </button>
+        <button type="button" onClick={close}>
+          Cancel
+        </button>
+      </div>
+    </form>
+  );
+}
+
+interface MoveProps extends SnoozeUntilProps {
+  readonly others: readonly ProjectView[];
+}
+
+function Move({ row, project, others, close }: MoveProps) {
+  const submit = async (event: SubmitEvent): Promise<void> => {
+    event.preventDefault();
+    if (!(event.currentTarget instanceof HTMLFormElement)) return;
+    const wanted = new FormData(event.currentTarget).get('to');
+    const target = others.find(({ id }) => id === wanted);
+    close();
+    if (!target) return;
+    await moveChecks(project, [row], target);
+    go(addressOf(target.id, 'checks'));
+  };
+  return (
+    <form onSubmit={submit}>
+      <h2 id="move-title">Move to another project</h2>
+      <p>Its history goes with it. It notifies all integrations there.</p>
+      <label>
+        Project
+        <select name="to">
+          {others.map(({ id, name }) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+        </select>
+      </label>
+      <div class="actions">
+        <button type="submit" class="main">
+          Move
         </button>
         <button type="button" onClick={close}>
           Cancel

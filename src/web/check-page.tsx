@@ -139,6 +139,7 @@ function Whole(props: WholeProps) {
       <div class="check-main">
         <StatusCard
           {...{ row, project, mayEdit, nowMs, edit, reloadLog }}
+          projects={state.projects}
           entries={log.data?.entries ?? []}
           pingUrl={check.ping_url ?? null}
         />
@@ -152,7 +153,7 @@ function Whole(props: WholeProps) {
             row={row}
             url={check.ping_url}
             baseUrl={state.baseUrl}
-            pingKey={settings.keys.find(({ clear }) => clear !== null)?.clear ?? null}
+            pingKey={settings.keys.find(({ scope }) => scope === 'ping')?.clear ?? null}
             emailDomain={state.emailDomain}
           />
         )}

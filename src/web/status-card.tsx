@@ -1,7 +1,7 @@
 /** The first thing on a check's page: how it is, why, since when, what happens next, and what one can do about it. */
 import { useState } from 'preact/hooks';
 import type { LogEntry, NotificationEntry } from '../domain/log-view.ts';
-import type { CheckRow } from '../domain/page-view.ts';
+import type { CheckRow, ProjectView } from '../domain/page-view.ts';
 import { Act, Problem } from './bits.tsx';
 import { CheckActions } from './check-actions.tsx';
 import { send } from './door.ts';
@@ -19,6 +19,7 @@ interface StatusCardProps {
   /** The newest of its log. */
   readonly entries: readonly LogEntry[];
   readonly pingUrl: string | null;
+  readonly projects: readonly ProjectView[];
   readonly mayEdit: boolean;
   readonly nowMs: number;
   readonly edit: () => void;
@@ -45,7 +46,7 @@ export function StatusCard(props: StatusCardProps) {
         </div>
         <NextUp row={row} nowMs={nowMs} />
       </div>
-      {mayEdit && <CheckActions row={row} project={project} edit={props.edit} pingUrl={props.pingUrl} />}
+      {mayEdit && <CheckActions {...props} />}
       <Held row={row} project={project} mayEdit={mayEdit} nowMs={nowMs} />
       <Outcomes {...props} />
     </section>
