@@ -4,6 +4,7 @@
  * Invariant: nothing in it names a check to a reader but the public name of a service, which its owner wrote.
  */
 import type { CheckId, ProjectId, StatusPageId } from '../lib/ids.ts';
+import { kB } from '../lib/units.ts';
 import type { Growing } from './unknown-fields.ts';
 
 export const noticeStages = ['investigating', 'identified', 'monitoring', 'resolved'] as const;
@@ -54,6 +55,28 @@ export interface NoticeUpdate extends Growing {
   readonly stage: NoticeStage;
   readonly text: string;
 }
+
+/**
+ * What a page may hold. Together it is one record, of 400 kB at the very most: a commit of that takes 2 ms, and a page is
+ * changed by hand.
+ */
+export const statusPageBounds = {
+  slugCharsMax: 64,
+  titleCharsMax: 100,
+  descriptionCharsMax: 500,
+  /** Ten screens of a phone. More would be read by nobody. */
+  servicesMax: 50,
+  serviceNameCharsMax: 60,
+  /** Chosen by hand, of all services together. By tag there may be any number. */
+  checksMax: 2000,
+  /** A logo of 320 × 64 pixels, twice what is shown, has some 10 kB. */
+  logoBytesMax: 64 * kB,
+  noticesMax: 50,
+  updatesMax: 50,
+  updateCharsMax: 2000,
+  /** Of all notices together, in characters. */
+  noticeCharsMax: 60_000,
+} as const;
 
 export function isResolved({ updates }: StatusNotice): boolean {
   return updates.at(-1)?.stage === 'resolved';
