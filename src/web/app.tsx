@@ -117,6 +117,7 @@ const loadCheck = () => import('./check-page.tsx').then(({ CheckPage }) => Check
 const loadNew = () => import('./new-check.tsx').then(({ NewCheck }) => NewCheck);
 const loadIntegrations = () => import('./integrations-page.tsx').then(({ Integrations }) => Integrations);
 const loadBadges = () => import('./badges-page.tsx').then(({ Badges }) => Badges);
+const loadStatusPages = () => import('./status-pages-page.tsx').then(({ StatusPages }) => StatusPages);
 const loadSettings = () => import('./settings-page.tsx').then(({ Settings }) => Settings);
 
 /** What the tab says of the project; the list has it from its own answer. */
@@ -142,6 +143,8 @@ function Page({ props, route }: { props: PageProps; route: ProjectRoute }) {
       return <Lazy key="integrations" load={loadIntegrations} props={props} />;
     case 'badges':
       return <Lazy key="badges" load={loadBadges} props={props} />;
+    case 'status-pages':
+      return <Lazy key="status-pages" load={loadStatusPages} props={props} />;
     case 'settings':
       return <Lazy key="settings" load={loadSettings} props={props} />;
   }

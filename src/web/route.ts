@@ -4,7 +4,7 @@ import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import { checkPath } from '../domain/page-address.ts';
 import { fromBase, fromRoot } from './base-path.ts';
 
-export const pages = ['checks', 'integrations', 'badges', 'settings'] as const;
+export const pages = ['checks', 'integrations', 'status-pages', 'badges', 'settings'] as const;
 export type PageName = (typeof pages)[number];
 
 export type PageRoute =

@@ -46,13 +46,13 @@ export function renderPage(report: StatusReport, addresses: PageAddresses): stri
           .slice(pastShown)
           .map((one) => pastIncident(one, clock))
           .join('')}</ul></details>`,
-    legend,
   ];
   return documentOf({
     title: `${page.title} – ${banner.title}`,
     head: `<link rel="alternate" type="application/rss+xml" title="${escaped(page.title)}" href="${escaped(addresses.feed)}">`,
     top: `${logo(page.logo, addresses.logo)}<h1>${escaped(page.title)}</h1><a class="button" href="${escaped(addresses.feed)}">${bellLine}Subscribe<span class="hidden"> by RSS</span></a>`,
     main: main.join(''),
+    legend,
     isPublic: page.passwordHash === '',
   });
 }
@@ -63,17 +63,21 @@ interface DocumentParts {
   /** Beside the logo. */
   readonly top: string;
   readonly main: string;
+  readonly legend: string;
   readonly isPublic: boolean;
 }
 
-export function documentOf({ title, head, top, main, isPublic }: DocumentParts): string {
+export function documentOf({ title, head, top, main, legend, isPublic }: DocumentParts): string {
   return (
     `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">` +
-    `${isPublic ? '' : '<meta name="robots" content="noindex">'}<title>${escaped(title)}</title>${head}<style>${style}</style></head>` +
+    `${icon}${isPublic ? '' : '<meta name="robots" content="noindex">'}<title>${escaped(title)}</title>${head}<style>${style}</style></head>` +
     `<body><header><div>${top}</div></header><main>${main}</main>` +
-    `<footer><span></span><span class="faint">${bell}Powered by Knell</span></footer><script>${script}</script></body></html>`
+    `<footer>${legend}<span class="faint">${bell}Powered by Knell</span></footer><script>${script}</script></body></html>`
   );
 }
+
+/** Or browsers ask for one that is not there. */
+const icon = '<link rel="icon" href="data:,">';
 
 /** Its readers do not learn what it is called. */
 export function passwordForm(isWrong: boolean, said = 'The password is wrong.'): string {
@@ -83,6 +87,7 @@ export function passwordForm(isWrong: boolean, said = 'The password is wrong.'):
     head: '',
     top: '<h1>Status page</h1>',
     main: `<form class="card" method="post"><label for="password">Password of this status page</label><input id="password" name="password" type="password" required autocomplete="current-password">${wrong}<button type="submit">Show the page</button></form>`,
+    legend: '',
     isPublic: false,
   });
 }

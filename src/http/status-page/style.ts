@@ -72,7 +72,7 @@ h2.over{margin-top:8px;font-size:.875rem;line-height:1.25rem;font-weight:600}
 .legend li{display:flex;align-items:end;gap:6px}
 .legend svg .up{fill:var(--up-bar)}.legend svg .late{fill:var(--late-bar)}.legend svg .down{fill:var(--down-bar)}.legend svg .none{fill:var(--none-bar)}
 footer{display:flex;flex-wrap:wrap;justify-content:space-between;gap:16px;padding-bottom:40px}
-footer>span{display:flex;align-items:center;gap:8px}
+footer>span{margin-left:auto;display:flex;align-items:center;gap:8px}
 form{max-width:360px;padding:24px;display:grid;gap:12px}
 input{width:100%;min-height:40px;padding:0 12px;border:1px solid var(--control);border-radius:6px;background:var(--surface);color:var(--text);font:inherit;font-size:1rem}
 form button{min-height:40px;border:0;border-radius:6px;background:var(--accent);color:var(--on-accent);font:inherit;font-weight:600;cursor:pointer}
@@ -83,7 +83,7 @@ form button{min-height:40px;border:0;border-radius:6px;background:var(--accent);
 /** Once a minute, while somebody looks and has not opened or focused anything in it: that would be closed under their hands. */
 export const script = `
 setInterval(async()=>{const m=document.querySelector("main");if(document.hidden||m.contains(document.activeElement)||m.querySelector("details[open]"))return;
-try{const r=await fetch(location.href);if(!r.ok)return;const d=new DOMParser().parseFromString(await r.text(),"text/html"),n=d.querySelector("main");if(n){m.replaceWith(n);document.title=d.title}}catch{}},60000);
+try{const r=await fetch(location.href,{cache:"no-cache"});if(!r.ok)return;const d=new DOMParser().parseFromString(await r.text(),"text/html"),n=d.querySelector("main");if(n){m.replaceWith(n);document.title=d.title}}catch{}},60000);
 `;
 
 const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
@@ -92,7 +92,7 @@ export const policy = [
   "default-src 'none'",
   `style-src ${hashOf(style)}`,
   `script-src ${hashOf(script)}`,
-  "img-src 'self'",
+  "img-src 'self' data:",
   "connect-src 'self'",
   "form-action 'self'",
   "frame-ancestors 'none'",
