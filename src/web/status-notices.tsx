@@ -1,4 +1,4 @@
-/** The notices of a status page: what readers are told of an incident, update by update. */
+/** The notices of a status page: what readers see about an incident, update by update. */
 import { useState } from 'preact/hooks';
 import type { StatusNoticeView, StatusPageView } from '../domain/page-view.ts';
 import { statusPageBounds as bounds, type NoticeStage, noticeStages } from '../domain/status-page.ts';

@@ -36,7 +36,7 @@ export function StatusPageForm({ page, path, rows, saved, cancel }: StatusPageFo
   };
   const id = page?.id ?? 'new';
   const errorOf = (field: string): string => (flaw.field === field ? flaw.error : '');
-  const isElsewhere = !['slug', 'title', 'timeZone', 'logo', 'password', 'services'].includes(flaw.field);
+  const hasNoField = !['slug', 'title', 'timeZone', 'logo', 'password', 'services'].includes(flaw.field);
   return (
     <form class="check-form" onSubmit={submit} noValidate>
       <fieldset>
@@ -76,7 +76,7 @@ export function StatusPageForm({ page, path, rows, saved, cancel }: StatusPageFo
         <Logo id={id} hasLogo={page?.hasLogo ?? false} error={errorOf('logo')} />
         <Password id={id} hasPassword={page?.hasPassword ?? false} error={errorOf('password')} />
         <ServiceFields id={id} services={services} rows={rows} change={setServices} />
-        <Problem text={errorOf('services') || (isElsewhere ? flaw.error : '')} />
+        <Problem text={errorOf('services') || (hasNoField ? flaw.error : '')} />
         <div class="actions">
           <button type="submit" class="main">
             {page ? 'Save' : 'Create'}

@@ -5,7 +5,7 @@ import { Ticks } from './check-choice.tsx';
 
 export interface DraftService extends StatusServiceView {
   readonly by: 'tag' | 'checks';
-  /** Tells them apart while they have no id. */
+  /** Distinguishes them while they have no id. */
   readonly key: number;
 }
 

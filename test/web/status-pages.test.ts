@@ -75,14 +75,16 @@ describe.skipIf(browserMissing !== '')('status pages', () => {
     const form = at.page.locator('form').first();
     await form.getByRole('button', { name: 'Create', exact: true }).click();
     await form.getByText('An address has only a-z, 0-9').waitFor();
-    expect(await form.getByLabel('Address, behind /status/').getAttribute('aria-invalid')).toBe('true');
+    await expect
+      .poll(() => form.getByLabel('Address, behind /status/').getAttribute('aria-invalid'))
+      .toBe('true');
     await form.getByLabel('Title').fill('Northwind status');
     await form.getByLabel('Address, behind /status/').fill('northwind');
     await form.getByLabel('Time zone of its days').fill('Europe/Berlin');
     await form.getByLabel('Logo').setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: png });
     await form.getByRole('button', { name: 'Add service' }).click();
     const first = form.locator('fieldset fieldset fieldset').first();
-    expect(await first.getByLabel('Name for readers').inputValue()).toBe('Service 1');
+    await expect.poll(() => first.getByLabel('Name for readers').inputValue()).toBe('Service 1');
     await first.getByLabel('Name for readers').fill('Backups');
     await first.getByRole('checkbox', { name: 'host-backup' }).check();
     await form.getByRole('button', { name: 'Add service' }).click();
@@ -128,7 +130,7 @@ describe.skipIf(browserMissing !== '')('status pages', () => {
     await at.clock.advance(2 * hour + 21 * minute);
     await button('Update Backups delayed').click();
     const update = at.page.locator('form', { hasText: 'Write an update' });
-    expect(await update.getByLabel('Stage').inputValue()).toBe('identified');
+    await expect.poll(() => update.getByLabel('Stage').inputValue()).toBe('identified');
     await update.getByLabel('Text').fill('A database server restarted during the nightly backup.');
     expect(await at.findings()).toEqual([]);
     expect(await at.overflow()).toBeLessThanOrEqual(0);
@@ -160,7 +162,7 @@ describe.skipIf(browserMissing !== '')('status pages', () => {
         if (keepsPictures && zoom === 1)
           await page.screenshot({ path: `${output}status-page-${colorScheme}-${width}.png`, fullPage: true });
       }
-      expect(await page.evaluate('document.querySelector("header img").naturalWidth')).toBe(1);
+      await expect.poll(() => page.evaluate('document.querySelector("header img").naturalWidth')).toBe(1);
       expect(complaints).toEqual([]);
       await page.context().close();
     },

@@ -52,7 +52,7 @@ export type Incident =
       readonly untilMs: number | null;
     };
 
-/** Newest first, the open ones among them. An outage that a notice is about is not told twice. */
+/** Newest first, the open ones among them. An outage that a notice is about is not shown twice. */
 export function incidentsOf({ page, services }: StatusReport): readonly Incident[] {
   const notices = page.notices.map((notice): Incident => ({ kind: 'notice', notice, ...noticeSpan(notice) }));
   const outages = services.flatMap((service) =>
