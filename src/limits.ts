@@ -103,6 +103,8 @@ export const limits = {
     historyMs: 1 * minute,
     /** Reading them takes at most this part of the time: a page of thousands of checks reads them more seldom. */
     historyShareMax: 0.05,
+    /** If they took longer the last time, readers get the older ones while they are read. */
+    historyWaitMs: second / 5,
     /** Pages in memory as readers get them: HTML and feed, plain and compressed, some 100 kB each. */
     cachedMax: 200,
     incidentsMax: 100,

@@ -11,7 +11,7 @@ export const coveredBy: Readonly<Record<string, string>> = {
   'http/status-page/cache': 'http/status-page/status-page',
   'http/status-page/feed': 'http/status-page/status-page',
   'http/status-page/gather': 'http/status-page/status-page',
-  'http/status-page/history': 'http/status-page/status-page',
+  'http/status-page/history': 'http/status-page/histories',
   'http/status-page/render': 'http/status-page/status-page',
   'http/status-page/render-parts': 'http/status-page/status-page',
   'http/status-page/report': 'http/status-page/status-page',

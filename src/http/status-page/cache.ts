@@ -9,7 +9,8 @@ import { gzip } from 'node:zlib';
 import type { StatusPage } from '../../domain/status-page.ts';
 import type { EngineRead } from '../../engine/engine.ts';
 import { renderFeed } from './feed.ts';
-import { type GatherLimits, gather, type ReadHistory } from './gather.ts';
+import { gather } from './gather.ts';
+import { Histories, type HistoriesLimits } from './histories.ts';
 import { type PageAddresses, renderPage } from './render.ts';
 
 /** One file as readers get it. */
@@ -26,7 +27,7 @@ export interface ReadyPage {
 
 export interface CacheOptions {
   readonly read: EngineRead;
-  readonly limits: GatherLimits & { readonly cachedMax: number };
+  readonly limits: HistoriesLimits & { readonly cachedMax: number };
   readonly addressesOf: (page: StatusPage) => PageAddresses;
   /** Those that a feed needs: with scheme and host. */
   readonly urlsOf: (page: StatusPage) => { readonly url: string; readonly feed: string };
@@ -36,67 +37,54 @@ interface Entry {
   readonly page: StatusPage;
   readonly madeAtMs: number;
   readonly ready: Promise<ReadyPage>;
-  /** As it was read last: while the page is being made, for the one before. */
-  readonly history: ReadHistory | null;
 }
 
 const gzipped = promisify(gzip);
 
 export class StatusPageCache {
   readonly #options: CacheOptions;
+  readonly #histories: Histories;
   /** In the order of their last use. */
   readonly #entries = new Map<string, Entry>();
 
   constructor(options: CacheOptions) {
     this.#options = options;
+    this.#histories = new Histories(options.read, options.limits);
   }
 
   ready(page: StatusPage, nowMs: number): Promise<ReadyPage> {
+    const { freshMs, cachedMax } = this.#options.limits;
     const kept = this.#entries.get(page.id);
-    const isFresh = kept?.page === page && Math.abs(nowMs - kept.madeAtMs) < this.#options.limits.freshMs;
-    const entry = kept && isFresh ? kept : this.#make(page, kept?.history ?? null, nowMs);
+    const isFresh = kept?.page === page && Math.abs(nowMs - kept.madeAtMs) < freshMs;
+    const entry = kept && isFresh ? kept : this.#make(page, nowMs);
     this.#entries.delete(page.id);
     this.#entries.set(page.id, entry);
-    if (this.#entries.size > this.#options.limits.cachedMax) this.#dropOldest();
+    if (this.#entries.size > cachedMax) this.#dropOldest();
     return entry.ready;
   }
 
-  #make(page: StatusPage, before: ReadHistory | null, nowMs: number): Entry {
-    let made: ReadHistory | null = before;
-    const ready = this.#render(page, before, nowMs).then(({ history, ...files }) => {
-      made = history;
-      return files;
-    });
-    const entry: Entry = {
-      page,
-      madeAtMs: nowMs,
-      ready,
-      get history() {
-        return made;
-      },
-    };
+  #make(page: StatusPage, nowMs: number): Entry {
+    const entry: Entry = { page, madeAtMs: nowMs, ready: this.#render(page, nowMs) };
     // The next reader tries again.
-    ready.catch(() => {
+    entry.ready.catch(() => {
       if (this.#entries.get(page.id) === entry) this.#entries.delete(page.id);
     });
     return entry;
   }
 
-  async #render(
-    page: StatusPage,
-    before: ReadHistory | null,
-    nowMs: number,
-  ): Promise<ReadyPage & { readonly history: ReadHistory }> {
-    const { read, limits, addressesOf, urlsOf } = this.#options;
-    const { report, history } = await gather(read, page, { before, limits, nowMs });
+  async #render(page: StatusPage, nowMs: number): Promise<ReadyPage> {
+    const { read, addressesOf, urlsOf } = this.#options;
+    const report = await gather(read, page, { histories: this.#histories, nowMs });
     const html = await readyFile(renderPage(report, addressesOf(page)));
     const feed = await readyFile(renderFeed(report, urlsOf(page)));
-    return { html, feed, history };
+    return { html, feed };
   }
 
   #dropOldest(): void {
     const [oldest] = this.#entries.keys();
-    if (oldest !== undefined) this.#entries.delete(oldest);
+    if (oldest === undefined) return;
+    this.#entries.delete(oldest);
+    this.#histories.drop(oldest);
   }
 }
 

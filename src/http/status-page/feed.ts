@@ -52,7 +52,7 @@ function itemsOf(incident: Incident, { page, atMs }: StatusReport): readonly Ite
   const clock = pageClock(page.timeZone, atMs);
   const since = `Since ${clock.date(fromMs)} ${clock.seconds(fromMs)} (${page.timeZone}).`;
   const began: Item = {
-    title: `${service.name} is down`,
+    title: `${service.name}: down`,
     text: since,
     atMs: fromMs,
     about: ['down', service.id, fromMs],
@@ -61,7 +61,7 @@ function itemsOf(incident: Incident, { page, atMs }: StatusReport): readonly Ite
   const text = `It was down for ${spanWords(untilMs - fromMs)}.`;
   return [
     began,
-    { title: `${service.name} is up again`, text, atMs: untilMs, about: ['up', service.id, fromMs] },
+    { title: `${service.name}: up again`, text, atMs: untilMs, about: ['up', service.id, fromMs] },
   ];
 }
 

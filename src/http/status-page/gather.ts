@@ -1,95 +1,62 @@
 /**
  * Puts a page's report together: statuses now, days and outages as they were read last, or anew.
- * Invariant: what is read of the history takes a bounded share of the time, however many checks the page is about.
+ * Invariant: no turn of the event loop goes through more than some thousand checks.
  */
 import { createHash } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Outage } from '../../domain/outages.ts';
 import type { StatusPage } from '../../domain/status-page.ts';
 import type { EngineRead } from '../../engine/engine.ts';
-import { type HistoryLimits, historyOf, type ServiceHistory } from './history.ts';
+import type { Histories } from './histories.ts';
 import { type Member, membersOf } from './members.ts';
-import type { ServiceReport, ServiceStatus, StatusReport } from './report.ts';
+import { type ServiceReport, type ServiceStatus, type StatusReport, serviceStatuses } from './report.ts';
 
-export interface GatherLimits extends HistoryLimits {
-  readonly historyMs: number;
-  readonly historyShareMax: number;
-  readonly freshMs: number;
-}
+/** Under a millisecond. */
+const membersPerTurn = 2000;
 
-/** What was read of the history, for whom and when. */
-export interface ReadHistory {
-  readonly page: StatusPage;
-  /** Of the checks and their statuses. */
-  readonly hash: string;
-  readonly atMs: number;
-  readonly tookMs: number;
-  readonly services: readonly ServiceHistory[];
-}
-
-export interface Gathered {
-  readonly report: StatusReport;
-  readonly history: ReadHistory;
-}
-
-/** `before`: what was read for this page the last time. */
 export async function gather(
   read: EngineRead,
   page: StatusPage,
-  { before, limits, nowMs }: { before: ReadHistory | null; limits: GatherLimits; nowMs: number },
-): Promise<Gathered> {
+  { histories, nowMs }: { readonly histories: Histories; readonly nowMs: number },
+): Promise<StatusReport> {
   const members = await membersOf(read, page, nowMs);
-  const hash = hashOf(members);
-  const history =
-    before && isFresh(before, { page, hash, limits, nowMs })
-      ? before
-      : await readHistory(read, page, { members, hash, limits, nowMs });
+  const { hash, statuses } = await summed(page, members);
+  const history = await histories.of(page, { members, hash, nowMs });
   const services = page.services.map(({ id, name }, place): ServiceReport => {
-    const { days = [], percent = null, outages: read = [] } = history.services[place] ?? {};
-    const status = worstOf(members, place);
-    const outages = reconciled(read, status === 'down', { readAtMs: history.atMs, nowMs });
+    const { days = [], percent = null, outages: known = [] } = history.services[place] ?? {};
+    const status = statuses[place] ?? 'none';
+    const outages = reconciled(known, status === 'down', { readAtMs: history.atMs, nowMs });
     const open = outages.find(({ untilMs }) => untilMs === null);
     return { id, name, status, downSinceMs: open?.fromMs ?? null, days, percent, outages };
   });
-  return { report: { page, atMs: nowMs, services }, history };
+  return { page, atMs: nowMs, services };
 }
 
-async function readHistory(
-  read: EngineRead,
+/** A hash of the checks and their statuses, and the worst of them for each service. */
+async function summed(
   page: StatusPage,
-  {
-    members,
-    hash,
-    limits,
-    nowMs,
-  }: { members: readonly Member[]; hash: string; limits: GatherLimits; nowMs: number },
-): Promise<ReadHistory> {
-  const startMs = performance.now();
-  const services = await historyOf({ read, page, members, limits, nowMs });
-  return { page, hash, atMs: nowMs, tookMs: performance.now() - startMs, services };
-}
-
-interface Wanted {
-  readonly page: StatusPage;
-  readonly hash: string;
-  readonly limits: GatherLimits;
-  readonly nowMs: number;
-}
-
-function isFresh(before: ReadHistory, { page, hash, limits, nowMs }: Wanted): boolean {
-  const { services, timeZone } = before.page;
-  if (services !== page.services || timeZone !== page.timeZone) return false;
-  const ageMs = Math.abs(nowMs - before.atMs);
-  const leastMs = Math.max(
-    before.hash === hash ? limits.historyMs : limits.freshMs,
-    before.tookMs / limits.historyShareMax,
-  );
-  return ageMs < leastMs;
-}
-
-function hashOf(members: readonly Member[]): string {
+  members: readonly Member[],
+): Promise<{ readonly hash: string; readonly statuses: readonly ServiceStatus[] }> {
   const hash = createHash('sha1');
-  for (const { id, status } of members) hash.update(`${id} ${status} `);
-  return hash.digest('base64');
+  const statuses = page.services.map((): ServiceStatus => 'none');
+  for (let at = 0; at < members.length; at += membersPerTurn) {
+    if (at > 0) await nextTurn();
+    const some = members.slice(at, at + membersPerTurn);
+    hash.update(some.map(({ id, status }) => `${id} ${status}`).join());
+    for (const { status, services } of some)
+      for (const place of services) statuses[place] = worse(statuses[place] ?? 'none', shownOf(status));
+  }
+  return { hash: hash.digest('base64'), statuses };
+}
+
+/** Checks that are paused, or have not reported yet, say nothing. */
+function shownOf(status: Member['status']): ServiceStatus {
+  if (status === 'down' || status === 'up') return status;
+  return status === 'grace' ? 'late' : 'none';
+}
+
+function worse(a: ServiceStatus, b: ServiceStatus): ServiceStatus {
+  return serviceStatuses.indexOf(a) <= serviceStatuses.indexOf(b) ? a : b;
 }
 
 /** The history may have been read before the last status change. */
@@ -102,16 +69,4 @@ function reconciled(
   if (isDown === isOpen) return outages;
   if (isDown) return [...outages, { fromMs: readAtMs, untilMs: null }];
   return outages.map((outage) => ({ ...outage, untilMs: outage.untilMs ?? nowMs }));
-}
-
-/** Checks that are paused, or have not reported yet, say nothing. */
-function worstOf(members: readonly Member[], place: number): ServiceStatus {
-  let worst: ServiceStatus = 'none';
-  for (const { status, services } of members) {
-    if (!services.includes(place)) continue;
-    if (status === 'down') return 'down';
-    if (status === 'grace') worst = 'late';
-    else if (status === 'up' && worst === 'none') worst = 'up';
-  }
-  return worst;
 }

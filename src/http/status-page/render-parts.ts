@@ -72,7 +72,7 @@ export const stageWords: Readonly<Record<NoticeStage, string>> = {
 
 export function titleOf(incident: Incident): string {
   if (incident.kind === 'notice') return incident.notice.title;
-  return incident.untilMs === null ? `${incident.service.name} is down` : `${incident.service.name} was down`;
+  return `${incident.service.name}: outage`;
 }
 
 export function openIncident(incident: Incident, clock: PageClock, atMs: number): string {
