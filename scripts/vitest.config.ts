@@ -44,6 +44,7 @@ const slow = [
   ...[
     'alert-mail',
     'badges',
+    'bulk',
     'base-path',
     'checks',
     'cluster-nodes',
@@ -55,6 +56,7 @@ const slow = [
     'settings',
     'speed',
     'story',
+    'wall',
   ].map((name) => `web/${name}`),
 ].map((stem) => `test/${stem}.test.ts`);
 

@@ -34,20 +34,33 @@ export function App() {
   }, [reload]);
   useEffect(() => {
     if (!state) return;
-    if (!state.user && route.at !== 'set-password' && route.at !== 'sign-in') signInFirst();
+    if (!state.user && !isOpen(route)) signInFirst();
     if (state.user && (route.at === 'start' || route.at === 'sign-in') && project)
       go(addressOf(project, 'checks'));
   });
+  if (route.at === 'wall' && (state?.user || hasWallKey()))
+    return <Lazy key={route.project} load={loadWall} props={{ project: route.project }} />;
   if (!state) return <main class="lone">{error ? <Problem text={error} /> : null}</main>;
   if (route.at === 'set-password') return <SetPassword fresh={state.fresh} />;
   if (!state.user) return <SignIn fresh={state.fresh} />;
-  if (!('project' in route)) return <Nowhere />;
-  return <InProject state={state} route={route} reload={reload} />;
+  if (!('project' in route) || route.at === 'wall') return <Nowhere />;
+  const within = route.at === 'projects' ? { ...route, project } : route;
+  return <InProject state={state} route={within} reload={reload} />;
+}
+
+function isOpen({ at }: PageRoute): boolean {
+  return at === 'set-password' || at === 'sign-in' || (at === 'wall' && hasWallKey());
+}
+
+/** Whether the address has the key of a wall link. */
+function hasWallKey(): boolean {
+  return location.hash.length > 1;
 }
 
 function projectOf(route: PageRoute, state: PageState | null): string {
   const projects = state?.projects ?? [];
-  const wanted = 'project' in route ? route.project : localStorage.getItem(lastProject);
+  const named = 'project' in route ? route.project : '';
+  const wanted = named === '' ? localStorage.getItem(lastProject) : named;
   return (projects.find(({ id }) => id === wanted) ?? projects[0])?.id ?? '';
 }
 
@@ -81,9 +94,9 @@ function NoSuchProject({ projects }: { readonly projects: readonly ProjectView[]
 }
 
 /** Those that show much side by side. */
-const wide: ReadonlySet<string> = new Set(['checks', 'check']);
+const wide: ReadonlySet<string> = new Set(['checks', 'check', 'projects']);
 
-type ProjectRoute = Extract<PageRoute, { project: string }>;
+type ProjectRoute = Exclude<Extract<PageRoute, { project: string }>, { at: 'wall' }>;
 
 function InProject({ state, route, reload }: { state: PageState; route: ProjectRoute; reload: () => void }) {
   const { project } = route;
@@ -118,6 +131,8 @@ const loadNew = () => import('./new-check.tsx').then(({ NewCheck }) => NewCheck)
 const loadIntegrations = () => import('./integrations-page.tsx').then(({ Integrations }) => Integrations);
 const loadBadges = () => import('./badges-page.tsx').then(({ Badges }) => Badges);
 const loadStatusPages = () => import('./status-pages-page.tsx').then(({ StatusPages }) => StatusPages);
+const loadProjects = () => import('./projects-page.tsx').then(({ Projects }) => Projects);
+const loadWall = () => import('./wall-page.tsx').then(({ Wall }) => Wall);
 const loadSettings = () => import('./settings-page.tsx').then(({ Settings }) => Settings);
 
 /** What the tab says of the project; the list has it from its own answer. */
@@ -145,6 +160,8 @@ function Page({ props, route }: { props: PageProps; route: ProjectRoute }) {
       return <Lazy key="badges" load={loadBadges} props={props} />;
     case 'status-pages':
       return <Lazy key="status-pages" load={loadStatusPages} props={props} />;
+    case 'projects':
+      return <Lazy key="projects" load={loadProjects} props={props} />;
     case 'settings':
       return <Lazy key="settings" load={loadSettings} props={props} />;
   }

@@ -4,11 +4,18 @@ import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import { checkPath } from '../domain/page-address.ts';
 import { fromBase, fromRoot } from './base-path.ts';
 
+/** The overview of all projects. */
+export const projectsPath = '/projects';
+
 export const pages = ['checks', 'integrations', 'status-pages', 'badges', 'settings'] as const;
 export type PageName = (typeof pages)[number];
 
 export type PageRoute =
   | { readonly at: 'start' | 'sign-in' | 'set-password' | 'nowhere' }
+  /** Of one project, or, if it is empty, of all. */
+  | { readonly at: 'wall'; readonly project: string }
+  /** Within the project that one comes from; empty in an address. */
+  | { readonly at: 'projects'; readonly project: string }
   | { readonly at: PageName; readonly project: string }
   | { readonly at: 'new-check'; readonly project: string; readonly clone: string }
   | { readonly at: 'check'; readonly project: string; readonly id: string };
@@ -18,7 +25,9 @@ export function routeOf(address: string): PageRoute {
   if (path === '/') return { at: 'start' };
   if (path === '/sign-in' || path === '/set-password')
     return { at: path === '/sign-in' ? 'sign-in' : 'set-password' };
+  if (path === projectsPath) return { at: 'projects', project: '' };
   const [, first, project = '', name = '', id = ''] = path.split('/');
+  if (first === 'wall' && name === '') return { at: 'wall', project };
   if (first !== 'project') return { at: 'nowhere' };
   if (name === 'new') return { at: 'new-check', project, clone: id };
   if (name === 'checks' && id !== '') return { at: 'check', project, id };
@@ -29,6 +38,11 @@ export function routeOf(address: string): PageRoute {
 export function addressOf(project: string, page: PageName | 'new', id = ''): string {
   if (page === 'checks' && id !== '') return fromRoot(checkPath(project, id));
   return fromRoot(`/project/${project}/${page}${id === '' ? '' : `/${id}`}`);
+}
+
+/** `key`: of a link that opens only this; it stays in the browser. */
+export function wallAddress(project: string, key = ''): string {
+  return fromRoot(`/wall${project === '' ? '' : `/${project}`}${key === '' ? '' : `#${key}`}`);
 }
 
 let leaving: () => unknown = () => null;
