@@ -48,6 +48,7 @@ const slow = [
     'base-path',
     'checks',
     'cluster-nodes',
+    'firefox',
     'integrations',
     'mail-body',
     'manual',
