@@ -23,6 +23,7 @@ import { Echoes } from './http/echo-routes.ts';
 import type { CommandContext } from './http/owner-commands/command.ts';
 import { createVerification } from './http/owner-commands/verification.ts';
 import { probePort } from './http/probe-port.ts';
+import { createPasswords } from './http/web/passwords.ts';
 import { createTokens, linkPath, type Tokens } from './http/web/tokens.ts';
 import { joinCluster } from './join-cluster.ts';
 import type { Clock } from './lib/clock.ts';
@@ -183,6 +184,7 @@ async function prepareCore(
     engine,
     outbox: notify.admin,
     tokens,
+    passwords: createPasswords(),
     verification: createVerification({
       send: notify.admin.verify,
       tokens,

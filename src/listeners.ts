@@ -19,7 +19,9 @@ import { servedBy } from './http/mounts.ts';
 import type { CommandContext } from './http/owner-commands/command.ts';
 import { Peers } from './http/read-request.ts';
 import { createHttpServer, type HttpServer } from './http/server.ts';
+import { createStatusPages } from './http/status-page/routes.ts';
 import { openWeb } from './http/web/open-web.ts';
+import { SignInLimits } from './http/web/sign-in-limits.ts';
 import type { ListenAddress } from './lib/addresses.ts';
 import { certificateFiles, readCertificate, watchCertificate } from './lib/certificate.ts';
 import type { Clock } from './lib/clock.ts';
@@ -121,6 +123,15 @@ export async function openHttp(
     metricsKey: metrics && 'key' in metrics ? metrics.key : null,
   });
   const badges = createBadges({ read: engine.read, label: config.badgeLabel });
+  const statusPages = createStatusPages({
+    read: engine.read,
+    tokens: commands.tokens,
+    passwords: commands.passwords,
+    tries: new SignInLimits(limits.signIn),
+    limits: limits.statusPage,
+    baseUrl: commands.baseUrl,
+    basePath,
+  });
   const adminApi = createAdminApi({
     read: engine.read,
     run: admin,
@@ -132,6 +143,7 @@ export async function openHttp(
     api,
     admin: adminApi,
     badges,
+    statusPages,
     web,
     monitoring,
     logger,

@@ -23,6 +23,7 @@ import { addProjects } from './project.ts';
 import type { ScheduleIo } from './schedule-query.ts';
 import type { Flags } from './show.ts';
 import { addSnapshots } from './snapshot.ts';
+import { addStatusPages } from './status-page.ts';
 import { addStore } from './store.ts';
 import { exitDone, exitFailed, exitUsage, fail, onStdoutClosed } from './terminal.ts';
 
@@ -71,6 +72,7 @@ export function createProgram(finish: Finish = () => {}): Command {
   addKeys(program, finish);
   addChannels(program, tools);
   addOutbox(program, tools);
+  addStatusPages(program, tools);
   addPasswords(program, tools);
   addSchedule(program, finish);
   addSnapshots(program, tools);

@@ -3,12 +3,14 @@
  * (`web`) share. Not the management API, whose answers the specification fixes.
  * Invariant: instants are epoch milliseconds; no secret is here but those that are shown once, when they are made.
  */
+
 import type { CheckKind, Status } from './check.ts';
 import type { DeliveryState, NotificationKind } from './delivery.ts';
 import type { Cause, StatusChange } from './flip.ts';
 import type { Run, RunOutcome } from './latest-runs.ts';
 import type { ChannelKind, firstKeyScopes, KeyScope, Plan } from './project.ts';
 import type { ShownStatus } from './shown-status.ts';
+import type { NoticeStage } from './status-page.ts';
 import type { ChartRange } from './time-ranges.ts';
 import type { Role } from './user.ts';
 
@@ -51,6 +53,34 @@ export interface ChannelReplyView {
   readonly verification?: string;
   /** Why nothing will be sent to it, as the server is set up now. */
   readonly warning?: string;
+}
+
+/** `GET …/status-pages`, and what its changes answer. Only for those who may edit: it names checks by their UUIDs. */
+export interface StatusPageView {
+  readonly id: string;
+  readonly slug: string;
+  readonly title: string;
+  readonly description: string;
+  readonly timeZone: string;
+  readonly hasPassword: boolean;
+  readonly hasLogo: boolean;
+  readonly services: readonly StatusServiceView[];
+  readonly notices: readonly StatusNoticeView[];
+}
+
+/** `id`: empty for one that is new. */
+export interface StatusServiceView {
+  readonly id: string;
+  readonly name: string;
+  readonly checks: readonly string[];
+  readonly tag: string;
+}
+
+export interface StatusNoticeView {
+  readonly id: string;
+  readonly title: string;
+  readonly services: readonly string[];
+  readonly updates: readonly { readonly atMs: number; readonly stage: NoticeStage; readonly text: string }[];
 }
 
 /** `POST …/channels`. */

@@ -1,7 +1,7 @@
 /**
  * A project renamed, or deleted with all that is in it. Not here: how one is made (`accept-admin`).
  *
- * Deleting is decided by one record, with which the project, its keys and its integrations are gone. Once that is
+ * Deleting is decided by one record, with which the project, its keys, integrations and status pages are gone. Once that is
  * durable its checks follow, a slice a turn, each by a record of its own. One batch of everything would be as whole,
  * but a batch is bounded and a project is not.
  * Invariant: after a crash at any moment the project is there with everything, or is gone with everything by the time
@@ -43,10 +43,13 @@ export async function deleteProject(context: EngineContext, id: ProjectId, nowMs
   assertNotLastProject(context);
   const keys = registry.keys(id);
   for (const key of keys) registry.removeKey(key);
+  const pages = registry.statusPages.of(id);
+  for (const page of pages) registry.statusPages.remove(page.id);
   registry.removeProject(index.project);
   await appended(context, { type: 'project-deleted', id }, () => {
     registry.restoreProject(index);
     for (const key of keys) registry.addKey(key);
+    for (const page of pages) registry.statusPages.put(page);
   });
   const checks = Array.from(index.handles(), (handle) => registry.id(handle));
   await deleteChecks(context, checks, nowMs);

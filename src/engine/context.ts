@@ -18,6 +18,7 @@ export interface EngineBounds {
   readonly projectsMax: number;
   readonly channelsPerProjectMax: number;
   readonly usersMax: number;
+  readonly statusPagesPerProjectMax: number;
   readonly creations: RateLimitOptions;
 }
 

@@ -26,6 +26,7 @@ import { createCheck, deleteCheck, pauseCheck, resumeCheck, updateCheck } from '
 import { acceptPing, pingDurable, pingRolledBack } from './accept-ping.ts';
 import { changePlan, deleteProject, renameProject, retryDeletions } from './accept-project.ts';
 import { acknowledgeCheck, snoozeCheck, unacknowledgeCheck, unsnoozeCheck } from './accept-snooze.ts';
+import { deleteStatusPage, putStatusPage } from './accept-status-page.ts';
 import { applyDueDeadlines } from './accept-timeout.ts';
 import { deleteUser, endSession, putUser } from './accept-user.ts';
 import { AliveMarks } from './alive-marks.ts';
@@ -163,6 +164,8 @@ function bindChanges(context: EngineContext): EngineChange {
     editChannel: (id, edit) => editChannel(context, id, edit),
     replaceChannel: (id, channel) => replaceChannel(context, id, channel),
     deleteChannel: (id, nowMs) => deleteChannel(context, id, nowMs),
+    putStatusPage: (page) => putStatusPage(context, page),
+    deleteStatusPage: (id) => deleteStatusPage(context, id),
     putUser: (user) => putUser(context, user),
     deleteUser: (id) => deleteUser(context, id),
     endSession: (session) => endSession(context, session),

@@ -21,9 +21,19 @@ import type {
 } from '../domain/project.ts';
 import type { RunStatistics, Uptime } from '../domain/run-statistics.ts';
 import type { SentNotification } from '../domain/sent-notification.ts';
+import type { StatusPage } from '../domain/status-page.ts';
 import type { EndedSession, User } from '../domain/user.ts';
 import type { HealthPart } from '../lib/health.ts';
-import type { BadgeId, ChannelId, CheckId, KeyId, ProjectId, RunId, UserId } from '../lib/ids.ts';
+import type {
+  BadgeId,
+  ChannelId,
+  CheckId,
+  KeyId,
+  ProjectId,
+  RunId,
+  StatusPageId,
+  UserId,
+} from '../lib/ids.ts';
 import type { UuidWords } from '../lib/uuid-words.ts';
 import type { ChangeRange, Progress, SnapshotSummary } from '../store/store.ts';
 import type { EngineEvents } from './events.ts';
@@ -117,6 +127,10 @@ export interface EngineRead {
   /** Oldest first. */
   channels(projectId: ProjectId): readonly Channel[];
   channel(id: ChannelId): Channel | null;
+  /** Oldest first. */
+  statusPages(projectId: ProjectId): readonly StatusPage[];
+  statusPage(id: StatusPageId): StatusPage | null;
+  statusPageBySlug(slug: string): StatusPage | null;
   /** Oldest first, each once, however they come and go meanwhile. A long list is best rendered in slices: see `http/api/checks`. */
   checks(projectId: ProjectId, nowMs: number): Iterable<Check>;
   /** The oldest check that is wanted. Of the others only bytes are looked at: a million take some 100 ms. */
@@ -249,7 +263,7 @@ export interface EngineChange {
   renameProject(id: ProjectId, name: string): Promise<Project>;
   /** A smaller plan deletes nothing. */
   changePlan(id: ProjectId, plan: Plan): Promise<Project>;
-  /** With its checks, keys, integrations and their deliveries. Resolves to the number of checks. Not the only project. */
+  /** With its checks, keys, status pages, integrations and their deliveries. Resolves to the number of checks. Not the only project. */
   deleteProject(id: ProjectId, nowMs: number): Promise<number>;
   createKey(key: KeyToCreate, nowMs: number): Promise<NewKey>;
   /** Revokes `id`, and creates `key` in its place: both or neither. */
@@ -265,6 +279,9 @@ export interface EngineChange {
   /** By another one with the same id and the same checks. */
   replaceChannel(id: ChannelId, channel: Omit<NewChannel, 'id'>): Promise<Channel>;
   deleteChannel(id: ChannelId, nowMs: number): Promise<void>;
+  /** Creates or replaces. Rejects with a KnellError `conflict` where another page has the slug. */
+  putStatusPage(page: StatusPage): Promise<StatusPage>;
+  deleteStatusPage(id: StatusPageId): Promise<void>;
   /** Creates or replaces. Rejects with a KnellError `conflict` where another user has the name. */
   putUser(user: User): Promise<void>;
   /** The last owner cannot go: `conflict`. */

@@ -138,6 +138,7 @@ class RegistrySink implements LoadSink {
   projectDeleted(...[id]: Parameters<LoadSink['projectDeleted']>): void {
     const index = this.#registry.projectIndex(id);
     for (const key of this.#registry.keys(id)) this.#registry.removeKey(key);
+    for (const page of this.#registry.statusPages.of(id)) this.#registry.statusPages.remove(page.id);
     if (index) this.#registry.removeProject(index.project);
   }
 
@@ -176,6 +177,14 @@ class RegistrySink implements LoadSink {
     if (session.untilMs < this.#options.nowMs()) return;
     this.#registry.endedSessions.add(session);
     this.#events.accessReplicated.publish({ userId: session.userId, sessionId: session.id });
+  }
+
+  statusPage(...[page]: Parameters<LoadSink['statusPage']>): void {
+    this.#registry.statusPages.put(page);
+  }
+
+  statusPageDeleted(...[id]: Parameters<LoadSink['statusPageDeleted']>): void {
+    this.#registry.statusPages.remove(id);
   }
 
   check(...[id, row, state]: Parameters<LoadSink['check']>): void {

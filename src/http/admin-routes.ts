@@ -11,6 +11,7 @@ import {
   type Project,
   settingsOf,
 } from '../domain/project.ts';
+import type { StatusPage } from '../domain/status-page.ts';
 import type { Engine, NewKey, NewProject, Progress } from '../engine/engine.ts';
 import { KnellError } from '../lib/errors.ts';
 import { adminTargets } from './admin-targets.ts';
@@ -22,7 +23,9 @@ import {
   type OwnerCommand,
   runCommand,
 } from './owner-commands/command.ts';
+import { statusPageView } from './owner-commands/status-pages.ts';
 import { type CommandName, ownerCommands } from './owner-commands/table.ts';
+import { statusPagePrefix } from './status-page/routes.ts';
 
 export interface AdminRequest {
   readonly command: string;
@@ -81,6 +84,17 @@ const routes: Readonly<Record<CommandName, AdminRoute>> = {
   'outbox list': route(ownerCommands['outbox list'], (deliveries) => deliveries),
   'outbox retry': route(ownerCommands['outbox retry'], (retried) => ({ retried })),
   'outbox drop': route(ownerCommands['outbox drop'], (dropped) => ({ dropped })),
+  'status-page list': route(ownerCommands['status-page list'], (pages, context) =>
+    pages.map((page) => shownStatusPage(page, context)),
+  ),
+  'status-page show': route(ownerCommands['status-page show'], shownStatusPage),
+  'status-page create': route(ownerCommands['status-page create'], shownStatusPage),
+  'status-page edit': route(ownerCommands['status-page edit'], shownStatusPage),
+  'status-page delete': route(ownerCommands['status-page delete'], ({ id, slug }) => {
+    return { id, slug, deleted: true };
+  }),
+  'status-page notice': route(ownerCommands['status-page notice'], shownStatusPage),
+  'status-page delete-notice': route(ownerCommands['status-page delete-notice'], shownStatusPage),
   'password reset': route(ownerCommands['password reset'], ({ user, path }, { baseUrl }) => {
     return { user: user?.name ?? null, link: baseUrl() + path };
   }),
@@ -124,6 +138,10 @@ function shownProject({ project, readWrite, readOnly, ping }: NewProject): Shown
 
 function summaryOf({ id, name, plan }: Project): ShownProject['project'] {
   return { id, name, plan };
+}
+
+function shownStatusPage(page: StatusPage, { baseUrl }: CommandContext) {
+  return { ...statusPageView(page), url: baseUrl() + statusPagePrefix + page.slug };
 }
 
 function shownKey({ id, name, scope, clear, createdAtMs }: ApiKey): Readonly<Record<string, string>> {

@@ -16,6 +16,7 @@ export type DeliveryId = Branded<'delivery'>;
 /** The UUID in a check's badge address; says nothing about its ping address. */
 export type BadgeId = Branded<'badge'>;
 export type UserId = Branded<'user'>;
+export type StatusPageId = Branded<'status-page'>;
 export type RunId = Branded<'run'>;
 
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
@@ -51,6 +52,10 @@ export function asBadgeId(uuid: string): BadgeId {
 
 export function asUserId(uuid: string): UserId {
   return uuid as UserId;
+}
+
+export function asStatusPageId(uuid: string): StatusPageId {
+  return uuid as StatusPageId;
 }
 
 export function asRunId(uuid: string): RunId {

@@ -183,6 +183,8 @@ class Counts implements LoadSink {
   user(): void {}
   userDeleted(): void {}
   sessionEnded(): void {}
+  statusPage(): void {}
+  statusPageDeleted(): void {}
   state(): void {}
   checkDeleted(): void {}
   alive(): void {}

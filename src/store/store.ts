@@ -14,8 +14,9 @@ import type { Ping } from '../domain/ping.ts';
 import type { ApiKey, Channel, Installation, Project } from '../domain/project.ts';
 import type { RunStatistics, Uptime } from '../domain/run-statistics.ts';
 import type { SentNotification } from '../domain/sent-notification.ts';
+import type { StatusPage } from '../domain/status-page.ts';
 import type { EndedSession, User } from '../domain/user.ts';
-import type { ChannelId, CheckId, DeliveryId, KeyId, ProjectId, UserId } from '../lib/ids.ts';
+import type { ChannelId, CheckId, DeliveryId, KeyId, ProjectId, StatusPageId, UserId } from '../lib/ids.ts';
 import type { UuidWords } from '../lib/uuid-words.ts';
 
 /**
@@ -69,12 +70,14 @@ export type JournalRecord =
   /** With the sessions that the user had signed out of. */
   | { readonly type: 'user-deleted'; readonly id: UserId }
   /**
-   * The project is gone, its keys and integrations with it. Its checks are gone by the same record: their own `check-deleted`
+   * The project is gone, its keys, integrations and status pages with it. Its checks are gone by the same record: their own `check-deleted`
    * follow, and the next start appends those that are missing.
    */
   | { readonly type: 'project-deleted'; readonly id: ProjectId }
   /** Also forgets those of the same user that had run out by then. */
   | { readonly type: 'session-ended'; readonly session: EndedSession }
+  | { readonly type: 'status-page'; readonly page: StatusPage }
+  | { readonly type: 'status-page-deleted'; readonly id: StatusPageId }
   /** Knell was alive at this instant: what the outage credit is computed from. */
   | { readonly type: 'alive'; readonly atMs: number }
   /**
@@ -108,7 +111,7 @@ export interface Waiter {
 export interface LoadSink {
   installation(installation: Installation): void;
   project(project: Project): void;
-  /** And its keys and integrations. Checks of it may still be reported. */
+  /** And its keys, integrations and status pages. Checks of it may still be reported. */
   projectDeleted(id: ProjectId): void;
   key(key: ApiKey): void;
   keyDeleted(id: KeyId): void;
@@ -118,6 +121,9 @@ export interface LoadSink {
   userDeleted(id: UserId): void;
   /** Those that have run out may be among them. */
   sessionEnded(session: EndedSession): void;
+  /** A later one of the same id replaces it. */
+  statusPage(page: StatusPage): void;
+  statusPageDeleted(id: StatusPageId): void;
   /**
    * The whole check: its row as it is stored (`codec/check`), and its state; a later one of the same id replaces it. `id` and
    * `row` are the store's and change after the call.

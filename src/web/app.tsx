@@ -130,6 +130,7 @@ const loadCheck = () => import('./check-page.tsx').then(({ CheckPage }) => Check
 const loadNew = () => import('./new-check.tsx').then(({ NewCheck }) => NewCheck);
 const loadIntegrations = () => import('./integrations-page.tsx').then(({ Integrations }) => Integrations);
 const loadBadges = () => import('./badges-page.tsx').then(({ Badges }) => Badges);
+const loadStatusPages = () => import('./status-pages-page.tsx').then(({ StatusPages }) => StatusPages);
 const loadProjects = () => import('./projects-page.tsx').then(({ Projects }) => Projects);
 const loadWall = () => import('./wall-page.tsx').then(({ Wall }) => Wall);
 const loadSettings = () => import('./settings-page.tsx').then(({ Settings }) => Settings);
@@ -157,6 +158,8 @@ function Page({ props, route }: { props: PageProps; route: ProjectRoute }) {
       return <Lazy key="integrations" load={loadIntegrations} props={props} />;
     case 'badges':
       return <Lazy key="badges" load={loadBadges} props={props} />;
+    case 'status-pages':
+      return <Lazy key="status-pages" load={loadStatusPages} props={props} />;
     case 'projects':
       return <Lazy key="projects" load={loadProjects} props={props} />;
     case 'settings':

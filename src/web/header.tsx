@@ -14,11 +14,17 @@ import { exactClock } from './words.ts';
 const titles: Readonly<Record<PageName, readonly [title: string, icon: IconName]>> = {
   checks: ['Checks', 'list'],
   integrations: ['Integrations', 'hook'],
+  'status-pages': ['Status', 'pulse'],
   badges: ['Badges', 'badge'],
   settings: ['Settings', 'gear'],
 };
 
-export function Header({ state, project, live, route }: PageProps & { readonly route: PageRoute }) {
+/** Viewers would see there which checks are behind a service. */
+function shownPages(mayEdit: boolean): readonly PageName[] {
+  return pages.filter((page) => mayEdit || page !== 'status-pages');
+}
+
+export function Header({ state, project, live, mayEdit, route }: PageProps & { readonly route: PageRoute }) {
   const here = route.at === 'check' || route.at === 'new-check' ? 'checks' : route.at;
   return (
     <header class="top">
@@ -45,10 +51,11 @@ export function Header({ state, project, live, route }: PageProps & { readonly r
           </select>
         )}
         <nav aria-label="Pages">
-          {pages.map((page) => (
+          {shownPages(mayEdit).map((page) => (
             <a key={page} href={addressOf(project, page)} aria-current={here === page ? 'page' : undefined}>
               <Icon name={titles[page][1]} size={20} />
               {titles[page][0]}
+              {page === 'status-pages' && <span class="rest"> pages</span>}
             </a>
           ))}
         </nav>

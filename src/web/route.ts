@@ -7,7 +7,7 @@ import { fromBase, fromRoot } from './base-path.ts';
 /** The overview of all projects. */
 export const projectsPath = '/projects';
 
-export const pages = ['checks', 'integrations', 'badges', 'settings'] as const;
+export const pages = ['checks', 'integrations', 'status-pages', 'badges', 'settings'] as const;
 export type PageName = (typeof pages)[number];
 
 export type PageRoute =

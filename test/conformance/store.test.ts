@@ -22,6 +22,7 @@ import {
   type PingFacts,
   pingOf,
   projectOf,
+  statusPageOf,
   uuidOf,
 } from '../support/store-facts.ts';
 import { bodyBudgetBytes, type StorePlace, storeKinds, testNowMs } from '../support/stores.ts';
@@ -479,7 +480,7 @@ describe.each(storeKinds)('the store over the $name log', ({ create, createFilla
     expect([...(await loaded(await open(place))).checks.keys()]).toEqual([checkOf(2).id]);
   });
 
-  test('a deleted project takes its keys and integrations with it, and nothing of another', async () => {
+  test('a deleted project takes its keys, integrations and status pages with it, and nothing of another', async () => {
     const place = create();
     const store = await started(place);
     await appendAll(store, [{ type: 'project', project: projectOf(2) }]);
@@ -501,6 +502,7 @@ describe.each(storeKinds)('the store over the $name log', ({ create, createFilla
             value: 'a@b.c',
           },
         },
+        { type: 'status-page', page: statusPageOf(number, { projectId }) },
       ]);
     }
     await store.folded();
@@ -512,12 +514,14 @@ describe.each(storeKinds)('the store over the $name log', ({ create, createFilla
       projects: [projectOf(2).id],
       keys: ['k2'],
       channels: [uuidOf(0xe0, 2)],
+      statusPages: [statusPageOf(2).id],
       checks: [] as string[],
     };
     const foundIn = (facts: Loaded) => ({
       projects: [...facts.projects.keys()],
       keys: [...facts.keys.keys()],
       channels: [...facts.channels.keys()],
+      statusPages: [...facts.statusPages.keys()],
       checks: [...facts.checks.keys()],
     });
     await close(store);
@@ -582,6 +586,10 @@ describe.each(storeKinds)('the store over the $name log', ({ create, createFilla
       { type: 'channel', channel: channelOf(1) },
       { type: 'channel', channel: channelOf(2) },
       { type: 'channel-deleted', id: asChannelId(uuidOf(0xe0, 2)) },
+      { type: 'status-page', page: statusPageOf(1, { slug: 'before', services: [], notices: [], logo: '' }) },
+      { type: 'status-page', page: statusPageOf(1) },
+      { type: 'status-page', page: statusPageOf(2) },
+      { type: 'status-page-deleted', id: statusPageOf(2).id },
       { type: 'check', check: checkOf(1, { config }), changes: [] },
       pingOf(checkOf(1), 1, { body: new Uint8Array([0, 255, 10]) }),
       pingOf(checkOf(2), 1),
@@ -643,6 +651,7 @@ describe.each(storeKinds)('the store over the $name log', ({ create, createFilla
     expect([...facts.users.values()]).toEqual([userOf(2, 'editor')]);
     expect(facts.endedSessions.map(({ id }) => id)).toEqual(['stays', 'newest']);
     expect([...facts.channels.keys()]).toEqual([uuidOf(0xe0, 1)]);
+    expect([...facts.statusPages.values()]).toEqual([statusPageOf(1)]);
     expect(facts.singles.aliveMs).toBe(77);
     expect(facts.checks.get(checkOf(1).id)?.config.tags).toBe('a b');
     expect(facts.checks.get(checkOf(2).id)?.state).toMatchObject({

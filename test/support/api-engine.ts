@@ -112,6 +112,9 @@ export class ApiEngine {
       sessionEnded: () => false,
       keys: () => [],
       channels: (projectId) => this.channels.filter((channel) => channel.projectId === projectId),
+      statusPages: () => [],
+      statusPage: () => null,
+      statusPageBySlug: () => null,
       channel: (id) => this.channels.find((channel) => channel.id === id) ?? null,
       checks: (projectId) => this.of(projectId),
       oldestCheck: (projectId, wanted) =>
@@ -184,6 +187,8 @@ export class ApiEngine {
       editChannel: notHere,
       replaceChannel: notHere,
       deleteChannel: notHere,
+      putStatusPage: notHere,
+      deleteStatusPage: notHere,
       putUser: notHere,
       deleteUser: notHere,
       endSession: notHere,

@@ -6,6 +6,7 @@ import { causes, type StatusChange } from '../../src/domain/flip.ts';
 import { type Ping, signals } from '../../src/domain/ping.ts';
 import { channelKinds, keyScopes, plans } from '../../src/domain/project.ts';
 import { notificationKinds, notificationOutcomes } from '../../src/domain/sent-notification.ts';
+import { noticeStages } from '../../src/domain/status-page.ts';
 import { roles } from '../../src/domain/user.ts';
 import {
   asBadgeId,
@@ -15,6 +16,7 @@ import {
   asKeyId,
   asProjectId,
   asRunId,
+  asStatusPageId,
   asUserId,
   type CheckId,
 } from '../../src/lib/ids.ts';
@@ -145,6 +147,33 @@ const adminKey = fc.record({
   createdAtMs: instant,
 });
 
+const anyStatusPage = fc.record({
+  id: uuid.map(asStatusPageId),
+  projectId: uuid.map(asProjectId),
+  slug: text,
+  title: text,
+  description: text,
+  timeZone: text,
+  passwordHash: text,
+  logo: text,
+  services: fc.array(
+    fc.record({ id: text, name: text, checks: fc.array(uuid.map(asCheckId), { maxLength: 3 }), tag: text }),
+    { maxLength: 3 },
+  ),
+  notices: fc.array(
+    fc.record({
+      id: text,
+      title: text,
+      services: fc.array(text, { maxLength: 3 }),
+      updates: fc.array(fc.record({ atMs: instant, stage: fc.constantFrom(...noticeStages), text }), {
+        maxLength: 3,
+      }),
+    }),
+    { maxLength: 3 },
+  ),
+  createdAtMs: instant,
+});
+
 export const anyRecord: fc.Arbitrary<JournalRecord> = fc.oneof(
   { arbitrary: pingRecord, weight: 5 },
   stepRecord('state'),
@@ -247,6 +276,8 @@ export const anyRecord: fc.Arbitrary<JournalRecord> = fc.oneof(
     type: fc.constant('session-ended' as const),
     session: fc.record({ userId: uuid.map(asUserId), id: text, untilMs: instant, endedAtMs: instant }),
   }),
+  fc.record({ type: fc.constant('status-page' as const), page: anyStatusPage }),
+  fc.record({ type: fc.constant('status-page-deleted' as const), id: uuid.map(asStatusPageId) }),
   fc.record({ type: fc.constant('alive' as const), atMs: instant }),
   fc.record({ type: fc.constant('asked' as const), door: fc.nat(2 ** 32 - 1), number: fc.nat() }),
 );

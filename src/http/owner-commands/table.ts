@@ -10,6 +10,7 @@ import { applyConfiguration } from './configuration-steps.ts';
 import * as installation from './installation.ts';
 import * as outbox from './outbox.ts';
 import * as projects from './projects.ts';
+import * as statusPages from './status-pages.ts';
 
 export const ownerCommands = {
   api: callApi,
@@ -36,6 +37,13 @@ export const ownerCommands = {
   'outbox list': outbox.listOutbox,
   'outbox retry': outbox.retryDelivery,
   'outbox drop': outbox.dropDelivery,
+  'status-page list': statusPages.listStatusPages,
+  'status-page show': statusPages.showStatusPage,
+  'status-page create': statusPages.createStatusPage,
+  'status-page edit': statusPages.editStatusPage,
+  'status-page delete': statusPages.deleteStatusPage,
+  'status-page notice': statusPages.writeNotice,
+  'status-page delete-notice': statusPages.deleteNotice,
   'password reset': installation.resetPassword,
   'server info': installation.serverInfo,
   snapshot: installation.writeSnapshot,

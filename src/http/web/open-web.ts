@@ -9,7 +9,6 @@ import { readAssets } from './assets.ts';
 import type { WebContext } from './call.ts';
 import { ProjectLists } from './list/project-lists.ts';
 import { type LiveLimits, liveDoor, publishChanges } from './live.ts';
-import { createPasswords } from './passwords.ts';
 import { type SignInBounds, SignInLimits } from './sign-in-limits.ts';
 import { createWeb } from './web.ts';
 
@@ -56,7 +55,7 @@ export function openWeb({
     engine,
     tokens,
     baseUrl,
-    passwords: createPasswords(),
+    passwords: commands.passwords,
     lists: new ProjectLists(engine.read),
     tries: new SignInLimits(tries),
     mailLinkRequests: createRateLimit(mailLinks),

@@ -39,6 +39,8 @@ export const recordTypes = {
   'project-deleted': 22,
   'session-ended': 23,
   asked: 24,
+  'status-page': 30,
+  'status-page-deleted': 31,
 } as const satisfies Record<JournalRecord['type'], number>;
 
 /** The types of record that are one row of the history, and which. */
@@ -50,6 +52,7 @@ export const rowKinds: ReadonlyMap<number, RowKind> = new Map<number, RowKind>([
   [recordTypes.delivery, 'delivery'],
   [recordTypes.user, 'user'],
   [recordTypes['session-ended'], 'ended-session'],
+  [recordTypes['status-page'], 'status-page'],
 ]);
 
 /** Type byte and length. */
@@ -104,6 +107,7 @@ function writeParts(writer: ByteWriter, record: JournalRecord): void {
     case 'channel-deleted':
     case 'user-deleted':
     case 'project-deleted':
+    case 'status-page-deleted':
       writer.reserve(16);
       writer.uuid(record.id);
       break;
@@ -136,6 +140,9 @@ function writeParts(writer: ByteWriter, record: JournalRecord): void {
       break;
     case 'session-ended':
       writeRow(writer, rows['ended-session'].write(record.session));
+      break;
+    case 'status-page':
+      writeRow(writer, rows['status-page'].write(record.page));
       break;
     case 'notification':
       writer.reserve(16);

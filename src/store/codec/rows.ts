@@ -24,9 +24,24 @@ import {
   notificationOutcomes,
   type SentNotification,
 } from '../../domain/sent-notification.ts';
+import {
+  type NoticeUpdate,
+  noticeStages,
+  type StatusNotice,
+  type StatusPage,
+  type StatusService,
+} from '../../domain/status-page.ts';
 import type { Growing } from '../../domain/unknown-fields.ts';
 import { type EndedSession, roles, type User } from '../../domain/user.ts';
-import { asChannelId, asCheckId, asDeliveryId, asKeyId, asProjectId, asUserId } from '../../lib/ids.ts';
+import {
+  asChannelId,
+  asCheckId,
+  asDeliveryId,
+  asKeyId,
+  asProjectId,
+  asStatusPageId,
+  asUserId,
+} from '../../lib/ids.ts';
 import { changeShape } from './change-shape.ts';
 import { checkRow, type StoredCheck } from './check.ts';
 import {
@@ -38,7 +53,9 @@ import {
   nullable,
   oneOf,
   optional,
+  optionalList,
   required,
+  sharedUuids,
   text,
   textId,
   uuid,
@@ -53,6 +70,7 @@ interface RowFacts {
   readonly channel: Channel;
   readonly user: User;
   readonly 'ended-session': EndedSession;
+  readonly 'status-page': StatusPage;
   readonly delivery: Delivery;
   readonly check: StoredCheck;
 }
@@ -138,6 +156,40 @@ const endedSession = new Shape<EndedSession>({
   endedAtMs: required('ended', instant),
 });
 
+const statusService = new Shape<StatusService>({
+  id: required('id', text),
+  name: required('name', text),
+  checks: optionalList('checks', sharedUuids(asCheckId)),
+  tag: optional('tag', text, ''),
+});
+
+const noticeUpdate = new Shape<NoticeUpdate>({
+  atMs: required('at', instant),
+  stage: required('stage', oneOf(noticeStages)),
+  text: optional('text', text, ''),
+});
+
+const statusNotice = new Shape<StatusNotice>({
+  id: required('id', text),
+  title: required('title', text),
+  services: optionalList('services', listOf(text)),
+  updates: required('updates', listOf(nested(noticeUpdate))),
+});
+
+const statusPage = new Shape<StatusPage>({
+  id: required('id', uuid(asStatusPageId)),
+  projectId: required('project', uuid(asProjectId)),
+  slug: required('slug', text),
+  title: optional('title', text, ''),
+  description: optional('description', text, ''),
+  timeZone: optional('tz', text, 'UTC'),
+  passwordHash: optional('password_hash', text, ''),
+  logo: optional('logo', text, ''),
+  services: optionalList('services', listOf(nested(statusService))),
+  notices: optionalList('notices', listOf(nested(statusNotice))),
+  createdAtMs: required('created', instant),
+});
+
 const delivery = new Shape<Delivery>({
   id: required('id', uuid(asDeliveryId)),
   checkId: required('check', uuid(asCheckId)),
@@ -174,6 +226,7 @@ export const rows: RowCodecs = {
   channel: codecOf(channel),
   user: codecOf(user),
   'ended-session': codecOf(endedSession),
+  'status-page': codecOf(statusPage),
   delivery: codecOf(delivery),
   check: checkRow,
 };

@@ -175,6 +175,7 @@ function applyConfig(tables: HistoryTables, { type, parts }: ConfigFact): void {
     case recordTypes.installation:
     case recordTypes.key:
     case recordTypes.channel:
+    case recordTypes['status-page']:
       putRow(tables, type, parts);
       break;
     case recordTypes.project:
@@ -185,6 +186,9 @@ function applyConfig(tables: HistoryTables, { type, parts }: ConfigFact): void {
       break;
     case recordTypes['channel-deleted']:
       config.remove(configKey('channel', parts));
+      break;
+    case recordTypes['status-page-deleted']:
+      config.remove(configKey('status-page', parts));
       break;
     case recordTypes.user:
       putUser(tables, parts);
@@ -229,7 +233,7 @@ function putProject(tables: HistoryTables, row: Buffer): void {
   if (planBefore !== null && planBefore !== plan) replan(tables, id, planLimits[plan].pingsMax);
 }
 
-/** With its keys and integrations, which are few. Its checks go by records of their own, a slice at a time. */
+/** With its keys, integrations and status pages, which are few. Its checks go by records of their own, a slice at a time. */
 function removeProject({ config }: HistoryTables, projectUuid: Buffer): void {
   const id = uuidText(projectUuid);
   const gone: Buffer[] = [];
@@ -242,6 +246,7 @@ function removeProject({ config }: HistoryTables, projectUuid: Buffer): void {
 function projectOfRow(kind: number, row: Buffer): ProjectId | null {
   if (kind === configKinds.project) return rows.project.read(row).id;
   if (kind === configKinds.key) return rows.key.read(row).projectId;
+  if (kind === configKinds['status-page']) return rows['status-page'].read(row).projectId;
   return kind === configKinds.channel ? rows.channel.read(row).projectId : null;
 }
 

@@ -13,7 +13,7 @@
  *     runs     partition, fold, uuid  the latest pings and bodies of many checks (runs)
  *     changes  uuid, time, counter    status change
  *     sent     uuid, time, delivery   what became of a delivery (codec/rows); the first four bytes of its id
- *     config5  kind, id               installation, projects, keys, channels, users, ended sessions (codec/rows)
+ *     config5  kind, id               installation, projects, keys, channels, users, ended sessions, status pages (codec/rows)
  *     outbox5  delivery's id          delivery (codec/rows)
  *     doomed   uuid                   nothing (a tombstone): a deleted check whose rows are still to be swept
  *     meta     name                   f64; `folding` also the UUID up to which a fold under way has come
@@ -115,6 +115,7 @@ export const configKinds = {
   channel: 0x40,
   user: 0x50,
   'ended-session': 0x60,
+  'status-page': 0x80,
 } as const;
 
 export function configKey(kind: keyof typeof configKinds, id: Uint8Array): Buffer {

@@ -44,6 +44,7 @@ export const frameKinds = {
   statistics: 13,
   user: 20,
   endedSession: 21,
+  statusPage: 30,
   end: 255,
 } as const;
 
@@ -56,6 +57,7 @@ export const rowKindsOfFrames: ReadonlyMap<number, Exclude<RowKind, 'check'>> = 
   [frameKinds.delivery, 'delivery'],
   [frameKinds.user, 'user'],
   [frameKinds.endedSession, 'ended-session'],
+  [frameKinds.statusPage, 'status-page'],
 ]);
 
 export interface SnapshotCounts {

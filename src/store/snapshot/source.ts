@@ -89,6 +89,7 @@ const frameOfConfig: ReadonlyMap<number, number> = new Map([
   [configKinds.channel, frameKinds.channel],
   [configKinds.user, frameKinds.user],
   [configKinds['ended-session'], frameKinds.endedSession],
+  [configKinds['status-page'], frameKinds.statusPage],
 ]);
 
 /** The deliveries come before these. */

@@ -98,6 +98,8 @@ function summary(record: JournalRecord): unknown {
       return record.user;
     case 'session-ended':
       return record.session;
+    case 'status-page':
+      return record.page;
     case 'asked':
       return `${record.door}.${record.number}`;
     case 'alive':
