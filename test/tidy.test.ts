@@ -172,6 +172,7 @@ describe('imports', () => {
     'smtp-server': 'smtp/server.ts',
     mailparser: 'smtp/read-mail.ts',
     'postal-mime': 'web/mail.ts',
+    uplot: 'web/duration-chart.tsx',
     '@nats-io/transport-node': 'store/replicated/nats-link.ts',
     nodemailer: 'notify/send-mail.ts',
     lmdb: 'store/lmdb-env.ts',

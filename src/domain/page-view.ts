@@ -7,7 +7,7 @@
 import type { CheckKind, Status } from './check.ts';
 import type { DeliveryState, NotificationKind } from './delivery.ts';
 import type { Cause, StatusChange } from './flip.ts';
-import type { RunOutcome } from './latest-runs.ts';
+import type { Run, RunOutcome } from './latest-runs.ts';
 import type { ChannelKind, firstKeyScopes, KeyScope, Plan } from './project.ts';
 import type { ShownStatus } from './shown-status.ts';
 import type { NoticeStage } from './status-page.ts';
@@ -246,6 +246,10 @@ export interface CheckStatistics {
   readonly months: readonly (UptimeView & { readonly startMs: number })[];
   /** By the hour for 24 h and 7 d, by six hours for 30 d, else by the day; of the time zone, oldest first. */
   readonly buckets: readonly StatisticsBucket[];
+  /** Of all of them together. */
+  readonly total: StatisticsBucket;
+  /** Each run of the range, oldest first; null where there are more than a chart shows one by one, or not all are known. */
+  readonly runs: readonly Run[] | null;
 }
 
 /** `GET /web/schedule`. */

@@ -148,8 +148,8 @@ export interface EngineRead {
   /** Newest first, at most `limit`. */
   pings(id: CheckId, limit: number): readonly Ping[];
   body(id: CheckId, n: number): Uint8Array | null;
-  /** Newest first. */
-  changes(id: CheckId, range: ChangeRange): readonly StatusChange[];
+  /** Newest first; the newest `limit` in the range where one is given. */
+  changes(id: CheckId, range: ChangeRange, limit?: number): readonly StatusChange[];
   /** The status change that came last; null when the check has had none. */
   lastChange(id: CheckId): StatusChange | null;
   /**

@@ -63,7 +63,7 @@ export function createRead(context: EngineContext): EngineRead {
     mailbox: (target) => mailboxOf(context, target),
     pings: (id: CheckId, limit) => store.pings(id, limit),
     body: (id: CheckId, n) => store.body(id, n),
-    changes: (id: CheckId, range: ChangeRange) => store.changes(id, range),
+    changes: (id: CheckId, range: ChangeRange, limit?: number) => store.changes(id, range, limit),
     lastChange: (id: CheckId) => store.lastChange(id),
     statistics: (id: CheckId, edges, nowMs) => store.statistics(id, edges, nowMs),
     uptimes: (id: CheckId, ranges, nowMs) => store.uptimes(id, ranges, nowMs),

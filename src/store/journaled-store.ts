@@ -266,8 +266,8 @@ export class JournaledStore implements Store {
     return this.#reads.body(id, n);
   }
 
-  changes(id: CheckId, range: ChangeRange): readonly StatusChange[] {
-    return this.#reads.changes(id, range);
+  changes(id: CheckId, range: ChangeRange, limit?: number): readonly StatusChange[] {
+    return this.#reads.changes(id, range, limit);
   }
 
   lastChange(id: CheckId): StatusChange | null {

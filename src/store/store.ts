@@ -200,8 +200,8 @@ export interface Store {
   pings(id: CheckId, limit: number): readonly Ping[];
   /** The body of one ping, or null when there is none (any more). */
   body(id: CheckId, n: number): Uint8Array | null;
-  /** The status changes of a check in the range, newest first. */
-  changes(id: CheckId, range: ChangeRange): readonly StatusChange[];
+  /** The status changes of a check in the range, newest first; the newest `limit` of them where one is given. */
+  changes(id: CheckId, range: ChangeRange, limit?: number): readonly StatusChange[];
   /** The status change that came last, one read; null when there is none (any more). */
   lastChange(id: CheckId): StatusChange | null;
   /**

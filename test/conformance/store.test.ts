@@ -249,8 +249,11 @@ describe.each(storeKinds)('the store over the $name log', ({ create, createFilla
     expect(store.changes(check.id, always)).toEqual([...changes].reverse());
     const range = { fromMs: testNowMs - 3 * 86_400_000, untilMs: testNowMs - 86_400_000 };
     expect(store.changes(check.id, range)).toEqual(changes.slice(0, 2).reverse());
+    expect(store.changes(check.id, always, 2)).toEqual([...changes].reverse().slice(0, 2));
     await store.folded();
     expect(store.changes(check.id, range)).toEqual(changes.slice(0, 2).reverse());
+    expect(store.changes(check.id, always, 2)).toEqual([...changes].reverse().slice(0, 2));
+    expect(store.changes(check.id, range, 1)).toEqual(changes.slice(1, 2));
   });
 
   test('the last status change is the newest one, folded or not, and none of a deleted check', async () => {

@@ -15,6 +15,7 @@ import { text } from '../replies.ts';
 import { type Assets, guardHeaders } from './assets.ts';
 import type { EndpointReply, ProjectCall, PublicCall, UserCall, UserEndpoint, WebContext } from './call.ts';
 import { isCheckAddress, redirectToCheck } from './check-addresses.ts';
+import { showLog } from './log.ts';
 import { answerMailLink } from './mail-links.ts';
 import { moveToProject } from './move-check.ts';
 import { listOutbox } from './outbox.ts';
@@ -70,6 +71,7 @@ const routes: readonly WebRoute[] = [
   route('POST /web/in/<project>/checks/<id>/ping', within('editor', pingByHand)),
   route('POST /web/in/<project>/checks/<id>/move', within('editor', moveToProject)),
   route('GET /web/in/<project>/checks/<id>/statistics', within('viewer', showStatistics)),
+  route('GET /web/in/<project>/checks/<id>/log', within('viewer', showLog)),
   route('GET /web/in/<project>/settings', within('viewer', settings.showSettings)),
   route('POST /web/in/<project>/rename', owner.renameProject),
   route('POST /web/in/<project>/delete', owner.deleteProject),
