@@ -4,6 +4,13 @@
  */
 export const coveredBy: Readonly<Record<string, string>> = {
   app: 'path/api',
+  'store/history/audit-rows': 'conformance/store',
+  'http/web/audit': 'path/audit',
+  'http/owner-commands/outbox': 'path/audit',
+  'http/audit-pages': 'path/audit',
+  'engine/audit-trail': 'path/audit',
+  'engine/audit-facts': 'path/audit',
+  'domain/audit': 'path/audit',
   'apply/desired': 'apply/read-desired',
   'apply/format': 'apply/read-desired',
   'apply/read-items': 'apply/read-desired',

@@ -3,6 +3,7 @@
  * (`web`) share. Not the management API, whose answers the specification fixes.
  * Invariant: instants are epoch milliseconds; no secret is here but those that are shown once, when they are made.
  */
+import type { ActorKind, AuditAction, AuditSubject } from './audit.ts';
 import type { CheckKind, Status } from './check.ts';
 import type { DeliveryState, NotificationKind } from './delivery.ts';
 import type { Cause, StatusChange } from './flip.ts';
@@ -30,6 +31,30 @@ export interface PageState {
   /** Null where Knell takes no mail. */
   readonly emailDomain: string | null;
   readonly nowMs: number;
+}
+
+/** `GET /web/audit`. */
+export interface AuditView {
+  /** Newest first. */
+  readonly entries: readonly AuditEntryView[];
+  /** Where the next page begins; null at the end. */
+  readonly next: string | null;
+  /** Whom one can choose, oldest first; on the first page only. */
+  readonly members: readonly { readonly id: string; readonly name: string }[];
+}
+
+/** As it is exported too, but for the time. */
+export interface AuditEntryView {
+  readonly id: string;
+  readonly atMs: number;
+  readonly actor: { readonly kind: ActorKind; readonly id: string; readonly name: string };
+  readonly address: string;
+  readonly action: AuditAction;
+  readonly subject: AuditSubject;
+  readonly name: string;
+  readonly projectName: string;
+  readonly fields: readonly string[];
+  readonly detail: string;
 }
 
 export interface ProjectView {

@@ -7,6 +7,7 @@ import { type EndedSession, hasOwner, type User } from '../domain/user.ts';
 import { KnellError } from '../lib/errors.ts';
 import type { UserId } from '../lib/ids.ts';
 import { appended } from './accept-admin.ts';
+import { auditFact, userFact } from './audit-facts.ts';
 import type { EngineContext } from './context.ts';
 
 const nameCharsMax = 100;
@@ -32,11 +33,12 @@ export async function putUser(context: EngineContext, user: User): Promise<void>
   // A new password makes every session before it void, those that were signed out of too.
   const isNewPassword = before !== undefined && before.passwordHash !== user.passwordHash;
   const ended = isNewPassword ? endedSessions.removeAll(user.id) : null;
-  await appended(context, { type: 'user', user }, () => {
+  const undo = (): void => {
     if (before) users.set(user.id, before);
     else users.delete(user.id);
     if (ended) endedSessions.restore(user.id, ended);
-  });
+  };
+  await appended(context, { type: 'user', user }, undo, userFact(before ?? null, user));
   if (before) context.events.userChanged.publish(user.id);
 }
 
@@ -47,10 +49,12 @@ export async function deleteUser(context: EngineContext, id: UserId): Promise<vo
   assertNotLastOwner(context, id);
   users.delete(id);
   const ended = endedSessions.removeAll(id);
-  await appended(context, { type: 'user-deleted', id }, () => {
+  const undo = (): void => {
     users.set(id, user);
     endedSessions.restore(id, ended);
-  });
+  };
+  const fact = auditFact('deleted', 'member', { subjectId: id, name: user.name });
+  await appended(context, { type: 'user-deleted', id }, undo, fact);
   context.events.userChanged.publish(id);
 }
 
@@ -61,7 +65,9 @@ export async function endSession(context: EngineContext, session: EndedSession):
   if (endedSessions.has(userId, id)) return allDurable(context);
   if (endedSessions.sweep(userId, endedAtMs) >= endedSessionsMax) throw tooManyEnded;
   endedSessions.add(session);
-  await appended(context, { type: 'session-ended', session }, () => endedSessions.remove(session));
+  const name = context.registry.users.get(userId)?.name ?? '';
+  const fact = auditFact('signed-out', 'session', { subjectId: userId, name });
+  await appended(context, { type: 'session-ended', session }, () => endedSessions.remove(session), fact);
 }
 
 /** Resolves when all that was appended so far is durable. */

@@ -3,6 +3,7 @@
  * Invariant: when it has recovered, every deadline is watched; once started, the doors may open. Until it has recovered, it
  * knows projects, keys and checks as far as they are read, and nothing may be asked of it that has to do with time.
  */
+import type { Origin } from '../domain/audit.ts';
 import type { Delivery } from '../domain/delivery.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { CheckId, Ids } from '../lib/ids.ts';
@@ -30,6 +31,7 @@ import { applyDueDeadlines } from './accept-timeout.ts';
 import { deleteUser, endSession, putUser } from './accept-user.ts';
 import { AliveMarks } from './alive-marks.ts';
 import { assignChannel } from './assign-channel.ts';
+import { AuditTrail } from './audit-trail.ts';
 import type { EngineBounds, EngineContext } from './context.ts';
 import type { Engine, EngineChange, PingOutcome } from './engine.ts';
 import { createTopics } from './events.ts';
@@ -97,8 +99,9 @@ export function prepareEngine(options: EngineOptions): UnrecoveredEngine {
     durable: (handle, answer, who) => pingDurable(context, handle, answer, who),
     rolledBack: (handle, answer, who) => pingRolledBack(context, handle, answer, who),
   });
+  const audit = new AuditTrail({ store, ids, nowMs: () => clock.nowMs() });
   const context: EngineContext = {
-    ...{ registry, ledger, store, ticker, logger, ids, events, metrics, bounds, creations },
+    ...{ audit, registry, ledger, store, ticker, logger, ids, events, metrics, bounds, creations },
   };
   const marks = new AliveMarks({
     store,
@@ -108,12 +111,14 @@ export function prepareEngine(options: EngineOptions): UnrecoveredEngine {
     // A full disk may have left some undone.
     onMark: () => retryDeletions(context, clock.nowMs()),
   });
+  const change = bindChanges(context);
   const engine: Engine = {
     acceptPing: (request, answer, who) => acceptPing(context, request, answer, who),
     events,
     health: [marks.health, ticker.health],
     read: createRead(context),
-    change: bindChanges(context),
+    change,
+    changeBy: (origin) => changesBy(audit, change, origin),
     writeSnapshot: (file, progress) => store.writeSnapshot(file, progress),
     start() {
       ticker.start();
@@ -134,6 +139,16 @@ function lookAt(context: EngineContext, handle: number, nowMs: number): void {
   if (registry.uncredited.delete(handle)) journalCredit(context, handle);
   applyDueDeadlines(context, handle, nowMs);
   ticker.watch(handle); // A put-off or retried deadline may still lie ahead.
+}
+
+/** The same changes, done for `origin`: each decides before its first await. */
+function changesBy(audit: AuditTrail, change: EngineChange, origin: Origin): EngineChange {
+  return new Proxy(change, {
+    get: (target, name: keyof EngineChange) => {
+      const run: (...args: never[]) => unknown = target[name];
+      return (...args: never[]) => audit.acting(origin, () => run(...args));
+    },
+  });
 }
 
 function bindChanges(context: EngineContext): EngineChange {
@@ -166,5 +181,6 @@ function bindChanges(context: EngineContext): EngineChange {
     putUser: (user) => putUser(context, user),
     deleteUser: (id) => deleteUser(context, id),
     endSession: (session) => endSession(context, session),
+    noteAudit: (fact) => context.audit.note(fact),
   };
 }

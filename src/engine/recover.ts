@@ -44,9 +44,14 @@ export async function recover(context: EngineContext, options: RecoverOptions): 
   if (context.registry.installation !== null) return { firstStart: false, deliveries, snoozed };
   const installation = { badgeSecret: context.ids.randomHex(32), createdAtMs: options.nowMs() };
   context.registry.installation = installation;
-  await appended(context, { type: 'installation', installation }, () => {
-    context.registry.installation = null;
-  });
+  await appended(
+    context,
+    { type: 'installation', installation },
+    () => {
+      context.registry.installation = null;
+    },
+    null,
+  );
   return { firstStart: true, deliveries, snoozed };
 }
 

@@ -17,6 +17,8 @@ export type DeliveryId = Branded<'delivery'>;
 export type BadgeId = Branded<'badge'>;
 export type UserId = Branded<'user'>;
 export type RunId = Branded<'run'>;
+/** Of an entry of the audit log. */
+export type AuditId = Branded<'audit'>;
 
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
@@ -51,6 +53,10 @@ export function asBadgeId(uuid: string): BadgeId {
 
 export function asUserId(uuid: string): UserId {
   return uuid as UserId;
+}
+
+export function asAuditId(uuid: string): AuditId {
+  return uuid as AuditId;
 }
 
 export function asRunId(uuid: string): RunId {

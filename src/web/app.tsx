@@ -42,12 +42,15 @@ export function App() {
   if (route.at === 'set-password') return <SetPassword fresh={state.fresh} />;
   if (!state.user) return <SignIn fresh={state.fresh} />;
   if (!('project' in route)) return <Nowhere />;
-  return <InProject state={state} route={route} reload={reload} />;
+  return (
+    <InProject state={state} route={route.project === '' ? { ...route, project } : route} reload={reload} />
+  );
 }
 
 function projectOf(route: PageRoute, state: PageState | null): string {
   const projects = state?.projects ?? [];
-  const wanted = 'project' in route ? route.project : localStorage.getItem(lastProject);
+  const named = 'project' in route ? route.project : '';
+  const wanted = named || localStorage.getItem(lastProject);
   return (projects.find(({ id }) => id === wanted) ?? projects[0])?.id ?? '';
 }
 
@@ -119,6 +122,8 @@ const loadIntegrations = () => import('./integrations-page.tsx').then(({ Integra
 const loadBadges = () => import('./badges-page.tsx').then(({ Badges }) => Badges);
 const loadSettings = () => import('./settings-page.tsx').then(({ Settings }) => Settings);
 
+const loadAudit = () => import('./audit-page.tsx').then(({ AuditLog }) => AuditLog);
+
 /** What the tab says of the project; the list has it from its own answer. */
 function useSummary(project: string, { version, learn }: Live, isWanted: boolean): void {
   useEffect(() => {
@@ -144,5 +149,9 @@ function Page({ props, route }: { props: PageProps; route: ProjectRoute }) {
       return <Lazy key="badges" load={loadBadges} props={props} />;
     case 'settings':
       return <Lazy key="settings" load={loadSettings} props={props} />;
+    case 'audit':
+      return <Lazy key="audit" load={loadAudit} props={props} />;
+    case 'account':
+      return null;
   }
 }

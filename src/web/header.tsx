@@ -114,6 +114,12 @@ function Self({ state }: Pick<PageProps, 'state'>) {
             {words}
           </MenuItem>
         ))}
+        {state.user?.role === 'owner' && (
+          <MenuItem run={() => go(fromRoot('/audit'))}>
+            <span class="blank" />
+            Audit log
+          </MenuItem>
+        )}
         {!state.byProxy && (
           <MenuItem run={signOut}>
             <span class="blank" />

@@ -7,9 +7,15 @@ import { fromBase, fromRoot } from './base-path.ts';
 export const pages = ['checks', 'integrations', 'badges', 'settings'] as const;
 export type PageName = (typeof pages)[number];
 
+/** Pages that belong to no project. */
+const ownPages = ['account', 'audit'] as const;
+export type OwnPageName = (typeof ownPages)[number];
+
 export type PageRoute =
   | { readonly at: 'start' | 'sign-in' | 'set-password' | 'nowhere' }
   | { readonly at: PageName; readonly project: string }
+  /** Of no project: the header shows the latest one. */
+  | { readonly at: OwnPageName; readonly project: string }
   | { readonly at: 'new-check'; readonly project: string; readonly clone: string }
   | { readonly at: 'check'; readonly project: string; readonly id: string };
 
@@ -18,6 +24,8 @@ export function routeOf(address: string): PageRoute {
   if (path === '/') return { at: 'start' };
   if (path === '/sign-in' || path === '/set-password')
     return { at: path === '/sign-in' ? 'sign-in' : 'set-password' };
+  const own = ownPages.find((one) => path === `/${one}`);
+  if (own) return { at: own, project: '' };
   const [, first, project = '', name = '', id = ''] = path.split('/');
   if (first !== 'project') return { at: 'nowhere' };
   if (name === 'new') return { at: 'new-check', project, clone: id };

@@ -1,5 +1,6 @@
 /** Arbitrary facts for property tests: everything the domain's types allow. */
 import fc from 'fast-check';
+import { actorKinds, auditActions, auditSubjects } from '../../src/domain/audit.ts';
 import { type Check, type CheckConfig, type CheckState, statuses } from '../../src/domain/check.ts';
 import { type Delivery, deliveryStates } from '../../src/domain/delivery.ts';
 import { causes, type StatusChange } from '../../src/domain/flip.ts';
@@ -8,6 +9,7 @@ import { channelKinds, keyScopes, plans } from '../../src/domain/project.ts';
 import { notificationKinds, notificationOutcomes } from '../../src/domain/sent-notification.ts';
 import { roles } from '../../src/domain/user.ts';
 import {
+  asAuditId,
   asBadgeId,
   asChannelId,
   asCheckId,
@@ -246,6 +248,22 @@ export const anyRecord: fc.Arbitrary<JournalRecord> = fc.oneof(
   fc.record({
     type: fc.constant('session-ended' as const),
     session: fc.record({ userId: uuid.map(asUserId), id: text, untilMs: instant, endedAtMs: instant }),
+  }),
+  fc.record({
+    type: fc.constant('audit' as const),
+    entry: fc.record({
+      id: uuid.map(asAuditId),
+      atMs: instant,
+      actor: fc.record({ kind: fc.constantFrom(...actorKinds), id: text, name: text, address: text }),
+      action: fc.constantFrom(...auditActions),
+      subject: fc.constantFrom(...auditSubjects),
+      subjectId: text,
+      name: text,
+      projectId: text,
+      projectName: text,
+      fields: fc.array(text, { maxLength: 3 }),
+      detail: text,
+    }),
   }),
   fc.record({ type: fc.constant('alive' as const), atMs: instant }),
   fc.record({ type: fc.constant('asked' as const), door: fc.nat(2 ** 32 - 1), number: fc.nat() }),

@@ -1,5 +1,6 @@
 /** Commands about the whole installation: passwords, snapshots. */
 import type { User } from '../../domain/user.ts';
+import { auditFact } from '../../engine/audit-facts.ts';
 import type { Engine } from '../../engine/engine.ts';
 import { linkPath } from '../web/tokens.ts';
 import type { OwnerCommand } from './command.ts';
@@ -22,7 +23,11 @@ export const resetPassword: OwnerCommand<User | null, PasswordLink> = {
       throw needsShell('reset the password of an owner');
     return user;
   },
-  run: (user, { context, nowMs }) => ({ user, path: linkPath(context.tokens.link(user, nowMs)) }),
+  run(user, { context, nowMs }) {
+    const of = { subjectId: user?.id ?? '', name: user?.name ?? '', detail: 'to set a password' };
+    context.engine.change.noteAudit(auditFact('link-created', 'member', of));
+    return { user, path: linkPath(context.tokens.link(user, nowMs)) };
+  },
 };
 
 export interface ServerInfo {

@@ -3,6 +3,7 @@
  */
 import * as adminKeys from './admin-keys.ts';
 import { callApi } from './api.ts';
+import { listAudit } from './audit.ts';
 import * as channels from './channels.ts';
 import * as checks from './checks.ts';
 import * as configuration from './configuration.ts';
@@ -30,6 +31,7 @@ export const ownerCommands = {
   'channel test': channels.testChannel,
   'channel verify': channels.verifyChannel,
   'channel confirm': channels.confirmChannel,
+  'audit list': listAudit,
   'check move': checks.moveCheck,
   'config show': configuration.showConfiguration,
   'config apply': applyConfiguration,

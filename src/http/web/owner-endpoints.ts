@@ -12,7 +12,13 @@ import { asChannelId, asKeyId, asProjectId, type KeyId } from '../../lib/ids.ts'
 import { jsonReply } from '../json-reply.ts';
 import type { HttpReply } from '../message.ts';
 import type { EditedChannel } from '../owner-commands/channels.ts';
-import { type OwnerCommand, runCommand, type Targets, type TestResult } from '../owner-commands/command.ts';
+import {
+  type CommandContext,
+  type OwnerCommand,
+  runCommand,
+  type Targets,
+  type TestResult,
+} from '../owner-commands/command.ts';
 import { noSuchDelivery } from '../owner-commands/outbox.ts';
 import { ownerCommands } from '../owner-commands/table.ts';
 import { textIn, type UserCall, type UserEndpoint } from './call.ts';
@@ -26,14 +32,20 @@ function endpoint<Input, Outcome>(
   return {
     for: command.role,
     async run(call) {
-      const { context, json: args, principal, nowMs } = call;
+      const { json: args, principal, nowMs } = call;
+      const context = commandsFor(call);
       const { role } = principal.user;
       const targets = targetsOf(call);
       const shell = role === 'owner';
-      const request = { context: context.commands, args, targets, role, shell, nowMs, progress() {} };
+      const request = { context, args, targets, role, shell, nowMs, progress() {} };
       return replyOf(await runCommand(command, request));
     },
   };
+}
+
+/** What they change is changed for the member. */
+function commandsFor({ context: { commands }, change }: UserCall): CommandContext {
+  return { ...commands, engine: { ...commands.engine, change } };
 }
 
 function targetsOf(call: UserCall): Targets {

@@ -50,7 +50,7 @@ export async function showSettings({ context, project, principal }: ProjectCall)
 }
 
 /** With the link by which the new user sets a password. */
-export async function createUser({ context, json, nowMs }: UserCall): Promise<HttpReply> {
+export async function createUser({ context, change, json, nowMs }: UserCall): Promise<HttpReply> {
   const user: User = {
     id: asUserId(newUuid()),
     name: textIn(json, 'name'),
@@ -58,21 +58,21 @@ export async function createUser({ context, json, nowMs }: UserCall): Promise<Ht
     passwordHash: '',
     createdAtMs: nowMs,
   };
-  await context.engine.change.putUser(user);
+  await change.putUser(user);
   return jsonReply({ id: user.id, link: linkPath(context.tokens.link(user, nowMs)) }, 201);
 }
 
 /** A new role, or with `link` a link by which the user sets a new password. */
 export async function changeUser(call: UserCall): Promise<HttpReply> {
-  const { context, json } = call;
+  const { change, json } = call;
   if (json.link === true) return linkForPassword.run(call);
   const user = userIn(call);
-  await context.engine.change.putUser({ ...user, role: choiceIn(json, 'role', roles) });
+  await change.putUser({ ...user, role: choiceIn(json, 'role', roles) });
   return jsonReply({});
 }
 
-export async function deleteUser({ context, path }: UserCall): Promise<HttpReply> {
+export async function deleteUser({ change, path }: UserCall): Promise<HttpReply> {
   const id = asUserId(path.id ?? '');
-  await context.engine.change.deleteUser(id);
+  await change.deleteUser(id);
   return jsonReply({});
 }

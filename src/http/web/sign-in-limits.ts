@@ -12,6 +12,8 @@ export interface SignInBounds {
   readonly perAddress: RateLimitOptions;
   readonly perPair: RateLimitOptions;
   readonly perAccount: RateLimitOptions;
+  /** Failed tries that are in the audit log. */
+  readonly noted: RateLimitOptions;
   /** Pairs that have signed in, so many of them are remembered. */
   readonly knownPairsMax: number;
 }

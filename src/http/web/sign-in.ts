@@ -12,7 +12,7 @@ import type { HttpReply } from '../message.ts';
 import { type PublicCall, textIn, type UserCall, type WebContext } from './call.ts';
 import { sessionTopic } from './live.ts';
 import { passwordCharsMax, passwordCharsMin } from './passwords.ts';
-import { setCookie } from './principal.ts';
+import { originOf, setCookie } from './principal.ts';
 
 export function showState({ context, principal, nowMs }: PublicCall): HttpReply {
   const { read } = context.engine;
@@ -55,16 +55,19 @@ export async function signIn(call: PublicCall): Promise<HttpReply> {
   const user = context.engine.read.users().find((one) => one.name.toLowerCase() === name);
   const right = await context.passwords.verify(passwordIn(call), user?.passwordHash ?? '');
   if (right === null) return busy;
-  if (!right || !user) return errorReply(401, 'name or password is wrong');
+  if (!right || !user) {
+    context.signIns.failed(user, call.request, user ? 'wrong password' : 'unknown name');
+    return errorReply(401, 'name or password is wrong');
+  }
   context.tries.succeeded(call.request.clientAddr, name);
-  return signedIn(call, user);
+  return signedIn(call, user, 'with a password');
 }
 
-export async function signOut({ context, request, principal, nowMs }: UserCall): Promise<HttpReply> {
+export async function signOut({ context, change, request, principal, nowMs }: UserCall): Promise<HttpReply> {
   const { user, session } = principal;
   if (session) {
     const { id, untilMs } = session;
-    await context.engine.change.endSession({ userId: user.id, id, untilMs, endedAtMs: nowMs });
+    await change.endSession({ userId: user.id, id, untilMs, endedAtMs: nowMs });
     context.dismiss(sessionTopic(user.id, id));
   }
   return jsonReply({}, 200, [setCookie('', request, context.basePath)]);
@@ -103,8 +106,8 @@ export async function setPassword(call: PublicCall): Promise<HttpReply> {
           passwordHash,
           createdAtMs: nowMs,
         };
-  await context.engine.change.putUser(user);
-  return signedIn(call, user);
+  await context.engine.changeBy(originOf(user, call.request)).putUser(user);
+  return signedIn(call, user, 'with a link');
 }
 
 const busy = errorReply(503, 'too many are signing in, try again in a moment', [['Retry-After', '2']]);
@@ -113,7 +116,8 @@ const badLink = errorReply(
   'this link was used already or has expired: an owner can create a new one under Settings, "knell password reset" on the server prints one',
 );
 
-function signedIn({ context, request, nowMs }: PublicCall, user: User): HttpReply {
+function signedIn({ context, request, nowMs }: PublicCall, user: User, how: string): HttpReply {
+  context.signIns.succeeded(user, request, how);
   const session = context.tokens.session(user, nowMs);
   return jsonReply({}, 200, [setCookie(session, request, context.basePath)]);
 }

@@ -13,13 +13,14 @@ import type { HttpReply, HttpRequest, Route } from '../message.ts';
 import { refusal } from '../refusal.ts';
 import { text } from '../replies.ts';
 import { type Assets, guardHeaders } from './assets.ts';
+import { exportAudit, showAudit } from './audit.ts';
 import type { EndpointReply, ProjectCall, PublicCall, UserCall, UserEndpoint, WebContext } from './call.ts';
 import { isCheckAddress, redirectToCheck } from './check-addresses.ts';
 import { answerMailLink } from './mail-links.ts';
 import { listOutbox } from './outbox.ts';
 import * as owner from './owner-endpoints.ts';
 import { pingByHand } from './ping-by-hand.ts';
-import { authenticate, authHeaders, csrfHeader, principalOf, singleHeaders } from './principal.ts';
+import { authenticate, authHeaders, csrfHeader, originOf, principalOf, singleHeaders } from './principal.ts';
 import { forbidden, previewSchedule, throughApi } from './project-door.ts';
 import { listRows, showList, showStory, showSummary } from './rows.ts';
 import * as settings from './settings.ts';
@@ -57,6 +58,8 @@ const routes: readonly WebRoute[] = [
   route('POST /web/sign-out', by('viewer', signOut)),
   route('GET /web/schedule', by('viewer', previewSchedule)),
   route('POST /web/projects', owner.createProject),
+  route('GET /web/audit', by('owner', showAudit)),
+  route('GET /web/audit.<form>', by('owner', exportAudit)),
   route('POST /web/users', by('owner', settings.createUser)),
   route('POST /web/users/<id>', by('owner', settings.changeUser)),
   route('DELETE /web/users/<id>', by('owner', settings.deleteUser)),
@@ -86,7 +89,7 @@ const routes: readonly WebRoute[] = [
 ];
 
 /** Addresses of the page itself, which finds out in the browser what to show. */
-const pagePath = /^\/(?:$|sign-in$|set-password$|project\/)/;
+const pagePath = /^\/(?:$|sign-in$|set-password$|audit$|account$|project\/)/;
 
 export interface Web {
   readonly route: Route;
@@ -182,7 +185,8 @@ async function answer(context: WebContext, request: HttpRequest): Promise<HttpRe
     return errorReply(403, 'the page is out of date: reload it');
   if (!mayActAs(principal.user.role, endpoint.for)) return forbidden;
   if (!body.ok) return body.reply;
-  const known: UserCall = { ...call, principal, json: body.json };
+  const change = context.engine.changeBy(originOf(principal.user, request));
+  const known: UserCall = { ...call, principal, change, json: body.json };
   if ('run' in endpoint) return endpoint.run(known);
   const project = context.engine.read.project(asProjectId(path.project ?? ''));
   return project ? endpoint.runIn({ ...known, project }) : notFound;

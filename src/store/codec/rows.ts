@@ -6,6 +6,7 @@
  * Invariant: a key below never changes its meaning.
  */
 
+import { type Actor, type AuditEntry, actorKinds, auditActions, auditSubjects } from '../../domain/audit.ts';
 import { type Delivery, deliveryStates } from '../../domain/delivery.ts';
 import {
   type AdminKey,
@@ -26,7 +27,15 @@ import {
 } from '../../domain/sent-notification.ts';
 import type { Growing } from '../../domain/unknown-fields.ts';
 import { type EndedSession, roles, type User } from '../../domain/user.ts';
-import { asChannelId, asCheckId, asDeliveryId, asKeyId, asProjectId, asUserId } from '../../lib/ids.ts';
+import {
+  asAuditId,
+  asChannelId,
+  asCheckId,
+  asDeliveryId,
+  asKeyId,
+  asProjectId,
+  asUserId,
+} from '../../lib/ids.ts';
 import { changeShape } from './change-shape.ts';
 import { checkRow, type StoredCheck } from './check.ts';
 import {
@@ -38,6 +47,7 @@ import {
   nullable,
   oneOf,
   optional,
+  optionalList,
   required,
   text,
   textId,
@@ -163,6 +173,30 @@ const notification = new Shape<SentNotification>({
   attempts: optional('attempts', count, 1),
   error: optional('error', text, ''),
 });
+
+const actor = new Shape<Actor>({
+  kind: required('kind', oneOf(actorKinds)),
+  id: optional('id', text, ''),
+  name: optional('name', text, ''),
+  address: optional('address', text, ''),
+});
+
+const auditEntry = new Shape<AuditEntry>({
+  id: required('id', uuid(asAuditId)),
+  atMs: required('at', instant),
+  actor: required('actor', nested(actor)),
+  action: required('action', oneOf(auditActions)),
+  subject: required('subject', oneOf(auditSubjects)),
+  subjectId: optional('subject_id', text, ''),
+  name: optional('name', text, ''),
+  projectId: optional('project', text, ''),
+  projectName: optional('project_name', text, ''),
+  fields: optionalList('fields', listOf(text)),
+  detail: optional('detail', text, ''),
+});
+
+/** Rows of a table of their own. A record has the key of the row before it. */
+export const auditRow = codecOf(auditEntry);
 
 /** Rows of a check, as its pings are: not among `rows`, since a frame holds one, a record has the check before it. */
 export const notificationRow = codecOf(notification);
