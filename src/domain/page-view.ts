@@ -11,12 +11,17 @@ import type { RunOutcome } from './latest-runs.ts';
 import type { ChannelKind, KeyScope, Plan } from './project.ts';
 import type { ShownStatus } from './shown-status.ts';
 import type { ChartRange } from './time-ranges.ts';
-import type { Role } from './user.ts';
+import type { Preferences, Role } from './user.ts';
 
 /** `GET /web/state`: who I am and what there is. */
 export interface PageState {
   /** Null: sign in first. */
-  readonly user: { readonly id: string; readonly name: string; readonly role: Role } | null;
+  readonly user: {
+    readonly id: string;
+    readonly name: string;
+    readonly role: Role;
+    readonly preferences: Preferences;
+  } | null;
   readonly byProxy: boolean;
   /** Nobody has set a password yet: the link that the server printed does. */
   readonly fresh: boolean;
@@ -31,6 +36,34 @@ export interface PageState {
   /** Null where Knell takes no mail. */
   readonly emailDomain: string | null;
   readonly nowMs: number;
+}
+
+/** `GET /web/account`: of the one who asks. */
+export interface AccountView {
+  readonly name: string;
+  readonly preferences: Preferences;
+  /** False for one whom a proxy signs in. */
+  readonly hasPassword: boolean;
+  /** How many recovery codes are left; null where no code is asked for. */
+  readonly recoveryCodesLeft: number | null;
+  /** The one that was used last comes first. */
+  readonly sessions: readonly SessionView[];
+}
+
+export interface SessionView {
+  readonly id: string;
+  readonly startedAtMs: number;
+  readonly usedAtMs: number;
+  readonly address: string;
+  readonly userAgent: string;
+  /** The one that asks. */
+  readonly isOwn: boolean;
+}
+
+/** `POST /web/account/totp/new`. */
+export interface TotpView {
+  readonly secret: string;
+  readonly uri: string;
 }
 
 /** `GET /web/audit`. */
@@ -327,4 +360,5 @@ export interface MemberView {
   readonly name: string;
   readonly role: Role;
   readonly hasPassword: boolean;
+  readonly hasTotp: boolean;
 }

@@ -131,6 +131,10 @@ export function adminKeyFact(action: AuditAction, { id, name, shell }: AdminKey)
   return auditFact(action, 'admin-key', { subjectId: id, name, detail: shell ? 'shell' : '' });
 }
 
+function isSame(before: unknown, after: unknown): boolean {
+  return JSON.stringify(before) === JSON.stringify(after);
+}
+
 export function userFact(before: User | null, user: User): AuditFact | null {
   const { id, name, role } = user;
   const of = { subjectId: id, name };
@@ -139,8 +143,14 @@ export function userFact(before: User | null, user: User): AuditFact | null {
     ...(before.name === name ? [] : ['name']),
     ...(before.role === role ? [] : ['role']),
     ...(before.passwordHash === user.passwordHash ? [] : ['password']),
+    ...(before.totp?.secret === user.totp?.secret ? [] : ['two-factor sign-in']),
+    ...(isSame(before.totp?.recovery, user.totp?.recovery) ? [] : ['recovery codes']),
+    ...(isSame(before.preferences, user.preferences) ? [] : ['preferences']),
   ];
-  if (fields.length === 0) return null;
+  if (fields.length === 0) {
+    if (before.sessionsFromMs === user.sessionsFromMs) return null;
+    return auditFact('signed-out', 'session', { ...of, detail: 'all other sessions' });
+  }
   const detail = before.role === role ? '' : `${before.role} to ${role}`;
   return auditFact('changed', 'member', { ...of, fields, detail });
 }

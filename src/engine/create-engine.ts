@@ -28,7 +28,7 @@ import { acceptPing, pingDurable, pingRolledBack } from './accept-ping.ts';
 import { changePlan, deleteProject, renameProject, retryDeletions } from './accept-project.ts';
 import { acknowledgeCheck, snoozeCheck, unacknowledgeCheck, unsnoozeCheck } from './accept-snooze.ts';
 import { applyDueDeadlines } from './accept-timeout.ts';
-import { deleteUser, endSession, putUser } from './accept-user.ts';
+import { deleteUser, endSession, putUser, touchSession, updateUser } from './accept-user.ts';
 import { AliveMarks } from './alive-marks.ts';
 import { assignChannel } from './assign-channel.ts';
 import { AuditTrail } from './audit-trail.ts';
@@ -179,6 +179,8 @@ function bindChanges(context: EngineContext): EngineChange {
     replaceChannel: (id, channel) => replaceChannel(context, id, channel),
     deleteChannel: (id, nowMs) => deleteChannel(context, id, nowMs),
     putUser: (user) => putUser(context, user),
+    updateUser: (id, change) => updateUser(context, id, change),
+    touchSession: (id, session) => touchSession(context, id, session),
     deleteUser: (id) => deleteUser(context, id),
     endSession: (session) => endSession(context, session),
     noteAudit: (fact) => context.audit.note(fact),

@@ -22,7 +22,7 @@ import type {
 } from '../domain/project.ts';
 import type { RunStatistics, Uptime } from '../domain/run-statistics.ts';
 import type { SentNotification } from '../domain/sent-notification.ts';
-import type { EndedSession, User } from '../domain/user.ts';
+import type { EndedSession, User, UserSession } from '../domain/user.ts';
 import type { HealthPart } from '../lib/health.ts';
 import type { BadgeId, ChannelId, CheckId, KeyId, ProjectId, RunId, UserId } from '../lib/ids.ts';
 import type { UuidWords } from '../lib/uuid-words.ts';
@@ -272,6 +272,10 @@ export interface EngineChange {
   deleteChannel(id: ChannelId, nowMs: number): Promise<void>;
   /** Creates or replaces. Rejects with a KnellError `conflict` where another user has the name. */
   putUser(user: User): Promise<void>;
+  /** As `putUser`, of one that is there, as it is by now. `change` may throw. Resolves to the user as it is then. */
+  updateUser(id: UserId, change: (user: User) => User): Promise<User>;
+  /** Notes that a session was used. */
+  touchSession(id: UserId, session: UserSession): Promise<void>;
   /** The last owner cannot go: `conflict`. */
   deleteUser(id: UserId): Promise<void>;
   /** Signs out of one session. Rejects with `conflict` if the user has too many ended sessions. */

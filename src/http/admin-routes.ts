@@ -102,6 +102,7 @@ const routes: Readonly<Record<CommandName, AdminRoute>> = {
   'password reset': route(ownerCommands['password reset'], ({ user, path }, { baseUrl }) => {
     return { user: user?.name ?? null, link: baseUrl() + path };
   }),
+  'user reset-totp': route(ownerCommands['user reset-totp'], ({ id, name }) => ({ id, name })),
   'server info': route(ownerCommands['server info'], ({ baseUrl, node, echo }) => {
     return { base_url: baseUrl, node, echo };
   }),

@@ -13,6 +13,7 @@ import type { PageProps } from './page-props.ts';
 import { DeleteProject, NewProject, Rename } from './project-actions.tsx';
 import { Snapshots } from './snapshots.tsx';
 import { useTab } from './tab.ts';
+import { timeOptions } from './time-style.ts';
 import { useFocus } from './use-focus.ts';
 import { scopeWords } from './words.ts';
 
@@ -59,7 +60,11 @@ export function Settings({ project, live, state, reloadState }: PageProps) {
 
 /** To the minute: a key made later the same day is another one. */
 function when(atMs: number): string {
-  return new Date(atMs).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+  return new Date(atMs).toLocaleString(undefined, {
+    dateStyle: 'medium',
+    timeStyle: 'short',
+    ...timeOptions(),
+  });
 }
 
 interface KeysProps {

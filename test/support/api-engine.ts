@@ -180,6 +180,8 @@ export class ApiEngine {
       replaceKey: notHere,
       revokeKey: notHere,
       noteAudit: notHere,
+      updateUser: notHere,
+      touchSession: notHere,
       createAdminKey: notHere,
       revokeAdminKey: notHere,
       assignChannel: notHere,

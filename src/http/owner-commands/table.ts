@@ -39,6 +39,7 @@ export const ownerCommands = {
   'outbox retry': outbox.retryDelivery,
   'outbox drop': outbox.dropDelivery,
   'password reset': installation.resetPassword,
+  'user reset-totp': installation.resetTotp,
   'server info': installation.serverInfo,
   snapshot: installation.writeSnapshot,
 } as const;

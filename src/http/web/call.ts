@@ -28,6 +28,8 @@ export interface WebContext extends AuthContext {
   readonly cluster: () => ClusterView | null;
   readonly tries: SignInLimits;
   readonly signIns: AuditedSignIns;
+  /** Tries of the second step of signing in, per user. */
+  readonly codeTries: RateLimit;
   /** Of the links in mails, per address. */
   readonly mailLinkRequests: RateLimit;
   readonly baseUrl: () => string;

@@ -61,6 +61,7 @@ export function openWeb({
     lists: new ProjectLists(engine.read),
     tries: new SignInLimits(tries),
     signIns: createAuditedSignIns(engine, tries.noted),
+    codeTries: createRateLimit(tries.codes),
     mailLinkRequests: createRateLimit(mailLinks),
   };
   const { dismiss } = options;

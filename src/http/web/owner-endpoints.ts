@@ -156,6 +156,8 @@ export const testChannel = endpoint(ownerCommands['channel test'], (results: rea
 export const retryDelivery = endpoint(ownerCommands['outbox retry'], nothing);
 export const dropDelivery = endpoint(ownerCommands['outbox drop'], nothing);
 
+export const resetTotp = endpoint(ownerCommands['user reset-totp'], nothing);
+
 export const linkForPassword = endpoint(ownerCommands['password reset'], ({ path }) =>
   jsonReply({ link: path }),
 );

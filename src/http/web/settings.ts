@@ -11,7 +11,7 @@ import type { HttpReply } from '../message.ts';
 import { choiceIn } from '../owner-commands/command.ts';
 import { type ProjectCall, textIn, type UserCall } from './call.ts';
 import { channelView } from './channel-view.ts';
-import { linkForPassword, userIn } from './owner-endpoints.ts';
+import { linkForPassword, resetTotp, userIn } from './owner-endpoints.ts';
 import { mayPing } from './shown-id.ts';
 import { linkPath } from './tokens.ts';
 
@@ -38,8 +38,8 @@ export async function showSettings({ context, project, principal }: ProjectCall)
       channels: read.channels(project.id).map((one) => channelView(one, mayActAs(role, 'editor'))),
       members:
         role === 'owner'
-          ? read.users().map(({ id, name, role, passwordHash }) => {
-              return { id, name, role, hasPassword: passwordHash !== '' };
+          ? read.users().map(({ id, name, role, passwordHash, totp }) => {
+              return { id, name, role, hasPassword: passwordHash !== '', hasTotp: totp !== undefined };
             })
           : [],
       snapshots,
@@ -62,10 +62,11 @@ export async function createUser({ context, change, json, nowMs }: UserCall): Pr
   return jsonReply({ id: user.id, link: linkPath(context.tokens.link(user, nowMs)) }, 201);
 }
 
-/** A new role, or with `link` a link by which the user sets a new password. */
+/** A new role; with `link` a link by which the user sets a new password; with `resetTotp` no codes at the sign-in any more. */
 export async function changeUser(call: UserCall): Promise<HttpReply> {
   const { change, json } = call;
   if (json.link === true) return linkForPassword.run(call);
+  if (json.resetTotp === true) return resetTotp.run(call);
   const user = userIn(call);
   await change.putUser({ ...user, role: choiceIn(json, 'role', roles) });
   return jsonReply({});

@@ -12,6 +12,7 @@ import { errorReply, notFound } from '../json-reply.ts';
 import type { HttpReply, HttpRequest, Route } from '../message.ts';
 import { refusal } from '../refusal.ts';
 import { text } from '../replies.ts';
+import * as account from './account.ts';
 import { type Assets, guardHeaders } from './assets.ts';
 import { exportAudit, showAudit } from './audit.ts';
 import type { EndpointReply, ProjectCall, PublicCall, UserCall, UserEndpoint, WebContext } from './call.ts';
@@ -23,9 +24,11 @@ import { pingByHand } from './ping-by-hand.ts';
 import { authenticate, authHeaders, csrfHeader, originOf, principalOf, singleHeaders } from './principal.ts';
 import { forbidden, previewSchedule, throughApi } from './project-door.ts';
 import { listRows, showList, showStory, showSummary } from './rows.ts';
+import { noteUse } from './sessions.ts';
 import * as settings from './settings.ts';
 import { setPassword, showLink, showState, signIn, signOut } from './sign-in.ts';
 import { showStatistics } from './statistics.ts';
+import * as totp from './totp.ts';
 
 type Endpoint =
   | { readonly for: 'anyone'; readonly run: (call: PublicCall) => EndpointReply }
@@ -58,6 +61,15 @@ const routes: readonly WebRoute[] = [
   route('POST /web/sign-out', by('viewer', signOut)),
   route('GET /web/schedule', by('viewer', previewSchedule)),
   route('POST /web/projects', owner.createProject),
+  route('GET /web/account', by('viewer', account.showAccount)),
+  route('POST /web/account', by('viewer', account.changeAccount)),
+  route('POST /web/account/password', by('viewer', account.changePassword)),
+  route('POST /web/account/sessions/others', by('viewer', account.endOtherSessions)),
+  route('DELETE /web/account/sessions/<id>', by('viewer', account.endOneSession)),
+  route('POST /web/account/totp/new', by('viewer', totp.newSecret)),
+  route('POST /web/account/totp', by('viewer', totp.enable)),
+  route('POST /web/account/totp/recovery', by('viewer', totp.newRecoveryCodes)),
+  route('POST /web/account/totp/off', by('viewer', totp.disable)),
   route('GET /web/audit', by('owner', showAudit)),
   route('GET /web/audit.<form>', by('owner', exportAudit)),
   route('POST /web/users', by('owner', settings.createUser)),
@@ -177,6 +189,7 @@ async function answer(context: WebContext, request: HttpRequest): Promise<HttpRe
   if (changes && !/^application\/json\b/.test(request.headers['content-type'] ?? ''))
     return errorReply(415, 'changes must be sent as JSON');
   const principal = await authenticate(context, request);
+  if (principal) noteUse(context, principal, request);
   const body = request.method === 'POST' ? requestJson(request) : noBody;
   const call: Omit<PublicCall, 'json'> = { context, request, principal, path, nowMs: request.receivedAtMs };
   if (endpoint.for === 'anyone') return body.ok ? endpoint.run({ ...call, json: body.json }) : body.reply;

@@ -26,7 +26,17 @@ import {
   type SentNotification,
 } from '../../domain/sent-notification.ts';
 import type { Growing } from '../../domain/unknown-fields.ts';
-import { type EndedSession, roles, type User } from '../../domain/user.ts';
+import {
+  clocks,
+  defaultPreferences,
+  type EndedSession,
+  type Preferences,
+  roles,
+  type Totp,
+  themeNames,
+  type User,
+  type UserSession,
+} from '../../domain/user.ts';
 import {
   asAuditId,
   asChannelId,
@@ -133,12 +143,37 @@ const channel = new Shape<Channel>({
   settings: optional('settings', nested(settings), undefined),
 });
 
+const session = new Shape<UserSession>({
+  id: required('id', text),
+  startedAtMs: required('started', instant),
+  usedAtMs: required('used', instant),
+  untilMs: required('until', instant),
+  address: optional('address', text, ''),
+  userAgent: optional('user_agent', text, ''),
+});
+
+const preferences = new Shape<Preferences>({
+  timeZone: optional('tz', text, defaultPreferences.timeZone),
+  clock: optional('clock', oneOf(clocks), defaultPreferences.clock),
+  theme: optional('theme', oneOf(themeNames), defaultPreferences.theme),
+});
+
+const totp = new Shape<Totp>({
+  secret: required('secret', text),
+  lastStep: optional('last_step', count, 0),
+  recovery: optionalList('recovery', listOf(text)),
+});
+
 const user = new Shape<User>({
   id: required('id', uuid(asUserId)),
   name: optional('name', text, ''),
   role: required('role', oneOf(roles)),
   passwordHash: optional('password_hash', text, ''),
   createdAtMs: required('created', instant),
+  sessions: optional('sessions', listOf(nested(session)), undefined),
+  sessionsFromMs: optional('sessions_from', instant, undefined),
+  preferences: optional('preferences', nested(preferences), undefined),
+  totp: optional('totp', nested(totp), undefined),
 });
 
 const endedSession = new Shape<EndedSession>({
