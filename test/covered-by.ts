@@ -4,6 +4,9 @@
  */
 export const coveredBy: Readonly<Record<string, string>> = {
   app: 'path/api',
+  'http/web/totp': 'http/web/account',
+  'http/owner-commands/installation': 'http/web/account',
+  'domain/user': 'http/web/account',
   'store/history/audit-rows': 'conformance/store',
   'http/web/audit': 'path/audit',
   'http/owner-commands/outbox': 'path/audit',

@@ -68,6 +68,7 @@ function Profile({ account, byProxy, changed }: ProfileProps) {
       <label>
         Time zone
         <select
+          aria-label="Time zone"
           value={chosen.timeZone}
           onChange={({ currentTarget }) => choose({ ...chosen, timeZone: currentTarget.value })}
         >
@@ -113,6 +114,7 @@ function Choice<Name extends string>({ label, value, options, words, choose }: C
     <label>
       {label}
       <select
+        aria-label={label}
         value={value}
         onChange={({ currentTarget }) => {
           const found = options.find((one) => one === currentTarget.value);

@@ -7,7 +7,7 @@ import { causes, type StatusChange } from '../../src/domain/flip.ts';
 import { type Ping, signals } from '../../src/domain/ping.ts';
 import { channelKinds, keyScopes, plans } from '../../src/domain/project.ts';
 import { notificationKinds, notificationOutcomes } from '../../src/domain/sent-notification.ts';
-import { roles } from '../../src/domain/user.ts';
+import { clocks, roles, themeNames } from '../../src/domain/user.ts';
 import {
   asAuditId,
   asBadgeId,
@@ -236,13 +236,34 @@ export const anyRecord: fc.Arbitrary<JournalRecord> = fc.oneof(
   fc.record({ type: fc.constant('channel-deleted' as const), id: uuid.map(asChannelId) }),
   fc.record({
     type: fc.constant('user' as const),
-    user: fc.record({
-      id: uuid.map(asUserId),
-      name: text,
-      role: fc.constantFrom(...roles),
-      passwordHash: text,
-      createdAtMs: instant,
-    }),
+    user: fc.record(
+      {
+        id: uuid.map(asUserId),
+        name: text,
+        role: fc.constantFrom(...roles),
+        passwordHash: text,
+        createdAtMs: instant,
+        sessions: fc.array(
+          fc.record({
+            id: text,
+            startedAtMs: instant,
+            usedAtMs: instant,
+            untilMs: instant,
+            address: text,
+            userAgent: text,
+          }),
+          { maxLength: 2 },
+        ),
+        sessionsFromMs: instant,
+        preferences: fc.record({
+          timeZone: text,
+          clock: fc.constantFrom(...clocks),
+          theme: fc.constantFrom(...themeNames),
+        }),
+        totp: fc.record({ secret: text, lastStep: fc.nat(), recovery: fc.array(text, { maxLength: 2 }) }),
+      },
+      { requiredKeys: ['id', 'name', 'role', 'passwordHash', 'createdAtMs'] },
+    ),
   }),
   fc.record({ type: fc.constant('user-deleted' as const), id: uuid.map(asUserId) }),
   fc.record({

@@ -1,6 +1,6 @@
 /**
  * One's own account: name, preferences, password, sessions. Not here: codes at the sign-in (`totp`).
- * Invariant: whoever changes a password or what protects the sign-in gives the present password, under the limits of signing in.
+ * Invariant: a new password, and what protects the sign-in, needs the present password, under the limits of signing in.
  */
 import type { AccountView } from '../../domain/page-view.ts';
 import { clocks, defaultPreferences, type Preferences, themeNames } from '../../domain/user.ts';

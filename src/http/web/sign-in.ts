@@ -116,7 +116,7 @@ export async function setPassword(call: PublicCall): Promise<HttpReply> {
           createdAtMs: nowMs,
         };
   await context.engine.changeBy(originOf(user, call.request)).putUser(user);
-  // The link stands for the password only.
+  // The link replaces the password only.
   return user.totp ? jsonReply({ signIn: true }) : signedIn(call, user, 'with a link');
 }
 

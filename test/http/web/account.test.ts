@@ -101,7 +101,7 @@ describe('sessions', () => {
   test('are listed with address and last use; one is signed out, the others stay', async () => {
     const { knell, clock, page } = await start();
     const phone = await otherBrowser(knell, 'phone/1');
-    const desk = await otherBrowser(knell, 'desk/1');
+    const laptop = await otherBrowser(knell, 'laptop/1');
     clock.skip(11 * 60_000);
     await userOf(phone);
     const { sessions } = await accountOf(page);
@@ -112,10 +112,10 @@ describe('sessions', () => {
       startedAtMs: startMs,
       usedAtMs: startMs + 660_000,
     });
-    expect(used('desk/1')).toMatchObject({ usedAtMs: startMs, isOwn: false });
+    expect(used('laptop/1')).toMatchObject({ usedAtMs: startMs, isOwn: false });
     expect(sessions.filter(({ isOwn }: Json) => isOwn)).toHaveLength(1);
     expect((await page.send('DELETE', `/web/account/sessions/${used('phone/1').id}`)).status).toBe(200);
-    expect([await userOf(phone), (await userOf(desk)).name]).toEqual([null, 'ada']);
+    expect([await userOf(phone), (await userOf(laptop)).name]).toEqual([null, 'ada']);
     expect((await page.send('DELETE', `/web/account/sessions/${used('phone/1').id}`)).status).toBe(404);
     await knell.restart();
     expect((await accountOf(page)).sessions).toHaveLength(2);
