@@ -44,9 +44,11 @@ const slow = [
   ...[
     'alert-mail',
     'badges',
+    'bulk',
     'base-path',
     'checks',
     'cluster-nodes',
+    'firefox',
     'integrations',
     'mail-body',
     'manual',
@@ -55,6 +57,7 @@ const slow = [
     'settings',
     'speed',
     'story',
+    'wall',
   ].map((name) => `web/${name}`),
 ].map((stem) => `test/${stem}.test.ts`);
 

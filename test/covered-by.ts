@@ -207,7 +207,6 @@ export const coveredBy: Readonly<Record<string, string>> = {
   'store/replicated/follower': 'store/replicated/stream-log',
   'store/replicated/jetstream': 'conformance/replicated-log',
   'store/replicated/jetstream-log': 'conformance/replicated-log',
-  'store/replicated/nats-link': 'conformance/replicated-log',
   'store/replicated/placement': 'store/replicated/stream-log',
   'store/replicated/replicated-log': 'conformance/replicated-log',
   'store/salvage': 'path/damage',

@@ -8,7 +8,7 @@ import type { CheckKind, Status } from './check.ts';
 import type { DeliveryState, NotificationKind } from './delivery.ts';
 import type { Cause, StatusChange } from './flip.ts';
 import type { RunOutcome } from './latest-runs.ts';
-import type { ChannelKind, KeyScope, Plan } from './project.ts';
+import type { ChannelKind, firstKeyScopes, KeyScope, Plan } from './project.ts';
 import type { ShownStatus } from './shown-status.ts';
 import type { ChartRange } from './time-ranges.ts';
 import type { Preferences, Role } from './user.ts';
@@ -100,7 +100,7 @@ export interface ProjectView {
 export interface NewProjectView {
   readonly id: string;
   /** In clear, this once. */
-  readonly keys: Readonly<Record<KeyScope, string>>;
+  readonly keys: Readonly<Record<(typeof firstKeyScopes)[number], string>>;
 }
 
 /** What is to be said of an integration that was created or edited; with its view of one that was edited. */
@@ -190,6 +190,24 @@ export interface ListSummary {
   readonly downSinceMs: number | null;
   /** When the first of the late checks goes down. */
   readonly lateUntilMs: number | null;
+}
+
+export interface ProjectOverview {
+  /** Empty for who looks by a link. */
+  readonly id: string;
+  readonly name: string;
+  readonly summary: ListSummary;
+  /** What is down or late, the worst first; not all, if there are many. Empty where only counts were asked for. */
+  readonly troubled: readonly CheckRow[];
+}
+
+/** `GET /web/overview`: all projects, or one; those with the most trouble first. */
+export interface Overview {
+  /** Asked with it as `known`, the answer is `{"same":true}` while nothing has changed. */
+  readonly revision: string;
+  readonly projects: readonly ProjectOverview[];
+  /** The server's clock. */
+  readonly nowMs: number;
 }
 
 /** What is published when checks change: those that are there as they are now, and those that are gone; the counts. */

@@ -38,7 +38,10 @@ export interface Project extends Growing {
   readonly createdAtMs: number;
 }
 
-export const keyScopes = ['read-write', 'read-only', 'ping'] as const;
+/** Every project begins with a key of each. */
+export const firstKeyScopes = ['read-write', 'read-only', 'ping'] as const;
+/** `wall` opens the wall view of the project and nothing else. */
+export const keyScopes = [...firstKeyScopes, 'wall'] as const;
 export type KeyScope = (typeof keyScopes)[number];
 
 export interface ApiKey extends Growing {

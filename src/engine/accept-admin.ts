@@ -35,6 +35,7 @@ const keyShape: Readonly<Record<KeyScope, { readonly prefix: string; readonly le
   'read-write': { prefix: 'hcw_', length: 32 },
   'read-only': { prefix: 'hcr_', length: 32 },
   ping: { prefix: '', length: 22 },
+  wall: { prefix: 'wall_', length: 37 },
 };
 
 /** The project and a key of each scope go into one batch: a crash leaves all of them or none. */

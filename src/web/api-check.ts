@@ -77,6 +77,11 @@ export function pingPath(project: string, id: string): string {
   return `/web/in/${project}/checks/${id}/ping`;
 }
 
+/** A POST takes the check to another project: `{ project, channels }`. */
+export function movePath(project: string, id: string): string {
+  return `/web/in/${project}/checks/${id}/move`;
+}
+
 export function apiPath(project: string, rest: string): string {
   return `/web/in/${project}/api/${rest}`;
 }

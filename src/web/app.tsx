@@ -39,17 +39,27 @@ export function App() {
   }, [reload]);
   useEffect(() => {
     if (!state) return;
-    if (!state.user && route.at !== 'set-password' && route.at !== 'sign-in') signInFirst();
+    if (!state.user && !isOpen(route)) signInFirst();
     if (state.user && (route.at === 'start' || route.at === 'sign-in') && project)
       go(addressOf(project, 'checks'));
   });
+  if (route.at === 'wall' && (state?.user || hasWallKey()))
+    return <Lazy key={route.project} load={loadWall} props={{ project: route.project }} />;
   if (!state) return <main class="lone">{error ? <Problem text={error} /> : null}</main>;
   if (route.at === 'set-password') return <SetPassword fresh={state.fresh} />;
   if (!state.user) return <SignIn fresh={state.fresh} />;
-  if (!('project' in route)) return <Nowhere />;
-  return (
-    <InProject state={state} route={route.project === '' ? { ...route, project } : route} reload={reload} />
-  );
+  if (!('project' in route) || route.at === 'wall') return <Nowhere />;
+  const within = route.project === '' ? { ...route, project } : route;
+  return <InProject state={state} route={within} reload={reload} />;
+}
+
+function isOpen({ at }: PageRoute): boolean {
+  return at === 'set-password' || at === 'sign-in' || (at === 'wall' && hasWallKey());
+}
+
+/** Whether the address has the key of a wall link. */
+function hasWallKey(): boolean {
+  return location.hash.length > 1;
 }
 
 /** The theme is kept in this browser too, for the moment before the server has answered. */
@@ -61,7 +71,7 @@ function applyPreferences(chosen: Preferences): void {
 function projectOf(route: PageRoute, state: PageState | null): string {
   const projects = state?.projects ?? [];
   const named = 'project' in route ? route.project : '';
-  const wanted = named || localStorage.getItem(lastProject);
+  const wanted = named === '' ? localStorage.getItem(lastProject) : named;
   return (projects.find(({ id }) => id === wanted) ?? projects[0])?.id ?? '';
 }
 
@@ -95,9 +105,9 @@ function NoSuchProject({ projects }: { readonly projects: readonly ProjectView[]
 }
 
 /** Those that show much side by side. */
-const wide: ReadonlySet<string> = new Set(['checks', 'check']);
+const wide: ReadonlySet<string> = new Set(['checks', 'check', 'projects']);
 
-type ProjectRoute = Extract<PageRoute, { project: string }>;
+type ProjectRoute = Exclude<Extract<PageRoute, { project: string }>, { at: 'wall' }>;
 
 function InProject({ state, route, reload }: { state: PageState; route: ProjectRoute; reload: () => void }) {
   const { project } = route;
@@ -131,6 +141,8 @@ const loadCheck = () => import('./check-page.tsx').then(({ CheckPage }) => Check
 const loadNew = () => import('./new-check.tsx').then(({ NewCheck }) => NewCheck);
 const loadIntegrations = () => import('./integrations-page.tsx').then(({ Integrations }) => Integrations);
 const loadBadges = () => import('./badges-page.tsx').then(({ Badges }) => Badges);
+const loadProjects = () => import('./projects-page.tsx').then(({ Projects }) => Projects);
+const loadWall = () => import('./wall-page.tsx').then(({ Wall }) => Wall);
 const loadSettings = () => import('./settings-page.tsx').then(({ Settings }) => Settings);
 
 const loadAccount = () => import('./account-page.tsx').then(({ Account }) => Account);
@@ -159,6 +171,8 @@ function Page({ props, route }: { props: PageProps; route: ProjectRoute }) {
       return <Lazy key="integrations" load={loadIntegrations} props={props} />;
     case 'badges':
       return <Lazy key="badges" load={loadBadges} props={props} />;
+    case 'projects':
+      return <Lazy key="projects" load={loadProjects} props={props} />;
     case 'settings':
       return <Lazy key="settings" load={loadSettings} props={props} />;
     case 'audit':

@@ -1,19 +1,21 @@
 /** What can be done to all checks that are selected. Floats at the lower edge while there are any; Escape closes it. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { channelForms } from '../domain/channel-form.ts';
-import type { CheckRow, ListView } from '../domain/page-view.ts';
+import type { CheckRow, ListView, ProjectView } from '../domain/page-view.ts';
 import { Icon } from './icons.tsx';
 import { Menu, MenuItem } from './menu.tsx';
-import { addTag, assign, deleteChecks, setPaused } from './row-actions.tsx';
+import { addTag, assign, deleteChecks, moveChecks, setPaused } from './row-actions.tsx';
 
 interface BulkProps {
   readonly project: string;
   readonly rows: readonly CheckRow[];
   readonly channels: ListView['channels'];
+  /** All that the user may move them to. */
+  readonly projects: readonly ProjectView[];
   readonly clear: () => void;
 }
 
-export function BulkBar({ project, rows, channels, clear }: BulkProps) {
+export function BulkBar({ project, rows, channels, projects, clear }: BulkProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [tag, setTag] = useState('');
   useEffect(() => {
@@ -25,6 +27,7 @@ export function BulkBar({ project, rows, channels, clear }: BulkProps) {
     return () => removeEventListener('keydown', pressed);
   }, [clear]);
   const all = rows.length === 1 ? '1 check' : `${rows.length} checks`;
+  const others = projects.filter(({ id }) => id !== project);
   const then = (work: Promise<void>): void => void work.then(clear);
   return (
     <section class="bulk" aria-label="Selected checks">
@@ -57,6 +60,15 @@ export function BulkBar({ project, rows, channels, clear }: BulkProps) {
           {channels.map(({ id, kind, name }) => (
             <MenuItem key={id} run={() => then(assign(project, rows, id, name || channelForms[kind].title))}>
               {name || channelForms[kind].title}
+            </MenuItem>
+          ))}
+        </Menu>
+      )}
+      {others.length > 0 && (
+        <Menu label="Move to…">
+          {others.map((target) => (
+            <MenuItem key={target.id} run={() => then(moveChecks(project, rows, target))}>
+              {target.name}
             </MenuItem>
           ))}
         </Menu>

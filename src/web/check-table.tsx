@@ -162,7 +162,7 @@ function Head({ query, sortBy }: HeadProps) {
       {column('status', 'Status', 'state')}
       {column('next', 'Schedule', 'schedule')}
       {plain('Last 30 runs', 'runs')}
-      {plain('30 days', 'uptime')}
+      {column('uptime', '30 days', 'uptime')}
       {column('last', 'Last run', 'last')}
       {plain('Notifies', 'notifies')}
     </div>

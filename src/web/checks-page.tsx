@@ -9,11 +9,15 @@ import { isFiltered, type ListQuery, listQueryOf, type Sort, searchOf, toggled }
 import { ListTools } from './list-tools.tsx';
 import type { PageProps } from './page-props.ts';
 import { addressOf, remembered, replaceSearch, useRemembered, useSearch } from './route.ts';
+import { snooze } from './row-actions.tsx';
 import { Shortcuts, shortcutsWanted, useShortcuts } from './shortcuts.tsx';
 import { SummaryBar } from './summary-bar.tsx';
 import { useTab } from './tab.ts';
 import { useList } from './use-list.ts';
 import { useNow } from './use-now.ts';
+
+/** What the key snoozes for. */
+const hourMs = 3_600_000;
 
 export function ChecksPage({ project, live, mayEdit, state }: PageProps) {
   const query = listQueryOf(useSearch());
@@ -42,6 +46,7 @@ export function ChecksPage({ project, live, mayEdit, state }: PageProps) {
     choose: setChosen,
     row: list.rows.get(chosen) ?? null,
     select: (row) => selection.select(chosen, row, false),
+    snooze: (row) => void snooze(project, row, Date.now() + hourMs),
   });
   if (view === null) return <Loading error={list.error} />;
   if (view.all === 0) return <NoChecks project={project} mayEdit={mayEdit} />;
@@ -101,7 +106,13 @@ export function ChecksPage({ project, live, mayEdit, state }: PageProps) {
         <Shortcuts mayEdit={mayEdit} wanted={keys} change={setKeys} />
       </div>
       {selection.rows.length > 0 && (
-        <BulkBar project={project} rows={selection.rows} channels={view.channels} clear={selection.clear} />
+        <BulkBar
+          project={project}
+          rows={selection.rows}
+          channels={view.channels}
+          projects={state.projects}
+          clear={selection.clear}
+        />
       )}
     </>
   );

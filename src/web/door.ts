@@ -16,8 +16,8 @@ export function setCsrf(token: string): void {
 /** What is dispatched when the server no longer knows the session: the page asks again who is signed in. */
 export const sessionEnded = 'knell-session-ended';
 
-export async function ask<T>(path: string): Promise<T> {
-  return (await answered(await reached(path, {}))) as T;
+export async function ask<T>(path: string, headers: Readonly<Record<string, string>> = {}): Promise<T> {
+  return (await answered(await reached(path, { headers }))) as T;
 }
 
 export async function askText(path: string): Promise<string> {

@@ -7,7 +7,7 @@ import { Icon, type IconName, Logo } from './icons.tsx';
 import type { Live } from './live.ts';
 import { Menu, MenuItem } from './menu.tsx';
 import type { PageProps } from './page-props.ts';
-import { addressOf, go, type PageName, type PageRoute, pages } from './route.ts';
+import { addressOf, go, type PageName, type PageRoute, pages, projectsPath } from './route.ts';
 import { setTheme, type Theme, theme, themes } from './theme.ts';
 import { exactClock } from './words.ts';
 
@@ -37,9 +37,12 @@ export function Header({
           <select
             class="projects"
             aria-label="Project"
-            value={project}
-            onChange={(event) => go(addressOf(event.currentTarget.value, 'checks'))}
+            value={route.at === 'projects' ? '' : project}
+            onChange={({ currentTarget: { value } }) =>
+              go(value === '' ? fromRoot(projectsPath) : addressOf(value, 'checks'))
+            }
           >
+            <option value="">All projects</option>
             {state.projects.map(({ id, name }) => (
               <option key={id} value={id}>
                 {name}

@@ -1,7 +1,13 @@
 /** What the list shows, as the page's address says it: to be sent to somebody, kept as a bookmark, and gone back to. Pure. */
 import { type ShownStatus, shownStatuses } from '../domain/shown-status.ts';
 
-export const sorts = { status: 'Status', name: 'Name', next: 'Next run', last: 'Last run' } as const;
+export const sorts = {
+  status: 'Status',
+  name: 'Name',
+  next: 'Next run',
+  last: 'Last run',
+  uptime: 'Uptime',
+} as const;
 export type Sort = keyof typeof sorts;
 
 export const groupings = { none: 'None', tag: 'Tag', status: 'Status', schedule: 'Schedule' } as const;

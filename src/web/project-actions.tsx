@@ -2,7 +2,7 @@
 
 import { useRef, useState } from 'preact/hooks';
 import type { NewProjectView } from '../domain/page-view.ts';
-import { keyScopes, type Plan, planLimits, plans } from '../domain/project.ts';
+import { firstKeyScopes, type Plan, planLimits, plans } from '../domain/project.ts';
 import { fromRoot } from './base-path.ts';
 import { Act, Copyable, Problem } from './bits.tsx';
 import { send } from './door.ts';
@@ -89,7 +89,7 @@ export function NewProject({ made }: { readonly made: () => void }) {
       {last && (
         <div class="shown-once" role="status">
           <p>{last.name} was created. Save its keys, they won't be shown again:</p>
-          {keyScopes.map((scope) => (
+          {firstKeyScopes.map((scope) => (
             <div key={scope}>
               {scopeWords[scope]}
               <Copyable text={last.keys[scope]} />

@@ -4,6 +4,9 @@ import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import { checkPath } from '../domain/page-address.ts';
 import { fromBase, fromRoot } from './base-path.ts';
 
+/** The overview of all projects. */
+export const projectsPath = '/projects';
+
 export const pages = ['checks', 'integrations', 'badges', 'settings'] as const;
 export type PageName = (typeof pages)[number];
 
@@ -13,6 +16,10 @@ export type OwnPageName = (typeof ownPages)[number];
 
 export type PageRoute =
   | { readonly at: 'start' | 'sign-in' | 'set-password' | 'nowhere' }
+  /** Of one project, or, if it is empty, of all. */
+  | { readonly at: 'wall'; readonly project: string }
+  /** Within the project that one comes from; empty in an address. */
+  | { readonly at: 'projects'; readonly project: string }
   | { readonly at: PageName; readonly project: string }
   /** Of no project: the header shows the latest one. */
   | { readonly at: OwnPageName; readonly project: string }
@@ -26,7 +33,9 @@ export function routeOf(address: string): PageRoute {
     return { at: path === '/sign-in' ? 'sign-in' : 'set-password' };
   const own = ownPages.find((one) => path === `/${one}`);
   if (own) return { at: own, project: '' };
+  if (path === projectsPath) return { at: 'projects', project: '' };
   const [, first, project = '', name = '', id = ''] = path.split('/');
+  if (first === 'wall' && name === '') return { at: 'wall', project };
   if (first !== 'project') return { at: 'nowhere' };
   if (name === 'new') return { at: 'new-check', project, clone: id };
   if (name === 'checks' && id !== '') return { at: 'check', project, id };
@@ -37,6 +46,11 @@ export function routeOf(address: string): PageRoute {
 export function addressOf(project: string, page: PageName | 'new', id = ''): string {
   if (page === 'checks' && id !== '') return fromRoot(checkPath(project, id));
   return fromRoot(`/project/${project}/${page}${id === '' ? '' : `/${id}`}`);
+}
+
+/** `key`: of a link that opens only this; it stays in the browser. */
+export function wallAddress(project: string, key = ''): string {
+  return fromRoot(`/wall${project === '' ? '' : `/${project}`}${key === '' ? '' : `#${key}`}`);
 }
 
 let leaving: () => unknown = () => null;

@@ -1,7 +1,7 @@
 /** What can be done to a check from its row, without opening it. */
 import type { CheckRow } from '../domain/page-view.ts';
-import { alertPath, apiPath, pingPath, type SnoozeBody } from './api-check.ts';
-import { messageOf, send } from './door.ts';
+import { alertPath, apiPath, movePath, pingPath, type SnoozeBody } from './api-check.ts';
+import { ask, messageOf, send } from './door.ts';
 import { Icon } from './icons.tsx';
 import { Menu, MenuItem } from './menu.tsx';
 import { addressOf, go } from './route.ts';
@@ -132,6 +132,27 @@ function copyUrl(url: string): void {
   );
 }
 
+/** The server answers for so many at once. */
+const rowsAskedMax = 100;
+
+/** As they are now: what was selected may have changed since, and what is set from it, or back to it, must not undo that. */
+async function asOfNow(project: string, rows: readonly CheckRow[]): Promise<readonly CheckRow[]> {
+  const fresh: CheckRow[] = [];
+  try {
+    for (let from = 0; from < rows.length; from += rowsAskedMax) {
+      const ids = rows.slice(from, from + rowsAskedMax).map(({ id }) => id);
+      const answer = await ask<{ readonly rows: readonly CheckRow[] }>(
+        `/web/in/${project}/rows?ids=${ids.join(',')}`,
+      );
+      fresh.push(...answer.rows);
+    }
+  } catch (reason) {
+    say(messageOf(reason));
+    return [];
+  }
+  return fresh;
+}
+
 /** So many requests at once: the server takes them as they come, and so do other people's. */
 const atOnce = 8;
 
@@ -177,14 +198,16 @@ export async function setPaused(
 ): Promise<void> {
   const all = (paused: boolean, of: readonly CheckRow[]) =>
     forEach(of, ({ id }) => send('POST', apiPath(project, `checks/${id}/${paused ? 'pause' : 'resume'}`)));
-  const changed = rows.filter(({ status }) => (status === 'paused') !== isPaused);
+  const known = await asOfNow(project, rows);
+  const changed = known.filter(({ status }) => (status === 'paused') !== isPaused);
   report(await all(isPaused, changed), isPaused ? 'paused' : 'resumed', (done) => all(!isPaused, done));
 }
 
 export async function addTag(project: string, rows: readonly CheckRow[], tag: string): Promise<void> {
   const set = (of: readonly CheckRow[], tagsOf: (row: CheckRow) => string) =>
     forEach(of, (row) => send('POST', apiPath(project, `checks/${row.id}`), { tags: tagsOf(row) }));
-  const changed = rows.filter(({ tags }) => !tags.split(/\s+/).includes(tag));
+  const known = await asOfNow(project, rows);
+  const changed = known.filter(({ tags }) => !tags.split(/\s+/).includes(tag));
   const added = await set(changed, ({ tags }) => `${tags} ${tag}`.trim());
   report(added, `tagged ${tag}`, (done) => set(done, ({ tags }) => tags));
 }
@@ -200,9 +223,26 @@ export async function assign(
     forEach(of, (row) =>
       send('POST', apiPath(project, `checks/${row.id}`), { channels: channelsOf(row).join(',') }),
     );
-  const changed = rows.filter(({ channels }) => !channels.includes(id));
+  const known = await asOfNow(project, rows);
+  const changed = known.filter(({ channels }) => !channels.includes(id));
   const done = await set(changed, ({ channels }) => [...channels, id]);
   report(done, `now notify ${name}`, (back) => set(back, ({ channels }) => channels));
+}
+
+/** They get all integrations of the other project; on the way back, those that they had. */
+export async function moveChecks(
+  project: string,
+  rows: readonly CheckRow[],
+  target: { readonly id: string; readonly name: string },
+): Promise<void> {
+  const back = async (row: CheckRow): Promise<void> => {
+    await send('POST', movePath(target.id, row.id), { project, channels: 'none' });
+    await send('POST', apiPath(project, `checks/${row.id}`), { channels: row.channels.join(',') });
+  };
+  const moved = await forEach(await asOfNow(project, rows), ({ id }) =>
+    send('POST', movePath(project, id), { project: target.id, channels: 'all' }),
+  );
+  report(moved, `moved to ${target.name}`, (done) => forEach(done, back));
 }
 
 /** Cannot be undone: the caller has asked. */

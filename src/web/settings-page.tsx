@@ -11,6 +11,7 @@ import { send, useAsk } from './door.ts';
 import { Members } from './members.tsx';
 import type { PageProps } from './page-props.ts';
 import { DeleteProject, NewProject, Rename } from './project-actions.tsx';
+import { wallAddress } from './route.ts';
 import { Snapshots } from './snapshots.tsx';
 import { useTab } from './tab.ts';
 import { timeOptions } from './time-style.ts';
@@ -79,19 +80,21 @@ function Keys({ data, project, isOwner, reload }: KeysProps) {
   const [failed, setFailed] = useState('');
   const create = async (scope: KeyScope): Promise<void> => {
     const { key } = await send<{ key: string }>('POST', `/web/in/${project}/keys`, { scope });
-    setMade(key);
+    setMade(scope === 'wall' ? location.origin + wallAddress('', key) : key);
     reload();
   };
   return (
     <section>
-      <h2>API keys</h2>
+      <h2>Keys and links</h2>
       <p>
         Programs use the management API with a key. A ping key is for ping URLs such as{' '}
-        <code>/ping/&lt;ping key&gt;/&lt;slug&gt;</code>.
+        <code>/ping/&lt;ping key&gt;/&lt;slug&gt;</code>. A wall link shows{' '}
+        <a href={wallAddress(project)}>the wall view</a> of this project, for a screen in the office, to
+        anyone who has it, and nothing else.
       </p>
       {made !== '' && (
         <div class="shown-once" role="status">
-          <p>The new key. Save it, it won't be shown again:</p>
+          <p>Save it, it won't be shown again:</p>
           <Copyable text={made} />
         </div>
       )}
@@ -117,7 +120,8 @@ function Keys({ data, project, isOwner, reload }: KeysProps) {
         <div class="actions">
           {keyScopes.map((scope) => (
             <Act key={scope} run={() => create(scope)} failed={setFailed}>
-              Create {scopeWords[scope].toLowerCase()} key
+              Create {scopeWords[scope].toLowerCase()}
+              {scope === 'wall' ? '' : ' key'}
             </Act>
           ))}
         </div>

@@ -20,6 +20,7 @@ const keys: readonly (readonly [keys: readonly string[], words: string, isForEdi
   [['j', 'k'], 'Next, previous check'],
   [['Enter'], 'Open the check'],
   [['x'], 'Select the check', true],
+  [['z'], 'Snooze the check for an hour', true],
   [['n'], 'Create a check', true],
   [['?'], 'Show these keys'],
 ];
@@ -71,6 +72,7 @@ interface Keys {
   readonly choose: (at: number) => void;
   readonly row: CheckRow | null;
   readonly select: (row: CheckRow) => void;
+  readonly snooze: (row: CheckRow) => void;
 }
 
 /** From the very frame in which the list is seen. */
@@ -93,7 +95,7 @@ export function useShortcuts(options: Keys): void {
 
 /** Returns whether the key means something. */
 function act(options: Keys, key: string, target: EventTarget | null): boolean {
-  const { search, project, mayEdit, total, chosen, choose, row, select } = options;
+  const { search, project, mayEdit, total, chosen, choose, row, select, snooze } = options;
   const to = (at: number): void => choose(Math.max(0, Math.min(at, total - 1)));
   if (key === '/') search.current?.focus();
   else if (key === '?') document.getElementById('keys')?.toggleAttribute('open');
@@ -101,6 +103,7 @@ function act(options: Keys, key: string, target: EventTarget | null): boolean {
   else if (key === 'j') to(chosen + 1);
   else if (key === 'k') to(chosen - 1);
   else if (key === 'x' && mayEdit && row) select(row);
+  else if (key === 'z' && mayEdit && row) snooze(row);
   else if (key === 'Enter' && row && target === document.body) go(addressOf(project, 'checks', row.id));
   else return false;
   return true;

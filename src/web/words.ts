@@ -28,6 +28,7 @@ export const scopeWords: Readonly<Record<KeyScope, string>> = {
   'read-write': 'Read-write',
   'read-only': 'Read-only',
   ping: 'Ping',
+  wall: 'Wall link',
 };
 
 const units = [

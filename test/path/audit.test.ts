@@ -1,4 +1,7 @@
 /** The audit log through the doors: every change has its entry, with who made it, on disk when the change is answered. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterEach, expect, test } from 'vitest';
 import { ChildKnell } from '../support/child-knell.ts';
 import { type Json, Knell } from '../support/knell.ts';
@@ -7,6 +10,7 @@ import { SimulatedClock } from '../support/simulated-clock.ts';
 import { tempDir } from '../support/temp-dirs.ts';
 
 const day = 86_400_000;
+const doors = fileURLToPath(new URL('../../src/http/', import.meta.url));
 const closers: (() => Promise<void>)[] = [];
 
 afterEach(async () => {
@@ -59,6 +63,15 @@ test('a change by a key, a member and the command line is ascribed to it', async
   expect(lines[9]).toBe(`api-key ${key} created check job ()`);
   const [newest] = await entriesIn(page);
   expect(newest).toMatchObject({ address: '127.0.0.1', projectName: 'default' });
+});
+
+test('no door changes anything without saying for whom', () => {
+  const silent = ['api', 'web'].flatMap((dir) =>
+    readdirSync(join(doors, dir))
+      .filter((name) => name.endsWith('.ts') && name !== 'sessions.ts')
+      .filter((name) => /engine\.change\./.test(readFileSync(join(doors, dir, name), 'utf8'))),
+  );
+  expect(silent).toEqual([]);
 });
 
 test('an integration: names of fields, and no secret anywhere, in the export neither', async () => {

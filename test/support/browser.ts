@@ -1,6 +1,8 @@
-/** A real browser for the page's tests: Debian's Chromium, driven by playwright-core; null where there is none. */
+/** Real browsers for the page's tests: Debian's Chromium and Firefox, driven by playwright-core. */
 import { existsSync } from 'node:fs';
-import { type Browser, chromium } from 'playwright-core';
+import { type Browser, chromium, firefox } from 'playwright-core';
+
+export type BrowserName = 'chromium' | 'firefox';
 
 const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium';
 
@@ -8,7 +10,15 @@ export const browserMissing = existsSync(executablePath)
   ? ''
   : `skipped: no Chromium at ${executablePath} (apt-get install chromium, or set CHROMIUM)`;
 
-export function openBrowser(): Promise<Browser> {
+const firefoxPath = process.env.FIREFOX ?? '/usr/bin/firefox-esr';
+
+export const firefoxMissing = existsSync(firefoxPath)
+  ? ''
+  : `skipped: no Firefox at ${firefoxPath} (apt-get install firefox-esr, or set FIREFOX)`;
+
+export function openBrowser(name: BrowserName = 'chromium'): Promise<Browser> {
+  // An unchanged Firefox speaks WebDriver BiDi.
+  if (name === 'firefox') return firefox.launch({ executablePath: firefoxPath, channel: 'moz-firefox' });
   return chromium.launch({
     executablePath,
     args: [

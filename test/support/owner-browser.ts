@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Browser, Page } from 'playwright-core';
-import { openBrowser } from './browser.ts';
+import { type BrowserName, openBrowser } from './browser.ts';
 import { type Json, Knell } from './knell.ts';
 import { ownerPage, type PageClient } from './page-client.ts';
 import { patienceMs } from './patience.ts';
@@ -35,15 +35,18 @@ export class OwnerBrowser {
     this.#browser = browser;
   }
 
-  static async start(env: Readonly<Record<string, string>> = {}): Promise<OwnerBrowser> {
+  static async start(
+    env: Readonly<Record<string, string>> = {},
+    name: BrowserName = 'chromium',
+  ): Promise<OwnerBrowser> {
     const clock = new SimulatedClock(Date.now());
     const knell = await Knell.start({ clock, env });
     const owner = await ownerPage(knell);
     const project: string = (await owner.get('/web/state')).json().projects[0].id;
-    const browser = await openBrowser();
+    const browser = await openBrowser(name);
     const context = await browser.newContext({ viewport: { width: 360, height: 800 } });
-    const [name = '', value = ''] = owner.cookie.split('=');
-    await context.addCookies([{ name, value, url: knell.app.httpUrl }]);
+    const [cookie = '', value = ''] = owner.cookie.split('=');
+    await context.addCookies([{ name: cookie, value, url: knell.app.httpUrl }]);
     const page = await context.newPage();
     page.setDefaultTimeout(patienceMs);
     const complaints: string[] = [];

@@ -109,6 +109,7 @@ export function publishChanges(options: LiveOptions): LiveChanges {
   const ends = [events.projectDeleted, events.checkLeft].map((gone) =>
     gone.subscribe((projectId) => {
       lists.drop(projectId);
+      publisher.forget(projectId);
       for (const [topic] of audiences(projectId)) dismiss(topic);
     }),
   );
@@ -158,6 +159,11 @@ class LivePublisher {
 
   constructor(options: LiveOptions) {
     this.#options = options;
+  }
+
+  /** Its counts have changed without being published: pages that come back have them from their own question. */
+  forget(projectId: ProjectId): void {
+    this.#summaries.delete(projectId);
   }
 
   async publish(projectId: ProjectId, ids: readonly CheckId[]): Promise<void> {

@@ -80,7 +80,7 @@ export async function listRows(call: ProjectCall): Promise<HttpReply> {
 }
 
 /** What happened before is not shown where every check is. */
-function withoutHistory({ lastChange }: RowReads): RowReads {
+export function withoutHistory({ lastChange }: RowReads): RowReads {
   return { lastChange, latestRuns: () => [], uptimes: () => [] };
 }
 
@@ -148,7 +148,7 @@ function mostUsed(tags: ReadonlyMap<string, number>): ListView['tags'] {
     .map(([name, count]) => ({ name, count }));
 }
 
-async function compressed(json: string, { headers: asked }: HttpRequest): Promise<HttpReply> {
+export async function compressed(json: string, { headers: asked }: HttpRequest): Promise<HttpReply> {
   if (!/\bgzip\b/.test(asked['accept-encoding'] ?? '')) return renderedReply(json);
   const { headers, ...rest } = renderedReply(await gzipped(json, quick));
   return { ...rest, headers: [...headers, ['Content-Encoding', 'gzip'], ['Vary', 'Accept-Encoding']] };

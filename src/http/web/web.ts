@@ -18,7 +18,9 @@ import { exportAudit, showAudit } from './audit.ts';
 import type { EndpointReply, ProjectCall, PublicCall, UserCall, UserEndpoint, WebContext } from './call.ts';
 import { isCheckAddress, redirectToCheck } from './check-addresses.ts';
 import { answerMailLink } from './mail-links.ts';
+import { moveToProject } from './move-check.ts';
 import { listOutbox } from './outbox.ts';
+import { showOverview, wallKeyHeader } from './overview.ts';
 import * as owner from './owner-endpoints.ts';
 import { pingByHand } from './ping-by-hand.ts';
 import { authenticate, authHeaders, csrfHeader, originOf, principalOf, singleHeaders } from './principal.ts';
@@ -55,6 +57,7 @@ const within = (role: Role, runIn: (call: ProjectCall) => EndpointReply): Endpoi
 
 const routes: readonly WebRoute[] = [
   route('GET /web/state', anyone(showState)),
+  route('GET /web/overview', anyone(showOverview)),
   route('POST /web/sign-in', anyone(signIn)),
   route('POST /web/link', anyone(showLink)),
   route('POST /web/set-password', anyone(setPassword)),
@@ -80,6 +83,7 @@ const routes: readonly WebRoute[] = [
   route('GET /web/in/<project>/rows', within('viewer', listRows)),
   route('GET /web/in/<project>/checks/<id>/story', within('viewer', showStory)),
   route('POST /web/in/<project>/checks/<id>/ping', within('editor', pingByHand)),
+  route('POST /web/in/<project>/checks/<id>/move', within('editor', moveToProject)),
   route('GET /web/in/<project>/checks/<id>/statistics', within('viewer', showStatistics)),
   route('GET /web/in/<project>/settings', within('viewer', settings.showSettings)),
   route('POST /web/in/<project>/rename', owner.renameProject),
@@ -101,7 +105,7 @@ const routes: readonly WebRoute[] = [
 ];
 
 /** Addresses of the page itself, which finds out in the browser what to show. */
-const pagePath = /^\/(?:$|sign-in$|set-password$|audit$|account$|project\/)/;
+const pagePath = /^\/(?:$|sign-in$|set-password$|audit$|account$|projects$|wall$|wall\/|project\/)/;
 
 export interface Web {
   readonly route: Route;
@@ -114,7 +118,7 @@ export interface Web {
 /** Serves what no other mount takes. `assets` is null where no page was built. */
 export function createWeb(context: WebContext, assets: Assets | null): Web {
   return {
-    reads: ['accept-encoding', 'content-type', 'host', ...authHeaders(context)],
+    reads: ['accept-encoding', 'content-type', 'host', wallKeyHeader, ...authHeaders(context)],
     single: singleHeaders(context),
     isSignedIn: (head) => principalOf(context, head) !== null,
     route(request) {

@@ -85,6 +85,11 @@ describe('the list', () => {
     expect(names(await list('?sort=name&order=desc'))).toEqual([...byName].reverse());
     expect(names(await list('?sort=last')).slice(-3)).toEqual(['Fresh', 'Paused', 'Running']);
     expect(names(await list('?sort=next'))[0]).toBe('Overdue');
+    // The lowest first; what was never watched, at the end.
+    const byUptime = names(await list('?sort=uptime'));
+    expect(byUptime.slice(0, 2)).toEqual(['Broken first', 'Broken later']);
+    expect(byUptime.slice(-3)).toEqual(['Fresh', 'Paused', 'Running']);
+    expect(names(await list('?sort=uptime&order=desc'))).toEqual([...byUptime].reverse());
   });
 
   test.each([

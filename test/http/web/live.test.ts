@@ -124,6 +124,21 @@ describe('live updates', () => {
     expect(published.map(([topic]) => topic)).toEqual([watched, viewers]);
   });
 
+  test('say the counts again after a check has left, since those who come back know others', async () => {
+    vi.useFakeTimers();
+    const { events, changes, published } = scene();
+    const summaries = () => published.filter(([, text]) => text.startsWith('{"summary"')).length;
+    changes.listeners(1);
+    events.checkChanged.publish(checkOf(3));
+    await vi.advanceTimersByTimeAsync(1000);
+    await vi.waitFor(() => expect(summaries()).toBe(1));
+    events.checkLeft.publish(projectOf(1).id);
+    // It comes back.
+    events.checkChanged.publish(checkOf(3));
+    await vi.advanceTimersByTimeAsync(1000);
+    await vi.waitFor(() => expect(summaries()).toBe(2));
+  });
+
   test('end with their project, until Knell stops', () => {
     const { events, changes, dismissed } = scene();
     events.projectDeleted.publish(projectOf(1).id);

@@ -4,6 +4,7 @@
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type ShownStatus, shownStatuses } from '../../../domain/shown-status.ts';
+import type { CheckId } from '../../../lib/ids.ts';
 import { type Compare, sortedInTurns } from '../../sorted-in-turns.ts';
 import type { ListEntry } from './entry.ts';
 import type { ListQuery, ListSort } from './query.ts';
@@ -26,7 +27,12 @@ export interface Selection {
   readonly tags: ReadonlyMap<string, number>;
 }
 
-export async function select(all: Iterable<ListEntry>, query: ListQuery): Promise<Selection> {
+/** `uptimeOf`: 0 to 1; only for the order by uptime. */
+export async function select(
+  all: Iterable<ListEntry>,
+  query: ListQuery,
+  uptimeOf: (id: CheckId) => number = () => 0,
+): Promise<Selection> {
   const chosen: ListEntry[] = [];
   const tags = new Map<string, number>();
   const isWanted = (status: ShownStatus): boolean =>
@@ -38,7 +44,7 @@ export async function select(all: Iterable<ListEntry>, query: ListQuery): Promis
     for (const tag of entry.tags) tags.set(tag, (tags.get(tag) ?? 0) + 1);
     if (isWanted(entry.status)) chosen.push(entry);
   }
-  const entries = await sortedInTurns(chosen, comparing(query));
+  const entries = await sortedInTurns(chosen, comparing(query, uptimeOf));
   return { entries, tags, groups: query.group === 'none' ? [] : groupsOf(entries, query) };
 }
 
@@ -56,16 +62,27 @@ const byName: Compare<ListEntry> = (a, b) => collator.compare(a.name, b.name) ||
 /** `job 2` before `job 10`. */
 const collator = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
 
-const sorts: Readonly<Record<ListSort, Compare<ListEntry>>> = {
+const sorts: Readonly<Record<Exclude<ListSort, 'uptime'>, Compare<ListEntry>>> = {
   status: (a, b) => rankOf(a) - rankOf(b) || a.urgency - b.urgency || byName(a, b),
   name: byName,
   next: (a, b) => a.nextMs - b.nextMs || byName(a, b),
   last: (a, b) => b.lastMs - a.lastMs || byName(a, b),
 };
 
+/** The lowest first. */
+function byUptime(uptimeOf: (id: CheckId) => number): Compare<ListEntry> {
+  return (a, b) => {
+    const [one, other] = [uptimeOf(a.id), uptimeOf(b.id)];
+    return one === other ? byName(a, b) : one - other;
+  };
+}
+
 /** Groups come in their own order, whichever way the checks within them are sorted. */
-function comparing({ sort, isReversed, group }: ListQuery): Compare<ListEntry> {
-  const within = sorts[sort];
+function comparing(
+  { sort, isReversed, group }: ListQuery,
+  uptimeOf: (id: CheckId) => number,
+): Compare<ListEntry> {
+  const within = sort === 'uptime' ? byUptime(uptimeOf) : sorts[sort];
   const turned: Compare<ListEntry> = isReversed ? (a, b) => within(b, a) : within;
   if (group === 'none') return turned;
   if (group === 'status') return (a, b) => rankOf(a) - rankOf(b) || turned(a, b);

@@ -15,11 +15,16 @@ import { checksPerSlice, visitChecks } from '../../check-slices.ts';
 import { entryOf, type ListEntry } from './entry.ts';
 import { noCounts, type Selection, select } from './order.ts';
 import type { ListQuery } from './query.ts';
+import { Uptimes } from './uptimes.ts';
 
 /** Orders kept for those who scroll in them. */
 const selectionsMax = 8;
 /** How old an order may be in which nothing but times have changed: pings pour in, and a hundred thousand take 200 ms to sort. */
 const selectionMsMax = second;
+
+function isWorse(one: ListEntry, other: ListEntry): boolean {
+  return one.status === other.status ? one.noteMs < other.noteMs : one.status === 'down';
+}
 
 interface Kept {
   readonly revision: number;
@@ -32,6 +37,7 @@ export class ProjectList {
   /** Of this list alone: one that is made anew counts from 0 again. */
   readonly #name = randomUUID();
   readonly #read: EngineRead;
+  readonly #uptimes: Uptimes;
   readonly #projectId: ProjectId;
   readonly #entries = new Map<CheckId, ListEntry>();
   /** Those that are down or late. */
@@ -47,6 +53,7 @@ export class ProjectList {
 
   constructor(read: EngineRead, projectId: ProjectId) {
     this.#read = read;
+    this.#uptimes = new Uptimes(read);
     this.#projectId = projectId;
   }
 
@@ -92,9 +99,23 @@ export class ProjectList {
     return { all: this.#entries.size, counts, downSinceMs: first('down'), lateUntilMs: first('late') };
   }
 
+  /** What is down, the longest first, then what is late, the next to go down first; at most `max`. As of the last `refresh`. */
+  worst(max: number): readonly CheckId[] {
+    const found: ListEntry[] = [];
+    for (const entry of this.#troubled.values()) {
+      const last = found[max - 1];
+      if (last && !isWorse(entry, last)) continue;
+      const at = found.findIndex((other) => isWorse(entry, other));
+      found.splice(at < 0 ? found.length : at, 0, entry);
+      found.length = Math.min(found.length, max);
+    }
+    return found.map(({ id }) => id);
+  }
+
   /** The same order again while nothing has changed. */
   async select(query: ListQuery, nowMs: number): Promise<Selection> {
     await this.refresh(nowMs);
+    if (query.sort === 'uptime') await this.#uptimes.refresh(this.#entries.keys(), nowMs);
     const key = JSON.stringify(query);
     const kept = this.#selections.get(key);
     this.#selections.delete(key);
@@ -112,7 +133,7 @@ export class ProjectList {
   }
 
   #selected(query: ListQuery, nowMs: number): Kept {
-    const selection = select(this.#entries.values(), query);
+    const selection = select(this.#entries.values(), query, (id) => this.#uptimes.of(id));
     return { revision: this.#revision, structure: this.#structure, atMs: nowMs, selection };
   }
 

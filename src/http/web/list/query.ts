@@ -4,7 +4,7 @@
  */
 import { type ShownStatus, shownStatuses } from '../../../domain/shown-status.ts';
 
-export const listSorts = ['status', 'name', 'next', 'last'] as const;
+export const listSorts = ['status', 'name', 'next', 'last', 'uptime'] as const;
 export type ListSort = (typeof listSorts)[number];
 
 export const listGroupings = ['none', 'tag', 'status', 'schedule'] as const;

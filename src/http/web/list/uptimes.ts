@@ -1,0 +1,56 @@
+/**
+ * The uptime of 30 days of every check of a list, for those who sort by it: read only then, since each costs a look into the
+ * history, and kept for a while, since it changes slowly. Invariant: no turn of the event loop reads for over a few milliseconds.
+ */
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { uptimeRange } from '../../../domain/time-ranges.ts';
+import type { EngineRead } from '../../../engine/engine.ts';
+import type { CheckId } from '../../../lib/ids.ts';
+import { minute } from '../../../lib/units.ts';
+
+/** What a row shows is newer; the order may be as old as this. */
+const keptMs = minute;
+const perTurn = 50;
+
+export class Uptimes {
+  readonly #read: Pick<EngineRead, 'uptimes' | 'durably'>;
+  #shares: ReadonlyMap<CheckId, number> = new Map();
+  #readAtMs = Number.NEGATIVE_INFINITY;
+  #reading: Promise<void> | null = null;
+
+  constructor(read: Pick<EngineRead, 'uptimes' | 'durably'>) {
+    this.#read = read;
+  }
+
+  /** 0 to 1. What was never watched comes after everything else. */
+  of(id: CheckId): number {
+    return this.#shares.get(id) ?? Number.POSITIVE_INFINITY;
+  }
+
+  /** Reads those of `ids`, unless it was done lately. Any number may wait for the same reading. */
+  async refresh(ids: Iterable<CheckId>, nowMs: number): Promise<void> {
+    if (nowMs - this.#readAtMs < keptMs) return;
+    this.#reading ??= this.#readAll([...ids], nowMs).finally(() => {
+      this.#reading = null;
+    });
+    await this.#reading;
+  }
+
+  async #readAll(ids: readonly CheckId[], nowMs: number): Promise<void> {
+    const shares = new Map<CheckId, number>();
+    const ranges = [uptimeRange('30d', nowMs)];
+    for (let from = 0; from < ids.length; from += perTurn) {
+      const part = ids.slice(from, from + perTurn);
+      const uptimes = await this.#read.durably(() =>
+        part.map((id) => this.#read.uptimes(id, ranges, nowMs)[0]),
+      );
+      for (const [at, id] of part.entries()) {
+        const uptime = uptimes[at];
+        if (uptime && uptime.watchedMs > 0) shares.set(id, 1 - uptime.downMs / uptime.watchedMs);
+      }
+      await nextTurn();
+    }
+    this.#shares = shares;
+    this.#readAtMs = nowMs;
+  }
+}

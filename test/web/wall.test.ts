@@ -1,0 +1,75 @@
+/** The overview of projects and the wall view, in a real browser: a screen in the office, and everybody who has its link. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { browserMissing } from '../support/browser.ts';
+import { OwnerBrowser } from '../support/owner-browser.ts';
+
+describe.skipIf(browserMissing !== '')('all projects', () => {
+  let at: OwnerBrowser;
+  let link = '';
+
+  beforeAll(async () => {
+    at = await OwnerBrowser.start();
+    await at.owner.post('/web/projects', { name: 'Website' });
+    for (let n = 0; n < 30; n++) {
+      const { uuid } = await at.knell.create({ name: `job ${n}` });
+      await at.knell.request(`/ping/${uuid}${n < 20 ? '/fail' : ''}`);
+    }
+  });
+
+  afterAll(() => at?.stop());
+
+  const url = (path: string): string => at.knell.app.httpUrl + path;
+  const shown = (text: string) => at.page.getByText(text, { exact: true });
+
+  test('are one choice away, each with counts that link to the checks', async () => {
+    await at.open('checks');
+    await at.page.getByLabel('Project').selectOption('All projects');
+    await at.page.getByRole('heading', { name: 'Projects' }).waitFor();
+    await at.page.getByRole('link', { name: '20 Down in default' }).waitFor();
+    expect(await at.findings()).toEqual([]);
+    expect(await at.overflow()).toBeLessThanOrEqual(0);
+    await at.page.getByRole('link', { name: '20 Down in default' }).click();
+    await shown('20 of 30 checks').waitFor();
+  });
+
+  test('are on the wall as many as fit, with how many there are besides, in either scheme', async () => {
+    await at.page.setViewportSize({ width: 1280, height: 720 });
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await at.page.emulateMedia({ colorScheme });
+      await at.page.goto(url('/wall'));
+      await at.page.getByRole('heading', { name: 'All projects' }).waitFor();
+      await at.page.locator('.wall .name', { hasText: 'job 0' }).waitFor();
+      await at.page.getByText(/^and \d+ more$/).waitFor();
+      expect(await at.findings()).toEqual([]);
+      expect(await at.overflow()).toBeLessThanOrEqual(0);
+      expect(
+        await at.page.evaluate('document.documentElement.scrollHeight - innerHeight'),
+      ).toBeLessThanOrEqual(0);
+    }
+  });
+
+  test('of one project are shown to everybody who has the link, as they change, until it is revoked', async () => {
+    await at.open('settings');
+    await at.page.getByRole('button', { name: 'Create wall link' }).click();
+    link = (await at.page.locator('.shown-once pre').textContent()) ?? '';
+    expect(new URL(link).hash).toMatch(/^#wall_/);
+    const context = await at.page
+      .context()
+      .browser()
+      ?.newContext({ viewport: { width: 1280, height: 720 } });
+    const screen = await context?.newPage();
+    if (!screen) throw new Error('no browser');
+    await screen.goto(link);
+    await screen.getByRole('heading', { name: 'default' }).waitFor();
+    const { checks } = (await at.knell.api('GET', '/api/v3/checks/')).json();
+    for (const { uuid } of checks) await at.knell.request(`/ping/${uuid}`);
+    await screen.getByText('Nothing is down').waitFor();
+    await screen.getByText('Live', { exact: true }).waitFor();
+    const { keys } = (await at.owner.get(`/web/in/${at.project}/settings`)).json();
+    const { id } = keys.find(({ scope }: { scope: string }) => scope === 'wall');
+    await at.owner.send('DELETE', `/web/in/${at.project}/keys/${id}`);
+    await screen.reload();
+    await screen.getByText('This link was revoked or is wrong').waitFor();
+    await context?.close();
+  });
+});
