@@ -81,7 +81,7 @@ export async function openHttp(
   const certificate = files && readCertificate(files);
   const api = createApi({
     read: engine.read,
-    change: engine.change,
+    changeBy: engine.changeBy,
     baseUrl: commands.baseUrl,
     basePath,
     rateLimitPerMinute: config.apiRateLimit,

@@ -10,6 +10,7 @@ import { flagOf } from '../lib/read-settings.ts';
 import { commit, version } from '../lib/version.ts';
 import { dataFormat, snapshotFormat } from '../store/formats.ts';
 import { addApply, addExport } from './apply-options.ts';
+import { addAudit } from './audit.ts';
 import { addChecks } from './check-commands.ts';
 import { addCluster } from './cluster.ts';
 import { addCompletion } from './completion.ts';
@@ -74,6 +75,7 @@ export function createProgram(finish: Finish = () => {}): Command {
   addOutbox(program, tools);
   addStatusPages(program, tools);
   addPasswords(program, tools);
+  addAudit(program, tools);
   addSchedule(program, finish);
   addSnapshots(program, tools);
   addApply(program, tools);

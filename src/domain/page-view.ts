@@ -3,7 +3,6 @@
  * (`web`) share. Not the management API, whose answers the specification fixes.
  * Invariant: instants are epoch milliseconds; no secret is here but those that are shown once, when they are made.
  */
-
 import type { CheckKind, Status } from './check.ts';
 import type { DeliveryState, NotificationKind } from './delivery.ts';
 import type { Cause, StatusChange } from './flip.ts';
@@ -12,12 +11,17 @@ import type { ChannelKind, firstKeyScopes, KeyScope, Plan } from './project.ts';
 import type { ShownStatus } from './shown-status.ts';
 import type { NoticeStage } from './status-page.ts';
 import type { ChartRange } from './time-ranges.ts';
-import type { Role } from './user.ts';
+import type { Preferences, Role } from './user.ts';
 
 /** `GET /web/state`: who I am and what there is. */
 export interface PageState {
   /** Null: sign in first. */
-  readonly user: { readonly id: string; readonly name: string; readonly role: Role } | null;
+  readonly user: {
+    readonly id: string;
+    readonly name: string;
+    readonly role: Role;
+    readonly preferences: Preferences;
+  } | null;
   readonly byProxy: boolean;
   /** Nobody has set a password yet: the link that the server printed does. */
   readonly fresh: boolean;
@@ -354,4 +358,5 @@ export interface MemberView {
   readonly name: string;
   readonly role: Role;
   readonly hasPassword: boolean;
+  readonly hasTotp: boolean;
 }

@@ -69,6 +69,7 @@ export function createRead(context: EngineContext): EngineRead {
     uptimes: (id: CheckId, ranges, nowMs) => store.uptimes(id, ranges, nowMs),
     latestRuns: (id: CheckId, count) => store.latestRuns(id, count),
     notifications: (id: CheckId, range: ChangeRange, limit) => store.notifications(id, range, limit),
+    audit: (before, limit) => store.audit(before, limit),
     durably: (read) => durably(context, read),
   };
 }
@@ -83,7 +84,9 @@ function mailboxOf({ registry }: EngineContext, target: PingTarget): Mailbox {
 function holderOf({ registry }: EngineContext, clear: string): KeyHolder | null {
   const key = registry.keyByClear(clear);
   const index = key && registry.projectIndex(key.projectId);
-  return key && index ? { project: index.project, scope: key.scope, name: key.name ?? '' } : null;
+  return key && index
+    ? { project: index.project, scope: key.scope, keyId: key.id, name: key.name ?? '' }
+    : null;
 }
 
 function* checksOf(context: EngineContext, projectId: ProjectId, nowMs: number): Iterable<Check> {

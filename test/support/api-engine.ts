@@ -22,6 +22,7 @@ import {
   asBadgeId,
   asChannelId,
   asCheckId,
+  asKeyId,
   asProjectId,
   type CheckId,
   type ProjectId,
@@ -86,7 +87,7 @@ export class ApiEngine {
     const project = this.projects[projectIndex];
     if (project === undefined) throw new Error('no such project');
     const key = `${scope}-${projectIndex}`.padEnd(32, '.');
-    this.keys.set(key, { project, scope, name: '' });
+    this.keys.set(key, { project, scope, keyId: asKeyId(`k${projectIndex}`), name: '' });
     return key;
   }
 
@@ -140,6 +141,7 @@ export class ApiEngine {
       latestRuns: () => [],
       notifications: (_, { fromMs, untilMs }, limit) =>
         this.notifications.filter(({ atMs }) => atMs >= fromMs && atMs < untilMs).slice(0, limit),
+      audit: () => [],
       durably: async (read) => {
         const result = read();
         const rolledBack = this.onRolledBack;
@@ -180,6 +182,9 @@ export class ApiEngine {
       createKey: notHere,
       replaceKey: notHere,
       revokeKey: notHere,
+      noteAudit: notHere,
+      updateUser: notHere,
+      touchSession: notHere,
       createAdminKey: notHere,
       revokeAdminKey: notHere,
       assignChannel: notHere,

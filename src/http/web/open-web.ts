@@ -6,6 +6,7 @@ import { createRateLimit, type RateLimitOptions } from '../../lib/rate-limit.ts'
 import type { Dismiss, Publish } from '../message.ts';
 import type { CommandContext } from '../owner-commands/command.ts';
 import { readAssets } from './assets.ts';
+import { createAuditedSignIns } from './audited-sign-ins.ts';
 import type { WebContext } from './call.ts';
 import { ProjectLists } from './list/project-lists.ts';
 import { type LiveLimits, liveDoor, publishChanges } from './live.ts';
@@ -58,6 +59,8 @@ export function openWeb({
     passwords: commands.passwords,
     lists: new ProjectLists(engine.read),
     tries: new SignInLimits(tries),
+    signIns: createAuditedSignIns(engine, tries.noted),
+    codeTries: createRateLimit(tries.codes),
     mailLinkRequests: createRateLimit(mailLinks),
   };
   const { dismiss } = options;

@@ -4,6 +4,7 @@
  * Invariant: history and tail meet at the history's own mark for the check, read in the same transaction as its rows, so that a fold which
  * ends in between neither hides a record nor shows it twice.
  */
+import type { AuditEntry, AuditPlace } from '../../domain/audit.ts';
 import type { StatusChange } from '../../domain/flip.ts';
 import type { Run } from '../../domain/latest-runs.ts';
 import type { Ping } from '../../domain/ping.ts';
@@ -18,6 +19,7 @@ import { readChange, readPing, skipPing } from '../codec/ping.ts';
 import { notificationRow } from '../codec/rows.ts';
 import type { Tail } from '../journal/tail.ts';
 import type { ChangeRange } from '../store.ts';
+import { readAudit } from './audit-rows.ts';
 import { lastRowN } from './check-rows.ts';
 import { latestRuns, statisticsBetween, uptimesIn } from './read-statistics.ts';
 import { listedFrom } from './retention.ts';
@@ -32,6 +34,7 @@ import {
   pingKey,
   type RetentionCounters,
   readCounters,
+  readMeta,
 } from './tables.ts';
 
 export interface HistoryReads {
@@ -43,6 +46,7 @@ export interface HistoryReads {
   uptimes(id: CheckId, ranges: readonly ChangeRange[], nowMs: number): readonly Uptime[];
   latestRuns(id: CheckId, count: number): readonly Run[];
   notifications(id: CheckId, range: ChangeRange, limit: number): readonly SentNotification[];
+  audit(before: AuditPlace | null, limit: number): readonly AuditEntry[];
 }
 
 export function createHistoryReads(tables: HistoryTables, tail: Tail): HistoryReads {
@@ -55,6 +59,7 @@ export function createHistoryReads(tables: HistoryTables, tail: Tail): HistoryRe
     uptimes: (id, ranges, nowMs) => uptimesIn({ tables, tail, uuid: bytesOf(id) }, ranges, nowMs),
     latestRuns: (id, count) => latestRuns({ tables, tail, uuid: bytesOf(id) }, count),
     notifications: (id, range, limit) => notifications({ tables, tail, uuid: bytesOf(id) }, range, limit),
+    audit: (before, limit) => readAudit(tables, tail.audit(readMeta(tables, 'folded') ?? 0), before, limit),
   };
 }
 
