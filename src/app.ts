@@ -8,6 +8,7 @@ import type { ClusterLink } from './cluster/link.ts';
 import type { ClusterNode } from './cluster-node.ts';
 import { baseUrlOf, type Config, limits } from './config.ts';
 import { hasOwner } from './domain/user.ts';
+import { reportReads } from './engine/build-report.ts';
 import { prepareEngine } from './engine/create-engine.ts';
 import type { Engine } from './engine/engine.ts';
 import { openSnapshots } from './engine/open-snapshots.ts';
@@ -21,6 +22,7 @@ import { createAdminServer } from './http/admin-server.ts';
 import { checkRenderer } from './http/api/check-json.ts';
 import { Echoes } from './http/echo-routes.ts';
 import type { CommandContext } from './http/owner-commands/command.ts';
+import { createReportMails } from './http/owner-commands/report-mails.ts';
 import { createVerification } from './http/owner-commands/verification.ts';
 import { probePort } from './http/probe-port.ts';
 import { createPasswords } from './http/web/passwords.ts';
@@ -168,6 +170,7 @@ async function prepareCore(
       clock,
       readMail: (mail) => mailReader.read(mail),
       unsubscribeUrl: (channel) => baseUrl() + tokens.mailLink('unsubscribe', channel),
+      stopReportsUrl: (user) => baseUrl() + tokens.reportLink('stop', user),
     }),
     deliveries: [],
     settings: config,
@@ -191,6 +194,7 @@ async function prepareCore(
       baseUrl,
       limits: limits.verification,
     }),
+    reports: createReportMails({ mails: notify.reports, tokens, baseUrl, limits: limits.reportMails }),
     baseUrl,
     echoes: new Echoes(),
     newSnapshotFile: () => newSnapshotFile(openSnapshotsDir(config.dataDir), 'manual', clock.nowMs()),
@@ -342,6 +346,7 @@ async function ownWhenRecovered(
 }
 
 interface NotifyReadsOptions extends Pick<NotifyReads, 'readMail' | 'unsubscribeUrl'> {
+  readonly stopReportsUrl: NotifyReads['reports']['stopUrl'];
   readonly baseUrl: () => string;
   readonly clock: Clock;
 }
@@ -365,11 +370,13 @@ function openHeartbeat(
 
 /** What the dispatcher asks of the engine, which it does not know. */
 function notifyReads(
-  { read, change }: Engine,
-  { baseUrl, clock, ...others }: NotifyReadsOptions,
+  engine: Engine,
+  { baseUrl, clock, stopReportsUrl, ...others }: NotifyReadsOptions,
 ): NotifyReads {
+  const { read, change } = engine;
   return {
     ...others,
+    reports: { ...reportReads(engine, clock), stopUrl: stopReportsUrl },
     project: (id) => read.project(id),
     channel: (id) => read.channel(id),
     check: (id) => read.check(id, clock.nowMs()),

@@ -20,8 +20,9 @@ import type { NotifyLimits, NotifyReads } from './notify.ts';
 import { Outbox } from './outbox.ts';
 import { createOutboxAdmin, type OutboxAdmin } from './outbox-admin.ts';
 import { PingMails } from './ping-mails.ts';
+import { Reporter, type ReportMails } from './reporter.ts';
 import { createHttpClient, type HttpClient } from './send-http.ts';
-import { createMailClient } from './send-mail.ts';
+import { createMailClient, type MailClient } from './send-mail.ts';
 import type { NotifySettings } from './settings.ts';
 import { unconfiguredLine } from './unconfigured.ts';
 
@@ -42,8 +43,9 @@ interface NotifyOptions {
   /** 0..1. */
   chance(): number;
   readonly ids: Pick<Ids, 'newUuid'>;
-  /** The way out to the network; by default a real one. */
+  /** The ways out to the network; by default real ones. */
   readonly http?: HttpClient;
+  readonly mail?: MailClient;
 }
 
 export interface Notify {
@@ -59,6 +61,8 @@ export interface Notify {
   start(): void;
   /** What the operator can ask for. */
   readonly admin: OutboxAdmin;
+  /** What members can ask for. */
+  readonly reports: ReportMails;
   readonly health: readonly HealthPart[];
   stop(): Promise<void>;
 }
@@ -69,7 +73,7 @@ export function createNotify(options: NotifyOptions): Notify {
   const outbox = new Outbox({ store, clock, rewriteMs, gatherMs, deliveries: options.deliveries });
   observeOutbox(meter, outbox);
   const http = options.http ?? createHttpClient(limits.http, settings.webhookAllow);
-  const mail = createMailClient(settings.mailUrl, settings.mailFrom, limits.mail);
+  const mail = options.mail ?? createMailClient(settings.mailUrl, settings.mailFrom, limits.mail);
   const send = onceCertain(
     store,
     clock,
@@ -138,6 +142,14 @@ export function createNotify(options: NotifyOptions): Notify {
     settings,
     limits,
   });
+  const reporter = new Reporter({
+    ...{ mail, clock, logger, baseUrl, chance, ids },
+    reads: reads.reports,
+    limits: limits.reporter,
+    retry: limits.dispatch.retry,
+    timeZone: options.timeZone,
+    isCertain: async () => store.mayAct || isStillOwner(store, clock),
+  });
   let started = false;
   return {
     deliver(deliveries) {
@@ -160,13 +172,16 @@ export function createNotify(options: NotifyOptions): Notify {
       dispatcher.start();
       admin.keepTidy();
       announcer.start();
+      reporter.start();
     },
     dropOrphans: () => admin.dropOrphans(),
     admin,
+    reports: reporter,
     health: [dispatcher.progress.health],
     async stop() {
       admin.stop();
       announcer.stop();
+      reporter.stop();
       await dispatcher.stop(limits.stopGraceMs);
       http.close();
       mail?.close();
@@ -179,12 +194,15 @@ export function createNotify(options: NotifyOptions): Notify {
 function onceCertain(store: Pick<Store, 'append' | 'mayAct'>, clock: Clock, send: Send): Send {
   return async (notice, signal) => {
     if (store.mayAct) return send(notice, signal);
-    const isOwner = await new Promise<boolean>((resolve) => {
-      const settled = { durable: () => resolve(true), rolledBack: () => resolve(false) };
-      store.append({ type: 'alive', atMs: clock.nowMs() }, settled);
-    });
-    return isOwner
+    return (await isStillOwner(store, clock))
       ? send(notice, signal)
       : { kind: 'failed', error: 'the log of the cluster does not answer' };
   };
+}
+
+function isStillOwner(store: Pick<Store, 'append'>, clock: Clock): Promise<boolean> {
+  return new Promise((resolve) => {
+    const settled = { durable: () => resolve(true), rolledBack: () => resolve(false) };
+    store.append({ type: 'alive', atMs: clock.nowMs() }, settled);
+  });
 }

@@ -65,6 +65,9 @@ export function Header({
               {page === 'status-pages' && <span class="rest"> pages</span>}
             </a>
           ))}
+          <a class="own" href={fromRoot('/reports')} aria-current={here === 'reports' ? 'page' : undefined}>
+            Reports
+          </a>
         </nav>
         <Connection live={live} />
         <Self state={state} reloadState={reloadState} />
@@ -139,6 +142,10 @@ function Self({ state, reloadState }: Pick<PageProps, 'state' | 'reloadState'>) 
         <MenuItem run={() => go(fromRoot('/account'))}>
           <span class="blank" />
           Account
+        </MenuItem>
+        <MenuItem run={() => go(fromRoot('/reports'))}>
+          <span class="blank" />
+          Reports
         </MenuItem>
         {state.user?.role === 'owner' && (
           <MenuItem run={() => go(fromRoot('/audit'))}>

@@ -26,6 +26,8 @@ import * as owner from './owner-endpoints.ts';
 import { pingByHand } from './ping-by-hand.ts';
 import { authenticate, authHeaders, csrfHeader, originOf, principalOf, singleHeaders } from './principal.ts';
 import { forbidden, previewSchedule, throughApi } from './project-door.ts';
+import { answerReportLink } from './report-links.ts';
+import * as reports from './reports.ts';
 import { listRows, showList, showStory, showSummary } from './rows.ts';
 import { noteUse } from './sessions.ts';
 import * as settings from './settings.ts';
@@ -74,6 +76,11 @@ const routes: readonly WebRoute[] = [
   route('POST /web/account/totp', by('viewer', totp.enable)),
   route('POST /web/account/totp/recovery', by('viewer', totp.newRecoveryCodes)),
   route('POST /web/account/totp/off', by('viewer', totp.disable)),
+  route('GET /web/reports', by('viewer', reports.showReports)),
+  route('POST /web/reports', by('viewer', reports.changeReports)),
+  route('GET /web/reports/preview', by('viewer', reports.previewReport)),
+  route('POST /web/reports/send', by('viewer', reports.sendReport)),
+  route('POST /web/reports/ask', by('viewer', reports.askAgain)),
   route('GET /web/audit', by('owner', showAudit)),
   route('GET /web/audit.<form>', by('owner', exportAudit)),
   route('POST /web/users', by('owner', settings.createUser)),
@@ -115,7 +122,7 @@ const routes: readonly WebRoute[] = [
 ];
 
 /** Addresses of the page itself, which finds out in the browser what to show. */
-const pagePath = /^\/(?:$|sign-in$|set-password$|audit$|account$|projects$|wall$|wall\/|project\/)/;
+const pagePath = /^\/(?:$|sign-in$|set-password$|audit$|account$|reports$|projects$|wall$|wall\/|project\/)/;
 
 export interface Web {
   readonly route: Route;
@@ -134,7 +141,7 @@ export function createWeb(context: WebContext, assets: Assets | null): Web {
     route(request) {
       const { method, path } = request;
       if (path.startsWith('/web/')) return guarded(context, request);
-      const byMail = answerMailLink(context, request);
+      const byMail = answerMailLink(context, request) ?? answerReportLink(context, request);
       if (byMail) return byMail;
       if (method !== 'GET' && method !== 'HEAD') return text(404, 'not found');
       const page = (): HttpReply => assets?.page(request) ?? notBuilt;

@@ -37,7 +37,10 @@ import {
   clocks,
   defaultPreferences,
   type EndedSession,
+  noReports,
   type Preferences,
+  type ReportSettings,
+  reportFrequencies,
   roles,
   type Totp,
   themeNames,
@@ -174,6 +177,14 @@ const totp = new Shape<Totp>({
   recovery: optionalList('recovery', listOf(text)),
 });
 
+const reportSettings = new Shape<ReportSettings>({
+  frequency: optional('frequency', oneOf(reportFrequencies), noReports.frequency),
+  address: optional('address', text, ''),
+  isConfirmed: optional('confirmed', flag, false),
+  reportedUntilMs: optional('until', instant, 0),
+  lastError: optional('error', text, ''),
+});
+
 const user = new Shape<User>({
   id: required('id', uuid(asUserId)),
   name: optional('name', text, ''),
@@ -184,6 +195,7 @@ const user = new Shape<User>({
   sessionsFromMs: optional('sessions_from', instant, undefined),
   preferences: optional('preferences', nested(preferences), undefined),
   totp: optional('totp', nested(totp), undefined),
+  reports: optional('reports', nested(reportSettings), undefined),
 });
 
 const endedSession = new Shape<EndedSession>({

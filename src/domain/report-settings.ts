@@ -1,0 +1,56 @@
+/**
+ * How the settings of a member's reports change. Pure.
+ * Invariant: a report is about time after it was asked for: turning reports on, or having them more often, sends nothing at once.
+ */
+import { canonicalTimeZone } from '../schedule/time-zones.ts';
+import { latestDue, type ReportPeriod } from './report-period.ts';
+import { noReports, type ReportSettings, type User } from './user.ts';
+
+/** `otherwise`: of members who have chosen none, as a browser's is not known when a mail is sent. */
+export function reportZoneOf({ preferences }: User, otherwise: string): string {
+  return canonicalTimeZone(preferences?.timeZone || otherwise) ?? 'UTC';
+}
+
+/** Null: none is due, or none is wanted. */
+export function dueReport(user: User, timeZone: string, nowMs: number): ReportPeriod | null {
+  const { frequency, isConfirmed, reportedUntilMs } = user.reports ?? noReports;
+  if (frequency === 'off' || !isConfirmed) return null;
+  const period = latestDue(frequency, reportZoneOf(user, timeZone), nowMs);
+  return period.untilMs > reportedUntilMs ? period : null;
+}
+
+interface Choice {
+  readonly frequency: ReportSettings['frequency'];
+  readonly address: string;
+}
+
+export function withReports(user: User, chosen: Choice, timeZone: string, nowMs: number): User {
+  const before = user.reports ?? noReports;
+  const isConfirmed = before.isConfirmed && before.address.toLowerCase() === chosen.address.toLowerCase();
+  return fromNow({ ...user, reports: { ...before, ...chosen, isConfirmed, lastError: '' } }, timeZone, nowMs);
+}
+
+/** The address has agreed. */
+export function withConfirmed(user: User, timeZone: string, nowMs: number): User {
+  return fromNow(
+    { ...user, reports: { ...(user.reports ?? noReports), isConfirmed: true } },
+    timeZone,
+    nowMs,
+  );
+}
+
+export function withoutReports(user: User): User {
+  return { ...user, reports: { ...(user.reports ?? noReports), frequency: 'off' } };
+}
+
+/** `error`: why it was not sent; empty when it was. */
+export function withReported(user: User, untilMs: number, error: string): User {
+  const before = user.reports ?? noReports;
+  const reportedUntilMs = Math.max(before.reportedUntilMs, untilMs);
+  return { ...user, reports: { ...before, reportedUntilMs, lastError: error } };
+}
+
+function fromNow(user: User, timeZone: string, nowMs: number): User {
+  const due = dueReport(user, timeZone, nowMs);
+  return due === null ? user : withReported(user, due.untilMs, '');
+}
