@@ -33,6 +33,8 @@ export async function buildReport(
   // Statistics are kept by the hour: of a period that is under way, the hour that is counts too.
   const range = { fromMs: period.fromMs, untilMs: Math.min(period.untilMs, endOfHour(nowMs)) };
   const count = async (project: Project, checks: readonly Check[]): Promise<void> => {
+    // A deadline that has just passed made a status change, which is counted once it is durable.
+    await read.durably(() => null);
     const uptimes = await read.durably(() => checks.map(({ id }) => read.uptimes(id, [range], nowMs)[0]));
     for (const [at, { id, config, state }] of checks.entries()) {
       const shown = { name: config.name, status: shownStatusOf(state), uniqueKey: uniqueKeyOf(id) };

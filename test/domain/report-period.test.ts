@@ -38,7 +38,13 @@ describe('a report', () => {
   });
 
   test('is of one of periods that follow each other without a gap', () => {
-    const zone = fc.constantFrom('UTC', 'Europe/Berlin', 'America/New_York', 'Asia/Kathmandu', 'Pacific/Apia');
+    const zone = fc.constantFrom(
+      'UTC',
+      'Europe/Berlin',
+      'America/New_York',
+      'Asia/Kathmandu',
+      'Pacific/Apia',
+    );
     const frequency = fc.constantFrom('daily' as const, 'weekly' as const, 'monthly' as const);
     const instant = fc.integer({ min: at('2012-01-01T00:00'), max: at('2040-01-01T00:00') });
     fc.assert(

@@ -38,7 +38,9 @@ describe('a report', () => {
     }
     const { worst, affected } = tally.report(period, 0);
     expect(affected).toBe(5000);
-    expect(worst.map(({ downMs }) => downMs)).toEqual(Array.from({ length: reportLinesMax }, (_, at) => 5000 - at));
+    expect(worst.map(({ downMs }) => downMs)).toEqual(
+      Array.from({ length: reportLinesMax }, (_, at) => 5000 - at),
+    );
   });
 
   test.each([

@@ -82,7 +82,10 @@ class World {
     return user;
   }
 
-  async choose(frequency: 'off' | 'daily' | 'weekly' | 'monthly', address = 'ada@example.org'): Promise<void> {
+  async choose(
+    frequency: 'off' | 'daily' | 'weekly' | 'monthly',
+    address = 'ada@example.org',
+  ): Promise<void> {
     const done = this.engine.change.updateUser(ada, (user) =>
       withReports(user, { frequency, address }, 'UTC', this.clock.nowMs()),
     );
