@@ -3,7 +3,7 @@
  * Invariant: a report is about time after it was asked for: turning reports on, or having them more often, sends nothing at once.
  */
 import { canonicalTimeZone } from '../schedule/time-zones.ts';
-import { latestDue, type ReportPeriod } from './report-period.ts';
+import { latestDue, presentPeriod, type ReportPeriod } from './report-period.ts';
 import { noReports, type ReportSettings, type User } from './user.ts';
 
 /** `otherwise`: of members who have chosen none, as a browser's is not known when a mail is sent. */
@@ -27,7 +27,10 @@ interface Choice {
 export function withReports(user: User, chosen: Choice, timeZone: string, nowMs: number): User {
   const before = user.reports ?? noReports;
   const isConfirmed = before.isConfirmed && before.address.toLowerCase() === chosen.address.toLowerCase();
-  return fromNow({ ...user, reports: { ...before, ...chosen, isConfirmed, lastError: '' } }, timeZone, nowMs);
+  const after = { ...user, reports: { ...before, ...chosen, isConfirmed, lastError: '' } };
+  // What is due already stays due when nothing has changed.
+  const isSame = before.frequency === chosen.frequency && before.isConfirmed === isConfirmed;
+  return isSame ? after : fromNow(after, timeZone, nowMs);
 }
 
 /** The address has agreed. */
@@ -51,6 +54,8 @@ export function withReported(user: User, untilMs: number, error: string): User {
 }
 
 function fromNow(user: User, timeZone: string, nowMs: number): User {
-  const due = dueReport(user, timeZone, nowMs);
-  return due === null ? user : withReported(user, due.untilMs, '');
+  const { frequency } = user.reports ?? noReports;
+  if (frequency === 'off') return user;
+  const { fromMs } = presentPeriod(frequency, reportZoneOf(user, timeZone), nowMs);
+  return withReported(user, fromMs, '');
 }

@@ -11,7 +11,7 @@ import { durationWords, exactTime } from './words.ts';
 export function ReportPreview({ frequency }: { readonly frequency: ReportFrequency }) {
   const { data, error } = useAsk<Report>(`/web/reports/preview?frequency=${frequency}`);
   if (!data) return error === '' ? <p class="faint">Counting…</p> : <Problem text={error} />;
-  const { affected, watched, checks, percent, downMs, now, fromMs, nowMs } = data;
+  const { affected, watched, checks, percent, downMs, now, fromMs, nowMs, timeZone } = data;
   const statuses = shownStatuses.filter((status) => now[status] > 0);
   return (
     <>
@@ -32,7 +32,7 @@ export function ReportPreview({ frequency }: { readonly frequency: ReportFrequen
         <dd>{statuses.map((status) => `${now[status].toLocaleString()} ${status}`).join(', ') || '–'}</dd>
         <dt>Period</dt>
         <dd>
-          {exactTime(fromMs)} to {exactTime(nowMs)}
+          {exactTime(fromMs, timeZone)} to {exactTime(nowMs, timeZone)}
         </dd>
       </dl>
       {affected > 0 && <Worst report={data} />}
@@ -40,7 +40,7 @@ export function ReportPreview({ frequency }: { readonly frequency: ReportFrequen
         <p class="faint">No outages in {counted(watched - affected, 'other check')}.</p>
       )}
       {checks > watched && (
-        <p class="faint">{counted(checks - watched, 'check')} paused or without pings all the time.</p>
+        <p class="faint">{counted(checks - watched, 'check')} paused, or without a ping before this hour.</p>
       )}
     </>
   );

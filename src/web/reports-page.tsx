@@ -125,7 +125,7 @@ function State({ reports, setFailed, setSaid }: StateProps) {
           )}
         </p>
       )}
-      {nextMs !== null && <p>The next report is sent on {exactTime(nextMs)}.</p>}
+      {nextMs !== null && <p>The next report is sent on {exactTime(nextMs, timeZone)}.</p>}
       {lastError !== '' && <p class="problem">The last report was not sent: {lastError}.</p>}
       <p class="faint">
         Days, weeks and months are those of {timeZone}. The time zone is chosen on the{' '}

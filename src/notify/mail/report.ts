@@ -122,9 +122,10 @@ function factsOf(report: Report): MailContent['facts'] {
 
 const nameCharsShown = 100;
 
-function lineName({ name, project }: ReportLine): string {
+function lineName({ name, project, status }: ReportLine): string {
   const shown = withoutTurns(cut(oneLine(name), nameCharsShown)) || 'Unnamed check';
-  return `${shown} (${withoutTurns(cut(oneLine(project), nameCharsShown))})`;
+  const now = status === 'down' ? ', down now' : '';
+  return `${shown} (${withoutTurns(cut(oneLine(project), nameCharsShown))}${now})`;
 }
 
 /** Without the characters that turn the direction of the text around them. */
@@ -132,9 +133,8 @@ function withoutTurns(text: string): string {
   return text.replace(/[\u202a-\u202e\u2066-\u2069]/g, '');
 }
 
-function lineDetail({ downMs, outages, percent, status }: ReportLine): string {
-  const now = status === 'down' ? ' · down now' : '';
-  return `${counted(outages, 'outage')}, ${spanText(downMs)} · ${percentWords(percent)}${now}`;
+function lineDetail({ downMs, outages, percent }: ReportLine): string {
+  return `${counted(outages, 'outage')}, ${spanText(downMs)} · ${percentWords(percent)}`;
 }
 
 function noteOf({ affected, watched, worst }: Report): string {
