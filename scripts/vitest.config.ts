@@ -54,6 +54,7 @@ const slow = [
     'manual',
     'restart',
     'screenshots',
+    'server',
     'settings',
     'speed',
     'story',

@@ -37,6 +37,7 @@ import { createNotify, type Notify } from './notify/create-notify.ts';
 import { Heartbeat } from './notify/heartbeat.ts';
 import type { NotifyReads } from './notify/notify.ts';
 import { createHttpClient } from './notify/send-http.ts';
+import { ServerSettings } from './server-settings.ts';
 import { MailReader } from './smtp/mail-reader.ts';
 import { dataFormat } from './store/formats.ts';
 import { openStore } from './store/open-store.ts';
@@ -45,6 +46,8 @@ import type { Store } from './store/store.ts';
 
 interface AppOptions {
   readonly config: Config;
+  /** Variables that the environment or a flag gives, with their texts: owners cannot set them on the page. */
+  readonly given?: ReadonlyMap<string, string>;
   readonly clock: Clock;
   readonly logger: Logger;
   /** A write or sync failed in a way that leaves the store unknown: the process should say so and end. */
@@ -70,6 +73,7 @@ export interface Core {
   readonly notify: Notify;
   readonly commands: CommandContext;
   readonly admin: AdminCommands;
+  readonly serverSettings: ServerSettings;
   /** Nothing was there before. */
   readonly firstStart: boolean;
   readonly meter: Meter;
@@ -157,6 +161,11 @@ async function prepareCore(
     unreadable: 'a notification shows no text of it',
     ...(options.readWorkerUrl ? { url: options.readWorkerUrl } : {}),
   });
+  const serverSettings = new ServerSettings({
+    config,
+    given: options.given ?? new Map(),
+    stored: () => engine.read.serverSettings(),
+  });
   const notify = createNotify({
     store,
     clock,
@@ -169,8 +178,7 @@ async function prepareCore(
       unsubscribeUrl: (channel) => baseUrl() + tokens.mailLink('unsubscribe', channel),
     }),
     deliveries: [],
-    settings: config,
-    timeZone: config.timeZone,
+    settings: serverSettings.current,
     limits: limits.notify,
     baseUrl,
     chance: Math.random,
@@ -201,6 +209,7 @@ async function prepareCore(
     tokens,
     commands,
     admin: createAdminCommands(commands, () => clock.nowMs()),
+    serverSettings,
     async recover() {
       const { firstStart, deliveries, snoozed } = await recover();
       // Its end has begun meanwhile, so nothing may begin: as where another node owns the log to the end, this never resolves.

@@ -44,7 +44,7 @@ export function App() {
   if (route.at === 'set-password') return <SetPassword fresh={state.fresh} />;
   if (!state.user) return <SignIn fresh={state.fresh} />;
   if (!('project' in route) || route.at === 'wall') return <Nowhere />;
-  const within = route.at === 'projects' ? { ...route, project } : route;
+  const within = route.at === 'projects' || route.at === 'server' ? { ...route, project } : route;
   return <InProject state={state} route={within} reload={reload} />;
 }
 
@@ -132,6 +132,7 @@ const loadIntegrations = () => import('./integrations-page.tsx').then(({ Integra
 const loadBadges = () => import('./badges-page.tsx').then(({ Badges }) => Badges);
 const loadProjects = () => import('./projects-page.tsx').then(({ Projects }) => Projects);
 const loadWall = () => import('./wall-page.tsx').then(({ Wall }) => Wall);
+const loadServer = () => import('./server-page.tsx').then(({ ServerSettings }) => ServerSettings);
 const loadSettings = () => import('./settings-page.tsx').then(({ Settings }) => Settings);
 
 /** What the tab says of the project; the list has it from its own answer. */
@@ -157,6 +158,8 @@ function Page({ props, route }: { props: PageProps; route: ProjectRoute }) {
       return <Lazy key="integrations" load={loadIntegrations} props={props} />;
     case 'badges':
       return <Lazy key="badges" load={loadBadges} props={props} />;
+    case 'server':
+      return <Lazy key="server" load={loadServer} props={props} />;
     case 'projects':
       return <Lazy key="projects" load={loadProjects} props={props} />;
     case 'settings':

@@ -1,7 +1,7 @@
 /**
  * One call of the page as its endpoints see it: routed, authenticated, the body read.
  */
-import type { ClusterView, SnapshotsView } from '../../domain/page-view.ts';
+import type { ClusterView, ServerSettingView, SnapshotsView } from '../../domain/page-view.ts';
 import type { Project } from '../../domain/project.ts';
 import type { Role } from '../../domain/user.ts';
 import type { RateLimit } from '../../lib/rate-limit.ts';
@@ -12,6 +12,13 @@ import type { ProjectLists } from './list/project-lists.ts';
 import type { Passwords } from './passwords.ts';
 import type { AuthContext, Principal } from './principal.ts';
 import type { SignInLimits } from './sign-in-limits.ts';
+
+/** What may be set while Knell runs, and what each setting is. */
+export interface ServerSettingsDoor {
+  views(): readonly ServerSettingView[];
+  /** Throws a KnellError that says why it cannot be set so. */
+  mustBeSettable(variable: string, value: string | null): void;
+}
 
 /** What all endpoints share. */
 export interface WebContext extends AuthContext {
@@ -24,6 +31,7 @@ export interface WebContext extends AuthContext {
   readonly snapshots: () => Promise<SnapshotsView>;
   /** The nodes of the cluster; null without one. */
   readonly cluster: () => ClusterView | null;
+  readonly serverSettings: ServerSettingsDoor;
   readonly tries: SignInLimits;
   /** Of the links in mails, per address. */
   readonly mailLinkRequests: RateLimit;

@@ -24,6 +24,7 @@ import { pingByHand } from './ping-by-hand.ts';
 import { authenticate, authHeaders, csrfHeader, principalOf, singleHeaders } from './principal.ts';
 import { forbidden, previewSchedule, throughApi } from './project-door.ts';
 import { listRows, showList, showStory, showSummary } from './rows.ts';
+import { changeServerSetting, showServerSettings } from './server-settings.ts';
 import * as settings from './settings.ts';
 import { setPassword, showLink, showState, signIn, signOut } from './sign-in.ts';
 import { showStatistics } from './statistics.ts';
@@ -59,6 +60,8 @@ const routes: readonly WebRoute[] = [
   route('POST /web/set-password', anyone(setPassword)),
   route('POST /web/sign-out', by('viewer', signOut)),
   route('GET /web/schedule', by('viewer', previewSchedule)),
+  route('GET /web/server-settings', by('owner', showServerSettings)),
+  route('POST /web/server-settings', by('owner', changeServerSetting)),
   route('POST /web/projects', owner.createProject),
   route('POST /web/users', by('owner', settings.createUser)),
   route('POST /web/users/<id>', by('owner', settings.changeUser)),
@@ -90,7 +93,7 @@ const routes: readonly WebRoute[] = [
 ];
 
 /** Addresses of the page itself, which finds out in the browser what to show. */
-const pagePath = /^\/(?:$|sign-in$|set-password$|projects$|wall$|wall\/|project\/)/;
+const pagePath = /^\/(?:$|sign-in$|set-password$|projects$|server$|wall$|wall\/|project\/)/;
 
 export interface Web {
   readonly route: Route;
