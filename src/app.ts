@@ -18,11 +18,11 @@ import {
   type ShownProject,
 } from './http/admin-routes.ts';
 import { createAdminServer } from './http/admin-server.ts';
-import { checkRenderer } from './http/api/check-json.ts';
 import { Echoes } from './http/echo-routes.ts';
 import type { CommandContext } from './http/owner-commands/command.ts';
 import { createVerification } from './http/owner-commands/verification.ts';
 import { probePort } from './http/probe-port.ts';
+import { createPasswords } from './http/web/passwords.ts';
 import { createTokens, linkPath, type Tokens } from './http/web/tokens.ts';
 import { joinCluster } from './join-cluster.ts';
 import type { Clock } from './lib/clock.ts';
@@ -35,8 +35,8 @@ import { measureProcess } from './lib/process-metrics.ts';
 import { compatUrlOf, listening, openHttp, openMail, openMetrics } from './listeners.ts';
 import { createNotify, type Notify } from './notify/create-notify.ts';
 import { Heartbeat } from './notify/heartbeat.ts';
-import type { NotifyReads } from './notify/notify.ts';
 import { createHttpClient } from './notify/send-http.ts';
+import { notifyReads } from './notify-reads.ts';
 import { ServerSettings } from './server-settings.ts';
 import { MailReader } from './smtp/mail-reader.ts';
 import { dataFormat } from './store/formats.ts';
@@ -191,6 +191,7 @@ async function prepareCore(
     engine,
     outbox: notify.admin,
     tokens,
+    passwords: createPasswords(),
     verification: createVerification({
       send: notify.admin.verify,
       tokens,
@@ -348,11 +349,6 @@ async function ownWhenRecovered(
   return firstSteps;
 }
 
-interface NotifyReadsOptions extends Pick<NotifyReads, 'readMail' | 'unsubscribeUrl'> {
-  readonly baseUrl: () => string;
-  readonly clock: Clock;
-}
-
 function openHeartbeat(
   parts: readonly HealthPart[],
   { config, clock, logger }: AppOptions,
@@ -367,26 +363,6 @@ function openHeartbeat(
       heartbeat.stop();
       close();
     },
-  };
-}
-
-/** What the dispatcher asks of the engine, which it does not know. */
-function notifyReads(
-  { read, change }: Engine,
-  { baseUrl, clock, ...others }: NotifyReadsOptions,
-): NotifyReads {
-  return {
-    ...others,
-    project: (id) => read.project(id),
-    channel: (id) => read.channel(id),
-    check: (id) => read.check(id, clock.nowMs()),
-    checksDown: (id) => read.checksDown(id),
-    checkJson: (check) => checkRenderer({ baseUrl: baseUrl(), version: 3, readOnly: false, nowMs: 0 })(check),
-    *channels(id) {
-      for (const project of read.projects())
-        if (id === null || project.id === id) yield* read.channels(project.id);
-    },
-    editChannel: (id, edit) => change.editChannel(id, edit),
   };
 }
 

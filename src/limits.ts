@@ -43,6 +43,8 @@ export const limits = {
     channelsPerProjectMax: 1000,
     /** A sign-in proxy creates one for every name that it sends; each sign-in looks through them. */
     usersMax: 5000,
+    /** Each has up to some 400 kB in memory. A company has one, and one for each of its customers or teams. */
+    statusPagesPerProjectMax: 100,
     /** Checks that pings create in a project: a fleet that is set up at once, then one every few seconds. */
     creations: { perMinute: 20, burst: 1000, clientsMax: 10_000 },
   },
@@ -94,6 +96,21 @@ export const limits = {
     /** Which nodes there are. One that has gone is shown for a day. */
     status: { everyMs: 1 * second, silenceMsMax: 5 * second, goneKeptMs: 1 * day, nodesMax: 100 },
   },
+  statusPage: {
+    /** However many read a page, it is made at most this often; and no reader sees anything older. */
+    freshMs: 5 * second,
+    /** Days and incidents are read from the history after a status change, or after this. */
+    historyMs: 1 * minute,
+    /** Reading them takes at most this part of the time: a page of thousands of checks reads them more seldom. */
+    historyShareMax: 0.05,
+    /** If they took longer the last time, readers get the older ones while they are read. */
+    historyWaitMs: second / 5,
+    /** Pages in memory as readers get them: HTML and feed, plain and compressed, some 100 kB each. */
+    cachedMax: 200,
+    incidentsMax: 100,
+    /** Status changes are read so many at a time: 1 ms. */
+    changesPerRead: 200,
+  },
   /** How long an accepted request may still be worked on once Knell is asked to end. */
   shutdownMs: 4 * second,
   /** The outage credit is exact to this. */
@@ -105,6 +122,10 @@ export const limits = {
     perPair: { perMinute: 5, burst: 10, clientsMax: 10_000 },
     /** Of an account from all addresses: 28,800 a day are far too few for passwords of ten characters. */
     perAccount: { perMinute: 20, burst: 100, clientsMax: 10_000 },
+    /** Codes of an account, by anyone who knows its password: 720 a day, of a million, three of which are right. */
+    codes: { perMinute: 0.5, burst: 10, clientsMax: 10_000 },
+    /** Failed ones that are in the audit log: 130,000 in 90 days, under half of what it holds. */
+    noted: { perMinute: 1, burst: 100, clientsMax: 1 },
     /** Of each user some places, for all users that there may be. */
     knownPairsMax: 20_000,
   },

@@ -19,7 +19,9 @@ import { servedBy } from './http/mounts.ts';
 import type { CommandContext } from './http/owner-commands/command.ts';
 import { Peers } from './http/read-request.ts';
 import { createHttpServer, type HttpServer } from './http/server.ts';
+import { createStatusPages } from './http/status-page/routes.ts';
 import { openWeb } from './http/web/open-web.ts';
+import { SignInLimits } from './http/web/sign-in-limits.ts';
 import type { ListenAddress } from './lib/addresses.ts';
 import { certificateFiles, readCertificate, watchCertificate } from './lib/certificate.ts';
 import type { Clock } from './lib/clock.ts';
@@ -81,7 +83,7 @@ export async function openHttp(
   const certificate = files && readCertificate(files);
   const api = createApi({
     read: engine.read,
-    change: engine.change,
+    changeBy: engine.changeBy,
     baseUrl: commands.baseUrl,
     basePath,
     rateLimitPerMinute: config.apiRateLimit,
@@ -129,6 +131,15 @@ export async function openHttp(
       return serverSettings.current.badgeLabel;
     },
   });
+  const statusPages = createStatusPages({
+    read: engine.read,
+    tokens: commands.tokens,
+    passwords: commands.passwords,
+    tries: new SignInLimits(limits.signIn),
+    limits: limits.statusPage,
+    baseUrl: commands.baseUrl,
+    basePath,
+  });
   const adminApi = createAdminApi({
     read: engine.read,
     run: admin,
@@ -140,6 +151,7 @@ export async function openHttp(
     api,
     admin: adminApi,
     badges,
+    statusPages,
     web,
     monitoring,
     logger,

@@ -10,6 +10,7 @@ import { flagOf } from '../lib/read-settings.ts';
 import { commit, version } from '../lib/version.ts';
 import { dataFormat, snapshotFormat } from '../store/formats.ts';
 import { addApply, addExport } from './apply-options.ts';
+import { addAudit } from './audit.ts';
 import { addChecks } from './check-commands.ts';
 import { addCluster } from './cluster.ts';
 import { addCompletion } from './completion.ts';
@@ -23,6 +24,7 @@ import { addProjects } from './project.ts';
 import type { ScheduleIo } from './schedule-query.ts';
 import type { Flags } from './show.ts';
 import { addSnapshots } from './snapshot.ts';
+import { addStatusPages } from './status-page.ts';
 import { addStore } from './store.ts';
 import { exitDone, exitFailed, exitUsage, fail, onStdoutClosed } from './terminal.ts';
 
@@ -71,7 +73,9 @@ export function createProgram(finish: Finish = () => {}): Command {
   addKeys(program, finish);
   addChannels(program, tools);
   addOutbox(program, tools);
+  addStatusPages(program, tools);
   addPasswords(program, tools);
+  addAudit(program, tools);
   addSchedule(program, finish);
   addSnapshots(program, tools);
   addApply(program, tools);

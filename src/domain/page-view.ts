@@ -6,16 +6,22 @@
 import type { CheckKind, Status } from './check.ts';
 import type { DeliveryState, NotificationKind } from './delivery.ts';
 import type { Cause, StatusChange } from './flip.ts';
-import type { RunOutcome } from './latest-runs.ts';
+import type { Run, RunOutcome } from './latest-runs.ts';
 import type { ChannelKind, firstKeyScopes, KeyScope, Plan } from './project.ts';
 import type { ShownStatus } from './shown-status.ts';
+import type { NoticeStage } from './status-page.ts';
 import type { ChartRange } from './time-ranges.ts';
-import type { Role } from './user.ts';
+import type { Preferences, Role } from './user.ts';
 
 /** `GET /web/state`: who I am and what there is. */
 export interface PageState {
   /** Null: sign in first. */
-  readonly user: { readonly id: string; readonly name: string; readonly role: Role } | null;
+  readonly user: {
+    readonly id: string;
+    readonly name: string;
+    readonly role: Role;
+    readonly preferences: Preferences;
+  } | null;
   readonly byProxy: boolean;
   /** Nobody has set a password yet: the link that the server printed does. */
   readonly fresh: boolean;
@@ -51,6 +57,34 @@ export interface ChannelReplyView {
   readonly verification?: string;
   /** Why nothing will be sent to it, as the server is set up now. */
   readonly warning?: string;
+}
+
+/** `GET …/status-pages`, and what its changes answer. Only for those who may edit: it names checks by their UUIDs. */
+export interface StatusPageView {
+  readonly id: string;
+  readonly slug: string;
+  readonly title: string;
+  readonly description: string;
+  readonly timeZone: string;
+  readonly hasPassword: boolean;
+  readonly hasLogo: boolean;
+  readonly services: readonly StatusServiceView[];
+  readonly notices: readonly StatusNoticeView[];
+}
+
+/** `id`: empty for one that is new. */
+export interface StatusServiceView {
+  readonly id: string;
+  readonly name: string;
+  readonly checks: readonly string[];
+  readonly tag: string;
+}
+
+export interface StatusNoticeView {
+  readonly id: string;
+  readonly title: string;
+  readonly services: readonly string[];
+  readonly updates: readonly { readonly atMs: number; readonly stage: NoticeStage; readonly text: string }[];
 }
 
 /** `POST …/channels`. */
@@ -237,6 +271,10 @@ export interface CheckStatistics {
   readonly months: readonly (UptimeView & { readonly startMs: number })[];
   /** By the hour for 24 h and 7 d, by six hours for 30 d, else by the day; of the time zone, oldest first. */
   readonly buckets: readonly StatisticsBucket[];
+  /** Of all of them together. */
+  readonly total: StatisticsBucket;
+  /** Each run of the range, oldest first; null where there are more than a chart shows one by one, or not all are known. */
+  readonly runs: readonly Run[] | null;
 }
 
 /** `GET /web/schedule`. */
@@ -341,4 +379,5 @@ export interface MemberView {
   readonly name: string;
   readonly role: Role;
   readonly hasPassword: boolean;
+  readonly hasTotp: boolean;
 }

@@ -5,6 +5,7 @@
 import type { Installation, StoredSetting } from '../domain/project.ts';
 import { assert } from '../lib/errors.ts';
 import { appended } from './accept-admin.ts';
+import { auditFact } from './audit-facts.ts';
 import type { EngineContext } from './context.ts';
 
 export async function setServerSetting(
@@ -18,7 +19,10 @@ export async function setServerSetting(
   const settings: readonly StoredSetting[] = value === null ? others : [...others, { variable, value }];
   const installation: Installation = { ...before, settings };
   context.registry.installation = installation;
-  await appended(context, { type: 'installation', installation }, () => {
+  const undo = (): void => {
     context.registry.installation = before;
-  });
+  };
+  // Its value may be a secret.
+  const fact = auditFact(value === null ? 'deleted' : 'changed', 'setting', { name: variable });
+  await appended(context, { type: 'installation', installation }, undo, fact);
 }

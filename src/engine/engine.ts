@@ -4,6 +4,7 @@
  * Invariant: an outcome is given only when everything it shows is durable.
  */
 
+import type { AuditEntry, AuditFact, AuditPlace, Origin } from '../domain/audit.ts';
 import type { Check, CheckConfig } from '../domain/check.ts';
 import type { Action, Searchable } from '../domain/classify.ts';
 import type { StatusChange } from '../domain/flip.ts';
@@ -22,9 +23,19 @@ import type {
 } from '../domain/project.ts';
 import type { RunStatistics, Uptime } from '../domain/run-statistics.ts';
 import type { SentNotification } from '../domain/sent-notification.ts';
-import type { EndedSession, User } from '../domain/user.ts';
+import type { StatusPage } from '../domain/status-page.ts';
+import type { EndedSession, User, UserSession } from '../domain/user.ts';
 import type { HealthPart } from '../lib/health.ts';
-import type { BadgeId, ChannelId, CheckId, KeyId, ProjectId, RunId, UserId } from '../lib/ids.ts';
+import type {
+  BadgeId,
+  ChannelId,
+  CheckId,
+  KeyId,
+  ProjectId,
+  RunId,
+  StatusPageId,
+  UserId,
+} from '../lib/ids.ts';
 import type { UuidWords } from '../lib/uuid-words.ts';
 import type { ChangeRange, Progress, SnapshotSummary } from '../store/store.ts';
 import type { EngineEvents } from './events.ts';
@@ -89,6 +100,8 @@ export type ChangeOutcome =
 export interface KeyHolder {
   readonly project: Project;
   readonly scope: KeyScope;
+  /** Of the key. */
+  readonly keyId: KeyId;
   /** Of the key; empty where it has none. */
   readonly name: string;
 }
@@ -120,6 +133,10 @@ export interface EngineRead {
   /** Oldest first. */
   channels(projectId: ProjectId): readonly Channel[];
   channel(id: ChannelId): Channel | null;
+  /** Oldest first. */
+  statusPages(projectId: ProjectId): readonly StatusPage[];
+  statusPage(id: StatusPageId): StatusPage | null;
+  statusPageBySlug(slug: string): StatusPage | null;
   /** Oldest first, each once, however they come and go meanwhile. A long list is best rendered in slices: see `http/api/checks`. */
   checks(projectId: ProjectId, nowMs: number): Iterable<Check>;
   /** The oldest check that is wanted. Of the others only bytes are looked at: a million take some 100 ms. */
@@ -137,8 +154,8 @@ export interface EngineRead {
   /** Newest first, at most `limit`. */
   pings(id: CheckId, limit: number): readonly Ping[];
   body(id: CheckId, n: number): Uint8Array | null;
-  /** Newest first. */
-  changes(id: CheckId, range: ChangeRange): readonly StatusChange[];
+  /** Newest first; the newest `limit` in the range where one is given. */
+  changes(id: CheckId, range: ChangeRange, limit?: number): readonly StatusChange[];
   /** The status change that came last; null when the check has had none. */
   lastChange(id: CheckId): StatusChange | null;
   /**
@@ -152,6 +169,8 @@ export interface EngineRead {
   latestRuns(id: CheckId, count: number): readonly Run[];
   /** What was sent about the check, the newest `limit` in the range, newest first. */
   notifications(id: CheckId, range: ChangeRange, limit: number): readonly SentNotification[];
+  /** The newest `limit` entries of the audit log before the place `before` (null: of all), newest first. */
+  audit(before: AuditPlace | null, limit: number): readonly AuditEntry[];
   /**
    * Runs `read` now and resolves to its result once all it can have seen is durable. When that turns out not to be
    * (the disk is full, effects are rolled back) `read` runs again.
@@ -254,7 +273,7 @@ export interface EngineChange {
   renameProject(id: ProjectId, name: string): Promise<Project>;
   /** A smaller plan deletes nothing. */
   changePlan(id: ProjectId, plan: Plan): Promise<Project>;
-  /** With its checks, keys, integrations and their deliveries. Resolves to the number of checks. Not the only project. */
+  /** With its checks, keys, status pages, integrations and their deliveries. Resolves to the number of checks. Not the only project. */
   deleteProject(id: ProjectId, nowMs: number): Promise<number>;
   createKey(key: KeyToCreate, nowMs: number): Promise<NewKey>;
   /** Revokes `id`, and creates `key` in its place: both or neither. */
@@ -270,12 +289,21 @@ export interface EngineChange {
   /** By another one with the same id and the same checks. */
   replaceChannel(id: ChannelId, channel: Omit<NewChannel, 'id'>): Promise<Channel>;
   deleteChannel(id: ChannelId, nowMs: number): Promise<void>;
+  /** Creates or replaces. Rejects with a KnellError `conflict` where another page has the slug. */
+  putStatusPage(page: StatusPage): Promise<StatusPage>;
+  deleteStatusPage(id: StatusPageId): Promise<void>;
   /** Creates or replaces. Rejects with a KnellError `conflict` where another user has the name. */
   putUser(user: User): Promise<void>;
+  /** As `putUser`, of one that is there, as it is by now. `change` may throw. Resolves to the user as it is then. */
+  updateUser(id: UserId, change: (user: User) => User): Promise<User>;
+  /** Notes that a session was used. */
+  touchSession(id: UserId, session: UserSession): Promise<void>;
   /** The last owner cannot go: `conflict`. */
   deleteUser(id: UserId): Promise<void>;
   /** Signs out of one session. Rejects with `conflict` if the user has too many ended sessions. */
   endSession(session: EndedSession): Promise<void>;
+  /** Puts into the audit log what no change shows. Not waited for: on a full disk it is lost. */
+  noteAudit(fact: AuditFact): void;
 }
 
 export interface Engine {
@@ -287,7 +315,10 @@ export interface Engine {
   readonly events: EngineEvents;
   readonly health: readonly HealthPart[];
   readonly read: EngineRead;
+  /** What Knell does by itself; a door has `changeBy`. */
   readonly change: EngineChange;
+  /** Changes that the audit log ascribes to `origin`. */
+  changeBy(origin: Origin): EngineChange;
   writeSnapshot(file: string, progress: Progress): Promise<SnapshotSummary>;
   /** From now on deadlines fire, those that have passed first. Until then nothing happens by itself. */
   start(): void;

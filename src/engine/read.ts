@@ -52,6 +52,9 @@ export function createRead(context: EngineContext): EngineRead {
     keys: (projectId) => inOrderOfCreation(registry.keys(projectId)),
     channels: (projectId) => registry.projectIndex(projectId)?.channels() ?? [],
     channel: (id) => registry.projectOfChannel(id)?.channel(id) ?? null,
+    statusPages: (projectId) => inOrderOfCreation(registry.statusPages.of(projectId)),
+    statusPage: (id) => registry.statusPages.get(id),
+    statusPageBySlug: (slug) => registry.statusPages.bySlug(slug),
     checks: (projectId, nowMs) => checksOf(context, projectId, nowMs),
     oldestCheck: (projectId, wanted, nowMs) => upToDate(oldestOf(context, projectId, wanted), nowMs),
     checkCount: (projectId) => registry.projectIndex(projectId)?.size ?? 0,
@@ -65,12 +68,13 @@ export function createRead(context: EngineContext): EngineRead {
     mailbox: (target) => mailboxOf(context, target),
     pings: (id: CheckId, limit) => store.pings(id, limit),
     body: (id: CheckId, n) => store.body(id, n),
-    changes: (id: CheckId, range: ChangeRange) => store.changes(id, range),
+    changes: (id: CheckId, range: ChangeRange, limit?: number) => store.changes(id, range, limit),
     lastChange: (id: CheckId) => store.lastChange(id),
     statistics: (id: CheckId, edges, nowMs) => store.statistics(id, edges, nowMs),
     uptimes: (id: CheckId, ranges, nowMs) => store.uptimes(id, ranges, nowMs),
     latestRuns: (id: CheckId, count) => store.latestRuns(id, count),
     notifications: (id: CheckId, range: ChangeRange, limit) => store.notifications(id, range, limit),
+    audit: (before, limit) => store.audit(before, limit),
     durably: (read) => durably(context, read),
   };
 }
@@ -85,7 +89,9 @@ function mailboxOf({ registry }: EngineContext, target: PingTarget): Mailbox {
 function holderOf({ registry }: EngineContext, clear: string): KeyHolder | null {
   const key = registry.keyByClear(clear);
   const index = key && registry.projectIndex(key.projectId);
-  return key && index ? { project: index.project, scope: key.scope, name: key.name ?? '' } : null;
+  return key && index
+    ? { project: index.project, scope: key.scope, keyId: key.id, name: key.name ?? '' }
+    : null;
 }
 
 function* checksOf(context: EngineContext, projectId: ProjectId, nowMs: number): Iterable<Check> {

@@ -22,6 +22,7 @@ import { EndedSessions } from './ended-sessions.ts';
 import { fastStep } from './fast-ping.ts';
 import { noHandle } from './hashed-handles.ts';
 import { ProjectIndex } from './project-index.ts';
+import { StatusPages } from './status-pages.ts';
 
 /** What a start reserves memory for at most: the number comes from the disk and may be damaged. */
 const reservedMax = 4_000_000;
@@ -43,6 +44,7 @@ export class Registry {
   readonly #words = new UuidWords();
   readonly users = new Map<UserId, User>();
   readonly endedSessions = new EndedSessions();
+  readonly statusPages = new StatusPages();
   /** Checks whose project is gone while their own deletion could not be written. */
   readonly orphans = new Set<CheckId>();
   /** Checks whose outage credit could not be written. */

@@ -3,10 +3,11 @@
  * Invariant: an argument of another type, or one that names nothing, is a KnellError that says so.
  */
 import type { AdminKey, Channel, Project } from '../domain/project.ts';
+import type { StatusPage } from '../domain/status-page.ts';
 import type { User } from '../domain/user.ts';
 import type { Engine } from '../engine/engine.ts';
 import { KnellError } from '../lib/errors.ts';
-import { asKeyId } from '../lib/ids.ts';
+import { asKeyId, asStatusPageId } from '../lib/ids.ts';
 import { type Args, type Targets, textIn } from './owner-commands/command.ts';
 
 export function adminTargets({ read }: Pick<Engine, 'read'>, args: Args): Targets {
@@ -15,6 +16,7 @@ export function adminTargets({ read }: Pick<Engine, 'read'>, args: Args): Target
     channel: () => channelNamed(read, textIn(args, 'channel')),
     key: () => asKeyId(textIn(args, 'id')),
     delivery: () => textIn(args, 'id'),
+    statusPage: () => statusPageNamed(read, textIn(args, 'page')),
     adminKey: () => adminKeyNamed(read, textIn(args, 'key')),
     user: () => userNamed(read, typeof args.user === 'string' ? args.user : null),
   };
@@ -44,6 +46,16 @@ function adminKeyNamed(read: Engine['read'], wanted: string): AdminKey {
   throw new KnellError(
     'not-found',
     `no admin key is named ${JSON.stringify(wanted)}: see knell key list-admin`,
+  );
+}
+
+function statusPageNamed(read: Engine['read'], wanted: string): StatusPage {
+  const page = read.statusPage(asStatusPageId(wanted)) ?? read.statusPageBySlug(wanted);
+  if (page) return page;
+  const shown = JSON.stringify(wanted);
+  throw new KnellError(
+    'not-found',
+    `no status page has the address ${shown}: see knell status-page list PROJECT`,
   );
 }
 

@@ -11,6 +11,7 @@ import { type HttpRequest, type LiveDoor, mergedSlashes, type Route } from './me
 import type { Monitoring } from './monitoring-routes.ts';
 import { createPingRoutes, isPingPath, pingPrefix } from './ping-routes.ts';
 import { pingReplies } from './replies.ts';
+import { statusPagePrefix, statusPageReads } from './status-page/routes.ts';
 import type { Web } from './web/web.ts';
 
 interface MountOptions {
@@ -18,6 +19,7 @@ interface MountOptions {
   readonly api: Route;
   readonly admin: Route;
   readonly badges: Route;
+  readonly statusPages: Route;
   readonly web: Web & { readonly live: LiveDoor };
   readonly monitoring: Monitoring;
   readonly logger: Logger;
@@ -53,6 +55,7 @@ function ownMounts({
   api,
   admin,
   badges,
+  statusPages,
   web,
   monitoring,
   logger,
@@ -102,6 +105,13 @@ function ownMounts({
     { prefix: '/api/', route: serveApi, ...ofApi },
     { prefix: '/badge/', route: serveBadges, ...open },
     { prefix: '/b/', route: serveBadges, ...open },
+    {
+      prefix: statusPagePrefix,
+      route: byCallback(statusPages, logger),
+      ...open,
+      guards: true,
+      reads: statusPageReads,
+    },
     {
       prefix: '//',
       route(request, replyTo) {

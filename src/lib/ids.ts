@@ -16,7 +16,10 @@ export type DeliveryId = Branded<'delivery'>;
 /** The UUID in a check's badge address; says nothing about its ping address. */
 export type BadgeId = Branded<'badge'>;
 export type UserId = Branded<'user'>;
+export type StatusPageId = Branded<'status-page'>;
 export type RunId = Branded<'run'>;
+/** Of an entry of the audit log. */
+export type AuditId = Branded<'audit'>;
 
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
@@ -51,6 +54,14 @@ export function asBadgeId(uuid: string): BadgeId {
 
 export function asUserId(uuid: string): UserId {
   return uuid as UserId;
+}
+
+export function asStatusPageId(uuid: string): StatusPageId {
+  return uuid as StatusPageId;
+}
+
+export function asAuditId(uuid: string): AuditId {
+  return uuid as AuditId;
 }
 
 export function asRunId(uuid: string): RunId {

@@ -6,6 +6,7 @@
  * become durable in the order of their appending, in batches, all of a batch or none. A record's waiter is
  * called exactly once, `durable` or `rolledBack`, and never before the outcome is on disk.
  */
+import type { AuditEntry, AuditPlace } from '../domain/audit.ts';
 import type { Check, CheckState } from '../domain/check.ts';
 import type { Delivery } from '../domain/delivery.ts';
 import type { StatusChange } from '../domain/flip.ts';
@@ -14,8 +15,9 @@ import type { Ping } from '../domain/ping.ts';
 import type { ApiKey, Channel, Installation, Project } from '../domain/project.ts';
 import type { RunStatistics, Uptime } from '../domain/run-statistics.ts';
 import type { SentNotification } from '../domain/sent-notification.ts';
+import type { StatusPage } from '../domain/status-page.ts';
 import type { EndedSession, User } from '../domain/user.ts';
-import type { ChannelId, CheckId, DeliveryId, KeyId, ProjectId, UserId } from '../lib/ids.ts';
+import type { ChannelId, CheckId, DeliveryId, KeyId, ProjectId, StatusPageId, UserId } from '../lib/ids.ts';
 import type { UuidWords } from '../lib/uuid-words.ts';
 
 /**
@@ -69,14 +71,18 @@ export type JournalRecord =
   /** With the sessions that the user had signed out of. */
   | { readonly type: 'user-deleted'; readonly id: UserId }
   /**
-   * The project is gone, its keys and integrations with it. Its checks are gone by the same record: their own `check-deleted`
+   * The project is gone, its keys, integrations and status pages with it. Its checks are gone by the same record: their own `check-deleted`
    * follow, and the next start appends those that are missing.
    */
   | { readonly type: 'project-deleted'; readonly id: ProjectId }
   /** Also forgets those of the same user that had run out by then. */
   | { readonly type: 'session-ended'; readonly session: EndedSession }
+  | { readonly type: 'status-page'; readonly page: StatusPage }
+  | { readonly type: 'status-page-deleted'; readonly id: StatusPageId }
   /** Knell was alive at this instant: what the outage credit is computed from. */
   | { readonly type: 'alive'; readonly atMs: number }
+  /** In the batch of the change that it is about. */
+  | { readonly type: 'audit'; readonly entry: AuditEntry }
   /**
    * What follows in this batch was asked for by another node of a cluster, under this number of its door: who has read it does
    * not do it again. Never written without a cluster.
@@ -108,7 +114,7 @@ export interface Waiter {
 export interface LoadSink {
   installation(installation: Installation): void;
   project(project: Project): void;
-  /** And its keys and integrations. Checks of it may still be reported. */
+  /** And its keys, integrations and status pages. Checks of it may still be reported. */
   projectDeleted(id: ProjectId): void;
   key(key: ApiKey): void;
   keyDeleted(id: KeyId): void;
@@ -118,6 +124,9 @@ export interface LoadSink {
   userDeleted(id: UserId): void;
   /** Those that have run out may be among them. */
   sessionEnded(session: EndedSession): void;
+  /** A later one of the same id replaces it. */
+  statusPage(page: StatusPage): void;
+  statusPageDeleted(id: StatusPageId): void;
   /**
    * The whole check: its row as it is stored (`codec/check`), and its state; a later one of the same id replaces it. `id` and
    * `row` are the store's and change after the call.
@@ -171,7 +180,7 @@ export interface Store {
    */
   appendPing(entry: PingEntry, waiter: Waiter): void;
 
-  /** All records appended between the two are in one batch. Nothing may be awaited in between. */
+  /** All records appended between the two are in one batch; pairs may be nested. Nothing may be awaited in between. */
   beginTogether(): void;
   endTogether(): void;
 
@@ -194,8 +203,8 @@ export interface Store {
   pings(id: CheckId, limit: number): readonly Ping[];
   /** The body of one ping, or null when there is none (any more). */
   body(id: CheckId, n: number): Uint8Array | null;
-  /** The status changes of a check in the range, newest first. */
-  changes(id: CheckId, range: ChangeRange): readonly StatusChange[];
+  /** The status changes of a check in the range, newest first; the newest `limit` of them where one is given. */
+  changes(id: CheckId, range: ChangeRange, limit?: number): readonly StatusChange[];
   /** The status change that came last, one read; null when there is none (any more). */
   lastChange(id: CheckId): StatusChange | null;
   /**
@@ -209,6 +218,11 @@ export interface Store {
   latestRuns(id: CheckId, count: number): readonly Run[];
   /** What was sent about a check in the range, the newest `limit` of it, newest first. */
   notifications(id: CheckId, range: ChangeRange, limit: number): readonly SentNotification[];
+
+  /**
+   * The newest `limit` entries of the audit log before the place `before`, newest first; null: the newest of all.
+   */
+  audit(before: AuditPlace | null, limit: number): readonly AuditEntry[];
 
   /** Resolves when everything appended and durable before the call has been folded into the history. */
   folded(): Promise<void>;

@@ -41,7 +41,8 @@ interface TicksProps extends CheckChoiceProps {
   readonly chosen: readonly string[];
 }
 
-function Ticks({ rows, chosen, choose }: TicksProps) {
+/** Those that are ticked. */
+export function Ticks({ rows, chosen, choose }: TicksProps) {
   const [text, setText] = useState('');
   const found = filtered(rows, text);
   const toggle = (id: string): void =>

@@ -8,17 +8,30 @@ import type { Live } from './live.ts';
 import { Menu, MenuItem } from './menu.tsx';
 import type { PageProps } from './page-props.ts';
 import { addressOf, go, type PageName, type PageRoute, pages, projectsPath } from './route.ts';
-import { setTheme, theme, themes } from './theme.ts';
+import { setTheme, type Theme, theme, themes } from './theme.ts';
 import { exactClock } from './words.ts';
 
 const titles: Readonly<Record<PageName, readonly [title: string, icon: IconName]>> = {
   checks: ['Checks', 'list'],
   integrations: ['Integrations', 'hook'],
+  'status-pages': ['Status', 'pulse'],
   badges: ['Badges', 'badge'],
   settings: ['Settings', 'gear'],
 };
 
-export function Header({ state, project, live, route }: PageProps & { readonly route: PageRoute }) {
+/** Viewers would see there which checks are behind a service. */
+function shownPages(mayEdit: boolean): readonly PageName[] {
+  return pages.filter((page) => mayEdit || page !== 'status-pages');
+}
+
+export function Header({
+  state,
+  project,
+  live,
+  mayEdit,
+  route,
+  reloadState,
+}: PageProps & { readonly route: PageRoute }) {
   const here = route.at === 'check' || route.at === 'new-check' ? 'checks' : route.at;
   return (
     <header class="top">
@@ -45,15 +58,16 @@ export function Header({ state, project, live, route }: PageProps & { readonly r
           </select>
         )}
         <nav aria-label="Pages">
-          {pages.map((page) => (
+          {shownPages(mayEdit).map((page) => (
             <a key={page} href={addressOf(project, page)} aria-current={here === page ? 'page' : undefined}>
               <Icon name={titles[page][1]} size={20} />
               {titles[page][0]}
+              {page === 'status-pages' && <span class="rest"> pages</span>}
             </a>
           ))}
         </nav>
         <Connection live={live} />
-        <Self state={state} />
+        <Self state={state} reloadState={reloadState} />
       </div>
     </header>
   );
@@ -83,9 +97,14 @@ function Connection({ live: { connected, lostAtMs } }: { readonly live: Live }) 
   );
 }
 
-function Self({ state }: Pick<PageProps, 'state'>) {
+function Self({ state, reloadState }: Pick<PageProps, 'state' | 'reloadState'>) {
   const [error, setError] = useState('');
-  const [chosen, choose] = useState(theme);
+  const chosen = state.user?.preferences.theme ?? theme();
+  const choose = (value: Theme): void => {
+    send('POST', '/web/account', { theme: value }).then(reloadState, (reason: unknown) =>
+      setError(messageOf(reason)),
+    );
+  };
   const name = state.user?.name ?? '';
   const signOut = (): void => {
     send('POST', '/web/sign-out').then(
@@ -117,6 +136,16 @@ function Self({ state }: Pick<PageProps, 'state'>) {
             {words}
           </MenuItem>
         ))}
+        <MenuItem run={() => go(fromRoot('/account'))}>
+          <span class="blank" />
+          Account
+        </MenuItem>
+        {state.user?.role === 'owner' && (
+          <MenuItem run={() => go(fromRoot('/audit'))}>
+            <span class="blank" />
+            Audit log
+          </MenuItem>
+        )}
         {!state.byProxy && (
           <MenuItem run={signOut}>
             <span class="blank" />

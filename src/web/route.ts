@@ -9,8 +9,12 @@ export const projectsPath = '/projects';
 /** The settings of the server, for owners. */
 export const serverPath = '/server';
 
-export const pages = ['checks', 'integrations', 'badges', 'settings'] as const;
+export const pages = ['checks', 'integrations', 'status-pages', 'badges', 'settings'] as const;
 export type PageName = (typeof pages)[number];
+
+/** Pages that belong to no project. */
+const ownPages = ['account', 'audit'] as const;
+export type OwnPageName = (typeof ownPages)[number];
 
 export type PageRoute =
   | { readonly at: 'start' | 'sign-in' | 'set-password' | 'nowhere' }
@@ -19,6 +23,8 @@ export type PageRoute =
   /** Within the project that one comes from; empty in an address. */
   | { readonly at: 'projects' | 'server'; readonly project: string }
   | { readonly at: PageName; readonly project: string }
+  /** Of no project: the header shows the latest one. */
+  | { readonly at: OwnPageName; readonly project: string }
   | { readonly at: 'new-check'; readonly project: string; readonly clone: string }
   | { readonly at: 'check'; readonly project: string; readonly id: string };
 
@@ -27,6 +33,8 @@ export function routeOf(address: string): PageRoute {
   if (path === '/') return { at: 'start' };
   if (path === '/sign-in' || path === '/set-password')
     return { at: path === '/sign-in' ? 'sign-in' : 'set-password' };
+  const own = ownPages.find((one) => path === `/${one}`);
+  if (own) return { at: own, project: '' };
   if (path === projectsPath) return { at: 'projects', project: '' };
   if (path === serverPath) return { at: 'server', project: '' };
   const [, first, project = '', name = '', id = ''] = path.split('/');

@@ -14,6 +14,7 @@ import { DeleteProject, NewProject, Rename } from './project-actions.tsx';
 import { serverPath, wallAddress } from './route.ts';
 import { Snapshots } from './snapshots.tsx';
 import { useTab } from './tab.ts';
+import { timeOptions } from './time-style.ts';
 import { useFocus } from './use-focus.ts';
 import { scopeWords } from './words.ts';
 
@@ -69,7 +70,11 @@ export function Settings({ project, live, state, reloadState }: PageProps) {
 
 /** To the minute: a key made later the same day is another one. */
 function when(atMs: number): string {
-  return new Date(atMs).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+  return new Date(atMs).toLocaleString(undefined, {
+    dateStyle: 'medium',
+    timeStyle: 'short',
+    ...timeOptions(),
+  });
 }
 
 interface KeysProps {

@@ -41,7 +41,7 @@ const complete = async (...words: string[]): Promise<readonly string[]> => {
 
 describe('what may come next', () => {
   test.each([
-    [['sta'], ['status']],
+    [['sta'], ['status', 'status-page']],
     [['check', 'pa'], ['pause']],
     [['check', 'show', 'n'], ['nightly']],
     [['check', 'show', 'N'], ["Night's work"]],

@@ -1,11 +1,12 @@
 /** The store's contract, held by every implementation. */
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
+import type { AuditEntry, AuditPlace } from '../../src/domain/audit.ts';
 import { type Check, defaultConfig } from '../../src/domain/check.ts';
 import type { Delivery } from '../../src/domain/delivery.ts';
 import type { StatusChange } from '../../src/domain/flip.ts';
 import type { User } from '../../src/domain/user.ts';
-import { asChannelId, asCheckId, asKeyId, asRunId, asUserId } from '../../src/lib/ids.ts';
+import { asAuditId, asChannelId, asCheckId, asKeyId, asRunId, asUserId } from '../../src/lib/ids.ts';
 import { day } from '../../src/lib/units.ts';
 import type { JournalRecord, Store } from '../../src/store/store.ts';
 import { eventually } from '../support/patience.ts';
@@ -22,6 +23,7 @@ import {
   type PingFacts,
   pingOf,
   projectOf,
+  statusPageOf,
   uuidOf,
 } from '../support/store-facts.ts';
 import { bodyBudgetBytes, type StorePlace, storeKinds, testNowMs } from '../support/stores.ts';
@@ -248,8 +250,11 @@ describe.each(storeKinds)('the store over the $name log', ({ create, createFilla
     expect(store.changes(check.id, always)).toEqual([...changes].reverse());
     const range = { fromMs: testNowMs - 3 * 86_400_000, untilMs: testNowMs - 86_400_000 };
     expect(store.changes(check.id, range)).toEqual(changes.slice(0, 2).reverse());
+    expect(store.changes(check.id, always, 2)).toEqual([...changes].reverse().slice(0, 2));
     await store.folded();
     expect(store.changes(check.id, range)).toEqual(changes.slice(0, 2).reverse());
+    expect(store.changes(check.id, always, 2)).toEqual([...changes].reverse().slice(0, 2));
+    expect(store.changes(check.id, range, 1)).toEqual(changes.slice(1, 2));
   });
 
   test('the last status change is the newest one, folded or not, and none of a deleted check', async () => {
@@ -476,7 +481,7 @@ describe.each(storeKinds)('the store over the $name log', ({ create, createFilla
     expect([...(await loaded(await open(place))).checks.keys()]).toEqual([checkOf(2).id]);
   });
 
-  test('a deleted project takes its keys and integrations with it, and nothing of another', async () => {
+  test('a deleted project takes its keys, integrations and status pages with it, and nothing of another', async () => {
     const place = create();
     const store = await started(place);
     await appendAll(store, [{ type: 'project', project: projectOf(2) }]);
@@ -498,6 +503,7 @@ describe.each(storeKinds)('the store over the $name log', ({ create, createFilla
             value: 'a@b.c',
           },
         },
+        { type: 'status-page', page: statusPageOf(number, { projectId }) },
       ]);
     }
     await store.folded();
@@ -509,12 +515,14 @@ describe.each(storeKinds)('the store over the $name log', ({ create, createFilla
       projects: [projectOf(2).id],
       keys: ['k2'],
       channels: [uuidOf(0xe0, 2)],
+      statusPages: [statusPageOf(2).id],
       checks: [] as string[],
     };
     const foundIn = (facts: Loaded) => ({
       projects: [...facts.projects.keys()],
       keys: [...facts.keys.keys()],
       channels: [...facts.channels.keys()],
+      statusPages: [...facts.statusPages.keys()],
       checks: [...facts.checks.keys()],
     });
     await close(store);
@@ -526,6 +534,68 @@ describe.each(storeKinds)('the store over the $name log', ({ create, createFilla
     await close(again);
     expect(foundIn(await loaded(await open(place))), 'from the history').toEqual(left);
     expect(foundIn(await loaded(await open(await place.restored(file)))), 'from a snapshot').toEqual(left);
+  });
+
+  const auditOf = (number: number, atMs: number): AuditEntry => ({
+    id: asAuditId(uuidOf(0xad, number)),
+    atMs,
+    actor: { kind: 'member', id: 'u1', name: 'Ärne', address: '192.0.2.1' },
+    action: 'changed',
+    subject: 'check',
+    subjectId: checkOf(1).id,
+    name: `check ${number}`,
+    projectId: projectOf(1).id,
+    projectName: 'pröject',
+    fields: ['name', 'grace'],
+    detail: '',
+  });
+
+  const auditIn = (store: Store, before: AuditPlace | null = null, limit = 100) =>
+    store.audit(before, limit).map(({ name }) => Number(name.split(' ')[1]));
+
+  test('the audit log is read newest first, in the tail, folded, across openings and snapshots', async () => {
+    const place = create();
+    const store = await started(place);
+    const entries = Array.from({ length: 7 }, (_, at) => auditOf(at, testNowMs - 10 + Math.floor(at / 2)));
+    const record = (entry: AuditEntry): JournalRecord => ({ type: 'audit', entry });
+    await appendAll(store, entries.slice(0, 4).map(record));
+    expect(auditIn(store)).toEqual([3, 2, 1, 0]);
+    await store.folded();
+    await appendAll(store, entries.slice(4).map(record));
+    const holdsAll = (one: Store): void => {
+      expect(one.audit(null, 100)).toEqual([...entries].reverse());
+      expect(auditIn(one, null, 3)).toEqual([6, 5, 4]);
+      expect(auditIn(one, entries[4], 3)).toEqual([3, 2, 1]);
+      expect(auditIn(one, entries[2], 2)).toEqual([1, 0]);
+      expect(auditIn(one, entries[0])).toEqual([]);
+    };
+    holdsAll(store);
+    await store.folded();
+    holdsAll(store);
+    const file = join(tempDir(), 'all.knell');
+    await store.writeSnapshot(file, () => {});
+    await close(store);
+    const again = await open(place);
+    await loaded(again);
+    holdsAll(again);
+    const restored = await open(await place.restored(file));
+    await loaded(restored);
+    holdsAll(restored);
+  });
+
+  test('more entries than a slice of the fold takes, and those that are over 90 days old go', async () => {
+    const place = create();
+    const store = await started(place);
+    const count = 2300;
+    const old = Array.from({ length: 3 }, (_, at) => auditOf(9000 + at, testNowMs - 91 * day));
+    const young = Array.from({ length: count }, (_, at) => auditOf(at, testNowMs - count + at));
+    await appendAll(
+      store,
+      [...old, ...young].map((entry): JournalRecord => ({ type: 'audit', entry })),
+    );
+    expect(auditIn(store, null, 3000)).toHaveLength(count + 3);
+    await store.folded();
+    expect(auditIn(store, null, 3000)).toEqual(young.map((_, at) => count - 1 - at));
   });
 
   const userOf = (number: number, role: 'owner' | 'editor'): User => ({
@@ -579,6 +649,10 @@ describe.each(storeKinds)('the store over the $name log', ({ create, createFilla
       { type: 'channel', channel: channelOf(1) },
       { type: 'channel', channel: channelOf(2) },
       { type: 'channel-deleted', id: asChannelId(uuidOf(0xe0, 2)) },
+      { type: 'status-page', page: statusPageOf(1, { slug: 'before', services: [], notices: [], logo: '' }) },
+      { type: 'status-page', page: statusPageOf(1) },
+      { type: 'status-page', page: statusPageOf(2) },
+      { type: 'status-page-deleted', id: statusPageOf(2).id },
       { type: 'check', check: checkOf(1, { config }), changes: [] },
       pingOf(checkOf(1), 1, { body: new Uint8Array([0, 255, 10]) }),
       pingOf(checkOf(2), 1),
@@ -640,6 +714,7 @@ describe.each(storeKinds)('the store over the $name log', ({ create, createFilla
     expect([...facts.users.values()]).toEqual([userOf(2, 'editor')]);
     expect(facts.endedSessions.map(({ id }) => id)).toEqual(['stays', 'newest']);
     expect([...facts.channels.keys()]).toEqual([uuidOf(0xe0, 1)]);
+    expect([...facts.statusPages.values()]).toEqual([statusPageOf(1)]);
     expect(facts.singles.aliveMs).toBe(77);
     expect(facts.checks.get(checkOf(1).id)?.config.tags).toBe('a b');
     expect(facts.checks.get(checkOf(2).id)?.state).toMatchObject({

@@ -28,6 +28,7 @@ beforeEach(async () => {
       projectsMax: 3,
       channelsPerProjectMax: 2,
       usersMax: 2,
+      statusPagesPerProjectMax: 2,
       creations: { perMinute: 2, burst: 3, clientsMax: 10 },
     },
   });

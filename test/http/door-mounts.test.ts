@@ -23,6 +23,7 @@ function servedOn(node: FakeNode, isOwner: () => boolean): { door: Served; own: 
     api: named('api'),
     admin: named('admin'),
     badges: named('badges'),
+    statusPages: named('status page'),
     web: { route: named('page'), reads: [], single: [], isSignedIn: () => false, live: {} as never },
     monitoring: {
       reads: [],

@@ -73,6 +73,33 @@ describe('a cluster of three', () => {
     expect(await run('snapshot', {})).toMatchObject({ file: expect.stringContaining(door.dataDir) });
   });
 
+  test('status pages are made and read through every node, by password too', async () => {
+    const [door] = standbys as [Knell];
+    const { uuid } = await door.create({ name: 'Behind it' });
+    await door.request(`/ping/${uuid}`);
+    const run = (command: string, args: object) =>
+      runningServer(readConfig({ KNELL_DATA_DIR: door.dataDir }, {}).config, { command, args: { ...args } });
+    const services = [{ name: 'Backups', checks: [uuid] }];
+    await run('status-page create', { project: 'default', slug: 'northwind', title: 'Northwind', services });
+    for (const node of nodes) {
+      const page = await node.request('/status/northwind');
+      expect([page.status, page.text.includes('The service is up')]).toEqual([200, true]);
+      const etag = page.headers.get('etag') ?? '';
+      const again = await node.request('/status/northwind', { headers: { 'If-None-Match': etag } });
+      expect(again.status).toBe(304);
+    }
+    await run('status-page edit', { page: 'northwind', password: goodPassword });
+    const entered = await door.request('/status/northwind', {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+      body: new URLSearchParams({ password: goodPassword }).toString(),
+    });
+    const cookie = entered.headers.get('set-cookie')?.split(';')[0] ?? '';
+    expect((await owner.request('/status/northwind')).status).toBe(401);
+    for (const node of nodes)
+      expect((await node.request('/status/northwind', { headers: { Cookie: cookie } })).status).toBe(200);
+  });
+
   test('every node says what it is, and whether it is well', async () => {
     for (const node of nodes) {
       expect((await node.request('/healthz')).text).toBe('OK');
@@ -94,6 +121,7 @@ describe('a cluster of three', () => {
       expect((await late.check(uuid)).n_pings).toBe(3);
       // Its own, not the owner's.
       expect(late.app.engine.read.check(uuid, Date.now())?.config.name).toBe('Long ago');
+      expect(late.app.engine.read.statusPageBySlug('northwind')?.title).toBe('Northwind');
       expect(late.app.engine.read.pings(asCheckId(uuid), 10).map(({ n }) => n)).toEqual([3, 2, 1]);
     } finally {
       await late.stop();

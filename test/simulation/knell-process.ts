@@ -187,6 +187,7 @@ function watched(store: Store, loaded: (aliveMs: number | null) => void): Store 
     uptimes: (id, ranges, nowMs) => store.uptimes(id, ranges, nowMs),
     latestRuns: (id, count) => store.latestRuns(id, count),
     notifications: (id, range, limit) => store.notifications(id, range, limit),
+    audit: (before, limit) => store.audit(before, limit),
     folded: () => store.folded(),
     writeSnapshot: (file, progress) => store.writeSnapshot(file, progress),
     close: () => store.close(),

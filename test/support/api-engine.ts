@@ -22,6 +22,7 @@ import {
   asBadgeId,
   asChannelId,
   asCheckId,
+  asKeyId,
   asProjectId,
   type CheckId,
   type ProjectId,
@@ -86,7 +87,7 @@ export class ApiEngine {
     const project = this.projects[projectIndex];
     if (project === undefined) throw new Error('no such project');
     const key = `${scope}-${projectIndex}`.padEnd(32, '.');
-    this.keys.set(key, { project, scope, name: '' });
+    this.keys.set(key, { project, scope, keyId: asKeyId(`k${projectIndex}`), name: '' });
     return key;
   }
 
@@ -113,6 +114,9 @@ export class ApiEngine {
       sessionEnded: () => false,
       keys: () => [],
       channels: (projectId) => this.channels.filter((channel) => channel.projectId === projectId),
+      statusPages: () => [],
+      statusPage: () => null,
+      statusPageBySlug: () => null,
       channel: (id) => this.channels.find((channel) => channel.id === id) ?? null,
       checks: (projectId) => this.of(projectId),
       oldestCheck: (projectId, wanted) =>
@@ -138,6 +142,7 @@ export class ApiEngine {
       latestRuns: () => [],
       notifications: (_, { fromMs, untilMs }, limit) =>
         this.notifications.filter(({ atMs }) => atMs >= fromMs && atMs < untilMs).slice(0, limit),
+      audit: () => [],
       durably: async (read) => {
         const result = read();
         const rolledBack = this.onRolledBack;
@@ -179,6 +184,9 @@ export class ApiEngine {
       createKey: notHere,
       replaceKey: notHere,
       revokeKey: notHere,
+      noteAudit: notHere,
+      updateUser: notHere,
+      touchSession: notHere,
       createAdminKey: notHere,
       revokeAdminKey: notHere,
       assignChannel: notHere,
@@ -186,6 +194,8 @@ export class ApiEngine {
       editChannel: notHere,
       replaceChannel: notHere,
       deleteChannel: notHere,
+      putStatusPage: notHere,
+      deleteStatusPage: notHere,
       putUser: notHere,
       deleteUser: notHere,
       endSession: notHere,

@@ -1,13 +1,16 @@
 /** Arbitrary facts for property tests: everything the domain's types allow. */
 import fc from 'fast-check';
+import { actorKinds, auditActions, auditSubjects } from '../../src/domain/audit.ts';
 import { type Check, type CheckConfig, type CheckState, statuses } from '../../src/domain/check.ts';
 import { type Delivery, deliveryStates } from '../../src/domain/delivery.ts';
 import { causes, type StatusChange } from '../../src/domain/flip.ts';
 import { type Ping, signals } from '../../src/domain/ping.ts';
 import { channelKinds, keyScopes, plans } from '../../src/domain/project.ts';
 import { notificationKinds, notificationOutcomes } from '../../src/domain/sent-notification.ts';
-import { roles } from '../../src/domain/user.ts';
+import { noticeStages } from '../../src/domain/status-page.ts';
+import { clocks, roles, themeNames } from '../../src/domain/user.ts';
 import {
+  asAuditId,
   asBadgeId,
   asChannelId,
   asCheckId,
@@ -15,6 +18,7 @@ import {
   asKeyId,
   asProjectId,
   asRunId,
+  asStatusPageId,
   asUserId,
   type CheckId,
 } from '../../src/lib/ids.ts';
@@ -145,6 +149,33 @@ const adminKey = fc.record({
   createdAtMs: instant,
 });
 
+const anyStatusPage = fc.record({
+  id: uuid.map(asStatusPageId),
+  projectId: uuid.map(asProjectId),
+  slug: text,
+  title: text,
+  description: text,
+  timeZone: text,
+  passwordHash: text,
+  logo: text,
+  services: fc.array(
+    fc.record({ id: text, name: text, checks: fc.array(uuid.map(asCheckId), { maxLength: 3 }), tag: text }),
+    { maxLength: 3 },
+  ),
+  notices: fc.array(
+    fc.record({
+      id: text,
+      title: text,
+      services: fc.array(text, { maxLength: 3 }),
+      updates: fc.array(fc.record({ atMs: instant, stage: fc.constantFrom(...noticeStages), text }), {
+        maxLength: 3,
+      }),
+    }),
+    { maxLength: 3 },
+  ),
+  createdAtMs: instant,
+});
+
 export const anyRecord: fc.Arbitrary<JournalRecord> = fc.oneof(
   { arbitrary: pingRecord, weight: 5 },
   stepRecord('state'),
@@ -234,18 +265,57 @@ export const anyRecord: fc.Arbitrary<JournalRecord> = fc.oneof(
   fc.record({ type: fc.constant('channel-deleted' as const), id: uuid.map(asChannelId) }),
   fc.record({
     type: fc.constant('user' as const),
-    user: fc.record({
-      id: uuid.map(asUserId),
-      name: text,
-      role: fc.constantFrom(...roles),
-      passwordHash: text,
-      createdAtMs: instant,
-    }),
+    user: fc.record(
+      {
+        id: uuid.map(asUserId),
+        name: text,
+        role: fc.constantFrom(...roles),
+        passwordHash: text,
+        createdAtMs: instant,
+        sessions: fc.array(
+          fc.record({
+            id: text,
+            startedAtMs: instant,
+            usedAtMs: instant,
+            untilMs: instant,
+            address: text,
+            userAgent: text,
+          }),
+          { maxLength: 2 },
+        ),
+        sessionsFromMs: instant,
+        preferences: fc.record({
+          timeZone: text,
+          clock: fc.constantFrom(...clocks),
+          theme: fc.constantFrom(...themeNames),
+        }),
+        totp: fc.record({ secret: text, lastStep: fc.nat(), recovery: fc.array(text, { maxLength: 2 }) }),
+      },
+      { requiredKeys: ['id', 'name', 'role', 'passwordHash', 'createdAtMs'] },
+    ),
   }),
   fc.record({ type: fc.constant('user-deleted' as const), id: uuid.map(asUserId) }),
   fc.record({
     type: fc.constant('session-ended' as const),
     session: fc.record({ userId: uuid.map(asUserId), id: text, untilMs: instant, endedAtMs: instant }),
+  }),
+  fc.record({ type: fc.constant('status-page' as const), page: anyStatusPage }),
+  fc.record({ type: fc.constant('status-page-deleted' as const), id: uuid.map(asStatusPageId) }),
+  fc.record({
+    type: fc.constant('audit' as const),
+    entry: fc.record({
+      id: uuid.map(asAuditId),
+      atMs: instant,
+      actor: fc.record({ kind: fc.constantFrom(...actorKinds), id: text, name: text, address: text }),
+      action: fc.constantFrom(...auditActions),
+      subject: fc.constantFrom(...auditSubjects),
+      subjectId: text,
+      name: text,
+      projectId: text,
+      projectName: text,
+      fields: fc.array(text, { maxLength: 3 }),
+      detail: text,
+    }),
   }),
   fc.record({ type: fc.constant('alive' as const), atMs: instant }),
   fc.record({ type: fc.constant('asked' as const), door: fc.nat(2 ** 32 - 1), number: fc.nat() }),

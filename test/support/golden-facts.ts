@@ -12,7 +12,7 @@ import {
 import { deliveryStates } from '../../src/domain/delivery.ts';
 import { causes, type StatusChange } from '../../src/domain/flip.ts';
 import { signals } from '../../src/domain/ping.ts';
-import { defaultChannelSettings, keyScopes } from '../../src/domain/project.ts';
+import { defaultChannelSettings, firstKeyScopes } from '../../src/domain/project.ts';
 import { notificationKinds, notificationOutcomes } from '../../src/domain/sent-notification.ts';
 import { roles } from '../../src/domain/user.ts';
 import { asChannelId, asKeyId, asRunId, asUserId, type CheckId } from '../../src/lib/ids.ts';
@@ -116,7 +116,7 @@ export const goldenRecords: readonly JournalRecord[] = [
   { type: 'installation', installation: { badgeSecret: '0123456789abcdef'.repeat(4), createdAtMs: bornMs } },
   { type: 'project', project: projectOf(1, { name: 'Größe', createdAtMs: bornMs }) },
   { type: 'project', project: projectOf(2, { plan: 'free' }) },
-  ...keyScopes.map((scope, index): JournalRecord => {
+  ...firstKeyScopes.map((scope, index): JournalRecord => {
     const clear = scope === 'ping' ? 'pingkeypingkeypingkey1' : null;
     const id = asKeyId(`key-${index}`);
     return {

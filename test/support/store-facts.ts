@@ -7,6 +7,7 @@ import type { StatusChange } from '../../src/domain/flip.ts';
 import type { Ping } from '../../src/domain/ping.ts';
 import type { ApiKey, Channel, Installation, Project } from '../../src/domain/project.ts';
 import type { SentNotification } from '../../src/domain/sent-notification.ts';
+import type { StatusPage } from '../../src/domain/status-page.ts';
 import type { EndedSession, User } from '../../src/domain/user.ts';
 import {
   asBadgeId,
@@ -14,10 +15,12 @@ import {
   asCheckId,
   asDeliveryId,
   asProjectId,
+  asStatusPageId,
   type ChannelId,
   type DeliveryId,
   type KeyId,
   type ProjectId,
+  type StatusPageId,
   type UserId,
 } from '../../src/lib/ids.ts';
 import type { UuidWords } from '../../src/lib/uuid-words.ts';
@@ -34,6 +37,36 @@ export function uuidOf(kind: number, number: number): string {
 
 function hex(number: number, digits: number): string {
   return number.toString(16).padStart(digits, '0');
+}
+
+export function statusPageOf(number: number, facts: Partial<StatusPage> = {}): StatusPage {
+  return {
+    id: asStatusPageId(uuidOf(0xb0, number)),
+    projectId: projectOf(1).id,
+    slug: `page-${number}`,
+    title: 'Nörthwind',
+    description: 'of all that runs at night',
+    timeZone: 'Europe/Riga',
+    passwordHash: '',
+    logo: 'iVBORw0KGgo=',
+    services: [
+      { id: 'a', name: 'Bäckups', checks: [checkOf(1).id, checkOf(2).id], tag: '' },
+      { id: 'b', name: 'Invoices', checks: [], tag: 'prod' },
+    ],
+    notices: [
+      {
+        id: 'n',
+        title: 'Delayed',
+        services: ['a'],
+        updates: [
+          { atMs: 5, stage: 'investigating', text: 'line\nline' },
+          { atMs: 6.5, stage: 'resolved', text: '' },
+        ],
+      },
+    ],
+    createdAtMs: 7,
+    ...facts,
+  };
 }
 
 export function projectOf(number: number, facts: Partial<Project> = {}): Project {
@@ -174,6 +207,7 @@ export class Loaded implements LoadSink {
   readonly channels = new Map<string, Channel>();
   readonly users = new Map<string, User>();
   endedSessions: readonly EndedSession[] = [];
+  readonly statusPages = new Map<string, StatusPage>();
   readonly checks = new Map<string, Check>();
   readonly outbox = new Map<string, Delivery>();
 
@@ -189,6 +223,7 @@ export class Loaded implements LoadSink {
     this.projects.delete(id);
     for (const key of this.keys.values()) if (key.projectId === id) this.keys.delete(key.id);
     for (const one of this.channels.values()) if (one.projectId === id) this.channels.delete(one.id);
+    for (const one of this.statusPages.values()) if (one.projectId === id) this.statusPages.delete(one.id);
   }
 
   key(key: ApiKey): void {
@@ -220,6 +255,14 @@ export class Loaded implements LoadSink {
   sessionEnded(session: EndedSession): void {
     this.#forget(session.userId, session.endedAtMs);
     this.endedSessions = [...this.endedSessions, session];
+  }
+
+  statusPage(page: StatusPage): void {
+    this.statusPages.set(page.id, page);
+  }
+
+  statusPageDeleted(id: StatusPageId): void {
+    this.statusPages.delete(id);
   }
 
   #forget(userId: UserId, untilMs = Number.POSITIVE_INFINITY): void {

@@ -71,6 +71,7 @@ describe.skipIf(browserMissing !== '')('every page', () => {
     ['check', `/project/${project}/checks/${shown}`, '.log li'],
     ['new', `/project/${project}/new`, 'form'],
     ['integrations', `/project/${project}/integrations`, 'tbody'],
+    ['status-pages', `/project/${project}/status-pages`, 'main button'],
     ['badges', `/project/${project}/badges`, 'img'],
     ['settings', `/project/${project}/settings`, '.line'],
   ];

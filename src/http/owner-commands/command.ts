@@ -6,11 +6,13 @@
  */
 import type { Delivery } from '../../domain/delivery.ts';
 import type { AdminKey, Channel, ChannelKind, Project } from '../../domain/project.ts';
+import type { StatusPage } from '../../domain/status-page.ts';
 import type { Role, User } from '../../domain/user.ts';
 import type { Engine, Progress } from '../../engine/engine.ts';
 import { KnellError } from '../../lib/errors.ts';
 import type { KeyId } from '../../lib/ids.ts';
 import type { Echoes } from '../echo-routes.ts';
+import type { Passwords } from '../web/passwords.ts';
 import type { Tokens } from '../web/tokens.ts';
 import type { Verification } from './verification.ts';
 
@@ -49,6 +51,8 @@ export interface CommandContext {
   readonly engine: Engine;
   readonly outbox: OutboxAccess;
   readonly tokens: Tokens;
+  /** One for all: it lets one scrypt run at a time. */
+  readonly passwords: Passwords;
   readonly verification: Verification;
   /** Known once the HTTP listener is open. */
   readonly baseUrl: () => string;
@@ -68,6 +72,7 @@ export interface Targets {
   /** The id of a delivery, or `all` where the door allows it. */
   delivery(): string;
   adminKey(): AdminKey;
+  statusPage(): StatusPage;
   /** Null: there is no user yet. */
   user(): User | null;
 }

@@ -3,6 +3,7 @@
  */
 import * as adminKeys from './admin-keys.ts';
 import { callApi } from './api.ts';
+import { listAudit } from './audit.ts';
 import * as channels from './channels.ts';
 import * as checks from './checks.ts';
 import * as configuration from './configuration.ts';
@@ -10,6 +11,7 @@ import { applyConfiguration } from './configuration-steps.ts';
 import * as installation from './installation.ts';
 import * as outbox from './outbox.ts';
 import * as projects from './projects.ts';
+import * as statusPages from './status-pages.ts';
 
 export const ownerCommands = {
   api: callApi,
@@ -30,13 +32,22 @@ export const ownerCommands = {
   'channel test': channels.testChannel,
   'channel verify': channels.verifyChannel,
   'channel confirm': channels.confirmChannel,
+  'audit list': listAudit,
   'check move': checks.moveCheck,
   'config show': configuration.showConfiguration,
   'config apply': applyConfiguration,
   'outbox list': outbox.listOutbox,
   'outbox retry': outbox.retryDelivery,
   'outbox drop': outbox.dropDelivery,
+  'status-page list': statusPages.listStatusPages,
+  'status-page show': statusPages.showStatusPage,
+  'status-page create': statusPages.createStatusPage,
+  'status-page edit': statusPages.editStatusPage,
+  'status-page delete': statusPages.deleteStatusPage,
+  'status-page notice': statusPages.writeNotice,
+  'status-page delete-notice': statusPages.deleteNotice,
   'password reset': installation.resetPassword,
+  'user reset-totp': installation.resetTotp,
   'server info': installation.serverInfo,
   snapshot: installation.writeSnapshot,
 } as const;

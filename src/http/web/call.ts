@@ -4,10 +4,12 @@
 import type { ClusterView, ServerSettingView, SnapshotsView } from '../../domain/page-view.ts';
 import type { Project } from '../../domain/project.ts';
 import type { Role } from '../../domain/user.ts';
+import type { EngineChange } from '../../engine/engine.ts';
 import type { RateLimit } from '../../lib/rate-limit.ts';
 import type { JsonObject } from '../api/request-json.ts';
 import type { Dismiss, HttpReply, HttpRequest } from '../message.ts';
 import type { CommandContext } from '../owner-commands/command.ts';
+import type { AuditedSignIns } from './audited-sign-ins.ts';
 import type { ProjectLists } from './list/project-lists.ts';
 import type { Passwords } from './passwords.ts';
 import type { AuthContext, Principal } from './principal.ts';
@@ -33,6 +35,9 @@ export interface WebContext extends AuthContext {
   readonly cluster: () => ClusterView | null;
   readonly serverSettings: ServerSettingsDoor;
   readonly tries: SignInLimits;
+  readonly signIns: AuditedSignIns;
+  /** Tries of the second step of signing in, per user. */
+  readonly codeTries: RateLimit;
   /** Of the links in mails, per address. */
   readonly mailLinkRequests: RateLimit;
   readonly baseUrl: () => string;
@@ -56,6 +61,8 @@ export interface PublicCall {
 
 export interface UserCall extends PublicCall {
   readonly principal: Principal;
+  /** For whom it is, as the audit log has it. */
+  readonly change: EngineChange;
 }
 
 export interface ProjectCall extends UserCall {

@@ -6,10 +6,10 @@ import { createRateLimit, type RateLimitOptions } from '../../lib/rate-limit.ts'
 import type { Dismiss, Publish } from '../message.ts';
 import type { CommandContext } from '../owner-commands/command.ts';
 import { readAssets } from './assets.ts';
+import { createAuditedSignIns } from './audited-sign-ins.ts';
 import type { ServerSettingsDoor, WebContext } from './call.ts';
 import { ProjectLists } from './list/project-lists.ts';
 import { type LiveLimits, liveDoor, publishChanges } from './live.ts';
-import { createPasswords } from './passwords.ts';
 import { type SignInBounds, SignInLimits } from './sign-in-limits.ts';
 import { createWeb } from './web.ts';
 
@@ -57,9 +57,11 @@ export function openWeb({
     engine,
     tokens,
     baseUrl,
-    passwords: createPasswords(),
+    passwords: commands.passwords,
     lists: new ProjectLists(engine.read),
     tries: new SignInLimits(tries),
+    signIns: createAuditedSignIns(engine, tries.noted),
+    codeTries: createRateLimit(tries.codes),
     mailLinkRequests: createRateLimit(mailLinks),
   };
   const { dismiss } = options;

@@ -5,15 +5,23 @@
  */
 import type { ChannelReplyView, NewChannelView, NewProjectView } from '../../domain/page-view.ts';
 import type { Channel, Project } from '../../domain/project.ts';
+import type { StatusPage } from '../../domain/status-page.ts';
 import type { User } from '../../domain/user.ts';
 import type { NewKey, NewProject } from '../../engine/engine.ts';
 import { KnellError } from '../../lib/errors.ts';
-import { asChannelId, asKeyId, asProjectId, type KeyId } from '../../lib/ids.ts';
+import { asChannelId, asKeyId, asProjectId, asStatusPageId, type KeyId } from '../../lib/ids.ts';
 import { jsonReply } from '../json-reply.ts';
 import type { HttpReply } from '../message.ts';
 import type { EditedChannel } from '../owner-commands/channels.ts';
-import { type OwnerCommand, runCommand, type Targets, type TestResult } from '../owner-commands/command.ts';
+import {
+  type CommandContext,
+  type OwnerCommand,
+  runCommand,
+  type Targets,
+  type TestResult,
+} from '../owner-commands/command.ts';
 import { noSuchDelivery } from '../owner-commands/outbox.ts';
+import { statusPageView } from '../owner-commands/status-pages.ts';
 import { ownerCommands } from '../owner-commands/table.ts';
 import { textIn, type UserCall, type UserEndpoint } from './call.ts';
 import { channelView } from './channel-view.ts';
@@ -26,14 +34,21 @@ function endpoint<Input, Outcome>(
   return {
     for: command.role,
     async run(call) {
-      const { context, json: args, principal, nowMs } = call;
+      const { json, principal, nowMs, path } = call;
+      const context = commandsFor(call);
+      const args = path.notice === undefined ? json : { ...json, notice: path.notice };
       const { role } = principal.user;
       const targets = targetsOf(call);
       const shell = role === 'owner';
-      const request = { context: context.commands, args, targets, role, shell, nowMs, progress() {} };
+      const request = { context, args, targets, role, shell, nowMs, progress() {} };
       return replyOf(await runCommand(command, request));
     },
   };
+}
+
+/** What they change is changed for the member. */
+function commandsFor({ context: { commands }, change }: UserCall): CommandContext {
+  return { ...commands, engine: { ...commands.engine, change } };
 }
 
 function targetsOf(call: UserCall): Targets {
@@ -46,6 +61,7 @@ function targetsOf(call: UserCall): Targets {
     adminKey() {
       throw new KnellError('not-found', 'not found');
     },
+    statusPage: () => statusPageIn(call, project()),
     user: () => userIn(call),
   };
 }
@@ -77,6 +93,12 @@ function deliveryIn({ context, path }: UserCall, project: Project): string {
   const channel = delivery && context.engine.read.channel(delivery.channelId);
   if (channel?.projectId !== project.id) throw noSuchDelivery(id);
   return id;
+}
+
+function statusPageIn({ context, path }: UserCall, project: Project): StatusPage {
+  const page = context.engine.read.statusPage(asStatusPageId(path.id ?? ''));
+  if (page?.projectId !== project.id) throw new KnellError('not-found', 'this status page was deleted');
+  return page;
 }
 
 export function userIn({ context, path }: UserCall): User {
@@ -143,6 +165,21 @@ export const testChannel = endpoint(ownerCommands['channel test'], (results: rea
 
 export const retryDelivery = endpoint(ownerCommands['outbox retry'], nothing);
 export const dropDelivery = endpoint(ownerCommands['outbox drop'], nothing);
+
+const shownPage = (page: StatusPage): HttpReply => jsonReply(statusPageView(page));
+
+export const listStatusPages = endpoint(ownerCommands['status-page list'], (pages) =>
+  jsonReply({ pages: pages.map(statusPageView) }),
+);
+export const showStatusPage = endpoint(ownerCommands['status-page show'], shownPage);
+export const createStatusPage = endpoint(ownerCommands['status-page create'], (page) =>
+  jsonReply(statusPageView(page), 201),
+);
+export const editStatusPage = endpoint(ownerCommands['status-page edit'], shownPage);
+export const deleteStatusPage = endpoint(ownerCommands['status-page delete'], nothing);
+export const writeNotice = endpoint(ownerCommands['status-page notice'], shownPage);
+export const deleteNotice = endpoint(ownerCommands['status-page delete-notice'], shownPage);
+export const resetTotp = endpoint(ownerCommands['user reset-totp'], nothing);
 
 export const linkForPassword = endpoint(ownerCommands['password reset'], ({ path }) =>
   jsonReply({ link: path }),

@@ -10,11 +10,11 @@ export function showServerSettings({ context }: UserCall): HttpReply {
 }
 
 /** `value`: null for the default again. */
-export async function changeServerSetting({ context, json }: UserCall): Promise<HttpReply> {
+export async function changeServerSetting({ context, change, json }: UserCall): Promise<HttpReply> {
   const variable = textIn(json, 'variable');
   const value = json.value === null ? null : textIn(json, 'value');
   if (value === '') return errorReply(400, `${variable}: a value is missing`);
   context.serverSettings.mustBeSettable(variable, value);
-  await context.engine.change.setServerSetting(variable, value);
+  await change.setServerSetting(variable, value);
   return jsonReply({});
 }

@@ -7,6 +7,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { channelFields } from '../../domain/channel-value.ts';
 import type { Channel } from '../../domain/project.ts';
+import type { StatusPage } from '../../domain/status-page.ts';
 import { hasOwner, type User } from '../../domain/user.ts';
 import { day } from '../../lib/units.ts';
 
@@ -44,6 +45,12 @@ export interface Tokens {
   mailLink(purpose: MailLinkPurpose, channel: Channel): string;
   /** False once the integration has another address. */
   isMailLink(purpose: MailLinkPurpose, channel: Channel, signature: string): boolean;
+  /** That a reader has given the password of a status page: valid until the page has another one. */
+  statusPass(page: StatusPage, nowMs: number): string;
+  isStatusPass(page: StatusPage, token: string, nowMs: number): boolean;
+  /** In the address of the feed of a status page with a password. */
+  statusFeedKey(page: StatusPage): string;
+  isStatusFeedKey(page: StatusPage, key: string): boolean;
 }
 
 /** `secret` is read when it is needed: it is created with the installation, after this. */
@@ -71,12 +78,18 @@ export function createTokens(secret: () => string): Tokens {
     return { user, id: nonce, untilMs: Number(untilMs) };
   };
 
+  const statusSignature = (use: string, { id, passwordHash }: StatusPage, untilMs: string): string =>
+    sign(`status page ${use}`, id, passwordHash, untilMs);
+
   const mailSignature = (purpose: MailLinkPurpose, { id, kind, value }: Channel): string =>
     sign(purpose, id, String(channelFields(kind, value).value));
 
   return {
     session: (user, nowMs) => signed('session', user, nowMs + sessionMs),
-    verifySession: (token, users, nowMs) => verified('session', token, users, nowMs),
+    verifySession(token, users, nowMs) {
+      const session = verified('session', token, users, nowMs);
+      return session && session.untilMs - sessionMs >= (session.user.sessionsFromMs ?? 0) ? session : null;
+    },
     csrf: (session) => sign('csrf', session),
     isCsrf: (session, token) => same(sign('csrf', session), token),
     link: (user, nowMs) => (user ? signed('link', user, nowMs + linkMs) : sign('first')),
@@ -87,6 +100,16 @@ export function createTokens(secret: () => string): Tokens {
     },
     mailLink: (purpose, channel) => `/${purpose}/${channel.id}.${mailSignature(purpose, channel)}`,
     isMailLink: (purpose, channel, signature) => same(mailSignature(purpose, channel), signature),
+    statusPass(page, nowMs) {
+      const untilMs = String(nowMs + sessionMs);
+      return `${untilMs}.${statusSignature('reader', page, untilMs)}`;
+    },
+    isStatusPass(page, token, nowMs) {
+      const [untilMs = '', signature = ''] = token.split('.');
+      return Number(untilMs) > nowMs && same(statusSignature('reader', page, untilMs), signature);
+    },
+    statusFeedKey: (page) => statusSignature('feed', page, ''),
+    isStatusFeedKey: (page, key) => same(statusSignature('feed', page, ''), key),
   };
 }
 

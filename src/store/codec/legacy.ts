@@ -39,6 +39,7 @@ export const legacyRows: RowReaders = {
   user: { read: (bytes) => whole(bytes, readUser) },
   'ended-session': { read: (bytes) => whole(bytes, readEndedSession) },
   delivery: { read: (bytes) => whole(bytes, readDelivery) },
+  'status-page': { read: notYet },
   check: { read: (bytes, intern = noIntern) => whole(bytes, (reader) => readCheckRow(reader, intern)) },
 };
 
@@ -51,8 +52,14 @@ export const toNamed: Readonly<Record<RowKind, (bytes: Uint8Array) => Buffer>> =
   user: (bytes) => rows.user.write(legacyRows.user.read(bytes)),
   'ended-session': (bytes) => rows['ended-session'].write(legacyRows['ended-session'].read(bytes)),
   delivery: (bytes) => rows.delivery.write(legacyRows.delivery.read(bytes)),
+  'status-page': notYet,
   check: (bytes) => rows.check.write(legacyRows.check.read(bytes)),
 };
+
+/** There were none. */
+function notYet(): never {
+  throw damaged('a status page in data that are older');
+}
 
 const reader = new ByteReader();
 

@@ -6,11 +6,12 @@
  * changes, ping, body) have the same bytes as in the history.
  */
 import { deliveryEndings, type JournalRecord, type PingEntry } from '../store.ts';
+import { auditKey, auditKeyBytes } from './audit-key.ts';
 import { type ByteWriter, stringBytesMax } from './byte-writer.ts';
 import { stateBytesMax, writeState } from './check.ts';
 import { writeDeliveries } from './delivery.ts';
 import { changeBytes, pingBytesMax, writeChanges, writePing } from './ping.ts';
-import { notificationRow, type RowKind, rows } from './rows.ts';
+import { auditRow, notificationRow, type RowKind, rows } from './rows.ts';
 
 /** 4: notifications sent. 3: what is written seldom are records of named fields (`rows`). 2: a check's changes are followed by their deliveries. */
 export const batchVersion = 4;
@@ -39,6 +40,9 @@ export const recordTypes = {
   'project-deleted': 22,
   'session-ended': 23,
   asked: 24,
+  'status-page': 30,
+  'status-page-deleted': 31,
+  audit: 25,
 } as const satisfies Record<JournalRecord['type'], number>;
 
 /** The types of record that are one row of the history, and which. */
@@ -50,6 +54,7 @@ export const rowKinds: ReadonlyMap<number, RowKind> = new Map<number, RowKind>([
   [recordTypes.delivery, 'delivery'],
   [recordTypes.user, 'user'],
   [recordTypes['session-ended'], 'ended-session'],
+  [recordTypes['status-page'], 'status-page'],
 ]);
 
 /** Type byte and length. */
@@ -104,6 +109,7 @@ function writeParts(writer: ByteWriter, record: JournalRecord): void {
     case 'channel-deleted':
     case 'user-deleted':
     case 'project-deleted':
+    case 'status-page-deleted':
       writer.reserve(16);
       writer.uuid(record.id);
       break;
@@ -137,10 +143,18 @@ function writeParts(writer: ByteWriter, record: JournalRecord): void {
     case 'session-ended':
       writeRow(writer, rows['ended-session'].write(record.session));
       break;
+    case 'status-page':
+      writeRow(writer, rows['status-page'].write(record.page));
+      break;
     case 'notification':
       writer.reserve(16);
       writer.uuid(record.checkId);
       writeRow(writer, notificationRow.write(record.notification));
+      break;
+    case 'audit':
+      writer.reserve(auditKeyBytes);
+      writer.raw(auditKey(record.entry));
+      writeRow(writer, auditRow.write(record.entry));
       break;
     case 'asked':
       writer.reserve(12);

@@ -6,6 +6,7 @@
  * Invariant: a key below never changes its meaning.
  */
 
+import { type Actor, type AuditEntry, actorKinds, auditActions, auditSubjects } from '../../domain/audit.ts';
 import { type Delivery, deliveryStates } from '../../domain/delivery.ts';
 import {
   type AdminKey,
@@ -25,9 +26,35 @@ import {
   notificationOutcomes,
   type SentNotification,
 } from '../../domain/sent-notification.ts';
+import {
+  type NoticeUpdate,
+  noticeStages,
+  type StatusNotice,
+  type StatusPage,
+  type StatusService,
+} from '../../domain/status-page.ts';
 import type { Growing } from '../../domain/unknown-fields.ts';
-import { type EndedSession, roles, type User } from '../../domain/user.ts';
-import { asChannelId, asCheckId, asDeliveryId, asKeyId, asProjectId, asUserId } from '../../lib/ids.ts';
+import {
+  clocks,
+  defaultPreferences,
+  type EndedSession,
+  type Preferences,
+  roles,
+  type Totp,
+  themeNames,
+  type User,
+  type UserSession,
+} from '../../domain/user.ts';
+import {
+  asAuditId,
+  asChannelId,
+  asCheckId,
+  asDeliveryId,
+  asKeyId,
+  asProjectId,
+  asStatusPageId,
+  asUserId,
+} from '../../lib/ids.ts';
 import { changeShape } from './change-shape.ts';
 import { checkRow, type StoredCheck } from './check.ts';
 import {
@@ -39,7 +66,9 @@ import {
   nullable,
   oneOf,
   optional,
+  optionalList,
   required,
+  sharedUuids,
   text,
   textId,
   uuid,
@@ -54,6 +83,7 @@ interface RowFacts {
   readonly channel: Channel;
   readonly user: User;
   readonly 'ended-session': EndedSession;
+  readonly 'status-page': StatusPage;
   readonly delivery: Delivery;
   readonly check: StoredCheck;
 }
@@ -130,12 +160,37 @@ const channel = new Shape<Channel>({
   settings: optional('settings', nested(settings), undefined),
 });
 
+const session = new Shape<UserSession>({
+  id: required('id', text),
+  startedAtMs: required('started', instant),
+  usedAtMs: required('used', instant),
+  untilMs: required('until', instant),
+  address: optional('address', text, ''),
+  userAgent: optional('user_agent', text, ''),
+});
+
+const preferences = new Shape<Preferences>({
+  timeZone: optional('tz', text, defaultPreferences.timeZone),
+  clock: optional('clock', oneOf(clocks), defaultPreferences.clock),
+  theme: optional('theme', oneOf(themeNames), defaultPreferences.theme),
+});
+
+const totp = new Shape<Totp>({
+  secret: required('secret', text),
+  lastStep: optional('last_step', count, 0),
+  recovery: optionalList('recovery', listOf(text)),
+});
+
 const user = new Shape<User>({
   id: required('id', uuid(asUserId)),
   name: optional('name', text, ''),
   role: required('role', oneOf(roles)),
   passwordHash: optional('password_hash', text, ''),
   createdAtMs: required('created', instant),
+  sessions: optional('sessions', listOf(nested(session)), undefined),
+  sessionsFromMs: optional('sessions_from', instant, undefined),
+  preferences: optional('preferences', nested(preferences), undefined),
+  totp: optional('totp', nested(totp), undefined),
 });
 
 const endedSession = new Shape<EndedSession>({
@@ -143,6 +198,40 @@ const endedSession = new Shape<EndedSession>({
   id: required('id', text),
   untilMs: required('until', instant),
   endedAtMs: required('ended', instant),
+});
+
+const statusService = new Shape<StatusService>({
+  id: required('id', text),
+  name: required('name', text),
+  checks: optionalList('checks', sharedUuids(asCheckId)),
+  tag: optional('tag', text, ''),
+});
+
+const noticeUpdate = new Shape<NoticeUpdate>({
+  atMs: required('at', instant),
+  stage: required('stage', oneOf(noticeStages)),
+  text: optional('text', text, ''),
+});
+
+const statusNotice = new Shape<StatusNotice>({
+  id: required('id', text),
+  title: required('title', text),
+  services: optionalList('services', listOf(text)),
+  updates: required('updates', listOf(nested(noticeUpdate))),
+});
+
+const statusPage = new Shape<StatusPage>({
+  id: required('id', uuid(asStatusPageId)),
+  projectId: required('project', uuid(asProjectId)),
+  slug: required('slug', text),
+  title: optional('title', text, ''),
+  description: optional('description', text, ''),
+  timeZone: optional('tz', text, 'UTC'),
+  passwordHash: optional('password_hash', text, ''),
+  logo: optional('logo', text, ''),
+  services: optionalList('services', listOf(nested(statusService))),
+  notices: optionalList('notices', listOf(nested(statusNotice))),
+  createdAtMs: required('created', instant),
 });
 
 const delivery = new Shape<Delivery>({
@@ -171,6 +260,30 @@ const notification = new Shape<SentNotification>({
   error: optional('error', text, ''),
 });
 
+const actor = new Shape<Actor>({
+  kind: required('kind', oneOf(actorKinds)),
+  id: optional('id', text, ''),
+  name: optional('name', text, ''),
+  address: optional('address', text, ''),
+});
+
+const auditEntry = new Shape<AuditEntry>({
+  id: required('id', uuid(asAuditId)),
+  atMs: required('at', instant),
+  actor: required('actor', nested(actor)),
+  action: required('action', oneOf(auditActions)),
+  subject: required('subject', oneOf(auditSubjects)),
+  subjectId: optional('subject_id', text, ''),
+  name: optional('name', text, ''),
+  projectId: optional('project', text, ''),
+  projectName: optional('project_name', text, ''),
+  fields: optionalList('fields', listOf(text)),
+  detail: optional('detail', text, ''),
+});
+
+/** Rows of a table of their own. A record has the key of the row before it. */
+export const auditRow = codecOf(auditEntry);
+
 /** Rows of a check, as its pings are: not among `rows`, since a frame holds one, a record has the check before it. */
 export const notificationRow = codecOf(notification);
 
@@ -181,6 +294,7 @@ export const rows: RowCodecs = {
   channel: codecOf(channel),
   user: codecOf(user),
   'ended-session': codecOf(endedSession),
+  'status-page': codecOf(statusPage),
   delivery: codecOf(delivery),
   check: checkRow,
 };

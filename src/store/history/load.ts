@@ -2,7 +2,15 @@
  * Reports everything durable to the engine at start: the history's rows, then the journal's tail in order.
  * Blocks: nobody is served yet. Invariant: a check of the history is reported once, its state with it.
  */
-import { asChannelId, asCheckId, asDeliveryId, asKeyId, asProjectId, asUserId } from '../../lib/ids.ts';
+import {
+  asChannelId,
+  asCheckId,
+  asDeliveryId,
+  asKeyId,
+  asProjectId,
+  asStatusPageId,
+  asUserId,
+} from '../../lib/ids.ts';
 import { UuidIndex } from '../../lib/uuid-index.ts';
 import { UuidWords } from '../../lib/uuid-words.ts';
 import { BatchCursor } from '../codec/batch-cursor.ts';
@@ -46,6 +54,8 @@ function loadConfig(tables: HistoryTables, sink: LoadSink): void {
         return sink.user(rows.user.read(value));
       case configKinds['ended-session']:
         return sink.sessionEnded(rows['ended-session'].read(value));
+      case configKinds['status-page']:
+        return sink.statusPage(rows['status-page'].read(value));
       default:
         throw damaged('a row of an unknown kind');
     }
@@ -182,10 +192,17 @@ function loadConfigRecord(cursor: BatchCursor, sink: LoadSink): void {
     case recordTypes['session-ended']:
       sink.sessionEnded(rows['ended-session'].read(cursor.row()));
       break;
+    case recordTypes['status-page']:
+      sink.statusPage(rows['status-page'].read(cursor.row()));
+      break;
+    case recordTypes['status-page-deleted']:
+      sink.statusPageDeleted(asStatusPageId(reader.uuid()));
+      break;
     case recordTypes['project-deleted']:
       sink.projectDeleted(asProjectId(reader.uuid()));
       break;
     case recordTypes.notification:
+    case recordTypes.audit:
       break;
     case recordTypes.asked:
       sink.asked(reader.u32(), reader.f64());

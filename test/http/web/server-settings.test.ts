@@ -66,6 +66,9 @@ describe('the settings of the server', () => {
       isSecret: true,
     });
     expect((await owner.get('/web/server-settings')).text).not.toContain(url);
+    const audit = await owner.get('/web/audit');
+    expect(audit.text).toContain('KNELL_MAIL_URL');
+    expect(audit.text).not.toContain(url);
     await knell.restart();
     expect(await viewOf(owner, 'KNELL_MAIL_URL')).toMatchObject({ source: 'page' });
     expect((await set(owner, 'KNELL_MAIL_URL', null)).status).toBe(200);

@@ -14,9 +14,14 @@ const oldBatch = Buffer.from(
   'hex',
 );
 
-test('the golden batch has rows of every kind', () => {
+test('the golden batch has rows of every kind that there was', () => {
   const kinds = new Set(rowsOfBatch(oldBatch).map(({ kind }) => kind));
-  expect([...kinds].sort()).toEqual(Object.keys(rows).sort());
+  const since: readonly string[] = ['status-page'];
+  expect([...kinds].sort()).toEqual(
+    Object.keys(rows)
+      .filter((kind) => !since.includes(kind))
+      .sort(),
+  );
 });
 
 describe('a row of a batch of version 2', () => {

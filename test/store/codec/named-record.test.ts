@@ -10,7 +10,7 @@ import { anyRecord } from '../../support/arbitraries.ts';
 import { rowsOfBatch } from '../../support/batch-rows.ts';
 import { otherValueOf } from '../../support/check-fields.ts';
 import { goldenRecords3 } from '../../support/golden-facts.ts';
-import { batchOf, checkOf } from '../../support/store-facts.ts';
+import { batchOf, checkOf, statusPageOf } from '../../support/store-facts.ts';
 
 /** Another hand than the code's: what a newer Knell may write. */
 const packr = new Packr({ useRecords: false });
@@ -21,7 +21,8 @@ function again<Kind extends RowKind>(kind: Kind, bytes: Buffer): Buffer {
   return codec.write(codec.read(bytes) as never);
 }
 
-const golden = rowsOfBatch(batchOf(goldenRecords3));
+/** Format 3 had no status pages. */
+const golden = rowsOfBatch(batchOf([...goldenRecords3, { type: 'status-page', page: statusPageOf(1) }]));
 const kinds = Object.keys(rows) as RowKind[];
 const rowOf = (kind: RowKind) => golden.find((row) => row.kind === kind)?.bytes ?? Buffer.alloc(0);
 

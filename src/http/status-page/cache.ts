@@ -1,0 +1,95 @@
+/**
+ * Status pages as bytes, made when somebody asks and kept for some seconds: however many read a page, the work is that of one.
+ * Not here: who may read it (`routes`).
+ * Invariants: a page is made once at a time, and what is kept is never older than the page's own last change.
+ */
+import { createHash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import type { StatusPage } from '../../domain/status-page.ts';
+import type { EngineRead } from '../../engine/engine.ts';
+import { renderFeed } from './feed.ts';
+import { gather } from './gather.ts';
+import { Histories, type HistoriesLimits } from './histories.ts';
+import { type PageAddresses, renderPage } from './render.ts';
+
+/** One file as readers get it. */
+export interface ReadyFile {
+  readonly plain: Buffer;
+  readonly gzip: Buffer;
+  readonly etag: string;
+}
+
+export interface ReadyPage {
+  readonly html: ReadyFile;
+  readonly feed: ReadyFile;
+}
+
+export interface CacheOptions {
+  readonly read: EngineRead;
+  readonly limits: HistoriesLimits & { readonly cachedMax: number };
+  readonly addressesOf: (page: StatusPage) => PageAddresses;
+  /** Those that a feed needs: with scheme and host. */
+  readonly urlsOf: (page: StatusPage) => { readonly url: string; readonly feed: string };
+}
+
+interface Entry {
+  readonly page: StatusPage;
+  readonly madeAtMs: number;
+  readonly ready: Promise<ReadyPage>;
+}
+
+const gzipped = promisify(gzip);
+
+export class StatusPageCache {
+  readonly #options: CacheOptions;
+  readonly #histories: Histories;
+  /** In the order of their last use. */
+  readonly #entries = new Map<string, Entry>();
+
+  constructor(options: CacheOptions) {
+    this.#options = options;
+    this.#histories = new Histories(options.read, options.limits);
+  }
+
+  ready(page: StatusPage, nowMs: number): Promise<ReadyPage> {
+    const { freshMs, cachedMax } = this.#options.limits;
+    const kept = this.#entries.get(page.id);
+    const isFresh = kept?.page === page && Math.abs(nowMs - kept.madeAtMs) < freshMs;
+    const entry = kept && isFresh ? kept : this.#make(page, nowMs);
+    this.#entries.delete(page.id);
+    this.#entries.set(page.id, entry);
+    if (this.#entries.size > cachedMax) this.#dropOldest();
+    return entry.ready;
+  }
+
+  #make(page: StatusPage, nowMs: number): Entry {
+    const entry: Entry = { page, madeAtMs: nowMs, ready: this.#render(page, nowMs) };
+    // The next reader tries again.
+    entry.ready.catch(() => {
+      if (this.#entries.get(page.id) === entry) this.#entries.delete(page.id);
+    });
+    return entry;
+  }
+
+  async #render(page: StatusPage, nowMs: number): Promise<ReadyPage> {
+    const { read, addressesOf, urlsOf } = this.#options;
+    const report = await gather(read, page, { histories: this.#histories, nowMs });
+    const html = await readyFile(renderPage(report, addressesOf(page)));
+    const feed = await readyFile(renderFeed(report, urlsOf(page)));
+    return { html, feed };
+  }
+
+  #dropOldest(): void {
+    const [oldest] = this.#entries.keys();
+    if (oldest === undefined) return;
+    this.#entries.delete(oldest);
+    this.#histories.drop(oldest);
+  }
+}
+
+async function readyFile(text: string): Promise<ReadyFile> {
+  const plain = Buffer.from(text);
+  const etag = `W/"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"`;
+  return { plain, gzip: await gzipped(plain), etag };
+}

@@ -1,0 +1,82 @@
+/**
+ * A status page as an RSS 2.0 feed: an item for each update of a notice, one for the beginning of an outage and one for its end.
+ * Invariant: an item keeps its guid for good, and a guid names nothing that is secret.
+ */
+import { createHash } from 'node:crypto';
+import type { StatusPageId } from '../../lib/ids.ts';
+import { stageWords } from './render-parts.ts';
+import { type Incident, incidentsOf, type StatusReport } from './report.ts';
+import { escaped, pageClock, spanWords } from './words.ts';
+
+interface Item {
+  readonly title: string;
+  readonly text: string;
+  readonly atMs: number;
+  /** What it is about. */
+  readonly about: readonly (string | number)[];
+}
+
+const itemsMax = 50;
+
+/** `url`: of the page. */
+export function renderFeed(
+  report: StatusReport,
+  { url, feed }: { readonly url: string; readonly feed: string },
+): string {
+  const { page } = report;
+  const items = incidentsOf(report)
+    .flatMap((incident) => itemsOf(incident, report))
+    .sort((a, b) => b.atMs - a.atMs)
+    .slice(0, itemsMax);
+  const newest = items[0]?.atMs ?? page.createdAtMs;
+  return (
+    `<?xml version="1.0" encoding="UTF-8"?>\n<rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom"><channel>` +
+    `<title>${escaped(page.title)}</title><link>${escaped(url)}</link><description>${escaped(page.description || `Incidents of ${page.title}`)}</description>` +
+    `<language>en</language><lastBuildDate>${rssDate(newest)}</lastBuildDate><generator>Knell</generator><ttl>5</ttl>` +
+    `<atom:link href="${escaped(feed)}" rel="self" type="application/rss+xml"/>` +
+    `${items.map((item) => rendered(item, page.id, url)).join('')}</channel></rss>\n`
+  );
+}
+
+function itemsOf(incident: Incident, { page, atMs }: StatusReport): readonly Item[] {
+  if (incident.kind === 'notice') {
+    const { id, title, updates } = incident.notice;
+    return updates.map(({ stage, text, atMs: writtenMs }, place) => ({
+      title: `${stageWords[stage]}: ${title}`,
+      text,
+      atMs: writtenMs,
+      about: ['notice', id, place],
+    }));
+  }
+  const { service, fromMs, untilMs } = incident;
+  const clock = pageClock(page.timeZone, atMs);
+  const since = `Since ${clock.date(fromMs)} ${clock.seconds(fromMs)} (${page.timeZone}).`;
+  const began: Item = {
+    title: `${service.name}: down`,
+    text: since,
+    atMs: fromMs,
+    about: ['down', service.id, fromMs],
+  };
+  if (untilMs === null) return [began];
+  const text = `It was down for ${spanWords(untilMs - fromMs)}.`;
+  return [
+    began,
+    { title: `${service.name}: up again`, text, atMs: untilMs, about: ['up', service.id, fromMs] },
+  ];
+}
+
+function rendered({ title, text, atMs, about }: Item, id: StatusPageId, url: string): string {
+  const guid = createHash('sha256')
+    .update(JSON.stringify([id, ...about]))
+    .digest('base64url')
+    .slice(0, 22);
+  return (
+    `<item><title>${escaped(title)}</title><link>${escaped(url)}</link><guid isPermaLink="false">${guid}</guid>` +
+    `<pubDate>${rssDate(atMs)}</pubDate><description>${escaped(text)}</description></item>`
+  );
+}
+
+/** RFC 822, with a year of four digits. */
+function rssDate(atMs: number): string {
+  return new Date(atMs).toUTCString();
+}

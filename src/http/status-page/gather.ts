@@ -1,0 +1,72 @@
+/**
+ * Puts a page's report together: statuses now, days and outages as they were read last, or anew.
+ * Invariant: no turn of the event loop goes through more than some thousand checks.
+ */
+import { createHash } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Outage } from '../../domain/outages.ts';
+import type { StatusPage } from '../../domain/status-page.ts';
+import type { EngineRead } from '../../engine/engine.ts';
+import type { Histories } from './histories.ts';
+import { type Member, membersOf } from './members.ts';
+import { type ServiceReport, type ServiceStatus, type StatusReport, serviceStatuses } from './report.ts';
+
+/** Under a millisecond. */
+const membersPerTurn = 2000;
+
+export async function gather(
+  read: EngineRead,
+  page: StatusPage,
+  { histories, nowMs }: { readonly histories: Histories; readonly nowMs: number },
+): Promise<StatusReport> {
+  const members = await membersOf(read, page, nowMs);
+  const { hash, statuses } = await summed(page, members);
+  const history = await histories.of(page, { members, hash, nowMs });
+  const services = page.services.map(({ id, name }, place): ServiceReport => {
+    const { days = [], percent = null, outages: known = [] } = history.services[place] ?? {};
+    const status = statuses[place] ?? 'none';
+    const outages = reconciled(known, status === 'down', { readAtMs: history.atMs, nowMs });
+    const open = outages.find(({ untilMs }) => untilMs === null);
+    return { id, name, status, downSinceMs: open?.fromMs ?? null, days, percent, outages };
+  });
+  return { page, atMs: nowMs, services };
+}
+
+/** A hash of the checks and their statuses, and the worst of them for each service. */
+async function summed(
+  page: StatusPage,
+  members: readonly Member[],
+): Promise<{ readonly hash: string; readonly statuses: readonly ServiceStatus[] }> {
+  const hash = createHash('sha1');
+  const statuses = page.services.map((): ServiceStatus => 'none');
+  for (let at = 0; at < members.length; at += membersPerTurn) {
+    if (at > 0) await nextTurn();
+    const some = members.slice(at, at + membersPerTurn);
+    hash.update(some.map(({ id, status }) => `${id} ${status}`).join());
+    for (const { status, services } of some)
+      for (const place of services) statuses[place] = worse(statuses[place] ?? 'none', shownOf(status));
+  }
+  return { hash: hash.digest('base64'), statuses };
+}
+
+/** Checks that are paused, or have not reported yet, say nothing. */
+function shownOf(status: Member['status']): ServiceStatus {
+  if (status === 'down' || status === 'up') return status;
+  return status === 'grace' ? 'late' : 'none';
+}
+
+function worse(a: ServiceStatus, b: ServiceStatus): ServiceStatus {
+  return serviceStatuses.indexOf(a) <= serviceStatuses.indexOf(b) ? a : b;
+}
+
+/** The history may have been read before the last status change. */
+function reconciled(
+  outages: readonly Outage[],
+  isDown: boolean,
+  { readAtMs, nowMs }: { readonly readAtMs: number; readonly nowMs: number },
+): readonly Outage[] {
+  const isOpen = outages.some(({ untilMs }) => untilMs === null);
+  if (isDown === isOpen) return outages;
+  if (isDown) return [...outages, { fromMs: readAtMs, untilMs: null }];
+  return outages.map((outage) => ({ ...outage, untilMs: outage.untilMs ?? nowMs }));
+}

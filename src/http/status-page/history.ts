@@ -1,0 +1,172 @@
+/**
+ * The past of a status page: its days and its outages, out of what is kept by the day and the status changes of those days
+ * on which something went down. Pings are not read.
+ * Invariant: no turn of the event loop takes longer than reading one check's days, or some hundred of its changes.
+ */
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { StatusChange } from '../../domain/flip.ts';
+import { joinedOutages, type Outage, outagesOf } from '../../domain/outages.ts';
+import type { RunStatistics } from '../../domain/run-statistics.ts';
+import type { StatusPage } from '../../domain/status-page.ts';
+import { bucketEdges } from '../../domain/time-ranges.ts';
+import type { EngineRead } from '../../engine/engine.ts';
+import type { CheckId } from '../../lib/ids.ts';
+import { hour } from '../../lib/units.ts';
+import type { Member } from './members.ts';
+import type { ServiceDay, ServiceStatus } from './report.ts';
+
+export interface ServiceHistory {
+  readonly days: readonly ServiceDay[];
+  readonly percent: number | null;
+  readonly outages: readonly Outage[];
+}
+
+export interface HistoryLimits {
+  readonly incidentsMax: number;
+  readonly changesPerRead: number;
+}
+
+interface HistoryOptions {
+  readonly read: EngineRead;
+  readonly page: StatusPage;
+  readonly members: readonly Member[];
+  readonly limits: HistoryLimits;
+  readonly nowMs: number;
+}
+
+interface DaySum {
+  downMs: number;
+  watchedMs: number;
+  late: number;
+}
+
+/** In the order of the page's services. */
+export async function historyOf({
+  read,
+  page,
+  members,
+  limits,
+  nowMs,
+}: HistoryOptions): Promise<readonly ServiceHistory[]> {
+  const edges = bucketEdges('90d', page.timeZone, nowMs);
+  const sums = page.services.map(() =>
+    edges.slice(1).map((): DaySum => ({ downMs: 0, watchedMs: 0, late: 0 })),
+  );
+  const outages = page.services.map((): Outage[] => []);
+  for (const { id, status, services } of members) {
+    const days = await read.durably(() => read.statistics(id, edges, nowMs));
+    const found = await outagesBetween({ read, id, edges, days, limits, isDown: status === 'down' });
+    for (const place of services) {
+      addDays(sums[place] ?? [], days);
+      outages[place]?.push(...found);
+    }
+    await nextTurn();
+  }
+  return sums.map((of, place) => {
+    const joined = joinedOutages(outages[place] ?? []);
+    const days = of.map((sum, index): ServiceDay => {
+      const [fromMs = 0, untilMs = 0] = edges.slice(index, index + 2);
+      return {
+        fromMs,
+        status: dayStatus(sum),
+        downMs: downBetween(joined, fromMs, Math.min(untilMs, nowMs)),
+      };
+    });
+    return { days, percent: percentOf(of), outages: joined.slice(-limits.incidentsMax) };
+  });
+}
+
+function downBetween(outages: readonly Outage[], fromMs: number, untilMs: number): number {
+  return outages.reduce((sum, outage) => {
+    const endMs = Math.min(untilMs, outage.untilMs ?? untilMs);
+    return sum + Math.max(0, endMs - Math.max(fromMs, outage.fromMs));
+  }, 0);
+}
+
+function addDays(sums: readonly DaySum[], days: readonly RunStatistics[]): void {
+  days.forEach(({ downMs, watchedMs, late, outages }, index) => {
+    const sum = sums[index];
+    if (!sum) return;
+    // An outage that was over within a millisecond is one.
+    sum.downMs += Math.max(downMs, outages > 0 ? 1 : 0);
+    sum.watchedMs += Math.max(watchedMs, outages > 0 ? 1 : 0);
+    sum.late += late;
+  });
+}
+
+function dayStatus({ downMs, watchedMs, late }: DaySum): ServiceStatus {
+  if (downMs > 0) return 'down';
+  if (late > 0) return 'late';
+  return watchedMs > 0 ? 'up' : 'none';
+}
+
+/** The average of its checks. */
+function percentOf(days: readonly DaySum[]): number | null {
+  const watchedMs = days.reduce((sum, day) => sum + day.watchedMs, 0);
+  const downMs = days.reduce((sum, day) => sum + day.downMs, 0);
+  return watchedMs === 0 ? null : 100 * (1 - downMs / watchedMs);
+}
+
+interface OutageSearch {
+  readonly read: EngineRead;
+  readonly id: CheckId;
+  readonly edges: readonly number[];
+  readonly days: readonly RunStatistics[];
+  readonly limits: HistoryLimits;
+  readonly isDown: boolean;
+}
+
+/** Of one check. Of one that goes down thousands of times, the latest. */
+async function outagesBetween({
+  read,
+  id,
+  edges,
+  days,
+  limits,
+  isDown,
+}: OutageSearch): Promise<readonly Outage[]> {
+  const changes: StatusChange[] = [];
+  let isWhole = true;
+  const ranges = rangesOf(edges, days, limits.changesPerRead);
+  // Newest first; a change is in one range only.
+  for (const range of ranges.reverse()) {
+    changes.push(...(await read.durably(() => read.changes(id, range))));
+    if (changes.length > 4 * limits.incidentsMax) {
+      isWhole = false;
+      break;
+    }
+    await nextTurn();
+  }
+  const oldestFirst = changes.reverse();
+  if (oldestFirst.length === 0 && !isDown) return [];
+  const last = isDown ? await read.durably(() => read.lastChange(id)) : null;
+  const beganMs = oldestFirst.length === 0 ? (last?.atMs ?? edges[0] ?? 0) : (edges[0] ?? 0);
+  const sinceMs = isWhole ? beganMs : null;
+  return outagesOf(oldestFirst, { isDown, sinceMs });
+}
+
+interface Range {
+  readonly fromMs: number;
+  readonly untilMs: number;
+}
+
+/**
+ * The days on which the check was down, each cut into as many pieces as it has hundreds of changes. Statistics are kept by the
+ * hour, of which half may belong to the next day where a zone's days do not begin with an hour of UTC.
+ */
+function rangesOf(edges: readonly number[], days: readonly RunStatistics[], changesPerRead: number): Range[] {
+  const ranges: Range[] = [];
+  let endMs = 0;
+  days.forEach(({ downMs, outages, late }, index) => {
+    if (downMs === 0 && outages === 0) return;
+    const fromMs = Math.max(endMs, (edges[index] ?? 0) - hour);
+    const untilMs = (edges[index + 1] ?? 0) + hour;
+    endMs = untilMs;
+    const pieces = Math.ceil((2 * (outages + late) + 1) / changesPerRead);
+    for (let piece = 0; piece < pieces; piece++) {
+      const at = (part: number): number => fromMs + ((untilMs - fromMs) * part) / pieces;
+      ranges.push({ fromMs: at(piece), untilMs: at(piece + 1) });
+    }
+  });
+  return ranges;
+}

@@ -1,0 +1,104 @@
+/**
+ * The parts of a status page: a service with its 90 days, an incident, a past one.
+ * Invariant: a bar says in words what it shows by colour and height, and every day that was not simply up is in a table too.
+ */
+import { type NoticeStage, type NoticeUpdate, noticeSpan } from '../../domain/status-page.ts';
+import { bar, barsWidth, mark } from './marks.ts';
+import type { Incident, ServiceDay, ServiceReport, ServiceStatus } from './report.ts';
+import { escaped, type PageClock, percentWords, spanWords } from './words.ts';
+
+interface ServiceOptions {
+  readonly clock: PageClock;
+  /** In words, the same for every service. */
+  readonly days: readonly string[];
+}
+
+const statusWords: Readonly<Record<ServiceStatus, string>> = {
+  down: 'Down',
+  late: 'Late',
+  up: 'Up',
+  none: 'No data',
+};
+
+export function service(of: ServiceReport, { clock, days }: ServiceOptions): string {
+  const { name, status, downSinceMs } = of;
+  const words =
+    downSinceMs === null
+      ? statusWords[status]
+      : `Down since ${clock.time(downSinceMs).replace('today ', '')}`;
+  return (
+    `<li><div class="line">${mark(status)}<h3>${escaped(name)}</h3><span class="state ${status}">${words}</span></div>` +
+    bars(of, days) +
+    `<div class="scale"><span>90 days ago</span><i></i><b>${percentWords(of.percent)}</b><i></i><span>Today</span></div>` +
+    table(of, days) +
+    '</li>'
+  );
+}
+
+function bars({ days, percent }: ServiceReport, names: readonly string[]): string {
+  const count = (wanted: ServiceStatus): number => days.filter(({ status }) => status === wanted).length;
+  const label = `Last 90 days: ${percentWords(percent)}, ${daysWords(count('down'))} with downtime, ${daysWords(count('late'))} late`;
+  const drawn = days
+    .map((one, place) => bar(one.status, place, `${names[place] ?? ''}: ${dayWords(one)}`))
+    .join('');
+  return `<svg class="bars" viewBox="0 0 ${barsWidth(days.length)} 24" preserveAspectRatio="none" role="img" aria-label="${label}">${drawn}</svg>`;
+}
+
+function daysWords(count: number): string {
+  return `${count} ${count === 1 ? 'day' : 'days'}`;
+}
+
+function dayWords({ status, downMs }: ServiceDay): string {
+  return status === 'down' ? `down for ${spanWords(downMs)}` : statusWords[status].toLowerCase();
+}
+
+/** Newest first. */
+function table({ name, days }: ServiceReport, names: readonly string[]): string {
+  const rows = days.flatMap((one, place) =>
+    one.status === 'down' || one.status === 'late'
+      ? [`<tr><th scope="row">${names[place] ?? ''}</th><td>${dayWords(one)}</td></tr>`]
+      : [],
+  );
+  if (rows.length === 0) return '';
+  return `<details><summary>${daysWords(rows.length)} with trouble<span class="hidden">, ${escaped(name)}</span></summary><table><thead><tr><th scope="col">Day</th><th scope="col">Status</th></tr></thead><tbody>${rows.reverse().join('')}</tbody></table></details>`;
+}
+
+export const stageWords: Readonly<Record<NoticeStage, string>> = {
+  investigating: 'Investigating',
+  identified: 'Identified',
+  monitoring: 'Monitoring',
+  resolved: 'Resolved',
+};
+
+export function titleOf(incident: Incident): string {
+  if (incident.kind === 'notice') return incident.notice.title;
+  return `${incident.service.name}: outage`;
+}
+
+export function openIncident(incident: Incident, clock: PageClock, atMs: number): string {
+  const head = `<div class="line"><span class="chip">Incident</span><h3>${escaped(titleOf(incident))}</h3><span class="faint">Open for ${spanWords(atMs - incident.fromMs)}</span></div>`;
+  const rest =
+    incident.kind === 'notice'
+      ? updates(incident.notice.updates, clock)
+      : `<p class="updates">Since ${clock.time(incident.fromMs)}.</p>`;
+  return `<section class="incident card">${head}${rest}</section>`;
+}
+
+export function pastIncident(incident: Incident, clock: PageClock): string {
+  const { fromMs, untilMs } = incident.kind === 'notice' ? noticeSpan(incident.notice) : incident;
+  const after = spanWords((untilMs ?? fromMs) - fromMs);
+  const date = `<time datetime="${new Date(fromMs).toISOString()}">${clock.shortDate(fromMs)}</time>`;
+  const line = `<div class="line">${date}<h3>${escaped(titleOf(incident))}</h3><span class="after">${mark('up', 16)}Resolved after ${after}</span></div>`;
+  if (incident.kind === 'outage') return `<li>${line}</li>`;
+  const { title, updates: all } = incident.notice;
+  return `<li class="resolved">${line}<details><summary>${all.length} ${all.length === 1 ? 'update' : 'updates'}<span class="hidden"> of ${escaped(title)}</span></summary>${updates(all, clock)}</details></li>`;
+}
+
+/** Newest first. */
+function updates(all: readonly NoticeUpdate[], clock: PageClock): string {
+  const items = all.map(
+    ({ stage, atMs, text }) =>
+      `<li><strong>${stageWords[stage]}</strong> <span class="faint">${clock.time(atMs)}</span>${text === '' ? '' : `<p>${escaped(text)}</p>`}</li>`,
+  );
+  return `<ol class="updates">${items.reverse().join('')}</ol>`;
+}

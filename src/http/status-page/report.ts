@@ -1,0 +1,110 @@
+/**
+ * What a status page says, before it is HTML or a feed. Plain facts, with the rules that follow from them.
+ * Not here: where they come from (`gather`), how they look (`render`, `feed`).
+ * Invariant: there is nothing in it that its owner did not write for readers, but statuses and times.
+ */
+import type { Outage } from '../../domain/outages.ts';
+import { noticeSpan, type StatusNotice, type StatusPage } from '../../domain/status-page.ts';
+
+/** The worst first. `none`: nothing has reported yet, or all of it is paused. */
+export const serviceStatuses = ['down', 'late', 'up', 'none'] as const;
+export type ServiceStatus = (typeof serviceStatuses)[number];
+
+export interface ServiceDay {
+  readonly fromMs: number;
+  readonly status: ServiceStatus;
+  /** While any of its checks was down. */
+  readonly downMs: number;
+}
+
+export interface ServiceReport {
+  readonly id: string;
+  readonly name: string;
+  readonly status: ServiceStatus;
+  /** Since when it is down; null unless it is. */
+  readonly downSinceMs: number | null;
+  /** Oldest first, today last. */
+  readonly days: readonly ServiceDay[];
+  /** Of the days; null without any data. */
+  readonly percent: number | null;
+  /** Oldest first. */
+  readonly outages: readonly Outage[];
+}
+
+export interface StatusReport {
+  readonly page: StatusPage;
+  readonly atMs: number;
+  readonly services: readonly ServiceReport[];
+}
+
+/** An outage of a service, or what was written about one. */
+export type Incident =
+  | {
+      readonly kind: 'notice';
+      readonly notice: StatusNotice;
+      readonly fromMs: number;
+      readonly untilMs: number | null;
+    }
+  | {
+      readonly kind: 'outage';
+      readonly service: ServiceReport;
+      readonly fromMs: number;
+      readonly untilMs: number | null;
+    };
+
+/** Newest first, the open ones among them. An outage that a notice is about is not shown twice. */
+export function incidentsOf({ page, services }: StatusReport): readonly Incident[] {
+  const notices = page.notices.map((notice): Incident => ({ kind: 'notice', notice, ...noticeSpan(notice) }));
+  const outages = services.flatMap((service) =>
+    service.outages
+      .filter((outage) => !page.notices.some((notice) => isAbout(notice, service, outage)))
+      .map((outage): Incident => ({ kind: 'outage', service, ...outage })),
+  );
+  return [...notices, ...outages].sort((a, b) => b.fromMs - a.fromMs);
+}
+
+/** A notice is mostly begun some time after the outage, and resolved some time after its end. */
+function isAbout(notice: StatusNotice, { id }: ServiceReport, outage: Outage): boolean {
+  if (!notice.services.includes(id)) return false;
+  const { fromMs, untilMs } = noticeSpan(notice);
+  return (
+    (untilMs === null || outage.fromMs <= untilMs) && (outage.untilMs === null || outage.untilMs >= fromMs)
+  );
+}
+
+export interface Banner {
+  readonly status: ServiceStatus;
+  readonly title: string;
+  readonly text: string;
+}
+
+/** Names the worst state. */
+export function bannerOf(report: StatusReport): Banner {
+  const { services } = report;
+  const count = (wanted: ServiceStatus): number => services.filter(({ status }) => status === wanted).length;
+  const [down, late, up] = [count('down'), count('late'), count('up')];
+  const of = services.length;
+  const words = (number: number, what: string): string =>
+    `${number} of ${of} ${of === 1 ? 'service' : 'services'} ${number === 1 ? 'is' : 'are'} ${what}`;
+  if (down > 0 && down === of)
+    return {
+      status: 'down',
+      title: of === 1 ? 'The service is down' : 'All services are down',
+      text: words(down, 'down'),
+    };
+  if (down > 0) return { status: 'late', title: 'Some services are affected', text: words(down, 'down') };
+  if (incidentsOf(report).some(({ untilMs }) => untilMs === null))
+    return {
+      status: 'late',
+      title: 'An incident is open',
+      text: late > 0 ? words(late, 'late') : words(up, 'up'),
+    };
+  if (late > 0) return { status: 'late', title: 'Some services are late', text: words(late, 'late') };
+  if (up === 0) return { status: 'none', title: 'No data yet', text: 'No service has reported yet' };
+  if (up < of) return { status: 'up', title: 'No problems', text: words(up, 'up') };
+  return {
+    status: 'up',
+    title: of === 1 ? 'The service is up' : 'All services are up',
+    text: words(up, 'up'),
+  };
+}

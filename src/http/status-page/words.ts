@@ -1,0 +1,57 @@
+/** Times and durations of a status page in words, by the clock of its zone. And text as HTML and XML need it. */
+import { day, hour, minute } from '../../lib/units.ts';
+
+export interface PageClock {
+  /** `Wed 18 Nov`. */
+  date(atMs: number): string;
+  /** `18 Nov`. */
+  shortDate(atMs: number): string;
+  /** `05:02`, without the day when that is today. */
+  time(atMs: number): string;
+  /** `05:26:04`. */
+  seconds(atMs: number): string;
+}
+
+/** `nowMs` decides which day is today. */
+export function pageClock(timeZone: string, nowMs: number): PageClock {
+  const format = (options: Intl.DateTimeFormatOptions): ((atMs: number) => string) => {
+    const formatter = new Intl.DateTimeFormat('en-GB', { timeZone, ...options });
+    return (atMs) => formatter.format(atMs).replace(',', '').replace('Sept', 'Sep');
+  };
+  const date = format({ weekday: 'short', day: 'numeric', month: 'short' });
+  const minutes = format({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
+  const today = date(nowMs);
+  return {
+    date,
+    shortDate: format({ day: 'numeric', month: 'short' }),
+    time(atMs) {
+      const of = date(atMs);
+      return of === today ? `today ${minutes(atMs)}` : `${of} ${minutes(atMs)}`;
+    },
+    seconds: format({ hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' }),
+  };
+}
+
+/** Two units at most: `3 h 09 min`. */
+export function spanWords(spanMs: number): string {
+  if (spanMs < minute) return 'less than 1 min';
+  const minutes = Math.floor(spanMs / minute);
+  if (spanMs < hour) return `${minutes} min`;
+  const two = (number: number): string => String(number).padStart(2, '0');
+  if (spanMs < day) return `${Math.floor(spanMs / hour)} h ${two(minutes % 60)} min`;
+  return `${Math.floor(spanMs / day)} d ${Math.floor((spanMs % day) / hour)} h`;
+}
+
+/** Two decimals; all hundred only when nothing is missing. */
+export function percentWords(percent: number | null): string {
+  if (percent === null) return '–';
+  if (percent === 100) return '100.0 % up';
+  return `${(Math.floor(percent * 100) / 100).toFixed(2)} % up`;
+}
+
+/** Also fit for XML, which has no control characters at all. */
+export function escaped(text: string): string {
+  return text
+    .replace(/(?![\t\n\r])\p{Cc}|[\ufffe\uffff]/gu, '')
+    .replace(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`);
+}

@@ -1,0 +1,108 @@
+/** The public status pages of a project: listed, created, edited, and what is written on them by hand. */
+import { useState } from 'preact/hooks';
+import type { CheckRow, StatusPageView } from '../domain/page-view.ts';
+import { fromRoot } from './base-path.ts';
+import { CopyButton, Problem, Sure } from './bits.tsx';
+import { send, useAsk } from './door.ts';
+import { Icon } from './icons.tsx';
+import type { PageProps } from './page-props.ts';
+import { Notices } from './status-notices.tsx';
+import { StatusPageForm } from './status-page-form.tsx';
+import { useTab } from './tab.ts';
+import { useFocus } from './use-focus.ts';
+import { useAllRows } from './use-rows.ts';
+
+export function StatusPages({ state, project, live }: PageProps) {
+  const path = `/web/in/${project}/status-pages`;
+  const { data, error, reload } = useAsk<{ pages: readonly StatusPageView[] }>(path);
+  const rows = useAllRows(project, live);
+  const [isNew, setNew] = useState(false);
+  useTab(live.summary, 'Status pages');
+  const pages = data?.pages ?? [];
+  useFocus(data ? `${pages.length} ${isNew}` : '');
+  const saved = (): void => {
+    setNew(false);
+    reload();
+  };
+  return (
+    <>
+      <h1>Status pages</h1>
+      <p>
+        A status page shows people without an account whether your services work. They see the names that you
+        write here, never those of checks.
+      </p>
+      <Problem text={error} />
+      {data && pages.length === 0 && !isNew && <p>None yet.</p>}
+      <ul class="plain">
+        {pages.map((page) => (
+          <Line
+            key={page.id}
+            page={page}
+            path={`${path}/${page.id}`}
+            url={`${state.baseUrl}/status/${page.slug}`}
+            rows={rows}
+            offsetMs={live.offsetMs}
+            changed={reload}
+          />
+        ))}
+      </ul>
+      {isNew ? (
+        <StatusPageForm page={null} path={path} rows={rows} saved={saved} cancel={() => setNew(false)} />
+      ) : (
+        data && (
+          <button type="button" class="main" onClick={() => setNew(true)}>
+            <Icon name="plus" />
+            Create status page
+          </button>
+        )
+      )}
+    </>
+  );
+}
+
+interface LineProps {
+  readonly page: StatusPageView;
+  /** Of the page at the server. */
+  readonly path: string;
+  /** For its readers. */
+  readonly url: string;
+  readonly rows: readonly CheckRow[];
+  readonly offsetMs: number;
+  readonly changed: () => void;
+}
+
+function Line({ page, path, url, rows, offsetMs, changed }: LineProps) {
+  const [isEdited, setEdited] = useState(false);
+  const { title, slug, services, hasPassword } = page;
+  const saved = (): void => {
+    setEdited(false);
+    changed();
+  };
+  return (
+    <li class="line status-page">
+      <strong>{title}</strong>
+      <span class="faint">
+        {services.length} {services.length === 1 ? 'service' : 'services'},{' '}
+        {hasPassword ? 'with a password' : 'public'}
+      </span>
+      <a href={fromRoot(`/status/${slug}`)} target="_blank" rel="noreferrer">
+        Preview<span class="hidden"> {title} in a new tab</span>
+      </a>
+      <CopyButton text={url} label="Copy URL" />
+      <button type="button" class="quiet" aria-expanded={isEdited} onClick={() => setEdited(!isEdited)}>
+        Edit<span class="hidden"> {title}</span>
+      </button>
+      <Sure
+        label="Delete"
+        of={title}
+        ask={`${title} will be gone at once, for everybody who has its address.`}
+        yes="Delete"
+        run={() => send('DELETE', path).then(changed)}
+      />
+      {isEdited && (
+        <StatusPageForm page={page} path={path} rows={rows} saved={saved} cancel={() => setEdited(false)} />
+      )}
+      <Notices page={page} path={path} offsetMs={offsetMs} changed={changed} />
+    </li>
+  );
+}

@@ -1,0 +1,261 @@
+/**
+ * Status pages in a real browser: made and edited by their owner, with the keyboard and on a phone; read by people without an
+ * account, without a script too. `KNELL_KEEP_SCREENSHOT=1` keeps pictures in test/output.
+ */
+import { mkdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { day, hour, minute } from '../../src/lib/units.ts';
+import { browserMissing, openBrowser } from '../support/browser.ts';
+import type { Json } from '../support/knell.ts';
+import { OwnerBrowser } from '../support/owner-browser.ts';
+import { patienceMs } from '../support/patience.ts';
+
+const output = fileURLToPath(new URL('../output/', import.meta.url));
+const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const keepsPictures = Boolean(process.env.KNELL_KEEP_SCREENSHOT);
+const png = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
+  'base64',
+);
+
+describe.skipIf(browserMissing !== '')('status pages', () => {
+  let at: OwnerBrowser;
+  let readers: Browser;
+  let backup: Json;
+  const names = ['backup', 'invoices', 'warehouse', 'certificates'];
+
+  beforeAll(async () => {
+    if (keepsPictures) mkdirSync(output, { recursive: true });
+    at = await OwnerBrowser.start();
+    readers = await openBrowser();
+    const spec = { timeout: 24 * 3600, grace: 3600, tags: 'nightly' };
+    const checks: Json[] = [];
+    for (const name of names) checks.push(await at.knell.create({ ...spec, name: `host-${name}` }));
+    [backup] = checks;
+    for (let days = 0; days < 4; days++) {
+      for (const { uuid } of checks) await at.knell.request(`/ping/${uuid}`);
+      if (days === 2) await at.knell.request(`/ping/${backup.uuid}/fail`);
+      await at.clock.advance(4 * hour);
+      if (days === 2) await at.knell.request(`/ping/${backup.uuid}`);
+      await at.clock.advance(day - 4 * hour - minute);
+    }
+    for (const { uuid } of checks) await at.knell.request(`/ping/${uuid}`);
+    await at.open('status-pages');
+  });
+
+  afterAll(async () => {
+    await readers?.close();
+    await at?.stop();
+  });
+
+  const { url } = { url: () => `${at.knell.app.httpUrl}/status/northwind` };
+  const button = (name: string | RegExp) => at.page.getByRole('button', { name }).first();
+
+  async function reader(options: Parameters<Browser['newContext']>[0] = {}): Promise<Page> {
+    const context = await readers.newContext({ viewport: { width: 1280, height: 900 }, ...options });
+    const page = await context.newPage();
+    page.setDefaultTimeout(patienceMs);
+    return page;
+  }
+
+  async function serious(page: Page): Promise<readonly string[]> {
+    await page.evaluate(axeSource);
+    const { violations }: Json = await page.evaluate('axe.run()');
+    return violations.map(({ id, nodes }: Json) => `${id}: ${nodes[0].html}`);
+  }
+
+  const overflow = (page: Page): Promise<number> =>
+    page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
+
+  test('are made on a phone: title, address, logo, services by check and by tag', async () => {
+    await at.page.getByRole('link', { name: 'Status pages' }).waitFor();
+    await button('Create status page').click();
+    const form = at.page.locator('form').first();
+    await form.getByRole('button', { name: 'Create', exact: true }).click();
+    await form.getByText('An address has only a-z, 0-9').waitFor();
+    await expect
+      .poll(() => form.getByLabel('Address, behind /status/').getAttribute('aria-invalid'))
+      .toBe('true');
+    await form.getByLabel('Title').fill('Northwind status');
+    await form.getByLabel('Address, behind /status/').fill('northwind');
+    await form.getByLabel('Time zone of its days').fill('Europe/Berlin');
+    await form.getByLabel('Logo').setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: png });
+    await form.getByRole('button', { name: 'Add service' }).click();
+    const first = form.locator('fieldset fieldset fieldset').first();
+    await expect.poll(() => first.getByLabel('Name for readers').inputValue()).toBe('Service 1');
+    await first.getByLabel('Name for readers').fill('Backups');
+    await first.getByRole('checkbox', { name: 'host-backup' }).check();
+    await form.getByRole('button', { name: 'Add service' }).click();
+    const second = form.locator('fieldset fieldset fieldset').nth(1);
+    await second.getByLabel('Name for readers').fill('All that runs at night');
+    await second.getByLabel('All checks with a tag').check();
+    await second.getByLabel('Tag', { exact: true }).fill('nightly');
+    expect(await at.findings()).toEqual([]);
+    expect(await at.overflow()).toBeLessThanOrEqual(0);
+    await form.getByRole('button', { name: 'Create', exact: true }).click();
+    await at.page.getByText('2 services, public').waitFor();
+  });
+
+  test('are edited in place, services moved and removed by keyboard', async () => {
+    await button('Edit Northwind status').click();
+    const form = at.page.locator('form', { hasText: 'Edit Northwind status' });
+    await form.getByRole('button', { name: 'Move up All that runs at night' }).focus();
+    await at.page.keyboard.press('Enter');
+    await form.getByRole('button', { name: 'Add service' }).press('Enter');
+    await form.getByRole('button', { name: 'Remove Service 3' }).press('Enter');
+    await form.getByRole('button', { name: 'Save' }).press('Enter');
+    await form.waitFor({ state: 'detached' });
+    const [project] = at.knell.app.engine.read.projects();
+    const [page] = project ? at.knell.app.engine.read.statusPages(project.id) : [];
+    expect(page?.services.map(({ name }) => name)).toEqual(['All that runs at night', 'Backups']);
+    expect(page?.logo).toBe(png.toString('base64'));
+  });
+
+  test('get notices and updates, which their readers see', async () => {
+    await at.knell.request(`/ping/${backup.uuid}/fail`);
+    await at.clock.advance(24 * minute);
+    await at.page.getByText(/^Notices/).click();
+    const notice = at.page.locator('form', { hasText: 'Write a notice' });
+    await notice.getByRole('button', { name: 'Publish' }).click();
+    await notice.getByText('A notice needs a title').waitFor();
+    await notice.getByLabel('Title for readers').fill('Backups delayed');
+    await notice
+      .getByLabel('Text')
+      .fill('Last night’s backup did not finish.\nCustomer data is not affected.');
+    await notice.getByRole('checkbox', { name: 'Backups' }).check();
+    await notice.getByRole('button', { name: 'Publish' }).click();
+    await at.page.getByText('Notices (1 open)').waitFor();
+    await at.clock.advance(2 * hour + 21 * minute);
+    await button('Update Backups delayed').click();
+    const update = at.page.locator('form', { hasText: 'Write an update' });
+    await expect.poll(() => update.getByLabel('Stage').inputValue()).toBe('identified');
+    await update.getByLabel('Text').fill('A database server restarted during the nightly backup.');
+    expect(await at.findings()).toEqual([]);
+    expect(await at.overflow()).toBeLessThanOrEqual(0);
+    await update.getByRole('button', { name: 'Publish' }).click();
+    await update.waitFor({ state: 'detached' });
+    if (keepsPictures)
+      await at.page.screenshot({ path: `${output}status-pages-owner-phone.png`, fullPage: true });
+    expect(at.complaints.filter((line) => !line.includes('400'))).toEqual([]);
+  });
+
+  test.each(['light', 'dark'] as const)(
+    'are readable in %s, wide, at 320 px and enlarged',
+    async (colorScheme) => {
+      const page = await reader({ colorScheme });
+      const complaints: string[] = [];
+      page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
+      await page.goto(url());
+      await page.getByText('All services are down').waitFor();
+      await page.getByText('Backups delayed').waitFor();
+      for (const [width, zoom] of [
+        [1280, 1],
+        [360, 1],
+        [320, 1],
+        [640, 2],
+      ] as const) {
+        await page.setViewportSize({ width: width / zoom, height: 800 });
+        expect([width, await serious(page)]).toEqual([width, []]);
+        expect([width, await overflow(page)]).toEqual([width, 0]);
+        if (keepsPictures && zoom === 1)
+          await page.screenshot({ path: `${output}status-page-${colorScheme}-${width}.png`, fullPage: true });
+      }
+      await expect.poll(() => page.evaluate('document.querySelector("header img").naturalWidth')).toBe(1);
+      expect(complaints).toEqual([]);
+      await page.context().close();
+    },
+  );
+
+  test('say the same without a script, and open what is folded by keyboard', async () => {
+    const page = await reader({ javaScriptEnabled: false });
+    await page.goto(url());
+    await page.getByRole('heading', { name: 'Backups delayed' }).waitFor();
+    await page
+      .getByRole('img', { name: /Last 90 days: .* % up, 2 days with downtime/ })
+      .first()
+      .waitFor();
+    const folded = page.locator('summary', { hasText: '2 days with trouble' }).first();
+    await folded.focus();
+    await page.keyboard.press('Enter');
+    await page.locator('table').first().getByText('down for 4 h 00 min').waitFor();
+    await page.context().close();
+  });
+
+  test('have a feed that an XML parser reads as RSS 2.0', async () => {
+    const page = await reader();
+    await page.goto(url());
+    const href = await page.getByRole('link', { name: 'Subscribe by RSS' }).getAttribute('href');
+    const parsed: Json = await page.evaluate(`fetch(${JSON.stringify(href)}).then(async (answer) => {
+      const xml = new DOMParser().parseFromString(await answer.text(), 'application/xml');
+      const texts = (item) => Object.fromEntries([...item.children].map((one) => [one.nodeName, one.textContent]));
+      return {
+        type: answer.headers.get('content-type'),
+        errors: xml.querySelectorAll('parsererror').length,
+        version: xml.documentElement.getAttribute('version'),
+        channels: [...xml.documentElement.children].map((one) => one.localName),
+        channel: texts(xml.querySelector('channel')),
+        items: [...xml.querySelectorAll('item')].map(texts),
+      };
+    })`);
+    expect(parsed).toMatchObject({ errors: 0, version: '2.0', channels: ['channel'] });
+    expect(parsed.type).toContain('application/rss+xml');
+    expect(parsed.channel).toMatchObject({
+      title: 'Northwind status',
+      link: 'http://knell.test/status/northwind',
+    });
+    expect(parsed.items[0]).toMatchObject({
+      title: 'Identified: Backups delayed',
+      description: 'A database server restarted during the nightly backup.',
+    });
+    for (const { guid, pubDate, title, link } of parsed.items) {
+      expect(guid).toMatch(/^[\w-]{22}$/);
+      expect(title && link).not.toBe('');
+      expect(new Date(pubDate).toUTCString()).toBe(pubDate);
+    }
+    await page.context().close();
+  });
+
+  test('show what is new without being loaded anew', async () => {
+    const page = await reader();
+    await page.clock.install();
+    await page.goto(url());
+    await page.getByText('All services are down').waitFor();
+    await at.knell.request(`/ping/${backup.uuid}`);
+    await at.clock.advance(minute);
+    await page.clock.runFor(61_000);
+    await page.getByRole('heading', { name: 'An incident is open' }).waitFor();
+    await page.context().close();
+  });
+
+  test('ask for their password, and show themselves once it is right', async () => {
+    await at.open('status-pages');
+    await button('Edit Northwind status').click();
+    const form = at.page.locator('form', { hasText: 'Edit Northwind status' });
+    await form.getByLabel('Password for readers').fill('correct horse battery');
+    await form.getByRole('button', { name: 'Save' }).click();
+    await at.page.getByText('2 services, with a password').waitFor();
+    const page = await reader({ javaScriptEnabled: true });
+    await page.goto(url());
+    const field = page.getByLabel('Password of this status page');
+    expect(await serious(page)).toEqual([]);
+    await field.fill('wrong password');
+    await field.press('Enter');
+    await page.getByRole('alert').getByText('The password is wrong.').waitFor();
+    expect(await page.content()).not.toContain('Northwind');
+    if (keepsPictures) await page.screenshot({ path: `${output}status-page-password.png` });
+    await field.fill('correct horse battery');
+    await field.press('Enter');
+    await page.getByRole('heading', { name: 'Northwind status' }).waitFor();
+    await page.context().close();
+  });
+
+  test('are deleted only after a question', async () => {
+    await button('Delete Northwind status').click();
+    await at.page.locator('dialog[open]').getByRole('button', { name: 'Delete' }).click();
+    await at.page.getByText('None yet.').waitFor();
+    expect((await at.knell.request('/status/northwind')).status).toBe(404);
+  });
+});
