@@ -55,6 +55,7 @@ const slow = [
     'manual',
     'restart',
     'screenshots',
+    'server',
     'settings',
     'snippets',
     'speed',

@@ -1,7 +1,7 @@
 /**
  * One call of the page as its endpoints see it: routed, authenticated, the body read.
  */
-import type { ClusterView, SnapshotsView } from '../../domain/page-view.ts';
+import type { ClusterView, ServerSettingView, SnapshotsView } from '../../domain/page-view.ts';
 import type { Project } from '../../domain/project.ts';
 import type { Role } from '../../domain/user.ts';
 import type { EngineChange } from '../../engine/engine.ts';
@@ -15,6 +15,13 @@ import type { Passwords } from './passwords.ts';
 import type { AuthContext, Principal } from './principal.ts';
 import type { SignInLimits } from './sign-in-limits.ts';
 
+/** What may be set while Knell runs, and what each setting is. */
+export interface ServerSettingsDoor {
+  views(): readonly ServerSettingView[];
+  /** Throws a KnellError that says why it cannot be set so. */
+  mustBeSettable(variable: string, value: string | null): void;
+}
+
 /** What all endpoints share. */
 export interface WebContext extends AuthContext {
   readonly passwords: Passwords;
@@ -26,6 +33,7 @@ export interface WebContext extends AuthContext {
   readonly snapshots: () => Promise<SnapshotsView>;
   /** The nodes of the cluster; null without one. */
   readonly cluster: () => ClusterView | null;
+  readonly serverSettings: ServerSettingsDoor;
   readonly tries: SignInLimits;
   readonly signIns: AuditedSignIns;
   /** Tries of the second step of signing in, per user. */

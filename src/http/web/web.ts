@@ -27,6 +27,7 @@ import { pingByHand } from './ping-by-hand.ts';
 import { authenticate, authHeaders, csrfHeader, originOf, principalOf, singleHeaders } from './principal.ts';
 import { forbidden, previewSchedule, throughApi } from './project-door.ts';
 import { listRows, showList, showStory, showSummary } from './rows.ts';
+import { changeServerSetting, showServerSettings } from './server-settings.ts';
 import { noteUse } from './sessions.ts';
 import * as settings from './settings.ts';
 import { setPassword, showLink, showState, signIn, signOut } from './sign-in.ts';
@@ -64,6 +65,8 @@ const routes: readonly WebRoute[] = [
   route('POST /web/set-password', anyone(setPassword)),
   route('POST /web/sign-out', by('viewer', signOut)),
   route('GET /web/schedule', by('viewer', previewSchedule)),
+  route('GET /web/server-settings', by('owner', showServerSettings)),
+  route('POST /web/server-settings', by('owner', changeServerSetting)),
   route('POST /web/projects', owner.createProject),
   route('GET /web/account', by('viewer', account.showAccount)),
   route('POST /web/account', by('viewer', account.changeAccount)),
@@ -115,7 +118,7 @@ const routes: readonly WebRoute[] = [
 ];
 
 /** Addresses of the page itself, which finds out in the browser what to show. */
-const pagePath = /^\/(?:$|sign-in$|set-password$|audit$|account$|projects$|wall$|wall\/|project\/)/;
+const pagePath = /^\/(?:$|sign-in$|set-password$|audit$|account$|projects$|server$|wall$|wall\/|project\/)/;
 
 export interface Web {
   readonly route: Route;

@@ -19,6 +19,7 @@ import {
   keyScopes,
   type Project,
   plans,
+  type StoredSetting,
 } from '../../domain/project.ts';
 import {
   notificationKinds,
@@ -106,11 +107,17 @@ const adminKey = new Shape<AdminKey>({
   createdAtMs: required('created', instant),
 });
 
+const storedSetting = new Shape<StoredSetting>({
+  variable: required('variable', text),
+  value: required('value', text),
+});
+
 const installation = new Shape<Installation>({
   badgeSecret: required('badge_secret', text),
   importedSecret: optional('imported_secret', text, undefined),
   createdAtMs: required('created', instant),
   adminKeys: optional('admin_keys', listOf(nested(adminKey)), undefined),
+  settings: optional('settings', listOf(nested(storedSetting)), undefined),
 });
 
 const project = new Shape<Project>({
