@@ -8,7 +8,6 @@ import type { ClusterLink } from './cluster/link.ts';
 import type { ClusterNode } from './cluster-node.ts';
 import { baseUrlOf, type Config, limits } from './config.ts';
 import { hasOwner } from './domain/user.ts';
-import { reportReads } from './engine/build-report.ts';
 import { prepareEngine } from './engine/create-engine.ts';
 import type { Engine } from './engine/engine.ts';
 import { openSnapshots } from './engine/open-snapshots.ts';
@@ -19,7 +18,6 @@ import {
   type ShownProject,
 } from './http/admin-routes.ts';
 import { createAdminServer } from './http/admin-server.ts';
-import { checkRenderer } from './http/api/check-json.ts';
 import { Echoes } from './http/echo-routes.ts';
 import type { CommandContext } from './http/owner-commands/command.ts';
 import { createReportMails } from './http/owner-commands/report-mails.ts';
@@ -38,8 +36,9 @@ import { measureProcess } from './lib/process-metrics.ts';
 import { compatUrlOf, listening, openHttp, openMail, openMetrics } from './listeners.ts';
 import { createNotify, type Notify } from './notify/create-notify.ts';
 import { Heartbeat } from './notify/heartbeat.ts';
-import type { NotifyReads } from './notify/notify.ts';
 import { createHttpClient } from './notify/send-http.ts';
+import { notifyReads } from './notify-reads.ts';
+import { ServerSettings } from './server-settings.ts';
 import { MailReader } from './smtp/mail-reader.ts';
 import { dataFormat } from './store/formats.ts';
 import { openStore } from './store/open-store.ts';
@@ -48,6 +47,8 @@ import type { Store } from './store/store.ts';
 
 interface AppOptions {
   readonly config: Config;
+  /** Variables that the environment or a flag gives, with their texts: owners cannot set them on the page. */
+  readonly given?: ReadonlyMap<string, string>;
   readonly clock: Clock;
   readonly logger: Logger;
   /** A write or sync failed in a way that leaves the store unknown: the process should say so and end. */
@@ -73,6 +74,7 @@ export interface Core {
   readonly notify: Notify;
   readonly commands: CommandContext;
   readonly admin: AdminCommands;
+  readonly serverSettings: ServerSettings;
   /** Nothing was there before. */
   readonly firstStart: boolean;
   readonly meter: Meter;
@@ -160,6 +162,11 @@ async function prepareCore(
     unreadable: 'a notification shows no text of it',
     ...(options.readWorkerUrl ? { url: options.readWorkerUrl } : {}),
   });
+  const serverSettings = new ServerSettings({
+    config,
+    given: options.given ?? new Map(),
+    stored: () => engine.read.serverSettings(),
+  });
   const notify = createNotify({
     store,
     clock,
@@ -173,8 +180,7 @@ async function prepareCore(
       stopReportsUrl: (user) => baseUrl() + tokens.reportLink('stop', user),
     }),
     deliveries: [],
-    settings: config,
-    timeZone: config.timeZone,
+    settings: serverSettings.current,
     limits: limits.notify,
     baseUrl,
     chance: Math.random,
@@ -207,6 +213,7 @@ async function prepareCore(
     tokens,
     commands,
     admin: createAdminCommands(commands, () => clock.nowMs()),
+    serverSettings,
     async recover() {
       const { firstStart, deliveries, snoozed } = await recover();
       // Its end has begun meanwhile, so nothing may begin: as where another node owns the log to the end, this never resolves.
@@ -345,12 +352,6 @@ async function ownWhenRecovered(
   return firstSteps;
 }
 
-interface NotifyReadsOptions extends Pick<NotifyReads, 'readMail' | 'unsubscribeUrl'> {
-  readonly stopReportsUrl: NotifyReads['reports']['stopUrl'];
-  readonly baseUrl: () => string;
-  readonly clock: Clock;
-}
-
 function openHeartbeat(
   parts: readonly HealthPart[],
   { config, clock, logger }: AppOptions,
@@ -365,28 +366,6 @@ function openHeartbeat(
       heartbeat.stop();
       close();
     },
-  };
-}
-
-/** What the dispatcher asks of the engine, which it does not know. */
-function notifyReads(
-  engine: Engine,
-  { baseUrl, clock, stopReportsUrl, ...others }: NotifyReadsOptions,
-): NotifyReads {
-  const { read, change } = engine;
-  return {
-    ...others,
-    reports: { ...reportReads(engine, clock), stopUrl: stopReportsUrl },
-    project: (id) => read.project(id),
-    channel: (id) => read.channel(id),
-    check: (id) => read.check(id, clock.nowMs()),
-    checksDown: (id) => read.checksDown(id),
-    checkJson: (check) => checkRenderer({ baseUrl: baseUrl(), version: 3, readOnly: false, nowMs: 0 })(check),
-    *channels(id) {
-      for (const project of read.projects())
-        if (id === null || project.id === id) yield* read.channels(project.id);
-    },
-    editChannel: (id, edit) => change.editChannel(id, edit),
   };
 }
 

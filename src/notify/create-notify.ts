@@ -10,6 +10,7 @@ import type { Logger } from '../lib/logger.ts';
 import type { Meter } from '../lib/meter.ts';
 import type { Store } from '../store/store.ts';
 import { Announcer } from './announcer.ts';
+import { ChangingMailClient } from './changing-mail-client.ts';
 import type { Send } from './channel.ts';
 import { ChannelHealth } from './channel-health.ts';
 import { createSenders, sendByKind } from './channels/all.ts';
@@ -22,7 +23,7 @@ import { createOutboxAdmin, type OutboxAdmin } from './outbox-admin.ts';
 import { PingMails } from './ping-mails.ts';
 import { Reporter, type ReportMails } from './reporter.ts';
 import { createHttpClient, type HttpClient } from './send-http.ts';
-import { createMailClient, type MailClient } from './send-mail.ts';
+import type { MailClient } from './send-mail.ts';
 import type { NotifySettings } from './settings.ts';
 import { unconfiguredLine } from './unconfigured.ts';
 
@@ -35,8 +36,6 @@ interface NotifyOptions {
   /** Those that are not over. */
   readonly deliveries: readonly Delivery[];
   readonly settings: NotifySettings;
-  /** IANA name: the zone of integrations that have none of their own. */
-  readonly timeZone: string;
   readonly limits: NotifyLimits;
   /** Known once the HTTP listener is open. */
   readonly baseUrl: () => string;
@@ -73,7 +72,9 @@ export function createNotify(options: NotifyOptions): Notify {
   const outbox = new Outbox({ store, clock, rewriteMs, gatherMs, deliveries: options.deliveries });
   observeOutbox(meter, outbox);
   const http = options.http ?? createHttpClient(limits.http, settings.webhookAllow);
-  const mail = options.mail ?? createMailClient(settings.mailUrl, settings.mailFrom, limits.mail);
+  const mail = options.mail
+    ? { current: options.mail, close() {} }
+    : new ChangingMailClient(settings, limits.mail);
   const send = onceCertain(
     store,
     clock,
@@ -82,7 +83,7 @@ export function createNotify(options: NotifyOptions): Notify {
         send: http.send,
         settings,
         nowMs: () => clock.nowMs(),
-        mail: mail && { client: mail, unsubscribeUrl: reads.unsubscribeUrl },
+        mail: { client: () => mail.current, unsubscribeUrl: reads.unsubscribeUrl },
         shellMs: limits.http.totalMs,
       }),
     ),
@@ -93,7 +94,9 @@ export function createNotify(options: NotifyOptions): Notify {
     store,
     baseUrl,
     ids,
-    timeZone: options.timeZone,
+    get timeZone() {
+      return settings.timeZone;
+    },
     nowMs: () => clock.nowMs(),
     project: reads.project,
     checkJson: reads.checkJson,
@@ -138,16 +141,17 @@ export function createNotify(options: NotifyOptions): Notify {
     reads,
     send,
     http,
-    mail,
+    mail: () => mail.current,
     settings,
     limits,
   });
   const reporter = new Reporter({
-    ...{ mail, clock, logger, baseUrl, chance, ids },
+    ...{ clock, logger, baseUrl, chance, ids },
+    mail: () => mail.current,
     reads: reads.reports,
     limits: limits.reporter,
     retry: limits.dispatch.retry,
-    timeZone: options.timeZone,
+    timeZone: () => settings.timeZone,
     isCertain: async () => store.mayAct || isStillOwner(store, clock),
   });
   let started = false;
@@ -184,7 +188,7 @@ export function createNotify(options: NotifyOptions): Notify {
       reporter.stop();
       await dispatcher.stop(limits.stopGraceMs);
       http.close();
-      mail?.close();
+      mail.close();
       outbox.close();
     },
   };

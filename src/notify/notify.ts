@@ -10,13 +10,18 @@ import type { User } from '../domain/user.ts';
 import type { ChannelId, CheckId, ProjectId, UserId } from '../lib/ids.ts';
 import type { DispatchLimits } from './dispatch.ts';
 import type { MailContents, PingMailLimits } from './ping-mails.ts';
-import type { ReporterLimits } from './reporter.ts';
 import type { HttpLimits } from './send-http.ts';
 import type { MailLimits } from './send-mail.ts';
 
 export interface AnnouncerLimits {
   /** How long integrations that are disabled wait for each other. */
   readonly gatherMs: number;
+  readonly attemptsMax: number;
+}
+
+export interface ReporterLimits {
+  readonly everyMs: number;
+  readonly membersPerTurn: number;
   readonly attemptsMax: number;
 }
 

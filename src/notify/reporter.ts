@@ -17,26 +17,20 @@ import type { Logger } from '../lib/logger.ts';
 import type { Outcome } from './channel.ts';
 import { noMailServer } from './channels/email.ts';
 import { confirmReportsMailOf, reportMailOf } from './mail/report.ts';
-import type { ReportReads } from './notify.ts';
+import type { ReporterLimits, ReportReads } from './notify.ts';
 import { pauseAsked, pauseMs, type RetryLimits } from './retry.ts';
 import type { MailClient } from './send-mail.ts';
 
-export interface ReporterLimits {
-  readonly everyMs: number;
-  readonly membersPerTurn: number;
-  readonly attemptsMax: number;
-}
-
 interface ReporterOptions {
   readonly reads: ReportReads;
-  /** Null where no mail server is set: reports wait until there is one. */
-  readonly mail: MailClient | null;
+  /** Null while no mail server is set: reports wait until there is one. */
+  mail(): MailClient | null;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly limits: ReporterLimits;
   readonly retry: RetryLimits;
   /** Of members who have chosen none. */
-  readonly timeZone: string;
+  timeZone(): string;
   readonly baseUrl: () => string;
   readonly ids: Pick<Ids, 'newUuid'>;
   /** 0..1. */
@@ -79,8 +73,7 @@ export class Reporter implements ReportMails {
   }
 
   start(): void {
-    const { clock, limits, logger, mail } = this.#options;
-    if (mail === null) return;
+    const { clock, limits, logger } = this.#options;
     void this.#sendDue()
       .catch((error: unknown) => logger.error({ error: messageOf(error) }, 'reports failed'))
       .then(() => {
@@ -94,23 +87,24 @@ export class Reporter implements ReportMails {
   }
 
   get canSend(): boolean {
-    return this.#options.mail !== null;
+    return this.#options.mail() !== null;
   }
 
   get timeZone(): string {
-    return this.#options.timeZone;
+    return this.#options.timeZone();
   }
 
   async sendNow(user: User): Promise<MailError> {
     const { clock, timeZone, ids } = this.#options;
     const { frequency } = user.reports ?? noReports;
     const wanted = frequency === 'off' ? 'weekly' : frequency;
-    const period = presentPeriod(wanted, reportZoneOf(user, timeZone), clock.nowMs());
+    const period = presentPeriod(wanted, reportZoneOf(user, timeZone()), clock.nowMs());
     return errorOf(await this.#send(user, period, ids.newUuid()));
   }
 
   async confirm(user: User, url: string): Promise<MailError> {
-    const { mail, clock, ids } = this.#options;
+    const { clock, ids } = this.#options;
+    const mail = this.#options.mail();
     if (mail === null) return noMailServer;
     return errorOf(
       await mail.send(confirmReportsMailOf({ user, url, id: ids.newUuid(), nowMs: clock.nowMs() })),
@@ -119,11 +113,12 @@ export class Reporter implements ReportMails {
 
   async #sendDue(): Promise<void> {
     const { reads, clock, limits, timeZone } = this.#options;
+    if (!this.canSend) return;
     let looked = 0;
     for (const user of reads.users()) {
       if (++looked % limits.membersPerTurn === 0) await nextTurn();
       if (this.#isStopped) return;
-      const period = dueReport(user, timeZone, clock.nowMs());
+      const period = dueReport(user, timeZone(), clock.nowMs());
       if (period === null) this.#attempts.delete(user.id);
       else await this.#attempt(user, period);
     }
@@ -159,8 +154,9 @@ export class Reporter implements ReportMails {
   }
 
   async #send(user: User, period: ReportPeriod, id: string): Promise<Outcome> {
-    const { mail, reads, baseUrl } = this.#options;
-    if (mail === null) return { kind: 'refused', error: noMailServer };
+    const { reads, baseUrl } = this.#options;
+    const mail = this.#options.mail();
+    if (mail === null) return { kind: 'failed', error: noMailServer };
     const report = await reads.report(user, period);
     return mail.send(reportMailOf({ report, user, id, baseUrl: baseUrl(), stopUrl: reads.stopUrl(user) }));
   }

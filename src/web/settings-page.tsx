@@ -11,7 +11,7 @@ import { send, useAsk } from './door.ts';
 import { Members } from './members.tsx';
 import type { PageProps } from './page-props.ts';
 import { DeleteProject, NewProject, Rename } from './project-actions.tsx';
-import { wallAddress } from './route.ts';
+import { serverPath, wallAddress } from './route.ts';
 import { Snapshots } from './snapshots.tsx';
 import { useTab } from './tab.ts';
 import { timeOptions } from './time-style.ts';
@@ -39,6 +39,15 @@ export function Settings({ project, live, state, reloadState }: PageProps) {
       </p>
       <Keys data={data} project={project} isOwner={isOwner} reload={reload} />
       {isOwner && <Members members={data.members} reload={reload} self={state.user?.id ?? ''} />}
+      {isOwner && (
+        <section>
+          <h2>Server</h2>
+          <p>
+            <a href={fromRoot(serverPath)}>Settings of this server</a>: mail, tokens of vendors, allowed
+            networks, and what the environment sets.
+          </p>
+        </section>
+      )}
       {data.snapshots && <Snapshots {...data.snapshots} offsetMs={live.offsetMs} />}
       {data.cluster && <ClusterNodes {...data.cluster} offsetMs={live.offsetMs} />}
       <section>

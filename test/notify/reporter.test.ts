@@ -48,7 +48,7 @@ class World {
         ...notifyReads(engine, clock),
         reports: { ...reportReads(engine, clock), stopUrl: () => 'https://knell.test/stop' },
       },
-      ...{ settings: testSettings, timeZone: 'UTC', ids: systemIds, limits: limits.notify },
+      ...{ settings: testSettings, ids: systemIds, limits: limits.notify },
       ...{ baseUrl: () => 'https://knell.test', chance: () => 0.5 },
       mail: {
         send: async (mail) => {

@@ -45,7 +45,7 @@ describe.skipIf(browserMissing !== '')('the page of reports', () => {
   test('an address is entered by keyboard, and confirmed by the link in the mail', async () => {
     await at.page.getByLabel('How often').selectOption('daily');
     await at.page.getByLabel('Email address').fill('ada@example.org');
-    expect(await button('Send me one now').isDisabled()).toBe(true);
+    await expect.poll(() => button('Send me one now').isDisabled()).toBe(true);
     await button('Save').press('Enter');
     await at.page.getByText('ada@example.org is not confirmed yet').waitFor();
     const [mail] = await inbox.until(1);
@@ -56,7 +56,7 @@ describe.skipIf(browserMissing !== '')('the page of reports', () => {
     await at.page.getByRole('heading', { name: 'Confirmed' }).waitFor();
     await at.page.goto(`${at.knell.app.httpUrl}/reports`);
     await at.page.getByText(/The next report is sent on/).waitFor();
-    expect(await at.page.getByLabel('How often').inputValue()).toBe('daily');
+    await expect.poll(() => at.page.getByLabel('How often').inputValue()).toBe('daily');
   });
 
   test('what it shows is what the mail says, and links to the check', async () => {
@@ -74,7 +74,7 @@ describe.skipIf(browserMissing !== '')('the page of reports', () => {
     await at.page.getByRole('heading', { name: /^Backup/ }).waitFor();
   });
 
-  test('is in the header of a desk', async () => {
+  test('is in the header of a wide window', async () => {
     await at.page.setViewportSize({ width: 1280, height: 900 });
     await at.page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Reports' }).click();
     await at.page.getByRole('heading', { name: 'Reports' }).waitFor();

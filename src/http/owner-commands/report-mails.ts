@@ -37,8 +37,12 @@ export function createReportMails({ mails, tokens, baseUrl, limits }: ReportMail
   const perMember = createRateLimit(limits.perMember);
   const perAddress = createRateLimit(limits.perAddress);
   return {
-    canSend: mails.canSend,
-    timeZone: mails.timeZone,
+    get canSend() {
+      return mails.canSend;
+    },
+    get timeZone() {
+      return mails.timeZone;
+    },
     previews: createRateLimit(limits.previews),
     async ask(user, nowMs) {
       const address = user.reports?.address.toLowerCase() ?? '';

@@ -23,12 +23,14 @@ import { moveToProject } from './move-check.ts';
 import { listOutbox } from './outbox.ts';
 import { showOverview, wallKeyHeader } from './overview.ts';
 import * as owner from './owner-endpoints.ts';
+import * as passkeys from './passkeys.ts';
 import { pingByHand } from './ping-by-hand.ts';
 import { authenticate, authHeaders, csrfHeader, originOf, principalOf, singleHeaders } from './principal.ts';
 import { forbidden, previewSchedule, throughApi } from './project-door.ts';
 import { answerReportLink } from './report-links.ts';
 import * as reports from './reports.ts';
 import { listRows, showList, showStory, showSummary } from './rows.ts';
+import { changeServerSetting, showServerSettings } from './server-settings.ts';
 import { noteUse } from './sessions.ts';
 import * as settings from './settings.ts';
 import { setPassword, showLink, showState, signIn, signOut } from './sign-in.ts';
@@ -66,6 +68,8 @@ const routes: readonly WebRoute[] = [
   route('POST /web/set-password', anyone(setPassword)),
   route('POST /web/sign-out', by('viewer', signOut)),
   route('GET /web/schedule', by('viewer', previewSchedule)),
+  route('GET /web/server-settings', by('owner', showServerSettings)),
+  route('POST /web/server-settings', by('owner', changeServerSetting)),
   route('POST /web/projects', owner.createProject),
   route('GET /web/account', by('viewer', account.showAccount)),
   route('POST /web/account', by('viewer', account.changeAccount)),
@@ -81,6 +85,11 @@ const routes: readonly WebRoute[] = [
   route('GET /web/reports/preview', by('viewer', reports.previewReport)),
   route('POST /web/reports/send', by('viewer', reports.sendReport)),
   route('POST /web/reports/ask', by('viewer', reports.askAgain)),
+  route('POST /web/account/passkeys/new', by('viewer', passkeys.offerPasskey)),
+  route('POST /web/account/passkeys', by('viewer', passkeys.addPasskey)),
+  route('DELETE /web/account/passkeys/<id>', by('viewer', passkeys.removePasskey)),
+  route('POST /web/sign-in/passkey/new', anyone(passkeys.offerSignIn)),
+  route('POST /web/sign-in/passkey', anyone(passkeys.signInByPasskey)),
   route('GET /web/audit', by('owner', showAudit)),
   route('GET /web/audit.<form>', by('owner', exportAudit)),
   route('POST /web/users', by('owner', settings.createUser)),
@@ -122,7 +131,8 @@ const routes: readonly WebRoute[] = [
 ];
 
 /** Addresses of the page itself, which finds out in the browser what to show. */
-const pagePath = /^\/(?:$|sign-in$|set-password$|audit$|account$|reports$|projects$|wall$|wall\/|project\/)/;
+const pagePath =
+  /^\/(?:$|sign-in$|set-password$|audit$|account$|reports$|projects$|server$|wall$|wall\/|project\/)/;
 
 export interface Web {
   readonly route: Route;
