@@ -2,13 +2,27 @@
  * How the settings of a member's reports change. Pure.
  * Invariant: a report is about time after it was asked for: turning reports on, or having them more often, sends nothing at once.
  */
+import { NotationError } from '../schedule/notation.ts';
+import { zoneClock } from '../schedule/schedule.ts';
 import { canonicalTimeZone } from '../schedule/time-zones.ts';
 import { latestDue, presentPeriod, type ReportPeriod } from './report-period.ts';
 import { noReports, type ReportSettings, type User } from './user.ts';
 
 /** `otherwise`: of members who have chosen none, as a browser's is not known when a mail is sent. */
 export function reportZoneOf({ preferences }: User, otherwise: string): string {
-  return canonicalTimeZone(preferences?.timeZone || otherwise) ?? 'UTC';
+  const zone = canonicalTimeZone(preferences?.timeZone || otherwise);
+  return zone !== null && isKnown(zone) ? zone : 'UTC';
+}
+
+/** A listed zone may be younger than the zone data of this Node. */
+function isKnown(zone: string): boolean {
+  try {
+    zoneClock(zone);
+    return true;
+  } catch (error) {
+    if (error instanceof NotationError) return false;
+    throw error;
+  }
 }
 
 /** Null: none is due, or none is wanted. */

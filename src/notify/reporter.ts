@@ -7,6 +7,7 @@
  * Invariant: nothing is sent before `start`, nor to an address that has not agreed to it.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Report } from '../domain/report.ts';
 import { presentPeriod, type ReportPeriod } from '../domain/report-period.ts';
 import { dueReport, reportZoneOf } from '../domain/report-settings.ts';
 import { noReports, type User } from '../domain/user.ts';
@@ -95,11 +96,11 @@ export class Reporter implements ReportMails {
   }
 
   async sendNow(user: User): Promise<MailError> {
-    const { clock, timeZone, ids } = this.#options;
+    const { clock, timeZone, ids, reads } = this.#options;
     const { frequency } = user.reports ?? noReports;
     const wanted = frequency === 'off' ? 'weekly' : frequency;
     const period = presentPeriod(wanted, reportZoneOf(user, timeZone()), clock.nowMs());
-    return errorOf(await this.#send(user, period, ids.newUuid()));
+    return errorOf(await this.#send(user, await reads.report(user, period), ids.newUuid()));
   }
 
   async confirm(user: User, url: string): Promise<MailError> {
@@ -125,11 +126,10 @@ export class Reporter implements ReportMails {
   }
 
   async #attempt(user: User, period: ReportPeriod): Promise<void> {
-    const { clock, isCertain } = this.#options;
+    const { clock } = this.#options;
     const known = this.#attempts.get(user.id);
     const before = known?.untilMs === period.untilMs ? known : null;
     if (before && before.notBeforeMs > clock.nowMs()) return;
-    if (!(await isCertain())) return;
     const ended = before?.ended ?? (await this.#sent(user, period, before));
     if (ended === null || this.#isStopped) return;
     this.#attempts.set(user.id, { untilMs: period.untilMs, failures: 0, notBeforeMs: 0, ended });
@@ -138,8 +138,11 @@ export class Reporter implements ReportMails {
 
   /** Null: it is tried again. */
   async #sent(user: User, period: ReportPeriod, before: Attempts | null): Promise<Attempts['ended']> {
-    const { clock, limits, retry, chance, logger } = this.#options;
-    const outcome = await this.#send(user, period, `report.${user.id}.${period.frequency}.${period.untilMs}`);
+    const { clock, limits, retry, chance, logger, reads, isCertain } = this.#options;
+    const report = await reads.report(user, period);
+    if (!this.#isStillWanted(user, period) || !(await isCertain())) return null;
+    const id = `report.${user.id}.${period.frequency}.${period.untilMs}`;
+    const outcome = await this.#send(user, report, id);
     if (outcome.kind === 'delivered') return { error: '' };
     const failures = (before?.failures ?? 0) + 1;
     const { error } = outcome;
@@ -153,11 +156,18 @@ export class Reporter implements ReportMails {
     return null;
   }
 
-  async #send(user: User, period: ReportPeriod, id: string): Promise<Outcome> {
+  /** Reading it takes a while, in which its member may have stopped it. */
+  #isStillWanted({ id, reports }: User, period: ReportPeriod): boolean {
+    const { reads, clock, timeZone } = this.#options;
+    const now = reads.users().find((one) => one.id === id);
+    if (now?.reports?.address !== reports?.address) return false;
+    return now !== undefined && dueReport(now, timeZone(), clock.nowMs())?.untilMs === period.untilMs;
+  }
+
+  async #send(user: User, report: Report, id: string): Promise<Outcome> {
     const { reads, baseUrl } = this.#options;
     const mail = this.#options.mail();
     if (mail === null) return { kind: 'failed', error: noMailServer };
-    const report = await reads.report(user, period);
     return mail.send(reportMailOf({ report, user, id, baseUrl: baseUrl(), stopUrl: reads.stopUrl(user) }));
   }
 

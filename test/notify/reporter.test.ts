@@ -2,7 +2,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { limits } from '../../src/config.ts';
-import { withConfirmed, withReports } from '../../src/domain/report-settings.ts';
+import { withConfirmed, withoutReports, withReports } from '../../src/domain/report-settings.ts';
 import type { User } from '../../src/domain/user.ts';
 import { reportReads } from '../../src/engine/build-report.ts';
 import type { Engine } from '../../src/engine/engine.ts';
@@ -30,6 +30,8 @@ class World {
   readonly mails: OutgoingMail[] = [];
   /** What the mail server answers; `silent`: the process is killed before it does. */
   answer: () => Outcome | 'silent' = () => ({ kind: 'delivered' });
+  /** What happens while a report is read. */
+  read: () => Promise<void> = async () => {};
   engine = {} as Engine;
   notify = {} as Notify;
   #lives = 0;
@@ -46,7 +48,11 @@ class World {
       ...{ store, clock, logger: silentLogger, meter: createMeter(), deliveries: [] },
       reads: {
         ...notifyReads(engine, clock),
-        reports: { ...reportReads(engine, clock), stopUrl: () => 'https://knell.test/stop' },
+        reports: {
+          ...reportReads(engine, clock),
+          report: (...asked) => this.read().then(() => reportReads(engine, clock).report(...asked)),
+          stopUrl: () => 'https://knell.test/stop',
+        },
       },
       ...{ settings: testSettings, ids: systemIds, limits: limits.notify },
       ...{ baseUrl: () => 'https://knell.test', chance: () => 0.5 },
@@ -181,6 +187,18 @@ describe('a report', () => {
     await world.start();
     await world.pass(hour);
     expect(world.mails).toHaveLength(2);
+  });
+
+  test('that its member stops while it is read is not sent', async () => {
+    await world.choose('daily');
+    await world.confirm();
+    world.read = async () => {
+      world.read = async () => {};
+      await world.engine.change.updateUser(ada, withoutReports);
+    };
+    await world.pass(2 * day);
+    expect(world.user.reports?.frequency).toBe('off');
+    expect(world.mails).toEqual([]);
   });
 
   test('is tried again until the mail server takes it', async () => {
