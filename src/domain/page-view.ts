@@ -9,6 +9,7 @@ import type { DeliveryState, NotificationKind } from './delivery.ts';
 import type { Cause, StatusChange } from './flip.ts';
 import type { RunOutcome } from './latest-runs.ts';
 import type { ChannelKind, firstKeyScopes, KeyScope, Plan } from './project.ts';
+import type { NotificationOutcome } from './sent-notification.ts';
 import type { ShownStatus } from './shown-status.ts';
 import type { NoticeStage } from './status-page.ts';
 import type { ChartRange } from './time-ranges.ts';
@@ -162,6 +163,8 @@ export interface ListSummary {
   readonly downSinceMs: number | null;
   /** When the first of the late checks goes down. */
   readonly lateUntilMs: number | null;
+  /** Checks without an integration. */
+  readonly notifyNobody: number;
 }
 
 export interface ProjectOverview {
@@ -325,6 +328,45 @@ export interface ChannelView {
   readonly filled: readonly string[];
 }
 
+/** `GET …/integrations`. */
+export interface IntegrationsView {
+  /** Of the project. */
+  readonly checks: number;
+  readonly integrations: readonly IntegrationView[];
+  /** The server's clock. */
+  readonly nowMs: number;
+}
+
+export interface IntegrationView extends ChannelView {
+  /** How many checks notify it by themselves, not through a group. */
+  readonly usedFor: number;
+  /** The newest that are over, 20 at most, oldest first. */
+  readonly recent: readonly NotificationView[];
+  /** Given up. */
+  readonly failed: number;
+  /** To be sent, or sent again. */
+  readonly waiting: number;
+  /** Of the waiting ones, those that were tried already. */
+  readonly retrying: number;
+  /** Of the failed and the waiting ones the oldest; not all, if there are many. */
+  readonly deliveries: readonly DeliveryView[];
+}
+
+/** How a notification went that is over. */
+export interface NotificationView {
+  /** Of the delivery. */
+  readonly id: string;
+  readonly atMs: number;
+  readonly kind: NotificationKind | 'test';
+  readonly outcome: NotificationOutcome;
+  readonly attempts: number;
+  readonly error: string;
+  /** Empty for a test, and when it is gone. */
+  readonly checkId: string;
+  /** Its name; likewise. */
+  readonly check: string;
+}
+
 /** `GET …/outbox`: the deliveries to its integrations that are waiting or failed; not all, if there are many. */
 export interface OutboxView {
   readonly total: number;
@@ -336,6 +378,8 @@ export interface DeliveryView {
   readonly state: DeliveryState;
   readonly event: NotificationKind;
   readonly checkId: string;
+  /** The name of the check; empty when it has none. */
+  readonly check: string;
   /** The integration's name. */
   readonly channel: string;
   readonly sinceMs: number;

@@ -20,6 +20,7 @@ import type { NotifyLimits, NotifyReads } from './notify.ts';
 import { Outbox } from './outbox.ts';
 import { createOutboxAdmin, type OutboxAdmin } from './outbox-admin.ts';
 import { PingMails } from './ping-mails.ts';
+import { RecentNotifications } from './recent-notifications.ts';
 import { createHttpClient, type HttpClient } from './send-http.ts';
 import { createMailClient } from './send-mail.ts';
 import type { NotifySettings } from './settings.ts';
@@ -68,6 +69,7 @@ export function createNotify(options: NotifyOptions): Notify {
   const { rewriteMs, gatherMs } = limits;
   const outbox = new Outbox({ store, clock, rewriteMs, gatherMs, deliveries: options.deliveries });
   observeOutbox(meter, outbox);
+  const recent = new RecentNotifications(limits.recentMax);
   const http = options.http ?? createHttpClient(limits.http, settings.webhookAllow);
   const mail = createMailClient(settings.mailUrl, settings.mailFrom, limits.mail);
   const send = onceCertain(
@@ -116,6 +118,7 @@ export function createNotify(options: NotifyOptions): Notify {
     clock,
     logger,
     metrics: createNotifyMetrics(meter),
+    recent,
     limits: limits.dispatch,
     chance,
     ids,
@@ -128,6 +131,7 @@ export function createNotify(options: NotifyOptions): Notify {
   });
   const admin = createOutboxAdmin({
     outbox,
+    recent,
     dispatcher,
     clock,
     notices,
