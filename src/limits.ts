@@ -122,6 +122,10 @@ export const limits = {
     perPair: { perMinute: 5, burst: 10, clientsMax: 10_000 },
     /** Of an account from all addresses: 28,800 a day are far too few for passwords of ten characters. */
     perAccount: { perMinute: 20, burst: 100, clientsMax: 10_000 },
+    /** Codes of an account, by anyone who knows its password: 720 a day, of a million, three of which are right. */
+    codes: { perMinute: 0.5, burst: 10, clientsMax: 10_000 },
+    /** Failed ones that are in the audit log: 130,000 in 90 days, under half of what it holds. */
+    noted: { perMinute: 1, burst: 100, clientsMax: 1 },
     /** Of each user some places, for all users that there may be. */
     knownPairsMax: 20_000,
   },

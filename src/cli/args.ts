@@ -10,6 +10,7 @@ import { flagOf } from '../lib/read-settings.ts';
 import { commit, version } from '../lib/version.ts';
 import { dataFormat, snapshotFormat } from '../store/formats.ts';
 import { addApply, addExport } from './apply-options.ts';
+import { addAudit } from './audit.ts';
 import { addChecks } from './check-commands.ts';
 import { addCluster } from './cluster.ts';
 import { addCompletion } from './completion.ts';
@@ -74,6 +75,7 @@ export function createProgram(finish: Finish = () => {}): Command {
   addOutbox(program, tools);
   addStatusPages(program, tools);
   addPasswords(program, tools);
+  addAudit(program, tools);
   addSchedule(program, finish);
   addSnapshots(program, tools);
   addApply(program, tools);
@@ -138,10 +140,10 @@ function addServe(program: Command, finish: Finish): void {
     '\nA variable that holds a secret can name a file instead: KNELL_MAIL_URL_FILE=/run/secrets/mail reads KNELL_MAIL_URL from it.',
   );
   command.action(async (flags: Flags) => {
-    const { config, warnings } = configOf(flags);
+    const read = configOf(flags);
     // The modules take a third of a second to load, and no other command needs all of them.
     const { serve } = await import('./serve.ts');
-    finish(await serve(config, warnings));
+    finish(await serve(read));
   });
 }
 

@@ -3,22 +3,26 @@
  * (`web`) share. Not the management API, whose answers the specification fixes.
  * Invariant: instants are epoch milliseconds; no secret is here but those that are shown once, when they are made.
  */
-
 import type { CheckKind, Status } from './check.ts';
 import type { DeliveryState, NotificationKind } from './delivery.ts';
 import type { Cause, StatusChange } from './flip.ts';
-import type { RunOutcome } from './latest-runs.ts';
+import type { Run, RunOutcome } from './latest-runs.ts';
 import type { ChannelKind, firstKeyScopes, KeyScope, Plan } from './project.ts';
 import type { NotificationOutcome } from './sent-notification.ts';
 import type { ShownStatus } from './shown-status.ts';
 import type { NoticeStage } from './status-page.ts';
 import type { ChartRange } from './time-ranges.ts';
-import type { Role } from './user.ts';
+import type { Preferences, Role } from './user.ts';
 
 /** `GET /web/state`: who I am and what there is. */
 export interface PageState {
   /** Null: sign in first. */
-  readonly user: { readonly id: string; readonly name: string; readonly role: Role } | null;
+  readonly user: {
+    readonly id: string;
+    readonly name: string;
+    readonly role: Role;
+    readonly preferences: Preferences;
+  } | null;
   readonly byProxy: boolean;
   /** Nobody has set a password yet: the link that the server printed does. */
   readonly fresh: boolean;
@@ -167,6 +171,27 @@ export interface ListSummary {
   readonly notifyNobody: number;
 }
 
+/** `GET /web/server-settings`. */
+export interface ServerSettingsView {
+  readonly settings: readonly ServerSettingView[];
+}
+
+export interface ServerSettingView {
+  readonly variable: string;
+  readonly help: string;
+  /** Empty for none. */
+  readonly fallback: string;
+  readonly isSecret: boolean;
+  /** A flag counts as environment. */
+  readonly source: 'environment' | 'page' | 'default';
+  /** As it was typed; null for a secret. */
+  readonly value: string | null;
+  /** While Knell runs. */
+  readonly mayChange: boolean;
+  /** An owner has set it, and the environment wins. */
+  readonly isOverridden: boolean;
+}
+
 export interface ProjectOverview {
   /** Empty for who looks by a link. */
   readonly id: string;
@@ -249,6 +274,10 @@ export interface CheckStatistics {
   readonly months: readonly (UptimeView & { readonly startMs: number })[];
   /** By the hour for 24 h and 7 d, by six hours for 30 d, else by the day; of the time zone, oldest first. */
   readonly buckets: readonly StatisticsBucket[];
+  /** Of all of them together. */
+  readonly total: StatisticsBucket;
+  /** Each run of the range, oldest first; null where there are more than a chart shows one by one, or not all are known. */
+  readonly runs: readonly Run[] | null;
 }
 
 /** `GET /web/schedule`. */
@@ -394,4 +423,5 @@ export interface MemberView {
   readonly name: string;
   readonly role: Role;
   readonly hasPassword: boolean;
+  readonly hasTotp: boolean;
 }

@@ -16,6 +16,55 @@ export interface User extends Growing {
   /** Parameters, salt and hash; empty for one who has set no password yet. */
   readonly passwordHash: string;
   readonly createdAtMs: number;
+  /** Those that were used in the last while, as the account page lists them; the latest first. */
+  readonly sessions?: readonly UserSession[] | undefined;
+  /** Sessions that began before it are over. */
+  readonly sessionsFromMs?: number | undefined;
+  readonly preferences?: Preferences | undefined;
+  readonly totp?: Totp | undefined;
+}
+
+export interface UserSession extends Growing {
+  readonly id: string;
+  readonly startedAtMs: number;
+  /** To some minutes. */
+  readonly usedAtMs: number;
+  readonly untilMs: number;
+  /** Of its latest use. */
+  readonly address: string;
+  readonly userAgent: string;
+}
+
+export const clocks = ['auto', '24', '12'] as const;
+export const themeNames = ['system', 'light', 'dark'] as const;
+
+export interface Preferences extends Growing {
+  /** An IANA name; empty: the browser's. */
+  readonly timeZone: string;
+  /** `auto`: as the browser's language has it. */
+  readonly clock: (typeof clocks)[number];
+  readonly theme: (typeof themeNames)[number];
+}
+
+export const defaultPreferences: Preferences = { timeZone: '', clock: 'auto', theme: 'system' };
+
+export interface Totp extends Growing {
+  /** Base32. */
+  readonly secret: string;
+  /** The time step of the code that was used last. */
+  readonly lastStep: number;
+  /** SHA-256 of the recovery codes that are left. */
+  readonly recovery: readonly string[];
+}
+
+/** What decides who may do what: a page that is open has to ask again. */
+export function hasOtherAccess(before: User, after: User): boolean {
+  return (
+    before.role !== after.role ||
+    before.name !== after.name ||
+    before.passwordHash !== after.passwordHash ||
+    before.sessionsFromMs !== after.sessionsFromMs
+  );
 }
 
 /** A session that its user signed out of before its time. What a session is: `http/web/tokens`. */

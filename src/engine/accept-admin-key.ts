@@ -3,10 +3,13 @@
  * change: there are few, and it survives snapshots as it is.
  * Invariant: a key is shown once, when it is created; what is kept is its hash.
  */
+
+import type { AuditFact } from '../domain/audit.ts';
 import type { AdminKey, Installation } from '../domain/project.ts';
 import { assert, KnellError } from '../lib/errors.ts';
 import { asKeyId, type KeyId, sha256Hex } from '../lib/ids.ts';
 import { appended } from './accept-admin.ts';
+import { adminKeyFact } from './audit-facts.ts';
 import type { EngineContext } from './context.ts';
 import type { NewAdminKey } from './engine.ts';
 
@@ -41,25 +44,30 @@ export async function createAdminKey(
     shell,
     createdAtMs: nowMs,
   };
-  await replaceKeys(context, [...adminKeys, key]);
+  await replaceKeys(context, [...adminKeys, key], adminKeyFact('created', key));
   return { key, clear };
 }
 
 export async function revokeAdminKey(context: EngineContext, id: KeyId): Promise<void> {
   const { adminKeys } = context.registry;
-  const kept = adminKeys.filter((key) => key.id !== id);
-  if (kept.length === adminKeys.length)
-    throw new KnellError('not-found', `no admin key has the id ${id}: see knell key list-admin`);
-  await replaceKeys(context, kept);
+  const revoked = adminKeys.find((key) => key.id === id);
+  if (!revoked) throw new KnellError('not-found', `no admin key has the id ${id}: see knell key list-admin`);
+  const kept = adminKeys.filter((key) => key !== revoked);
+  await replaceKeys(context, kept, adminKeyFact('deleted', revoked));
 }
 
 /** Of several changes in a batch that fails, the newest is undone first. */
-async function replaceKeys(context: EngineContext, adminKeys: readonly AdminKey[]): Promise<void> {
+async function replaceKeys(
+  context: EngineContext,
+  adminKeys: readonly AdminKey[],
+  fact: AuditFact,
+): Promise<void> {
   const before = context.registry.installation;
   assert(before !== null, 'the installation is made before the doors open');
   const installation: Installation = { ...before, adminKeys };
   context.registry.installation = installation;
-  await appended(context, { type: 'installation', installation }, () => {
+  const undo = (): void => {
     context.registry.installation = before;
-  });
+  };
+  await appended(context, { type: 'installation', installation }, undo, fact);
 }

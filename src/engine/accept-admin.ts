@@ -2,6 +2,8 @@
  * Projects, keys and integrations: created and removed by the owner of this Knell, over the admin socket.
  * Invariant: a key is shown once, when it is created; what is kept is its hash (a ping key in clear too).
  */
+
+import type { AuditFact } from '../domain/audit.ts';
 import {
   type ApiKey,
   type Channel,
@@ -22,6 +24,7 @@ import {
 } from '../lib/ids.ts';
 import type { JournalRecord } from '../store/store.ts';
 import { checksWith, unassign, unassignChannel } from './assign-channel.ts';
+import { channelChangedFact, channelFact, keyFact, projectFact } from './audit-facts.ts';
 import type { EngineContext } from './context.ts';
 import type { ChannelEdit, KeyToCreate, NewChannel, NewKey, NewProject } from './engine.ts';
 
@@ -84,7 +87,8 @@ function addProject(
     createdAtMs: nowMs,
   };
   context.registry.addProject(project);
-  const done = appended(context, { type: 'project', project }, () => context.registry.removeProject(project));
+  const undo = (): void => context.registry.removeProject(project);
+  const done = appended(context, { type: 'project', project }, undo, projectFact('created', project));
   return { project, done };
 }
 
@@ -122,7 +126,8 @@ export async function createKey(
     createdAtMs: nowMs,
   };
   context.registry.addKey(key);
-  await appended(context, { type: 'key', key }, () => context.registry.removeKey(key));
+  const undo = (): void => context.registry.removeKey(key);
+  await appended(context, { type: 'key', key }, undo, keyFact(context.registry, 'created', key));
   return { key, clear };
 }
 
@@ -144,7 +149,8 @@ export async function revokeKey(context: EngineContext, id: KeyId): Promise<void
   const key = context.registry.key(id);
   if (!key) throw new KnellError('not-found', `no key has the id ${id}: see knell key list PROJECT`);
   context.registry.removeKey(key);
-  await appended(context, { type: 'key-deleted', id }, () => context.registry.addKey(key));
+  const undo = (): void => context.registry.addKey(key);
+  await appended(context, { type: 'key-deleted', id }, undo, keyFact(context.registry, 'deleted', key));
 }
 
 export async function createChannel(
@@ -170,7 +176,8 @@ export async function createChannel(
     ...(settings ? { settings } : {}),
   };
   index.addChannel(channel);
-  await appended(context, { type: 'channel', channel }, () => index.removeChannel(channel.id));
+  const fact = channelFact(context.registry, 'created', channel, { detail: kind });
+  await appended(context, { type: 'channel', channel }, () => index.removeChannel(channel.id), fact);
   return channel;
 }
 
@@ -190,7 +197,8 @@ export async function editChannel(
     ...(settings ? { settings: { ...settingsOf(before), ...settings } } : {}),
   };
   index.addChannel(channel);
-  await appended(context, { type: 'channel', channel }, () => index.addChannel(before));
+  const fact = channelChangedFact(context.registry, before, channel);
+  await appended(context, { type: 'channel', channel }, () => index.addChannel(before), fact);
   return channel;
 }
 
@@ -217,7 +225,8 @@ export async function replaceChannel(
     ...(settings ? { settings } : {}),
   };
   index.addChannel(channel);
-  await appended(context, { type: 'channel', channel }, () => index.addChannel(before));
+  const fact = channelChangedFact(context.registry, before, channel);
+  await appended(context, { type: 'channel', channel }, () => index.addChannel(before), fact);
   return channel;
 }
 
@@ -225,6 +234,7 @@ export async function replaceChannel(
 export async function deleteChannel(context: EngineContext, id: ChannelId, nowMs: number): Promise<void> {
   const index = context.registry.projectOfChannel(id);
   if (!index?.channel(id)) throw noSuchChannel(id);
+  const { origin } = context.audit;
   await unassignChannel(context, id, nowMs);
   // Somebody else may have deleted it meanwhile.
   const channel = index.channel(id);
@@ -232,22 +242,34 @@ export async function deleteChannel(context: EngineContext, id: ChannelId, nowMs
   // The last of them, and what was assigned since, go with the integration, in one turn.
   for (const check of checksWith(context, id)) void unassign(context, id, check, nowMs);
   index.removeChannel(id);
-  await appended(context, { type: 'channel-deleted', id }, () => index.addChannel(channel));
+  const fact = channelFact(context.registry, 'deleted', channel);
+  await context.audit.acting(origin, () =>
+    appended(context, { type: 'channel-deleted', id }, () => index.addChannel(channel), fact),
+  );
 }
 
 function noSuchChannel(id: ChannelId): KnellError {
   return new KnellError('not-found', `no integration has the id ${id}: see knell channel list PROJECT`);
 }
 
-/** Resolves when `record` is durable; when it is rolled back, undoes its effect in memory and rejects. */
-export function appended(context: EngineContext, record: JournalRecord, undo: () => void): Promise<void> {
+/**
+ * Resolves when `record` is durable; when it is rolled back, undoes its effect in memory and rejects. `fact`: what the audit log
+ * says of it.
+ */
+export function appended(
+  context: EngineContext,
+  record: JournalRecord,
+  undo: () => void,
+  fact: AuditFact | null,
+): Promise<void> {
   return new Promise((resolve, reject) => {
-    context.store.append(record, {
+    const waiter = {
       durable: resolve,
       rolledBack() {
         undo();
         reject(new KnellError('store-full', 'the disk is full: nothing was changed; free some space'));
       },
-    });
+    };
+    context.audit.append(record, waiter, fact);
   });
 }

@@ -3,12 +3,14 @@
  * without an await, goes into the journal's batch, and is answered when that batch is durable.
  * Invariant: what is rolled back leaves no trace in any index.
  */
+import type { AuditFact } from '../domain/audit.ts';
 import type { Check, CheckConfig } from '../domain/check.ts';
 import type { CheckEvent } from '../domain/check-machine.ts';
 import { planLimits } from '../domain/project.ts';
 import { KnellError } from '../lib/errors.ts';
 import type { CheckId, ProjectId } from '../lib/ids.ts';
 import { applyDueDeadlines } from './accept-timeout.ts';
+import { checkChangedFact, checkFact } from './audit-facts.ts';
 import type { EngineContext } from './context.ts';
 import { newCheck, undoCreate } from './create-check.ts';
 import type { ChangeOutcome } from './engine.ts';
@@ -39,7 +41,7 @@ export async function createCheck(
   const check: Check = id === undefined ? fresh : { ...fresh, id };
   const handle = context.registry.addCheck(check);
   return resolved((resolve) =>
-    context.store.append(
+    context.audit.append(
       { type: 'check', check, changes: [] },
       {
         durable() {
@@ -51,6 +53,7 @@ export async function createCheck(
           resolve({ kind: 'store-full' });
         },
       },
+      checkFact(context.registry, 'created', check),
     ),
   );
 }
@@ -102,7 +105,7 @@ export async function deleteCheck(
   context.registry.removeCheck(handle);
   context.registry.noteDeleted(context.registry.idWords(handle));
   return resolved((resolve) =>
-    context.store.append(
+    context.audit.append(
       { type: 'check-deleted', id },
       {
         durable() {
@@ -117,6 +120,7 @@ export async function deleteCheck(
           resolve({ kind: 'store-full' });
         },
       },
+      checkFact(context.registry, 'deleted', check),
     ),
   );
 }
@@ -136,7 +140,7 @@ async function stepByOwner(context: EngineContext, id: CheckId, event: OwnerEven
   const isRow = event.type === 'update' || hasRowChanged(before, check);
   const deliveries = deliveriesFor(context, check, changes);
   return resolved((resolve) =>
-    context.store.append(
+    context.audit.append(
       { type: isRow ? 'check' : 'state', check, changes, deliveries },
       {
         durable() {
@@ -148,8 +152,20 @@ async function stepByOwner(context: EngineContext, id: CheckId, event: OwnerEven
           resolve({ kind: 'store-full' });
         },
       },
+      stepFact(context, event, before, check),
     ),
   );
+}
+
+function stepFact(
+  { registry }: EngineContext,
+  event: OwnerEvent,
+  before: Check,
+  check: Check,
+): AuditFact | null {
+  if (event.type === 'update') return checkChangedFact(registry, before, check);
+  if (before.state.status === check.state.status) return null;
+  return checkFact(registry, event.type === 'pause' ? 'paused' : 'resumed', check);
 }
 
 function undoStep(context: EngineContext, handle: number, before: Check): void {

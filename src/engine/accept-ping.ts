@@ -123,7 +123,7 @@ function acceptDecided(context: EngineContext, request: PingRequest, asker: Aske
     reply(context, asker, 'too-many-new');
     return;
   }
-  const handle = found.handle ?? createBySlug(context, found, request.receivedAtMs);
+  const handle = found.handle ?? createBySlug(context, found, request);
   applyDueDeadlines(context, handle, request.receivedAtMs); //                 what came due before it
   const before = registry.check(handle);
   const signal = effectiveSignal(before, classify(before.config, request)); // what is meant

@@ -12,6 +12,7 @@ import { KnellError } from '../lib/errors.ts';
 import type { CheckId, ProjectId } from '../lib/ids.ts';
 import { appended, checkedName } from './accept-admin.ts';
 import { deleteCheck } from './accept-change.ts';
+import { projectFact } from './audit-facts.ts';
 import type { EngineContext } from './context.ts';
 
 /** Under 2 ms of work. */
@@ -22,7 +23,11 @@ export async function renameProject(context: EngineContext, id: ProjectId, name:
   if (!before) throw noSuchProject();
   const project: Project = { ...before, name: checkedName(context, name, id) };
   context.registry.addProject(project);
-  await appended(context, { type: 'project', project }, () => context.registry.addProject(before));
+  const fact =
+    before.name === project.name
+      ? null
+      : projectFact('changed', project, { fields: ['name'], detail: before.name });
+  await appended(context, { type: 'project', project }, () => context.registry.addProject(before), fact);
   return project;
 }
 
@@ -31,7 +36,9 @@ export async function changePlan(context: EngineContext, id: ProjectId, plan: Pl
   if (!before) throw noSuchProject();
   const project: Project = { ...before, plan };
   context.registry.addProject(project);
-  await appended(context, { type: 'project', project }, () => context.registry.addProject(before));
+  const fact =
+    before.plan === plan ? null : projectFact('changed', project, { fields: ['plan'], detail: plan });
+  await appended(context, { type: 'project', project }, () => context.registry.addProject(before), fact);
   return project;
 }
 
@@ -46,11 +53,18 @@ export async function deleteProject(context: EngineContext, id: ProjectId, nowMs
   const pages = registry.statusPages.of(id);
   for (const page of pages) registry.statusPages.remove(page.id);
   registry.removeProject(index.project);
-  await appended(context, { type: 'project-deleted', id }, () => {
+  const undo = (): void => {
     registry.restoreProject(index);
     for (const key of keys) registry.addKey(key);
     for (const page of pages) registry.statusPages.put(page);
-  });
+  };
+  const detail = `checks: ${index.size}`;
+  await appended(
+    context,
+    { type: 'project-deleted', id },
+    undo,
+    projectFact('deleted', index.project, { detail }),
+  );
   const checks = Array.from(index.handles(), (handle) => registry.id(handle));
   await deleteChecks(context, checks, nowMs);
   context.events.projectDeleted.publish(id);
@@ -78,7 +92,9 @@ async function deleteChecks(
 ): Promise<void> {
   for (let at = 0; at < checks.length; at += checksPerTurn) {
     const slice = checks.slice(at, at + checksPerTurn);
-    const outcomes = await Promise.all(slice.map((id) => deleteCheck(context, id, nowMs)));
+    const outcomes = await Promise.all(
+      slice.map((id) => context.audit.quietly(() => deleteCheck(context, id, nowMs))),
+    );
     if (outcomes.some(({ kind }) => kind === 'store-full')) {
       for (const id of checks.slice(at)) context.registry.orphans.add(id);
       return;

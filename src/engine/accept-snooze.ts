@@ -9,6 +9,7 @@ import type { Check } from '../domain/check.ts';
 import type { CheckId } from '../lib/ids.ts';
 import { NEVER } from '../lib/units.ts';
 import { applyDueDeadlines } from './accept-timeout.ts';
+import { checkFact } from './audit-facts.ts';
 import type { EngineContext } from './context.ts';
 import { endSnooze } from './end-snooze.ts';
 import type { ChangeOutcome, SnoozeRequest } from './engine.ts';
@@ -21,7 +22,7 @@ export function acknowledgeCheck(
   by: string,
   nowMs: number,
 ): Promise<ChangeOutcome> {
-  return changeCheck(context, id, nowMs, (check) => {
+  return changeCheck(context, { id, action: 'acknowledged' }, nowMs, (check) => {
     if (check.state.status !== 'down') return 'not-down';
     return check.acknowledgement ? check : { ...check, acknowledgement: { atMs: nowMs, by } };
   });
@@ -32,7 +33,7 @@ export function unacknowledgeCheck(
   id: CheckId,
   nowMs: number,
 ): Promise<ChangeOutcome> {
-  return changeCheck(context, id, nowMs, (check) =>
+  return changeCheck(context, { id, action: 'unacknowledged' }, nowMs, (check) =>
     check.acknowledgement ? { ...check, acknowledgement: undefined } : check,
   );
 }
@@ -43,7 +44,10 @@ export function snoozeCheck(
   asked: SnoozeRequest,
   nowMs: number,
 ): Promise<ChangeOutcome> {
-  return changeCheck(context, id, nowMs, (check) => ({ ...check, snooze: snoozeOf(check, asked, nowMs) }));
+  return changeCheck(context, { id, action: 'snoozed' }, nowMs, (check) => ({
+    ...check,
+    snooze: snoozeOf(check, asked, nowMs),
+  }));
 }
 
 /** As if its time had come. */
@@ -58,11 +62,19 @@ export async function unsnoozeCheck(
   if (context.registry.snoozedUntil(handle) === NEVER)
     return unchanged(context, context.registry.check(handle));
   return new Promise((resolve) => {
+    context.store.beginTogether();
+    context.audit.note(checkFact(context.registry, 'unsnoozed', context.registry.check(handle)));
     endSnooze(context, handle, nowMs, {
       done: (check) => resolve({ kind: 'ok', check }),
       refused: () => resolve({ kind: 'store-full' }),
     });
+    context.store.endTogether();
   });
+}
+
+interface CheckAction {
+  readonly id: CheckId;
+  readonly action: 'acknowledged' | 'unacknowledged' | 'snoozed';
 }
 
 type Refusal = Exclude<ChangeOutcome['kind'], 'ok'>;
@@ -70,11 +82,11 @@ type Refusal = Exclude<ChangeOutcome['kind'], 'ok'>;
 /** Records the check as `change` makes it, where that is another. */
 async function changeCheck(
   context: EngineContext,
-  id: CheckId,
+  { id, action }: CheckAction,
   nowMs: number,
   change: (check: Check) => Check | Refusal,
 ): Promise<ChangeOutcome> {
-  const { registry, ticker, store, events } = context;
+  const { registry, ticker, audit, events } = context;
   const handle = registry.handleOf(id);
   if (handle < 0) return { kind: 'not-found' };
   applyDueDeadlines(context, handle, nowMs);
@@ -84,8 +96,11 @@ async function changeCheck(
   if (check === before) return unchanged(context, check);
   registry.replace(handle, check);
   ticker.watch(handle);
+  const detail =
+    action === 'snoozed' && check.snooze ? `until ${new Date(check.snooze.untilMs).toISOString()}` : '';
+  const fact = checkFact(registry, action, check, { detail });
   return new Promise((resolve) =>
-    store.append(
+    audit.append(
       { type: 'check', check, changes: [] },
       {
         durable() {
@@ -101,6 +116,7 @@ async function changeCheck(
           resolve({ kind: 'store-full' });
         },
       },
+      fact,
     ),
   );
 }

@@ -6,6 +6,7 @@ import type { StatusPage } from '../domain/status-page.ts';
 import { KnellError } from '../lib/errors.ts';
 import type { StatusPageId } from '../lib/ids.ts';
 import { appended } from './accept-admin.ts';
+import { statusPageDeletedFact, statusPageFact } from './audit-facts.ts';
 import type { EngineContext } from './context.ts';
 
 export async function putStatusPage(context: EngineContext, page: StatusPage): Promise<StatusPage> {
@@ -20,10 +21,11 @@ export async function putStatusPage(context: EngineContext, page: StatusPage): P
   if (!before && statusPages.of(page.projectId).length >= most)
     throw new KnellError('conflict', `a project has at most ${most} status pages: delete one first`);
   statusPages.put(page);
-  await appended(context, { type: 'status-page', page }, () => {
+  const undo = (): void => {
     if (before) statusPages.put(before);
     else statusPages.remove(page.id);
-  });
+  };
+  await appended(context, { type: 'status-page', page }, undo, statusPageFact(registry, before, page));
   return page;
 }
 
@@ -32,5 +34,7 @@ export async function deleteStatusPage(context: EngineContext, id: StatusPageId)
   const page = statusPages.get(id);
   if (!page) throw new KnellError('not-found', 'this status page was deleted');
   statusPages.remove(id);
-  await appended(context, { type: 'status-page-deleted', id }, () => statusPages.put(page));
+  const undo = (): void => statusPages.put(page);
+  const fact = statusPageDeletedFact(context.registry, page);
+  await appended(context, { type: 'status-page-deleted', id }, undo, fact);
 }

@@ -11,6 +11,7 @@ import { KnellError } from '../lib/errors.ts';
 import type { ChannelId, CheckId } from '../lib/ids.ts';
 import { bytesOfUuid } from '../store/codec/uuid.ts';
 import { updateCheck } from './accept-change.ts';
+import { channelFact } from './audit-facts.ts';
 import type { EngineContext } from './context.ts';
 import type { ChangeOutcome } from './engine.ts';
 
@@ -25,6 +26,10 @@ export async function assignChannel(
   nowMs: number,
 ): Promise<number> {
   const ids = checks === 'all' ? allOf(context, id) : checks;
+  const channel = context.registry.projectOfChannel(id)?.channel(id);
+  const detail = `checks: ${ids.length}`;
+  if (channel && ids.length > 0)
+    context.audit.note(channelFact(context.registry, 'assigned', channel, { detail }));
   let assigned = 0;
   for (let at = 0; at < ids.length; at += checksPerTurn) {
     // Deleted meanwhile: what was assigned is gone with it.
@@ -101,7 +106,7 @@ export function unassign(
   const config: CheckConfig | undefined = context.registry.find(checkId)?.config;
   if (!config?.channels.includes(id)) return null;
   const channels = config.channels.filter((other) => other !== id);
-  return updateCheck(context, checkId, { ...config, channels }, nowMs);
+  return context.audit.quietly(() => updateCheck(context, checkId, { ...config, channels }, nowMs));
 }
 
 function allOf({ registry }: EngineContext, id: ChannelId): readonly CheckId[] {
@@ -117,5 +122,6 @@ function assign(
 ): Promise<ChangeOutcome> | null {
   const config: CheckConfig | undefined = context.registry.find(checkId)?.config;
   if (!config || config.channels.includes(id)) return null;
-  return updateCheck(context, checkId, { ...config, channels: [...config.channels, id] }, nowMs);
+  const channels = [...config.channels, id];
+  return context.audit.quietly(() => updateCheck(context, checkId, { ...config, channels }, nowMs));
 }

@@ -6,6 +6,7 @@ import type { Ids } from '../lib/ids.ts';
 import type { Logger } from '../lib/logger.ts';
 import type { RateLimit, RateLimitOptions } from '../lib/rate-limit.ts';
 import type { Store } from '../store/store.ts';
+import type { AuditTrail } from './audit-trail.ts';
 import type { PingOutcome } from './engine.ts';
 import type { EngineTopics } from './events.ts';
 import type { EngineMetrics } from './metrics.ts';
@@ -27,6 +28,7 @@ export interface EngineContext {
   /** The pings of the fast path that wait for the journal. */
   readonly ledger: PingLedger<PingOutcome>;
   readonly store: Store;
+  readonly audit: AuditTrail;
   readonly ticker: Ticker;
   readonly logger: Logger;
   readonly ids: Ids;

@@ -1,9 +1,13 @@
 /**
  * Making a check in memory and in the journal's batch, and unmaking it when the batch fails.
  */
+
+import { actorOf } from '../domain/audit.ts';
 import { type Check, type CheckConfig, defaultConfig, freshState } from '../domain/check.ts';
 import { asBadgeId, asCheckId, type Ids, type ProjectId } from '../lib/ids.ts';
+import { checkFact } from './audit-facts.ts';
 import type { EngineContext } from './context.ts';
+import type { PingRequest } from './engine.ts';
 import type { ProjectIndex } from './project-index.ts';
 
 /** A check that nothing has happened to yet. */
@@ -22,15 +26,16 @@ export function newCheck(ids: Ids, projectId: ProjectId, config: CheckConfig, cr
 export function createBySlug(
   context: EngineContext,
   { index, slug }: { readonly index: ProjectIndex; readonly slug: string },
-  nowMs: number,
+  { receivedAtMs: nowMs, remoteAddr }: Pick<PingRequest, 'receivedAtMs' | 'remoteAddr'>,
 ): number {
   const channels = index.channels().map((channel) => channel.id);
   const config: CheckConfig = { ...defaultConfig, name: slug, slug, channels: channels.sort() };
   const check = newCheck(context.ids, index.project.id, config, index.nextCreatedAtMs(nowMs));
   const handle = context.registry.addCheck(check);
-  context.store.append(
-    { type: 'check', check, changes: [] },
-    { durable() {}, rolledBack: () => undoCreate(context, handle) },
+  const waiter = { durable() {}, rolledBack: () => undoCreate(context, handle) };
+  const fact = checkFact(context.registry, 'created', check);
+  context.audit.acting({ actor: actorOf('ping', '', '', remoteAddr), atMs: nowMs }, () =>
+    context.audit.append({ type: 'check', check, changes: [] }, waiter, fact),
   );
   return handle;
 }

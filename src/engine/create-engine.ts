@@ -3,6 +3,7 @@
  * Invariant: when it has recovered, every deadline is watched; once started, the doors may open. Until it has recovered, it
  * knows projects, keys and checks as far as they are read, and nothing may be asked of it that has to do with time.
  */
+import type { Origin } from '../domain/audit.ts';
 import type { Delivery } from '../domain/delivery.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { CheckId, Ids } from '../lib/ids.ts';
@@ -25,12 +26,14 @@ import { createAdminKey, revokeAdminKey } from './accept-admin-key.ts';
 import { createCheck, deleteCheck, pauseCheck, resumeCheck, updateCheck } from './accept-change.ts';
 import { acceptPing, pingDurable, pingRolledBack } from './accept-ping.ts';
 import { changePlan, deleteProject, renameProject, retryDeletions } from './accept-project.ts';
+import { setServerSetting } from './accept-setting.ts';
 import { acknowledgeCheck, snoozeCheck, unacknowledgeCheck, unsnoozeCheck } from './accept-snooze.ts';
 import { deleteStatusPage, putStatusPage } from './accept-status-page.ts';
 import { applyDueDeadlines } from './accept-timeout.ts';
-import { deleteUser, endSession, putUser } from './accept-user.ts';
+import { deleteUser, endSession, putUser, touchSession, updateUser } from './accept-user.ts';
 import { AliveMarks } from './alive-marks.ts';
 import { assignChannel, unassignFrom } from './assign-channel.ts';
+import { AuditTrail } from './audit-trail.ts';
 import type { EngineBounds, EngineContext } from './context.ts';
 import type { Engine, EngineChange, PingOutcome } from './engine.ts';
 import { createTopics } from './events.ts';
@@ -98,8 +101,9 @@ export function prepareEngine(options: EngineOptions): UnrecoveredEngine {
     durable: (handle, answer, who) => pingDurable(context, handle, answer, who),
     rolledBack: (handle, answer, who) => pingRolledBack(context, handle, answer, who),
   });
+  const audit = new AuditTrail({ store, ids, nowMs: () => clock.nowMs() });
   const context: EngineContext = {
-    ...{ registry, ledger, store, ticker, logger, ids, events, metrics, bounds, creations },
+    ...{ audit, registry, ledger, store, ticker, logger, ids, events, metrics, bounds, creations },
   };
   const marks = new AliveMarks({
     store,
@@ -109,12 +113,14 @@ export function prepareEngine(options: EngineOptions): UnrecoveredEngine {
     // A full disk may have left some undone.
     onMark: () => retryDeletions(context, clock.nowMs()),
   });
+  const change = bindChanges(context);
   const engine: Engine = {
     acceptPing: (request, answer, who) => acceptPing(context, request, answer, who),
     events,
     health: [marks.health, ticker.health],
     read: createRead(context),
-    change: bindChanges(context),
+    change,
+    changeBy: (origin) => changesBy(audit, change, origin),
     writeSnapshot: (file, progress) => store.writeSnapshot(file, progress),
     start() {
       ticker.start();
@@ -135,6 +141,16 @@ function lookAt(context: EngineContext, handle: number, nowMs: number): void {
   if (registry.uncredited.delete(handle)) journalCredit(context, handle);
   applyDueDeadlines(context, handle, nowMs);
   ticker.watch(handle); // A put-off or retried deadline may still lie ahead.
+}
+
+/** The same changes, done for `origin`: each decides before its first await. */
+function changesBy(audit: AuditTrail, change: EngineChange, origin: Origin): EngineChange {
+  return new Proxy(change, {
+    get: (target, name: keyof EngineChange) => {
+      const run: (...args: never[]) => unknown = target[name];
+      return (...args: never[]) => audit.acting(origin, () => run(...args));
+    },
+  });
 }
 
 function bindChanges(context: EngineContext): EngineChange {
@@ -159,6 +175,7 @@ function bindChanges(context: EngineContext): EngineChange {
     revokeKey: (id) => revokeKey(context, id),
     createAdminKey: (name, shell, nowMs) => createAdminKey(context, { name, shell }, nowMs),
     revokeAdminKey: (id) => revokeAdminKey(context, id),
+    setServerSetting: (variable, value) => setServerSetting(context, variable, value),
     assignChannel: (id, checks, nowMs) => assignChannel(context, id, checks, nowMs),
     unassignChannel: (id, checks, nowMs) => unassignFrom(context, id, checks, nowMs),
     createChannel: (projectId, channel, nowMs) => createChannel(context, projectId, channel, nowMs),
@@ -168,7 +185,10 @@ function bindChanges(context: EngineContext): EngineChange {
     putStatusPage: (page) => putStatusPage(context, page),
     deleteStatusPage: (id) => deleteStatusPage(context, id),
     putUser: (user) => putUser(context, user),
+    updateUser: (id, change) => updateUser(context, id, change),
+    touchSession: (id, session) => touchSession(context, id, session),
     deleteUser: (id) => deleteUser(context, id),
     endSession: (session) => endSession(context, session),
+    noteAudit: (fact) => context.audit.note(fact),
   };
 }

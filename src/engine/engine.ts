@@ -4,6 +4,7 @@
  * Invariant: an outcome is given only when everything it shows is durable.
  */
 
+import type { AuditEntry, AuditFact, AuditPlace, Origin } from '../domain/audit.ts';
 import type { Check, CheckConfig } from '../domain/check.ts';
 import type { Action, Searchable } from '../domain/classify.ts';
 import type { StatusChange } from '../domain/flip.ts';
@@ -18,11 +19,12 @@ import type {
   KeyScope,
   Plan,
   Project,
+  StoredSetting,
 } from '../domain/project.ts';
 import type { RunStatistics, Uptime } from '../domain/run-statistics.ts';
 import type { SentNotification } from '../domain/sent-notification.ts';
 import type { StatusPage } from '../domain/status-page.ts';
-import type { EndedSession, User } from '../domain/user.ts';
+import type { EndedSession, User, UserSession } from '../domain/user.ts';
 import type { HealthPart } from '../lib/health.ts';
 import type {
   BadgeId,
@@ -98,6 +100,8 @@ export type ChangeOutcome =
 export interface KeyHolder {
   readonly project: Project;
   readonly scope: KeyScope;
+  /** Of the key. */
+  readonly keyId: KeyId;
   /** Of the key; empty where it has none. */
   readonly name: string;
 }
@@ -113,6 +117,8 @@ export interface EngineRead {
   holderOf(key: string): KeyHolder | null;
   /** Oldest first. */
   adminKeys(): readonly AdminKey[];
+  /** What owners set at run time; another array after each change. */
+  serverSettings(): readonly StoredSetting[];
   /** Compared by hash, in constant time. Null for an unknown key. */
   adminKeyOf(key: string): AdminKey | null;
   projects(): readonly Project[];
@@ -148,8 +154,8 @@ export interface EngineRead {
   /** Newest first, at most `limit`. */
   pings(id: CheckId, limit: number): readonly Ping[];
   body(id: CheckId, n: number): Uint8Array | null;
-  /** Newest first. */
-  changes(id: CheckId, range: ChangeRange): readonly StatusChange[];
+  /** Newest first; the newest `limit` in the range where one is given. */
+  changes(id: CheckId, range: ChangeRange, limit?: number): readonly StatusChange[];
   /** The status change that came last; null when the check has had none. */
   lastChange(id: CheckId): StatusChange | null;
   /**
@@ -163,6 +169,8 @@ export interface EngineRead {
   latestRuns(id: CheckId, count: number): readonly Run[];
   /** What was sent about the check, the newest `limit` in the range, newest first. */
   notifications(id: CheckId, range: ChangeRange, limit: number): readonly SentNotification[];
+  /** The newest `limit` entries of the audit log before the place `before` (null: of all), newest first. */
+  audit(before: AuditPlace | null, limit: number): readonly AuditEntry[];
   /**
    * Runs `read` now and resolves to its result once all it can have seen is durable. When that turns out not to be
    * (the disk is full, effects are rolled back) `read` runs again.
@@ -259,6 +267,8 @@ export interface EngineChange {
   moveCheck(id: CheckId, move: CheckMove, nowMs: number): Promise<Check>;
   /** With a key of each scope. Rejects with a KnellError (`conflict`, `store-full`, …), as those below do. */
   createProject(name: string, plan: Plan, nowMs: number): Promise<NewProject>;
+  /** `value`: null for none. The caller knows what may be set. Rejects with a KnellError `store-full`. */
+  setServerSetting(variable: string, value: string | null): Promise<void>;
   createProjectWithoutKeys(name: string, plan: Plan, nowMs: number): Promise<Project>;
   renameProject(id: ProjectId, name: string): Promise<Project>;
   /** A smaller plan deletes nothing. */
@@ -286,10 +296,16 @@ export interface EngineChange {
   deleteStatusPage(id: StatusPageId): Promise<void>;
   /** Creates or replaces. Rejects with a KnellError `conflict` where another user has the name. */
   putUser(user: User): Promise<void>;
+  /** As `putUser`, of one that is there, as it is by now. `change` may throw. Resolves to the user as it is then. */
+  updateUser(id: UserId, change: (user: User) => User): Promise<User>;
+  /** Notes that a session was used. */
+  touchSession(id: UserId, session: UserSession): Promise<void>;
   /** The last owner cannot go: `conflict`. */
   deleteUser(id: UserId): Promise<void>;
   /** Signs out of one session. Rejects with `conflict` if the user has too many ended sessions. */
   endSession(session: EndedSession): Promise<void>;
+  /** Puts into the audit log what no change shows. Not waited for: on a full disk it is lost. */
+  noteAudit(fact: AuditFact): void;
 }
 
 export interface Engine {
@@ -301,7 +317,10 @@ export interface Engine {
   readonly events: EngineEvents;
   readonly health: readonly HealthPart[];
   readonly read: EngineRead;
+  /** What Knell does by itself; a door has `changeBy`. */
   readonly change: EngineChange;
+  /** Changes that the audit log ascribes to `origin`. */
+  changeBy(origin: Origin): EngineChange;
   writeSnapshot(file: string, progress: Progress): Promise<SnapshotSummary>;
   /** From now on deadlines fire, those that have passed first. Until then nothing happens by itself. */
   start(): void;

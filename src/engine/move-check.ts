@@ -9,6 +9,7 @@ import { KnellError } from '../lib/errors.ts';
 import type { CheckId } from '../lib/ids.ts';
 import { appended } from './accept-admin.ts';
 import { applyDueDeadlines } from './accept-timeout.ts';
+import { checkFact } from './audit-facts.ts';
 import type { EngineContext } from './context.ts';
 import type { CheckMove } from './engine.ts';
 import { noHandle } from './hashed-handles.ts';
@@ -34,11 +35,14 @@ export async function moveCheck(
   registry.replace(handle, after);
   registry.reindex(handle, before);
   context.ticker.watch(handle);
-  await appended(context, { type: 'check', check: after, changes: [] }, () => {
+  const undo = (): void => {
     registry.replace(handle, before);
     registry.reindex(handle, after);
     context.ticker.watch(handle);
-  });
+  };
+  const from = registry.projectIndex(before.projectId)?.project.name ?? '';
+  const fact = checkFact(registry, 'moved', after, { detail: `from ${from}` });
+  await appended(context, { type: 'check', check: after, changes: [] }, undo, fact);
   events.checkLeft.publish(before.projectId);
   events.checkChanged.publish(after);
   return after;

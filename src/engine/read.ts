@@ -4,6 +4,7 @@
  */
 import type { Check } from '../domain/check.ts';
 import { filtersMail } from '../domain/classify.ts';
+import type { StoredSetting } from '../domain/project.ts';
 import { assert } from '../lib/errors.ts';
 import type { BadgeId, CheckId, ProjectId } from '../lib/ids.ts';
 import type { ChangeRange } from '../store/store.ts';
@@ -17,6 +18,9 @@ import type { Registry } from './registry.ts';
 
 /** Each is a SHA-1: 2 ms in all. */
 const uniqueKeysPerTurn = 1000;
+
+/** The same one each time: who reads them looks whether they are others. */
+const noSettings: readonly StoredSetting[] = [];
 
 export function createRead(context: EngineContext): EngineRead {
   const { registry, store } = context;
@@ -38,6 +42,7 @@ export function createRead(context: EngineContext): EngineRead {
     },
     holderOf: (key) => holderOf(context, key),
     adminKeys: () => registry.adminKeys,
+    serverSettings: () => registry.installation?.settings ?? noSettings,
     adminKeyOf: (key) => registry.adminKeyByClear(key),
     projects: () => inOrderOfCreation([...registry.projectIndexes()].map((index) => index.project)),
     project: (id) => registry.projectIndex(id)?.project ?? null,
@@ -63,12 +68,13 @@ export function createRead(context: EngineContext): EngineRead {
     mailbox: (target) => mailboxOf(context, target),
     pings: (id: CheckId, limit) => store.pings(id, limit),
     body: (id: CheckId, n) => store.body(id, n),
-    changes: (id: CheckId, range: ChangeRange) => store.changes(id, range),
+    changes: (id: CheckId, range: ChangeRange, limit?: number) => store.changes(id, range, limit),
     lastChange: (id: CheckId) => store.lastChange(id),
     statistics: (id: CheckId, edges, nowMs) => store.statistics(id, edges, nowMs),
     uptimes: (id: CheckId, ranges, nowMs) => store.uptimes(id, ranges, nowMs),
     latestRuns: (id: CheckId, count) => store.latestRuns(id, count),
     notifications: (id: CheckId, range: ChangeRange, limit) => store.notifications(id, range, limit),
+    audit: (before, limit) => store.audit(before, limit),
     durably: (read) => durably(context, read),
   };
 }
@@ -83,7 +89,9 @@ function mailboxOf({ registry }: EngineContext, target: PingTarget): Mailbox {
 function holderOf({ registry }: EngineContext, clear: string): KeyHolder | null {
   const key = registry.keyByClear(clear);
   const index = key && registry.projectIndex(key.projectId);
-  return key && index ? { project: index.project, scope: key.scope, name: key.name ?? '' } : null;
+  return key && index
+    ? { project: index.project, scope: key.scope, keyId: key.id, name: key.name ?? '' }
+    : null;
 }
 
 function* checksOf(context: EngineContext, projectId: ProjectId, nowMs: number): Iterable<Check> {

@@ -6,6 +6,7 @@
  */
 import { outageCredit as creditOf } from '../domain/deadline.ts';
 import type { Delivery } from '../domain/delivery.ts';
+import { hasOtherAccess } from '../domain/user.ts';
 import type { CheckId, DeliveryId } from '../lib/ids.ts';
 import { NEVER } from '../lib/units.ts';
 import type { LoadSink } from '../store/store.ts';
@@ -44,9 +45,14 @@ export async function recover(context: EngineContext, options: RecoverOptions): 
   if (context.registry.installation !== null) return { firstStart: false, deliveries, snoozed };
   const installation = { badgeSecret: context.ids.randomHex(32), createdAtMs: options.nowMs() };
   context.registry.installation = installation;
-  await appended(context, { type: 'installation', installation }, () => {
-    context.registry.installation = null;
-  });
+  await appended(
+    context,
+    { type: 'installation', installation },
+    () => {
+      context.registry.installation = null;
+    },
+    null,
+  );
   return { firstStart: true, deliveries, snoozed };
 }
 
@@ -164,7 +170,8 @@ class RegistrySink implements LoadSink {
     const before = users.get(user.id);
     if (before?.passwordHash !== user.passwordHash) endedSessions.removeAll(user.id);
     users.set(user.id, user);
-    if (before) this.#events.accessReplicated.publish({ userId: user.id, sessionId: null });
+    if (before && hasOtherAccess(before, user))
+      this.#events.accessReplicated.publish({ userId: user.id, sessionId: null });
   }
 
   userDeleted(...[id]: Parameters<LoadSink['userDeleted']>): void {

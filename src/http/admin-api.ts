@@ -4,6 +4,7 @@
  * Invariants: no page of another site can use it (no CORS, and the key comes in a header only); every change is logged with
  * the key that made it, and without what it says: values hold secrets.
  */
+import { actorOf } from '../domain/audit.ts';
 import type { AdminKey } from '../domain/project.ts';
 import type { EngineRead } from '../engine/engine.ts';
 import { KnellError } from '../lib/errors.ts';
@@ -67,6 +68,7 @@ async function runAs(
   command: string,
   request: HttpRequest,
 ): Promise<HttpReply> {
+  const actor = actorOf('admin-key', key.name, key.id, request.clientAddr);
   const body = request.method === 'GET' ? queryArgs(request) : requestJson(request);
   if (!body.ok) return body.reply;
   const log = (error?: string): void => {
@@ -75,7 +77,7 @@ async function runAs(
     logger.info(what, error === undefined ? 'changed by an admin key' : 'refused to an admin key');
   };
   try {
-    const result = await run({ command, args: body.json }, () => {}, key.shell);
+    const result = await run({ command, args: body.json }, () => {}, { shell: key.shell, actor });
     log();
     return jsonReply(result ?? null);
   } catch (error) {

@@ -3,6 +3,7 @@
  * directly when none runs; `admin-api` opens it to HTTP. Turns outcomes into the JSON that the command line prints.
  * Invariant: a result is plain JSON, and contains no value of an integration: values hold secrets.
  */
+import { type Actor, actorOf } from '../domain/audit.ts';
 import {
   type AdminKey,
   type ApiKey,
@@ -15,6 +16,7 @@ import type { StatusPage } from '../domain/status-page.ts';
 import type { Engine, NewKey, NewProject, Progress } from '../engine/engine.ts';
 import { KnellError } from '../lib/errors.ts';
 import { adminTargets } from './admin-targets.ts';
+import { exportedEntry } from './audit-pages.ts';
 import type { CreatedChannel, EditedChannel } from './owner-commands/channels.ts';
 import {
   type Args,
@@ -33,10 +35,22 @@ export interface AdminRequest {
 }
 
 /**
- * Runs one command; rejects with a KnellError that says what is wrong. `shell`: see `CommandRequest`; true if omitted, as
- * for those who may open the socket.
+ * Runs one command; rejects with a KnellError that says what is wrong. `caller`: if omitted, one of those who may open the
+ * socket.
  */
-export type AdminCommands = (request: AdminRequest, progress: Progress, shell?: boolean) => Promise<unknown>;
+export type AdminCommands = (
+  request: AdminRequest,
+  progress: Progress,
+  caller?: AdminCaller,
+) => Promise<unknown>;
+
+export interface AdminCaller {
+  /** See `CommandRequest`. */
+  readonly shell: boolean;
+  readonly actor: Actor;
+}
+
+const commandLine: AdminCaller = { shell: true, actor: actorOf('command-line') };
 
 type AdminRoute = (request: CommandRequest) => Promise<unknown>;
 
@@ -76,6 +90,10 @@ const routes: Readonly<Record<CommandName, AdminRoute>> = {
   'channel verify': route(ownerCommands['channel verify'], ({ id }) => ({ id, sent: true })),
   'channel confirm': route(ownerCommands['channel confirm'], shownChannel),
   'channel test': route(ownerCommands['channel test'], (results) => results),
+  'audit list': route(ownerCommands['audit list'], ({ entries, next }) => ({
+    entries: entries.map(exportedEntry),
+    next,
+  })),
   'check move': route(ownerCommands['check move'], ({ check, project }) => {
     return { uuid: check.id, name: check.config.name, slug: check.config.slug, project: project.name };
   }),
@@ -98,6 +116,7 @@ const routes: Readonly<Record<CommandName, AdminRoute>> = {
   'password reset': route(ownerCommands['password reset'], ({ user, path }, { baseUrl }) => {
     return { user: user?.name ?? null, link: baseUrl() + path };
   }),
+  'user reset-totp': route(ownerCommands['user reset-totp'], ({ id, name }) => ({ id, name })),
   'server info': route(ownerCommands['server info'], ({ baseUrl, node, echo }) => {
     return { base_url: baseUrl, node, echo };
   }),
@@ -107,12 +126,15 @@ const routes: Readonly<Record<CommandName, AdminRoute>> = {
 const routeOf: ReadonlyMap<string, AdminRoute> = new Map(Object.entries(routes));
 
 export function createAdminCommands(context: CommandContext, nowMs: () => number): AdminCommands {
-  return async ({ command, args }, progress, shell = true) => {
+  return async ({ command, args }, progress, { shell, actor } = commandLine) => {
     const run = routeOf.get(command);
     if (!run)
       throw new KnellError('usage', `the server does not know the command ${command}: is it an older Knell?`);
     const targets = adminTargets(context.engine, args);
-    return run({ context, args, targets, role: 'owner', shell, nowMs: nowMs(), progress });
+    const atMs = nowMs();
+    const change = context.engine.changeBy({ actor, atMs });
+    const own = { ...context, engine: { ...context.engine, change } };
+    return run({ context: own, args, targets, role: 'owner', shell, nowMs: atMs, progress });
   };
 }
 

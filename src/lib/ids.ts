@@ -18,6 +18,8 @@ export type BadgeId = Branded<'badge'>;
 export type UserId = Branded<'user'>;
 export type StatusPageId = Branded<'status-page'>;
 export type RunId = Branded<'run'>;
+/** Of an entry of the audit log. */
+export type AuditId = Branded<'audit'>;
 
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
@@ -56,6 +58,10 @@ export function asUserId(uuid: string): UserId {
 
 export function asStatusPageId(uuid: string): StatusPageId {
   return uuid as StatusPageId;
+}
+
+export function asAuditId(uuid: string): AuditId {
+  return uuid as AuditId;
 }
 
 export function asRunId(uuid: string): RunId {

@@ -7,7 +7,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { messageOf } from '../lib/errors.ts';
 import type { UuidWords } from '../lib/uuid-words.ts';
-import { rows } from './codec/rows.ts';
+import { auditRow, rows } from './codec/rows.ts';
 import { uuidBytes } from './codec/uuid.ts';
 import { readJournalMark } from './history/journal-mark.ts';
 import { load } from './history/load.ts';
@@ -62,6 +62,7 @@ function inspectHistory(tables: HistoryTables): PartReport {
   attempt(damage, () => load(tables, [], counts));
   attempt(damage, () => readEveryRun(tables.runs));
   attempt(damage, () => readEveryStatistic(tables));
+  attempt(damage, () => readEveryAuditEntry(tables));
   let rows = 0;
   for (const [name, table] of Object.entries<Table>({ ...tables })) {
     attempt(damage, () => {
@@ -81,6 +82,12 @@ function inspectHistory(tables: HistoryTables): PartReport {
 function readEveryStatistic({ pings }: HistoryTables): void {
   pings.scan({ start: lowestKey, end: highestKey }, (key, row) => {
     if (key.length === statisticsKeyBytes) decodeStatisticsRow(key[uuidBytes + 1] ?? 0, Buffer.from(row));
+  });
+}
+
+function readEveryAuditEntry({ audit }: HistoryTables): void {
+  audit.scan({ start: lowestKey, end: highestKey }, (_key, row) => {
+    auditRow.read(row);
   });
 }
 

@@ -3,6 +3,7 @@
  * reads, snapshots. Not here: where the parts come from (`open-store` on a real disk; tests bring simulated ones).
  * Invariant: what is durable is in the history or in the tail, and a read sees it in exactly one of them.
  */
+import type { AuditEntry, AuditPlace } from '../domain/audit.ts';
 import type { StatusChange } from '../domain/flip.ts';
 import type { Run } from '../domain/latest-runs.ts';
 import type { Ping } from '../domain/ping.ts';
@@ -266,8 +267,8 @@ export class JournaledStore implements Store {
     return this.#reads.body(id, n);
   }
 
-  changes(id: CheckId, range: ChangeRange): readonly StatusChange[] {
-    return this.#reads.changes(id, range);
+  changes(id: CheckId, range: ChangeRange, limit?: number): readonly StatusChange[] {
+    return this.#reads.changes(id, range, limit);
   }
 
   lastChange(id: CheckId): StatusChange | null {
@@ -288,6 +289,10 @@ export class JournaledStore implements Store {
 
   notifications(id: CheckId, range: ChangeRange, limit: number): readonly SentNotification[] {
     return this.#reads.notifications(id, range, limit);
+  }
+
+  audit(before: AuditPlace | null, limit: number): readonly AuditEntry[] {
+    return this.#reads.audit(before, limit);
   }
 
   async folded(): Promise<void> {

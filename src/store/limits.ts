@@ -65,3 +65,6 @@ export const defaultLimits: StoreLimits = {
   journalFilesMax: 400,
   foldFreeBytesMin: 1 * MB,
 };
+
+/** Of so many entries, some 300 bytes each, the oldest go first: 90 MB, 3,300 changes a day. A script that changes checks all day makes more. */
+export const auditEntriesMax = 300_000;

@@ -6,6 +6,7 @@
  * become durable in the order of their appending, in batches, all of a batch or none. A record's waiter is
  * called exactly once, `durable` or `rolledBack`, and never before the outcome is on disk.
  */
+import type { AuditEntry, AuditPlace } from '../domain/audit.ts';
 import type { Check, CheckState } from '../domain/check.ts';
 import type { Delivery } from '../domain/delivery.ts';
 import type { StatusChange } from '../domain/flip.ts';
@@ -80,6 +81,8 @@ export type JournalRecord =
   | { readonly type: 'status-page-deleted'; readonly id: StatusPageId }
   /** Knell was alive at this instant: what the outage credit is computed from. */
   | { readonly type: 'alive'; readonly atMs: number }
+  /** In the batch of the change that it is about. */
+  | { readonly type: 'audit'; readonly entry: AuditEntry }
   /**
    * What follows in this batch was asked for by another node of a cluster, under this number of its door: who has read it does
    * not do it again. Never written without a cluster.
@@ -177,7 +180,7 @@ export interface Store {
    */
   appendPing(entry: PingEntry, waiter: Waiter): void;
 
-  /** All records appended between the two are in one batch. Nothing may be awaited in between. */
+  /** All records appended between the two are in one batch; pairs may be nested. Nothing may be awaited in between. */
   beginTogether(): void;
   endTogether(): void;
 
@@ -200,8 +203,8 @@ export interface Store {
   pings(id: CheckId, limit: number): readonly Ping[];
   /** The body of one ping, or null when there is none (any more). */
   body(id: CheckId, n: number): Uint8Array | null;
-  /** The status changes of a check in the range, newest first. */
-  changes(id: CheckId, range: ChangeRange): readonly StatusChange[];
+  /** The status changes of a check in the range, newest first; the newest `limit` of them where one is given. */
+  changes(id: CheckId, range: ChangeRange, limit?: number): readonly StatusChange[];
   /** The status change that came last, one read; null when there is none (any more). */
   lastChange(id: CheckId): StatusChange | null;
   /**
@@ -215,6 +218,11 @@ export interface Store {
   latestRuns(id: CheckId, count: number): readonly Run[];
   /** What was sent about a check in the range, the newest `limit` of it, newest first. */
   notifications(id: CheckId, range: ChangeRange, limit: number): readonly SentNotification[];
+
+  /**
+   * The newest `limit` entries of the audit log before the place `before`, newest first; null: the newest of all.
+   */
+  audit(before: AuditPlace | null, limit: number): readonly AuditEntry[];
 
   /** Resolves when everything appended and durable before the call has been folded into the history. */
   folded(): Promise<void>;

@@ -2,6 +2,7 @@
 
 import { useEffect, useState } from 'preact/hooks';
 import type { ListSummary, PageState, ProjectView } from '../domain/page-view.ts';
+import type { Preferences } from '../domain/user.ts';
 import { fromRoot } from './base-path.ts';
 import { Problem } from './bits.tsx';
 import { ChecksPage } from './checks-page.tsx';
@@ -13,6 +14,8 @@ import type { PageProps } from './page-props.ts';
 import { addressOf, followLink, go, type PageRoute, signInFirst, useRoute } from './route.ts';
 import { SetPassword, SignIn } from './sign-in.tsx';
 import { useTab } from './tab.ts';
+import { setTheme, theme } from './theme.ts';
+import { setTimeStyle } from './time-style.ts';
 import { Toasts } from './toasts.tsx';
 import { Unconfigured } from './unconfigured.tsx';
 import { useFocus } from './use-focus.ts';
@@ -23,6 +26,8 @@ export function App() {
   const route = useRoute();
   const { data: state, error, reload } = useAsk<PageState>('/web/state');
   if (state) setCsrf(state.csrf);
+  // Before what is below is rendered: it puts times into words.
+  if (state?.user) applyPreferences(state.user.preferences);
   const project = projectOf(route, state);
   useEffect(() => {
     addEventListener('click', followLink);
@@ -44,7 +49,7 @@ export function App() {
   if (route.at === 'set-password') return <SetPassword fresh={state.fresh} />;
   if (!state.user) return <SignIn fresh={state.fresh} />;
   if (!('project' in route) || route.at === 'wall') return <Nowhere />;
-  const within = route.at === 'projects' ? { ...route, project } : route;
+  const within = route.project === '' ? { ...route, project } : route;
   return <InProject state={state} route={within} reload={reload} />;
 }
 
@@ -55,6 +60,12 @@ function isOpen({ at }: PageRoute): boolean {
 /** Whether the address has the key of a wall link. */
 function hasWallKey(): boolean {
   return location.hash.length > 1;
+}
+
+/** The theme is kept in this browser too, for the moment before the server has answered. */
+function applyPreferences(chosen: Preferences): void {
+  setTimeStyle(chosen);
+  if (theme() !== chosen.theme) setTheme(chosen.theme);
 }
 
 function projectOf(route: PageRoute, state: PageState | null): string {
@@ -135,7 +146,11 @@ const loadBadges = () => import('./badges-page.tsx').then(({ Badges }) => Badges
 const loadStatusPages = () => import('./status-pages-page.tsx').then(({ StatusPages }) => StatusPages);
 const loadProjects = () => import('./projects-page.tsx').then(({ Projects }) => Projects);
 const loadWall = () => import('./wall-page.tsx').then(({ Wall }) => Wall);
+const loadServer = () => import('./server-page.tsx').then(({ ServerSettings }) => ServerSettings);
 const loadSettings = () => import('./settings-page.tsx').then(({ Settings }) => Settings);
+
+const loadAccount = () => import('./account-page.tsx').then(({ Account }) => Account);
+const loadAudit = () => import('./audit-page.tsx').then(({ AuditLog }) => AuditLog);
 
 /** What the tab says of the project; the list has it from its own answer. */
 function useSummary(project: string, { version, learn }: Live, isWanted: boolean): void {
@@ -166,11 +181,17 @@ function Page({ props, route }: { props: PageProps; route: ProjectRoute }) {
       return <Lazy key={route.id} load={loadIntegration} props={{ ...props, id: route.id }} />;
     case 'badges':
       return <Lazy key="badges" load={loadBadges} props={props} />;
+    case 'server':
+      return <Lazy key="server" load={loadServer} props={props} />;
     case 'status-pages':
       return <Lazy key="status-pages" load={loadStatusPages} props={props} />;
     case 'projects':
       return <Lazy key="projects" load={loadProjects} props={props} />;
     case 'settings':
       return <Lazy key="settings" load={loadSettings} props={props} />;
+    case 'audit':
+      return <Lazy key="audit" load={loadAudit} props={props} />;
+    case 'account':
+      return <Lazy key="account" load={loadAccount} props={props} />;
   }
 }

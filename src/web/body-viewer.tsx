@@ -10,30 +10,49 @@ import { CopyButton, Problem } from './bits.tsx';
 import { messageOf } from './door.ts';
 import type { ReadMail } from './mail.ts';
 import { shownHtml } from './mail-html.ts';
+import { sizeWords } from './words.ts';
 
 interface ViewerProps {
   readonly path: string;
+  /** As stored. */
+  readonly bytes: number;
   readonly isMail: boolean;
   readonly fileName: string;
 }
 
-export function BodyViewer({ path, isMail, fileName }: ViewerProps) {
+/** What went wrong is said at the end. */
+const linesAtFirst = 12;
+
+export function BodyViewer({ path, bytes, isMail, fileName }: ViewerProps) {
   const [body, setBody] = useState<ShownBody | null>(null);
   const [error, setError] = useState('');
+  const [isWhole, setWhole] = useState(false);
   const [view, setView] = useState<'text' | 'html' | 'raw'>('text');
   useEffect(() => {
     readBody(path, isMail).then(setBody, (reason: unknown) => setError(messageOf(reason)));
   }, [path, isMail]);
   if (!body) return <Problem text={error} />;
   const { raw, mail } = body;
-  const text = mail ? mail.text || '(no text)' : raw;
+  const text = view === 'raw' || !mail ? raw : mail.text || '(no text)';
+  const lines = text.trimEnd().split('\n');
+  const isCut = !isWhole && mail === null && lines.length > linesAtFirst;
   return (
     <div class="body">
       {mail && <p>Subject: {mail.subject || '(none)'}</p>}
       <div class="actions">
+        <strong>Output</strong>
+        <span class="faint">
+          {isCut ? `last ${linesAtFirst} of ${lines.length} lines · ` : ''}
+          {sizeWords(bytes)}
+        </span>
+        {isCut && (
+          <button type="button" class="quiet" onClick={() => setWhole(true)}>
+            View all
+          </button>
+        )}
         {mail && <Views view={view} change={setView} hasHtml={mail.html !== ''} />}
-        <CopyButton text={view === 'raw' ? raw : text} />
-        <a class="button" href={fromRoot(path)} download={fileName}>
+        <CopyButton text={text} />
+        <a class="button quiet" href={fromRoot(path)} download={fileName}>
           Download
         </a>
       </div>
@@ -41,7 +60,7 @@ export function BodyViewer({ path, isMail, fileName }: ViewerProps) {
         <iframe title="The mail's HTML" sandbox="" srcdoc={shownHtml(mail.html)} />
       ) : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
-        <pre tabIndex={0}>{view === 'raw' ? raw : text}</pre>
+        <pre tabIndex={0}>{isCut ? lines.slice(-linesAtFirst).join('\n') : text}</pre>
       )}
     </div>
   );

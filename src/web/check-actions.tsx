@@ -1,48 +1,224 @@
-/** What can be done to a check. Deleting asks for its name: it cannot be undone. */
+/** What can be done to a check. The first button is what its state asks for. Deleting asks for its name: it cannot be undone. */
 import { useRef, useState } from 'preact/hooks';
-import type { CheckRow } from '../domain/page-view.ts';
+import type { CheckRow, ProjectView } from '../domain/page-view.ts';
 import { apiPath } from './api-check.ts';
 import { Act, Problem } from './bits.tsx';
 import { send } from './door.ts';
+import { Icon } from './icons.tsx';
+import { Menu, MenuItem } from './menu.tsx';
 import { addressOf, go } from './route.ts';
+import { acknowledge, copyUrl, moveChecks, pingNow, setPaused, snooze, snoozes } from './row-actions.tsx';
 
 interface ActionsProps {
   readonly row: CheckRow;
   readonly project: string;
   readonly edit: () => void;
+  /** Null for those who may not see it. */
+  readonly pingUrl: string | null;
+  /** All that the user may move it to. */
+  readonly projects: readonly ProjectView[];
 }
 
-export function CheckActions({ row, project, edit }: ActionsProps) {
-  const [error, setError] = useState('');
+export function CheckActions({ row, project, edit, pingUrl, projects }: ActionsProps) {
+  const move = useRef<HTMLDialogElement>(null);
+  const others = projects.filter(({ id }) => id !== project);
   const dialog = useRef<HTMLDialogElement>(null);
-  const path = apiPath(project, `checks/${row.id}`);
-  const paused = row.status === 'paused';
+  const date = useRef<HTMLDialogElement>(null);
+  const isPaused = row.status === 'paused';
+  const pause = (): void => void setPaused(project, [row], !isPaused);
+  const ping = (): void => void pingNow(project, row);
   return (
     <>
-      <div class="actions">
-        <button type="button" onClick={edit}>
-          Edit
+      <div class="actions doings-bar">
+        <First row={row} project={project} pingUrl={pingUrl} />
+        {!isPaused && (
+          <Menu
+            label={
+              <>
+                <Icon name="moon" /> Snooze <Icon name="down" size={14} />
+              </>
+            }
+          >
+            {snoozes().map(([words, untilMs]) => (
+              <MenuItem key={words} run={() => void snooze(project, row, untilMs)}>
+                <Icon name="moon" />
+                {words}
+              </MenuItem>
+            ))}
+            <MenuItem run={() => date.current?.showModal()}>
+              <Icon name="clock" />
+              Snooze until a date…
+            </MenuItem>
+          </Menu>
+        )}
+        <button type="button" class="from-768" onClick={ping}>
+          <Icon name="bolt" /> Ping now
         </button>
-        <Act run={() => send('POST', `${path}/${paused ? 'resume' : 'pause'}`)} failed={setError}>
-          {paused ? 'Resume' : 'Pause'}
-        </Act>
-        <a class="button" href={addressOf(project, 'new', row.id)}>
-          Clone
-        </a>
-        <button type="button" class="danger" onClick={() => dialog.current?.showModal()}>
-          Delete…
+        {!isPaused && (
+          <button type="button" class="from-768" onClick={pause}>
+            <Icon name="pause" /> Pause
+          </button>
+        )}
+        <button type="button" class="from-768" onClick={edit}>
+          <Icon name="pencil" /> Edit
         </button>
+        <span class="push">
+          <Menu label={<Icon name="more" />} name="More actions" class="more" isRight>
+            <MenuItem class="below-768" run={ping}>
+              <Icon name="bolt" />
+              Ping now
+            </MenuItem>
+            {!isPaused && (
+              <MenuItem class="below-768" run={pause}>
+                <Icon name="pause" />
+                Pause
+              </MenuItem>
+            )}
+            <MenuItem class="below-768" run={edit}>
+              <Icon name="pencil" />
+              Edit
+            </MenuItem>
+            {pingUrl !== null && (
+              <MenuItem run={() => copyUrl(pingUrl)}>
+                <Icon name="link" />
+                Copy ping URL
+              </MenuItem>
+            )}
+            <MenuItem run={() => go(addressOf(project, 'new', row.id))}>
+              <Icon name="copy" />
+              Clone
+            </MenuItem>
+            {others.length > 0 && (
+              <MenuItem run={() => move.current?.showModal()}>
+                <Icon name="send" />
+                Move…
+              </MenuItem>
+            )}
+            <MenuItem class="danger" run={() => dialog.current?.showModal()}>
+              <Icon name="trash" />
+              Delete…
+            </MenuItem>
+          </Menu>
+        </span>
       </div>
-      <Problem text={error} />
+      <dialog ref={date} aria-labelledby="snooze-title">
+        <SnoozeUntil row={row} project={project} close={() => date.current?.close()} />
+      </dialog>
+      <dialog ref={move} aria-labelledby="move-title">
+        <Move row={row} project={project} others={others} close={() => move.current?.close()} />
+      </dialog>
       <dialog ref={dialog} aria-labelledby="delete-title">
         <Delete
           row={row}
-          path={path}
+          path={apiPath(project, `checks/${row.id}`)}
           close={() => dialog.current?.close()}
           gone={addressOf(project, 'checks')}
         />
       </dialog>
     </>
+  );
+}
+
+/** The one that its state asks for. */
+function First({ row, project, pingUrl }: Pick<ActionsProps, 'row' | 'project' | 'pingUrl'>) {
+  if (row.status === 'paused')
+    return (
+      <button type="button" class="main" onClick={() => void setPaused(project, [row], false)}>
+        <Icon name="play" /> Resume
+      </button>
+    );
+  if (row.status === 'down' && row.acknowledged === null)
+    return (
+      <button type="button" class="main" onClick={() => void acknowledge(project, row)}>
+        <Icon name="acknowledge" /> Acknowledge
+      </button>
+    );
+  if (row.nPings === 0 && pingUrl !== null)
+    return (
+      <button type="button" class="main" onClick={() => copyUrl(pingUrl)}>
+        <Icon name="copy" /> Copy ping URL
+      </button>
+    );
+  return null;
+}
+
+interface SnoozeUntilProps {
+  readonly row: CheckRow;
+  readonly project: string;
+  readonly close: () => void;
+}
+
+function SnoozeUntil({ row, project, close }: SnoozeUntilProps) {
+  const [text, setText] = useState('');
+  const untilMs = text === '' ? Number.NaN : new Date(text).getTime();
+  const submit = (event: SubmitEvent): void => {
+    event.preventDefault();
+    close();
+    void snooze(project, row, untilMs);
+  };
+  return (
+    <form onSubmit={submit}>
+      <h2 id="snooze-title">Snooze until</h2>
+      <p>Pings are recorded. If the check is down when the snooze ends, the alert goes out then.</p>
+      <label>
+        Date and time
+        <input
+          type="datetime-local"
+          required
+          value={text}
+          onInput={(event) => setText(event.currentTarget.value)}
+        />
+      </label>
+      <div class="actions">
+        <button type="submit" class="main" disabled={!(untilMs > Date.now())}>
+          Snooze
+        </button>
+        <button type="button" onClick={close}>
+          Cancel
+        </button>
+      </div>
+    </form>
+  );
+}
+
+interface MoveProps extends SnoozeUntilProps {
+  readonly others: readonly ProjectView[];
+}
+
+function Move({ row, project, others, close }: MoveProps) {
+  const submit = async (event: SubmitEvent): Promise<void> => {
+    event.preventDefault();
+    if (!(event.currentTarget instanceof HTMLFormElement)) return;
+    const wanted = new FormData(event.currentTarget).get('to');
+    const target = others.find(({ id }) => id === wanted);
+    close();
+    if (!target) return;
+    await moveChecks(project, [row], target);
+    go(addressOf(target.id, 'checks'));
+  };
+  return (
+    <form onSubmit={submit}>
+      <h2 id="move-title">Move to another project</h2>
+      <p>Its history goes with it. It notifies all integrations there.</p>
+      <label>
+        Project
+        <select name="to">
+          {others.map(({ id, name }) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+        </select>
+      </label>
+      <div class="actions">
+        <button type="submit" class="main">
+          Move
+        </button>
+        <button type="button" onClick={close}>
+          Cancel
+        </button>
+      </div>
+    </form>
   );
 }
 

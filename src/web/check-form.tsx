@@ -29,14 +29,22 @@ const texts = ['name', 'slug', 'tags', 'desc', 'start_kw', 'success_kw', 'failur
 /** What the form says, as the API wants it. */
 function fieldsOf(form: FormData): Readonly<Record<string, unknown>> {
   const text = (name: string): string => String(form.get(name) ?? '');
-  const seconds = (name: string): number => Math.round(Number(text(name)) * Number(text(`${name}_unit`)));
-  const kind = text('kind') as CheckKind;
   return {
     ...Object.fromEntries(texts.map((name) => [name, text(name).trim()])),
     ...Object.fromEntries(flags.map((name) => [name, form.has(name)])),
     methods: form.has('methods') ? 'POST' : '',
-    grace: seconds('grace'),
     channels: form.getAll('channel').join(','),
+    ...expectationFields(form),
+  };
+}
+
+/** Of the part of a form that `Expectation` is. */
+export function expectationFields(form: FormData): Readonly<Record<string, unknown>> {
+  const text = (name: string): string => String(form.get(name) ?? '');
+  const seconds = (name: string): number => Math.round(Number(text(name)) * Number(text(`${name}_unit`)));
+  const kind = text('kind') as CheckKind;
+  return {
+    grace: seconds('grace'),
     ...(kind === 'simple' ? { timeout: seconds('timeout') } : { schedule: text('schedule'), tz: text('tz') }),
   };
 }
@@ -44,7 +52,7 @@ function fieldsOf(form: FormData): Readonly<Record<string, unknown>> {
 const spans = { timeout: 'The interval', grace: 'The grace time' } as const;
 
 /** What the management API says of a field, by what the form calls it. */
-function wordsOf(error: string): string {
+export function checkErrorWords(error: string): string {
   const [, field = '', flaw = ''] = /^(timeout|grace) is too (small|large)$/i.exec(error) ?? [];
   if (field !== '') {
     const name = field.toLowerCase() === 'grace' ? spans.grace : spans.timeout;
@@ -62,7 +70,7 @@ export function CheckForm({ check, channels, label, save, cancel }: CheckFormPro
     if (busy || !(event.currentTarget instanceof HTMLFormElement)) return;
     setBusy(true);
     await save(fieldsOf(new FormData(event.currentTarget))).catch((reason: unknown) =>
-      setError(wordsOf(messageOf(reason))),
+      setError(checkErrorWords(messageOf(reason))),
     );
     setBusy(false);
   };

@@ -1,45 +1,48 @@
-/** One check: how it is and why, where it is pinged, what has happened to it, and what can be done about it. */
-import type { ComponentChildren } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
-import { channelForms } from '../domain/channel-form.ts';
-import type { Cause } from '../domain/flip.ts';
-import type { ChannelView, CheckRow, CheckStory, ProjectSettings } from '../domain/page-view.ts';
-import { shownStatusOf } from '../domain/shown-status.ts';
-import { type ApiCheck, type ApiNotification, type ApiPing, apiPath } from './api-check.ts';
-import { Next, Problem, Time } from './bits.tsx';
-import { CheckActions } from './check-actions.tsx';
+/**
+ * One check: how it is, why, and what can be done; how it did, and what happened; where it is pinged, when, and who is notified. What
+ * counts first is first; from 1000 px on what is set is at the right.
+ */
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import './style/check.css';
+import type { LogView } from '../domain/log-view.ts';
+import type {
+  ChannelView,
+  CheckRow,
+  CheckStatistics,
+  CheckStory,
+  ProjectSettings,
+} from '../domain/page-view.ts';
+import { type ApiCheck, apiPath } from './api-check.ts';
+import { Problem } from './bits.tsx';
 import { CheckForm } from './check-form.tsx';
-import { CheckLog } from './check-log.tsx';
 import { send, useAsk } from './door.ts';
 import { tagsOf } from './filter.ts';
+import { HistoryCard, historyRangeOf } from './history-card.tsx';
+import { Icon } from './icons.tsx';
+import { neighboursOf } from './list-order.ts';
+import { LogCard, type WantedEntry } from './log-card.tsx';
 import type { PageProps } from './page-props.ts';
-import { PingAddress } from './ping-address.tsx';
-import { addressOf } from './route.ts';
-import { StatusMark } from './status-mark.tsx';
+import { PingCard } from './ping-card.tsx';
+import { addressOf, go, useSearch } from './route.ts';
+import { nameOf } from './row-words.ts';
+import { shortcutsWanted } from './shortcuts.tsx';
+import { BadgeCard, DescriptionCard, NotifyCard, ScheduleCard } from './side-cards.tsx';
+import { StatusCard } from './status-card.tsx';
 import { useTab } from './tab.ts';
-import { Durations, Timeline } from './timeline-view.tsx';
+import { Tag } from './tag.tsx';
+import { UptimeCard } from './uptime-card.tsx';
 import { useFocus } from './use-focus.ts';
 import { useNow } from './use-now.ts';
 import { useRow } from './use-rows.ts';
-import { scheduleWords, spanWords, statusWords } from './words.ts';
-
-const runsShown = 60;
 
 export function CheckPage(props: PageProps & { readonly id: string }) {
-  const { project, id, live, mayEdit, state } = props;
+  const { project, id, live } = props;
   const { row, isKnown } = useRow(project, id, live);
   const version = useSettled(row);
   const check = useAsk<ApiCheck>(apiPath(project, `checks/${id}`), version);
-  const story = useAsk<CheckStory>(`/web/in/${project}/checks/${id}/story`, version);
-  const pings = useAsk<{ pings: ApiPing[] }>(apiPath(project, `checks/${id}/pings/`), version);
-  const sent = useAsk<{ notifications: ApiNotification[] }>(
-    apiPath(project, `checks/${id}/notifications/`),
-    version,
-  );
   const settings = useAsk<ProjectSettings>(`/web/in/${project}/settings`, version);
   const [editing, setEditing] = useState(false);
   const wasThere = useRef(false);
-  const nowMs = useNow(live.offsetMs);
   useTab(live.summary, row?.name || 'Check');
   useFocus(editing ? 'form' : 'check');
   if (row) wasThere.current = true;
@@ -47,48 +50,26 @@ export function CheckPage(props: PageProps & { readonly id: string }) {
   if (isKnown && !row && (wasThere.current || check.error === noneSuch))
     return <Gone checks={addressOf(project, 'checks')} />;
   if (!row || !check.data || !settings.data) return <Problem text={check.error || settings.error} />;
-  const { channels } = settings.data;
   if (editing)
     return (
       <Edit
         project={project}
-        channels={channels}
+        channels={settings.data.channels}
         check={check.data}
         done={() => setEditing(false)}
         saved={check.reload}
       />
     );
-  const durations = (pings.data?.pings ?? []).flatMap(({ duration }) =>
-    duration === undefined ? [] : [duration],
-  );
   return (
-    <article>
-      <h1>{row.name || row.slug || 'Unnamed check'}</h1>
-      {check.data.desc !== '' && <p class="desc">{check.data.desc}</p>}
-      <Now row={row} nowMs={nowMs} story={story.data}>
-        <dt>Notifies</dt>
-        <dd>
-          <Notified row={row} channels={channels} integrations={addressOf(project, 'integrations')} />
-        </dd>
-      </Now>
-      {mayEdit && <CheckActions row={row} project={project} edit={() => setEditing(true)} />}
-      {check.data.ping_url !== undefined && (
-        <PingAddress
-          url={check.data.ping_url}
-          mail={state.emailDomain === null ? null : `${id}@${state.emailDomain}`}
-        />
-      )}
-      {story.data && <Timeline story={story.data} status={row.status} nowMs={nowMs} />}
-      <Durations seconds={durations.slice(0, runsShown).reverse()} />
-      <CheckLog
-        pings={pings.data?.pings ?? []}
-        changes={story.data?.changes ?? []}
-        notifications={sent.data?.notifications ?? []}
-        project={project}
-        id={id}
-        nowMs={nowMs}
-      />
-    </article>
+    <Whole
+      {...props}
+      row={row}
+      version={version}
+      check={check.data}
+      settings={settings.data}
+      edit={() => setEditing(true)}
+      saved={check.reload}
+    />
   );
 }
 
@@ -124,102 +105,126 @@ function useSettled<T>(version: T): T {
   return settled;
 }
 
-interface NowProps {
+interface WholeProps extends PageProps {
+  readonly id: string;
   readonly row: CheckRow;
-  readonly nowMs: number;
-  readonly story: CheckStory | null;
-  /** More of the list. */
-  readonly children: ComponentChildren;
+  /** Another one when it has changed. */
+  readonly version: unknown;
+  readonly check: ApiCheck;
+  readonly settings: ProjectSettings;
+  readonly edit: () => void;
+  readonly saved: () => void;
 }
 
-function Now({ row, nowMs, story, children }: NowProps) {
-  const [last] = story?.changes ?? [];
+function Whole(props: WholeProps) {
+  const { project, id, row, version, check, settings, mayEdit, state, live, edit, saved } = props;
+  const range = historyRangeOf(useSearch());
+  const path = `/web/in/${project}/checks/${id}`;
+  const tz = useMemo(() => Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC', []);
+  const query = new URLSearchParams({ range, tz });
+  const story = useAsk<CheckStory>(`${path}/story`, version);
+  const statistics = useAsk<CheckStatistics>(`${path}/statistics?${query}`, version);
+  const log = useAsk<LogView>(`${path}/log`, version);
+  const [wanted, open] = useState<WantedEntry | null>(wantedAtFirst);
+  const [retried, setRetried] = useState(0);
+  const nowMs = useNow(live.offsetMs);
+  const side = { row, check, project, mayEdit, nowMs, saved };
+  const reloadLog = (): void => {
+    log.reload();
+    setRetried((before) => before + 1);
+  };
   return (
-    <section class="now">
-      <p class="big">
-        <StatusMark status={shownStatusOf(row)} />
-      </p>
-      <p>{whyOf(row, last?.to === row.status ? last.cause : null)}</p>
-      <dl>
-        <dt>Expected</dt>
-        <dd>
-          {scheduleWords(row)}, grace time {spanWords(row.graceS)}
-        </dd>
-        <dt>Last ping</dt>
-        <dd>
-          <Time atMs={row.lastPingMs} nowMs={nowMs} none="never" />
-        </dd>
-        <dt>Next expected</dt>
-        <dd>
-          <Next row={row} nowMs={nowMs} />
-        </dd>
-        <dt>{statusWords[row.status]} since</dt>
-        <dd>
-          <Time atMs={last?.atMs ?? story?.createdAtMs ?? null} nowMs={nowMs} />
-        </dd>
-        {row.tags !== '' && (
-          <>
-            <dt>Tags</dt>
-            <dd>
-              {tagsOf(row).map((tag) => (
-                <span key={tag} class="tag">
-                  {tag}
-                </span>
-              ))}
-            </dd>
-          </>
+    <article class="check">
+      <Head project={project} row={row} />
+      <div class="check-main">
+        <StatusCard
+          {...{ row, project, mayEdit, nowMs, edit, reloadLog }}
+          projects={state.projects}
+          entries={log.data?.entries ?? []}
+          pingUrl={check.ping_url ?? null}
+        />
+        <HistoryCard {...{ row, range, nowMs, open }} statistics={statistics.data} story={story.data} />
+        <LogCard {...{ project, id, nowMs, wanted }} version={useVersion(version, retried)} />
+      </div>
+      <div class="check-side">
+        <UptimeCard statistics={statistics.data} />
+        {check.ping_url !== undefined && (
+          <PingCard
+            row={row}
+            url={check.ping_url}
+            baseUrl={state.baseUrl}
+            pingKey={settings.keys.find(({ scope }) => scope === 'ping')?.clear ?? null}
+            emailDomain={state.emailDomain}
+          />
         )}
-        {children}
-      </dl>
-    </section>
+        <ScheduleCard {...side} />
+        <NotifyCard
+          {...side}
+          channels={settings.channels}
+          integrations={addressOf(project, 'integrations')}
+        />
+        <DescriptionCard {...side} />
+        <BadgeCard {...side} />
+      </div>
+    </article>
   );
 }
 
-interface NotifiedProps {
-  readonly row: CheckRow;
-  readonly channels: readonly ChannelView[];
-  /** Their page. */
-  readonly integrations: string;
+/** Another object when either is another. */
+function useVersion(version: unknown, retried: number): unknown {
+  return useMemo(() => ({ version, retried }), [version, retried]);
 }
 
-/** A check without integrations looks fine until it is too late: so it is marked. */
-function Notified({ row, channels, integrations }: NotifiedProps) {
-  const assigned = channels.filter(({ id }) => row.channels.includes(id));
-  if (assigned.length > 0)
-    return <>{assigned.map(({ name, kind }) => name || channelForms[kind].title).join(', ')}</>;
+/** The entry that a link names: its time in the query, its name behind the hash. */
+function wantedAtFirst(): WantedEntry | null {
+  const atMs = Number(new URLSearchParams(location.search).get('at'));
+  const id = location.hash.slice(1);
+  return atMs > 0 && id !== '' ? { id, atMs } : null;
+}
+
+function Head({ project, row }: { readonly project: string; readonly row: CheckRow }) {
+  const { previous, next } = neighboursOf(project, row.id);
+  const to = (id: string): string => addressOf(project, 'checks', id);
+  useEffect(() => {
+    const pressed = ({ key, target, ctrlKey, metaKey, altKey }: KeyboardEvent): void => {
+      if (ctrlKey || metaKey || altKey || !shortcutsWanted()) return;
+      if (target instanceof HTMLElement && /^(INPUT|SELECT|TEXTAREA)$/.test(target.tagName)) return;
+      if (key === 'k' && previous !== null) go(to(previous));
+      if (key === 'j' && next !== null) go(to(next));
+    };
+    addEventListener('keydown', pressed);
+    return () => removeEventListener('keydown', pressed);
+  }, [previous, next]);
   return (
-    <>
-      <strong>nobody</strong>. <a href={integrations}>Add an integration</a>
-    </>
+    <div class="check-head">
+      <a class="back" href={addressOf(project, 'checks')}>
+        <Icon name="left" />
+        <span>Checks</span>
+      </a>
+      <span class="slash" aria-hidden="true">
+        /
+      </span>
+      <h1>{nameOf(row)}</h1>
+      <span class="tag-line">
+        {tagsOf(row).map((name) => (
+          <Tag key={name} name={name} />
+        ))}
+      </span>
+      <span class="neighbours">
+        {previous !== null && (
+          <a href={to(previous)}>
+            <kbd>k</kbd> Previous
+          </a>
+        )}
+        {next !== null && (
+          <a href={to(next)}>
+            <kbd>j</kbd> Next
+          </a>
+        )}
+      </span>
+    </div>
   );
 }
-
-function whyOf({ status, startedMs, nPings }: CheckRow, cause: Cause | null): string {
-  switch (status) {
-    case 'new':
-      if (startedMs !== null) return "Running. You'll be alerted if it doesn't finish within the grace time.";
-      if (cause === 'resume') return 'Resumed. Alerts start after the next ping.';
-      return nPings === 0
-        ? 'No pings yet. Alerts start after the first ping.'
-        : 'No completed run yet. Alerts start after the first one.';
-    case 'up':
-      return startedMs === null
-        ? 'The last ping arrived on time.'
-        : 'Running now; the previous run was on time.';
-    case 'grace':
-      return "The ping is late. You'll be alerted when the grace time is over.";
-    case 'down':
-      return whyDown[cause ?? ''] ?? 'No ping arrived in time, or the job reported a failure.';
-    case 'paused':
-      return 'Paused. No pings are expected, and there are no alerts.';
-  }
-}
-
-const whyDown: Readonly<Record<string, string>> = {
-  timeout: 'No ping arrived in time.',
-  fail: 'The job reported a failure.',
-  update: 'Overdue under the new schedule.',
-};
 
 interface EditProps {
   readonly project: string;

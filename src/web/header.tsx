@@ -8,7 +8,7 @@ import type { Live } from './live.ts';
 import { Menu, MenuItem } from './menu.tsx';
 import type { PageProps } from './page-props.ts';
 import { addressOf, go, type PageName, type PageRoute, pages, projectsPath } from './route.ts';
-import { setTheme, theme, themes } from './theme.ts';
+import { setTheme, type Theme, theme, themes } from './theme.ts';
 import { exactClock } from './words.ts';
 
 const titles: Readonly<Record<PageName, readonly [title: string, icon: IconName]>> = {
@@ -32,7 +32,14 @@ function shownPages(mayEdit: boolean): readonly PageName[] {
   return pages.filter((page) => mayEdit || page !== 'status-pages');
 }
 
-export function Header({ state, project, live, mayEdit, route }: PageProps & { readonly route: PageRoute }) {
+export function Header({
+  state,
+  project,
+  live,
+  mayEdit,
+  route,
+  reloadState,
+}: PageProps & { readonly route: PageRoute }) {
   const here = pageOf[route.at] ?? route.at;
   return (
     <header class="top">
@@ -68,7 +75,7 @@ export function Header({ state, project, live, mayEdit, route }: PageProps & { r
           ))}
         </nav>
         <Connection live={live} />
-        <Self state={state} />
+        <Self state={state} reloadState={reloadState} />
       </div>
     </header>
   );
@@ -98,9 +105,14 @@ function Connection({ live: { connected, lostAtMs } }: { readonly live: Live }) 
   );
 }
 
-function Self({ state }: Pick<PageProps, 'state'>) {
+function Self({ state, reloadState }: Pick<PageProps, 'state' | 'reloadState'>) {
   const [error, setError] = useState('');
-  const [chosen, choose] = useState(theme);
+  const chosen = state.user?.preferences.theme ?? theme();
+  const choose = (value: Theme): void => {
+    send('POST', '/web/account', { theme: value }).then(reloadState, (reason: unknown) =>
+      setError(messageOf(reason)),
+    );
+  };
   const name = state.user?.name ?? '';
   const signOut = (): void => {
     send('POST', '/web/sign-out').then(
@@ -132,6 +144,16 @@ function Self({ state }: Pick<PageProps, 'state'>) {
             {words}
           </MenuItem>
         ))}
+        <MenuItem run={() => go(fromRoot('/account'))}>
+          <span class="blank" />
+          Account
+        </MenuItem>
+        {state.user?.role === 'owner' && (
+          <MenuItem run={() => go(fromRoot('/audit'))}>
+            <span class="blank" />
+            Audit log
+          </MenuItem>
+        )}
         {!state.byProxy && (
           <MenuItem run={signOut}>
             <span class="blank" />

@@ -6,6 +6,8 @@ const paths = {
   close: 'm6 6 12 12M18 6 6 18',
   down: 'm6 9 6 6 6-6',
   right: 'm9 6 6 6-6 6',
+  left: 'm15 6-6 6 6 6',
+  acknowledge: 'm2.5 12.5 4 4L14 7M11 15.5l1.5 1.500L21 7',
   check: 'm5 12.5 4.5 4.5L19 7.5',
   bolt: 'M13 3 5 13.5h6L10.5 21 19 10.5h-6Z',
   copy: 'M9 9h10v11H9ZM5 15V4h10',

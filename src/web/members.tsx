@@ -41,13 +41,22 @@ export function Members({ members, reload, self }: MembersProps) {
       )}
       <Problem text={failed} />
       <ul class="plain">
-        {members.map(({ id, name, role, hasPassword }) => (
+        {members.map(({ id, name, role, hasPassword, hasTotp }) => (
           <li key={id} class="line">
             <strong>{name}</strong> {!hasPassword && <span class="faint">no password yet</span>}
             <RoleChoice label={`Role of ${name}`} role={role} change={(next) => change(id, next)} />
             <Act class="quiet" run={() => offer(`/web/users/${id}`, { link: true })} failed={setFailed}>
               Reset password<span class="hidden"> for {name}</span>
             </Act>
+            {hasTotp && (
+              <Sure
+                label="Reset two-factor sign-in"
+                of={name}
+                ask={`${name} will sign in with the password only, until they set it up again.`}
+                yes="Reset"
+                run={() => send('POST', `/web/users/${id}`, { resetTotp: true }).then(reload)}
+              />
+            )}
             {id !== self && (
               <Sure
                 label="Remove"

@@ -6,17 +6,25 @@ import { fromBase, fromRoot } from './base-path.ts';
 
 /** The overview of all projects. */
 export const projectsPath = '/projects';
+/** The settings of the server, for owners. */
+export const serverPath = '/server';
 
 export const pages = ['checks', 'integrations', 'status-pages', 'badges', 'settings'] as const;
 export type PageName = (typeof pages)[number];
+
+/** Pages that belong to no project. */
+const ownPages = ['account', 'audit'] as const;
+export type OwnPageName = (typeof ownPages)[number];
 
 export type PageRoute =
   | { readonly at: 'start' | 'sign-in' | 'set-password' | 'nowhere' }
   /** Of one project, or, if it is empty, of all. */
   | { readonly at: 'wall'; readonly project: string }
   /** Within the project that one comes from; empty in an address. */
-  | { readonly at: 'projects'; readonly project: string }
+  | { readonly at: 'projects' | 'server'; readonly project: string }
   | { readonly at: PageName; readonly project: string }
+  /** Of no project: the header shows the latest one. */
+  | { readonly at: OwnPageName; readonly project: string }
   | { readonly at: 'new-check'; readonly project: string; readonly clone: string }
   | { readonly at: 'check' | 'integration'; readonly project: string; readonly id: string }
   | { readonly at: 'new-integration'; readonly project: string; readonly kind: string };
@@ -26,7 +34,10 @@ export function routeOf(address: string): PageRoute {
   if (path === '/') return { at: 'start' };
   if (path === '/sign-in' || path === '/set-password')
     return { at: path === '/sign-in' ? 'sign-in' : 'set-password' };
+  const own = ownPages.find((one) => path === `/${one}`);
+  if (own) return { at: own, project: '' };
   if (path === projectsPath) return { at: 'projects', project: '' };
+  if (path === serverPath) return { at: 'server', project: '' };
   const [, first, project = '', name = '', id = '', rest = ''] = path.split('/');
   if (first === 'wall' && name === '') return { at: 'wall', project };
   if (first !== 'project') return { at: 'nowhere' };

@@ -109,6 +109,11 @@ export function acknowledge(project: string, row: CheckRow): Promise<void> {
   return did(to('acknowledge'), `${nameOf(row)} acknowledged.`, () => to('unacknowledge'));
 }
 
+export function unacknowledge(project: string, row: CheckRow): Promise<void> {
+  const request = send('POST', alertPath(project, row.id, 'unacknowledge'));
+  return did(request, `${nameOf(row)} is not acknowledged any more.`, null);
+}
+
 export function snooze(project: string, row: CheckRow, untilMs: number): Promise<void> {
   const body: SnoozeBody = { until: Math.round(untilMs / 1000) };
   const until = momentWords(untilMs, Date.now());
@@ -123,7 +128,7 @@ export function unsnooze(project: string, row: CheckRow): Promise<void> {
   return did(send('POST', alertPath(project, row.id, 'unsnooze')), `${nameOf(row)} alerts again.`, null);
 }
 
-function copyUrl(url: string): void {
+export function copyUrl(url: string): void {
   // Without TLS browsers give no clipboard but to localhost.
   const copied = navigator.clipboard?.writeText(url) ?? Promise.reject(new Error('no clipboard'));
   copied.then(

@@ -1,8 +1,10 @@
 /** A check's state in words, as the list and its page say it: how it is, and why or until when. Pure. */
+
 import type { Cause } from '../domain/flip.ts';
 import type { CheckRow } from '../domain/page-view.ts';
 import { type ShownStatus, shownStatusOf } from '../domain/shown-status.ts';
 import type { Mark } from './status-mark.tsx';
+import { zoneOption } from './time-style.ts';
 import { dayWords, durationWords, momentWords, roughWords, scheduleWords, timeWords } from './words.ts';
 
 const oneDay = 86_400_000;
@@ -71,7 +73,7 @@ function upWords(nextMs: number | null, nowMs: number): Pick<StateWords, 'first'
     return { first: `In ${roughWords(leftMs)}`, second: `Next ${momentWords(nextMs, nowMs)}` };
   const inDays = `In ${Math.round(leftMs / oneDay)} days`;
   if (leftMs < 7 * oneDay) {
-    const weekday = new Date(nextMs).toLocaleDateString(undefined, { weekday: 'short' });
+    const weekday = new Date(nextMs).toLocaleDateString(undefined, { weekday: 'short', ...zoneOption() });
     return { first: `${weekday} ${timeWords(nextMs)}`, second: inDays };
   }
   return { first: dayWords(nextMs, nowMs), second: inDays };

@@ -11,9 +11,10 @@ import { send, useAsk } from './door.ts';
 import { Members } from './members.tsx';
 import type { PageProps } from './page-props.ts';
 import { DeleteProject, NewProject, Rename } from './project-actions.tsx';
-import { wallAddress } from './route.ts';
+import { serverPath, wallAddress } from './route.ts';
 import { Snapshots } from './snapshots.tsx';
 import { useTab } from './tab.ts';
+import { timeOptions } from './time-style.ts';
 import { useFocus } from './use-focus.ts';
 import { scopeWords } from './words.ts';
 
@@ -38,6 +39,15 @@ export function Settings({ project, live, state, reloadState }: PageProps) {
       </p>
       <Keys data={data} project={project} isOwner={isOwner} reload={reload} />
       {isOwner && <Members members={data.members} reload={reload} self={state.user?.id ?? ''} />}
+      {isOwner && (
+        <section>
+          <h2>Server</h2>
+          <p>
+            <a href={fromRoot(serverPath)}>Settings of this server</a>: mail, tokens of vendors, allowed
+            networks, and what the environment sets.
+          </p>
+        </section>
+      )}
       {data.snapshots && <Snapshots {...data.snapshots} offsetMs={live.offsetMs} />}
       {data.cluster && <ClusterNodes {...data.cluster} offsetMs={live.offsetMs} />}
       <section>
@@ -60,7 +70,11 @@ export function Settings({ project, live, state, reloadState }: PageProps) {
 
 /** To the minute: a key made later the same day is another one. */
 function when(atMs: number): string {
-  return new Date(atMs).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+  return new Date(atMs).toLocaleString(undefined, {
+    dateStyle: 'medium',
+    timeStyle: 'short',
+    ...timeOptions(),
+  });
 }
 
 interface KeysProps {

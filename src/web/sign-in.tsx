@@ -7,24 +7,32 @@ import { takeWanted } from './route.ts';
 function useForm(path: string, extra: Readonly<Record<string, string>>) {
   const [error, setError] = useState('');
   const [busy, setBusy] = useState(false);
+  /** The password is right, and a code is asked for. */
+  const [isCodeAsked, setAsked] = useState(false);
   const submit = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
     if (!(event.currentTarget instanceof HTMLFormElement)) return;
     const fields = new FormData(event.currentTarget);
     setBusy(true);
     try {
-      await send('POST', path, { ...Object.fromEntries(fields), ...extra });
+      const answer = await send<{ code?: true }>('POST', path, { ...Object.fromEntries(fields), ...extra });
+      setError('');
+      if (answer.code) {
+        setBusy(false);
+        setAsked(true);
+        return;
+      }
       location.assign(takeWanted());
     } catch (reason) {
       setError(messageOf(reason));
       setBusy(false);
     }
   };
-  return { error, busy, submit };
+  return { error, busy, isCodeAsked, submit };
 }
 
 export function SignIn({ fresh }: { readonly fresh: boolean }) {
-  const { error, busy, submit } = useForm('/web/sign-in', {});
+  const { error, busy, isCodeAsked, submit } = useForm('/web/sign-in', {});
   if (fresh) return <Unset />;
   return (
     <main class="lone">
@@ -38,6 +46,12 @@ export function SignIn({ fresh }: { readonly fresh: boolean }) {
           Password
           <input name="password" type="password" autocomplete="current-password" required />
         </label>
+        {isCodeAsked && (
+          <label>
+            Code of your authenticator app, or a recovery code
+            <input name="code" autocomplete="one-time-code" maxLength={20} required autofocus />
+          </label>
+        )}
         <Problem text={error} />
         <button type="submit" class="main" disabled={busy}>
           Sign in

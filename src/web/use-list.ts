@@ -5,6 +5,7 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import type { CheckRow, ListView } from '../domain/page-view.ts';
 import { ask, messageOf } from './door.ts';
+import { rememberOrder } from './list-order.ts';
 import { type ListQuery, searchOf } from './list-query.ts';
 import type { Live, RowNews } from './live.ts';
 
@@ -95,6 +96,7 @@ export function useList(project: string, query: ListQuery, live: Live): LoadedLi
   // At first, for another query, and with every new connection.
   useEffect(reload, [reload, live.version]);
   useReorder({ seen, reload, summary: JSON.stringify(live.summary?.counts ?? null) });
+  useEffect(() => rememberOrder(project, loaded.rows), [project, loaded.rows]);
   useEffect(() => {
     const ids = [...loaded.rows.values()].slice(-watchedMax).map(({ id }) => id);
     watch(ids, (news) => setLoaded((before) => withNews(before, news)));

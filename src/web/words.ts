@@ -5,6 +5,7 @@ import type { CheckKind, Status } from '../domain/check.ts';
 import type { KeyScope } from '../domain/project.ts';
 import { type ScheduleWords, wordsOfCalendar, wordsOfCron } from '../domain/schedule-words.ts';
 import type { ShownStatus } from '../domain/shown-status.ts';
+import { dateParts, timeOptions, zoneOption } from './time-style.ts';
 
 export const statusWords: Readonly<Record<Status, string>> = {
   new: 'New',
@@ -106,27 +107,29 @@ export function roughWords(ms: number): string {
 
 /** `05:26`, in the way of the reader's language. */
 export function timeWords(atMs: number): string {
-  return new Date(atMs).toLocaleTimeString(undefined, { hour: '2-digit', minute: '2-digit' });
+  return new Date(atMs).toLocaleTimeString(undefined, {
+    hour: '2-digit',
+    minute: '2-digit',
+    ...timeOptions(),
+  });
 }
 
 /** `05:26:04`. */
 export function exactClock(atMs: number): string {
-  return new Date(atMs).toLocaleTimeString();
+  return new Date(atMs).toLocaleTimeString(undefined, timeOptions());
 }
 
 /** `Wed 18 Nov`, without the year while it is this one. */
 export function dayWords(atMs: number, nowMs: number): string {
-  const [at, now] = [new Date(atMs), new Date(nowMs)];
-  const year = at.getFullYear() === now.getFullYear() ? {} : ({ year: 'numeric' } as const);
-  return at.toLocaleDateString(undefined, { weekday: 'short', day: 'numeric', month: 'short', ...year });
+  const [[yearOfAt], [yearOfNow]] = [dateParts(atMs), dateParts(nowMs)];
+  const year = yearOfAt === yearOfNow ? {} : ({ year: 'numeric' } as const);
+  const parts = { weekday: 'short', day: 'numeric', month: 'short', ...year, ...zoneOption() } as const;
+  return new Date(atMs).toLocaleDateString(undefined, parts);
 }
 
 /** `05:30` today, `tomorrow 05:30`, `yesterday 04:33`, else `Sun 22 Nov, 04:00`. */
 export function momentWords(atMs: number, nowMs: number): string {
-  const day = (ms: number): number => {
-    const date = new Date(ms);
-    return Math.round(Date.UTC(date.getFullYear(), date.getMonth(), date.getDate()) / 86_400_000);
-  };
+  const day = (ms: number): number => Math.round(Date.UTC(...dateParts(ms)) / 86_400_000);
   const days = day(atMs) - day(nowMs);
   const time = timeWords(atMs);
   if (days === 0) return time;
@@ -151,6 +154,7 @@ export function exactTime(atMs: number, timeZone?: string): string {
   return new Date(atMs).toLocaleString(undefined, {
     dateStyle: 'medium',
     timeStyle: 'medium',
+    ...timeOptions(),
     ...(timeZone === undefined ? {} : { timeZone }),
   });
 }

@@ -1,11 +1,12 @@
 /** The store's contract, held by every implementation. */
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
+import type { AuditEntry, AuditPlace } from '../../src/domain/audit.ts';
 import { type Check, defaultConfig } from '../../src/domain/check.ts';
 import type { Delivery } from '../../src/domain/delivery.ts';
 import type { StatusChange } from '../../src/domain/flip.ts';
 import type { User } from '../../src/domain/user.ts';
-import { asChannelId, asCheckId, asKeyId, asRunId, asUserId } from '../../src/lib/ids.ts';
+import { asAuditId, asChannelId, asCheckId, asKeyId, asRunId, asUserId } from '../../src/lib/ids.ts';
 import { day } from '../../src/lib/units.ts';
 import type { JournalRecord, Store } from '../../src/store/store.ts';
 import { eventually } from '../support/patience.ts';
@@ -249,8 +250,11 @@ describe.each(storeKinds)('the store over the $name log', ({ create, createFilla
     expect(store.changes(check.id, always)).toEqual([...changes].reverse());
     const range = { fromMs: testNowMs - 3 * 86_400_000, untilMs: testNowMs - 86_400_000 };
     expect(store.changes(check.id, range)).toEqual(changes.slice(0, 2).reverse());
+    expect(store.changes(check.id, always, 2)).toEqual([...changes].reverse().slice(0, 2));
     await store.folded();
     expect(store.changes(check.id, range)).toEqual(changes.slice(0, 2).reverse());
+    expect(store.changes(check.id, always, 2)).toEqual([...changes].reverse().slice(0, 2));
+    expect(store.changes(check.id, range, 1)).toEqual(changes.slice(1, 2));
   });
 
   test('the last status change is the newest one, folded or not, and none of a deleted check', async () => {
@@ -530,6 +534,68 @@ describe.each(storeKinds)('the store over the $name log', ({ create, createFilla
     await close(again);
     expect(foundIn(await loaded(await open(place))), 'from the history').toEqual(left);
     expect(foundIn(await loaded(await open(await place.restored(file)))), 'from a snapshot').toEqual(left);
+  });
+
+  const auditOf = (number: number, atMs: number): AuditEntry => ({
+    id: asAuditId(uuidOf(0xad, number)),
+    atMs,
+    actor: { kind: 'member', id: 'u1', name: 'Ärne', address: '192.0.2.1' },
+    action: 'changed',
+    subject: 'check',
+    subjectId: checkOf(1).id,
+    name: `check ${number}`,
+    projectId: projectOf(1).id,
+    projectName: 'pröject',
+    fields: ['name', 'grace'],
+    detail: '',
+  });
+
+  const auditIn = (store: Store, before: AuditPlace | null = null, limit = 100) =>
+    store.audit(before, limit).map(({ name }) => Number(name.split(' ')[1]));
+
+  test('the audit log is read newest first, in the tail, folded, across openings and snapshots', async () => {
+    const place = create();
+    const store = await started(place);
+    const entries = Array.from({ length: 7 }, (_, at) => auditOf(at, testNowMs - 10 + Math.floor(at / 2)));
+    const record = (entry: AuditEntry): JournalRecord => ({ type: 'audit', entry });
+    await appendAll(store, entries.slice(0, 4).map(record));
+    expect(auditIn(store)).toEqual([3, 2, 1, 0]);
+    await store.folded();
+    await appendAll(store, entries.slice(4).map(record));
+    const holdsAll = (one: Store): void => {
+      expect(one.audit(null, 100)).toEqual([...entries].reverse());
+      expect(auditIn(one, null, 3)).toEqual([6, 5, 4]);
+      expect(auditIn(one, entries[4], 3)).toEqual([3, 2, 1]);
+      expect(auditIn(one, entries[2], 2)).toEqual([1, 0]);
+      expect(auditIn(one, entries[0])).toEqual([]);
+    };
+    holdsAll(store);
+    await store.folded();
+    holdsAll(store);
+    const file = join(tempDir(), 'all.knell');
+    await store.writeSnapshot(file, () => {});
+    await close(store);
+    const again = await open(place);
+    await loaded(again);
+    holdsAll(again);
+    const restored = await open(await place.restored(file));
+    await loaded(restored);
+    holdsAll(restored);
+  });
+
+  test('more entries than a slice of the fold takes, and those that are over 90 days old go', async () => {
+    const place = create();
+    const store = await started(place);
+    const count = 2300;
+    const old = Array.from({ length: 3 }, (_, at) => auditOf(9000 + at, testNowMs - 91 * day));
+    const young = Array.from({ length: count }, (_, at) => auditOf(at, testNowMs - count + at));
+    await appendAll(
+      store,
+      [...old, ...young].map((entry): JournalRecord => ({ type: 'audit', entry })),
+    );
+    expect(auditIn(store, null, 3000)).toHaveLength(count + 3);
+    await store.folded();
+    expect(auditIn(store, null, 3000)).toEqual(young.map((_, at) => count - 1 - at));
   });
 
   const userOf = (number: number, role: 'owner' | 'editor'): User => ({

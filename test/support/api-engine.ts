@@ -22,6 +22,7 @@ import {
   asBadgeId,
   asChannelId,
   asCheckId,
+  asKeyId,
   asProjectId,
   type CheckId,
   type ProjectId,
@@ -86,7 +87,7 @@ export class ApiEngine {
     const project = this.projects[projectIndex];
     if (project === undefined) throw new Error('no such project');
     const key = `${scope}-${projectIndex}`.padEnd(32, '.');
-    this.keys.set(key, { project, scope, name: '' });
+    this.keys.set(key, { project, scope, keyId: asKeyId(`k${projectIndex}`), name: '' });
     return key;
   }
 
@@ -104,6 +105,7 @@ export class ApiEngine {
       importedSecret: undefined,
       holderOf: (key) => this.keys.get(key) ?? null,
       adminKeys: () => [],
+      serverSettings: () => [],
       adminKeyOf: () => null,
       projects: () => this.projects,
       project: (id) => this.projects.find((project) => project.id === id) ?? null,
@@ -140,6 +142,7 @@ export class ApiEngine {
       latestRuns: () => [],
       notifications: (_, { fromMs, untilMs }, limit) =>
         this.notifications.filter(({ atMs }) => atMs >= fromMs && atMs < untilMs).slice(0, limit),
+      audit: () => [],
       durably: async (read) => {
         const result = read();
         const rolledBack = this.onRolledBack;
@@ -171,6 +174,7 @@ export class ApiEngine {
         this.replace(id, (check) => ({ ...check, snooze: snoozeOf(check, asked, atMs) })),
       unsnoozeCheck: async (id) => this.replace(id, (check) => ({ ...check, snooze: undefined })),
       deleteCheck: async (id) => this.delete(id),
+      setServerSetting: notHere,
       moveCheck: notHere,
       createProject: notHere,
       createProjectWithoutKeys: notHere,
@@ -180,6 +184,9 @@ export class ApiEngine {
       createKey: notHere,
       replaceKey: notHere,
       revokeKey: notHere,
+      noteAudit: notHere,
+      updateUser: notHere,
+      touchSession: notHere,
       createAdminKey: notHere,
       revokeAdminKey: notHere,
       assignChannel: notHere,

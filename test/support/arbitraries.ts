@@ -1,5 +1,6 @@
 /** Arbitrary facts for property tests: everything the domain's types allow. */
 import fc from 'fast-check';
+import { actorKinds, auditActions, auditSubjects } from '../../src/domain/audit.ts';
 import { type Check, type CheckConfig, type CheckState, statuses } from '../../src/domain/check.ts';
 import { type Delivery, deliveryStates } from '../../src/domain/delivery.ts';
 import { causes, type StatusChange } from '../../src/domain/flip.ts';
@@ -7,8 +8,9 @@ import { type Ping, signals } from '../../src/domain/ping.ts';
 import { channelKinds, keyScopes, plans } from '../../src/domain/project.ts';
 import { notificationKinds, notificationOutcomes } from '../../src/domain/sent-notification.ts';
 import { noticeStages } from '../../src/domain/status-page.ts';
-import { roles } from '../../src/domain/user.ts';
+import { clocks, roles, themeNames } from '../../src/domain/user.ts';
 import {
+  asAuditId,
   asBadgeId,
   asChannelId,
   asCheckId,
@@ -263,13 +265,34 @@ export const anyRecord: fc.Arbitrary<JournalRecord> = fc.oneof(
   fc.record({ type: fc.constant('channel-deleted' as const), id: uuid.map(asChannelId) }),
   fc.record({
     type: fc.constant('user' as const),
-    user: fc.record({
-      id: uuid.map(asUserId),
-      name: text,
-      role: fc.constantFrom(...roles),
-      passwordHash: text,
-      createdAtMs: instant,
-    }),
+    user: fc.record(
+      {
+        id: uuid.map(asUserId),
+        name: text,
+        role: fc.constantFrom(...roles),
+        passwordHash: text,
+        createdAtMs: instant,
+        sessions: fc.array(
+          fc.record({
+            id: text,
+            startedAtMs: instant,
+            usedAtMs: instant,
+            untilMs: instant,
+            address: text,
+            userAgent: text,
+          }),
+          { maxLength: 2 },
+        ),
+        sessionsFromMs: instant,
+        preferences: fc.record({
+          timeZone: text,
+          clock: fc.constantFrom(...clocks),
+          theme: fc.constantFrom(...themeNames),
+        }),
+        totp: fc.record({ secret: text, lastStep: fc.nat(), recovery: fc.array(text, { maxLength: 2 }) }),
+      },
+      { requiredKeys: ['id', 'name', 'role', 'passwordHash', 'createdAtMs'] },
+    ),
   }),
   fc.record({ type: fc.constant('user-deleted' as const), id: uuid.map(asUserId) }),
   fc.record({
@@ -278,6 +301,22 @@ export const anyRecord: fc.Arbitrary<JournalRecord> = fc.oneof(
   }),
   fc.record({ type: fc.constant('status-page' as const), page: anyStatusPage }),
   fc.record({ type: fc.constant('status-page-deleted' as const), id: uuid.map(asStatusPageId) }),
+  fc.record({
+    type: fc.constant('audit' as const),
+    entry: fc.record({
+      id: uuid.map(asAuditId),
+      atMs: instant,
+      actor: fc.record({ kind: fc.constantFrom(...actorKinds), id: text, name: text, address: text }),
+      action: fc.constantFrom(...auditActions),
+      subject: fc.constantFrom(...auditSubjects),
+      subjectId: text,
+      name: text,
+      projectId: text,
+      projectName: text,
+      fields: fc.array(text, { maxLength: 3 }),
+      detail: text,
+    }),
+  }),
   fc.record({ type: fc.constant('alive' as const), atMs: instant }),
   fc.record({ type: fc.constant('asked' as const), door: fc.nat(2 ** 32 - 1), number: fc.nat() }),
 );

@@ -101,7 +101,8 @@ describe.skipIf(browserMissing !== '')('the checks', () => {
   });
 
   test('say what is wrong with them in the words of their form', async () => {
-    await at.page.getByRole('button', { name: 'Edit' }).click();
+    await at.page.getByRole('button', { name: 'More actions' }).click();
+    await at.page.getByRole('menuitem', { name: 'Edit' }).click();
     await at.page.getByRole('spinbutton', { name: 'Expect a ping every' }).fill('400');
     await at.page.getByRole('button', { name: 'Save' }).click();
     await at.page.getByText('The interval must be at most 365 days.').waitFor();
@@ -120,7 +121,7 @@ describe.skipIf(browserMissing !== '')('the checks', () => {
     const { id } = (await at.owner.post(`/web/in/${at.project}/channels`, hook)).json();
     const uuid = /checks\/(.+)$/.exec(at.page.url())?.[1] ?? '';
     await at.owner.post(`/web/in/${at.project}/api/checks/${uuid}`, { channels: id });
-    await at.page.locator('dd', { hasText: 'Hook' }).waitFor();
+    await at.page.locator('.integrations-list li', { hasText: 'Hook' }).waitFor();
     expect(await at.findings()).toEqual([]);
   });
 
@@ -158,17 +159,20 @@ describe.skipIf(browserMissing !== '')('the checks', () => {
     });
     await at.open(`checks/${uuid}`);
     const lines = at.page.locator('.log > li');
-    const kinds = () => lines.evaluateAll((nodes: Json) => nodes.map((node: Json) => node.className));
-    await expect.poll(kinds).toEqual(['notification', 'change', 'ping', 'change', 'ping']);
-    await lines.first().getByText('Not sent').waitFor();
-    await lines.first().getByText('“down” to Blocked (Webhook) · 127.0.0.1 is private').waitFor();
-    const show = (what: string) => at.page.getByLabel('Filter the log').selectOption(what);
-    await show('notification');
+    const kinds = () =>
+      lines.evaluateAll((nodes: Json) => nodes.map((node: Json) => node.className.split(' ')[0]));
+    await expect.poll(kinds).toEqual(['notification', 'change', 'run', 'change', 'run']);
+    await lines.first().getByText('Failed').waitFor();
+    await lines.first().getByText('Down alert to Blocked (Webhook)').waitFor();
+    await lines.first().getByText('127.0.0.1 is private').waitFor();
+    const show = (what: string) =>
+      at.page.getByRole('combobox', { name: 'Filter the log' }).selectOption(what);
+    await show('notifications');
     await expect.poll(kinds).toEqual(['notification']);
-    await show('change');
+    await show('status');
     await expect.poll(kinds).toEqual(['change', 'change']);
-    await show('fail');
-    await expect.poll(kinds).toEqual(['ping']);
+    await show('failed');
+    await expect.poll(kinds).toEqual(['run']);
     expect(await at.findings()).toEqual([]);
     expect(await at.overflow()).toBeLessThanOrEqual(0);
   });
@@ -188,7 +192,7 @@ describe.skipIf(browserMissing !== '')('the checks', () => {
     await open(3, 'Resumed. Alerts');
     await ping(4, '/start');
     await open(4, "Running. You'll be alerted");
-    await at.page.locator('dd').getByText('now', { exact: true }).waitFor();
+    await at.page.getByText('Due by').waitFor();
     await ping(5);
     await at.clock.advance(90_000_001);
     await open(5, 'No ping arrived in time.');

@@ -53,7 +53,7 @@ describe.skipIf(browserMissing !== '')('the body of a mail', () => {
     context.on('page', (opened) => escaped.push(`a window: ${opened.url()}`));
     context.on('request', (request) => {
       const { pathname, origin } = new URL(request.url());
-      const isOwn = origin === knell.app.httpUrl && /^\/(web\/|assets\/|project\/)/.test(pathname);
+      const isOwn = origin === knell.app.httpUrl && /^\/(web\/|assets\/|project\/|b\/)/.test(pathname);
       if (!isOwn && !/^(data|about):/.test(request.url())) escaped.push(`a request: ${request.url()}`);
     });
     await page.goto(`${knell.app.httpUrl}/project/${project}/checks/${check.uuid}`);
@@ -73,7 +73,7 @@ describe.skipIf(browserMissing !== '')('the body of a mail', () => {
   });
 
   test('is shown as its text first, under its subject', async () => {
-    await page.getByRole('button', { name: 'Body of ping 1' }).click();
+    await page.getByRole('button', { name: 'Details of ping 1' }).click();
     await page.getByText('Subject: Backup <b>done</b> – süß').waitFor();
     await page.locator('.body pre').getByText('the plain part: 12 files <script>').waitFor();
     await expect.poll(() => page.locator('.body iframe').count()).toBe(0);

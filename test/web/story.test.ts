@@ -48,7 +48,7 @@ describe.skipIf(browserMissing !== '')('the web page', () => {
   const rowOf = (name: string) => page.locator('.row', { hasText: name });
 
   async function checksPage(): Promise<void> {
-    await page.getByRole('link', { name: 'Checks', exact: true }).click();
+    await page.getByRole('navigation').getByRole('link', { name: 'Checks' }).click();
     await page.getByPlaceholder('Search checks').waitFor();
   }
 
@@ -104,7 +104,7 @@ describe.skipIf(browserMissing !== '')('the web page', () => {
     await page.keyboard.press('j');
     await page.locator('.row.chosen a:focus').waitFor();
     await page.keyboard.press('Enter');
-    await page.getByRole('button', { name: 'Edit' }).click();
+    await page.getByRole('button', { name: 'Edit', exact: true }).click();
     await page.getByLabel('Cron').check();
     await page.getByLabel('Schedule').fill('61 3 * * *');
     await page.locator('.preview.problem').waitFor();
@@ -116,7 +116,8 @@ describe.skipIf(browserMissing !== '')('the web page', () => {
     expect(await findings()).toEqual([]);
     await page.getByLabel('Name').fill('Backup');
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('daily at 3:30 (Europe/Riga)').waitFor();
+    await page.locator('.card', { hasText: 'Schedule' }).getByText('Daily at 3:30').waitFor();
+    await page.getByText('Europe/Riga · Grace time 1 h').waitFor();
   });
 
   test('pauses, resumes and deletes it, the last by its name', async () => {
@@ -125,7 +126,8 @@ describe.skipIf(browserMissing !== '')('the web page', () => {
     await page.getByRole('button', { name: 'Resume' }).click();
     await page.locator('.big').getByText('New').waitFor();
     expect(await findings()).toEqual([]);
-    await page.getByRole('button', { name: 'Delete…' }).click();
+    await page.getByRole('button', { name: 'More actions' }).click();
+    await page.getByRole('menuitem', { name: 'Delete…' }).click();
     const sure = page.getByRole('button', { name: 'Delete permanently' });
     await expect.poll(() => sure.isDisabled()).toBe(true);
     await page.getByLabel('to confirm').fill('Backup');
@@ -143,7 +145,7 @@ describe.skipIf(browserMissing !== '')('the web page', () => {
     });
     await page.locator('.row a').first().click();
     await page.getByRole('heading', { name: evil }).waitFor();
-    await page.getByRole('button', { name: 'Body of ping 1' }).click();
+    await page.getByRole('button', { name: 'Details of ping 1' }).click();
     await page.locator('.body pre').getByText(evil).waitFor();
     await page.getByRole('link', { name: 'Badges' }).click();
     await page.getByRole('heading', { name: '<b>tag</b>' }).waitFor();

@@ -4,7 +4,8 @@
  * Not here: sockets (`server`), pings and badges, which have routes of their own.
  * Invariant: whatever is sent, the answer is a reply, and any page may read it (`cors`).
  */
-import type { EngineChange, EngineRead } from '../../engine/engine.ts';
+import type { Actor } from '../../domain/audit.ts';
+import type { Engine, EngineRead } from '../../engine/engine.ts';
 import { createRateLimit, type RateLimit, rateLimitOptions } from '../../lib/rate-limit.ts';
 import { loadZoneData } from '../../schedule/schedule.ts';
 import { answerAcrossOrigins, withCors } from '../cors.ts';
@@ -19,7 +20,7 @@ import { type OpenRoute, type Routed, type RouteHandler, routeOf } from './route
 
 interface ApiOptions {
   readonly read: EngineRead;
-  readonly change: EngineChange;
+  readonly changeBy: Engine['changeBy'];
   /** `{base_url}` of every URL in an answer, without a slash at its end. */
   readonly baseUrl: () => string;
   /** The path of it; empty if omitted. */
@@ -31,7 +32,7 @@ interface ApiOptions {
 interface ApiContext {
   readonly basePath: string;
   readonly read: EngineRead;
-  readonly change: EngineChange;
+  readonly changeBy: Engine['changeBy'];
   readonly baseUrl: () => string;
   readonly rateLimit: RateLimit | null;
   readonly document: () => string;
@@ -101,7 +102,10 @@ function callEndpoint(
   if ('refusal' in auth) return auth.refusal;
   return handler.endpoint({
     read: context.read,
-    change: context.change,
+    change: context.changeBy({
+      actor: { ...auth.actor, address: request.clientAddr },
+      atMs: request.receivedAtMs,
+    }),
     baseUrl: context.baseUrl(),
     version: to.version,
     project: auth.project,
@@ -120,7 +124,7 @@ function tooMany(waitSeconds: number): HttpReply {
 }
 
 type Authentication =
-  | (Pick<ApiCall, 'project' | 'readOnly' | 'by'> & { readonly json: JsonObject })
+  | (Pick<ApiCall, 'project' | 'readOnly' | 'by'> & { readonly json: JsonObject; readonly actor: Actor })
   | { readonly refusal: HttpReply };
 
 /** A key in the header is tried before the body is read, so that no client without one makes Knell parse anything. */
@@ -132,8 +136,8 @@ function authenticate(read: EngineRead, request: HttpRequest, { access }: RouteH
   if (!body.ok) return { refusal: body.reply };
   const authorized = early ?? authorizeKey(read, keyIn(body.json), access);
   if (!authorized.ok) return { refusal: errorReply(401, authorized.error) };
-  const { project, readOnly, by } = authorized;
-  return { project, readOnly, by, json: body.json };
+  const { project, readOnly, by, actor } = authorized;
+  return { project, readOnly, by, actor, json: body.json };
 }
 
 const noBody = { ok: true, json: {} } as const;

@@ -3,6 +3,7 @@
  * Not here: where the key is looked for in a request (`api`).
  * Invariant: a key that does not open the endpoint is refused in the words for an unknown one, whatever else it opens.
  */
+import { type Actor, actorOf } from '../../domain/audit.ts';
 import type { Project } from '../../domain/project.ts';
 import type { EngineRead } from '../../engine/engine.ts';
 
@@ -10,11 +11,19 @@ import type { EngineRead } from '../../engine/engine.ts';
 export type Access = 'open' | 'read' | 'write';
 
 type KeyAuthorization =
-  | { readonly ok: true; readonly project: Project; readonly readOnly: boolean; readonly by: string }
+  | {
+      readonly ok: true;
+      readonly project: Project;
+      readonly readOnly: boolean;
+      readonly by: string;
+      readonly actor: Actor;
+    }
   | { readonly ok: false; readonly error: 'missing api key' | 'wrong api key' };
 
 /** Keys of every scope but `ping`, and those of Healthchecks, have this length. */
 const apiKeyLength = 32;
+/** Enough to find a key that has no name, far too little to guess it by. */
+const shownKeyLength = 8;
 
 export function authorizeKey(
   read: Pick<EngineRead, 'holderOf'>,
@@ -31,5 +40,6 @@ export function authorizeKey(
     project: holder.project,
     readOnly: holder.scope === 'read-only',
     by: holder.name || 'API key',
+    actor: actorOf('api-key', holder.name || `${key.slice(0, shownKeyLength)}…`, holder.keyId),
   };
 }

@@ -1,6 +1,8 @@
 /** Commands about the whole installation: passwords, snapshots. */
 import type { User } from '../../domain/user.ts';
+import { auditFact } from '../../engine/audit-facts.ts';
 import type { Engine } from '../../engine/engine.ts';
+import { KnellError } from '../../lib/errors.ts';
 import { linkPath } from '../web/tokens.ts';
 import type { OwnerCommand } from './command.ts';
 import { needsShell } from './needs-shell.ts';
@@ -22,7 +24,26 @@ export const resetPassword: OwnerCommand<User | null, PasswordLink> = {
       throw needsShell('reset the password of an owner');
     return user;
   },
-  run: (user, { context, nowMs }) => ({ user, path: linkPath(context.tokens.link(user, nowMs)) }),
+  run(user, { context, nowMs }) {
+    const of = { subjectId: user?.id ?? '', name: user?.name ?? '', detail: 'to set a password' };
+    context.engine.change.noteAudit(auditFact('link-created', 'member', of));
+    return { user, path: linkPath(context.tokens.link(user, nowMs)) };
+  },
+};
+
+/** For somebody who has lost the phone and the recovery codes: the password is enough until the user sets it up again. */
+export const resetTotp: OwnerCommand<User, User> = {
+  role: 'owner',
+  input({ targets, shell }) {
+    const user = targets.user();
+    if (user === null) throw new KnellError('not-found', 'there is no user yet');
+    if (!shell && user.role === 'owner') throw needsShell('reset the two-factor sign-in of an owner');
+    return user;
+  },
+  run(user, { context }) {
+    if (!user.totp) throw new KnellError('conflict', `${user.name} signs in without codes`);
+    return context.engine.change.updateUser(user.id, (now) => ({ ...now, totp: undefined }));
+  },
 };
 
 export interface ServerInfo {

@@ -2,6 +2,7 @@
  * Commands about notifications that are pending or have failed.
  * Invariant: a delivery that is being sent just now is neither retried nor discarded.
  */
+import { auditFact } from '../../engine/audit-facts.ts';
 import { KnellError } from '../../lib/errors.ts';
 import type { CommandRequest, OwnerCommand } from './command.ts';
 
@@ -15,11 +16,13 @@ export const listOutbox: OwnerCommand<null, readonly unknown[]> = {
 export const retryDelivery: OwnerCommand<string, number> = {
   role: 'editor',
   input: existingDelivery,
-  run: (id, { context }) =>
-    atLeastOne(
-      id,
-      context.outbox.retry(id),
-      'this notification cannot be retried: it is being sent just now, or was superseded',
+  run: (id, request) =>
+    noted('retried', id, request, () =>
+      atLeastOne(
+        id,
+        request.context.outbox.retry(id),
+        'this notification cannot be retried: it is being sent just now, or was superseded',
+      ),
     ),
 };
 
@@ -27,13 +30,40 @@ export const retryDelivery: OwnerCommand<string, number> = {
 export const dropDelivery: OwnerCommand<string, number> = {
   role: 'editor',
   input: existingDelivery,
-  run: (id, { context }) =>
-    atLeastOne(
-      id,
-      context.outbox.drop(id),
-      'this notification cannot be discarded: it is being sent just now; try again in a moment',
+  run: (id, request) =>
+    noted('discarded', id, request, () =>
+      atLeastOne(
+        id,
+        request.context.outbox.drop(id),
+        'this notification cannot be discarded: it is being sent just now; try again in a moment',
+      ),
     ),
 };
+
+/** In the audit log: of one by its check and integration, of all by their number. */
+function noted(
+  action: 'retried' | 'discarded',
+  id: string,
+  { context: { engine, outbox }, nowMs }: CommandRequest,
+  run: () => number,
+): number {
+  const delivery = id === 'all' ? null : outbox.get(id);
+  const channel = delivery && engine.read.channel(delivery.channelId);
+  const project = channel && engine.read.project(channel.projectId);
+  const check = delivery && engine.read.check(delivery.checkId, nowMs);
+  const count = run();
+  if (count > 0)
+    engine.change.noteAudit(
+      auditFact(action, 'notification', {
+        subjectId: id,
+        name: check ? check.config.name || check.config.slug : '',
+        projectId: project?.id ?? '',
+        projectName: project?.name ?? '',
+        detail: channel ? `to ${channel.name || channel.kind}` : `notifications: ${count}`,
+      }),
+    );
+  return count;
+}
 
 function existingDelivery({ context, targets }: CommandRequest): string {
   const id = targets.delivery();

@@ -3,6 +3,7 @@
  */
 import * as adminKeys from './admin-keys.ts';
 import { callApi } from './api.ts';
+import { listAudit } from './audit.ts';
 import * as channels from './channels.ts';
 import * as checks from './checks.ts';
 import * as configuration from './configuration.ts';
@@ -31,6 +32,7 @@ export const ownerCommands = {
   'channel test': channels.testChannel,
   'channel verify': channels.verifyChannel,
   'channel confirm': channels.confirmChannel,
+  'audit list': listAudit,
   'check move': checks.moveCheck,
   'config show': configuration.showConfiguration,
   'config apply': applyConfiguration,
@@ -45,6 +47,7 @@ export const ownerCommands = {
   'status-page notice': statusPages.writeNotice,
   'status-page delete-notice': statusPages.deleteNotice,
   'password reset': installation.resetPassword,
+  'user reset-totp': installation.resetTotp,
   'server info': installation.serverInfo,
   snapshot: installation.writeSnapshot,
 } as const;

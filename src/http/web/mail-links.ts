@@ -3,6 +3,7 @@
  * Invariant: only POST changes anything, since mail scanners follow every link; a link is about one address of one
  * integration, and works no more once either has changed.
  */
+import { actorOf } from '../../domain/audit.ts';
 import { channelFields } from '../../domain/channel-value.ts';
 import { type Channel, settingsOf } from '../../domain/project.ts';
 import { KnellError } from '../../lib/errors.ts';
@@ -21,11 +22,13 @@ export interface MailLinkContext extends Pick<WebContext, 'engine' | 'tokens'> {
 export interface MailLinkAction {
   /** The page that asks, or says that there is nothing left to do. */
   ask(channel: Channel, names: ShownNames): HttpReply;
-  run(
-    context: MailLinkContext,
-    channel: Channel,
-    names: ShownNames & { readonly nowMs: number },
-  ): Promise<HttpReply>;
+  run(context: MailLinkContext, channel: Channel, click: Click): Promise<HttpReply>;
+}
+
+/** Of whom follows a link. */
+interface Click extends ShownNames {
+  readonly clientAddr: string;
+  readonly nowMs: number;
 }
 
 interface ShownNames {
@@ -55,7 +58,9 @@ export function answerMailLink(
   const names = { address: String(channelFields(channel.kind, channel.value).value), project };
   if (request.method === 'GET' || request.method === 'HEAD') return actions[purpose].ask(channel, names);
   if (request.method !== 'POST') return text(405, 'method not allowed', [['Allow', 'GET, HEAD, POST']]);
-  return actions[purpose].run(context, channel, { ...names, nowMs: request.receivedAtMs }).catch(failed);
+  return actions[purpose]
+    .run(context, channel, { ...names, clientAddr: request.clientAddr, nowMs: request.receivedAtMs })
+    .catch(failed);
 }
 
 function tooMany(waitSeconds: number): HttpReply {
@@ -89,12 +94,15 @@ function askUnsubscribe(channel: Channel, names: ShownNames): HttpReply {
 async function unsubscribe(
   { engine }: MailLinkContext,
   channel: Channel,
-  { nowMs, ...names }: ShownNames & { readonly nowMs: number },
+  { nowMs, clientAddr, ...names }: Click,
 ): Promise<HttpReply> {
   if (!settingsOf(channel).disabled) {
     const on = new Date(nowMs).toISOString().slice(0, 10);
     const disabledReason = `the recipient unsubscribed on ${on}`;
-    await engine.change.editChannel(channel.id, { settings: { disabled: true, disabledReason } });
+    const actor = actorOf('recipient', names.address, '', clientAddr);
+    await engine
+      .changeBy({ actor, atMs: nowMs })
+      .editChannel(channel.id, { settings: { disabled: true, disabledReason } });
   }
   return unsubscribed(names);
 }
@@ -115,9 +123,16 @@ function askVerify(channel: Channel, names: ShownNames): HttpReply {
   });
 }
 
-async function verify({ engine }: MailLinkContext, channel: Channel, names: ShownNames): Promise<HttpReply> {
+async function verify(
+  { engine }: MailLinkContext,
+  channel: Channel,
+  { nowMs, clientAddr, ...names }: Click,
+): Promise<HttpReply> {
+  const actor = actorOf('recipient', names.address, '', clientAddr);
   if (settingsOf(channel).unverified)
-    await engine.change.editChannel(channel.id, { settings: { unverified: false, lastError: '' } });
+    await engine
+      .changeBy({ actor, atMs: nowMs })
+      .editChannel(channel.id, { settings: { unverified: false, lastError: '' } });
   return verified(names);
 }
 

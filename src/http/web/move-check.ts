@@ -7,14 +7,14 @@ import { checkIdOf } from './shown-id.ts';
 
 /** `project`: where it goes; `channels`: whether it gets `all` of the integrations there, or `none`. */
 export async function moveToProject(call: ProjectCall): Promise<HttpReply> {
-  const { context, project, path, json, nowMs } = call;
-  const { engine } = context.commands;
+  const { change, context, project, path, json, nowMs } = call;
+  const { read } = context.engine;
   const id = await checkIdOf(call, path.id ?? '');
-  const check = engine.read.check(id, nowMs);
+  const check = read.check(id, nowMs);
   if (check?.projectId !== project.id) return notFound;
   const channels = textIn(json, 'channels');
   if (channels !== 'all' && channels !== 'none') return errorReply(400, 'channels must be all or none');
   const projectId = asProjectId(textIn(json, 'project'));
-  await engine.change.moveCheck(check.id, { projectId, channels }, nowMs);
+  await change.moveCheck(check.id, { projectId, channels }, nowMs);
   return jsonReply({});
 }

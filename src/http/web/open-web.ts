@@ -6,7 +6,8 @@ import { createRateLimit, type RateLimitOptions } from '../../lib/rate-limit.ts'
 import type { Dismiss, Publish } from '../message.ts';
 import type { CommandContext } from '../owner-commands/command.ts';
 import { readAssets } from './assets.ts';
-import type { WebContext } from './call.ts';
+import { createAuditedSignIns } from './audited-sign-ins.ts';
+import type { ServerSettingsDoor, WebContext } from './call.ts';
 import { ProjectLists } from './list/project-lists.ts';
 import { type LiveLimits, liveDoor, publishChanges } from './live.ts';
 import { type SignInBounds, SignInLimits } from './sign-in-limits.ts';
@@ -22,6 +23,7 @@ interface WebOptions {
   readonly isListenedTo: (topic: string) => boolean;
   readonly snapshots: () => Promise<SnapshotsView>;
   readonly cluster: () => ClusterView | null;
+  readonly serverSettings: ServerSettingsDoor;
   /** Where the built page lies. */
   readonly assets: URL;
   /** Null where no mail is taken. */
@@ -58,6 +60,8 @@ export function openWeb({
     passwords: commands.passwords,
     lists: new ProjectLists(engine.read),
     tries: new SignInLimits(tries),
+    signIns: createAuditedSignIns(engine, tries.noted),
+    codeTries: createRateLimit(tries.codes),
     mailLinkRequests: createRateLimit(mailLinks),
   };
   const { dismiss } = options;

@@ -13,7 +13,13 @@ import { asChannelId, asKeyId, asProjectId, asStatusPageId, type KeyId } from '.
 import { jsonReply } from '../json-reply.ts';
 import type { HttpReply } from '../message.ts';
 import type { EditedChannel } from '../owner-commands/channels.ts';
-import { type OwnerCommand, runCommand, type Targets, type TestResult } from '../owner-commands/command.ts';
+import {
+  type CommandContext,
+  type OwnerCommand,
+  runCommand,
+  type Targets,
+  type TestResult,
+} from '../owner-commands/command.ts';
 import { noSuchDelivery } from '../owner-commands/outbox.ts';
 import { statusPageView } from '../owner-commands/status-pages.ts';
 import { ownerCommands } from '../owner-commands/table.ts';
@@ -28,15 +34,21 @@ function endpoint<Input, Outcome>(
   return {
     for: command.role,
     async run(call) {
-      const { context, json, principal, nowMs, path } = call;
+      const { json, principal, nowMs, path } = call;
+      const context = commandsFor(call);
       const args = path.notice === undefined ? json : { ...json, notice: path.notice };
       const { role } = principal.user;
       const targets = targetsOf(call);
       const shell = role === 'owner';
-      const request = { context: context.commands, args, targets, role, shell, nowMs, progress() {} };
+      const request = { context, args, targets, role, shell, nowMs, progress() {} };
       return replyOf(await runCommand(command, request));
     },
   };
+}
+
+/** What they change is changed for the member. */
+function commandsFor({ context: { commands }, change }: UserCall): CommandContext {
+  return { ...commands, engine: { ...commands.engine, change } };
 }
 
 function targetsOf(call: UserCall): Targets {
@@ -167,6 +179,7 @@ export const editStatusPage = endpoint(ownerCommands['status-page edit'], shownP
 export const deleteStatusPage = endpoint(ownerCommands['status-page delete'], nothing);
 export const writeNotice = endpoint(ownerCommands['status-page notice'], shownPage);
 export const deleteNotice = endpoint(ownerCommands['status-page delete-notice'], shownPage);
+export const resetTotp = endpoint(ownerCommands['user reset-totp'], nothing);
 
 export const linkForPassword = endpoint(ownerCommands['password reset'], ({ path }) =>
   jsonReply({ link: path }),

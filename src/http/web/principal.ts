@@ -2,6 +2,7 @@
  * Authentication for the page: the user of the session cookie, or the one that a trusted proxy names in a header.
  * Invariant: the header counts only if a trusted proxy sent it and the setting names it.
  */
+import { actorOf, type Origin } from '../../domain/audit.ts';
 import type { User } from '../../domain/user.ts';
 import type { Engine } from '../../engine/engine.ts';
 import { asUserId, newUuid } from '../../lib/ids.ts';
@@ -20,7 +21,7 @@ export interface Principal {
 }
 
 export interface AuthContext {
-  readonly engine: Pick<Engine, 'read' | 'change'>;
+  readonly engine: Pick<Engine, 'read' | 'change' | 'changeBy'>;
   readonly tokens: Tokens;
   /** In lower case; null for none. */
   readonly proxyHeader: string | null;
@@ -49,8 +50,16 @@ export async function authenticate(context: AuthContext, request: HttpRequest): 
     passwordHash: '',
     createdAtMs: request.receivedAtMs,
   };
-  await context.engine.change.putUser(user);
+  await context.engine.changeBy(originOf(user, request)).putUser(user);
   return { user, csrfBinding: `proxy ${user.id}`, session: null };
+}
+
+/** Who asks, for the audit log. */
+export function originOf(
+  { id, name }: Pick<User, 'id' | 'name'>,
+  { clientAddr, receivedAtMs }: HttpRequest,
+): Origin {
+  return { actor: actorOf('member', name, id, clientAddr), atMs: receivedAtMs };
 }
 
 /** The same, but creates no user. */

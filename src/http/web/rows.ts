@@ -160,7 +160,10 @@ const quick = { level: constants.Z_BEST_SPEED };
 
 const storyMs = 90 * day;
 
-/** The status changes of the last 90 days, from which the page draws the timeline. */
+/** More are no wider than a pixel each. */
+const storyChangesMax = 4000;
+
+/** The status changes of the last 90 days, from which the page draws the timeline; of a check that changes often, the latest. */
 export async function showStory(call: ProjectCall): Promise<HttpReply> {
   const { context, project, path, nowMs } = call;
   const { read } = context.engine;
@@ -169,8 +172,9 @@ export async function showStory(call: ProjectCall): Promise<HttpReply> {
     const check = read.check(id, nowMs);
     if (check?.projectId !== project.id) return notFound;
     const fromMs = nowMs - storyMs;
-    const changes = read.changes(check.id, { fromMs, untilMs: NEVER });
-    const story: CheckStory = { fromMs, createdAtMs: check.createdAtMs, changes };
+    const changes = read.changes(check.id, { fromMs, untilMs: NEVER }, storyChangesMax);
+    const oldestMs = changes.length < storyChangesMax ? fromMs : (changes.at(-1)?.atMs ?? fromMs);
+    const story: CheckStory = { fromMs: oldestMs, createdAtMs: check.createdAtMs, changes };
     return jsonReply(story);
   });
 }

@@ -11,7 +11,7 @@ import type { HttpReply } from '../message.ts';
 import { choiceIn } from '../owner-commands/command.ts';
 import { type ProjectCall, textIn, type UserCall } from './call.ts';
 import { channelView } from './channel-view.ts';
-import { linkForPassword, userIn } from './owner-endpoints.ts';
+import { linkForPassword, resetTotp, userIn } from './owner-endpoints.ts';
 import { mayPing } from './shown-id.ts';
 import { linkPath } from './tokens.ts';
 
@@ -38,8 +38,8 @@ export async function showSettings({ context, project, principal }: ProjectCall)
       channels: read.channels(project.id).map((one) => channelView(one, mayActAs(role, 'editor'))),
       members:
         role === 'owner'
-          ? read.users().map(({ id, name, role, passwordHash }) => {
-              return { id, name, role, hasPassword: passwordHash !== '' };
+          ? read.users().map(({ id, name, role, passwordHash, totp }) => {
+              return { id, name, role, hasPassword: passwordHash !== '', hasTotp: totp !== undefined };
             })
           : [],
       snapshots,
@@ -50,7 +50,7 @@ export async function showSettings({ context, project, principal }: ProjectCall)
 }
 
 /** With the link by which the new user sets a password. */
-export async function createUser({ context, json, nowMs }: UserCall): Promise<HttpReply> {
+export async function createUser({ context, change, json, nowMs }: UserCall): Promise<HttpReply> {
   const user: User = {
     id: asUserId(newUuid()),
     name: textIn(json, 'name'),
@@ -58,21 +58,22 @@ export async function createUser({ context, json, nowMs }: UserCall): Promise<Ht
     passwordHash: '',
     createdAtMs: nowMs,
   };
-  await context.engine.change.putUser(user);
+  await change.putUser(user);
   return jsonReply({ id: user.id, link: linkPath(context.tokens.link(user, nowMs)) }, 201);
 }
 
-/** A new role, or with `link` a link by which the user sets a new password. */
+/** A new role; with `link` a link by which the user sets a new password; with `resetTotp` no codes at the sign-in any more. */
 export async function changeUser(call: UserCall): Promise<HttpReply> {
-  const { context, json } = call;
+  const { change, json } = call;
   if (json.link === true) return linkForPassword.run(call);
+  if (json.resetTotp === true) return resetTotp.run(call);
   const user = userIn(call);
-  await context.engine.change.putUser({ ...user, role: choiceIn(json, 'role', roles) });
+  await change.putUser({ ...user, role: choiceIn(json, 'role', roles) });
   return jsonReply({});
 }
 
-export async function deleteUser({ context, path }: UserCall): Promise<HttpReply> {
+export async function deleteUser({ change, path }: UserCall): Promise<HttpReply> {
   const id = asUserId(path.id ?? '');
-  await context.engine.change.deleteUser(id);
+  await change.deleteUser(id);
   return jsonReply({});
 }

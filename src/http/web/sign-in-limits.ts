@@ -12,6 +12,10 @@ export interface SignInBounds {
   readonly perAddress: RateLimitOptions;
   readonly perPair: RateLimitOptions;
   readonly perAccount: RateLimitOptions;
+  /** Of an account whose password is known. */
+  readonly codes: RateLimitOptions;
+  /** Failed tries that are in the audit log. */
+  readonly noted: RateLimitOptions;
   /** Pairs that have signed in, so many of them are remembered. */
   readonly knownPairsMax: number;
 }

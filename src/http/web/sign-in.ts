@@ -5,18 +5,25 @@
  */
 import type { PageState } from '../../domain/page-view.ts';
 import { type ChannelKind, channelKinds, type Project, settingsOf } from '../../domain/project.ts';
-import { hasOwner, type User } from '../../domain/user.ts';
+import { defaultPreferences, hasOwner, type User } from '../../domain/user.ts';
 import { asUserId, newUuid } from '../../lib/ids.ts';
 import { errorReply, jsonReply } from '../json-reply.ts';
 import type { HttpReply } from '../message.ts';
 import { type PublicCall, textIn, type UserCall, type WebContext } from './call.ts';
+import { beginSession, busy, passwordIn, throttled } from './credentials.ts';
 import { sessionTopic } from './live.ts';
-import { passwordCharsMax, passwordCharsMin } from './passwords.ts';
-import { setCookie } from './principal.ts';
+import { passwordCharsMin } from './passwords.ts';
+import { originOf, setCookie } from './principal.ts';
+import { secondFactor } from './totp.ts';
 
 export function showState({ context, principal, nowMs }: PublicCall): HttpReply {
   const { read } = context.engine;
-  const user = principal && { id: principal.user.id, name: principal.user.name, role: principal.user.role };
+  const user = principal && {
+    id: principal.user.id,
+    name: principal.user.name,
+    role: principal.user.role,
+    preferences: principal.user.preferences ?? defaultPreferences,
+  };
   const state: PageState = {
     user,
     byProxy: principal !== null && principal.session === null,
@@ -55,16 +62,21 @@ export async function signIn(call: PublicCall): Promise<HttpReply> {
   const user = context.engine.read.users().find((one) => one.name.toLowerCase() === name);
   const right = await context.passwords.verify(passwordIn(call), user?.passwordHash ?? '');
   if (right === null) return busy;
-  if (!right || !user) return errorReply(401, 'name or password is wrong');
+  if (!right || !user) {
+    context.signIns.failed(user, call.request, user ? 'wrong password' : 'unknown name');
+    return errorReply(401, 'name or password is wrong');
+  }
+  const missing = await secondFactor(call, user);
+  if (missing) return missing;
   context.tries.succeeded(call.request.clientAddr, name);
-  return signedIn(call, user);
+  return signedIn(call, user, user.totp ? 'with a password and a code' : 'with a password');
 }
 
-export async function signOut({ context, request, principal, nowMs }: UserCall): Promise<HttpReply> {
+export async function signOut({ context, change, request, principal, nowMs }: UserCall): Promise<HttpReply> {
   const { user, session } = principal;
   if (session) {
     const { id, untilMs } = session;
-    await context.engine.change.endSession({ userId: user.id, id, untilMs, endedAtMs: nowMs });
+    await change.endSession({ userId: user.id, id, untilMs, endedAtMs: nowMs });
     context.dismiss(sessionTopic(user.id, id));
   }
   return jsonReply({}, 200, [setCookie('', request, context.basePath)]);
@@ -103,34 +115,21 @@ export async function setPassword(call: PublicCall): Promise<HttpReply> {
           passwordHash,
           createdAtMs: nowMs,
         };
-  await context.engine.change.putUser(user);
-  return signedIn(call, user);
+  await context.engine.changeBy(originOf(user, call.request)).putUser(user);
+  // The link replaces the password only.
+  return user.totp ? jsonReply({ signIn: true }) : signedIn(call, user, 'with a link');
 }
 
-const busy = errorReply(503, 'too many are signing in, try again in a moment', [['Retry-After', '2']]);
 const badLink = errorReply(
   410,
   'this link was used already or has expired: an owner can create a new one under Settings, "knell password reset" on the server prints one',
 );
 
-function signedIn({ context, request, nowMs }: PublicCall, user: User): HttpReply {
-  const session = context.tokens.session(user, nowMs);
-  return jsonReply({}, 200, [setCookie(session, request, context.basePath)]);
+function signedIn(call: PublicCall, user: User, how: string): HttpReply {
+  call.context.signIns.succeeded(user, call.request, how);
+  return beginSession(call, user);
 }
 
 function linkIn({ context, json, nowMs }: PublicCall) {
   return context.tokens.linkOf(textIn(json, 'link'), context.engine.read.users(), nowMs);
-}
-
-/** Not trimmed: blanks are part of a password. */
-function passwordIn({ json }: PublicCall): string {
-  const { password } = json;
-  return typeof password === 'string' ? password.slice(0, passwordCharsMax) : '';
-}
-
-function throttled({ context, request, nowMs }: PublicCall, account: string): HttpReply | null {
-  const waitSeconds = context.tries.take(request.clientAddr, account, nowMs);
-  if (waitSeconds === 0) return null;
-  const message = `too many attempts, try again in ${waitSeconds} s`;
-  return errorReply(429, message, [['Retry-After', String(waitSeconds)]]);
 }

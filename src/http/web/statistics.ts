@@ -4,7 +4,7 @@
  */
 import { quantileMs } from '../../domain/duration-histogram.ts';
 import type { CheckStatistics, StatisticsBucket, UptimeView } from '../../domain/page-view.ts';
-import { type RunStatistics, type Uptime, uptimeOf } from '../../domain/run-statistics.ts';
+import { emptyStatistics, type RunStatistics, type Uptime, uptimeOf } from '../../domain/run-statistics.ts';
 import {
   bucketEdges,
   type ChartRange,
@@ -57,6 +57,8 @@ function statisticsOf(
   const uptimes = read.uptimes(id, ranges, nowMs);
   const months = monthEdges(monthsShown, tz, nowMs);
   const edges = bucketEdges(range, tz, nowMs);
+  const ends = [edges[0] ?? 0, edges.at(-1) ?? 0];
+  const buckets = read.statistics(id, edges, nowMs).map((sum, index) => shownBucket(sum, edges, index));
   const none = uptimeOf({ downMs: 0, watchedMs: 0, outages: 0 });
   return {
     range,
@@ -67,8 +69,30 @@ function statisticsOf(
       startMs: months[index] ?? 0,
       ...shownUptime(uptimeOf(sum)),
     })),
-    buckets: read.statistics(id, edges, nowMs).map((sum, index) => shownBucket(sum, edges, index)),
+    buckets,
+    total: totalOf(read.statistics(id, ends, nowMs), ends),
+    runs: runsIn(read, id, buckets),
   };
+}
+
+function totalOf([sum]: readonly RunStatistics[], edges: readonly number[]): StatisticsBucket {
+  return shownBucket(sum ?? emptyStatistics(), edges, 0);
+}
+
+/** More are shown by their buckets. */
+const runsShownMax = 120;
+
+/** Null where there are more, or some of them are not kept any more. */
+function runsIn(
+  read: EngineRead,
+  id: Parameters<EngineRead['statistics']>[0],
+  buckets: readonly StatisticsBucket[],
+): CheckStatistics['runs'] {
+  const fromMs = buckets[0]?.fromMs ?? 0;
+  const counted = buckets.reduce((sum, one) => sum + one.succeeded + one.late + one.failed + one.missed, 0);
+  if (counted > runsShownMax) return null;
+  const runs = read.latestRuns(id, runsShownMax + 1).filter(({ atMs }) => atMs >= fromMs);
+  return runs.length >= counted && runs.length <= runsShownMax ? runs : null;
 }
 
 export function shownUptime({ downMs, watchedMs, outages }: Uptime): UptimeView {

@@ -86,7 +86,10 @@ export function createTokens(secret: () => string): Tokens {
 
   return {
     session: (user, nowMs) => signed('session', user, nowMs + sessionMs),
-    verifySession: (token, users, nowMs) => verified('session', token, users, nowMs),
+    verifySession(token, users, nowMs) {
+      const session = verified('session', token, users, nowMs);
+      return session && session.untilMs - sessionMs >= (session.user.sessionsFromMs ?? 0) ? session : null;
+    },
     csrf: (session) => sign('csrf', session),
     isCsrf: (session, token) => same(sign('csrf', session), token),
     link: (user, nowMs) => (user ? signed('link', user, nowMs + linkMs) : sign('first')),

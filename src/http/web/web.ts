@@ -12,22 +12,28 @@ import { errorReply, notFound } from '../json-reply.ts';
 import type { HttpReply, HttpRequest, Route } from '../message.ts';
 import { refusal } from '../refusal.ts';
 import { text } from '../replies.ts';
+import * as account from './account.ts';
 import { type Assets, guardHeaders } from './assets.ts';
+import { exportAudit, showAudit } from './audit.ts';
 import type { EndpointReply, ProjectCall, PublicCall, UserCall, UserEndpoint, WebContext } from './call.ts';
 import { isCheckAddress, redirectToCheck } from './check-addresses.ts';
 import { assignAll, discardAll, retryAll, showIntegrations } from './integrations.ts';
+import { showLog } from './log.ts';
 import { answerMailLink } from './mail-links.ts';
 import { moveToProject } from './move-check.ts';
 import { listOutbox } from './outbox.ts';
 import { showOverview, wallKeyHeader } from './overview.ts';
 import * as owner from './owner-endpoints.ts';
 import { pingByHand } from './ping-by-hand.ts';
-import { authenticate, authHeaders, csrfHeader, principalOf, singleHeaders } from './principal.ts';
+import { authenticate, authHeaders, csrfHeader, originOf, principalOf, singleHeaders } from './principal.ts';
 import { forbidden, previewSchedule, throughApi } from './project-door.ts';
 import { listRows, showList, showStory, showSummary } from './rows.ts';
+import { changeServerSetting, showServerSettings } from './server-settings.ts';
+import { noteUse } from './sessions.ts';
 import * as settings from './settings.ts';
 import { setPassword, showLink, showState, signIn, signOut } from './sign-in.ts';
 import { showStatistics } from './statistics.ts';
+import * as totp from './totp.ts';
 
 type Endpoint =
   | { readonly for: 'anyone'; readonly run: (call: PublicCall) => EndpointReply }
@@ -60,7 +66,20 @@ const routes: readonly WebRoute[] = [
   route('POST /web/set-password', anyone(setPassword)),
   route('POST /web/sign-out', by('viewer', signOut)),
   route('GET /web/schedule', by('viewer', previewSchedule)),
+  route('GET /web/server-settings', by('owner', showServerSettings)),
+  route('POST /web/server-settings', by('owner', changeServerSetting)),
   route('POST /web/projects', owner.createProject),
+  route('GET /web/account', by('viewer', account.showAccount)),
+  route('POST /web/account', by('viewer', account.changeAccount)),
+  route('POST /web/account/password', by('viewer', account.changePassword)),
+  route('POST /web/account/sessions/others', by('viewer', account.endOtherSessions)),
+  route('DELETE /web/account/sessions/<id>', by('viewer', account.endOneSession)),
+  route('POST /web/account/totp/new', by('viewer', totp.newSecret)),
+  route('POST /web/account/totp', by('viewer', totp.enable)),
+  route('POST /web/account/totp/recovery', by('viewer', totp.newRecoveryCodes)),
+  route('POST /web/account/totp/off', by('viewer', totp.disable)),
+  route('GET /web/audit', by('owner', showAudit)),
+  route('GET /web/audit.<form>', by('owner', exportAudit)),
   route('POST /web/users', by('owner', settings.createUser)),
   route('POST /web/users/<id>', by('owner', settings.changeUser)),
   route('DELETE /web/users/<id>', by('owner', settings.deleteUser)),
@@ -71,6 +90,7 @@ const routes: readonly WebRoute[] = [
   route('POST /web/in/<project>/checks/<id>/ping', within('editor', pingByHand)),
   route('POST /web/in/<project>/checks/<id>/move', within('editor', moveToProject)),
   route('GET /web/in/<project>/checks/<id>/statistics', within('viewer', showStatistics)),
+  route('GET /web/in/<project>/checks/<id>/log', within('viewer', showLog)),
   route('GET /web/in/<project>/settings', within('viewer', settings.showSettings)),
   route('POST /web/in/<project>/rename', owner.renameProject),
   route('POST /web/in/<project>/delete', owner.deleteProject),
@@ -103,7 +123,7 @@ const routes: readonly WebRoute[] = [
 ];
 
 /** Addresses of the page itself, which finds out in the browser what to show. */
-const pagePath = /^\/(?:$|sign-in$|set-password$|projects$|wall$|wall\/|project\/)/;
+const pagePath = /^\/(?:$|sign-in$|set-password$|audit$|account$|projects$|server$|wall$|wall\/|project\/)/;
 
 export interface Web {
   readonly route: Route;
@@ -191,6 +211,7 @@ async function answer(context: WebContext, request: HttpRequest): Promise<HttpRe
   if (changes && !/^application\/json\b/.test(request.headers['content-type'] ?? ''))
     return errorReply(415, 'changes must be sent as JSON');
   const principal = await authenticate(context, request);
+  if (principal) noteUse(context, principal, request);
   const body = request.method === 'POST' ? requestJson(request) : noBody;
   const call: Omit<PublicCall, 'json'> = { context, request, principal, path, nowMs: request.receivedAtMs };
   if (endpoint.for === 'anyone') return body.ok ? endpoint.run({ ...call, json: body.json }) : body.reply;
@@ -199,7 +220,8 @@ async function answer(context: WebContext, request: HttpRequest): Promise<HttpRe
     return errorReply(403, 'the page is out of date: reload it');
   if (!mayActAs(principal.user.role, endpoint.for)) return forbidden;
   if (!body.ok) return body.reply;
-  const known: UserCall = { ...call, principal, json: body.json };
+  const change = context.engine.changeBy(originOf(principal.user, request));
+  const known: UserCall = { ...call, principal, change, json: body.json };
   if ('run' in endpoint) return endpoint.run(known);
   const project = context.engine.read.project(asProjectId(path.project ?? ''));
   return project ? endpoint.runIn({ ...known, project }) : notFound;

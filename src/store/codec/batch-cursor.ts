@@ -2,6 +2,7 @@
  * Walks over the records of a journal batch without decoding them. What the fold, the load and the reads of the tail share.
  * Invariant: after `next()` said true, `type`, `start` and `end` bound one whole record inside the batch.
  */
+import { auditKeyBytes } from './audit-key.ts';
 import { ByteReader, damaged } from './byte-reader.ts';
 import { deliveryBytes } from './delivery.ts';
 import { legacyRows } from './legacy.ts';
@@ -101,6 +102,16 @@ export class BatchCursor {
   /** Behind the check's id: the row of a notification. */
   notification(): Buffer {
     return this.bytes.subarray(this.start + 16, this.end);
+  }
+
+  /** The key of an entry of the audit log. */
+  auditKey(): Buffer {
+    return this.bytes.subarray(this.start, this.start + auditKeyBytes);
+  }
+
+  /** Behind the key: its row. */
+  auditRow(): Buffer {
+    return this.bytes.subarray(this.start + auditKeyBytes, this.end);
   }
 
   /** Is before the changes: behind the id and the state of a ping, state or check record. */

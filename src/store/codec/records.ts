@@ -6,11 +6,12 @@
  * changes, ping, body) have the same bytes as in the history.
  */
 import { deliveryEndings, type JournalRecord, type PingEntry } from '../store.ts';
+import { auditKey, auditKeyBytes } from './audit-key.ts';
 import { type ByteWriter, stringBytesMax } from './byte-writer.ts';
 import { stateBytesMax, writeState } from './check.ts';
 import { writeDeliveries } from './delivery.ts';
 import { changeBytes, pingBytesMax, writeChanges, writePing } from './ping.ts';
-import { notificationRow, type RowKind, rows } from './rows.ts';
+import { auditRow, notificationRow, type RowKind, rows } from './rows.ts';
 
 /** 4: notifications sent. 3: what is written seldom are records of named fields (`rows`). 2: a check's changes are followed by their deliveries. */
 export const batchVersion = 4;
@@ -41,6 +42,7 @@ export const recordTypes = {
   asked: 24,
   'status-page': 30,
   'status-page-deleted': 31,
+  audit: 25,
 } as const satisfies Record<JournalRecord['type'], number>;
 
 /** The types of record that are one row of the history, and which. */
@@ -148,6 +150,11 @@ function writeParts(writer: ByteWriter, record: JournalRecord): void {
       writer.reserve(16);
       writer.uuid(record.checkId);
       writeRow(writer, notificationRow.write(record.notification));
+      break;
+    case 'audit':
+      writer.reserve(auditKeyBytes);
+      writer.raw(auditKey(record.entry));
+      writeRow(writer, auditRow.write(record.entry));
       break;
     case 'asked':
       writer.reserve(12);

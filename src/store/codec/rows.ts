@@ -6,6 +6,7 @@
  * Invariant: a key below never changes its meaning.
  */
 
+import { type Actor, type AuditEntry, actorKinds, auditActions, auditSubjects } from '../../domain/audit.ts';
 import { type Delivery, deliveryStates } from '../../domain/delivery.ts';
 import {
   type AdminKey,
@@ -18,6 +19,7 @@ import {
   keyScopes,
   type Project,
   plans,
+  type StoredSetting,
 } from '../../domain/project.ts';
 import {
   notificationKinds,
@@ -32,8 +34,19 @@ import {
   type StatusService,
 } from '../../domain/status-page.ts';
 import type { Growing } from '../../domain/unknown-fields.ts';
-import { type EndedSession, roles, type User } from '../../domain/user.ts';
 import {
+  clocks,
+  defaultPreferences,
+  type EndedSession,
+  type Preferences,
+  roles,
+  type Totp,
+  themeNames,
+  type User,
+  type UserSession,
+} from '../../domain/user.ts';
+import {
+  asAuditId,
   asChannelId,
   asCheckId,
   asDeliveryId,
@@ -94,11 +107,17 @@ const adminKey = new Shape<AdminKey>({
   createdAtMs: required('created', instant),
 });
 
+const storedSetting = new Shape<StoredSetting>({
+  variable: required('variable', text),
+  value: required('value', text),
+});
+
 const installation = new Shape<Installation>({
   badgeSecret: required('badge_secret', text),
   importedSecret: optional('imported_secret', text, undefined),
   createdAtMs: required('created', instant),
   adminKeys: optional('admin_keys', listOf(nested(adminKey)), undefined),
+  settings: optional('settings', listOf(nested(storedSetting)), undefined),
 });
 
 const project = new Shape<Project>({
@@ -141,12 +160,37 @@ const channel = new Shape<Channel>({
   settings: optional('settings', nested(settings), undefined),
 });
 
+const session = new Shape<UserSession>({
+  id: required('id', text),
+  startedAtMs: required('started', instant),
+  usedAtMs: required('used', instant),
+  untilMs: required('until', instant),
+  address: optional('address', text, ''),
+  userAgent: optional('user_agent', text, ''),
+});
+
+const preferences = new Shape<Preferences>({
+  timeZone: optional('tz', text, defaultPreferences.timeZone),
+  clock: optional('clock', oneOf(clocks), defaultPreferences.clock),
+  theme: optional('theme', oneOf(themeNames), defaultPreferences.theme),
+});
+
+const totp = new Shape<Totp>({
+  secret: required('secret', text),
+  lastStep: optional('last_step', count, 0),
+  recovery: optionalList('recovery', listOf(text)),
+});
+
 const user = new Shape<User>({
   id: required('id', uuid(asUserId)),
   name: optional('name', text, ''),
   role: required('role', oneOf(roles)),
   passwordHash: optional('password_hash', text, ''),
   createdAtMs: required('created', instant),
+  sessions: optional('sessions', listOf(nested(session)), undefined),
+  sessionsFromMs: optional('sessions_from', instant, undefined),
+  preferences: optional('preferences', nested(preferences), undefined),
+  totp: optional('totp', nested(totp), undefined),
 });
 
 const endedSession = new Shape<EndedSession>({
@@ -215,6 +259,30 @@ const notification = new Shape<SentNotification>({
   attempts: optional('attempts', count, 1),
   error: optional('error', text, ''),
 });
+
+const actor = new Shape<Actor>({
+  kind: required('kind', oneOf(actorKinds)),
+  id: optional('id', text, ''),
+  name: optional('name', text, ''),
+  address: optional('address', text, ''),
+});
+
+const auditEntry = new Shape<AuditEntry>({
+  id: required('id', uuid(asAuditId)),
+  atMs: required('at', instant),
+  actor: required('actor', nested(actor)),
+  action: required('action', oneOf(auditActions)),
+  subject: required('subject', oneOf(auditSubjects)),
+  subjectId: optional('subject_id', text, ''),
+  name: optional('name', text, ''),
+  projectId: optional('project', text, ''),
+  projectName: optional('project_name', text, ''),
+  fields: optionalList('fields', listOf(text)),
+  detail: optional('detail', text, ''),
+});
+
+/** Rows of a table of their own. A record has the key of the row before it. */
+export const auditRow = codecOf(auditEntry);
 
 /** Rows of a check, as its pings are: not among `rows`, since a frame holds one, a record has the check before it. */
 export const notificationRow = codecOf(notification);

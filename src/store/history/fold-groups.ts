@@ -53,6 +53,8 @@ export interface GroupedRecords {
   readonly groups: readonly Group[];
   readonly config: readonly ConfigFact[];
   readonly aliveMs: number | null;
+  /** Entries of the audit log: key and row, one after the other. */
+  readonly audit: readonly Buffer[];
   /** By the id's 16 bytes as latin1: the row that the last record leaves, or null when the delivery is over. */
   readonly outbox: ReadonlyMap<string, Buffer | null>;
 }
@@ -64,6 +66,7 @@ export class RecordGrouper {
   readonly #config: ConfigFact[] = [];
   readonly #outbox = new Map<string, Buffer | null>();
   readonly #cursor = new BatchCursor();
+  readonly #audit: Buffer[] = [];
   #aliveMs: number | null = null;
 
   add(bytes: Buffer): void {
@@ -86,6 +89,7 @@ export class RecordGrouper {
       groups: this.#groups.inOrder(),
       config: this.#config,
       aliveMs: this.#aliveMs,
+      audit: this.#audit,
       outbox: this.#outbox,
     };
   }
@@ -94,6 +98,10 @@ export class RecordGrouper {
     const { type, bytes, start, end, reader } = cursor;
     const kind = rowKinds.get(type);
     if (type === recordTypes.asked) return;
+    if (type === recordTypes.audit) {
+      this.#audit.push(bytes.subarray(start, end));
+      return;
+    }
     if (type === recordTypes.alive) {
       const atMs = reader.window(start, end).f64();
       this.#aliveMs = Math.max(this.#aliveMs ?? atMs, atMs);

@@ -14,6 +14,7 @@ import { recordTypes, rowKinds } from '../codec/records.ts';
 import { rows } from '../codec/rows.ts';
 import { bytesOfUuid, uuidText } from '../codec/uuid.ts';
 import { highestKey, type LmdbEnv, lowestKey, type Table } from '../lmdb-env.ts';
+import { auditBytesMax, auditRowsPerSlice, putAudit, removeOldAudit } from './audit-rows.ts';
 import { configRowKey } from './config-rows.ts';
 import { putEndedSession, removeEndedSessions } from './ended-session-rows.ts';
 import { type FoldRules, type FoldRuns, foldCheck } from './fold-check.ts';
@@ -67,6 +68,8 @@ export class Fold {
   readonly #groups: readonly Group[];
   readonly #runs: FoldRuns;
   #done = 0;
+  /** Entries of the audit log that are in the history. */
+  #auditDone: number;
   #begun: boolean;
 
   constructor(env: LmdbEnv, tables: HistoryTables, input: FoldInput) {
@@ -80,12 +83,17 @@ export class Fold {
     };
     const mark = readFoldMark(tables);
     this.#begun = mark !== null;
+    this.#auditDone = mark ? input.grouped.audit.length : 0;
     const { groups } = input.grouped;
     this.#groups = mark ? groups.filter(({ uuid }) => uuid.compare(mark.throughUuid) > 0) : groups;
   }
 
   /** One durable transaction, at most `size` times as large as is usual. True when the fold is done. */
   slice(size = 1): boolean {
+    if (this.#auditDone < this.#grouped.audit.length) {
+      this.#sliceOfAudit(size);
+      return false;
+    }
     const end = this.#sliceEnd(size);
     const isLast = end === this.#groups.length;
     this.#env.write(() => {
@@ -100,6 +108,8 @@ export class Fold {
 
   /** The most that the next slice of this size writes: each check copies some pages, each body its own. */
   sliceBytesMax(size: number): number {
+    const audit = this.#grouped.audit.slice(this.#auditDone, this.#auditDone + size * auditRowsPerSlice);
+    if (audit.length > 0) return auditBytesMax(audit);
     const end = this.#sliceEnd(size);
     let bytes = sweepBytesMax + (this.#begun ? 0 : this.#configBytes());
     for (let at = this.#done; at < end; at++) {
@@ -107,6 +117,13 @@ export class Fold {
       if (group) bytes += groupBytesMax(group);
     }
     return bytes;
+  }
+
+  /** Before everything else. A fold that is cut off on the way puts the same rows again. */
+  #sliceOfAudit(size: number): void {
+    const end = this.#auditDone + size * auditRowsPerSlice;
+    this.#env.write(() => putAudit(this.#tables, this.#grouped.audit.slice(this.#auditDone, end)));
+    this.#auditDone = Math.min(end, this.#grouped.audit.length);
   }
 
   #configBytes(): number {
@@ -156,6 +173,7 @@ export class Fold {
       writeMeta(tables, 'compacting', ((readMeta(tables, 'compacting') ?? -1) + 1) % partitions);
     }
     writeFoldMark(tables, null);
+    removeOldAudit(tables, this.#input.nowMs);
     this.moreToSweep = sweep(tables);
   }
 }

@@ -202,6 +202,7 @@ function loadConfigRecord(cursor: BatchCursor, sink: LoadSink): void {
       sink.projectDeleted(asProjectId(reader.uuid()));
       break;
     case recordTypes.notification:
+    case recordTypes.audit:
       break;
     case recordTypes.asked:
       sink.asked(reader.u32(), reader.f64());

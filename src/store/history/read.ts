@@ -4,6 +4,7 @@
  * Invariant: history and tail meet at the history's own mark for the check, read in the same transaction as its rows, so that a fold which
  * ends in between neither hides a record nor shows it twice.
  */
+import type { AuditEntry, AuditPlace } from '../../domain/audit.ts';
 import type { StatusChange } from '../../domain/flip.ts';
 import type { Run } from '../../domain/latest-runs.ts';
 import type { Ping } from '../../domain/ping.ts';
@@ -18,6 +19,7 @@ import { readChange, readPing, skipPing } from '../codec/ping.ts';
 import { notificationRow } from '../codec/rows.ts';
 import type { Tail } from '../journal/tail.ts';
 import type { ChangeRange } from '../store.ts';
+import { readAudit } from './audit-rows.ts';
 import { lastRowN } from './check-rows.ts';
 import { latestRuns, statisticsBetween, uptimesIn } from './read-statistics.ts';
 import { listedFrom } from './retention.ts';
@@ -32,29 +34,32 @@ import {
   pingKey,
   type RetentionCounters,
   readCounters,
+  readMeta,
 } from './tables.ts';
 
 export interface HistoryReads {
   pings(id: CheckId, limit: number): readonly Ping[];
   body(id: CheckId, n: number): Uint8Array | null;
-  changes(id: CheckId, range: ChangeRange): readonly StatusChange[];
+  changes(id: CheckId, range: ChangeRange, limit?: number): readonly StatusChange[];
   lastChange(id: CheckId): StatusChange | null;
   statistics(id: CheckId, edges: readonly number[], nowMs: number): readonly RunStatistics[];
   uptimes(id: CheckId, ranges: readonly ChangeRange[], nowMs: number): readonly Uptime[];
   latestRuns(id: CheckId, count: number): readonly Run[];
   notifications(id: CheckId, range: ChangeRange, limit: number): readonly SentNotification[];
+  audit(before: AuditPlace | null, limit: number): readonly AuditEntry[];
 }
 
 export function createHistoryReads(tables: HistoryTables, tail: Tail): HistoryReads {
   return {
     pings: (id, limit) => pings({ tables, tail, uuid: bytesOf(id) }, limit),
     body: (id, n) => body({ tables, tail, uuid: bytesOf(id) }, n),
-    changes: (id, range) => changes({ tables, tail, uuid: bytesOf(id) }, range),
+    changes: (id, range, limit) => changes({ tables, tail, uuid: bytesOf(id) }, range, limit),
     lastChange: (id) => lastChange({ tables, tail, uuid: bytesOf(id) }),
     statistics: (id, edges, nowMs) => statisticsBetween({ tables, tail, uuid: bytesOf(id) }, edges, nowMs),
     uptimes: (id, ranges, nowMs) => uptimesIn({ tables, tail, uuid: bytesOf(id) }, ranges, nowMs),
     latestRuns: (id, count) => latestRuns({ tables, tail, uuid: bytesOf(id) }, count),
     notifications: (id, range, limit) => notifications({ tables, tail, uuid: bytesOf(id) }, range, limit),
+    audit: (before, limit) => readAudit(tables, tail.audit(readMeta(tables, 'folded') ?? 0), before, limit),
   };
 }
 
@@ -137,20 +142,29 @@ function body({ tables, tail, uuid }: CheckRead, n: number): Uint8Array | null {
 function changes(
   { tables, tail, uuid }: CheckRead,
   { fromMs, untilMs }: ChangeRange,
+  limit = Number.POSITIVE_INFINITY,
 ): readonly StatusChange[] {
   const recent = tail.changes(uuid, foldedSeqOf(tables, uuid));
   if (recent.deleted) return [];
   const found: StatusChange[] = [];
   if (readFolded(tables, uuid)) {
-    const range = { start: changeKey(uuid, fromMs, 0), end: changeKey(uuid, untilMs, 0) };
+    // From the newest on. The end is exclusive: what is at `fromMs` itself is wanted.
+    const end = fromMs > 0 ? changeKey(uuid, fromMs - 1, 0) : uuid;
+    const range = { start: changeKey(uuid, untilMs, 0), end, reverse: true };
     tables.changes.scan(range, (_key, value) => {
-      found.push(readChange(new ByteReader(value)));
+      const change = readChange(new ByteReader(value));
+      if (change.atMs >= fromMs && change.atMs < untilMs) found.push(change);
+      return found.length < limit;
     });
+    found.reverse();
   }
   for (const change of recent.items) {
     if (change.atMs >= fromMs && change.atMs < untilMs) found.push(change);
   }
-  return found.sort((a, b) => a.atMs - b.atMs).reverse();
+  return found
+    .sort((a, b) => a.atMs - b.atMs)
+    .reverse()
+    .slice(0, limit);
 }
 
 function lastChange({ tables, tail, uuid }: CheckRead): StatusChange | null {

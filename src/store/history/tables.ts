@@ -15,6 +15,7 @@
  *     sent     uuid, time, delivery   what became of a delivery (codec/rows); the first four bytes of its id
  *     config5  kind, id               installation, projects, keys, channels, users, ended sessions, status pages (codec/rows)
  *     outbox5  delivery's id          delivery (codec/rows)
+ *     audit    time, id               entry of the audit log (codec/rows)
  *     doomed   uuid                   nothing (a tombstone): a deleted check whose rows are still to be swept
  *     meta     name                   f64; `folding` also the UUID up to which a fold under way has come
  *
@@ -34,6 +35,7 @@ export interface HistoryTables {
   readonly notifications: Table;
   readonly config: Table;
   readonly outbox: Table;
+  readonly audit: Table;
   readonly tombstones: Table;
   readonly meta: Table;
 }
@@ -49,6 +51,7 @@ export function openHistoryTables(env: LmdbEnv): HistoryTables {
     notifications: env.table('sent'),
     config: env.table('config5'),
     outbox: env.table('outbox5'),
+    audit: env.table('audit'),
     tombstones: env.table('doomed'),
     meta: env.table('meta'),
   };

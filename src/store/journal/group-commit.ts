@@ -55,7 +55,7 @@ export class GroupCommit {
   readonly #inFlight: UnderWay[] = [];
   /** Those that found the disk full, until what was under way behind them is settled too. */
   #refused: SealedBatch[] = [];
-  #isTogether = false;
+  #together = 0;
   #cancelStall: (() => void) | null = null;
   #timer: { cancel(): void; isSoon: boolean } | null = null;
   #isAckScheduled = false;
@@ -96,20 +96,20 @@ export class GroupCommit {
     return true;
   }
 
-  /** What is appended until `endTogether` goes into one batch. */
   beginTogether(): void {
-    this.#isTogether = true;
+    this.#together++;
   }
 
   endTogether(): void {
-    this.#isTogether = false;
-    if (this.#open.bytes > this.#options.limits.batchBytesMax) this.#sealed.push(this.#open.seal());
+    this.#together--;
+    const { batchBytesMax } = this.#options.limits;
+    if (this.#together === 0 && this.#open.bytes > batchBytesMax) this.#sealed.push(this.#open.seal());
   }
 
   #added(): void {
     const { limits, relaxed } = this.#options;
     const open = this.#open;
-    if (open.bytes > limits.batchBytesMax && !this.#isTogether) this.#sealed.push(open.seal());
+    if (open.bytes > limits.batchBytesMax && this.#together === 0) this.#sealed.push(open.seal());
     if (relaxed) this.#acknowledgeSoon();
     this.#schedule();
   }

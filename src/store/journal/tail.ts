@@ -32,6 +32,14 @@ export interface TailStep {
   readonly changes: readonly StatusChange[];
 }
 
+export interface AuditRow {
+  readonly key: Buffer;
+  readonly row: Buffer;
+}
+
+/** What records have in the index that are about none. */
+const aboutNoCheck = new Uint32Array(4);
+
 const noChanges: readonly StatusChange[] = [];
 
 export class Tail {
@@ -119,6 +127,15 @@ export class Tail {
     });
   }
 
+  /** The entries of the audit log: key and row of each, oldest first unless the clock was set back. */
+  audit(seq: number): readonly AuditRow[] {
+    const rows: AuditRow[] = [];
+    for (const cursor of this.#recordsOf(aboutNoCheck, seq)) {
+      if (cursor.type === recordTypes.audit) rows.push({ key: cursor.auditKey(), row: cursor.auditRow() });
+    }
+    return rows;
+  }
+
   /** The body of ping `n`, if the ping is here. */
   body(uuid: Buffer, seq: number, n: number): TailOf<Buffer> {
     return this.#collect(uuid, seq, (cursor, items: Buffer[]) => {
@@ -144,7 +161,7 @@ export class Tail {
     return { deleted, items };
   }
 
-  /** The records about a check in batches above `seq`, and in the one that has no number yet. */
+  /** The records about a check, or `aboutNoCheck`, in batches above `seq`, and in the one that has no number yet. */
   *#recordsOf(words: Uint32Array, seq: number): Generator<BatchCursor> {
     const cursor = this.#cursor;
     const firsts = this.#firstRecords;
@@ -156,12 +173,12 @@ export class Tail {
       const batch = this.#batches[at];
       if (!batch) break;
       cursor.open(batch.bytes).to(this.#index.offsetOf(number));
-      if (cursor.isOf(words)) yield cursor;
+      if (words === aboutNoCheck || cursor.isOf(words)) yield cursor;
     }
     const open = this.#open();
     if (!open) return;
     cursor.open(open);
-    while (cursor.next()) if (cursor.isOf(words)) yield cursor;
+    while (cursor.next()) if (words === aboutNoCheck || cursor.isOf(words)) yield cursor;
   }
 }
 

@@ -9,7 +9,7 @@ import { MB } from '../../lib/units.ts';
 import type { ByteReader } from '../codec/byte-reader.ts';
 import { readState } from '../codec/check.ts';
 import { changeBytes, readChange, readPing } from '../codec/ping.ts';
-import { notificationRow, type RowKind, rows } from '../codec/rows.ts';
+import { auditRow, notificationRow, type RowKind, rows } from '../codec/rows.ts';
 import { uuidBytes } from '../codec/uuid.ts';
 import { decodeStatisticsRow } from '../history/statistics-layout.ts';
 
@@ -45,6 +45,7 @@ export const frameKinds = {
   user: 20,
   endedSession: 21,
   statusPage: 30,
+  audit: 22,
   end: 255,
 } as const;
 
@@ -148,7 +149,8 @@ function placeOf(kind: number): number {
 
 function decodeConfig(kind: number, reader: ByteReader): void {
   const row = rowKindsOfFrames.get(kind);
-  if (row) rows[row].read(reader.raw(reader.left));
+  if (kind === frameKinds.audit) auditRow.read(reader.raw(reader.left));
+  else if (row) rows[row].read(reader.raw(reader.left));
   else if (kind === frameKinds.sequence || kind === frameKinds.alive) reader.f64();
   else throw snapshotDamaged('a frame of an unknown kind');
 }

@@ -5,10 +5,11 @@
 import { planLimits } from '../../domain/project.ts';
 import type { ProjectId } from '../../lib/ids.ts';
 import { MB } from '../../lib/units.ts';
+import { auditKey } from '../codec/audit-key.ts';
 import { ByteReader } from '../codec/byte-reader.ts';
 import { nPingsOfState } from '../codec/check.ts';
 import { changeBytes, skipPing } from '../codec/ping.ts';
-import { notificationRow, rows } from '../codec/rows.ts';
+import { auditRow, notificationRow, rows } from '../codec/rows.ts';
 import { bytesOfUuid } from '../codec/uuid.ts';
 import { configRowKey } from '../history/config-rows.ts';
 import {
@@ -61,6 +62,8 @@ export class RestoreBuilder {
     else if (this.#check && kind === frameKinds.changes) this.#changes(this.#check, payload);
     else if (this.#check && kind === frameKinds.notification) this.#notification(this.#check, payload);
     else if (this.#check && kind === frameKinds.statistics) this.#statistics(this.#check, payload);
+    else if (kind === frameKinds.audit)
+      this.#put(this.#tables.audit, auditKey(auditRow.read(payload)), payload);
     else if (kind !== frameKinds.end) this.#row(kind, payload);
   }
 

@@ -51,6 +51,9 @@ export function writeHistory(tables: HistoryTables, sink: FrameSink, options: So
     writeBytes(sink, frameKinds.delivery, row);
   });
   writeConfig(tables, sink, { start: usersKey, end: highestKey });
+  tables.audit.scan({ start: lowestKey, end: highestKey }, (_key, row) => {
+    writeBytes(sink, frameKinds.audit, row);
+  });
   const runs = new RunReader(tables.runs);
   const nowMs = aliveMs ?? 0;
   tables.checks.scan({ start: lowestKey, end: highestKey }, (key, row) => {

@@ -15,7 +15,12 @@ function house(rateLimitPerMinute = 0) {
   const other = engine.key(1, 'read-write');
   engine.add(makeCheck(1, { name: 'Backup' }), { ...makeCheck(2), projectId: asProjectId('p2') });
   const { read, change } = engine;
-  const route = createApi({ read, change, baseUrl: () => 'https://knell.example', rateLimitPerMinute });
+  const route = createApi({
+    read,
+    changeBy: () => change,
+    baseUrl: () => 'https://knell.example',
+    rateLimitPerMinute,
+  });
   return { engine, keys, other, call: (sent: Sent): Promise<Received> => send(route, sent) };
 }
 

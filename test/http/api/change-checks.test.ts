@@ -14,7 +14,7 @@ interface Answer extends Omit<Received, 'json'> {
 function house(projectIndex = 0) {
   const engine = new ApiEngine();
   const { read, change } = engine;
-  const route = createApi({ read, change, baseUrl: () => 'http://k', rateLimitPerMinute: 0 });
+  const route = createApi({ read, changeBy: () => change, baseUrl: () => 'http://k', rateLimitPerMinute: 0 });
   const key = engine.key(projectIndex, 'read-write');
   const post = async (url: string, json: unknown = {}): Promise<Answer> => {
     const answer = await send(route, { method: 'POST', url, key, json });

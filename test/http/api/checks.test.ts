@@ -11,7 +11,7 @@ import { send } from '../../support/http-call.ts';
 function house() {
   const engine = new ApiEngine();
   const { read, change } = engine;
-  const route = createApi({ read, change, baseUrl: () => 'http://k', rateLimitPerMinute: 0 });
+  const route = createApi({ read, changeBy: () => change, baseUrl: () => 'http://k', rateLimitPerMinute: 0 });
   const get = (url: string, scope: 'read-write' | 'read-only' = 'read-write') =>
     send(route, { url, key: engine.key(0, scope) });
   const names = async (query: string): Promise<unknown> => {

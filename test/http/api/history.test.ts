@@ -29,7 +29,7 @@ function house(nPings = 0) {
   engine.add(makeCheck(1, {}, { nPings }));
   engine.pings = Array.from({ length: nPings }, (_, index) => makePing(nPings - index));
   const { read, change } = engine;
-  const route = createApi({ read, change, baseUrl: () => 'http://k', rateLimitPerMinute: 0 });
+  const route = createApi({ read, changeBy: () => change, baseUrl: () => 'http://k', rateLimitPerMinute: 0 });
   const key = engine.key(0, 'read-write');
   return { engine, get: (path: string, atMs = at) => send(route, { url: path, key, atMs }) };
 }
@@ -98,7 +98,7 @@ describe('the list of pings', () => {
     engine.add(free);
     const route = createApi({
       read: engine.read,
-      change: engine.change,
+      changeBy: () => engine.change,
       baseUrl: () => '',
       rateLimitPerMinute: 0,
     });

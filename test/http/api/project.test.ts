@@ -9,7 +9,7 @@ import { httpRequest, send } from '../../support/http-call.ts';
 function house() {
   const engine = new ApiEngine();
   const { read, change } = engine;
-  const api = createApi({ read, change, baseUrl: () => 'http://k', rateLimitPerMinute: 0 });
+  const api = createApi({ read, changeBy: () => change, baseUrl: () => 'http://k', rateLimitPerMinute: 0 });
   const badges = createBadges({ read, label: 'Mychecks' });
   return {
     engine,
@@ -50,7 +50,7 @@ describe('the list of badges', () => {
   it('is signed and rendered a hundred tags at a time, with turns of the event loop between', async () => {
     const engine = new ApiEngine();
     const { read, change } = engine;
-    const api = createApi({ read, change, baseUrl: () => 'http://k', rateLimitPerMinute: 0 });
+    const api = createApi({ read, changeBy: () => change, baseUrl: () => 'http://k', rateLimitPerMinute: 0 });
     const names = Array.from({ length: 5000 }, (_, at) => `t${String(at).padStart(4, '0')}`);
     for (let at = 0; at < names.length; at += 50)
       engine.add(makeCheck(at + 1, { tags: [...names.slice(at, at + 50), names[0], '*'].join(' ') }));

@@ -10,7 +10,7 @@ import { readDeliveries } from '../../../src/store/codec/delivery.ts';
 import { createIntern } from '../../../src/store/codec/intern.ts';
 import { readChange, readPing } from '../../../src/store/codec/ping.ts';
 import { beginBatch, recordTypes, rowKinds, writeRecord } from '../../../src/store/codec/records.ts';
-import { notificationRow } from '../../../src/store/codec/rows.ts';
+import { auditRow, notificationRow } from '../../../src/store/codec/rows.ts';
 import { RecordGrouper } from '../../../src/store/history/fold-groups.ts';
 import { deliveryEndings, type JournalRecord } from '../../../src/store/store.ts';
 import { anyRecord } from '../../support/arbitraries.ts';
@@ -46,6 +46,8 @@ function decodeOne(cursor: BatchCursor): unknown {
       return { checkId: reader.uuid(), notification: notificationRow.read(cursor.notification()) };
     case recordTypes['key-deleted']:
       return reader.string();
+    case recordTypes.audit:
+      return auditRow.read(cursor.auditRow());
     case recordTypes.asked:
       return `${reader.u32()}.${reader.f64()}`;
     case recordTypes.alive:
@@ -100,6 +102,8 @@ function summary(record: JournalRecord): unknown {
       return record.session;
     case 'status-page':
       return record.page;
+    case 'audit':
+      return record.entry;
     case 'asked':
       return `${record.door}.${record.number}`;
     case 'alive':

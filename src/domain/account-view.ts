@@ -1,0 +1,58 @@
+/**
+ * What the page shows of a member's own account and of the audit log, as the page's door answers and the page in the browser share it.
+ * Invariant: instants are epoch milliseconds; no secret is here but those that are shown once, when they are made.
+ */
+import type { ActorKind, AuditAction, AuditSubject } from './audit.ts';
+import type { Preferences } from './user.ts';
+
+/** `GET /web/account`: of the one who asks. */
+export interface AccountView {
+  readonly name: string;
+  readonly preferences: Preferences;
+  /** False for one whom a proxy signs in. */
+  readonly hasPassword: boolean;
+  /** How many recovery codes are left; null where no code is asked for. */
+  readonly recoveryCodesLeft: number | null;
+  /** The one that was used last comes first. */
+  readonly sessions: readonly SessionView[];
+}
+
+export interface SessionView {
+  readonly id: string;
+  readonly startedAtMs: number;
+  readonly usedAtMs: number;
+  readonly address: string;
+  readonly userAgent: string;
+  /** The one that asks. */
+  readonly isOwn: boolean;
+}
+
+/** `POST /web/account/totp/new`. */
+export interface TotpView {
+  readonly secret: string;
+  readonly uri: string;
+}
+
+/** `GET /web/audit`. */
+export interface AuditView {
+  /** Newest first. */
+  readonly entries: readonly AuditEntryView[];
+  /** Where the next page begins; null at the end. */
+  readonly next: string | null;
+  /** Whom one can choose, oldest first; on the first page only. */
+  readonly members: readonly { readonly id: string; readonly name: string }[];
+}
+
+/** As it is exported too, but for the time. */
+export interface AuditEntryView {
+  readonly id: string;
+  readonly atMs: number;
+  readonly actor: { readonly kind: ActorKind; readonly id: string; readonly name: string };
+  readonly address: string;
+  readonly action: AuditAction;
+  readonly subject: AuditSubject;
+  readonly name: string;
+  readonly projectName: string;
+  readonly fields: readonly string[];
+  readonly detail: string;
+}

@@ -1,0 +1,187 @@
+/**
+ * What the audit log says of a change: out of what there was before and what there is now.
+ * Invariants: of a value that may hold a secret only the name of its field is said. Null where nothing is different that
+ * somebody has set.
+ */
+import type { AuditAction, AuditFact, AuditSubject } from '../domain/audit.ts';
+import type { Check, CheckConfig } from '../domain/check.ts';
+import { checkFieldNames, checkFields } from '../domain/check-fields.ts';
+import { contentOf } from '../domain/configuration.ts';
+import {
+  type AdminKey,
+  type ApiKey,
+  type Channel,
+  type ChannelSettings,
+  type Project,
+  settingsOf,
+} from '../domain/project.ts';
+import type { StatusPage } from '../domain/status-page.ts';
+import type { User } from '../domain/user.ts';
+import type { ProjectId } from '../lib/ids.ts';
+import type { Registry } from './registry.ts';
+
+const none: Omit<AuditFact, 'action' | 'subject'> = {
+  subjectId: '',
+  name: '',
+  projectId: '',
+  projectName: '',
+  fields: [],
+  detail: '',
+};
+
+export function auditFact(
+  action: AuditAction,
+  subject: AuditSubject,
+  more: Partial<AuditFact> = {},
+): AuditFact {
+  return { ...none, ...more, action, subject };
+}
+
+type Projects = Pick<Registry, 'projectIndex'>;
+
+function within(projects: Projects, id: ProjectId): Pick<AuditFact, 'projectId' | 'projectName'> {
+  return { projectId: id, projectName: projects.projectIndex(id)?.project.name ?? '' };
+}
+
+export function checkFact(
+  projects: Projects,
+  action: AuditAction,
+  check: Check,
+  more: Partial<AuditFact> = {},
+): AuditFact {
+  const { id, projectId, config } = check;
+  const name = config.name || config.slug;
+  return auditFact(action, 'check', { subjectId: id, name, ...within(projects, projectId), ...more });
+}
+
+export function checkChangedFact(projects: Projects, before: Check, check: Check): AuditFact | null {
+  const fields = changedCheckFields(before.config, check.config);
+  return fields.length === 0 ? null : checkFact(projects, 'changed', check, { fields });
+}
+
+function changedCheckFields(before: CheckConfig, after: CheckConfig): readonly string[] {
+  return checkFieldNames
+    .filter((name) => String(before[name]) !== String(after[name]))
+    .map((name) => checkFields[name].json);
+}
+
+export function channelFact(
+  projects: Projects,
+  action: AuditAction,
+  { id, name, kind, projectId }: Channel,
+  more: Partial<AuditFact> = {},
+): AuditFact {
+  return auditFact(action, 'integration', {
+    subjectId: id,
+    name: name || kind,
+    ...within(projects, projectId),
+    ...more,
+  });
+}
+
+/** What Knell notes of an integration, such as its last error, is no change. */
+export function channelChangedFact(projects: Projects, before: Channel, channel: Channel): AuditFact | null {
+  const fields = [
+    ...(before.name === channel.name ? [] : ['name']),
+    ...(before.kind === channel.kind ? changedContent(before, channel) : ['kind']),
+    ...changedSettings(settingsOf(before), settingsOf(channel)),
+  ];
+  return fields.length === 0 ? null : channelFact(projects, 'changed', channel, { fields });
+}
+
+function changedContent(before: Channel, { kind, value }: Channel): readonly string[] {
+  if (before.value === value) return [];
+  const [old, now] = [contentOf(kind, before.value), contentOf(kind, value)];
+  const names = new Set([...Object.keys(old), ...Object.keys(now)]);
+  return [...names].filter((name) => old[name] !== now[name]);
+}
+
+/** As configuration files have them. */
+const settingNames = {
+  delayS: 'delay',
+  repeatS: 'repeat',
+  late: 'late',
+  disabled: 'disabled',
+  unverified: 'verified',
+  timeZone: 'time_zone',
+} as const satisfies Partial<Record<keyof ChannelSettings, string>>;
+
+function changedSettings(before: ChannelSettings, after: ChannelSettings): readonly string[] {
+  return Object.entries(settingNames)
+    .filter(([name]) => {
+      const key = name as keyof typeof settingNames;
+      return before[key] !== after[key];
+    })
+    .map(([, shown]) => shown);
+}
+
+export function projectFact(
+  action: AuditAction,
+  { id, name }: Project,
+  more: Partial<AuditFact> = {},
+): AuditFact {
+  return auditFact(action, 'project', { subjectId: id, name, projectId: id, projectName: name, ...more });
+}
+
+export function keyFact(projects: Projects, action: AuditAction, key: ApiKey): AuditFact {
+  const { id, name = '', scope, projectId } = key;
+  return auditFact(action, 'key', { subjectId: id, name, ...within(projects, projectId), detail: scope });
+}
+
+export function adminKeyFact(action: AuditAction, { id, name, shell }: AdminKey): AuditFact {
+  return auditFact(action, 'admin-key', { subjectId: id, name, detail: shell ? 'shell' : '' });
+}
+
+/** `before`: null for a new one. What a notice says is no secret, and no field. */
+export function statusPageFact(
+  projects: Projects,
+  before: StatusPage | null,
+  page: StatusPage,
+): AuditFact | null {
+  const more = { subjectId: page.id, name: page.slug, ...within(projects, page.projectId) };
+  if (!before) return auditFact('created', 'status-page', more);
+  const fields = statusPageFields
+    .filter(([field]) => !isSame(before[field], page[field]))
+    .map(([, shown]) => shown);
+  return fields.length === 0 ? null : auditFact('changed', 'status-page', { ...more, fields });
+}
+
+const statusPageFields = [
+  ['slug', 'address'],
+  ['title', 'title'],
+  ['description', 'description'],
+  ['timeZone', 'time zone'],
+  ['passwordHash', 'password'],
+  ['logo', 'logo'],
+  ['services', 'services'],
+  ['notices', 'notices'],
+] as const satisfies readonly (readonly [keyof StatusPage, string])[];
+
+export function statusPageDeletedFact(projects: Projects, page: StatusPage): AuditFact {
+  const more = { subjectId: page.id, name: page.slug, ...within(projects, page.projectId) };
+  return auditFact('deleted', 'status-page', more);
+}
+
+function isSame(before: unknown, after: unknown): boolean {
+  return JSON.stringify(before) === JSON.stringify(after);
+}
+
+export function userFact(before: User | null, user: User): AuditFact | null {
+  const { id, name, role } = user;
+  const of = { subjectId: id, name };
+  if (!before) return auditFact('created', 'member', { ...of, detail: role });
+  const fields = [
+    ...(before.name === name ? [] : ['name']),
+    ...(before.role === role ? [] : ['role']),
+    ...(before.passwordHash === user.passwordHash ? [] : ['password']),
+    ...(before.totp?.secret === user.totp?.secret ? [] : ['two-factor sign-in']),
+    ...(isSame(before.totp?.recovery, user.totp?.recovery) ? [] : ['recovery codes']),
+    ...(isSame(before.preferences, user.preferences) ? [] : ['preferences']),
+  ];
+  if (fields.length === 0) {
+    if (before.sessionsFromMs === user.sessionsFromMs) return null;
+    return auditFact('signed-out', 'session', { ...of, detail: 'all other sessions' });
+  }
+  const detail = before.role === role ? '' : `${before.role} to ${role}`;
+  return auditFact('changed', 'member', { ...of, fields, detail });
+}

@@ -1,0 +1,108 @@
+/** The account page in a real browser: what is chosen holds for the whole page; codes from the QR code's key sign in. */
+import { createHmac } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { bytesOfBase32, codeAt, totpStepMs } from '../../src/domain/totp.ts';
+import { browserMissing } from '../support/browser.ts';
+import { OwnerBrowser } from '../support/owner-browser.ts';
+import { goodPassword } from '../support/page-client.ts';
+
+describe.skipIf(browserMissing !== '')('the account page', () => {
+  let at: OwnerBrowser;
+
+  beforeAll(async () => {
+    at = await OwnerBrowser.start();
+    await at.owner.signIn('ada');
+    await at.open('checks');
+  });
+
+  afterAll(() => at?.stop());
+
+  const button = (name: string) => at.page.getByRole('button', { name, exact: true });
+  const theme = () => at.page.evaluate<string | null>('document.documentElement.getAttribute("data-theme")');
+
+  test('is in the menu, has no faults for readers of any kind, and fits a phone', async () => {
+    await at.page.getByRole('button', { name: /account of ada/ }).click();
+    await at.page.getByRole('menuitem', { name: 'Account' }).click();
+    await at.page.getByRole('heading', { name: 'Account' }).waitFor();
+    await at.page.getByText('this browser').waitFor();
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await at.page.emulateMedia({ colorScheme });
+      expect(await at.findings()).toEqual([]);
+    }
+    expect(await at.overflow()).toBeLessThanOrEqual(0);
+    await at.page.setViewportSize({ width: 320, height: 700 });
+    expect(await at.overflow()).toBeLessThanOrEqual(0);
+    await at.page.setViewportSize({ width: 360, height: 800 });
+  });
+
+  test('name, colours, time zone and clock are kept, and hold on every page', async () => {
+    await at.page.getByRole('textbox', { name: 'Name' }).fill('Ada L.');
+    await at.page.getByLabel('Time zone').selectOption('Asia/Tokyo');
+    await at.page.getByLabel('Clock').selectOption('12');
+    await at.page.getByLabel('Colours').selectOption('dark');
+    await button('Save').press('Enter');
+    await at.page.getByText('Saved.').waitFor();
+    await expect.poll(theme).toBe('dark');
+    await at.page.getByRole('button', { name: /account of Ada L\./ }).waitFor();
+    await at.page.goto(`${at.knell.app.httpUrl}/audit`);
+    const time = at.page.locator('.audit time').first();
+    await time.hover();
+    const atMs = Date.parse((await time.getAttribute('datetime')) ?? '');
+    const options = { hour: 'numeric', minute: '2-digit', timeZone: 'Asia/Tokyo', hour12: true } as const;
+    const [hours = ''] = new Date(atMs).toLocaleTimeString('en-US', options).split(':');
+    await expect.poll(() => time.getAttribute('title')).toMatch(new RegExp(`\\b0?${hours}:.*[AP]M`, 'i'));
+    await at.page.getByRole('button', { name: /account of/ }).click();
+    await at.page.getByRole('menuitemradio', { name: 'Light' }).click();
+    await expect.poll(theme).toBe('light');
+    await expect
+      .poll(async () => (await at.owner.get('/web/state')).json().user.preferences.theme)
+      .toBe('light');
+  });
+
+  test('two-factor sign-in: set up by the key, codes shown once, and then asked for', async () => {
+    await at.page.goto(`${at.knell.app.httpUrl}/account`);
+    await button('Set up…').click();
+    const secret = (await at.page.locator('.copyable pre').first().textContent()) ?? '';
+    await at.page.getByRole('img', { name: 'QR code of the key' }).waitFor();
+    expect(await at.findings()).toEqual([]);
+    const code = () =>
+      codeAt(
+        (key, message) => createHmac('sha1', key).update(message).digest(),
+        bytesOfBase32(secret) ?? new Uint8Array(),
+        Math.floor(at.clock.nowMs() / totpStepMs),
+      );
+    await at.page.getByLabel('Code that the app shows').fill('000000');
+    await at.page.getByLabel('Your password').fill(goodPassword);
+    await button('Turn on').click();
+    await at.page.getByText(/The code is wrong/).waitFor();
+    await at.page.getByLabel('Code that the app shows').fill(code());
+    await button('Turn on').click();
+    await at.page.getByText('10 recovery codes are left').waitFor();
+    const shown = await at.page.locator('.shown-once pre').textContent();
+    expect(shown?.split('\n')).toHaveLength(10);
+    await at.page.reload();
+    await at.page.getByText('10 recovery codes are left').waitFor();
+    await expect.poll(() => at.page.locator('.shown-once').count()).toBe(0);
+    await at.page.getByRole('button', { name: /account of/ }).click();
+    await at.page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await at.page.getByLabel('Name').fill('Ada L.');
+    await at.page.getByLabel('Password').fill(goodPassword);
+    await button('Sign in').click();
+    at.clock.skip(totpStepMs);
+    await at.page.getByLabel(/^Code of your/).fill(code());
+    await button('Sign in').click();
+    await at.page.getByText('Live', { exact: true }).waitFor();
+  });
+
+  test('other browsers are signed out from here', async () => {
+    await at.page.goto(`${at.knell.app.httpUrl}/account`);
+    await at.page.getByText('this browser').waitFor();
+    at.clock.skip(1);
+    await button('Sign out all others').click();
+    await at.page.locator('dialog[open]').getByRole('button', { name: 'Sign out all others' }).click();
+    await expect.poll(async () => (await at.owner.get('/web/state')).json().user).toBeNull();
+    await expect.poll(() => at.page.locator('main li.line').count()).toBe(1);
+    // The browser itself reports the refusals that these tests cause.
+    expect(at.complaints.filter((text) => !/status of 4\d\d/.test(text))).toEqual([]);
+  });
+});

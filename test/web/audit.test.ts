@@ -1,0 +1,62 @@
+/** The audit log in a real browser: what it says, its filter, older entries, the export; names are text. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { browserMissing } from '../support/browser.ts';
+import { OwnerBrowser } from '../support/owner-browser.ts';
+
+const evil = '<img src=x onerror="window.evil=1">';
+
+describe.skipIf(browserMissing !== '')('the audit log', () => {
+  let at: OwnerBrowser;
+
+  beforeAll(async () => {
+    at = await OwnerBrowser.start();
+    for (let number = 0; number < 60; number++) await at.knell.create({ name: `job ${number}` });
+    await at.owner.post(`/web/in/${at.project}/api/checks/`, { name: evil });
+    await at.open('checks');
+  });
+
+  afterAll(() => at?.stop());
+
+  const lines = () => at.page.locator('.audit li');
+
+  test('is in the menu of owners, by keyboard too', async () => {
+    await at.page.getByRole('button', { name: /account of ada/ }).focus();
+    await at.page.keyboard.press('Enter');
+    await at.page.getByRole('menuitem', { name: 'Audit log' }).press('Enter');
+    await at.page.getByRole('heading', { name: 'Audit log' }).waitFor();
+    expect(new URL(at.page.url()).pathname).toBe('/audit');
+  });
+
+  test('says who did what; a name is text, and nothing is wider than a phone', async () => {
+    await lines().first().getByText(`ada created the check ${evil}`).waitFor();
+    expect(await at.page.evaluate('window.evil')).toBeUndefined();
+    expect(await at.findings()).toEqual([]);
+    expect(await at.overflow()).toBeLessThanOrEqual(0);
+    await at.page.emulateMedia({ colorScheme: 'dark' });
+    expect(await at.findings()).toEqual([]);
+    await at.page.emulateMedia({ colorScheme: 'light' });
+  });
+
+  test('loads older entries, and filters; the filter is in the address', async () => {
+    await expect.poll(() => lines().count()).toBe(50);
+    await at.page.getByRole('button', { name: 'Load older entries' }).click();
+    await expect.poll(() => lines().count()).toBeGreaterThan(60);
+    await at.page.getByLabel('Kind', { exact: true }).selectOption('Sign-in');
+    await expect.poll(() => lines().allTextContents()).toEqual([expect.stringContaining('ada signed in')]);
+    expect(at.page.url()).toContain('subject=session');
+    await at.page.reload();
+    await expect.poll(() => lines().count()).toBe(1);
+    await at.page.getByLabel('Kind', { exact: true }).selectOption('All');
+    await at.page.getByLabel('Member', { exact: true }).selectOption('ada');
+    await expect.poll(() => lines().count()).toBeGreaterThan(1);
+    await expect.poll(() => at.page.getByText('job 59').count()).toBe(0);
+  });
+
+  test('is exported with the filter', async () => {
+    const download = at.page.waitForEvent('download');
+    await at.page.getByRole('link', { name: 'Export CSV' }).click();
+    const file = await download;
+    expect(file.suggestedFilename()).toMatch(/^knell-audit-\d{4}-\d\d-\d\d\.csv$/);
+    expect(at.complaints).toEqual([]);
+  });
+});

@@ -1,0 +1,41 @@
+/** Axes of charts: round steps, not too many, whatever the range. */
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { durationTicks, timeTicks } from '../../src/web/chart-axis.ts';
+
+test('durations go from 0 to above the longest in round steps, five lines at most', () => {
+  expect(durationTicks(141_000)).toEqual([0, 60_000, 120_000, 180_000]);
+  expect(durationTicks(210)).toEqual([0, 100, 200, 300]);
+  expect(durationTicks(0)).toEqual([0, 1]);
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 30 * 86_400_000 }), (maxMs) => {
+      const ticks = durationTicks(maxMs);
+      expect(ticks.length).toBeGreaterThan(1);
+      expect(ticks.length).toBeLessThanOrEqual(5);
+      expect(ticks.at(-1)).toBeGreaterThanOrEqual(maxMs);
+    }),
+  );
+});
+
+test('times are whole hours or midnights within the range, seven at most', () => {
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 0, max: 4_000_000_000_000 }),
+      fc.constantFrom(1, 7, 30, 90),
+      (untilMs, days) => {
+        const fromMs = untilMs - days * 86_400_000;
+        const ticks = timeTicks(fromMs, untilMs);
+        expect(ticks.length).toBeGreaterThan(2);
+        expect(ticks.length).toBeLessThanOrEqual(7);
+        for (const { atMs, words } of ticks) {
+          expect(atMs).toBeGreaterThanOrEqual(fromMs);
+          expect(atMs).toBeLessThan(untilMs);
+          const date = new Date(atMs);
+          expect([date.getMinutes(), date.getSeconds()]).toEqual([0, 0]);
+          if (days > 1) expect(date.getHours() % 12).toBe(0);
+          expect(words).not.toBe('');
+        }
+      },
+    ),
+  );
+});
