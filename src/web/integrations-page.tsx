@@ -17,6 +17,7 @@ const everyMs = 5000;
 
 export function Integrations(props: PageProps) {
   const { state, project, live, mayEdit, reloadState } = props;
+  const isOwner = state.user?.role === 'owner';
   const showsMatrix = new URLSearchParams(useSearch()).get('view') === 'matrix';
   const { data, error, reload } = useAsk<IntegrationsView>(`/web/in/${project}/integrations`, live.version);
   const nowMs = useNow(live.offsetMs);
@@ -58,7 +59,7 @@ export function Integrations(props: PageProps) {
                     checks={data.checks}
                     missing={state.missing}
                     mayEdit={mayEdit}
-                    isOwner={state.user?.role === 'owner'}
+                    isOwner={isOwner}
                     nowMs={nowMs}
                     changed={changed}
                   />
@@ -66,7 +67,7 @@ export function Integrations(props: PageProps) {
               </ul>
             </div>
           )}
-          {data && mayEdit && <KindGallery project={project} missing={state.missing} />}
+          {data && mayEdit && <KindGallery project={project} missing={state.missing} isOwner={isOwner} />}
         </>
       )}
     </>

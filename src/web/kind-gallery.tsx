@@ -3,10 +3,11 @@ import { useState } from 'preact/hooks';
 import { channelForms } from '../domain/channel-form.ts';
 import type { PageState } from '../domain/page-view.ts';
 import type { ChannelKind } from '../domain/project.ts';
+import { fromRoot } from './base-path.ts';
 import { Icon } from './icons.tsx';
 import { kindIcons } from './kind-icons.ts';
 import { type Category, categories, kindsInOrder, kindWords } from './kind-words.ts';
-import { addressOf } from './route.ts';
+import { addressOf, serverPath } from './route.ts';
 
 /** Rows of four. */
 const configuredAtFirst = 12;
@@ -15,9 +16,10 @@ const othersAtFirst = 4;
 interface GalleryProps {
   readonly project: string;
   readonly missing: PageState['missing'];
+  readonly isOwner: boolean;
 }
 
-export function KindGallery({ project, missing }: GalleryProps) {
+export function KindGallery({ project, missing, isOwner }: GalleryProps) {
   const [text, setText] = useState('');
   const [category, setCategory] = useState<Category | 'All'>('All');
   const [showsAll, setShowsAll] = useState(false);
@@ -74,7 +76,14 @@ export function KindGallery({ project, missing }: GalleryProps) {
       </ul>
       {others.length > 0 && (
         <>
-          <p class="faint">Not configured on this server. Set the variable and restart Knell.</p>
+          <p class="faint">
+            Not configured on this server.{' '}
+            {isOwner ? (
+              <a href={fromRoot(serverPath)}>Configure it in the settings of the server.</a>
+            ) : (
+              'An owner can change that in the settings of the server.'
+            )}
+          </p>
           <ul class="kinds">
             {(isCut ? others.slice(0, othersAtFirst) : others).map((kind) => (
               <li key={kind} class="kind unconfigured">

@@ -160,7 +160,7 @@ function Row({ at, row, channels, columns, assigned, assign }: RowProps) {
             data-at={`${at} ${columns.from + n}`}
             aria-label={`${name} notifies ${channel.name || channel.kind}`}
             checked={chosen.includes(channel.id)}
-            onChange={() => assign(row, toggled(chosen, channel.id))}
+            onChange={() => assign(row, toggled(assigned(row), channel.id))}
           />
         </span>
       ))}

@@ -97,26 +97,28 @@ function summaryOf(name: string, columns: readonly Column[]): string {
 
 function Table({ name, columns, nowMs }: ColumnsProps) {
   return (
-    <table class="hidden">
-      <caption>Last notifications of {name}</caption>
-      <thead>
-        <tr>
-          <th scope="col">Time</th>
-          <th scope="col">Notification</th>
-          <th scope="col">Outcome</th>
-        </tr>
-      </thead>
-      <tbody>
-        {columns.toReversed().map((one) => (
-          <tr key={one.id}>
-            <td>{momentWords(one.atMs, nowMs)}</td>
-            <td>{notificationWords(one.kind, one.check)}</td>
-            <td>
-              {one.error === '' ? outcomeWords[one.outcome] : `${outcomeWords[one.outcome]}: ${one.error}`}
-            </td>
+    <div class="hidden">
+      <table>
+        <caption>Last notifications of {name}</caption>
+        <thead>
+          <tr>
+            <th scope="col">Time</th>
+            <th scope="col">Notification</th>
+            <th scope="col">Outcome</th>
           </tr>
-        ))}
-      </tbody>
-    </table>
+        </thead>
+        <tbody>
+          {columns.toReversed().map((one) => (
+            <tr key={one.id}>
+              <td>{momentWords(one.atMs, nowMs)}</td>
+              <td>{notificationWords(one.kind, one.check)}</td>
+              <td>
+                {one.error === '' ? outcomeWords[one.outcome] : `${outcomeWords[one.outcome]}: ${one.error}`}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
   );
 }
