@@ -53,6 +53,10 @@ export async function unassignFrom(
   checks: readonly CheckId[],
   nowMs: number,
 ): Promise<number> {
+  const channel = context.registry.projectOfChannel(id)?.channel(id);
+  const detail = `checks: ${checks.length}`;
+  if (channel && checks.length > 0)
+    context.audit.note(channelFact(context.registry, 'unassigned', channel, { detail }));
   let taken = 0;
   for (let at = 0; at < checks.length; at += checksPerTurn) {
     const slice = checks.slice(at, at + checksPerTurn);

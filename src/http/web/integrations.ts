@@ -9,6 +9,7 @@ import type { IntegrationsView, IntegrationView, NotificationView } from '../../
 import type { Channel } from '../../domain/project.ts';
 import type { RecentNotification } from '../../domain/sent-notification.ts';
 import { mayActAs } from '../../domain/user.ts';
+import { auditFact } from '../../engine/audit-facts.ts';
 import { asChannelId, type ChannelId } from '../../lib/ids.ts';
 import { jsonReply, notFound } from '../json-reply.ts';
 import type { HttpReply } from '../message.ts';
@@ -111,23 +112,25 @@ export function retryAll(call: ProjectCall): Promise<HttpReply> {
   const { outbox } = call.context.commands;
   const isTried = ({ state, attempts }: Delivery): boolean =>
     state === 'dead' || (state === 'waiting' && attempts > 0);
-  return forEach(call, isTried, (id) => outbox.retry(id));
+  return forEach(call, isTried, { name: 'retried', run: (id) => outbox.retry(id) });
 }
 
 /** Discards what failed, and what waits. */
 export function discardAll(call: ProjectCall): Promise<HttpReply> {
   const { outbox } = call.context.commands;
-  return forEach(
-    call,
-    () => true,
-    (id) => outbox.drop(id),
-  );
+  return forEach(call, () => true, { name: 'discarded', run: (id) => outbox.drop(id) });
+}
+
+interface Action {
+  /** In the audit log. */
+  readonly name: 'retried' | 'discarded';
+  readonly run: (id: string) => number;
 }
 
 async function forEach(
   call: ProjectCall,
   isWanted: (delivery: Delivery) => boolean,
-  act: (id: string) => number,
+  { name, run }: Action,
 ): Promise<HttpReply> {
   const channel = channelIn(call);
   if (!channel) return notFound;
@@ -137,20 +140,26 @@ async function forEach(
   let count = 0;
   for (const [at, id] of ids.entries()) {
     if (at % deliveriesPerTurn === deliveriesPerTurn - 1) await nextTurn();
-    count += act(id);
+    count += run(id);
   }
+  const subjectId = channel.id;
+  const { id: projectId, name: projectName } = call.project;
+  const detail = `to ${channel.name || channel.kind}, notifications: ${count}`;
+  if (count > 0)
+    call.change.noteAudit(
+      auditFact(name, 'notification', { subjectId, name: '', projectId, projectName, detail }),
+    );
   return jsonReply({ count });
 }
 
 /** Assigns the integration to all checks that a query selects (`search`, as of the list), or takes it from them (`on`: false). */
 export async function assignAll(call: ProjectCall): Promise<HttpReply> {
-  const { context, project, json, nowMs } = call;
+  const { context, project, json, nowMs, change } = call;
   const channel = channelIn(call);
   if (!channel) return notFound;
   const query = readListQuery(new URLSearchParams(textIn(json, 'search')));
   const { entries } = await context.lists.of(project.id, nowMs).select(query, nowMs);
   const ids = entries.map(({ id }) => id);
-  const { change } = context.engine;
   const act = json.on === true ? change.assignChannel : change.unassignChannel;
   return jsonReply({ count: await act(channel.id, ids, nowMs) });
 }
