@@ -8,7 +8,6 @@ import type { DeliveryState, NotificationKind } from './delivery.ts';
 import type { Cause, StatusChange } from './flip.ts';
 import type { Run, RunOutcome } from './latest-runs.ts';
 import type { ChannelKind, firstKeyScopes, KeyScope, Plan } from './project.ts';
-import type { NotificationOutcome } from './sent-notification.ts';
 import type { ShownStatus } from './shown-status.ts';
 import type { NoticeStage } from './status-page.ts';
 import type { ChartRange } from './time-ranges.ts';
@@ -355,45 +354,6 @@ export interface ChannelView {
   readonly fields: Readonly<Record<string, string>>;
   /** Which other fields hold something. */
   readonly filled: readonly string[];
-}
-
-/** `GET …/integrations`. */
-export interface IntegrationsView {
-  /** Of the project. */
-  readonly checks: number;
-  readonly integrations: readonly IntegrationView[];
-  /** The server's clock. */
-  readonly nowMs: number;
-}
-
-export interface IntegrationView extends ChannelView {
-  /** How many checks notify it by themselves, not through a group. */
-  readonly usedFor: number;
-  /** The newest that are over, 20 at most, oldest first. */
-  readonly recent: readonly NotificationView[];
-  /** Given up. */
-  readonly failed: number;
-  /** To be sent, or sent again. */
-  readonly waiting: number;
-  /** Of the waiting ones, those that were tried already. */
-  readonly retrying: number;
-  /** Of the failed and the waiting ones the oldest; not all, if there are many. */
-  readonly deliveries: readonly DeliveryView[];
-}
-
-/** How a notification went that is over. */
-export interface NotificationView {
-  /** Of the delivery. */
-  readonly id: string;
-  readonly atMs: number;
-  readonly kind: NotificationKind | 'test';
-  readonly outcome: NotificationOutcome;
-  readonly attempts: number;
-  readonly error: string;
-  /** Empty for a test, and when it is gone. */
-  readonly checkId: string;
-  /** Its name; likewise. */
-  readonly check: string;
 }
 
 /** `GET …/outbox`: the deliveries to its integrations that are waiting or failed; not all, if there are many. */

@@ -59,7 +59,6 @@ interface DispatchOptions {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly metrics: NotifyMetrics;
-  /** Where outcomes are noted for the page. */
   readonly recent: Pick<RecentNotifications, 'add'>;
   readonly limits: DispatchLimits;
   /** 0..1. */

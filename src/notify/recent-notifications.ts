@@ -6,13 +6,13 @@
 import type { RecentNotification } from '../domain/sent-notification.ts';
 import type { ChannelId } from '../lib/ids.ts';
 
-interface Ring {
+interface Recent {
   items: readonly RecentNotification[];
   isFilled: boolean;
 }
 
 export class RecentNotifications {
-  readonly #rings = new Map<ChannelId, Ring>();
+  readonly #byChannel = new Map<ChannelId, Recent>();
   readonly #max: number;
 
   constructor(max: number) {
@@ -24,35 +24,35 @@ export class RecentNotifications {
   }
 
   of(id: ChannelId): readonly RecentNotification[] {
-    return this.#rings.get(id)?.items ?? [];
+    return this.#byChannel.get(id)?.items ?? [];
   }
 
   /** Whether what was before the start is here too. */
   isFilled(id: ChannelId): boolean {
-    return this.#rings.get(id)?.isFilled ?? false;
+    return this.#byChannel.get(id)?.isFilled ?? false;
   }
 
   add(id: ChannelId, notification: RecentNotification): void {
-    const ring = this.#ring(id);
-    ring.items = this.#newest([...ring.items, notification]);
+    const entry = this.#entry(id);
+    entry.items = this.#newest([...entry.items, notification]);
   }
 
   /** `older`: from the logs, in any order; may hold what is here already. */
   fill(id: ChannelId, older: readonly RecentNotification[]): void {
-    const ring = this.#ring(id);
-    ring.items = this.#newest([...older, ...ring.items]);
-    ring.isFilled = true;
+    const entry = this.#entry(id);
+    entry.items = this.#newest([...older, ...entry.items]);
+    entry.isFilled = true;
   }
 
   /** Forgets integrations that are gone. */
   keepOnly(isThere: (id: ChannelId) => boolean): void {
-    for (const id of this.#rings.keys()) if (!isThere(id)) this.#rings.delete(id);
+    for (const id of this.#byChannel.keys()) if (!isThere(id)) this.#byChannel.delete(id);
   }
 
-  #ring(id: ChannelId): Ring {
-    const ring = this.#rings.get(id) ?? { items: [], isFilled: false };
-    this.#rings.set(id, ring);
-    return ring;
+  #entry(id: ChannelId): Recent {
+    const entry = this.#byChannel.get(id) ?? { items: [], isFilled: false };
+    this.#byChannel.set(id, entry);
+    return entry;
   }
 
   /** One that failed and was retried ends twice: the later end counts. */

@@ -1,8 +1,9 @@
 /** All that an owner sets of a check. Not who saves it. Invariant: sends every field, as the API names it. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { channelForms } from '../domain/channel-form.ts';
-import type { CheckKind } from '../domain/check.ts';
+import { type CheckKind, slugLengthMax } from '../domain/check.ts';
 import type { ChannelView } from '../domain/page-view.ts';
+import { slugify } from '../domain/slugify.ts';
 import type { ApiCheck } from './api-check.ts';
 import { Problem } from './bits.tsx';
 import { messageOf } from './door.ts';
@@ -72,17 +73,6 @@ function checkFlawOf(error: string): FieldFlaw {
   return { field: blamed.exec(error)?.[1]?.toLowerCase() ?? '', error: checkErrorWords(error) };
 }
 
-/** `Nightly backup` becomes `nightly-backup`. */
-export function slugOf(name: string): string {
-  const plain = name.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
-  return plain
-    .replace(/[^a-z0-9_]+/g, '-')
-    .replace(/^-+|-+$/g, '')
-    .slice(0, slugMax);
-}
-
-const slugMax = 100;
-
 export function CheckForm({ check, channels, label, save, cancel, proposesSlug = false }: CheckFormProps) {
   const [flaw, setFlaw] = useState(noFieldFlaw);
   const box = useRef<HTMLFormElement>(null);
@@ -124,7 +114,7 @@ interface NamesProps {
 
 function Names({ check, flaw, proposesSlug }: NamesProps) {
   const first = useRef<HTMLInputElement>(null);
-  const [slug, setSlug] = useState(proposesSlug ? slugOf(check.name ?? '') : (check.slug ?? ''));
+  const [slug, setSlug] = useState(proposesSlug ? slugify(check.name ?? '') : (check.slug ?? ''));
   const [follows, setFollows] = useState(proposesSlug);
   // Not the attribute: of that a document heeds one alone, however often the form is opened.
   useEffect(() => first.current?.focus(), []);
@@ -138,7 +128,7 @@ function Names({ check, flaw, proposesSlug }: NamesProps) {
           name="name"
           maxLength={100}
           defaultValue={check.name ?? ''}
-          onInput={({ currentTarget: { value } }) => follows && setSlug(slugOf(value))}
+          onInput={({ currentTarget: { value } }) => follows && setSlug(slugify(value))}
           {...flawed('name', flaw)}
         />
       </label>
@@ -147,7 +137,7 @@ function Names({ check, flaw, proposesSlug }: NamesProps) {
         Slug <span class="faint">for ping URLs: a–z, 0–9, - and _</span>
         <input
           name="slug"
-          maxLength={slugMax}
+          maxLength={slugLengthMax}
           pattern="[a-z0-9_\-]*"
           title="Only lower-case letters, digits, - and _"
           value={slug}

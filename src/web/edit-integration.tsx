@@ -1,6 +1,7 @@
 /** Editing an integration, on a page of its own. Its secrets stay with the server: they can be replaced, not seen. */
 import { useRef, useState } from 'preact/hooks';
-import type { ChannelReplyView, IntegrationsView, IntegrationView } from '../domain/page-view.ts';
+import type { IntegrationsView, IntegrationView } from '../domain/integration-view.ts';
+import type { ChannelReplyView } from '../domain/page-view.ts';
 import { Act, Problem } from './bits.tsx';
 import { typedIn } from './channel-fields.tsx';
 import { settingsIn } from './channel-settings.tsx';

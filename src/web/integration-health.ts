@@ -1,6 +1,7 @@
 /** How an integration works, in words: from what it was notified of last, what waits, and what it lacks. Pure. */
 import { channelForms } from '../domain/channel-form.ts';
-import type { CheckRow, DeliveryView, IntegrationView, NotificationView } from '../domain/page-view.ts';
+import type { IntegrationView, NotificationView } from '../domain/integration-view.ts';
+import type { CheckRow, DeliveryView } from '../domain/page-view.ts';
 import type { Mark } from './status-mark.tsx';
 import { durationWords, momentWords } from './words.ts';
 

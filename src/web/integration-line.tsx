@@ -1,7 +1,8 @@
 /** One integration: how it works, what it was notified of, and testing, editing, turning off and deleting it. */
 import type { ComponentChildren } from 'preact';
 import { useRef, useState } from 'preact/hooks';
-import type { IntegrationView, PageState } from '../domain/page-view.ts';
+import type { IntegrationView } from '../domain/integration-view.ts';
+import type { PageState } from '../domain/page-view.ts';
 import { Act, Problem } from './bits.tsx';
 import { messageOf, send } from './door.ts';
 import { Icon } from './icons.tsx';

@@ -1,6 +1,7 @@
 /** What an integration was not notified of: failed and waiting notifications, folded under its row. */
 import { useState } from 'preact/hooks';
-import type { DeliveryView, IntegrationView } from '../domain/page-view.ts';
+import type { IntegrationView } from '../domain/integration-view.ts';
+import type { DeliveryView } from '../domain/page-view.ts';
 import { Act, Problem, Sure } from './bits.tsx';
 import { send } from './door.ts';
 import { Icon } from './icons.tsx';

@@ -1,6 +1,6 @@
 /** The project's integrations: how each works, and adding one; or who gets notified about what. */
 import { useEffect } from 'preact/hooks';
-import type { IntegrationsView } from '../domain/page-view.ts';
+import type { IntegrationsView } from '../domain/integration-view.ts';
 import { Problem } from './bits.tsx';
 import { useAsk } from './door.ts';
 import { Line } from './integration-line.tsx';

@@ -17,7 +17,7 @@ export const kindWords: Readonly<Record<ChannelKind, readonly [category: Categor
   googlechat: ['Chat', 'Message to a space'],
   gotify: ['Push', 'Push through your own server'],
   group: ['Custom', 'Several integrations as one'],
-  matrix: ['Chat', 'Message to a room'],
+  matrix: ['Chat', 'Message to a chat'],
   mattermost: ['Chat', message],
   msteamsw: ['Chat', 'Card in a channel'],
   ntfy: ['Push', 'Push through your own server'],

@@ -1,14 +1,13 @@
 /** The heads of the matrix: each integration, with a way to choose it for all checks that are shown, or for none of them. */
 import { useRef, useState } from 'preact/hooks';
-import type { IntegrationView } from '../domain/page-view.ts';
+import type { IntegrationView } from '../domain/integration-view.ts';
 import { Act, Problem } from './bits.tsx';
 import { send } from './door.ts';
 import { Icon } from './icons.tsx';
 import { titleOf } from './integration-health.ts';
 import { kindIcons } from './kind-icons.ts';
-import { columnPx } from './matrix.tsx';
 import { say } from './toasts.tsx';
-import type { Range } from './use-scrolled.ts';
+import { columnPx, type Range } from './use-scrolled.ts';
 
 interface HeadProps {
   readonly project: string;

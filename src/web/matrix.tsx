@@ -3,7 +3,8 @@
  * columns in sight exist: ten thousand checks cost no more than twenty. The arrow keys move from tick to tick.
  */
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import type { CheckRow, IntegrationView } from '../domain/page-view.ts';
+import type { IntegrationView } from '../domain/integration-view.ts';
+import type { CheckRow } from '../domain/page-view.ts';
 import { Problem } from './bits.tsx';
 import { type ListQuery, listQueryOf, searchOf, toggled } from './list-query.ts';
 import { MatrixHead } from './matrix-head.tsx';
@@ -12,9 +13,8 @@ import { nameOf } from './row-words.ts';
 import { TagChip } from './tag.tsx';
 import { type Assigning, useAssigning } from './use-assigning.ts';
 import { useList } from './use-list.ts';
-import { type Range, useScrolled } from './use-scrolled.ts';
+import { columnPx, type Range, useScrolled } from './use-scrolled.ts';
 
-export const columnPx = 104;
 const rowPx = 40;
 /** Tags that are offered as filters. */
 const tagsMax = 8;
@@ -33,7 +33,7 @@ export function Matrix({ project, live, channels, changed }: MatrixProps) {
   const { view } = list;
   const total = view?.total ?? 0;
   const box = useRef<HTMLElement>(null);
-  const { rows: range, columns } = useScrolled(box, { total, rowPx, columns: channels.length, columnPx });
+  const { rows: range, columns } = useScrolled(box, { total, rowPx, columns: channels.length });
   useEffect(() => list.need(range.from, range.until), [list.need, list.rows, range.from, range.until]);
   const move = useArrows(box, total, channels.length);
   if (view?.all === 0)

@@ -1,7 +1,8 @@
 /** A new integration of one kind, on a page of its own; once it is there, a test of it is offered. */
 import { useState } from 'preact/hooks';
 import { channelForms } from '../domain/channel-form.ts';
-import type { IntegrationsView, NewChannelView } from '../domain/page-view.ts';
+import type { IntegrationsView } from '../domain/integration-view.ts';
+import type { NewChannelView } from '../domain/page-view.ts';
 import { type ChannelKind, channelKinds } from '../domain/project.ts';
 import { Act, Problem } from './bits.tsx';
 import { typedIn } from './channel-fields.tsx';

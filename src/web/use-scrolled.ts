@@ -11,15 +11,16 @@ interface Sizes {
   readonly total: number;
   readonly rowPx: number;
   readonly columns: number;
-  readonly columnPx: number;
 }
 
+/** As wide as the style sheet has it. */
+export const columnPx = 104;
 const spareRows = 6;
 const spareColumns = 2;
 
 export function useScrolled(
   box: { readonly current: HTMLElement | null },
-  { total, rowPx, columns, columnPx }: Sizes,
+  { total, rowPx, columns }: Sizes,
 ): { readonly rows: Range; readonly columns: Range } {
   const [seen, setSeen] = useState({ top: 0, left: 0, height: innerHeight, width: innerWidth });
   useLayoutEffect(() => {

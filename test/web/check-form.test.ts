@@ -61,11 +61,11 @@ describe.skipIf(browserMissing !== '')('the form of a check', () => {
     await form().getByText('Unknown time zone. Choose one from the list').waitFor();
     await expect.poll(() => zone.getAttribute('aria-invalid')).toBe('true');
     const described = await zone.getAttribute('aria-describedby');
-    expect(await at.page.locator(`[id="${described}"]`).textContent()).toContain('Unknown time zone');
+    await at.page.locator(`[id="${described}"]`, { hasText: 'Unknown time zone' }).waitFor();
     expect(await at.page.evaluate('document.activeElement.name')).toBe('tz');
     expect(await at.findings()).toEqual([]);
-    expect(await schedule().inputValue()).toBe('Mon..Fri 18:30');
-    expect(await slug().inputValue()).toBe('backup');
+    await expect.poll(() => schedule().inputValue()).toBe('Mon..Fri 18:30');
+    await expect.poll(() => slug().inputValue()).toBe('backup');
     await zone.fill('Europe/Riga');
     await form().getByRole('button', { name: 'Create check' }).click();
     await at.page.getByText('Backup of the night').first().waitFor();

@@ -307,7 +307,7 @@ describe.skipIf(browserMissing !== '')('the integrations page', () => {
     await at.page.keyboard.press('ArrowLeft');
     await line('Unreachable').locator('.tip').getByText('Down: lost job · failed').waitFor();
     const table = line('Unreachable').getByRole('table', { name: 'Last notifications of Unreachable' });
-    expect(await table.getByRole('row').count()).toBe(2);
+    await expect.poll(() => table.getByRole('row').count()).toBe(2);
   });
 
   test('sends a test, turns one off and on again, with a way back', async () => {
@@ -328,7 +328,7 @@ describe.skipIf(browserMissing !== '')('the integrations page', () => {
     await gallery.getByText('Needs KNELL_TELEGRAM_TOKEN').waitFor();
     await gallery.getByRole('button', { name: 'Incidents' }).click();
     await gallery.getByRole('link', { name: 'PagerDuty' }).waitFor();
-    expect(await gallery.getByRole('link', { name: 'Slack' }).count()).toBe(0);
+    await expect.poll(() => gallery.getByRole('link', { name: 'Slack' }).count()).toBe(0);
     await gallery.getByRole('button', { name: 'All', exact: true }).click();
     await gallery.getByRole('searchbox').fill('team');
     await expect.poll(() => gallery.getByRole('link').count()).toBe(1);

@@ -43,7 +43,7 @@ describe.skipIf(browserMissing !== '')('the matrix of checks and integrations', 
   const focused = () => at.page.evaluate<string>("document.activeElement.getAttribute('aria-label')");
 
   test('has only the rows and columns in sight', async () => {
-    await at.page.getByText('10,000 checks').waitFor();
+    await at.page.getByText('10,000 checks', { exact: true }).waitFor();
     expect(await ticks()).toBeLessThan(700);
     await at.page.evaluate("document.querySelector('.matrix').scrollTo(2000, 200000)");
     await tick('job 5002 notifies hook 25').waitFor();

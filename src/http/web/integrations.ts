@@ -5,7 +5,7 @@
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Delivery } from '../../domain/delivery.ts';
-import type { IntegrationsView, IntegrationView, NotificationView } from '../../domain/page-view.ts';
+import type { IntegrationsView, IntegrationView, NotificationView } from '../../domain/integration-view.ts';
 import type { Channel } from '../../domain/project.ts';
 import type { RecentNotification } from '../../domain/sent-notification.ts';
 import { mayActAs } from '../../domain/user.ts';
