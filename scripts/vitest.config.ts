@@ -53,6 +53,7 @@ const slow = [
     'integrations',
     'mail-body',
     'manual',
+    'passkeys',
     'restart',
     'screenshots',
     'server',

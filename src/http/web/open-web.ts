@@ -10,6 +10,7 @@ import { createAuditedSignIns } from './audited-sign-ins.ts';
 import type { ServerSettingsDoor, WebContext } from './call.ts';
 import { ProjectLists } from './list/project-lists.ts';
 import { type LiveLimits, liveDoor, publishChanges } from './live.ts';
+import { PasskeyChallenges } from './passkey-challenges.ts';
 import { type SignInBounds, SignInLimits } from './sign-in-limits.ts';
 import { createWeb } from './web.ts';
 
@@ -62,6 +63,7 @@ export function openWeb({
     tries: new SignInLimits(tries),
     signIns: createAuditedSignIns(engine, tries.noted),
     codeTries: createRateLimit(tries.codes),
+    passkeyChallenges: new PasskeyChallenges(),
     mailLinkRequests: createRateLimit(mailLinks),
   };
   const { dismiss } = options;

@@ -24,6 +24,7 @@ import { moveToProject } from './move-check.ts';
 import { listOutbox } from './outbox.ts';
 import { showOverview, wallKeyHeader } from './overview.ts';
 import * as owner from './owner-endpoints.ts';
+import * as passkeys from './passkeys.ts';
 import { pingByHand } from './ping-by-hand.ts';
 import { authenticate, authHeaders, csrfHeader, originOf, principalOf, singleHeaders } from './principal.ts';
 import { forbidden, previewSchedule, throughApi } from './project-door.ts';
@@ -78,6 +79,11 @@ const routes: readonly WebRoute[] = [
   route('POST /web/account/totp', by('viewer', totp.enable)),
   route('POST /web/account/totp/recovery', by('viewer', totp.newRecoveryCodes)),
   route('POST /web/account/totp/off', by('viewer', totp.disable)),
+  route('POST /web/account/passkeys/new', by('viewer', passkeys.offerPasskey)),
+  route('POST /web/account/passkeys', by('viewer', passkeys.addPasskey)),
+  route('DELETE /web/account/passkeys/<id>', by('viewer', passkeys.removePasskey)),
+  route('POST /web/sign-in/passkey/new', anyone(passkeys.offerSignIn)),
+  route('POST /web/sign-in/passkey', anyone(passkeys.signInByPasskey)),
   route('GET /web/audit', by('owner', showAudit)),
   route('GET /web/audit.<form>', by('owner', exportAudit)),
   route('POST /web/users', by('owner', settings.createUser)),

@@ -38,6 +38,7 @@ import {
   clocks,
   defaultPreferences,
   type EndedSession,
+  type Passkey,
   type Preferences,
   roles,
   type Totp,
@@ -181,6 +182,16 @@ const totp = new Shape<Totp>({
   recovery: optionalList('recovery', listOf(text)),
 });
 
+const passkey = new Shape<Passkey>({
+  id: required('id', text),
+  name: required('name', text),
+  credentialId: required('credential', text),
+  publicKey: required('public_key', text),
+  counter: optional('counter', count, 0),
+  createdAtMs: required('created', instant),
+  usedAtMs: optional('used', nullable(instant), null),
+});
+
 const user = new Shape<User>({
   id: required('id', uuid(asUserId)),
   name: optional('name', text, ''),
@@ -191,6 +202,7 @@ const user = new Shape<User>({
   sessionsFromMs: optional('sessions_from', instant, undefined),
   preferences: optional('preferences', nested(preferences), undefined),
   totp: optional('totp', nested(totp), undefined),
+  passkeys: optional('passkeys', listOf(nested(passkey)), undefined),
 });
 
 const endedSession = new Shape<EndedSession>({
