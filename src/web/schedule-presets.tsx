@@ -13,7 +13,7 @@ const presets: readonly (readonly [words: string, preset: Preset])[] = [
 
 export function Presets({ apply }: { readonly apply: (preset: Preset) => void }) {
   return (
-    <fieldset class="chips" aria-label="Usual schedules">
+    <fieldset class="chips" aria-label="Usual times">
       {presets.map(([words, preset]) => (
         <button key={words} type="button" class="chip" onClick={() => apply(preset)}>
           {words}

@@ -197,7 +197,7 @@ describe.skipIf(browserMissing !== '')('the web page', () => {
     for (let n = 0; n < 30; n++) {
       if (await page.getByText('Too many attempts').isVisible()) break;
       await page.getByLabel('Password').fill(`guess ${n}`);
-      await page.getByRole('button', { name: 'Sign in' }).click();
+      await page.getByRole('button', { name: 'Sign in', exact: true }).click();
       await page.getByRole('alert').waitFor();
       const busy = () => page.locator('main button[disabled]').count();
       await expect.poll(busy).toBe(0);
