@@ -21,6 +21,7 @@ import type { NotifyLimits, NotifyReads } from './notify.ts';
 import { Outbox } from './outbox.ts';
 import { createOutboxAdmin, type OutboxAdmin } from './outbox-admin.ts';
 import { PingMails } from './ping-mails.ts';
+import { RecentNotifications } from './recent-notifications.ts';
 import { Reporter, type ReportMails } from './reporter.ts';
 import { createHttpClient, type HttpClient } from './send-http.ts';
 import type { MailClient } from './send-mail.ts';
@@ -71,6 +72,7 @@ export function createNotify(options: NotifyOptions): Notify {
   const { rewriteMs, gatherMs } = limits;
   const outbox = new Outbox({ store, clock, rewriteMs, gatherMs, deliveries: options.deliveries });
   observeOutbox(meter, outbox);
+  const recent = new RecentNotifications(limits.recentMax);
   const http = options.http ?? createHttpClient(limits.http, settings.webhookAllow);
   const mail = options.mail
     ? { current: options.mail, close() {} }
@@ -123,6 +125,7 @@ export function createNotify(options: NotifyOptions): Notify {
     clock,
     logger,
     metrics: createNotifyMetrics(meter),
+    recent,
     limits: limits.dispatch,
     chance,
     ids,
@@ -135,6 +138,7 @@ export function createNotify(options: NotifyOptions): Notify {
   });
   const admin = createOutboxAdmin({
     outbox,
+    recent,
     dispatcher,
     clock,
     notices,
