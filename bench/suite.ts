@@ -7,6 +7,7 @@ import { latency } from './macro/latency.ts';
 import { lateness } from './macro/lateness.ts';
 import { mails } from './macro/mails.ts';
 import { manyChecks } from './macro/many-checks.ts';
+import { pages } from './macro/pages.ts';
 import { pingsBesideMail } from './macro/pings-beside-mail.ts';
 import { snapshots } from './macro/snapshots.ts';
 import { throughput } from './macro/throughput.ts';
@@ -22,6 +23,7 @@ export const suite: readonly Bench[] = [
   api,
   mails,
   pingsBesideMail,
+  pages,
   deliveries,
   snapshots,
   cluster,

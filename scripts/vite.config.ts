@@ -8,6 +8,17 @@ export default defineConfig({
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   build: {
     rolldownOptions: {
+      output: {
+        // What every page needs, as one file: each split-off one is a request more before the list can be seen.
+        codeSplitting: {
+          groups: [
+            {
+              name: 'base',
+              test: /preact|src\/web\/(door|base-path|bits|words)\.|src\/domain\/shown-status/,
+            },
+          ],
+        },
+      },
       input: ['index.html', 'docs.html'].map((name) =>
         fileURLToPath(new URL(`../src/web/${name}`, import.meta.url)),
       ),

@@ -66,7 +66,7 @@ const slow = [
 ].map((stem) => `test/${stem}.test.ts`);
 
 /** Of a test that hangs. Nothing is judged by it: on a busy machine everything takes ten times as long. */
-const hungMs = 600_000;
+const hungMs = 240_000;
 const common = {
   pool: 'forks',
   // Files share the modules of their worker: loading them anew for each took half of all processor time. So no test may

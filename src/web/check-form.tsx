@@ -9,6 +9,7 @@ import { Problem } from './bits.tsx';
 import { messageOf } from './door.ts';
 import { Expectation } from './expectation.tsx';
 import { type FieldFlaw, Flaw, flawed, noFieldFlaw, useFlawInFocus } from './field-flaw.tsx';
+import './style/integrations.css';
 
 export interface CheckFormProps {
   /** What is set at first. */

@@ -13,6 +13,7 @@ import type { PageProps } from './page-props.ts';
 import { addressOf, go } from './route.ts';
 import { useTab } from './tab.ts';
 import { say } from './toasts.tsx';
+import './style/integrations.css';
 
 export function EditIntegration(props: PageProps & { readonly id: string }) {
   const { project, live, mayEdit, id } = props;

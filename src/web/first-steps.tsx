@@ -18,6 +18,7 @@ import { pingNow } from './row-actions.tsx';
 import { graceWords, nameOf, scheduleTitle } from './row-words.ts';
 import { snippets } from './snippets.ts';
 import { Shape } from './status-mark.tsx';
+import './style/integrations.css';
 
 /** Offered at once; the others are on their page. */
 const kindsOffered = 6;

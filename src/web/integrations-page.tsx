@@ -11,6 +11,7 @@ import { replaceSearch, useSearch } from './route.ts';
 import { useTab } from './tab.ts';
 import { useFocus } from './use-focus.ts';
 import { useNow } from './use-now.ts';
+import './style/integrations.css';
 
 /** What was notified is asked for so often while the page is open; it is not published. */
 const everyMs = 5000;

@@ -15,6 +15,7 @@ import type { PageProps } from './page-props.ts';
 import { addressOf, go } from './route.ts';
 import { useTab } from './tab.ts';
 import { useFocus } from './use-focus.ts';
+import './style/integrations.css';
 
 type NewProps = PageProps & { readonly kind: string };
 

@@ -10,6 +10,7 @@ import { useTab } from './tab.ts';
 import { useNow } from './use-now.ts';
 import { useOverview } from './use-overview.ts';
 import { roughWords, shownWords } from './words.ts';
+import './style/overview.css';
 
 export function Projects({ live }: PageProps) {
   const { overview, error, offsetMs } = useOverview({ project: '', key: '', rows: false });

@@ -12,6 +12,7 @@ import { useTab } from './tab.ts';
 import { useNow } from './use-now.ts';
 import { type LookedOverview, staleAfterMs, useOverview } from './use-overview.ts';
 import { exactClock, shownWords, timeWords } from './words.ts';
+import './style/overview.css';
 
 export function Wall({ project }: { readonly project: string }) {
   const [key] = useState(() => location.hash.slice(1));
