@@ -20,6 +20,7 @@ import {
 import { createAdminServer } from './http/admin-server.ts';
 import { Echoes } from './http/echo-routes.ts';
 import type { CommandContext } from './http/owner-commands/command.ts';
+import { createReportMails } from './http/owner-commands/report-mails.ts';
 import { createVerification } from './http/owner-commands/verification.ts';
 import { probePort } from './http/probe-port.ts';
 import { createPasswords } from './http/web/passwords.ts';
@@ -176,6 +177,7 @@ async function prepareCore(
       clock,
       readMail: (mail) => mailReader.read(mail),
       unsubscribeUrl: (channel) => baseUrl() + tokens.mailLink('unsubscribe', channel),
+      stopReportsUrl: (user) => baseUrl() + tokens.reportLink('stop', user),
     }),
     deliveries: [],
     settings: serverSettings.current,
@@ -198,6 +200,7 @@ async function prepareCore(
       baseUrl,
       limits: limits.verification,
     }),
+    reports: createReportMails({ mails: notify.reports, tokens, baseUrl, limits: limits.reportMails }),
     baseUrl,
     echoes: new Echoes(),
     newSnapshotFile: () => newSnapshotFile(openSnapshotsDir(config.dataDir), 'manual', clock.nowMs()),

@@ -136,6 +136,13 @@ export const limits = {
     perAddress: { perMinute: 0.1, burst: 3, clientsMax: 10_000 },
     perProject: { perMinute: 1, burst: 30, clientsMax: 10_000 },
   },
+  /** Reports that members ask for themselves, and questions to their addresses: each is a mail, and reads all checks. */
+  reportMails: {
+    perMember: { perMinute: 0.5, burst: 5, clientsMax: 10_000 },
+    perAddress: { perMinute: 0.1, burst: 3, clientsMax: 10_000 },
+    /** Pages of a report: a look at each of 10,000 checks takes a second of the machine. */
+    previews: { perMinute: 20, burst: 20, clientsMax: 10_000 },
+  },
   ticker: {
     /** A jump of the wall clock is noticed after this. */
     sleepMsMax: 1 * second,
@@ -176,6 +183,14 @@ export const limits = {
     missingAttemptsMin: 13,
     /** Integrations that one cause ends, such as a workspace that was deleted, end within seconds. Attempts: a minute. */
     announcer: { gatherMs: 10 * second, attemptsMax: 7 },
+    reporter: {
+      /** How late a report may be. A look at all members takes some microseconds each. */
+      everyMs: 1 * minute,
+      /** Members whose report is looked for before pings come in between: under 1 ms. */
+      membersPerTurn: 50,
+      /** The sum of the pauses between so many attempts is a day. */
+      attemptsMax: 40,
+    },
     http: {
       connectMs: 10 * second,
       totalMs: 30 * second,

@@ -1,20 +1,24 @@
 /** What the mail module and its dispatcher ask of the engine, which they do not know. Not here: what they do with it (`notify`). */
+import { reportReads } from './engine/build-report.ts';
 import type { Engine } from './engine/engine.ts';
 import { checkRenderer } from './http/api/check-json.ts';
 import type { Clock } from './lib/clock.ts';
 import type { NotifyReads } from './notify/notify.ts';
 
 interface NotifyReadsOptions extends Pick<NotifyReads, 'readMail' | 'unsubscribeUrl'> {
+  readonly stopReportsUrl: NotifyReads['reports']['stopUrl'];
   readonly baseUrl: () => string;
   readonly clock: Clock;
 }
 
 export function notifyReads(
-  { read, change }: Engine,
-  { baseUrl, clock, ...others }: NotifyReadsOptions,
+  engine: Engine,
+  { baseUrl, clock, stopReportsUrl, ...others }: NotifyReadsOptions,
 ): NotifyReads {
+  const { read, change } = engine;
   return {
     ...others,
+    reports: { ...reportReads(engine, clock), stopUrl: stopReportsUrl },
     project: (id) => read.project(id),
     channel: (id) => read.channel(id),
     check: (id) => read.check(id, clock.nowMs()),

@@ -5,6 +5,7 @@
  */
 
 import { limits, readConfig } from '../../src/config.ts';
+import { reportReads } from '../../src/engine/build-report.ts';
 import { createEngine } from '../../src/engine/create-engine.ts';
 import type { Engine } from '../../src/engine/engine.ts';
 import { checkRenderer } from '../../src/http/api/check-json.ts';
@@ -95,6 +96,7 @@ function notifyReads({ read, change }: Engine, baseUrl: () => string): NotifyRea
     channel: (id) => read.channel(id),
     check: (id) => read.check(id, Date.now()),
     unsubscribeUrl: () => '',
+    reports: { ...reportReads({ read, change }, systemClock), stopUrl: () => '' },
     readMail: async () => ({ subject: '', texts: [] }),
     checksDown: (id) => read.checksDown(id),
     checkJson: checkRenderer({ baseUrl: baseUrl(), version: 3, readOnly: false, nowMs: 0 }),

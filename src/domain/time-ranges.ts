@@ -41,7 +41,7 @@ export function uptimeRange(
   return { fromMs: untilMs - lengthMs[range], untilMs };
 }
 
-function endOfHour(nowMs: number): number {
+export function endOfHour(nowMs: number): number {
   return (Math.floor(nowMs / hour) + 1) * hour;
 }
 
@@ -69,7 +69,7 @@ export function monthEdges(count: number, tz: string, nowMs: number): readonly n
 }
 
 /** When the clock of the zone shows that; where it is set forward over it, within the hour. */
-function instantOf(wall: number, tz: string): number {
+export function instantOf(wall: number, tz: string): number {
   const clock = zoneClock(tz);
   const nearMs = wall - clock.spanAt(wall).offsetMs;
   return wall - clock.spanAt(nearMs).offsetMs;

@@ -22,6 +22,7 @@ export interface User extends Growing {
   readonly sessionsFromMs?: number | undefined;
   readonly preferences?: Preferences | undefined;
   readonly totp?: Totp | undefined;
+  readonly reports?: ReportSettings | undefined;
   readonly passkeys?: readonly Passkey[] | undefined;
 }
 
@@ -48,6 +49,30 @@ export interface Preferences extends Growing {
 }
 
 export const defaultPreferences: Preferences = { timeZone: '', clock: 'auto', theme: 'system' };
+
+export const reportFrequencies = ['off', 'daily', 'weekly', 'monthly'] as const;
+export type ReportFrequency = Exclude<(typeof reportFrequencies)[number], 'off'>;
+
+/** The reports that a member gets by mail. */
+export interface ReportSettings extends Growing {
+  readonly frequency: (typeof reportFrequencies)[number];
+  /** Where they go; empty for nowhere. */
+  readonly address: string;
+  /** Whether somebody who reads the mail of `address` has agreed. Until then nothing is sent there but the question. */
+  readonly isConfirmed: boolean;
+  /** Nothing before it is reported any more: the end of the latest report, or when reports were turned on. */
+  readonly reportedUntilMs: number;
+  /** Why the latest one was not sent; empty when it was. */
+  readonly lastError: string;
+}
+
+export const noReports: ReportSettings = {
+  frequency: 'off',
+  address: '',
+  isConfirmed: false,
+  reportedUntilMs: 0,
+  lastError: '',
+};
 
 export interface Totp extends Growing {
   /** Base32. */

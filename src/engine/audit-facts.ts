@@ -16,7 +16,7 @@ import {
   settingsOf,
 } from '../domain/project.ts';
 import type { StatusPage } from '../domain/status-page.ts';
-import type { User } from '../domain/user.ts';
+import { noReports, type User } from '../domain/user.ts';
 import type { ProjectId } from '../lib/ids.ts';
 import type { Registry } from './registry.ts';
 
@@ -182,6 +182,7 @@ export function userFact(before: User | null, user: User): AuditFact | null {
     ...(isSame(before.totp?.recovery, user.totp?.recovery) ? [] : ['recovery codes']),
     ...(isSame(passkeyIds(before), passkeyIds(user)) ? [] : ['passkeys']),
     ...(isSame(before.preferences, user.preferences) ? [] : ['preferences']),
+    ...(isSame(chosenReports(before), chosenReports(user)) ? [] : ['reports']),
   ];
   if (fields.length === 0) {
     if (before.sessionsFromMs === user.sessionsFromMs) return null;
@@ -189,4 +190,10 @@ export function userFact(before: User | null, user: User): AuditFact | null {
   }
   const detail = before.role === role ? '' : `${before.role} to ${role}`;
   return auditFact('changed', 'member', { ...of, fields, detail });
+}
+
+/** Not what a report that was sent leaves. */
+function chosenReports({ reports }: User): unknown {
+  const { frequency, address, isConfirmed } = reports ?? noReports;
+  return { frequency, address, isConfirmed };
 }

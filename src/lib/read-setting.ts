@@ -59,7 +59,16 @@ export function readBaseUrl(text: string): string {
 /** First parts of Knell's own paths: below one of them its addresses would be ambiguous behind a proxy that strips it. */
 const ownParts: readonly string[] = [
   ...['api', 'assets', 'b', 'badge', 'checks', 'cloaked', 'ping', 'project'],
-  ...['set-password', 'sign-in', 'unsubscribe', 'verify', 'web'],
+  ...[
+    'confirm-reports',
+    'reports',
+    'set-password',
+    'sign-in',
+    'stop-reports',
+    'unsubscribe',
+    'verify',
+    'web',
+  ],
 ];
 
 /** The address of this Knell; it may have a path. */

@@ -5,7 +5,7 @@
  */
 import type { Check } from '../domain/check.ts';
 import type { NotificationKind } from '../domain/delivery.ts';
-import type { Cause } from '../domain/flip.ts';
+import type { Cause, StatusChange } from '../domain/flip.ts';
 import type { Ping } from '../domain/ping.ts';
 import type { Channel, Project } from '../domain/project.ts';
 import type { DeliveryId } from '../lib/ids.ts';
@@ -80,6 +80,8 @@ export interface DownCheck {
   readonly url: string;
   /** Its last success or failure. */
   readonly lastPingMs: number | null;
+  /** Its latest status change, read when it is asked for. */
+  went(): StatusChange | null;
 }
 
 /** What became of one attempt. `newValue`: how the other side has changed the integration's value. */

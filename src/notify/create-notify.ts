@@ -22,7 +22,9 @@ import { Outbox } from './outbox.ts';
 import { createOutboxAdmin, type OutboxAdmin } from './outbox-admin.ts';
 import { PingMails } from './ping-mails.ts';
 import { RecentNotifications } from './recent-notifications.ts';
+import { Reporter, type ReportMails } from './reporter.ts';
 import { createHttpClient, type HttpClient } from './send-http.ts';
+import type { MailClient } from './send-mail.ts';
 import type { NotifySettings } from './settings.ts';
 import { unconfiguredLine } from './unconfigured.ts';
 
@@ -41,8 +43,9 @@ interface NotifyOptions {
   /** 0..1. */
   chance(): number;
   readonly ids: Pick<Ids, 'newUuid'>;
-  /** The way out to the network; by default a real one. */
+  /** The ways out to the network; by default real ones. */
   readonly http?: HttpClient;
+  readonly mail?: MailClient;
 }
 
 export interface Notify {
@@ -58,6 +61,8 @@ export interface Notify {
   start(): void;
   /** What the operator can ask for. */
   readonly admin: OutboxAdmin;
+  /** What members can ask for. */
+  readonly reports: ReportMails;
   readonly health: readonly HealthPart[];
   stop(): Promise<void>;
 }
@@ -69,7 +74,9 @@ export function createNotify(options: NotifyOptions): Notify {
   observeOutbox(meter, outbox);
   const recent = new RecentNotifications(limits.recentMax);
   const http = options.http ?? createHttpClient(limits.http, settings.webhookAllow);
-  const mail = new ChangingMailClient(settings, limits.mail);
+  const mail = options.mail
+    ? { current: options.mail, close() {} }
+    : new ChangingMailClient(settings, limits.mail);
   const send = onceCertain(
     store,
     clock,
@@ -142,6 +149,15 @@ export function createNotify(options: NotifyOptions): Notify {
     settings,
     limits,
   });
+  const reporter = new Reporter({
+    ...{ clock, logger, baseUrl, chance, ids },
+    mail: () => mail.current,
+    reads: reads.reports,
+    limits: limits.reporter,
+    retry: limits.dispatch.retry,
+    timeZone: () => settings.timeZone,
+    isCertain: async () => store.mayAct || isStillOwner(store, clock),
+  });
   let started = false;
   return {
     deliver(deliveries) {
@@ -164,13 +180,16 @@ export function createNotify(options: NotifyOptions): Notify {
       dispatcher.start();
       admin.keepTidy();
       announcer.start();
+      reporter.start();
     },
     dropOrphans: () => admin.dropOrphans(),
     admin,
+    reports: reporter,
     health: [dispatcher.progress.health],
     async stop() {
       admin.stop();
       announcer.stop();
+      reporter.stop();
       await dispatcher.stop(limits.stopGraceMs);
       http.close();
       mail.close();
@@ -183,12 +202,15 @@ export function createNotify(options: NotifyOptions): Notify {
 function onceCertain(store: Pick<Store, 'append' | 'mayAct'>, clock: Clock, send: Send): Send {
   return async (notice, signal) => {
     if (store.mayAct) return send(notice, signal);
-    const isOwner = await new Promise<boolean>((resolve) => {
-      const settled = { durable: () => resolve(true), rolledBack: () => resolve(false) };
-      store.append({ type: 'alive', atMs: clock.nowMs() }, settled);
-    });
-    return isOwner
+    return (await isStillOwner(store, clock))
       ? send(notice, signal)
       : { kind: 'failed', error: 'the log of the cluster does not answer' };
   };
+}
+
+function isStillOwner(store: Pick<Store, 'append'>, clock: Clock): Promise<boolean> {
+  return new Promise((resolve) => {
+    const settled = { durable: () => resolve(true), rolledBack: () => resolve(false) };
+    store.append({ type: 'alive', atMs: clock.nowMs() }, settled);
+  });
 }

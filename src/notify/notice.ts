@@ -23,7 +23,7 @@ const downtimeSearchedMs = 92 * day;
 const othersNamedMax = 10;
 
 export interface NoticeOptions {
-  readonly store: Pick<Store, 'pings' | 'body' | 'changes'>;
+  readonly store: Pick<Store, 'pings' | 'body' | 'changes' | 'lastChange'>;
   readonly baseUrl: () => string;
   /** For the ids of a test notice. */
   readonly ids: Pick<Ids, 'newUuid'>;
@@ -155,8 +155,13 @@ function othersDownChecks(options: NoticeOptions, check: Check): readonly DownCh
   for (const other of options.checksDown(check.projectId).checks) {
     if (found.length === othersNamedMax) break;
     if (other.id === check.id) continue;
-    const url = options.baseUrl() + checkPath(other.projectId, other.id);
-    found.push({ name: nameOf({ check: other }), url, lastPingMs: other.state.lastPingMs });
+    const url = options.baseUrl() + checkPath(other.projectId, uniqueKeyOf(other.id));
+    found.push({
+      name: nameOf({ check: other }),
+      url,
+      lastPingMs: other.state.lastPingMs,
+      went: once(() => options.store.lastChange(other.id)),
+    });
   }
   return found.sort((a, b) => a.name.localeCompare(b.name));
 }

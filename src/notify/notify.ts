@@ -4,7 +4,10 @@
  */
 import type { Check } from '../domain/check.ts';
 import type { Channel, ChannelSettings, Project } from '../domain/project.ts';
-import type { ChannelId, CheckId, ProjectId } from '../lib/ids.ts';
+import type { Report } from '../domain/report.ts';
+import type { ReportPeriod } from '../domain/report-period.ts';
+import type { User } from '../domain/user.ts';
+import type { ChannelId, CheckId, ProjectId, UserId } from '../lib/ids.ts';
 import type { DispatchLimits } from './dispatch.ts';
 import type { MailContents, PingMailLimits } from './ping-mails.ts';
 import type { HttpLimits } from './send-http.ts';
@@ -16,12 +19,19 @@ export interface AnnouncerLimits {
   readonly attemptsMax: number;
 }
 
+export interface ReporterLimits {
+  readonly everyMs: number;
+  readonly membersPerTurn: number;
+  readonly attemptsMax: number;
+}
+
 export interface NotifyLimits {
   readonly dispatch: DispatchLimits;
   readonly http: HttpLimits;
   readonly mail: MailLimits;
   readonly missingAttemptsMin: number;
   readonly announcer: AnnouncerLimits;
+  readonly reporter: ReporterLimits;
   readonly pingMails: PingMailLimits;
   readonly rewriteMs: number;
   readonly gatherMs: number;
@@ -31,6 +41,17 @@ export interface NotifyLimits {
   readonly sweepEveryMs: number;
   readonly recentMax: number;
   readonly stopGraceMs: number;
+}
+
+/** What reports by mail need. */
+export interface ReportReads {
+  users(): readonly User[];
+  /** Of what the member may see. */
+  report(user: User, period: ReportPeriod): Promise<Report>;
+  /** Notes that it was sent, or why not. Resolves when that is durable, rejects when it is undone. */
+  reported(id: UserId, period: ReportPeriod, error: string): Promise<unknown>;
+  /** Where the recipient can end the reports. */
+  stopUrl(user: User): string;
 }
 
 export interface ChannelChange {
@@ -52,6 +73,7 @@ export interface NotifyReads {
   checksDown(id: ProjectId): { readonly count: number; readonly checks: Iterable<Check> };
   /** The integrations of a project; null: of all. */
   channels(id: ProjectId | null): Iterable<Channel>;
+  readonly reports: ReportReads;
   /** Changes an integration, in memory at once. Resolves when that is durable, rejects when it is undone. */
   editChannel(id: ChannelId, edit: ChannelChange): Promise<unknown>;
 }

@@ -150,6 +150,7 @@ const loadServer = () => import('./server-page.tsx').then(({ ServerSettings }) =
 const loadSettings = () => import('./settings-page.tsx').then(({ Settings }) => Settings);
 
 const loadAccount = () => import('./account-page.tsx').then(({ Account }) => Account);
+const loadReports = () => import('./reports-page.tsx').then(({ Reports }) => Reports);
 const loadAudit = () => import('./audit-page.tsx').then(({ AuditLog }) => AuditLog);
 
 /** What the tab says of the project; the list has it from its own answer. */
@@ -191,6 +192,8 @@ function Page({ props, route }: { props: PageProps; route: ProjectRoute }) {
       return <Lazy key="settings" load={loadSettings} props={props} />;
     case 'audit':
       return <Lazy key="audit" load={loadAudit} props={props} />;
+    case 'reports':
+      return <Lazy key="reports" load={loadReports} props={props} />;
     case 'account':
       return <Lazy key="account" load={loadAccount} props={props} />;
   }

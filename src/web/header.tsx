@@ -1,4 +1,5 @@
 /** The top of every page: the project, the pages, whether what is shown is live, and oneself. On a phone the pages are below. */
+import { Fragment } from 'preact';
 import { useState } from 'preact/hooks';
 import { fromRoot } from './base-path.ts';
 import { Problem } from './bits.tsx';
@@ -67,11 +68,22 @@ export function Header({
         )}
         <nav aria-label="Pages">
           {shownPages(mayEdit).map((page) => (
-            <a key={page} href={addressOf(project, page)} aria-current={here === page ? 'page' : undefined}>
-              <Icon name={titles[page][1]} size={20} />
-              {titles[page][0]}
-              {page === 'status-pages' && <span class="rest"> pages</span>}
-            </a>
+            <Fragment key={page}>
+              {page === 'settings' && (
+                <a
+                  class="own"
+                  href={fromRoot('/reports')}
+                  aria-current={here === 'reports' ? 'page' : undefined}
+                >
+                  Reports
+                </a>
+              )}
+              <a href={addressOf(project, page)} aria-current={here === page ? 'page' : undefined}>
+                <Icon name={titles[page][1]} size={20} />
+                {titles[page][0]}
+                {page === 'status-pages' && <span class="rest"> pages</span>}
+              </a>
+            </Fragment>
           ))}
         </nav>
         <Connection live={live} />
@@ -147,6 +159,10 @@ function Self({ state, reloadState }: Pick<PageProps, 'state' | 'reloadState'>) 
         <MenuItem run={() => go(fromRoot('/account'))}>
           <span class="blank" />
           Account
+        </MenuItem>
+        <MenuItem run={() => go(fromRoot('/reports'))}>
+          <span class="blank" />
+          Reports
         </MenuItem>
         {state.user?.role === 'owner' && (
           <MenuItem run={() => go(fromRoot('/audit'))}>

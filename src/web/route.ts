@@ -13,7 +13,7 @@ export const pages = ['checks', 'integrations', 'status-pages', 'badges', 'setti
 export type PageName = (typeof pages)[number];
 
 /** Pages that belong to no project. */
-const ownPages = ['account', 'audit'] as const;
+const ownPages = ['account', 'audit', 'reports'] as const;
 export type OwnPageName = (typeof ownPages)[number];
 
 export type PageRoute =

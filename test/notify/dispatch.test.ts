@@ -507,6 +507,12 @@ test('dead letters are kept thirty days, superseded ones a day', async () => {
       check: () => null,
       checkJson: () => '',
       unsubscribeUrl: () => '',
+      reports: {
+        users: () => [],
+        report: () => Promise.reject(new Error('not asked')),
+        reported: async () => {},
+        stopUrl: () => '',
+      },
       readMail: async () => ({ subject: '', texts: [] }),
       checksDown: () => ({ count: 0, checks: [] }),
       channels: () => [],

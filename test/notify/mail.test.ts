@@ -105,7 +105,13 @@ describe('the labelled lines', () => {
     const config = { kind: 'cron', schedule: '15 2 * * *', tz: 'Europe/Berlin' } as const;
     const { text } = mail('up', { config, state: { expectedAtMs: atMs + 26 * hour } });
     expect(text).toContain('Schedule: Daily at 2:15 (Europe/Berlin), grace time 1 h');
-    expect(text).toContain('Next ping: Sun 16 Jun, 17:30:05, in 1 d 1 h');
+    expect(text).toContain('Next run: Sun 16 Jun, 17:30:05, in 1 d 1 h');
+  });
+
+  test('have the next run of a check that is down where the clock says when it is', () => {
+    const config = { kind: 'cron', schedule: '15 2 * * *', tz: 'Europe/Riga' } as const;
+    expect(mail('down', { config }).text).toContain('Next run: Sun 16 Jun, 02:15:00, in 10 h 44 min');
+    expect(mail('down').text).not.toContain('Next run');
   });
 });
 
@@ -116,6 +122,13 @@ test('the page of the check is linked in the text, by the title and by a button'
   expect(html.split(`<a href="${checkUrl}"`).length).toBe(3);
 });
 
+test('the first link of the description is beside the button', () => {
+  const { text, html } = mail('down', { config: { desc: 'Read https://wiki.example.org/a, then call.' } });
+  expect(text).toContain('Open runbook: https://wiki.example.org/a\n');
+  expect(html).toContain('>Open runbook</a>');
+  expect(mail('down').text).not.toContain('runbook');
+});
+
 test('a link in the description works as it is, and its last full stop is not part of it', () => {
   const url = 'https://wiki.example.org/run_book?a=1&b=2#disk';
   const { text, html } = mail('down', { config: { desc: `See (${url}).` } });
@@ -124,11 +137,11 @@ test('a link in the description works as it is, and its last full stop is not pa
 });
 
 describe('the other checks that are down', () => {
-  test('are linked, with their last pings', () => {
+  test('are linked, with since when and why they are down', () => {
     const { text, html } = mail('down');
     const [queue] = notice('down').othersDownChecks;
     expect(text).toContain(`- Mail queue, no pings yet: ${queue?.url}`);
-    expect(text).toMatch(/^- disk_space, last ping 3 h ago: https/m);
+    expect(text).toMatch(/^- disk_space, down since 13:30:05 · failed: https/m);
     expect(html).toContain(`<a href="${queue?.url}"`);
   });
 
@@ -202,7 +215,9 @@ test('nothing is loaded from anywhere, and nothing of others is markup', () => {
     body: nasty,
     project: { name: nasty },
     config: { name: nasty, tags: nasty, desc: nasty },
-    othersDownChecks: [{ name: nasty, url: 'https://knell.example.org/', lastPingMs: null }],
+    othersDownChecks: [
+      { name: nasty, url: 'https://knell.example.org/', lastPingMs: null, went: () => null },
+    ],
   });
   expect(html).not.toMatch(/<img|<script|<link|@import|url\(/i);
 });

@@ -9,7 +9,7 @@ import type { OutgoingRequest } from '../../src/notify/send-http.ts';
 import { noticeOf, testSettings } from '../support/notices.ts';
 
 const options = {
-  store: { pings: () => [], body: () => null, changes: () => [] },
+  store: { pings: () => [], body: () => null, changes: () => [], lastChange: () => null },
   ids: systemIds,
   baseUrl: () => 'https://knell.example.org',
   project: () => null,

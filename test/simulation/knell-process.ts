@@ -5,6 +5,7 @@
  */
 
 import { limits } from '../../src/config.ts';
+import { reportReads } from '../../src/engine/build-report.ts';
 import { createEngine } from '../../src/engine/create-engine.ts';
 import type { Engine } from '../../src/engine/engine.ts';
 import type { Clock } from '../../src/lib/clock.ts';
@@ -107,6 +108,7 @@ export function notifyReads({ read, change }: Engine, clock: Clock): NotifyReads
     channel: (id) => read.channel(id),
     check: (id) => read.check(id, clock.nowMs()),
     unsubscribeUrl: () => '',
+    reports: { ...reportReads({ read, change }, clock), stopUrl: () => 'https://knell.test/stop' },
     readMail: async () => ({ subject: '', texts: [] }),
     checksDown: (id) => read.checksDown(id),
     checkJson: () => '{}',

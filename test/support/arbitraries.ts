@@ -8,7 +8,7 @@ import { type Ping, signals } from '../../src/domain/ping.ts';
 import { channelKinds, keyScopes, plans } from '../../src/domain/project.ts';
 import { notificationKinds, notificationOutcomes } from '../../src/domain/sent-notification.ts';
 import { noticeStages } from '../../src/domain/status-page.ts';
-import { clocks, roles, themeNames } from '../../src/domain/user.ts';
+import { clocks, reportFrequencies, roles, themeNames } from '../../src/domain/user.ts';
 import {
   asAuditId,
   asBadgeId,
@@ -284,6 +284,13 @@ export const anyRecord: fc.Arbitrary<JournalRecord> = fc.oneof(
           { maxLength: 2 },
         ),
         sessionsFromMs: instant,
+        reports: fc.record({
+          frequency: fc.constantFrom(...reportFrequencies),
+          address: text,
+          isConfirmed: fc.boolean(),
+          reportedUntilMs: instant,
+          lastError: text,
+        }),
         preferences: fc.record({
           timeZone: text,
           clock: fc.constantFrom(...clocks),

@@ -147,6 +147,8 @@ export function noticeOf(
       name,
       url: `https://knell.example.org${checkPath(projectId, `5555555${index}-5555-4555-8555-555555555555`)}`,
       lastPingMs: index === 0 ? null : atMs - 3 * hour,
+      went: () =>
+        index === 0 ? null : { from: 'up', to: 'down', cause: 'fail', atMs: atMs - 2 * hour, n: 0 },
     })),
     downtimeMs: notificationKind === 'up' ? 90 * 60_000 : null,
     checkJson: '{"name":"x"}',

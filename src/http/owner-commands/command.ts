@@ -15,6 +15,7 @@ import type { ChannelId, KeyId } from '../../lib/ids.ts';
 import type { Echoes } from '../echo-routes.ts';
 import type { Passwords } from '../web/passwords.ts';
 import type { Tokens } from '../web/tokens.ts';
+import type { ReportMailer } from './report-mails.ts';
 import type { Verification } from './verification.ts';
 
 /** JSON as a door received it. */
@@ -66,6 +67,7 @@ export interface CommandContext {
   /** One for all: it lets one scrypt run at a time. */
   readonly passwords: Passwords;
   readonly verification: Verification;
+  readonly reports: ReportMailer;
   /** Known once the HTTP listener is open. */
   readonly baseUrl: () => string;
   readonly echoes: Echoes;

@@ -51,7 +51,7 @@ export function answerMailLink(
   const [, purpose = '', id = '', signature = ''] = path.exec(request.path) ?? [];
   if (!isMailLinkPurpose(purpose)) return null;
   const waitSeconds = context.mailLinkRequests.take(request.clientAddr, request.receivedAtMs);
-  if (waitSeconds > 0) return tooMany(waitSeconds);
+  if (waitSeconds > 0) return tooManyPage(waitSeconds);
   const channel = context.engine.read.channel(asChannelId(id));
   if (!channel || !context.tokens.isMailLink(purpose, channel, signature)) return outdated;
   const project = context.engine.read.project(channel.projectId)?.name ?? '';
@@ -63,22 +63,25 @@ export function answerMailLink(
     .catch(failed);
 }
 
-function tooMany(waitSeconds: number): HttpReply {
+export function tooManyPage(waitSeconds: number): HttpReply {
   const page = { title: 'Too many requests', text: `Try again in ${waitSeconds} s.` };
   return plainPage(429, page, [['Retry-After', String(waitSeconds)]]);
 }
 
-const outdated = plainPage(404, {
-  title: 'This link is out of date',
-  text: 'The integration that it was for was deleted, or has another address now.',
+export function outdatedPage(why: string): HttpReply {
+  return plainPage(404, { title: 'This link is out of date', text: why });
+}
+
+const outdated = outdatedPage('The integration that it was for was deleted, or has another address now.');
+
+export const storeFullPage = plainPage(503, {
+  title: 'Nothing was changed',
+  text: 'The disk of the server is full. Try again later.',
 });
 
 function failed(error: unknown): HttpReply {
   if (!(error instanceof KnellError) || error.code !== 'store-full') throw error;
-  return plainPage(503, {
-    title: 'Nothing was changed',
-    text: 'The disk of the server is full. Try again later.',
-  });
+  return storeFullPage;
 }
 
 function askUnsubscribe(channel: Channel, names: ShownNames): HttpReply {

@@ -25,6 +25,9 @@ export function isMailLinkPurpose(text: string): text is MailLinkPurpose {
   return mailLinkPurposes.some((purpose) => purpose === text);
 }
 
+export const reportLinkPurposes = ['confirm', 'stop'] as const;
+export type ReportLinkPurpose = (typeof reportLinkPurposes)[number];
+
 /** A session whose signature and expiry are valid. Not checked here: whether the user has signed out of it. */
 export interface VerifiedSession {
   readonly user: User;
@@ -45,6 +48,10 @@ export interface Tokens {
   mailLink(purpose: MailLinkPurpose, channel: Channel): string;
   /** False once the integration has another address. */
   isMailLink(purpose: MailLinkPurpose, channel: Channel, signature: string): boolean;
+  /** The path of a link in a report, or to an address that is to get them. Does not expire. */
+  reportLink(purpose: ReportLinkPurpose, user: User): string;
+  /** False once reports go to another address. */
+  isReportLink(purpose: ReportLinkPurpose, user: User, signature: string): boolean;
   /** That a reader has given the password of a status page: valid until the page has another one. */
   statusPass(page: StatusPage, nowMs: number): string;
   isStatusPass(page: StatusPage, token: string, nowMs: number): boolean;
@@ -84,6 +91,9 @@ export function createTokens(secret: () => string): Tokens {
   const mailSignature = (purpose: MailLinkPurpose, { id, kind, value }: Channel): string =>
     sign(purpose, id, String(channelFields(kind, value).value));
 
+  const reportSignature = (purpose: ReportLinkPurpose, { id, reports }: User): string =>
+    sign(`reports ${purpose}`, id, reports?.address ?? '');
+
   return {
     session: (user, nowMs) => signed('session', user, nowMs + sessionMs),
     verifySession(token, users, nowMs) {
@@ -100,6 +110,8 @@ export function createTokens(secret: () => string): Tokens {
     },
     mailLink: (purpose, channel) => `/${purpose}/${channel.id}.${mailSignature(purpose, channel)}`,
     isMailLink: (purpose, channel, signature) => same(mailSignature(purpose, channel), signature),
+    reportLink: (purpose, user) => `/${purpose}-reports/${user.id}.${reportSignature(purpose, user)}`,
+    isReportLink: (purpose, user, signature) => same(reportSignature(purpose, user), signature),
     statusPass(page, nowMs) {
       const untilMs = String(nowMs + sessionMs);
       return `${untilMs}.${statusSignature('reader', page, untilMs)}`;

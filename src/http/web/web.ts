@@ -28,6 +28,8 @@ import * as passkeys from './passkeys.ts';
 import { pingByHand } from './ping-by-hand.ts';
 import { authenticate, authHeaders, csrfHeader, originOf, principalOf, singleHeaders } from './principal.ts';
 import { forbidden, previewSchedule, throughApi } from './project-door.ts';
+import { answerReportLink } from './report-links.ts';
+import * as reports from './reports.ts';
 import { listRows, showList, showStory, showSummary } from './rows.ts';
 import { changeServerSetting, showServerSettings } from './server-settings.ts';
 import { noteUse } from './sessions.ts';
@@ -79,6 +81,11 @@ const routes: readonly WebRoute[] = [
   route('POST /web/account/totp', by('viewer', totp.enable)),
   route('POST /web/account/totp/recovery', by('viewer', totp.newRecoveryCodes)),
   route('POST /web/account/totp/off', by('viewer', totp.disable)),
+  route('GET /web/reports', by('viewer', reports.showReports)),
+  route('POST /web/reports', by('viewer', reports.changeReports)),
+  route('GET /web/reports/preview', by('viewer', reports.previewReport)),
+  route('POST /web/reports/send', by('viewer', reports.sendReport)),
+  route('POST /web/reports/ask', by('viewer', reports.askAgain)),
   route('POST /web/account/passkeys/new', by('viewer', passkeys.offerPasskey)),
   route('POST /web/account/passkeys', by('viewer', passkeys.addPasskey)),
   route('DELETE /web/account/passkeys/<id>', by('viewer', passkeys.removePasskey)),
@@ -129,7 +136,8 @@ const routes: readonly WebRoute[] = [
 ];
 
 /** Addresses of the page itself, which finds out in the browser what to show. */
-const pagePath = /^\/(?:$|sign-in$|set-password$|audit$|account$|projects$|server$|wall$|wall\/|project\/)/;
+const pagePath =
+  /^\/(?:$|sign-in$|set-password$|audit$|account$|reports$|projects$|server$|wall$|wall\/|project\/)/;
 
 export interface Web {
   readonly route: Route;
@@ -148,7 +156,7 @@ export function createWeb(context: WebContext, assets: Assets | null): Web {
     route(request) {
       const { method, path } = request;
       if (path.startsWith('/web/')) return guarded(context, request);
-      const byMail = answerMailLink(context, request);
+      const byMail = answerMailLink(context, request) ?? answerReportLink(context, request);
       if (byMail) return byMail;
       if (method !== 'GET' && method !== 'HEAD') return text(404, 'not found');
       const page = (): HttpReply => assets?.page(request) ?? notBuilt;

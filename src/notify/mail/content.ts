@@ -6,12 +6,12 @@
 import { channelFields } from '../../domain/channel-value.ts';
 import { settingsOf } from '../../domain/project.ts';
 import { second } from '../../lib/units.ts';
-import type { Notice } from '../channel.ts';
+import type { DownCheck, Notice } from '../channel.ts';
 import { nameOf, oneLine } from '../render.ts';
-import { type Fact, factsOf } from './facts.ts';
+import { descCharsShown, type Fact, factsOf } from './facts.ts';
 import { headlineOf } from './headline.ts';
 import { type Output, outputOf } from './output.ts';
-import { relativeText, spanText } from './times.ts';
+import { relativeText, shortTime, spanText } from './times.ts';
 
 export type Tone = 'down' | 'up' | 'late' | 'test';
 
@@ -32,6 +32,8 @@ export interface MailContent {
   readonly facts: readonly Fact[];
   readonly output: ShownOutput | null;
   readonly button: Link;
+  /** Beside the button. */
+  readonly more: readonly Link[];
   /** Null for a test. */
   readonly others: OtherChecks | null;
   readonly footer: Footer;
@@ -76,6 +78,7 @@ export function contentOf(notice: Notice, unsubscribeUrl: string): MailContent {
     facts: factsOf(notice).map(({ label, value, strong }) => ({ label, value: shownName(value), strong })),
     output: shownOutput(notice),
     button: { text: tone === 'test' ? 'View integrations' : 'View check', url: notice.checkUrl },
+    more: tone === 'test' ? [] : runbookOf(notice),
     others: tone === 'test' ? null : othersOf(notice),
     footer: footerOf(notice, unsubscribeUrl),
   };
@@ -96,6 +99,15 @@ function projectOf({ project }: Notice): string {
 function shownName(text: string): string {
   return text.replace(/[\u202a-\u202e\u2066-\u2069]/g, '');
 }
+
+/** The first link of the description: what it is for in most of them. */
+function runbookOf({ check }: Notice): readonly Link[] {
+  const [, url = ''] = webAddress.exec(check.config.desc.slice(0, descCharsShown)) ?? [];
+  return url === '' ? [] : [{ text: 'Open runbook', url }];
+}
+
+/** What ends a sentence is not part of it. */
+export const webAddress = /(https?:\/\/[^\s<>"]+[^\s<>".,;:!?)\]}'])/;
 
 function shownOutput(notice: Notice): ShownOutput | null {
   const { mail, mailSource } = notice;
@@ -125,10 +137,11 @@ function cutText(output: Output | null): string {
   return `These are the last ${bytes(Buffer.byteLength(output.text))} of ${bytes(output.cutFromBytes)} bytes; the page of the check has the rest.`;
 }
 
-function othersOf({ othersDown, othersDownChecks, project, nowMs }: Notice): OtherChecks {
-  const checks = othersDownChecks.map(({ name, url, lastPingMs }) => ({
-    link: { text: shownName(name), url },
-    detail: lastPingMs === null ? 'no pings yet' : `last ping ${relativeText(lastPingMs, nowMs)}`,
+function othersOf(notice: Notice): OtherChecks {
+  const { othersDown, othersDownChecks, project } = notice;
+  const checks = othersDownChecks.map((other) => ({
+    link: { text: shownName(other.name), url: other.url },
+    detail: otherDetail(other, notice),
   }));
   const more = othersDown.count - checks.length;
   const none = `No other check of ${shownName(oneLine(project.name)) || 'this project'} is down.`;
@@ -137,6 +150,14 @@ function othersOf({ othersDown, othersDownChecks, project, nowMs }: Notice): Oth
     checks,
     note: othersDown.count === 0 ? none : more > 0 ? `And ${more.toLocaleString('en-US')} more.` : '',
   };
+}
+
+function otherDetail({ lastPingMs, went }: DownCheck, { nowMs, timeZone }: Notice): string {
+  const change = went();
+  const pinged = lastPingMs === null ? 'no pings yet' : `last ping ${relativeText(lastPingMs, nowMs)}`;
+  if (change === null || change.to !== 'down') return pinged;
+  const why = change.cause === 'fail' ? 'failed' : 'no ping';
+  return `down since ${shortTime(change.atMs, nowMs, timeZone)} · ${why}`;
 }
 
 function footerOf(notice: Notice, unsubscribeUrl: string): Footer {

@@ -3,6 +3,7 @@
  * Invariant: pure; each is one line, but for the description; those without anything to say are left out.
  */
 import { tagsOf } from '../../domain/check.ts';
+import { expectedAfter } from '../../domain/deadline.ts';
 import { wordsOfCalendar, wordsOfCron } from '../../domain/schedule-words.ts';
 import { NEVER, second } from '../../lib/units.ts';
 import type { Notice } from '../channel.ts';
@@ -17,7 +18,7 @@ export interface Fact {
 }
 
 /** Descriptions have no limit; a runbook's link is rarely behind so much. */
-const descCharsShown = 2000;
+export const descCharsShown = 2000;
 
 const since: Readonly<Record<Notice['notificationKind'], string>> = {
   down: 'Down since',
@@ -35,7 +36,7 @@ export function factsOf(notice: Notice): readonly Fact[] {
     ['Run', runText(notice)],
     ['Expected', expectedText(notice)],
     ['Last ping', lastPingText(notice)],
-    ['Next ping', nextText(notice)],
+    ['Next run', nextText(notice)],
     ['Schedule', scheduleText(notice)],
     ['Project', oneLine(notice.project.name)],
     ['Tags', tagsOf(check.config).map(oneLine).join(', ')],
@@ -85,9 +86,12 @@ function lastPingText({ ping, nowMs, timeZone }: Notice): string {
   return `${at}, ${relativeText(ping.atMs, nowMs)}: ${ping.signal}, number ${ping.n}${way}${from}`;
 }
 
+/** Of a check that is down only where the clock says when its job runs, whatever the last ping was. */
 function nextText({ check, notificationKind, nowMs, timeZone }: Notice): string {
-  const { expectedAtMs } = check.state;
-  if (notificationKind !== 'up' || expectedAtMs === NEVER) return '';
+  const { config, state } = check;
+  const isByClock = notificationKind === 'down' && config.kind !== 'simple';
+  const expectedAtMs = isByClock ? expectedAfter(config, nowMs) : state.expectedAtMs;
+  if ((notificationKind !== 'up' && !isByClock) || expectedAtMs === NEVER) return '';
   return `${shortTime(expectedAtMs, nowMs, timeZone)}, ${relativeText(expectedAtMs, nowMs)}`;
 }
 

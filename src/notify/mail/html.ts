@@ -5,7 +5,7 @@
  */
 import { escapes } from '../escape.ts';
 import { darkStyle, light, tones } from './colours.ts';
-import type { Link, MailContent } from './content.ts';
+import { type Link, type MailContent, webAddress } from './content.ts';
 import type { Fact } from './facts.ts';
 
 const { html } = escapes;
@@ -33,7 +33,7 @@ export function htmlOf(content: MailContent): string {
     headRow(content),
     statusRow(content),
     cell(
-      `${factsTable(content.facts)}${outputBlock(content)}${buttonTable(content.button)}`,
+      `${factsTable(content.facts)}${outputBlock(content)}${buttonTable(content)}`,
       'padding:20px 24px 24px',
     ),
     othersRow(content),
@@ -91,10 +91,10 @@ function factsTable(facts: readonly Fact[]): string {
   return `<table ${layout} style="table-layout:fixed">${rows.join('')}</table>`;
 }
 
-/** A link in a description works: that is what it is for. What ends a sentence is not part of it. */
+/** A link in a description works: that is what it is for. */
 function withLinks(text: string): string {
   return text
-    .split(/(https?:\/\/[^\s<>"]+[^\s<>".,;:!?)\]}'])/g)
+    .split(webAddress)
     .map((part, index) =>
       index % 2 === 1 ? anchor({ text: part, url: part }) : html(part).replaceAll('\n', '<br>'),
     )
@@ -118,8 +118,12 @@ function outputBlock({ output }: MailContent): string {
 }
 
 /** The padding is the cell's, not the link's: Outlook shows none on a link. */
-function buttonTable({ text, url }: Link): string {
-  return `<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin-top:20px"><tr><td class="accent" style="background:${light.accent};border-radius:6px;padding:10px 20px"><a href="${html(url)}" class="on-accent" style="${sans};font-size:14px;line-height:20px;font-weight:600;color:${light.onAccent};text-decoration:none;display:inline-block">${html(text)}</a></td></tr></table>`;
+function buttonTable({ button, more }: MailContent): string {
+  const { text, url } = button;
+  const others = more.map(
+    (link) => `<td style="${base};padding:0 0 0 20px">${anchor(link, 'font-weight:500')}</td>`,
+  );
+  return `<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin-top:20px"><tr><td class="accent" style="background:${light.accent};border-radius:6px;padding:10px 20px"><a href="${html(url)}" class="on-accent" style="${sans};font-size:14px;line-height:20px;font-weight:600;color:${light.onAccent};text-decoration:none;display:inline-block">${html(text)}</a></td>${others.join('')}</tr></table>`;
 }
 
 function othersRow({ others }: MailContent): string {

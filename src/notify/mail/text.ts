@@ -4,12 +4,21 @@
  */
 import type { MailContent } from './content.ts';
 
-export function textOf({ title, headline, facts, output, button, others, footer }: MailContent): string {
+export function textOf({
+  title,
+  headline,
+  facts,
+  output,
+  button,
+  more,
+  others,
+  footer,
+}: MailContent): string {
   const blocks: readonly string[] = [
     title,
     headline,
     facts.map(({ label, value }) => `${label}: ${value}`).join('\n'),
-    `${button.text}: ${button.url}`,
+    linesOf([button, ...more].map(({ text, url }) => `${text}: ${url}`)),
     ...(output ? [linesOf([`${output.label}:`, output.note]), output.text] : []),
     ...(others ? [othersText(others)] : []),
     `-- \n${linesOf([footer.reason, ...footer.links.map(({ text, url }) => `${text}: ${url}`)])}`,

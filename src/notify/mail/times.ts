@@ -27,6 +27,11 @@ function written(atMs: number, zone: string): Written {
   return { date: `${weekday} ${dayOfMonth} ${month} ${year}`, time: `${h}:${m}:${s}${suffix}` };
 }
 
+/** `Wed 18 Nov 2026`. */
+export function dayText(atMs: number, zone: string): string {
+  return written(atMs, zone).date;
+}
+
 /** `Wed 18 Nov 2026, 02:17:14`. */
 export function fullTime(atMs: number, zone: string): string {
   const { date, time } = written(atMs, zone);

@@ -32,6 +32,7 @@ export function verificationMailOf({ channel, project, url, id, nowMs }: Verific
     facts: [],
     output: null,
     button: { text: 'Confirm', url },
+    more: [],
     others: null,
     footer: { reason: 'If you did not expect this, do nothing.', links: [] },
   };

@@ -38,8 +38,11 @@ import {
   clocks,
   defaultPreferences,
   type EndedSession,
+  noReports,
   type Passkey,
   type Preferences,
+  type ReportSettings,
+  reportFrequencies,
   roles,
   type Totp,
   themeNames,
@@ -182,6 +185,14 @@ const totp = new Shape<Totp>({
   recovery: optionalList('recovery', listOf(text)),
 });
 
+const reportSettings = new Shape<ReportSettings>({
+  frequency: optional('frequency', oneOf(reportFrequencies), noReports.frequency),
+  address: optional('address', text, ''),
+  isConfirmed: optional('confirmed', flag, false),
+  reportedUntilMs: optional('until', instant, 0),
+  lastError: optional('error', text, ''),
+});
+
 const passkey = new Shape<Passkey>({
   id: required('id', text),
   name: required('name', text),
@@ -202,6 +213,7 @@ const user = new Shape<User>({
   sessionsFromMs: optional('sessions_from', instant, undefined),
   preferences: optional('preferences', nested(preferences), undefined),
   totp: optional('totp', nested(totp), undefined),
+  reports: optional('reports', nested(reportSettings), undefined),
   passkeys: optional('passkeys', listOf(nested(passkey)), undefined),
 });
 

@@ -1,0 +1,178 @@
+/**
+ * The mails of reports: a report in the order of what matters, and the question whether an address wants them. They look like
+ * alerts, by the same templates.
+ * Invariant: pure; says nothing of a check by which it can be pinged.
+ */
+import { checkPath } from '../../domain/page-address.ts';
+import { percentWords, type Report, type ReportLine } from '../../domain/report.ts';
+import { shownStatuses } from '../../domain/shown-status.ts';
+import { noReports, type ReportFrequency, type User } from '../../domain/user.ts';
+import { cut, oneLine } from '../render.ts';
+import type { OutgoingMail } from '../send-mail.ts';
+import type { MailContent } from './content.ts';
+import { htmlOf } from './html.ts';
+import { textOf } from './text.ts';
+import { dayText, fullTime, spanText } from './times.ts';
+
+interface ReportMailFacts {
+  readonly report: Report;
+  readonly user: User;
+  /** The left part of the Message-ID. */
+  readonly id: string;
+  readonly baseUrl: string;
+  readonly stopUrl: string;
+}
+
+export function reportMailOf(facts: ReportMailFacts): OutgoingMail {
+  const { report, user, id, stopUrl } = facts;
+  const content = contentOf(facts);
+  return {
+    to: addressOf(user),
+    ...partsOf(content),
+    id,
+    dateMs: report.nowMs,
+    list: { id: 'reports', name: 'Knell reports', unsubscribeUrl: stopUrl },
+  };
+}
+
+function addressOf({ reports }: User): string {
+  return (reports ?? noReports).address;
+}
+
+function partsOf(content: MailContent) {
+  const { subject } = content;
+  return { subject, text: textOf(content), html: htmlOf(content), thread: null, attachment: null };
+}
+
+export const frequencyWords: Readonly<Record<ReportFrequency, string>> = {
+  daily: 'Daily report',
+  weekly: 'Weekly report',
+  monthly: 'Monthly report',
+};
+
+function contentOf({ report, user, baseUrl, stopUrl }: ReportMailFacts): MailContent {
+  const { frequency, affected } = report;
+  const kind = frequencyWords[frequency];
+  return {
+    tone: affected === 0 ? 'up' : 'down',
+    subject: `${kind} | ${affected === 0 ? `no outages in ${counted(report.watched, 'check')}` : summaryOf(report)}`,
+    project: kind,
+    title: affected === 0 ? 'Still alive, no outages' : summaryOf(report),
+    headline: headlineOf(report),
+    facts: factsOf(report),
+    output: null,
+    button: { text: 'View checks', url: `${baseUrl}/projects` },
+    more: [],
+    others: {
+      label: 'Checks that were down, the worst first',
+      checks: report.worst.map((line) => ({
+        link: { text: lineName(line), url: baseUrl + checkPath(line.projectId, line.uniqueKey) },
+        detail: lineDetail(line),
+      })),
+      note: noteOf(report),
+    },
+    footer: {
+      reason: `You get this because ${addressOf(user)} gets a ${frequency} report of the checks that ${oneLine(user.name)} can see.`,
+      links: [
+        { text: 'Stop these reports', url: stopUrl },
+        { text: 'Change how often', url: `${baseUrl}/reports` },
+        { text: baseUrl.replace(/^https?:\/\//, ''), url: baseUrl },
+      ],
+    },
+  };
+}
+
+/** `3 outages of 2 checks`. */
+function summaryOf({ outages, affected }: Report): string {
+  return `${counted(outages, 'outage')} of ${counted(affected, 'check')}`;
+}
+
+function headlineOf(report: Report): string {
+  const { affected, watched, checks } = report;
+  const span = spanWords(report);
+  if (checks === 0) return `Knell is running. There are no checks yet (${span}).`;
+  if (affected === 0) return `Knell is running, and none of ${counted(watched, 'check')} was down: ${span}.`;
+  return `${affected.toLocaleString('en-US')} of ${counted(watched, 'check')} ${affected === 1 ? 'was' : 'were'} down: ${span}.`;
+}
+
+/** `Mon 16 Nov 2026 to Sun 22 Nov 2026`. */
+function spanWords({ fromMs, untilMs, nowMs, timeZone }: Report): string {
+  const first = dayText(fromMs, timeZone);
+  const last = dayText(Math.min(untilMs, nowMs) - 1, timeZone);
+  return first === last ? first : `${first} to ${last}`;
+}
+
+function factsOf(report: Report): MailContent['facts'] {
+  const { fromMs, untilMs, nowMs, timeZone, percent, downMs, affected, now } = report;
+  const uptime = percentWords(percent);
+  const statuses = shownStatuses.filter((status) => now[status] > 0);
+  const of = affected > 1 ? ', of all of them together' : '';
+  const until = fullTime(Math.min(untilMs, nowMs), timeZone);
+  return [
+    { label: 'Uptime', value: uptime, strong: uptime },
+    ...(affected === 0 ? [] : [{ label: 'Downtime', value: spanText(downMs) + of, strong: '' }]),
+    {
+      label: 'Now',
+      value: statuses.map((status) => `${now[status].toLocaleString('en-US')} ${status}`).join(', ') || '–',
+      strong: '',
+    },
+    { label: 'Period', value: `${fullTime(fromMs, timeZone)} to ${until} (${timeZone})`, strong: '' },
+  ];
+}
+
+const nameCharsShown = 100;
+
+function lineName({ name, project, status }: ReportLine): string {
+  const shown = withoutTurns(cut(oneLine(name), nameCharsShown)) || 'Unnamed check';
+  const now = status === 'down' ? ', down now' : '';
+  return `${shown} (${withoutTurns(cut(oneLine(project), nameCharsShown))}${now})`;
+}
+
+/** Without the characters that turn the direction of the text around them. */
+function withoutTurns(text: string): string {
+  return text.replace(/[\u202a-\u202e\u2066-\u2069]/g, '');
+}
+
+function lineDetail({ downMs, outages, percent }: ReportLine): string {
+  return `${counted(outages, 'outage')}, ${spanText(downMs)} · ${percentWords(percent)}`;
+}
+
+function noteOf({ affected, watched, worst }: Report): string {
+  const more = affected - worst.length;
+  const others = watched - affected;
+  if (affected === 0) return '';
+  return [
+    ...(more > 0 ? [`And ${more.toLocaleString('en-US')} more that were down.`] : []),
+    ...(others > 0 ? [`No outages in ${counted(others, 'other check')}.`] : []),
+  ].join(' ');
+}
+
+function counted(count: number, noun: string): string {
+  return `${count.toLocaleString('en-US')} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+interface ConfirmFacts {
+  readonly user: User;
+  /** Where the address agrees. */
+  readonly url: string;
+  readonly id: string;
+  readonly nowMs: number;
+}
+
+export function confirmReportsMailOf({ user, url, id, nowMs }: ConfirmFacts): OutgoingMail {
+  const address = addressOf(user);
+  const content: MailContent = {
+    tone: 'test',
+    subject: 'Confirm this address | Knell reports',
+    project: 'Reports',
+    title: 'Confirm this address',
+    headline: `${oneLine(user.name)} wants to get reports about checks at ${address}. Until you confirm, none are sent.`,
+    facts: [],
+    output: null,
+    button: { text: 'Confirm', url },
+    more: [],
+    others: null,
+    footer: { reason: 'If you did not expect this, do nothing.', links: [] },
+  };
+  return { to: address, ...partsOf(content), id, dateMs: nowMs, list: null };
+}

@@ -1,0 +1,84 @@
+/** The page of reports in a real browser: chosen by keyboard, confirmed by the mail's link, previewed on a phone and in the dark. */
+import { simpleParser } from 'mailparser';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { hour } from '../../src/lib/units.ts';
+import { browserMissing } from '../support/browser.ts';
+import { OwnerBrowser } from '../support/owner-browser.ts';
+import { MailReceiver } from '../support/receivers.ts';
+
+describe.skipIf(browserMissing !== '')('the page of reports', () => {
+  let at: OwnerBrowser;
+  let inbox: MailReceiver;
+
+  beforeAll(async () => {
+    inbox = await MailReceiver.start();
+    at = await OwnerBrowser.start({ KNELL_MAIL_URL: inbox.url });
+    const { uuid } = await at.knell.create({ name: `Backup ${'of-everything'.repeat(6)}`, timeout: 3600 });
+    await at.knell.request(`/ping/${uuid}/fail`);
+    await at.knell.create({ name: 'Never pinged' });
+    await at.clock.advance(hour);
+    await at.open('checks');
+  });
+
+  afterAll(async () => {
+    await at?.stop();
+    await inbox?.stop();
+  });
+
+  const button = (name: string) => at.page.getByRole('button', { name, exact: true });
+
+  test('is in the menu on a phone, has no faults for readers of any kind, and fits', async () => {
+    await at.page.getByRole('button', { name: /account of ada/ }).click();
+    await at.page.getByRole('menuitem', { name: 'Reports' }).click();
+    await at.page.getByRole('heading', { name: 'Reports' }).waitFor();
+    await at.page.getByRole('link', { name: /^Backup/ }).waitFor();
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await at.page.emulateMedia({ colorScheme });
+      expect(await at.findings()).toEqual([]);
+    }
+    for (const width of [320, 360]) {
+      await at.page.setViewportSize({ width, height: 800 });
+      expect(await at.overflow()).toBeLessThanOrEqual(0);
+    }
+  });
+
+  test('an address is entered by keyboard, and confirmed by the link in the mail', async () => {
+    await at.page.getByLabel('How often').selectOption('daily');
+    await at.page.getByLabel('Email address').fill('ada@example.org');
+    await expect.poll(() => button('Send me one now').isDisabled()).toBe(true);
+    await button('Save').press('Enter');
+    await at.page.getByText('ada@example.org is not confirmed yet').waitFor();
+    const [mail] = await inbox.until(1);
+    const { text = '' } = await simpleParser(mail?.text ?? '');
+    const path = /^Confirm: http:\/\/knell\.test(\S+)$/m.exec(text)?.[1] ?? '';
+    await at.page.goto(at.knell.app.httpUrl + path);
+    await button('Confirm').click();
+    await at.page.getByRole('heading', { name: 'Confirmed' }).waitFor();
+    await at.page.goto(`${at.knell.app.httpUrl}/reports`);
+    await at.page.getByText(/The next report is sent on/).waitFor();
+    await expect.poll(() => at.page.getByLabel('How often').inputValue()).toBe('daily');
+  });
+
+  test('what it shows is what the mail says, and links to the check', async () => {
+    await at.page.getByRole('heading', { name: 'Today so far' }).waitFor();
+    await button('This week').press('Enter');
+    await at.page.getByRole('heading', { name: 'This week so far' }).waitFor();
+    await at.page.getByText('1 outage of 1 check.').waitFor();
+    await button('Send me one now').click();
+    await at.page.getByText('Sent.').waitFor();
+    const mails = await inbox.until(2);
+    const { subject } = await simpleParser(mails[1]?.text ?? '');
+    expect(subject).toBe('Daily report | 1 outage of 1 check');
+    await at.page.getByRole('link', { name: /^Backup/ }).click();
+    await at.page.waitForURL(/\/checks\//);
+    await at.page.getByRole('heading', { name: /^Backup/ }).waitFor();
+  });
+
+  test('is in the header of a wide window', async () => {
+    await at.page.setViewportSize({ width: 1280, height: 900 });
+    await at.page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Reports' }).click();
+    await at.page.getByRole('heading', { name: 'Reports' }).waitFor();
+    expect(await at.overflow()).toBeLessThanOrEqual(0);
+    expect(at.complaints).toEqual([]);
+  });
+});
