@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, expect, test } from 'vitest';
 import { ChildKnell } from '../support/child-knell.ts';
+import { restoreSnapshot } from '../../src/store/snapshot/restore.ts';
 import { type Json, Knell } from '../support/knell.ts';
 import { goodPassword, knellAt, linkIn, ownerPage, PageClient, projectIn } from '../support/page-client.ts';
 import { SimulatedClock } from '../support/simulated-clock.ts';
@@ -173,4 +174,21 @@ test('an entry is on disk with its change: both are there after kill -9', async 
     'member ada created check second ()',
     'member ada created check first ()',
   ]);
+});
+
+test('a snapshot has it beside status pages, and restores both', async () => {
+  const knell = await start();
+  const page = await ownerPage(knell);
+  const project = await projectIn(page);
+  const { uuid } = await knell.create({ name: 'job' });
+  const services = [{ name: 'Job', checks: [uuid] }];
+  await page.post(`/web/in/${project}/status-pages`, { title: 'Status', slug: 'status', services });
+  await knell.restart();
+  const { file } = (await knell.app.admin({ command: 'snapshot', args: {} }, () => {})) as Json;
+  const dataDir = join(tempDir(), 'restored');
+  await restoreSnapshot(file, dataDir, () => {});
+  const restored = await Knell.start({ dataDir });
+  closers.push(() => restored.stop());
+  expect((await restored.request('/status/status')).status).toBe(200);
+  expect(restored.app.engine.read.audit(null, 1)).toHaveLength(1);
 });

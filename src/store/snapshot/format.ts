@@ -144,6 +144,8 @@ function isOfCheck(kind: number): boolean {
 
 /** By their numbers; but some files of format 2 have the users before the deliveries, so either may come first. */
 function placeOf(kind: number): number {
+  // The audit log is a table of its own, and comes after all that is configured.
+  if (kind === frameKinds.audit) return frameKinds.statusPage + 1;
   return kind === frameKinds.user ? frameKinds.delivery : kind;
 }
 
