@@ -11,7 +11,7 @@ import type { ChannelKind, firstKeyScopes, KeyScope, Plan } from './project.ts';
 import type { ShownStatus } from './shown-status.ts';
 import type { NoticeStage } from './status-page.ts';
 import type { ChartRange } from './time-ranges.ts';
-import type { Preferences, Role } from './user.ts';
+import type { MemberRole, Preferences, Role } from './user.ts';
 
 /** `GET /web/state`: who I am and what there is. */
 export interface PageState {
@@ -19,7 +19,8 @@ export interface PageState {
   readonly user: {
     readonly id: string;
     readonly name: string;
-    readonly role: Role;
+    /** Of the installation. */
+    readonly role: MemberRole;
     readonly preferences: Preferences;
   } | null;
   readonly byProxy: boolean;
@@ -27,6 +28,7 @@ export interface PageState {
   readonly fresh: boolean;
   /** Goes into the header of every change. */
   readonly csrf: string;
+  /** Those that the user may see. */
   readonly projects: readonly ProjectView[];
   readonly baseUrl: string;
   /** What this server lacks for integrations of a kind: the names of variables. Only kinds that lack something. */
@@ -42,6 +44,8 @@ export interface ProjectView {
   readonly id: string;
   readonly name: string;
   readonly plan: Plan;
+  /** Of the user, in it. */
+  readonly role: Role;
 }
 
 /** `POST /web/projects`. */
@@ -356,7 +360,19 @@ export interface DeliveryView {
 export interface MemberView {
   readonly id: string;
   readonly name: string;
-  readonly role: Role;
+  /** Of the installation. */
+  readonly role: MemberRole;
+  readonly roleHere: MemberRole;
+  /** The one that was given for this project; null: that of the installation counts. */
+  readonly ownRole: MemberRole | null;
   readonly hasPassword: boolean;
+  /** Shown to owners of the installation. */
   readonly hasTotp: boolean;
+}
+
+/** `POST …/members` and `POST /web/users`. */
+export interface NewMemberView {
+  readonly id: string;
+  /** Where a new one sets a password; null for one who was there already. */
+  readonly link: string | null;
 }

@@ -12,8 +12,8 @@ import { useTab } from './tab.ts';
 import { useFocus } from './use-focus.ts';
 import { useAllRows } from './use-rows.ts';
 
-export function Integrations({ state, project, live, mayEdit, reloadState }: PageProps) {
-  const isOwner = state.user?.role === 'owner';
+export function Integrations({ state, project, live, role, mayEdit, reloadState }: PageProps) {
+  const isOwner = role === 'owner';
   const { data, error, reload } = useAsk<ProjectSettings>(`/web/in/${project}/settings`);
   const rows = useAllRows(project, live);
   const [failed, setFailed] = useState('');

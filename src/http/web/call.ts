@@ -3,7 +3,7 @@
  */
 import type { ClusterView, SnapshotsView } from '../../domain/page-view.ts';
 import type { Project } from '../../domain/project.ts';
-import type { Role } from '../../domain/user.ts';
+import type { MemberRole, Role } from '../../domain/user.ts';
 import type { EngineChange } from '../../engine/engine.ts';
 import type { RateLimit } from '../../lib/rate-limit.ts';
 import type { JsonObject } from '../api/request-json.ts';
@@ -53,19 +53,22 @@ export interface PublicCall {
 
 export interface UserCall extends PublicCall {
   readonly principal: Principal;
+  /** In the project that the path names; where it names none, that of the installation. */
+  readonly role: MemberRole;
   /** For whom it is, as the audit log has it. */
   readonly change: EngineChange;
 }
 
 export interface ProjectCall extends UserCall {
   readonly project: Project;
+  readonly role: Role;
 }
 
 export type EndpointReply = HttpReply | Promise<HttpReply>;
 
-/** An endpoint for those who are signed in, from a role on. */
+/** An endpoint for those who are signed in, from a role on; `none`: for all of them. */
 export interface UserEndpoint {
-  readonly for: Role;
+  readonly for: MemberRole;
   readonly run: (call: UserCall) => EndpointReply;
 }
 

@@ -21,7 +21,7 @@ export function listOutbox(call: ProjectCall): HttpReply {
       id: delivery.id,
       state: delivery.state,
       event: notificationKindOf(delivery.change) ?? 'late',
-      checkId: shownId(call.principal.user.role, delivery.checkId),
+      checkId: shownId(call.role, delivery.checkId),
       channel: read.channel(delivery.channelId)?.name ?? '',
       sinceMs: delivery.sinceMs,
       attempts: delivery.attempts,

@@ -37,8 +37,9 @@ import {
   clocks,
   defaultPreferences,
   type EndedSession,
+  memberRoles,
   type Preferences,
-  roles,
+  type ProjectRole,
   type Totp,
   themeNames,
   type User,
@@ -174,10 +175,16 @@ const totp = new Shape<Totp>({
   recovery: optionalList('recovery', listOf(text)),
 });
 
+const projectRole = new Shape<ProjectRole>({
+  projectId: required('project', uuid(asProjectId)),
+  role: required('role', oneOf(memberRoles)),
+});
+
 const user = new Shape<User>({
   id: required('id', uuid(asUserId)),
   name: optional('name', text, ''),
-  role: required('role', oneOf(roles)),
+  role: required('role', oneOf(memberRoles)),
+  projects: optional('projects', listOf(nested(projectRole)), undefined),
   passwordHash: optional('password_hash', text, ''),
   createdAtMs: required('created', instant),
   sessions: optional('sessions', listOf(nested(session)), undefined),
