@@ -18,7 +18,6 @@ import {
   type ShownProject,
 } from './http/admin-routes.ts';
 import { createAdminServer } from './http/admin-server.ts';
-import { checkRenderer } from './http/api/check-json.ts';
 import { Echoes } from './http/echo-routes.ts';
 import type { CommandContext } from './http/owner-commands/command.ts';
 import { createVerification } from './http/owner-commands/verification.ts';
@@ -36,8 +35,9 @@ import { measureProcess } from './lib/process-metrics.ts';
 import { compatUrlOf, listening, openHttp, openMail, openMetrics } from './listeners.ts';
 import { createNotify, type Notify } from './notify/create-notify.ts';
 import { Heartbeat } from './notify/heartbeat.ts';
-import type { NotifyReads } from './notify/notify.ts';
 import { createHttpClient } from './notify/send-http.ts';
+import { notifyReads } from './notify-reads.ts';
+import { ServerSettings } from './server-settings.ts';
 import { MailReader } from './smtp/mail-reader.ts';
 import { dataFormat } from './store/formats.ts';
 import { openStore } from './store/open-store.ts';
@@ -46,6 +46,8 @@ import type { Store } from './store/store.ts';
 
 interface AppOptions {
   readonly config: Config;
+  /** Variables that the environment or a flag gives, with their texts: owners cannot set them on the page. */
+  readonly given?: ReadonlyMap<string, string>;
   readonly clock: Clock;
   readonly logger: Logger;
   /** A write or sync failed in a way that leaves the store unknown: the process should say so and end. */
@@ -71,6 +73,7 @@ export interface Core {
   readonly notify: Notify;
   readonly commands: CommandContext;
   readonly admin: AdminCommands;
+  readonly serverSettings: ServerSettings;
   /** Nothing was there before. */
   readonly firstStart: boolean;
   readonly meter: Meter;
@@ -158,6 +161,11 @@ async function prepareCore(
     unreadable: 'a notification shows no text of it',
     ...(options.readWorkerUrl ? { url: options.readWorkerUrl } : {}),
   });
+  const serverSettings = new ServerSettings({
+    config,
+    given: options.given ?? new Map(),
+    stored: () => engine.read.serverSettings(),
+  });
   const notify = createNotify({
     store,
     clock,
@@ -170,8 +178,7 @@ async function prepareCore(
       unsubscribeUrl: (channel) => baseUrl() + tokens.mailLink('unsubscribe', channel),
     }),
     deliveries: [],
-    settings: config,
-    timeZone: config.timeZone,
+    settings: serverSettings.current,
     limits: limits.notify,
     baseUrl,
     chance: Math.random,
@@ -203,6 +210,7 @@ async function prepareCore(
     tokens,
     commands,
     admin: createAdminCommands(commands, () => clock.nowMs()),
+    serverSettings,
     async recover() {
       const { firstStart, deliveries, snoozed } = await recover();
       // Its end has begun meanwhile, so nothing may begin: as where another node owns the log to the end, this never resolves.
@@ -341,11 +349,6 @@ async function ownWhenRecovered(
   return firstSteps;
 }
 
-interface NotifyReadsOptions extends Pick<NotifyReads, 'readMail' | 'unsubscribeUrl'> {
-  readonly baseUrl: () => string;
-  readonly clock: Clock;
-}
-
 function openHeartbeat(
   parts: readonly HealthPart[],
   { config, clock, logger }: AppOptions,
@@ -360,26 +363,6 @@ function openHeartbeat(
       heartbeat.stop();
       close();
     },
-  };
-}
-
-/** What the dispatcher asks of the engine, which it does not know. */
-function notifyReads(
-  { read, change }: Engine,
-  { baseUrl, clock, ...others }: NotifyReadsOptions,
-): NotifyReads {
-  return {
-    ...others,
-    project: (id) => read.project(id),
-    channel: (id) => read.channel(id),
-    check: (id) => read.check(id, clock.nowMs()),
-    checksDown: (id) => read.checksDown(id),
-    checkJson: (check) => checkRenderer({ baseUrl: baseUrl(), version: 3, readOnly: false, nowMs: 0 })(check),
-    *channels(id) {
-      for (const project of read.projects())
-        if (id === null || project.id === id) yield* read.channels(project.id);
-    },
-    editChannel: (id, edit) => change.editChannel(id, edit),
   };
 }
 

@@ -322,8 +322,10 @@ const commandVariables: ReadonlyMap<string, boolean> = new Map([
   ['KNELL_API_KEY', true],
 ]);
 
-interface ReadConfig {
+export interface ReadConfig {
   readonly config: Config;
+  /** Variables that the environment or a flag gives, with their texts; those of secrets are empty. */
+  readonly given: ReadonlyMap<string, string>;
   /** Lines for the log. */
   readonly warnings: readonly string[];
 }
@@ -333,12 +335,12 @@ export function readConfig(
   env: Readonly<Record<string, string | undefined>>,
   flags: Readonly<Record<string, string>>,
 ): ReadConfig {
-  const { values: config, warnings } = readSettings(settings, env, flags, commandVariables);
+  const { values: config, given, warnings } = readSettings(settings, env, flags, commandVariables);
   mustBeTogether('KNELL_HTTP_TLS', config.httpTlsCert, config.httpTlsKey);
   mustBeTogether('KNELL_SMTP_TLS', config.smtpTlsCert, config.smtpTlsKey);
   if (config.cluster.length > 0 && config.durability === 'relaxed')
     throw new KnellError('usage', 'KNELL_DURABILITY: a cluster has no relaxed durability; leave it out');
-  return { config, warnings };
+  return { config, given, warnings };
 }
 
 function mustBeTogether(name: string, cert: string | null, key: string | null): void {

@@ -28,6 +28,7 @@ import type { Clock } from './lib/clock.ts';
 import type { HealthPart } from './lib/health.ts';
 import type { Logger } from './lib/logger.ts';
 import type { Meter } from './lib/meter.ts';
+import type { ServerSettings } from './server-settings.ts';
 import { MailReader } from './smtp/mail-reader.ts';
 import { createMailDoor } from './smtp/mail-to-ping.ts';
 import { createSmtpServer } from './smtp/server.ts';
@@ -50,6 +51,7 @@ interface Served {
   readonly cluster: ClusterNode | null;
   readonly commands: CommandContext;
   readonly admin: AdminCommands;
+  readonly serverSettings: ServerSettings;
   readonly meter: Meter;
   readonly snapshots: Snapshots;
   readonly health: readonly HealthPart[];
@@ -72,7 +74,7 @@ interface HttpDoors {
 }
 
 export async function openHttp(
-  { engine, pings, cluster, commands, admin, meter, snapshots, health }: Served,
+  { engine, pings, cluster, commands, admin, meter, snapshots, health, serverSettings }: Served,
   { config, clock, logger, webUrl }: ListenerSettings,
 ): Promise<HttpDoors> {
   const nowMs = (): number => clock.nowMs();
@@ -106,6 +108,7 @@ export async function openHttp(
     isListenedTo: news.isListenedTo,
     snapshots: snapshots.view,
     cluster: () => cluster?.view() ?? null,
+    serverSettings,
     assets: webUrl ?? new URL('./web/', import.meta.url),
     emailDomain: config.smtp === null ? null : config.emailDomain,
     basePath,
@@ -122,7 +125,12 @@ export async function openHttp(
     health,
     metricsKey: metrics && 'key' in metrics ? metrics.key : null,
   });
-  const badges = createBadges({ read: engine.read, label: config.badgeLabel });
+  const badges = createBadges({
+    read: engine.read,
+    get label() {
+      return serverSettings.current.badgeLabel;
+    },
+  });
   const statusPages = createStatusPages({
     read: engine.read,
     tokens: commands.tokens,

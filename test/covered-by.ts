@@ -17,6 +17,8 @@ export const coveredBy: Readonly<Record<string, string>> = {
   'http/status-page/report': 'http/status-page/status-page',
   'http/status-page/routes': 'http/status-page/status-page',
   'http/status-page/style': 'web/status-pages',
+  'domain/account-view': 'http/web/account',
+  'http/web/passkeys': 'web/passkeys',
   'http/web/totp': 'http/web/account',
   'http/owner-commands/installation': 'http/web/account',
   'domain/user': 'http/web/account',

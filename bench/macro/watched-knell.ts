@@ -71,7 +71,6 @@ export async function startWatchedKnell(
     meter: createMeter(),
     reads: notifyReads(engine, baseUrl),
     settings: config,
-    timeZone: config.timeZone,
     limits: limits.notify,
     chance: Math.random,
     ids: systemIds,

@@ -140,10 +140,10 @@ function addServe(program: Command, finish: Finish): void {
     '\nA variable that holds a secret can name a file instead: KNELL_MAIL_URL_FILE=/run/secrets/mail reads KNELL_MAIL_URL from it.',
   );
   command.action(async (flags: Flags) => {
-    const { config, warnings } = configOf(flags);
+    const read = configOf(flags);
     // The modules take a third of a second to load, and no other command needs all of them.
     const { serve } = await import('./serve.ts');
-    finish(await serve(config, warnings));
+    finish(await serve(read));
   });
 }
 

@@ -2,7 +2,7 @@
  * `knell serve`: starts the app, prints when it is ready, stops it on a signal.
  */
 import { type App, createApp, type FirstSteps } from '../app.ts';
-import { type Config, limits } from '../config.ts';
+import { limits, type ReadConfig } from '../config.ts';
 import { systemClock } from '../lib/clock.ts';
 import { messageOf } from '../lib/errors.ts';
 import { tuneHeapGrowth } from '../lib/heap-growth.ts';
@@ -11,7 +11,7 @@ import { second } from '../lib/units.ts';
 import { exitDone, print } from './terminal.ts';
 
 /** Resolves with the exit status once the server has been asked to end and has ended. */
-export async function serve(config: Config, warnings: readonly string[]): Promise<number> {
+export async function serve({ config, given, warnings }: ReadConfig): Promise<number> {
   const logger = createLogger({ level: config.logLevel, pretty: process.stderr.isTTY });
   for (const warning of warnings) logger.warn(warning);
   if (config.durability === 'relaxed') {
@@ -24,7 +24,7 @@ export async function serve(config: Config, warnings: readonly string[]): Promis
   // A node may wait for its cluster for hours, and has nothing to finish until then.
   if (config.cluster.length > 0) void asked.then(() => isUp || process.exit(exitDone));
   const app = await createApp({
-    config,
+    ...{ config, given },
     clock: systemClock,
     logger,
     onBroken(error) {

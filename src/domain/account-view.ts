@@ -13,8 +13,17 @@ export interface AccountView {
   readonly hasPassword: boolean;
   /** How many recovery codes are left; null where no code is asked for. */
   readonly recoveryCodesLeft: number | null;
+  readonly passkeys: readonly PasskeyView[];
   /** The one that was used last comes first. */
   readonly sessions: readonly SessionView[];
+}
+
+export interface PasskeyView {
+  readonly id: string;
+  readonly name: string;
+  readonly createdAtMs: number;
+  /** Null for one that has signed nobody in yet. */
+  readonly usedAtMs: number | null;
 }
 
 export interface SessionView {

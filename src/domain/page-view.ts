@@ -172,6 +172,27 @@ export interface ListSummary {
   readonly lateUntilMs: number | null;
 }
 
+/** `GET /web/server-settings`. */
+export interface ServerSettingsView {
+  readonly settings: readonly ServerSettingView[];
+}
+
+export interface ServerSettingView {
+  readonly variable: string;
+  readonly help: string;
+  /** Empty for none. */
+  readonly fallback: string;
+  readonly isSecret: boolean;
+  /** A flag counts as environment. */
+  readonly source: 'environment' | 'page' | 'default';
+  /** As it was typed; null for a secret. */
+  readonly value: string | null;
+  /** While Knell runs. */
+  readonly mayChange: boolean;
+  /** An owner has set it, and the environment wins. */
+  readonly isOverridden: boolean;
+}
+
 export interface ProjectOverview {
   /** Empty for who looks by a link. */
   readonly id: string;

@@ -120,6 +120,14 @@ export interface Installation extends Growing {
   readonly createdAtMs: number;
   /** Oldest first; absent for none. Here, as they belong to no project: a list that is short and seldom changes. */
   readonly adminKeys?: readonly AdminKey[];
+  /** What owners set at run time, by variable; absent for none. */
+  readonly settings?: readonly StoredSetting[];
+}
+
+/** One setting of the server as somebody typed it; what may be set so, and what it means, is not known here. */
+export interface StoredSetting extends Growing {
+  readonly variable: string;
+  readonly value: string;
 }
 
 /** Opens the admin API, which acts as an owner does. */

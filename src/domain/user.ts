@@ -34,6 +34,7 @@ export interface User extends Growing {
   readonly sessionsFromMs?: number | undefined;
   readonly preferences?: Preferences | undefined;
   readonly totp?: Totp | undefined;
+  readonly passkeys?: readonly Passkey[] | undefined;
 }
 
 export interface UserSession extends Growing {
@@ -67,6 +68,21 @@ export interface Totp extends Growing {
   readonly lastStep: number;
   /** SHA-256 of the recovery codes that are left. */
   readonly recovery: readonly string[];
+}
+
+/** A credential of WebAuthn. */
+export interface Passkey extends Growing {
+  readonly id: string;
+  /** As its owner calls it. */
+  readonly name: string;
+  /** What the authenticator calls it, in base64url; no two users have the same. */
+  readonly credentialId: string;
+  /** COSE, in base64url. */
+  readonly publicKey: string;
+  /** Of the authenticator's signatures; 0 where it does not count. */
+  readonly counter: number;
+  readonly createdAtMs: number;
+  readonly usedAtMs: number | null;
 }
 
 /** What decides who may do what: a page that is open has to ask again. */

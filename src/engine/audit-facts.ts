@@ -166,6 +166,10 @@ function isSame(before: unknown, after: unknown): boolean {
   return JSON.stringify(before) === JSON.stringify(after);
 }
 
+function passkeyIds({ passkeys }: User): readonly string[] {
+  return (passkeys ?? []).map(({ id }) => id);
+}
+
 export function userFact(projects: Projects, before: User | null, user: User): AuditFact | null {
   const { id, name, role } = user;
   const roles = changedProjectRoles(before, user);
@@ -184,6 +188,7 @@ export function userFact(projects: Projects, before: User | null, user: User): A
     ...(before.passwordHash === user.passwordHash ? [] : ['password']),
     ...(before.totp?.secret === user.totp?.secret ? [] : ['two-factor sign-in']),
     ...(isSame(before.totp?.recovery, user.totp?.recovery) ? [] : ['recovery codes']),
+    ...(isSame(passkeyIds(before), passkeyIds(user)) ? [] : ['passkeys']),
     ...(isSame(before.preferences, user.preferences) ? [] : ['preferences']),
   ];
   if (fields.length === 0) {

@@ -26,6 +26,7 @@ import { createAdminKey, revokeAdminKey } from './accept-admin-key.ts';
 import { createCheck, deleteCheck, pauseCheck, resumeCheck, updateCheck } from './accept-change.ts';
 import { acceptPing, pingDurable, pingRolledBack } from './accept-ping.ts';
 import { changePlan, deleteProject, renameProject, retryDeletions } from './accept-project.ts';
+import { setServerSetting } from './accept-setting.ts';
 import { acknowledgeCheck, snoozeCheck, unacknowledgeCheck, unsnoozeCheck } from './accept-snooze.ts';
 import { deleteStatusPage, putStatusPage } from './accept-status-page.ts';
 import { applyDueDeadlines } from './accept-timeout.ts';
@@ -174,6 +175,7 @@ function bindChanges(context: EngineContext): EngineChange {
     revokeKey: (id) => revokeKey(context, id),
     createAdminKey: (name, shell, nowMs) => createAdminKey(context, { name, shell }, nowMs),
     revokeAdminKey: (id) => revokeAdminKey(context, id),
+    setServerSetting: (variable, value) => setServerSetting(context, variable, value),
     assignChannel: (id, checks, nowMs) => assignChannel(context, id, checks, nowMs),
     createChannel: (projectId, channel, nowMs) => createChannel(context, projectId, channel, nowMs),
     editChannel: (id, edit) => editChannel(context, id, edit),

@@ -19,6 +19,7 @@ import type {
   KeyScope,
   Plan,
   Project,
+  StoredSetting,
 } from '../domain/project.ts';
 import type { RunStatistics, Uptime } from '../domain/run-statistics.ts';
 import type { SentNotification } from '../domain/sent-notification.ts';
@@ -116,6 +117,8 @@ export interface EngineRead {
   holderOf(key: string): KeyHolder | null;
   /** Oldest first. */
   adminKeys(): readonly AdminKey[];
+  /** What owners set at run time; another array after each change. */
+  serverSettings(): readonly StoredSetting[];
   /** Compared by hash, in constant time. Null for an unknown key. */
   adminKeyOf(key: string): AdminKey | null;
   projects(): readonly Project[];
@@ -264,6 +267,8 @@ export interface EngineChange {
   moveCheck(id: CheckId, move: CheckMove, nowMs: number): Promise<Check>;
   /** With a key of each scope. Rejects with a KnellError (`conflict`, `store-full`, …), as those below do. */
   createProject(name: string, plan: Plan, nowMs: number): Promise<NewProject>;
+  /** `value`: null for none. The caller knows what may be set. Rejects with a KnellError `store-full`. */
+  setServerSetting(variable: string, value: string | null): Promise<void>;
   createProjectWithoutKeys(name: string, plan: Plan, nowMs: number): Promise<Project>;
   renameProject(id: ProjectId, name: string): Promise<Project>;
   /** A smaller plan deletes nothing. */

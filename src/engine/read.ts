@@ -4,6 +4,7 @@
  */
 import type { Check } from '../domain/check.ts';
 import { filtersMail } from '../domain/classify.ts';
+import type { StoredSetting } from '../domain/project.ts';
 import { assert } from '../lib/errors.ts';
 import type { BadgeId, CheckId, ProjectId } from '../lib/ids.ts';
 import type { ChangeRange } from '../store/store.ts';
@@ -17,6 +18,9 @@ import type { Registry } from './registry.ts';
 
 /** Each is a SHA-1: 2 ms in all. */
 const uniqueKeysPerTurn = 1000;
+
+/** The same one each time: who reads them looks whether they are others. */
+const noSettings: readonly StoredSetting[] = [];
 
 export function createRead(context: EngineContext): EngineRead {
   const { registry, store } = context;
@@ -38,6 +42,7 @@ export function createRead(context: EngineContext): EngineRead {
     },
     holderOf: (key) => holderOf(context, key),
     adminKeys: () => registry.adminKeys,
+    serverSettings: () => registry.installation?.settings ?? noSettings,
     adminKeyOf: (key) => registry.adminKeyByClear(key),
     projects: () => inOrderOfCreation([...registry.projectIndexes()].map((index) => index.project)),
     project: (id) => registry.projectIndex(id)?.project ?? null,

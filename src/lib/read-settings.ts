@@ -21,6 +21,8 @@ type Values<T extends Table> = { readonly [Name in keyof T]: ReturnType<T[Name][
 
 export interface ReadSettings<T extends Table> {
   readonly values: Values<T>;
+  /** Variables that the environment or a flag gives, with their texts; those of secrets are empty. */
+  readonly given: ReadonlyMap<string, string>;
   /** Lines for the log. */
   readonly warnings: readonly string[];
 }
@@ -46,7 +48,21 @@ export function readSettings<T extends Table>(
   }
   const values = Object.entries(settings).map(([name, one]) => [name, readOne(one, env, flags)]);
   // Each value was read by the setting of its name.
-  return { values: Object.fromEntries(values) as Values<T>, warnings };
+  return { values: Object.fromEntries(values) as Values<T>, given: givenBy(settings, env, flags), warnings };
+}
+
+function givenBy(
+  settings: Table,
+  env: Readonly<Record<string, string | undefined>>,
+  flags: Readonly<Record<string, string>>,
+): ReadonlyMap<string, string> {
+  const given = new Map<string, string>();
+  for (const setting of Object.values(settings)) {
+    const { variable, secret } = setting;
+    const isGiven = variable in flags || variablesOf(setting).some((name) => env[name] !== undefined);
+    if (isGiven) given.set(variable, secret ? '' : (flags[variable] ?? env[variable] ?? ''));
+  }
+  return given;
 }
 
 /** A secret may come in a file. */

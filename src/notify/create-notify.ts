@@ -10,6 +10,7 @@ import type { Logger } from '../lib/logger.ts';
 import type { Meter } from '../lib/meter.ts';
 import type { Store } from '../store/store.ts';
 import { Announcer } from './announcer.ts';
+import { ChangingMailClient } from './changing-mail-client.ts';
 import type { Send } from './channel.ts';
 import { ChannelHealth } from './channel-health.ts';
 import { createSenders, sendByKind } from './channels/all.ts';
@@ -21,7 +22,6 @@ import { Outbox } from './outbox.ts';
 import { createOutboxAdmin, type OutboxAdmin } from './outbox-admin.ts';
 import { PingMails } from './ping-mails.ts';
 import { createHttpClient, type HttpClient } from './send-http.ts';
-import { createMailClient } from './send-mail.ts';
 import type { NotifySettings } from './settings.ts';
 import { unconfiguredLine } from './unconfigured.ts';
 
@@ -34,8 +34,6 @@ interface NotifyOptions {
   /** Those that are not over. */
   readonly deliveries: readonly Delivery[];
   readonly settings: NotifySettings;
-  /** IANA name: the zone of integrations that have none of their own. */
-  readonly timeZone: string;
   readonly limits: NotifyLimits;
   /** Known once the HTTP listener is open. */
   readonly baseUrl: () => string;
@@ -69,7 +67,7 @@ export function createNotify(options: NotifyOptions): Notify {
   const outbox = new Outbox({ store, clock, rewriteMs, gatherMs, deliveries: options.deliveries });
   observeOutbox(meter, outbox);
   const http = options.http ?? createHttpClient(limits.http, settings.webhookAllow);
-  const mail = createMailClient(settings.mailUrl, settings.mailFrom, limits.mail);
+  const mail = new ChangingMailClient(settings, limits.mail);
   const send = onceCertain(
     store,
     clock,
@@ -78,7 +76,7 @@ export function createNotify(options: NotifyOptions): Notify {
         send: http.send,
         settings,
         nowMs: () => clock.nowMs(),
-        mail: mail && { client: mail, unsubscribeUrl: reads.unsubscribeUrl },
+        mail: { client: () => mail.current, unsubscribeUrl: reads.unsubscribeUrl },
         shellMs: limits.http.totalMs,
       }),
     ),
@@ -89,7 +87,9 @@ export function createNotify(options: NotifyOptions): Notify {
     store,
     baseUrl,
     ids,
-    timeZone: options.timeZone,
+    get timeZone() {
+      return settings.timeZone;
+    },
     nowMs: () => clock.nowMs(),
     project: reads.project,
     checkJson: reads.checkJson,
@@ -134,7 +134,7 @@ export function createNotify(options: NotifyOptions): Notify {
     reads,
     send,
     http,
-    mail,
+    mail: () => mail.current,
     settings,
     limits,
   });
@@ -169,7 +169,7 @@ export function createNotify(options: NotifyOptions): Notify {
       announcer.stop();
       await dispatcher.stop(limits.stopGraceMs);
       http.close();
-      mail?.close();
+      mail.close();
       outbox.close();
     },
   };

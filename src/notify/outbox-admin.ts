@@ -34,8 +34,8 @@ interface OutboxAdminOptions {
   readonly send: Send;
   readonly http: Pick<HttpClient, 'refusal'>;
   readonly settings: NotifySettings;
-  /** Null when no mail server is set. */
-  readonly mail: Pick<MailClient, 'send'> | null;
+  /** Null while no mail server is set. */
+  readonly mail: () => Pick<MailClient, 'send'> | null;
   readonly limits: Pick<NotifyLimits, 'deadKeptMs' | 'supersededKeptMs' | 'endedMax' | 'sweepEveryMs'>;
 }
 
@@ -199,10 +199,11 @@ function resultOf({ id, name, kind }: Channel, outcome: Outcome): TestResult {
 }
 
 async function verify(
-  { clock, mail, notices, reads }: OutboxAdminOptions,
+  { clock, mail: current, notices, reads }: OutboxAdminOptions,
   channel: Channel,
   url: string,
 ): Promise<string | null> {
+  const mail = current();
   if (mail === null) return noMailServer;
   const facts = { channel, url, id: notices.ids.newUuid(), nowMs: clock.nowMs() };
   const project = reads.project(channel.projectId) ?? { name: '' };

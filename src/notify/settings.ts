@@ -1,7 +1,7 @@
 /**
  * What the senders need to know of this Knell besides an integration's value: accounts with vendors, servers of the
  * owner's. An empty one means that the kinds that need it cannot be used.
- * Invariant: all of them are secrets: none is logged, none is in an error.
+ * Invariants: all of them are secrets: none is logged, none is in an error. They may change while Knell runs: nobody keeps one.
  */
 import type { CidrList } from '../lib/addresses.ts';
 
@@ -9,6 +9,8 @@ export interface NotifySettings {
   /** `smtp://user:password@host:port`, or `smtps://`. */
   readonly mailUrl: string;
   readonly mailFrom: string;
+  /** IANA name: the zone of integrations that have none of their own. */
+  readonly timeZone: string;
   readonly webhookAllow: CidrList;
   readonly shellChannels: boolean;
   readonly appriseUrl: string;

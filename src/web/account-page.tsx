@@ -5,6 +5,7 @@ import { clocks, type Preferences, themeNames } from '../domain/user.ts';
 import { Act, Problem, Sure, Time } from './bits.tsx';
 import { send, useAsk } from './door.ts';
 import type { PageProps } from './page-props.ts';
+import { Passkeys } from './passkeys.tsx';
 import { useTab } from './tab.ts';
 import { TwoFactor } from './two-factor.tsx';
 import { useFocus } from './use-focus.ts';
@@ -13,7 +14,7 @@ import { useNow } from './use-now.ts';
 export function Account({ live, state, reloadState }: PageProps) {
   const { data, error, reload } = useAsk<AccountView>('/web/account');
   useTab(live.summary, 'Account');
-  useFocus(data ? `${data.sessions.length} ${data.recoveryCodesLeft}` : '');
+  useFocus(data ? `${data.sessions.length} ${data.recoveryCodesLeft} ${data.passkeys.length}` : '');
   if (!data) return <Problem text={error} />;
   const changed = (): void => {
     reload();
@@ -25,6 +26,7 @@ export function Account({ live, state, reloadState }: PageProps) {
       <Profile account={data} byProxy={state.byProxy} changed={changed} />
       {data.hasPassword && <NewPassword changed={changed} />}
       {data.hasPassword && <TwoFactor left={data.recoveryCodesLeft} changed={changed} />}
+      {data.hasPassword && <Passkeys passkeys={data.passkeys} offsetMs={live.offsetMs} changed={changed} />}
       {!state.byProxy && <Sessions sessions={data.sessions} offsetMs={live.offsetMs} changed={changed} />}
     </>
   );

@@ -169,6 +169,7 @@ const loadBadges = () => import('./badges-page.tsx').then(({ Badges }) => Badges
 const loadStatusPages = () => import('./status-pages-page.tsx').then(({ StatusPages }) => StatusPages);
 const loadProjects = () => import('./projects-page.tsx').then(({ Projects }) => Projects);
 const loadWall = () => import('./wall-page.tsx').then(({ Wall }) => Wall);
+const loadServer = () => import('./server-page.tsx').then(({ ServerSettings }) => ServerSettings);
 const loadSettings = () => import('./settings-page.tsx').then(({ Settings }) => Settings);
 
 const loadAccount = () => import('./account-page.tsx').then(({ Account }) => Account);
@@ -197,6 +198,8 @@ function Page({ props, route }: { props: PageProps; route: ProjectRoute }) {
       return <Lazy key="integrations" load={loadIntegrations} props={props} />;
     case 'badges':
       return <Lazy key="badges" load={loadBadges} props={props} />;
+    case 'server':
+      return <Lazy key="server" load={loadServer} props={props} />;
     case 'status-pages':
       return <Lazy key="status-pages" load={loadStatusPages} props={props} />;
     case 'projects':

@@ -6,6 +6,8 @@ import { fromBase, fromRoot } from './base-path.ts';
 
 /** The overview of all projects. */
 export const projectsPath = '/projects';
+/** The settings of the server, for owners. */
+export const serverPath = '/server';
 
 export const pages = ['checks', 'integrations', 'status-pages', 'badges', 'settings'] as const;
 export type PageName = (typeof pages)[number];
@@ -19,7 +21,7 @@ export type PageRoute =
   /** Of one project, or, if it is empty, of all. */
   | { readonly at: 'wall'; readonly project: string }
   /** Within the project that one comes from; empty in an address. */
-  | { readonly at: 'projects'; readonly project: string }
+  | { readonly at: 'projects' | 'server'; readonly project: string }
   | { readonly at: PageName; readonly project: string }
   /** Of no project: the header shows the latest one. */
   | { readonly at: OwnPageName; readonly project: string }
@@ -34,6 +36,7 @@ export function routeOf(address: string): PageRoute {
   const own = ownPages.find((one) => path === `/${one}`);
   if (own) return { at: own, project: '' };
   if (path === projectsPath) return { at: 'projects', project: '' };
+  if (path === serverPath) return { at: 'server', project: '' };
   const [, first, project = '', name = '', id = ''] = path.split('/');
   if (first === 'wall' && name === '') return { at: 'wall', project };
   if (first !== 'project') return { at: 'nowhere' };

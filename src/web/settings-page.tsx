@@ -11,7 +11,7 @@ import { send, useAsk } from './door.ts';
 import { Members } from './members.tsx';
 import type { PageProps } from './page-props.ts';
 import { DeleteProject, NewProject, Rename } from './project-actions.tsx';
-import { wallAddress } from './route.ts';
+import { serverPath, wallAddress } from './route.ts';
 import { Snapshots } from './snapshots.tsx';
 import { useTab } from './tab.ts';
 import { timeOptions } from './time-style.ts';
@@ -47,6 +47,15 @@ export function Settings({ project, live, state, role, reloadState }: PageProps)
           self={state.user?.id ?? ''}
           isOwnerOfAll={isOwnerOfAll}
         />
+      )}
+      {isOwnerOfAll && (
+        <section>
+          <h2>Server</h2>
+          <p>
+            <a href={fromRoot(serverPath)}>Settings of this server</a>: mail, tokens of vendors, allowed
+            networks, and what the environment sets.
+          </p>
+        </section>
       )}
       {data.snapshots && <Snapshots {...data.snapshots} offsetMs={live.offsetMs} />}
       {data.cluster && <ClusterNodes {...data.cluster} offsetMs={live.offsetMs} />}

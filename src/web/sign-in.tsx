@@ -1,7 +1,8 @@
 /** The two pages one sees without being signed in. */
 import { useState } from 'preact/hooks';
-import { Problem } from './bits.tsx';
+import { Act, Problem } from './bits.tsx';
 import { messageOf, send } from './door.ts';
+import { passkeysPossible } from './passkey-support.ts';
 import { takeWanted } from './route.ts';
 
 function useForm(path: string, extra: Readonly<Record<string, string>>) {
@@ -57,10 +58,29 @@ export function SignIn({ fresh }: { readonly fresh: boolean }) {
           Sign in
         </button>
       </form>
+      {passkeysPossible() && <ByPasskey />}
       <p class="faint">
         Forgot your password? Run <code>npx knell password reset</code> on the server.
       </p>
     </main>
+  );
+}
+
+function ByPasskey() {
+  const [failed, setFailed] = useState('');
+  const run = async (): Promise<void> => {
+    const { signInWithPasskey } = await import('./passkey-browser.ts');
+    await signInWithPasskey();
+    location.assign(takeWanted());
+  };
+  return (
+    <>
+      <p class="faint">or</p>
+      <Act run={run} failed={setFailed}>
+        Sign in with a passkey
+      </Act>
+      <Problem text={failed} />
+    </>
   );
 }
 

@@ -511,7 +511,7 @@ test('dead letters are kept thirty days, superseded ones a day', async () => {
     },
     send: (notice) => scene.send(notice),
     http: { refusal: async () => null },
-    mail: null,
+    mail: () => null,
     settings: testSettings,
     limits: { deadKeptMs, supersededKeptMs, sweepEveryMs, endedMax: 100 },
   });

@@ -173,7 +173,6 @@ export class SimulatedNode {
       reads: notifyReads(engine, clock),
       deliveries: [],
       settings: testSettings,
-      timeZone: 'UTC',
       limits: limits.notify,
       baseUrl: () => 'https://knell.test',
       chance: () => this.#random.next(),

@@ -81,7 +81,6 @@ async function start(
     reads: notifyReads(engine, clock),
     deliveries: [],
     settings: testSettings,
-    timeZone: 'UTC',
     limits: limits.notify,
     baseUrl: () => 'https://knell.test',
     chance: () => options.chance.next(),

@@ -61,7 +61,7 @@ export class Scene {
     });
     const notify = createNotify({
       ...{ store, clock, logger: silentLogger, meter: createMeter(), deliveries: [] },
-      ...{ reads: notifyReads(engine, clock), settings: testSettings, timeZone: 'UTC', ids: systemIds },
+      ...{ reads: notifyReads(engine, clock), settings: testSettings, ids: systemIds },
       ...{ limits: limits.notify, baseUrl: () => 'https://knell.test', chance: () => 0.5 },
       http: {
         send: async ({ url, body }) => {

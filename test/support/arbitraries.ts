@@ -294,6 +294,13 @@ export const anyRecord: fc.Arbitrary<JournalRecord> = fc.oneof(
           theme: fc.constantFrom(...themeNames),
         }),
         totp: fc.record({ secret: text, lastStep: fc.nat(), recovery: fc.array(text, { maxLength: 2 }) }),
+        passkeys: fc.array(
+          fc.record({
+            ...{ id: text, name: text, credentialId: text, publicKey: text, counter: fc.nat() },
+            ...{ createdAtMs: instant, usedAtMs: fc.option(instant) },
+          }),
+          { maxLength: 2 },
+        ),
       },
       { requiredKeys: ['id', 'name', 'role', 'passwordHash', 'createdAtMs'] },
     ),

@@ -77,7 +77,7 @@ export class Knell {
       ...this.#options.env,
     };
     this.#app = await createApp({
-      config: readConfig(env, {}).config,
+      ...readConfig(env, {}),
       clock: this.#options.clock ?? systemClock,
       logger: this.#options.logger ?? silentLogger,
       onBroken:

@@ -63,6 +63,7 @@ export const channelValues: Readonly<Record<ChannelKind, string>> = {
 export const testSettings: NotifySettings = {
   mailUrl: '',
   mailFrom: 'Knell <knell@example.org>',
+  timeZone: 'UTC',
   webhookAllow: { contains: () => false },
   shellChannels: false,
   appriseUrl: 'http://apprise.local:8000',

@@ -20,6 +20,9 @@ export function showAccount({ principal: { user, session }, nowMs }: UserCall): 
     preferences: user.preferences ?? defaultPreferences,
     hasPassword: user.passwordHash !== '' && session !== null,
     recoveryCodesLeft: user.totp?.recovery.length ?? null,
+    passkeys: (user.passkeys ?? []).map(({ id, name, createdAtMs, usedAtMs }) => {
+      return { id, name, createdAtMs, usedAtMs };
+    }),
     sessions: (user.sessions ?? [])
       .filter(({ untilMs }) => untilMs > nowMs)
       .map(({ id, startedAtMs, usedAtMs, address, userAgent }) => {

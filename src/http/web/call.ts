@@ -1,7 +1,7 @@
 /**
  * One call of the page as its endpoints see it: routed, authenticated, the body read.
  */
-import type { ClusterView, SnapshotsView } from '../../domain/page-view.ts';
+import type { ClusterView, ServerSettingView, SnapshotsView } from '../../domain/page-view.ts';
 import type { Project } from '../../domain/project.ts';
 import type { MemberRole, Role } from '../../domain/user.ts';
 import type { EngineChange } from '../../engine/engine.ts';
@@ -11,9 +11,17 @@ import type { Dismiss, HttpReply, HttpRequest } from '../message.ts';
 import type { CommandContext } from '../owner-commands/command.ts';
 import type { AuditedSignIns } from './audited-sign-ins.ts';
 import type { ProjectLists } from './list/project-lists.ts';
+import type { PasskeyChallenges } from './passkey-challenges.ts';
 import type { Passwords } from './passwords.ts';
 import type { AuthContext, Principal } from './principal.ts';
 import type { SignInLimits } from './sign-in-limits.ts';
+
+/** What may be set while Knell runs, and what each setting is. */
+export interface ServerSettingsDoor {
+  views(): readonly ServerSettingView[];
+  /** Throws a KnellError that says why it cannot be set so. */
+  mustBeSettable(variable: string, value: string | null): void;
+}
 
 /** What all endpoints share. */
 export interface WebContext extends AuthContext {
@@ -26,10 +34,12 @@ export interface WebContext extends AuthContext {
   readonly snapshots: () => Promise<SnapshotsView>;
   /** The nodes of the cluster; null without one. */
   readonly cluster: () => ClusterView | null;
+  readonly serverSettings: ServerSettingsDoor;
   readonly tries: SignInLimits;
   readonly signIns: AuditedSignIns;
   /** Tries of the second step of signing in, per user. */
   readonly codeTries: RateLimit;
+  readonly passkeyChallenges: PasskeyChallenges;
   /** Of the links in mails, per address. */
   readonly mailLinkRequests: RateLimit;
   readonly baseUrl: () => string;

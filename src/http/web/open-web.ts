@@ -7,9 +7,10 @@ import type { Dismiss, Publish } from '../message.ts';
 import type { CommandContext } from '../owner-commands/command.ts';
 import { readAssets } from './assets.ts';
 import { createAuditedSignIns } from './audited-sign-ins.ts';
-import type { WebContext } from './call.ts';
+import type { ServerSettingsDoor, WebContext } from './call.ts';
 import { ProjectLists } from './list/project-lists.ts';
 import { type LiveLimits, liveDoor, publishChanges } from './live.ts';
+import { PasskeyChallenges } from './passkey-challenges.ts';
 import { type SignInBounds, SignInLimits } from './sign-in-limits.ts';
 import { createWeb } from './web.ts';
 
@@ -23,6 +24,7 @@ interface WebOptions {
   readonly isListenedTo: (topic: string) => boolean;
   readonly snapshots: () => Promise<SnapshotsView>;
   readonly cluster: () => ClusterView | null;
+  readonly serverSettings: ServerSettingsDoor;
   /** Where the built page lies. */
   readonly assets: URL;
   /** Null where no mail is taken. */
@@ -61,6 +63,7 @@ export function openWeb({
     tries: new SignInLimits(tries),
     signIns: createAuditedSignIns(engine, tries.noted),
     codeTries: createRateLimit(tries.codes),
+    passkeyChallenges: new PasskeyChallenges(),
     mailLinkRequests: createRateLimit(mailLinks),
   };
   const { dismiss } = options;

@@ -25,6 +25,7 @@ import { moveToProject } from './move-check.ts';
 import { listOutbox } from './outbox.ts';
 import { showOverview, wallKeyHeader } from './overview.ts';
 import * as owner from './owner-endpoints.ts';
+import * as passkeys from './passkeys.ts';
 import { pingByHand } from './ping-by-hand.ts';
 import {
   authenticate,
@@ -37,6 +38,7 @@ import {
 } from './principal.ts';
 import { forbidden, previewSchedule, throughApi } from './project-door.ts';
 import { listRows, showList, showStory, showSummary } from './rows.ts';
+import { changeServerSetting, showServerSettings } from './server-settings.ts';
 import { noteUse } from './sessions.ts';
 import { showSettings } from './settings.ts';
 import { setPassword, showLink, showState, signIn, signOut } from './sign-in.ts';
@@ -78,6 +80,8 @@ export const webRoutes: readonly WebRoute[] = [
   route('POST /web/set-password', anyone(setPassword)),
   route('POST /web/sign-out', member(signOut)),
   route('GET /web/schedule', member(previewSchedule)),
+  route('GET /web/server-settings', by('owner', showServerSettings)),
+  route('POST /web/server-settings', by('owner', changeServerSetting)),
   route('POST /web/projects', owner.createProject),
   route('GET /web/account', member(account.showAccount)),
   route('POST /web/account', member(account.changeAccount)),
@@ -88,6 +92,11 @@ export const webRoutes: readonly WebRoute[] = [
   route('POST /web/account/totp', member(totp.enable)),
   route('POST /web/account/totp/recovery', member(totp.newRecoveryCodes)),
   route('POST /web/account/totp/off', member(totp.disable)),
+  route('POST /web/account/passkeys/new', member(passkeys.offerPasskey)),
+  route('POST /web/account/passkeys', member(passkeys.addPasskey)),
+  route('DELETE /web/account/passkeys/<id>', member(passkeys.removePasskey)),
+  route('POST /web/sign-in/passkey/new', anyone(passkeys.offerSignIn)),
+  route('POST /web/sign-in/passkey', anyone(passkeys.signInByPasskey)),
   route('GET /web/audit', by('owner', showAudit)),
   route('GET /web/audit.<form>', by('owner', exportAudit)),
   route('POST /web/users', by('owner', members.createUser)),
@@ -131,7 +140,7 @@ export const webRoutes: readonly WebRoute[] = [
 ];
 
 /** Addresses of the page itself, which finds out in the browser what to show. */
-const pagePath = /^\/(?:$|sign-in$|set-password$|audit$|account$|projects$|wall$|wall\/|project\/)/;
+const pagePath = /^\/(?:$|sign-in$|set-password$|audit$|account$|projects$|server$|wall$|wall\/|project\/)/;
 
 export interface Web {
   readonly route: Route;

@@ -12,7 +12,8 @@ import { textOf } from '../mail/text.ts';
 import type { MailClient, OutgoingMail } from '../send-mail.ts';
 
 export interface MailSending {
-  readonly client: MailClient;
+  /** Null while no mail server is set. */
+  readonly client: () => MailClient | null;
   /** Where the recipient can end the mails to an integration. */
   unsubscribeUrl(channel: Channel): string;
 }
@@ -21,8 +22,9 @@ export const noMailServer = 'email needs KNELL_MAIL_URL to be set';
 
 export function emailSender(mail: MailSending | null): Send {
   return async (notice) => {
-    if (mail === null) return { kind: 'refused', error: noMailServer };
-    return mail.client.send(mailOf(notice, mail.unsubscribeUrl(notice.channel)));
+    const client = mail?.client() ?? null;
+    if (mail === null || client === null) return { kind: 'refused', error: noMailServer };
+    return client.send(mailOf(notice, mail.unsubscribeUrl(notice.channel)));
   };
 }
 

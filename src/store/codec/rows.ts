@@ -19,6 +19,7 @@ import {
   keyScopes,
   type Project,
   plans,
+  type StoredSetting,
 } from '../../domain/project.ts';
 import {
   notificationKinds,
@@ -38,6 +39,7 @@ import {
   defaultPreferences,
   type EndedSession,
   memberRoles,
+  type Passkey,
   type Preferences,
   type ProjectRole,
   type Totp,
@@ -107,11 +109,17 @@ const adminKey = new Shape<AdminKey>({
   createdAtMs: required('created', instant),
 });
 
+const storedSetting = new Shape<StoredSetting>({
+  variable: required('variable', text),
+  value: required('value', text),
+});
+
 const installation = new Shape<Installation>({
   badgeSecret: required('badge_secret', text),
   importedSecret: optional('imported_secret', text, undefined),
   createdAtMs: required('created', instant),
   adminKeys: optional('admin_keys', listOf(nested(adminKey)), undefined),
+  settings: optional('settings', listOf(nested(storedSetting)), undefined),
 });
 
 const project = new Shape<Project>({
@@ -180,6 +188,16 @@ const projectRole = new Shape<ProjectRole>({
   role: required('role', oneOf(memberRoles)),
 });
 
+const passkey = new Shape<Passkey>({
+  id: required('id', text),
+  name: required('name', text),
+  credentialId: required('credential', text),
+  publicKey: required('public_key', text),
+  counter: optional('counter', count, 0),
+  createdAtMs: required('created', instant),
+  usedAtMs: optional('used', nullable(instant), null),
+});
+
 const user = new Shape<User>({
   id: required('id', uuid(asUserId)),
   name: optional('name', text, ''),
@@ -191,6 +209,7 @@ const user = new Shape<User>({
   sessionsFromMs: optional('sessions_from', instant, undefined),
   preferences: optional('preferences', nested(preferences), undefined),
   totp: optional('totp', nested(totp), undefined),
+  passkeys: optional('passkeys', listOf(nested(passkey)), undefined),
 });
 
 const endedSession = new Shape<EndedSession>({

@@ -1,0 +1,4 @@
+/** Whether this browser has passkeys at this address. */
+export function passkeysPossible(): boolean {
+  return isSecureContext && 'PublicKeyCredential' in window;
+}

@@ -1,0 +1,54 @@
+/** The settings of the server in a real browser: found, set, refused, and never shown again where they are secrets. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { browserMissing } from '../support/browser.ts';
+import { OwnerBrowser } from '../support/owner-browser.ts';
+
+describe.skipIf(browserMissing !== '')('the settings of the server', () => {
+  let at: OwnerBrowser;
+
+  beforeAll(async () => {
+    at = await OwnerBrowser.start({ KNELL_EMAIL_DOMAIN: 'pings.example.org' });
+  });
+
+  afterAll(() => at?.stop());
+
+  const line = (variable: string) => at.page.locator('.settings li', { hasText: variable });
+
+  test('are all there, with where each comes from, in either scheme', async () => {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await at.page.emulateMedia({ colorScheme });
+      await at.open('settings');
+      await at.page.getByRole('link', { name: 'Settings of this server' }).click();
+      await at.page.getByRole('heading', { name: 'Server settings' }).waitFor();
+      await line('KNELL_EMAIL_DOMAIN').getByText('Environment', { exact: true }).waitFor();
+      await line('KNELL_SMTP_PROXY').getByText('Default', { exact: true }).waitFor();
+      expect(await at.findings()).toEqual([]);
+      expect(await at.overflow()).toBeLessThanOrEqual(0);
+    }
+  });
+
+  test('one is set, and a wrong value says why at its field', async () => {
+    await at.page.getByLabel('Search settings').fill('networks');
+    await line('KNELL_WEBHOOK_ALLOW').getByRole('button', { name: 'Change' }).click();
+    await at.page.keyboard.type('everything');
+    await at.page.keyboard.press('Enter');
+    await line('KNELL_WEBHOOK_ALLOW').getByRole('alert').waitFor();
+    await at.page.getByLabel('KNELL_WEBHOOK_ALLOW').fill('10.0.0.0/8');
+    await at.page.keyboard.press('Enter');
+    await line('KNELL_WEBHOOK_ALLOW').getByText('Set here').waitFor();
+    await line('KNELL_WEBHOOK_ALLOW').getByText('10.0.0.0/8', { exact: true }).waitFor();
+    await line('KNELL_WEBHOOK_ALLOW').getByRole('button', { name: 'Use the default' }).click();
+    await line('KNELL_WEBHOOK_ALLOW').getByText('Default', { exact: true }).waitFor();
+  });
+
+  test('a secret is never shown again', async () => {
+    await at.page.getByLabel('Search settings').fill('telegram');
+    await line('KNELL_TELEGRAM_TOKEN').getByRole('button', { name: 'Change' }).click();
+    await at.page.keyboard.type('12345:hidden-one');
+    await at.page.keyboard.press('Enter');
+    await line('KNELL_TELEGRAM_TOKEN').getByText('Set, not shown').waitFor();
+    await at.page.reload();
+    await line('KNELL_TELEGRAM_TOKEN').getByText('Set, not shown').waitFor();
+    expect(await at.page.content()).not.toContain('hidden-one');
+  });
+});
