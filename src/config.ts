@@ -9,6 +9,7 @@ import type { CidrList, ListenAddress } from './lib/addresses.ts';
 import { KnellError } from './lib/errors.ts';
 import {
   type MetricsAccess,
+  type OidcRole,
   readBytes,
   readCidrs,
   readClusterWord,
@@ -18,6 +19,7 @@ import {
   readFile,
   readHeaderName,
   readHeartbeatEvery,
+  readIssuer,
   readJournal,
   readLabel,
   readListen,
@@ -26,6 +28,7 @@ import {
   readMailUrl,
   readMetricsAccess,
   readNatsUrls,
+  readOidcRole,
   readOptionalListen,
   readOwnUrl,
   readPingUrl,
@@ -66,6 +69,15 @@ export interface Config {
   readonly trustProxy: CidrList;
   /** The header in which a trusted proxy names who has signed in there, in lower case; null for none. */
   readonly authProxyHeader: string | null;
+  /** The OpenID Connect provider, such as `https://id.example.org`; empty for none. */
+  readonly oidcIssuer: string;
+  readonly oidcClientId: string;
+  /** Empty for a public client. */
+  readonly oidcClientSecret: string;
+  /** What the button says. */
+  readonly oidcName: string;
+  /** Of the installation, for a member who signs in for the first time; `off`: nobody is created. */
+  readonly oidcRole: OidcRole;
   readonly bodyBudgetBytes: number;
   readonly outageCredit: boolean;
   readonly journal: 'lmdb' | 'file';
@@ -184,6 +196,21 @@ export const settings = {
     '',
     'the header in which a trusted proxy names the user who is signed in, such as Remote-User',
     readHeaderName,
+  ),
+  oidcIssuer: setting('KNELL_OIDC_ISSUER', '', 'the OpenID Connect provider, https://…', readIssuer),
+  oidcClientId: setting('KNELL_OIDC_CLIENT_ID', '', 'the client ID of Knell there', (text) => text.trim()),
+  oidcClientSecret: secret('KNELL_OIDC_CLIENT_SECRET', 'its secret; empty for a public client'),
+  oidcName: setting(
+    'KNELL_OIDC_NAME',
+    'Sign in with OpenID Connect',
+    'what the button of the sign-in page says',
+    readLabel,
+  ),
+  oidcRole: setting(
+    'KNELL_OIDC_ROLE',
+    'none',
+    'role in all projects of members who sign in there for the first time: none, viewer or editor; off: only known members',
+    readOidcRole,
   ),
   bodyBudgetBytes: setting(
     'KNELL_BODY_BUDGET',
@@ -338,6 +365,11 @@ export function readConfig(
   const { values: config, given, warnings } = readSettings(settings, env, flags, commandVariables);
   mustBeTogether('KNELL_HTTP_TLS', config.httpTlsCert, config.httpTlsKey);
   mustBeTogether('KNELL_SMTP_TLS', config.smtpTlsCert, config.smtpTlsKey);
+  if ((config.oidcIssuer === '') !== (config.oidcClientId === ''))
+    throw new KnellError(
+      'usage',
+      'KNELL_OIDC_ISSUER and KNELL_OIDC_CLIENT_ID must be set together: set both or neither',
+    );
   if (config.cluster.length > 0 && config.durability === 'relaxed')
     throw new KnellError('usage', 'KNELL_DURABILITY: a cluster has no relaxed durability; leave it out');
   return { config, given, warnings };

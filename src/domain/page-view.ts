@@ -24,6 +24,8 @@ export interface PageState {
     readonly preferences: Preferences;
   } | null;
   readonly byProxy: boolean;
+  /** What the button for OpenID Connect says; null for none. */
+  readonly oidc: string | null;
   /** Nobody has set a password yet: the link that the server printed does. */
   readonly fresh: boolean;
   /** Goes into the header of every change. */

@@ -13,6 +13,11 @@ export type Role = (typeof roles)[number];
 export const memberRoles = [...roles, 'none'] as const;
 export type MemberRole = (typeof memberRoles)[number];
 
+export interface OidcIdentity extends Growing {
+  readonly issuer: string;
+  readonly subject: string;
+}
+
 export interface ProjectRole extends Growing {
   readonly projectId: ProjectId;
   readonly role: MemberRole;
@@ -34,6 +39,8 @@ export interface User extends Growing {
   readonly sessionsFromMs?: number | undefined;
   readonly preferences?: Preferences | undefined;
   readonly totp?: Totp | undefined;
+  /** Who it is at the OpenID Connect provider, from the first sign-in there on. */
+  readonly oidc?: OidcIdentity | undefined;
   readonly passkeys?: readonly Passkey[] | undefined;
 }
 

@@ -189,6 +189,7 @@ export function userFact(projects: Projects, before: User | null, user: User): A
     ...(before.totp?.secret === user.totp?.secret ? [] : ['two-factor sign-in']),
     ...(isSame(before.totp?.recovery, user.totp?.recovery) ? [] : ['recovery codes']),
     ...(isSame(passkeyIds(before), passkeyIds(user)) ? [] : ['passkeys']),
+    ...(isSame(before.oidc, user.oidc) ? [] : ['OpenID Connect']),
     ...(isSame(before.preferences, user.preferences) ? [] : ['preferences']),
   ];
   if (fields.length === 0) {

@@ -11,7 +11,7 @@ import { Header } from './header.tsx';
 import { Lazy } from './lazy.tsx';
 import { type Live, useLive } from './live.ts';
 import type { PageProps } from './page-props.ts';
-import { addressOf, followLink, go, type PageRoute, signInFirst, useRoute } from './route.ts';
+import { addressOf, followLink, go, type PageRoute, signInFirst, takeWanted, useRoute } from './route.ts';
 import { SetPassword, SignIn } from './sign-in.tsx';
 import { useTab } from './tab.ts';
 import { setTheme, theme } from './theme.ts';
@@ -41,13 +41,13 @@ export function App() {
     if (!state) return;
     if (!state.user && !isOpen(route)) signInFirst();
     if (state.user && (route.at === 'start' || route.at === 'sign-in') && project)
-      go(addressOf(project, 'checks'));
+      go(takeWanted() ?? addressOf(project, 'checks'));
   });
   if (route.at === 'wall' && (state?.user || hasWallKey()))
     return <Lazy key={route.project} load={loadWall} props={{ project: route.project }} />;
   if (!state) return <main class="lone">{error ? <Problem text={error} /> : null}</main>;
   if (route.at === 'set-password') return <SetPassword fresh={state.fresh} />;
-  if (!state.user) return <SignIn fresh={state.fresh} />;
+  if (!state.user) return <SignIn fresh={state.fresh} oidc={state.oidc} />;
   if (state.projects.length === 0) return <NoProjects state={state} />;
   if (!('project' in route) || route.at === 'wall') return <Nowhere />;
   const within = route.project === '' ? { ...route, project } : route;

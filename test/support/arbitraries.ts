@@ -293,6 +293,7 @@ export const anyRecord: fc.Arbitrary<JournalRecord> = fc.oneof(
           clock: fc.constantFrom(...clocks),
           theme: fc.constantFrom(...themeNames),
         }),
+        oidc: fc.record({ issuer: text, subject: text }),
         totp: fc.record({ secret: text, lastStep: fc.nat(), recovery: fc.array(text, { maxLength: 2 }) }),
         passkeys: fc.array(
           fc.record({

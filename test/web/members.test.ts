@@ -35,7 +35,7 @@ describe.skipIf(browserMissing !== '')('the members', () => {
 
   test('have a role here and one elsewhere, each changed by keyboard', async () => {
     const here = at.page.getByLabel('Role of grace in this project');
-    expect(await here.inputValue()).toBe('viewer');
+    await expect.poll(() => here.inputValue()).toBe('viewer');
     await here.focus();
     await at.page.keyboard.press('o');
     await expect.poll(() => userNamed('grace').projects[0].role).toBe('owner');
@@ -67,12 +67,14 @@ describe.skipIf(browserMissing !== '')('the members', () => {
     const page = await context.newPage();
     await page.goto(at.knell.app.httpUrl);
     await page.getByText('No checks yet').waitFor();
-    expect(await page.getByLabel('Project').count()).toBe(0);
+    await expect.poll(() => page.getByLabel('Project').count()).toBe(0);
     await page.goto(`${at.knell.app.httpUrl}/project/${at.project}/settings`);
     await page.getByRole('heading', { name: 'Members' }).waitFor();
     await page.getByLabel('Role of grace in this project').waitFor();
-    expect(await page.getByRole('button', { name: /Reset password|Remove|Create project/ }).count()).toBe(0);
-    expect(await page.getByLabel(/all other/).count()).toBe(0);
+    await expect
+      .poll(() => page.getByRole('button', { name: /Reset password|Remove|Create project/ }).count())
+      .toBe(0);
+    await expect.poll(() => page.getByLabel(/all other/).count()).toBe(0);
     // Taken away while the page is open.
     await at.page.reload();
     await at.page

@@ -11,6 +11,7 @@ import type { Dismiss, HttpReply, HttpRequest } from '../message.ts';
 import type { CommandContext } from '../owner-commands/command.ts';
 import type { AuditedSignIns } from './audited-sign-ins.ts';
 import type { ProjectLists } from './list/project-lists.ts';
+import type { Oidc } from './oidc.ts';
 import type { PasskeyChallenges } from './passkey-challenges.ts';
 import type { Passwords } from './passwords.ts';
 import type { AuthContext, Principal } from './principal.ts';
@@ -39,6 +40,8 @@ export interface WebContext extends AuthContext {
   readonly signIns: AuditedSignIns;
   /** Tries of the second step of signing in, per user. */
   readonly codeTries: RateLimit;
+  /** Null where no provider is set. */
+  readonly oidc: Oidc | null;
   readonly passkeyChallenges: PasskeyChallenges;
   /** Of the links in mails, per address. */
   readonly mailLinkRequests: RateLimit;

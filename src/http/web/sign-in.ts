@@ -27,6 +27,7 @@ export function showState({ context, principal, nowMs }: PublicCall): HttpReply 
   const state: PageState = {
     user,
     byProxy: principal !== null && principal.session === null,
+    oidc: context.oidc?.name ?? null,
     fresh: !hasOwner(read.users()),
     csrf: principal ? context.tokens.csrf(principal.csrfBinding) : '',
     projects: principal ? projectsOf(context, principal.user) : [],

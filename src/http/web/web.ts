@@ -22,6 +22,7 @@ import { showLog } from './log.ts';
 import { answerMailLink } from './mail-links.ts';
 import * as members from './members.ts';
 import { moveToProject } from './move-check.ts';
+import { finishOidc, startOidc } from './oidc.ts';
 import { listOutbox } from './outbox.ts';
 import { showOverview, wallKeyHeader } from './overview.ts';
 import * as owner from './owner-endpoints.ts';
@@ -76,6 +77,8 @@ export const webRoutes: readonly WebRoute[] = [
   route('GET /web/state', anyone(showState)),
   route('GET /web/overview', anyone(showOverview)),
   route('POST /web/sign-in', anyone(signIn)),
+  route('GET /web/oidc/start', anyone(startOidc)),
+  route('GET /web/oidc/callback', anyone(finishOidc)),
   route('POST /web/link', anyone(showLink)),
   route('POST /web/set-password', anyone(setPassword)),
   route('POST /web/sign-out', member(signOut)),

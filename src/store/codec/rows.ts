@@ -39,6 +39,7 @@ import {
   defaultPreferences,
   type EndedSession,
   memberRoles,
+  type OidcIdentity,
   type Passkey,
   type Preferences,
   type ProjectRole,
@@ -198,6 +199,11 @@ const passkey = new Shape<Passkey>({
   usedAtMs: optional('used', nullable(instant), null),
 });
 
+const oidc = new Shape<OidcIdentity>({
+  issuer: required('issuer', text),
+  subject: required('subject', text),
+});
+
 const user = new Shape<User>({
   id: required('id', uuid(asUserId)),
   name: optional('name', text, ''),
@@ -209,6 +215,7 @@ const user = new Shape<User>({
   sessionsFromMs: optional('sessions_from', instant, undefined),
   preferences: optional('preferences', nested(preferences), undefined),
   totp: optional('totp', nested(totp), undefined),
+  oidc: optional('oidc', nested(oidc), undefined),
   passkeys: optional('passkeys', listOf(nested(passkey)), undefined),
 });
 
