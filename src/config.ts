@@ -72,9 +72,7 @@ export interface Config {
   /** The OpenID Connect provider, such as `https://id.example.org`; empty for none. */
   readonly oidcIssuer: string;
   readonly oidcClientId: string;
-  /** Empty for a public client. */
   readonly oidcClientSecret: string;
-  /** What the button says. */
   readonly oidcName: string;
   /** Of the installation, for a member who signs in for the first time; `off`: nobody is created. */
   readonly oidcRole: OidcRole;
@@ -363,21 +361,17 @@ export function readConfig(
   flags: Readonly<Record<string, string>>,
 ): ReadConfig {
   const { values: config, given, warnings } = readSettings(settings, env, flags, commandVariables);
-  mustBeTogether('KNELL_HTTP_TLS', config.httpTlsCert, config.httpTlsKey);
-  mustBeTogether('KNELL_SMTP_TLS', config.smtpTlsCert, config.smtpTlsKey);
-  if ((config.oidcIssuer === '') !== (config.oidcClientId === ''))
-    throw new KnellError(
-      'usage',
-      'KNELL_OIDC_ISSUER and KNELL_OIDC_CLIENT_ID must be set together: set both or neither',
-    );
+  mustBeTogether('KNELL_HTTP_TLS_CERT', config.httpTlsCert, 'KNELL_HTTP_TLS_KEY', config.httpTlsKey);
+  mustBeTogether('KNELL_SMTP_TLS_CERT', config.smtpTlsCert, 'KNELL_SMTP_TLS_KEY', config.smtpTlsKey);
+  mustBeTogether('KNELL_OIDC_ISSUER', config.oidcIssuer, 'KNELL_OIDC_CLIENT_ID', config.oidcClientId);
   if (config.cluster.length > 0 && config.durability === 'relaxed')
     throw new KnellError('usage', 'KNELL_DURABILITY: a cluster has no relaxed durability; leave it out');
   return { config, given, warnings };
 }
 
-function mustBeTogether(name: string, cert: string | null, key: string | null): void {
-  if ((cert === null) === (key === null)) return;
-  throw new KnellError('usage', `${name}_CERT and ${name}_KEY must be set together: set both or neither`);
+function mustBeTogether(one: string, its: string | null, other: string, others: string | null): void {
+  if (!its === !others) return;
+  throw new KnellError('usage', `${one} and ${other} must be set together: set both or neither`);
 }
 
 /** What this node is called in its cluster: a machine's name without its domain, as far as names go there. */

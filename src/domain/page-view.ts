@@ -3,6 +3,7 @@
  * (`web`) share. Not the management API, whose answers the specification fixes.
  * Invariant: instants are epoch milliseconds; no secret is here but those that are shown once, when they are made.
  */
+import type { MemberView } from './account-view.ts';
 import type { CheckKind, Status } from './check.ts';
 import type { DeliveryState, NotificationKind } from './delivery.ts';
 import type { Cause, StatusChange } from './flip.ts';
@@ -378,24 +379,4 @@ export interface DeliveryView {
   /** When it is tried next, where that is not at once. */
   readonly nextMs: number | null;
   readonly error: string;
-}
-
-export interface MemberView {
-  readonly id: string;
-  readonly name: string;
-  /** Of the installation. */
-  readonly role: MemberRole;
-  readonly roleHere: MemberRole;
-  /** The one that was given for this project; null: that of the installation counts. */
-  readonly ownRole: MemberRole | null;
-  readonly hasPassword: boolean;
-  /** Shown to owners of the installation. */
-  readonly hasTotp: boolean;
-}
-
-/** `POST …/members` and `POST /web/users`. */
-export interface NewMemberView {
-  readonly id: string;
-  /** Where a new one sets a password; null for one who was there already. */
-  readonly link: string | null;
 }

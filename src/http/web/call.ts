@@ -11,7 +11,7 @@ import type { Dismiss, HttpReply, HttpRequest } from '../message.ts';
 import type { CommandContext } from '../owner-commands/command.ts';
 import type { AuditedSignIns } from './audited-sign-ins.ts';
 import type { ProjectLists } from './list/project-lists.ts';
-import type { Oidc } from './oidc.ts';
+import type { Oidc } from './oidc-provider.ts';
 import type { PasskeyChallenges } from './passkey-challenges.ts';
 import type { Passwords } from './passwords.ts';
 import type { AuthContext, Principal } from './principal.ts';

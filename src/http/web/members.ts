@@ -4,7 +4,7 @@
  * Invariant: by the role in a project nobody gets a role of the installation, a link to set a password of somebody who is there
  * already, or a look at those who have nothing to do with the project.
  */
-import type { MemberView, NewMemberView } from '../../domain/page-view.ts';
+import type { MemberView, NewMemberView } from '../../domain/account-view.ts';
 import {
   type MemberRole,
   maySee,

@@ -6,6 +6,16 @@
 import type { Configuration } from 'openid-client';
 import { messageOf } from '../../lib/errors.ts';
 import type { Logger } from '../../lib/logger.ts';
+import type { OidcRole } from '../../lib/read-setting.ts';
+
+export interface Oidc {
+  readonly provider: OidcProvider;
+  /** What the button says. */
+  readonly name: string;
+  /** Of those who sign in for the first time. */
+  readonly role: OidcRole;
+  readonly logger: Logger;
+}
 
 export interface OidcSettings {
   readonly issuer: string;

@@ -8,24 +8,13 @@
 import type { OidcIdentity, User } from '../../domain/user.ts';
 import { KnellError, messageOf } from '../../lib/errors.ts';
 import { asUserId, newUuid } from '../../lib/ids.ts';
-import type { Logger } from '../../lib/logger.ts';
-import type { OidcRole } from '../../lib/read-setting.ts';
 import { minute } from '../../lib/units.ts';
 import { notFound } from '../json-reply.ts';
 import type { HttpReply, HttpRequest } from '../message.ts';
 import type { PublicCall, WebContext } from './call.ts';
 import { beginSession, throttled } from './credentials.ts';
-import { OidcError, type OidcFailure, type OidcFlow, type OidcProvider } from './oidc-provider.ts';
+import { type Oidc, OidcError, type OidcFailure, type OidcFlow } from './oidc-provider.ts';
 import { cookieOf, originOf } from './principal.ts';
-
-export interface Oidc {
-  readonly provider: OidcProvider;
-  /** What the button says. */
-  readonly name: string;
-  /** Of those who sign in for the first time. */
-  readonly role: OidcRole;
-  readonly logger: Logger;
-}
 
 const flowCookie = 'knell_oidc';
 /** As long as somebody takes to sign in there, with a new password perhaps. */
@@ -105,7 +94,7 @@ async function memberOf(
 }
 
 /**
- * Whoever invited this member may have used the link: what was set up before the member came is void. Owners were made by
+ * The person who invited this member may have used the link: what was set up before the member came is void. Owners were made by
  * somebody who is trusted with everything, and keep a way in for the day on which the provider is away.
  */
 function takenOver(user: User, nowMs: number): User {

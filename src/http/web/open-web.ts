@@ -10,7 +10,7 @@ import { createAuditedSignIns } from './audited-sign-ins.ts';
 import type { ServerSettingsDoor, WebContext } from './call.ts';
 import { ProjectLists } from './list/project-lists.ts';
 import { type LiveLimits, liveDoor, publishChanges } from './live.ts';
-import type { Oidc } from './oidc.ts';
+import type { Oidc } from './oidc-provider.ts';
 import { PasskeyChallenges } from './passkey-challenges.ts';
 import { type SignInBounds, SignInLimits } from './sign-in-limits.ts';
 import { createWeb } from './web.ts';

@@ -100,7 +100,7 @@ export function createTokens(secret: () => string): Tokens {
     linkOf(token, users, nowMs) {
       if (!hasOwner(users) && same(sign('first'), token)) return { kind: 'first' };
       const link = verified('link', token, users, nowMs);
-      // Signing out everywhere ends them too: whoever has one could get in again.
+      // Signing out everywhere ends them too: they are another way in.
       const isVoid = link && link.untilMs - linkMs < (link.user.sessionsFromMs ?? 0);
       return link && !isVoid ? { kind: 'user', user: link.user } : null;
     },

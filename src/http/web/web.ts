@@ -72,7 +72,7 @@ const by = (role: Role, run: (call: UserCall) => EndpointReply): Endpoint => ({ 
 const member = (run: (call: UserCall) => EndpointReply): Endpoint => ({ for: 'none', run });
 const within = (role: Role, runIn: (call: ProjectCall) => EndpointReply): Endpoint => ({ for: role, runIn });
 
-/** Also what tests go through: whoever may not see a project learns nothing of it by any of them. */
+/** Also what tests go through: by none of them one learns anything of a project that one may not see. */
 export const webRoutes: readonly WebRoute[] = [
   route('GET /web/state', anyone(showState)),
   route('GET /web/overview', anyone(showOverview)),
