@@ -197,6 +197,8 @@ export const limits = {
     /** Ended deliveries that are kept: 300 bytes each, 30 MB. */
     endedMax: 100_000,
     sweepEveryMs: 1 * hour,
+    /** Of each integration, as many as its row on the page shows: some 200 bytes each. */
+    recentMax: 20,
     /** Of the time there is to stop, so much is for attempts under way; what is cut off is made again. */
     stopGraceMs: 1.5 * second,
   },

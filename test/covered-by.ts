@@ -4,6 +4,8 @@
  */
 export const coveredBy: Readonly<Record<string, string>> = {
   app: 'path/api',
+  'notify/recent-notifications': 'http/web/integrations',
+  'http/web/recent-of-logs': 'http/web/integrations',
   'domain/status-page': 'http/status-page/status-page',
   'http/owner-commands/status-notices': 'http/status-page/status-page',
   'http/owner-commands/status-page-input': 'http/status-page/status-page',

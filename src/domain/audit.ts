@@ -36,6 +36,7 @@ export const auditActions = [
   'sign-in-failed',
   'signed-out',
   'link-created',
+  'unassigned',
 ] as const;
 export type AuditAction = (typeof auditActions)[number];
 

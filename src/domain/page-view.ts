@@ -173,6 +173,8 @@ export interface ListSummary {
   readonly downSinceMs: number | null;
   /** When the first of the late checks goes down. */
   readonly lateUntilMs: number | null;
+  /** Checks without an integration. */
+  readonly notifyNobody: number;
 }
 
 /** `GET /web/server-settings`. */
@@ -372,6 +374,8 @@ export interface DeliveryView {
   readonly state: DeliveryState;
   readonly event: NotificationKind;
   readonly checkId: string;
+  /** The name of the check; empty when it has none. */
+  readonly check: string;
   /** The integration's name. */
   readonly channel: string;
   readonly sinceMs: number;

@@ -3,7 +3,7 @@
  * Not here: deliveries under way (`delivery`). Invariant: pure; an entry is complete in itself, since its integration may
  * be renamed or deleted later.
  */
-import type { ChannelId, DeliveryId } from '../lib/ids.ts';
+import type { ChannelId, CheckId, DeliveryId } from '../lib/ids.ts';
 import type { NotificationKind } from './delivery.ts';
 import type { Growing } from './unknown-fields.ts';
 
@@ -29,4 +29,14 @@ export interface SentNotification extends Growing {
   readonly attempts: number;
   /** Why it failed or was superseded; empty for delivered. Holds no secret. */
   readonly error: string;
+}
+
+/** How one of the newest notifications of an integration went: what its columns on the page show. */
+export interface RecentNotification
+  extends Pick<SentNotification, 'atMs' | 'outcome' | 'attempts' | 'error'> {
+  /** Of the delivery; of a test, any that is its own. */
+  readonly id: string;
+  readonly kind: NotificationKind | 'test';
+  /** Null for a test. */
+  readonly checkId: CheckId | null;
 }

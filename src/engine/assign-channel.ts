@@ -46,6 +46,31 @@ export async function assignChannel(
   return assigned;
 }
 
+/** Takes the integration from those of `checks` that have it. Resolves to their number. */
+export async function unassignFrom(
+  context: EngineContext,
+  id: ChannelId,
+  checks: readonly CheckId[],
+  nowMs: number,
+): Promise<number> {
+  const channel = context.registry.projectOfChannel(id)?.channel(id);
+  const detail = `checks: ${checks.length}`;
+  if (channel && checks.length > 0)
+    context.audit.note(channelFact(context.registry, 'unassigned', channel, { detail }));
+  let taken = 0;
+  for (let at = 0; at < checks.length; at += checksPerTurn) {
+    const slice = checks.slice(at, at + checksPerTurn);
+    const outcomes = await Promise.all(slice.map((check) => unassign(context, id, check, nowMs)));
+    taken += outcomes.filter((outcome) => outcome?.kind === 'ok').length;
+    if (outcomes.some((outcome) => outcome?.kind === 'store-full'))
+      throw new KnellError(
+        'store-full',
+        `the disk is full: the integration was taken from ${taken} of ${checks.length} checks`,
+      );
+  }
+  return taken;
+}
+
 /**
  * Takes the integration from the checks that have it, but for as many as one turn can take with the integration itself: of
  * few checks all happens in one batch. Throws a KnellError `store-full`: then some still have it.

@@ -32,7 +32,7 @@ import { deleteStatusPage, putStatusPage } from './accept-status-page.ts';
 import { applyDueDeadlines } from './accept-timeout.ts';
 import { deleteUser, endSession, putUser, touchSession, updateUser } from './accept-user.ts';
 import { AliveMarks } from './alive-marks.ts';
-import { assignChannel } from './assign-channel.ts';
+import { assignChannel, unassignFrom } from './assign-channel.ts';
 import { AuditTrail } from './audit-trail.ts';
 import type { EngineBounds, EngineContext } from './context.ts';
 import type { Engine, EngineChange, PingOutcome } from './engine.ts';
@@ -177,6 +177,7 @@ function bindChanges(context: EngineContext): EngineChange {
     revokeAdminKey: (id) => revokeAdminKey(context, id),
     setServerSetting: (variable, value) => setServerSetting(context, variable, value),
     assignChannel: (id, checks, nowMs) => assignChannel(context, id, checks, nowMs),
+    unassignChannel: (id, checks, nowMs) => unassignFrom(context, id, checks, nowMs),
     createChannel: (projectId, channel, nowMs) => createChannel(context, projectId, channel, nowMs),
     editChannel: (id, edit) => editChannel(context, id, edit),
     replaceChannel: (id, channel) => replaceChannel(context, id, channel),

@@ -285,6 +285,8 @@ export interface EngineChange {
   createChannel(projectId: ProjectId, channel: NewChannel, nowMs: number): Promise<Channel>;
   /** Adds it to checks of its project. Resolves to how many were changed; rejects with `store-full` if not all could be. */
   assignChannel(id: ChannelId, checks: 'all' | readonly CheckId[], nowMs: number): Promise<number>;
+  /** The other way round. */
+  unassignChannel(id: ChannelId, checks: readonly CheckId[], nowMs: number): Promise<number>;
   editChannel(id: ChannelId, edit: ChannelEdit): Promise<Channel>;
   /** By another one with the same id and the same checks. */
   replaceChannel(id: ChannelId, channel: Omit<NewChannel, 'id'>): Promise<Channel>;

@@ -21,6 +21,7 @@ import type { NotifyLimits, NotifyReads } from './notify.ts';
 import { Outbox } from './outbox.ts';
 import { createOutboxAdmin, type OutboxAdmin } from './outbox-admin.ts';
 import { PingMails } from './ping-mails.ts';
+import { RecentNotifications } from './recent-notifications.ts';
 import { createHttpClient, type HttpClient } from './send-http.ts';
 import type { NotifySettings } from './settings.ts';
 import { unconfiguredLine } from './unconfigured.ts';
@@ -66,6 +67,7 @@ export function createNotify(options: NotifyOptions): Notify {
   const { rewriteMs, gatherMs } = limits;
   const outbox = new Outbox({ store, clock, rewriteMs, gatherMs, deliveries: options.deliveries });
   observeOutbox(meter, outbox);
+  const recent = new RecentNotifications(limits.recentMax);
   const http = options.http ?? createHttpClient(limits.http, settings.webhookAllow);
   const mail = new ChangingMailClient(settings, limits.mail);
   const send = onceCertain(
@@ -116,6 +118,7 @@ export function createNotify(options: NotifyOptions): Notify {
     clock,
     logger,
     metrics: createNotifyMetrics(meter),
+    recent,
     limits: limits.dispatch,
     chance,
     ids,
@@ -128,6 +131,7 @@ export function createNotify(options: NotifyOptions): Notify {
   });
   const admin = createOutboxAdmin({
     outbox,
+    recent,
     dispatcher,
     clock,
     notices,

@@ -21,6 +21,7 @@ import type { NotifyMetrics } from './metrics.ts';
 import type { Outbox } from './outbox.ts';
 import { OutcomeRecorder } from './outcome-recorder.ts';
 import { Progress } from './progress.ts';
+import type { RecentNotifications } from './recent-notifications.ts';
 import { isTooLate, pauseAsked, pauseMs, type RetryLimits } from './retry.ts';
 import { holdOf, isOrphan, isStale, snoozedReason } from './still-due.ts';
 import { unlessAborted } from './unless-aborted.ts';
@@ -58,6 +59,7 @@ interface DispatchOptions {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly metrics: NotifyMetrics;
+  readonly recent: Pick<RecentNotifications, 'add'>;
   readonly limits: DispatchLimits;
   /** 0..1. */
   chance(): number;

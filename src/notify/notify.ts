@@ -29,6 +29,7 @@ export interface NotifyLimits {
   readonly supersededKeptMs: number;
   readonly endedMax: number;
   readonly sweepEveryMs: number;
+  readonly recentMax: number;
   readonly stopGraceMs: number;
 }
 

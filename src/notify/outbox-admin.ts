@@ -18,6 +18,7 @@ import { verificationMailOf } from './mail/verification.ts';
 import { type NoticeOptions, testNotice } from './notice.ts';
 import type { NotifyLimits, NotifyReads } from './notify.ts';
 import type { Outbox } from './outbox.ts';
+import type { RecentNotifications } from './recent-notifications.ts';
 import { isoOf, nameOf } from './render.ts';
 import type { HttpClient } from './send-http.ts';
 import type { MailClient } from './send-mail.ts';
@@ -28,6 +29,7 @@ import { missingVariables } from './unconfigured.ts';
 interface OutboxAdminOptions {
   readonly outbox: Outbox;
   readonly dispatcher: Dispatcher;
+  readonly recent: RecentNotifications;
   readonly clock: Clock;
   readonly notices: NoticeOptions;
   readonly reads: NotifyReads;
@@ -65,6 +67,8 @@ export interface TestResult {
 export interface OutboxAdmin {
   /** How many deliveries there are: pending, failed and superseded. */
   readonly size: number;
+  /** How the newest notifications of each integration went. */
+  readonly recent: RecentNotifications;
   all(): Iterable<Delivery>;
   get(id: string): Delivery | null;
   /** Oldest first. */
@@ -101,6 +105,7 @@ export function createOutboxAdmin(options: OutboxAdminOptions): OutboxAdmin {
     get size() {
       return outbox.size;
     },
+    recent: options.recent,
     all: () => outbox.all(),
     get: (id) => outbox.get(asDeliveryId(id)),
     list: () =>
@@ -176,14 +181,25 @@ async function test(
   channel: Channel,
   signal: AbortSignal,
 ): Promise<readonly TestResult[]> {
-  const { reads, notices, send } = options;
+  const { reads, notices, send, recent, clock } = options;
   const members = channel.kind === 'group' ? membersOf(channel, (id) => reads.channel(id)) : [channel];
   return Promise.all(
     members.map(async (member) => {
-      const outcome = await send(testNotice(notices, member, { kind: testKindOf(member) }), signal);
+      const notice = testNotice(notices, member, { kind: testKindOf(member) });
+      const outcome = await send(notice, signal);
       const value = movedValue(member, outcome);
       if (value !== null) await reads.editChannel(member.id, { value });
-      return resultOf(member, outcome);
+      const result = resultOf(member, outcome);
+      recent.add(member.id, {
+        id: notice.deliveryId,
+        kind: 'test',
+        checkId: null,
+        atMs: clock.nowMs(),
+        outcome: result.ok ? 'delivered' : 'failed',
+        attempts: 1,
+        error: result.error,
+      });
+      return result;
     }),
   );
 }
@@ -230,7 +246,8 @@ function dropOrphans(options: OutboxAdminOptions): void {
 }
 
 /** Dead letters go after their time, superseded ones sooner; beyond the most that are kept, the oldest. */
-function sweep({ outbox, clock, limits }: OutboxAdminOptions): void {
+function sweep({ outbox, clock, limits, recent, reads }: OutboxAdminOptions): void {
+  recent.keepOnly((id) => reads.channel(id) !== null);
   const nowMs = clock.nowMs();
   const ended = [...outbox.all()]
     .filter(({ state }) => state !== 'waiting')

@@ -10,11 +10,13 @@ import type { Clock } from '../lib/clock.ts';
 import { type ChannelId, type CheckId, uniqueKeyOf } from '../lib/ids.ts';
 import type { DeliveryOutcome, NotifyMetrics } from './metrics.ts';
 import type { Outbox } from './outbox.ts';
+import type { RecentNotifications } from './recent-notifications.ts';
 import { oneLine } from './render.ts';
 
 interface RecorderOptions {
   readonly outbox: Pick<Outbox, 'log'>;
   readonly clock: Clock;
+  readonly recent: Pick<RecentNotifications, 'add'>;
   readonly metrics: NotifyMetrics;
   check(id: CheckId): Check | null;
   channel(id: ChannelId): Channel | null;
@@ -33,7 +35,7 @@ export class OutcomeRecorder {
 
   /** Of a check that is gone nobody can read the log. */
   log({ delivery, ...ended }: DeliveryEnd): void {
-    const { outbox, clock } = this.#options;
+    const { outbox, clock, recent } = this.#options;
     const { id, checkId, channelId, change } = delivery;
     const kind = notificationKindOf(change);
     if (kind === null || this.#options.check(checkId) === null) return;
@@ -41,6 +43,7 @@ export class OutcomeRecorder {
     const what = { deliveryId: id, kind, changedAtMs: change.atMs, atMs: clock.nowMs() };
     const whom = { channelId, channelName: channel?.name ?? '', channelKind: channel?.kind ?? '' };
     outbox.log(checkId, { ...what, ...whom, ...ended });
+    recent.add(channelId, { id, kind, checkId, atMs: what.atMs, ...ended });
   }
 
   count({ channelId }: Delivery, outcome: DeliveryOutcome): void {

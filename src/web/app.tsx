@@ -130,7 +130,7 @@ function NoSuchProject({ projects }: { readonly projects: readonly ProjectView[]
 }
 
 /** Those that show much side by side. */
-const wide: ReadonlySet<string> = new Set(['checks', 'check', 'projects']);
+const wide: ReadonlySet<string> = new Set(['checks', 'check', 'projects', 'integrations']);
 
 type ProjectRoute = Exclude<Extract<PageRoute, { project: string }>, { at: 'wall' }>;
 
@@ -143,7 +143,7 @@ function InProject({ state, route, reload }: { state: PageState; route: ProjectR
   const live = useLive({ project: known ? project : '', csrf: state.csrf, offsetMs, gone: reload });
   useSummary(project, live, route.at !== 'checks' && known);
   useEffect(() => localStorage.setItem(lastProject, project), [project]);
-  useFocus(`${known} ${route.at} ${'id' in route ? route.id : ''}`);
+  useFocus(`${known} ${route.at} ${'id' in route ? route.id : ''}${'kind' in route ? route.kind : ''}`);
   if (!role) return <NoSuchProject projects={state.projects} />;
   const props: PageProps = { state, project, live, role, mayEdit: role !== 'viewer', reloadState: reload };
   return (
@@ -165,6 +165,8 @@ function InProject({ state, route, reload }: { state: PageState; route: ProjectR
 const loadCheck = () => import('./check-page.tsx').then(({ CheckPage }) => CheckPage);
 const loadNew = () => import('./new-check.tsx').then(({ NewCheck }) => NewCheck);
 const loadIntegrations = () => import('./integrations-page.tsx').then(({ Integrations }) => Integrations);
+const loadNewIntegration = () => import('./new-integration.tsx').then(({ NewIntegration }) => NewIntegration);
+const loadIntegration = () => import('./edit-integration.tsx').then(({ EditIntegration }) => EditIntegration);
 const loadBadges = () => import('./badges-page.tsx').then(({ Badges }) => Badges);
 const loadStatusPages = () => import('./status-pages-page.tsx').then(({ StatusPages }) => StatusPages);
 const loadProjects = () => import('./projects-page.tsx').then(({ Projects }) => Projects);
@@ -196,6 +198,12 @@ function Page({ props, route }: { props: PageProps; route: ProjectRoute }) {
       return <Lazy key="new" load={loadNew} props={{ ...props, clone: route.clone }} />;
     case 'integrations':
       return <Lazy key="integrations" load={loadIntegrations} props={props} />;
+    case 'new-integration':
+      return (
+        <Lazy key={`new ${route.kind}`} load={loadNewIntegration} props={{ ...props, kind: route.kind }} />
+      );
+    case 'integration':
+      return <Lazy key={route.id} load={loadIntegration} props={{ ...props, id: route.id }} />;
     case 'badges':
       return <Lazy key="badges" load={loadBadges} props={props} />;
     case 'server':

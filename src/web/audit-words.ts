@@ -25,6 +25,7 @@ const actionWords: Readonly<Record<AuditAction, string>> = {
   snoozed: 'snoozed',
   unsnoozed: 'ended the snooze of',
   assigned: 'assigned',
+  unassigned: 'unassigned',
   retried: 'retried',
   discarded: 'discarded',
   'signed-in': 'signed in',

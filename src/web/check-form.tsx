@@ -1,12 +1,14 @@
 /** All that an owner sets of a check. Not who saves it. Invariant: sends every field, as the API names it. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { channelForms } from '../domain/channel-form.ts';
-import type { CheckKind } from '../domain/check.ts';
+import { type CheckKind, slugLengthMax } from '../domain/check.ts';
 import type { ChannelView } from '../domain/page-view.ts';
+import { slugify } from '../domain/slugify.ts';
 import type { ApiCheck } from './api-check.ts';
 import { Problem } from './bits.tsx';
 import { messageOf } from './door.ts';
 import { Expectation } from './expectation.tsx';
+import { type FieldFlaw, Flaw, flawed, noFieldFlaw, useFlawInFocus } from './field-flaw.tsx';
 
 export interface CheckFormProps {
   /** What is set at first. */
@@ -15,6 +17,8 @@ export interface CheckFormProps {
   readonly label: string;
   readonly save: (fields: Readonly<Record<string, unknown>>) => Promise<void>;
   readonly cancel: () => void;
+  /** Of a new check: from its name, until somebody types another. */
+  readonly proposesSlug?: boolean;
 }
 
 const flags = [
@@ -62,25 +66,34 @@ export function checkErrorWords(error: string): string {
   return error;
 }
 
-export function CheckForm({ check, channels, label, save, cancel }: CheckFormProps) {
-  const [error, setError] = useState('');
+/** Of the fields that may be wrong. */
+const blamed = /^(name|slug|tags|desc|timeout|grace|schedule|tz)\b/i;
+
+function checkFlawOf(error: string): FieldFlaw {
+  return { field: blamed.exec(error)?.[1]?.toLowerCase() ?? '', error: checkErrorWords(error) };
+}
+
+export function CheckForm({ check, channels, label, save, cancel, proposesSlug = false }: CheckFormProps) {
+  const [flaw, setFlaw] = useState(noFieldFlaw);
+  const box = useRef<HTMLFormElement>(null);
+  useFlawInFocus(box, flaw);
   const [busy, setBusy] = useState(false);
   const submit = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
     if (busy || !(event.currentTarget instanceof HTMLFormElement)) return;
     setBusy(true);
     await save(fieldsOf(new FormData(event.currentTarget))).catch((reason: unknown) =>
-      setError(checkErrorWords(messageOf(reason))),
+      setFlaw(checkFlawOf(messageOf(reason))),
     );
     setBusy(false);
   };
   return (
-    <form class="check-form" onSubmit={submit}>
-      <Names check={check} />
-      <Expectation check={check} />
+    <form class="check-form" onSubmit={submit} ref={box}>
+      <Names check={check} flaw={flaw} proposesSlug={proposesSlug} />
+      <Expectation check={check} flaw={flaw} />
       <Channels channels={channels} assigned={(check.channels ?? '').split(',')} />
       <Filtering check={check} />
-      <Problem text={error} />
+      <Problem text={flaw.field === '' ? flaw.error : ''} />
       <div class="actions">
         <button type="submit" class="main" aria-disabled={busy}>
           {label}
@@ -93,8 +106,16 @@ export function CheckForm({ check, channels, label, save, cancel }: CheckFormPro
   );
 }
 
-function Names({ check }: { readonly check: Partial<ApiCheck> }) {
+interface NamesProps {
+  readonly check: Partial<ApiCheck>;
+  readonly flaw: FieldFlaw;
+  readonly proposesSlug: boolean;
+}
+
+function Names({ check, flaw, proposesSlug }: NamesProps) {
   const first = useRef<HTMLInputElement>(null);
+  const [slug, setSlug] = useState(proposesSlug ? slugify(check.name ?? '') : (check.slug ?? ''));
+  const [follows, setFollows] = useState(proposesSlug);
   // Not the attribute: of that a document heeds one alone, however often the form is opened.
   useEffect(() => first.current?.focus(), []);
   return (
@@ -102,26 +123,42 @@ function Names({ check }: { readonly check: Partial<ApiCheck> }) {
       <legend>Details</legend>
       <label>
         Name
-        <input ref={first} name="name" maxLength={100} defaultValue={check.name ?? ''} />
+        <input
+          ref={first}
+          name="name"
+          maxLength={100}
+          defaultValue={check.name ?? ''}
+          onInput={({ currentTarget: { value } }) => follows && setSlug(slugify(value))}
+          {...flawed('name', flaw)}
+        />
       </label>
+      <Flaw name="name" flaw={flaw} />
       <label>
         Slug <span class="faint">for ping URLs: a–z, 0–9, - and _</span>
         <input
           name="slug"
-          maxLength={100}
+          maxLength={slugLengthMax}
           pattern="[a-z0-9_\-]*"
           title="Only lower-case letters, digits, - and _"
-          defaultValue={check.slug ?? ''}
+          value={slug}
+          onInput={({ currentTarget: { value } }) => {
+            setSlug(value);
+            setFollows(false);
+          }}
+          {...flawed('slug', flaw)}
         />
       </label>
+      <Flaw name="slug" flaw={flaw} />
       <label>
         Tags <span class="faint">separated by spaces</span>
-        <input name="tags" maxLength={500} defaultValue={check.tags ?? ''} />
+        <input name="tags" maxLength={500} defaultValue={check.tags ?? ''} {...flawed('tags', flaw)} />
       </label>
+      <Flaw name="tags" flaw={flaw} />
       <label>
         Description
-        <textarea name="desc" rows={3} defaultValue={check.desc ?? ''} />
+        <textarea name="desc" rows={3} defaultValue={check.desc ?? ''} {...flawed('desc', flaw)} />
       </label>
+      <Flaw name="desc" flaw={flaw} />
     </fieldset>
   );
 }

@@ -5,6 +5,7 @@ import { Problem } from './bits.tsx';
 import { BulkBar } from './bulk-bar.tsx';
 import { CheckTable } from './check-table.tsx';
 import { Icon } from './icons.tsx';
+import { Lazy } from './lazy.tsx';
 import { isFiltered, type ListQuery, listQueryOf, type Sort, searchOf, toggled } from './list-query.ts';
 import { ListTools } from './list-tools.tsx';
 import type { PageProps } from './page-props.ts';
@@ -15,11 +16,13 @@ import { SummaryBar } from './summary-bar.tsx';
 import { useTab } from './tab.ts';
 import { useList } from './use-list.ts';
 import { useNow } from './use-now.ts';
+import { useSteps } from './use-steps.ts';
 
 /** What the key snoozes for. */
 const hourMs = 3_600_000;
 
-export function ChecksPage({ project, live, mayEdit, state }: PageProps) {
+export function ChecksPage(props: PageProps) {
+  const { project, live, mayEdit, state } = props;
   const query = listQueryOf(useSearch());
   const change = (next: ListQuery): void => {
     setChosen(-1);
@@ -48,8 +51,20 @@ export function ChecksPage({ project, live, mayEdit, state }: PageProps) {
     select: (row) => selection.select(chosen, row, false),
     snooze: (row) => void snooze(project, row, Date.now() + hourMs),
   });
+  const steps = useSteps(project, view?.all ?? null);
   if (view === null) return <Loading error={list.error} />;
-  if (view.all === 0) return <NoChecks project={project} mayEdit={mayEdit} />;
+  if (steps.shown)
+    return (
+      <Lazy
+        load={loadSteps}
+        props={{
+          ...props,
+          check: view.all === 0 ? undefined : list.rows.get(0),
+          integrations: view.channels.length,
+          leave: steps.leave,
+        }}
+      />
+    );
   const sortBy = (sort: Sort): void =>
     change({ ...query, sort, isReversed: sort === query.sort && !query.isReversed });
   const fold = ({ name }: ListGroup): void => setFolded(new Set(toggled([...folded], name)));
@@ -57,6 +72,7 @@ export function ChecksPage({ project, live, mayEdit, state }: PageProps) {
     <>
       <h1 class="hidden">Checks</h1>
       <Problem text={list.error} />
+      <NobodyNotified count={(live.summary ?? view).notifyNobody} project={project} />
       <SummaryBar
         summary={live.summary ?? view}
         chosen={query.statuses}
@@ -115,6 +131,22 @@ export function ChecksPage({ project, live, mayEdit, state }: PageProps) {
         />
       )}
     </>
+  );
+}
+
+const loadSteps = () => import('./first-steps.tsx').then(({ FirstSteps }) => FirstSteps);
+
+/** Cannot be dismissed: such checks look fine until it is too late. */
+function NobodyNotified({ count, project }: { readonly count: number; readonly project: string }) {
+  if (count === 0) return null;
+  return (
+    <div class="banner" role="status">
+      <span>
+        <Icon name="bell" /> {count === 1 ? '1 check notifies' : `${count.toLocaleString()} checks notify`}{' '}
+        nobody.
+      </span>
+      <a href={`${addressOf(project, 'integrations')}?view=matrix`}>Choose</a>
+    </div>
   );
 }
 
@@ -203,40 +235,5 @@ function NoMatch({ clear }: { readonly clear: () => void }) {
         Clear filters
       </button>
     </p>
-  );
-}
-
-function NoChecks({ project, mayEdit }: { readonly project: string; readonly mayEdit: boolean }) {
-  return (
-    <section class="empty">
-      <h1>No checks yet</h1>
-      <p>
-        A check monitors one job: a backup, a report, anything that should run regularly. The job requests its
-        check's ping URL when it is done. If a ping doesn't arrive in time, Knell alerts you.
-      </p>
-      <ol class="steps">
-        <li>
-          <strong>Create a check</strong>
-          <span>Say how often the job runs and how late it may be.</span>
-        </li>
-        <li>
-          <strong>Send a ping</strong>
-          <span>Copy the ping URL into the job. The check turns green with the first ping.</span>
-        </li>
-        <li>
-          <strong>Choose who is notified</strong>
-          <span>
-            <a href={addressOf(project, 'integrations')}>Add an integration</a>: email, chat, a phone, a
-            webhook.
-          </span>
-        </li>
-      </ol>
-      {mayEdit && (
-        <a class="button main" href={addressOf(project, 'new')}>
-          <Icon name="plus" />
-          Create your first check
-        </a>
-      )}
-    </section>
   );
 }

@@ -1,9 +1,11 @@
 /** When a ping is expected: a period, a cron expression or OnCalendar, with the next five times as one types. */
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { SchedulePreview } from '../domain/page-view.ts';
 import type { ApiCheck } from './api-check.ts';
 import { ask } from './door.ts';
-import { exactTime, expressionWords } from './words.ts';
+import { type FieldFlaw, Flaw, flawed, noFieldFlaw } from './field-flaw.tsx';
+import { ClockTime, type Preset, Presets } from './schedule-presets.tsx';
+import { everyWords, exactTime, expressionWords, spanWords } from './words.ts';
 
 type Kind = 'simple' | 'cron' | 'oncalendar';
 
@@ -14,8 +16,21 @@ function kindOf({ schedule }: Partial<ApiCheck>): Kind {
   return schedule.trim().split(/\s+/).length === 5 && !schedule.trim().includes('\n') ? 'cron' : 'oncalendar';
 }
 
-export function Expectation({ check }: { readonly check: Partial<ApiCheck> }) {
+interface ExpectationProps {
+  readonly check: Partial<ApiCheck>;
+  readonly flaw?: FieldFlaw;
+}
+
+/** What was typed of one kind is there again when one comes back to it. */
+export function Expectation({ check, flaw = noFieldFlaw }: ExpectationProps) {
   const [kind, setKind] = useState<Kind>(kindOf(check));
+  const [timeoutS, setTimeoutS] = useState(check.timeout ?? 86_400);
+  const [graceS, setGraceS] = useState(check.grace ?? 3600);
+  const [tz, setTz] = useState(() => check.tz ?? viewerZone());
+  const [typed, setTyped] = useState<Readonly<Record<'cron' | 'oncalendar', string>>>(() => ({
+    ...examples,
+    ...(check.schedule === undefined ? {} : { [kindOf(check)]: check.schedule }),
+  }));
   const choice = (value: Kind, text: string) => (
     <label class="tick">
       <input
@@ -28,26 +43,60 @@ export function Expectation({ check }: { readonly check: Partial<ApiCheck> }) {
       {text}
     </label>
   );
+  const apply = (preset: Preset): void => {
+    setKind(preset.kind);
+    if (preset.kind === 'simple') setTimeoutS(preset.timeoutS);
+    else setTyped({ ...typed, [preset.kind]: preset.schedule });
+  };
   return (
     <fieldset>
       <legend>Schedule</legend>
+      <Presets apply={apply} />
       <div class="choices">
         {choice('simple', 'Interval')}
         {choice('cron', 'Cron')}
         {choice('oncalendar', 'systemd OnCalendar')}
       </div>
       {kind === 'simple' ? (
-        <Span name="timeout" text="Expect a ping every" seconds={check.timeout ?? 86_400} />
+        <>
+          <Span
+            key={timeoutS}
+            name="timeout"
+            text="Expect a ping every"
+            seconds={timeoutS}
+            flaw={flaw}
+            leave={setTimeoutS}
+          />
+          <p class="hint" aria-live="polite">
+            {capital(everyWords(timeoutS))}. Down {spanWords(timeoutS + graceS)} after the last ping.
+          </p>
+        </>
       ) : (
-        <Schedule key={kind} first={check.schedule ?? examples[kind]} tz={check.tz ?? viewerZone()} />
+        <>
+          {kind === 'cron' && <ClockTime expr={typed.cron} change={(cron) => setTyped({ ...typed, cron })} />}
+          <Schedule
+            expr={typed[kind]}
+            change={(expr) => setTyped({ ...typed, [kind]: expr })}
+            tz={tz}
+            changeZone={setTz}
+            flaw={flaw}
+          />
+        </>
       )}
       <Span
+        key={`grace ${graceS}`}
         name="grace"
         text="Grace time: alert when a ping is late by more than"
-        seconds={check.grace ?? 3600}
+        seconds={graceS}
+        flaw={flaw}
+        leave={setGraceS}
       />
     </fieldset>
   );
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 /** Asked for when a form needs it: the first word with the browser's calendars takes a phone tens of milliseconds. */
@@ -61,29 +110,62 @@ const units = [
   ['days', 86_400],
 ] as const;
 
-function Span({ name, text, seconds }: { name: string; text: string; seconds: number }) {
+interface SpanProps {
+  readonly name: 'timeout' | 'grace';
+  readonly text: string;
+  readonly seconds: number;
+  readonly flaw: FieldFlaw;
+  /** Called with what was typed once the field is left, so that no keystroke is rewritten. */
+  readonly leave: (seconds: number) => void;
+}
+
+function Span({ name, text, seconds, flaw, leave }: SpanProps) {
+  const box = useRef<HTMLDivElement>(null);
   const [, size] = units.findLast(([, length]) => seconds % length === 0) ?? ['seconds', 1];
+  const left = (): void => {
+    const count = Number(box.current?.querySelector('input')?.value);
+    const length = Number(box.current?.querySelector('select')?.value);
+    if (count > 0) leave(Math.round(count * length));
+  };
   return (
-    <div class="span">
-      <label>
-        {text}
-        <input name={name} type="number" min={1} step="any" required defaultValue={String(seconds / size)} />
-      </label>
-      <select name={`${name}_unit`} aria-label={`Unit of: ${text}`}>
-        {size === 1 && <option value="1">seconds</option>}
-        {units.map(([unit, length]) => (
-          <option key={unit} value={length} selected={length === size}>
-            {unit}
-          </option>
-        ))}
-      </select>
-    </div>
+    <>
+      <div class="span" ref={box}>
+        <label>
+          {text}
+          <input
+            name={name}
+            type="number"
+            min={1}
+            step="any"
+            required
+            defaultValue={String(seconds / size)}
+            onChange={left}
+            {...flawed(name, flaw)}
+          />
+        </label>
+        <select name={`${name}_unit`} aria-label={`Unit of: ${text}`} onChange={left}>
+          {size === 1 && <option value="1">seconds</option>}
+          {units.map(([unit, length]) => (
+            <option key={unit} value={length} selected={length === size}>
+              {unit}
+            </option>
+          ))}
+        </select>
+      </div>
+      <Flaw name={name} flaw={flaw} />
+    </>
   );
 }
 
-function Schedule({ first, tz: firstTz }: { readonly first: string; readonly tz: string }) {
-  const [expr, setExpr] = useState(first);
-  const [tz, setTz] = useState(firstTz);
+interface ScheduleProps {
+  readonly expr: string;
+  readonly change: (expr: string) => void;
+  readonly tz: string;
+  readonly changeZone: (tz: string) => void;
+  readonly flaw: FieldFlaw;
+}
+
+function Schedule({ expr, change, tz, changeZone, flaw }: ScheduleProps) {
   return (
     <>
       <label>
@@ -94,9 +176,11 @@ function Schedule({ first, tz: firstTz }: { readonly first: string; readonly tz:
           required
           maxLength={100}
           value={expr}
-          onInput={(event) => setExpr(event.currentTarget.value)}
+          onInput={(event) => change(event.currentTarget.value)}
+          {...flawed('schedule', flaw)}
         />
       </label>
+      <Flaw name="schedule" flaw={flaw} />
       <label>
         Time zone
         <input
@@ -104,9 +188,11 @@ function Schedule({ first, tz: firstTz }: { readonly first: string; readonly tz:
           list="zones"
           value={tz}
           required
-          onInput={(event) => setTz(event.currentTarget.value)}
+          onInput={(event) => changeZone(event.currentTarget.value)}
+          {...flawed('tz', flaw)}
         />
       </label>
+      <Flaw name="tz" flaw={flaw} />
       <datalist id="zones">
         {['UTC', ...Intl.supportedValuesOf('timeZone')].map((zone) => (
           <option key={zone} value={zone} />

@@ -19,6 +19,14 @@ const titles: Readonly<Record<PageName, readonly [title: string, icon: IconName]
   settings: ['Settings', 'gear'],
 };
 
+/** Where a page belongs that has no link of its own. */
+const pageOf: Readonly<Partial<Record<PageRoute['at'], PageName>>> = {
+  check: 'checks',
+  'new-check': 'checks',
+  integration: 'integrations',
+  'new-integration': 'integrations',
+};
+
 /** Viewers would see there which checks are behind a service. */
 function shownPages(mayEdit: boolean): readonly PageName[] {
   return pages.filter((page) => mayEdit || page !== 'status-pages');
@@ -32,7 +40,7 @@ export function Header({
   route,
   reloadState,
 }: PageProps & { readonly route: PageRoute }) {
-  const here = route.at === 'check' || route.at === 'new-check' ? 'checks' : route.at;
+  const here = pageOf[route.at] ?? route.at;
   return (
     <header class="top">
       <div>

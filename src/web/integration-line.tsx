@@ -1,151 +1,189 @@
-/** One integration: how it is, and testing, changing and deleting it. Its secrets stay with the server. */
-import { useState } from 'preact/hooks';
-import { channelForms } from '../domain/channel-form.ts';
-import type { ChannelReplyView, ChannelView } from '../domain/page-view.ts';
-import { Act, Problem, Sure } from './bits.tsx';
-import { ChannelFields, typedIn } from './channel-fields.tsx';
-import { ChannelSettings, settingsIn } from './channel-settings.tsx';
-import { send } from './door.ts';
-import { flawOf, noFlaw, replyWords } from './new-integration.tsx';
-import { useFocus } from './use-focus.ts';
+/** One integration: how it works, what it was notified of, and testing, editing, turning off and deleting it. */
+import type { ComponentChildren } from 'preact';
+import { useRef, useState } from 'preact/hooks';
+import type { IntegrationView } from '../domain/integration-view.ts';
+import type { PageState } from '../domain/page-view.ts';
+import { Act, Problem } from './bits.tsx';
+import { messageOf, send } from './door.ts';
+import { Icon } from './icons.tsx';
+import {
+  columnsOf,
+  healthOf,
+  kindLine,
+  notificationWords,
+  titleOf,
+  usedWords,
+} from './integration-health.ts';
+import { Troubles } from './integration-troubles.tsx';
+import { kindIcons } from './kind-icons.ts';
+import { Menu, MenuItem } from './menu.tsx';
+import { columnsShown, NotificationColumns } from './notification-columns.tsx';
+import { addressOf, go } from './route.ts';
+import { Shape } from './status-mark.tsx';
+import { say } from './toasts.tsx';
+import { exactTime, relativeWords } from './words.ts';
 
-interface LineProps {
-  readonly channel: ChannelView;
-  readonly path: string;
-  /** All of the project. */
-  readonly channels: readonly ChannelView[];
+export interface LineProps {
+  readonly integration: IntegrationView;
+  readonly project: string;
+  /** Of the project. */
+  readonly checks: number;
+  readonly missing: PageState['missing'];
   readonly mayEdit: boolean;
   readonly isOwner: boolean;
+  readonly nowMs: number;
   readonly changed: () => void;
 }
 
-export function Line({ channel, path, channels, mayEdit, isOwner, changed }: LineProps) {
+export function Line(props: LineProps) {
+  const { integration, project, checks, missing, mayEdit, nowMs } = props;
   const [failed, setFailed] = useState('');
-  const [said, setSaid] = useState('');
-  const [editing, setEditing] = useState(false);
-  const { name, kind, disabled, disabledReason, unverified } = channel;
-  useFocus(editing ? 'form' : 'line');
-  const test = async (): Promise<void> => {
-    setSaid('');
-    const { ok, error } = await send<{ ok: boolean; error: string }>('POST', `${path}/test`);
-    if (!ok) throw new Error(error || 'The test was not delivered.');
-    setSaid('The test was delivered.');
-  };
-  const resend = async (): Promise<void> => {
-    setSaid('');
-    await send('POST', `${path}/verify`);
-    setSaid('The verification email was sent.');
-  };
+  const health = healthOf(integration, { nowMs, missing: missing[integration.kind] ?? [] });
+  const name = titleOf(integration);
+  const columns = columnsOf(integration, columnsShown);
+  const last = columns.at(-1);
   return (
-    <li class="line">
-      <strong>{name || 'Unnamed'}</strong> <span class="tag">{channelForms[kind].title}</span>
-      {disabled && <span class="faint">disabled{disabledReason && `: ${disabledReason}`}</span>}
-      {unverified && <span class="faint">address not verified: it gets no alerts yet</span>}
-      {mayEdit && unverified && (
-        <Act class="quiet" run={resend} failed={setFailed}>
-          Send the verification email again<span class="hidden"> to {name}</span>
-        </Act>
-      )}
-      {isOwner && unverified && (
-        <Act class="quiet" run={() => send('POST', `${path}/confirm`).then(changed)} failed={setFailed}>
-          Confirm it myself<span class="hidden">: {name}</span>
-        </Act>
-      )}
-      {mayEdit && (
-        <>
-          <Act class="quiet" run={test} failed={setFailed}>
-            Test<span class="hidden"> {name}</span>
-          </Act>
-          {disabled && (
-            <Act
-              class="quiet"
-              run={() => send('POST', path, { disabled: false }).then(changed)}
-              failed={setFailed}
-            >
-              Enable again<span class="hidden"> {name}</span>
-            </Act>
+    <li class="integration" aria-label={name}>
+      <div class="integration-row">
+        <span class="kind-icon">
+          <Icon name={kindIcons[integration.kind]} />
+        </span>
+        <span class="who">
+          {mayEdit ? (
+            <a href={addressOf(project, 'integrations', integration.id)}>{name}</a>
+          ) : (
+            <strong>{name}</strong>
           )}
-          <button type="button" class="quiet" aria-expanded={editing} onClick={() => setEditing(!editing)}>
-            Edit<span class="hidden"> {name}</span>
-          </button>
-          <Sure
-            label="Delete"
-            of={name || channelForms[kind].title}
-            ask={`${name || 'This integration'} will not be notified about any check. Its settings are deleted.`}
-            yes="Delete"
-            run={() => send('DELETE', path).then(changed)}
-          />
-        </>
-      )}
-      <span role="status">{said}</span>
-      <Problem text={failed || errorText(channel)} />
-      {editing && (
-        <Edit
-          channel={channel}
-          channels={channels}
-          path={path}
-          saved={(reply) => {
-            setEditing(false);
-            setSaid(replyWords(reply));
-            changed();
-          }}
-          cancel={() => setEditing(false)}
-        />
-      )}
+          <span>{kindLine(integration)}</span>
+        </span>
+        <span class={`health ${health.mark}`}>
+          <Shape of={health.mark} />
+          <span>
+            <strong>{health.words}</strong>
+            {health.note !== '' && <span>{health.note}</span>}
+          </span>
+        </span>
+        <span class="recent">
+          <NotificationColumns name={name} columns={columns} nowMs={nowMs} />
+        </span>
+        <span class="last" title={last ? exactTime(last.atMs) : undefined}>
+          <span class="hidden">Last notification: </span>
+          <span>{last ? relativeWords(last.atMs, nowMs) : '–'}</span>
+          <span>{last ? notificationWords(last.kind, last.check) : ''}</span>
+        </span>
+        <span class="used">
+          <span class="hidden">Used for </span>
+          {usedWords(integration.usedFor, checks)}
+        </span>
+        {mayEdit && <Actions {...props} name={name} failed={setFailed} />}
+      </div>
+      <Problem text={failed} />
+      {integration.unverified && mayEdit && <Unverified {...props} name={name} failed={setFailed} />}
+      <Troubles {...props} isFailing={health.isFailing} />
     </li>
   );
 }
 
-/** What disabled it says more than the error that did. */
-function errorText({ disabledReason, lastError }: ChannelView): string {
-  return lastError === '' || disabledReason !== '' ? '' : `The last notification failed: ${lastError}`;
+interface ActionsProps extends LineProps {
+  readonly name: string;
+  readonly failed: (error: string) => void;
 }
 
-interface EditProps {
-  readonly channel: ChannelView;
-  readonly channels: readonly ChannelView[];
-  readonly path: string;
-  readonly saved: (reply: ChannelReplyView) => void;
-  readonly cancel: () => void;
+/** Sends a test; rejects with the reason when it was not delivered. */
+export async function sendTest(project: string, id: string): Promise<void> {
+  const path = `/web/in/${project}/channels/${id}/test`;
+  const { ok, error } = await send<{ ok: boolean; error: string }>('POST', path);
+  if (!ok) throw new Error(error || 'The test was not delivered.');
 }
 
-function Edit({ channel, channels, path, saved, cancel }: EditProps) {
-  const [flaw, setFlaw] = useState(noFlaw);
-  const submit = async (event: SubmitEvent): Promise<void> => {
-    event.preventDefault();
-    if (!(event.currentTarget instanceof HTMLFormElement)) return;
-    const form = new FormData(event.currentTarget);
-    const edit = {
-      name: form.get('name'),
-      ...typedIn(form, channel.kind),
-      ...settingsIn(form),
-      disabled: form.has('disabled'),
-    };
-    await send<ChannelReplyView>('POST', path, edit).then(saved, (reason: unknown) =>
-      setFlaw(flawOf(reason)),
+function Actions({ integration, project, name, failed, changed }: ActionsProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const box = useRef<HTMLSpanElement>(null);
+  const { id, disabled } = integration;
+  const path = `/web/in/${project}/channels/${id}`;
+  const turn = (off: boolean): Promise<void> => send('POST', path, { disabled: off }).then(changed);
+  const turned = (off: boolean): void => {
+    turn(off).then(
+      () => say(`${name} turned ${off ? 'off' : 'on'}.`, () => turn(!off)),
+      (reason: unknown) => failed(messageOf(reason)),
     );
   };
+  const test = () =>
+    sendTest(project, id)
+      .then(() => say(`The test to ${name} was delivered.`))
+      .finally(changed);
   return (
-    <form class="body" onSubmit={submit} noValidate>
-      <label>
-        Name
-        <input name="name" maxLength={100} defaultValue={channel.name} />
-      </label>
-      <ChannelFields kind={channel.kind} id={channel.id} channels={channels} channel={channel} flaw={flaw} />
-      <ChannelSettings id={channel.id} settings={channel} flaw={flaw} />
-      <label class="tick">
-        <input type="checkbox" name="disabled" defaultChecked={channel.disabled} />
-        Disabled
-      </label>
-      <Problem text={flaw.field === '' ? flaw.error : ''} />
+    <span class="acts" ref={box}>
+      <Act run={test} failed={failed}>
+        Send test<span class="hidden"> to {name}</span>
+      </Act>
+      <Menu class="symbol" label={<Icon name="more" />} name={`More for ${name}`} isRight>
+        <MenuItem run={() => go(addressOf(project, 'integrations', id))}>
+          <Icon name="pencil" />
+          Edit
+        </MenuItem>
+        <MenuItem run={() => turned(!disabled)}>
+          <Icon name={disabled ? 'play' : 'pause'} />
+          Turn {disabled ? 'on' : 'off'}
+        </MenuItem>
+        <hr />
+        <MenuItem class="danger" run={() => dialog.current?.showModal()}>
+          <Icon name="trash" />
+          Delete
+        </MenuItem>
+      </Menu>
+      <DeleteQuestion
+        dialog={dialog}
+        name={name}
+        run={() => send('DELETE', path).then(changed)}
+        closed={() => box.current?.querySelector<HTMLElement>('[aria-haspopup]')?.focus()}
+      />
+    </span>
+  );
+}
+
+interface QuestionProps {
+  readonly dialog: { current: HTMLDialogElement | null };
+  readonly name: string;
+  readonly run: () => Promise<unknown>;
+  /** The item that opened it is gone with its menu. */
+  readonly closed?: () => void;
+  readonly children?: ComponentChildren;
+}
+
+export function DeleteQuestion({ dialog, name, run, closed }: QuestionProps) {
+  const [failed, setFailed] = useState('');
+  const close = (): void => dialog.current?.close();
+  return (
+    <dialog ref={dialog} aria-label={`Delete ${name}`} onClose={closed}>
+      <p>{name} will not be notified about any check. Its settings are deleted.</p>
+      <Problem text={failed} />
       <div class="actions">
-        <button type="submit" class="main">
-          Save
-        </button>
-        <button type="button" onClick={cancel}>
+        <Act class="danger" run={() => run().then(close)} failed={setFailed}>
+          Delete
+        </Act>
+        <button type="button" onClick={close}>
           Cancel
         </button>
       </div>
-    </form>
+    </dialog>
+  );
+}
+
+/** An address that has to be confirmed, from its email or by an owner. */
+function Unverified({ integration, project, isOwner, name, failed, changed }: ActionsProps) {
+  const path = `/web/in/${project}/channels/${integration.id}`;
+  const resend = () => send('POST', `${path}/verify`).then(() => say('The verification email was sent.'));
+  return (
+    <div class="integration-more">
+      <Act class="quiet" run={resend} failed={failed}>
+        Send the verification email again<span class="hidden"> to {name}</span>
+      </Act>
+      {isOwner && (
+        <Act class="quiet" run={() => send('POST', `${path}/confirm`).then(changed)} failed={failed}>
+          Confirm it myself<span class="hidden">: {name}</span>
+        </Act>
+      )}
+    </div>
   );
 }

@@ -1,65 +1,102 @@
-/** The project's integrations, and which check notifies which. */
-import { useState } from 'preact/hooks';
-import type { ProjectSettings } from '../domain/page-view.ts';
+/** The project's integrations: how each works, and adding one; or who gets notified about what. */
+import { useEffect } from 'preact/hooks';
+import type { IntegrationsView } from '../domain/integration-view.ts';
 import { Problem } from './bits.tsx';
 import { useAsk } from './door.ts';
 import { Line } from './integration-line.tsx';
+import { KindGallery } from './kind-gallery.tsx';
 import { Matrix } from './matrix.tsx';
-import { NewIntegration } from './new-integration.tsx';
-import { Outbox } from './outbox.tsx';
 import type { PageProps } from './page-props.ts';
+import { replaceSearch, useSearch } from './route.ts';
 import { useTab } from './tab.ts';
 import { useFocus } from './use-focus.ts';
-import { useAllRows } from './use-rows.ts';
+import { useNow } from './use-now.ts';
 
-export function Integrations({ state, project, live, role, mayEdit, reloadState }: PageProps) {
+/** What was notified is asked for so often while the page is open; it is not published. */
+const everyMs = 5000;
+
+export function Integrations(props: PageProps) {
+  const { state, role, project, live, mayEdit, reloadState } = props;
   const isOwner = role === 'owner';
-  const { data, error, reload } = useAsk<ProjectSettings>(`/web/in/${project}/settings`);
-  const rows = useAllRows(project, live);
-  const [failed, setFailed] = useState('');
+  const showsMatrix = new URLSearchParams(useSearch()).get('view') === 'matrix';
+  const { data, error, reload } = useAsk<IntegrationsView>(`/web/in/${project}/integrations`, live.version);
+  const nowMs = useNow(live.offsetMs);
   useTab(live.summary, 'Integrations');
-  const channels = data?.channels ?? [];
+  useEffect(() => {
+    const timer = setInterval(reload, everyMs);
+    return () => clearInterval(timer);
+  }, [reload]);
   const changed = (): void => {
     reload();
     reloadState();
   };
-  useFocus(data ? String(channels.length) : '');
+  const integrations = data?.integrations ?? [];
+  useFocus(data ? String(integrations.length) : '');
   return (
     <>
-      <h1>Integrations</h1>
-      <Problem text={error || failed} />
-      {data && channels.length === 0 && (
+      <div class="page-head">
+        <h1>Integrations</h1>
+        {data && <span class="count">{integrations.length} in this project</span>}
+        {mayEdit && integrations.length > 0 && <Views showsMatrix={showsMatrix} />}
+      </div>
+      <Problem text={error} />
+      {data && integrations.length === 0 && (
         <p>None yet. An integration is where alerts go: email, Slack, a webhook…</p>
       )}
-      <ul class="plain">
-        {channels.map((channel) => (
-          <Line
-            key={channel.id}
-            channel={channel}
-            path={`/web/in/${project}/channels/${channel.id}`}
-            mayEdit={mayEdit}
-            isOwner={isOwner}
-            channels={channels}
-            changed={changed}
-          />
-        ))}
-      </ul>
-      {mayEdit && (
-        <NewIntegration
-          project={project}
-          channels={channels}
-          rows={rows}
-          isOwner={isOwner}
-          missing={state.missing}
-          made={changed}
-        />
-      )}
-      {channels.length > 0 && (
-        <Outbox project={project} rows={rows} offsetMs={live.offsetMs} mayEdit={mayEdit} />
-      )}
-      {mayEdit && channels.length > 0 && (
-        <Matrix channels={channels} rows={rows} project={project} failed={setFailed} />
+      {showsMatrix && mayEdit && integrations.length > 0 ? (
+        <Matrix {...props} channels={integrations} changed={reload} />
+      ) : (
+        <>
+          {data && integrations.length > 0 && (
+            <div class="integrations">
+              <Heads />
+              <ul class="plain">
+                {integrations.map((one) => (
+                  <Line
+                    key={one.id}
+                    integration={one}
+                    project={project}
+                    checks={data.checks}
+                    missing={state.missing}
+                    mayEdit={mayEdit}
+                    isOwner={isOwner}
+                    nowMs={nowMs}
+                    changed={changed}
+                  />
+                ))}
+              </ul>
+            </div>
+          )}
+          {data && mayEdit && <KindGallery project={project} missing={state.missing} isOwner={isOwner} />}
+        </>
       )}
     </>
+  );
+}
+
+function Views({ showsMatrix }: { readonly showsMatrix: boolean }) {
+  return (
+    <fieldset class="segments" aria-label="View">
+      <button type="button" aria-pressed={!showsMatrix} onClick={() => replaceSearch('')}>
+        List
+      </button>
+      <button type="button" aria-pressed={showsMatrix} onClick={() => replaceSearch('view=matrix')}>
+        Who gets notified about what
+      </button>
+    </fieldset>
+  );
+}
+
+/** For the eye; each row says the same for screen readers. */
+function Heads() {
+  return (
+    <div class="integration-heads" aria-hidden="true">
+      <span />
+      <span>Integration</span>
+      <span>Health</span>
+      <span class="recent">Last 20 notifications</span>
+      <span class="last">Last notification</span>
+      <span class="used">Used for</span>
+    </div>
   );
 }

@@ -7,6 +7,7 @@ import { send, useAsk } from './door.ts';
 import type { PageProps } from './page-props.ts';
 import { addressOf, go } from './route.ts';
 import { useTab } from './tab.ts';
+import { hasBegun } from './use-steps.ts';
 
 export function NewCheck({ project, live, mayEdit, clone }: PageProps & { readonly clone: string }) {
   const settingsPath = `/web/in/${project}/settings`;
@@ -20,7 +21,8 @@ export function NewCheck({ project, live, mayEdit, clone }: PageProps & { readon
   const check = clone === '' ? everyone : { ...like.data, name: `${like.data.name} (copy)`, slug: '' };
   const save = async (fields: Readonly<Record<string, unknown>>): Promise<void> => {
     const { uuid } = await send<ApiCheck>('POST', apiPath(project, 'checks/'), fields);
-    go(addressOf(project, 'checks', uuid));
+    // The first steps go on where they were left.
+    go(hasBegun(project) ? addressOf(project, 'checks') : addressOf(project, 'checks', uuid));
   };
   return (
     <>
@@ -29,6 +31,7 @@ export function NewCheck({ project, live, mayEdit, clone }: PageProps & { readon
         check={check}
         channels={channels}
         label="Create check"
+        proposesSlug
         save={save}
         cancel={() => go(addressOf(project, 'checks'))}
       />

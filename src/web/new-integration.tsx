@@ -1,136 +1,150 @@
-/** A new integration: its kind, its name, and what that kind asks for. */
+/** A new integration of one kind, on a page of its own; once it is there, a test of it is offered. */
 import { useState } from 'preact/hooks';
 import { channelForms } from '../domain/channel-form.ts';
-import type {
-  ChannelReplyView,
-  ChannelView,
-  CheckRow,
-  NewChannelView,
-  PageState,
-} from '../domain/page-view.ts';
+import type { IntegrationsView } from '../domain/integration-view.ts';
+import type { NewChannelView } from '../domain/page-view.ts';
 import { type ChannelKind, channelKinds } from '../domain/project.ts';
-import { Problem } from './bits.tsx';
-import { ChannelFields, type FormFlaw, typedIn } from './channel-fields.tsx';
-import { ChannelSettings, settingsIn } from './channel-settings.tsx';
+import { Act, Problem } from './bits.tsx';
+import { typedIn } from './channel-fields.tsx';
+import { settingsIn } from './channel-settings.tsx';
 import { CheckChoice, type ChosenChecks } from './check-choice.tsx';
-import { messageOf, Refusal, send } from './door.ts';
-import { missingWords } from './unconfigured.tsx';
+import { send, useAsk } from './door.ts';
+import { flawOf, IntegrationParts, noFlaw, replyWords } from './integration-form.tsx';
+import { sendTest } from './integration-line.tsx';
+import type { PageProps } from './page-props.ts';
+import { addressOf, go } from './route.ts';
+import { useTab } from './tab.ts';
+import { useFocus } from './use-focus.ts';
 
-export const noFlaw: FormFlaw = { field: '', error: '' };
+type NewProps = PageProps & { readonly kind: string };
 
-export function flawOf(reason: unknown): FormFlaw {
-  return { field: reason instanceof Refusal ? reason.field : '', error: messageOf(reason) };
-}
-
-/** Why nothing will be sent, and what became of the email that asks an address to confirm; empty where neither is so. */
-export function replyWords({ verification, warning }: ChannelReplyView): string {
-  const asked =
-    verification === ''
-      ? 'The address gets an email now; it gets alerts once it has confirmed.'
-      : verification && `The verification email was not sent: ${verification}.`;
-  return [warning && `Nothing will be sent: ${warning}.`, asked].filter(Boolean).join(' ');
-}
-
-function addedWords(checks: number, of: number, reply: ChannelReplyView): string {
-  const used = checks === 0 ? 'No check notifies it yet.' : `${checks} of ${of} checks notify it.`;
-  const next = replyWords(reply) || 'Send a test to check that it works.';
-  return of === 0 ? `Added. ${next}` : `Added. ${used} ${next}`;
-}
-
-/** By what people call them. */
-const kinds = [...channelKinds].sort((a, b) =>
-  channelForms[a].title.localeCompare(channelForms[b].title, 'en'),
-);
-
-interface NewIntegrationProps {
-  readonly project: string;
-  readonly channels: readonly ChannelView[];
-  /** The checks that there are. */
-  readonly rows: readonly CheckRow[];
-  readonly isOwner: boolean;
-  readonly missing: PageState['missing'];
-  readonly made: () => void;
-}
-
-export function NewIntegration({ project, channels, rows, isOwner, missing, made }: NewIntegrationProps) {
-  const [flaw, setFlaw] = useState(noFlaw);
-  const [kind, setKind] = useState<ChannelKind>('email');
-  const [round, setRound] = useState(0);
-  const [said, setSaid] = useState('');
-  const [chosen, setChosen] = useState<ChosenChecks>('all');
-  const submit = async (event: SubmitEvent): Promise<void> => {
-    event.preventDefault();
-    if (!(event.currentTarget instanceof HTMLFormElement)) return;
-    const form = new FormData(event.currentTarget);
-    const { fields } = typedIn(form, kind);
-    setSaid('');
-    try {
-      const { checks, ...reply } = await send<NewChannelView>('POST', `/web/in/${project}/channels`, {
-        kind,
-        name: form.get('name'),
-        fields,
-        ...settingsIn(form),
-        checks: chosen,
-        confirmed: form.has('confirmed'),
-      });
-      setFlaw(noFlaw);
-      // A new form: what was typed may be secret.
-      setRound(round + 1);
-      setChosen('all');
-      setSaid(addedWords(checks, rows.length, reply));
-      made();
-    } catch (reason) {
-      setFlaw(flawOf(reason));
-    }
-  };
-  const unsent = missingWords(kind, missing);
-  const choose = (wanted: string): void => {
-    setKind(kinds.find((one) => one === wanted) ?? 'email');
-    setFlaw(noFlaw);
-  };
+export function NewIntegration(props: NewProps) {
+  const { project, live, mayEdit } = props;
+  const kind = channelKinds.find((one) => one === props.kind);
+  const [added, setAdded] = useState<Added | null>(null);
+  useTab(live.summary, 'New integration');
+  useFocus(added ? 'added' : 'form');
+  if (!mayEdit) return <Problem text="Your role is read-only. Ask an owner for access." />;
+  if (!kind) return <Problem text="Knell has no such kind of integration." />;
   return (
     <>
-      <form onSubmit={submit} key={round} class="check-form" noValidate>
-        <fieldset>
-          <legend>Add integration</legend>
-          <label>
-            Type
-            <select value={kind} onChange={(event) => choose(event.currentTarget.value)}>
-              {kinds.map((one) => (
-                <option key={one} value={one}>
-                  {channelForms[one].title}
-                </option>
-              ))}
-            </select>
-          </label>
-          <label>
-            Name
-            <input name="name" maxLength={100} />
-          </label>
-          <Problem
-            text={
-              unsent === '' ? '' : `${unsent}, which this server does not have: nothing is sent until then.`
-            }
-          />
-          <ChannelFields key={kind} kind={kind} id="new" channels={channels} flaw={flaw} />
-          {isOwner && kind === 'email' && (
-            <label class="tick">
-              <input type="checkbox" name="confirmed" />
-              Confirm it myself (no verification email)
-            </label>
-          )}
-          <CheckChoice rows={rows} chosen={chosen} choose={setChosen} />
-          <details open={flaw.field === 'timeZone'}>
-            <summary>When to notify</summary>
-            <ChannelSettings id="new" flaw={flaw} />
-          </details>
-          <Problem text={flaw.field === '' ? flaw.error : ''} />
-          <button type="submit" class="main">
-            Add
-          </button>
-        </fieldset>
-      </form>
-      <p role="status">{said}</p>
+      <p class="faint">
+        <a href={addressOf(project, 'integrations')}>Integrations</a>
+      </p>
+      {added ? (
+        <Done {...props} added={added} />
+      ) : (
+        <>
+          <h1>Add {channelForms[kind].title}</h1>
+          <Form {...props} kind={kind} done={setAdded} />
+        </>
+      )}
     </>
   );
+}
+
+interface Added extends NewChannelView {
+  readonly name: string;
+}
+
+interface FormProps extends PageProps {
+  readonly kind: ChannelKind;
+  readonly done: (added: Added) => void;
+}
+
+function Form({ project, state, role, kind, done, reloadState }: FormProps) {
+  const { data } = useAsk<IntegrationsView>(`/web/in/${project}/integrations`);
+  const [flaw, setFlaw] = useState(noFlaw);
+  const [chosen, setChosen] = useState<ChosenChecks>('all');
+  const [busy, setBusy] = useState(false);
+  const create = async (form: FormData): Promise<Added> => {
+    const name = String(form.get('name') ?? '').trim();
+    const tag = typeof chosen === 'object' && 'tag' in chosen ? chosen.tag : null;
+    const created = await send<NewChannelView>('POST', `/web/in/${project}/channels`, {
+      kind,
+      name,
+      fields: typedIn(form, kind).fields,
+      ...settingsIn(form),
+      checks: tag === null ? chosen : 'none',
+      confirmed: form.has('confirmed'),
+    });
+    const added = { ...created, name: name || channelForms[kind].title };
+    if (tag === null) return added;
+    const search = new URLSearchParams({ tag }).toString();
+    const path = `/web/in/${project}/channels/${created.id}/checks`;
+    const { count } = await send<{ count: number }>('POST', path, { on: true, search });
+    return { ...added, checks: count };
+  };
+  const submit = async (event: SubmitEvent): Promise<void> => {
+    event.preventDefault();
+    if (busy || !(event.currentTarget instanceof HTMLFormElement)) return;
+    setBusy(true);
+    await create(new FormData(event.currentTarget)).then(
+      (added) => {
+        done(added);
+        reloadState();
+      },
+      (reason: unknown) => setFlaw(flawOf(reason)),
+    );
+    setBusy(false);
+  };
+  return (
+    <form onSubmit={submit} class="check-form" noValidate>
+      <IntegrationParts kind={kind} channels={data?.integrations ?? []} missing={state.missing} flaw={flaw} />
+      {role === 'owner' && kind === 'email' && (
+        <label class="tick">
+          <input type="checkbox" name="confirmed" />
+          Confirm it myself (no verification email)
+        </label>
+      )}
+      <CheckChoice project={project} chosen={chosen} choose={setChosen} />
+      <Problem text={flaw.field === '' ? flaw.error : ''} />
+      <div class="actions">
+        <button type="submit" class="main" aria-disabled={busy}>
+          Add integration
+        </button>
+        <button type="button" onClick={() => go(addressOf(project, 'integrations'))}>
+          Cancel
+        </button>
+      </div>
+    </form>
+  );
+}
+
+function Done({ project, live, added }: PageProps & { readonly added: Added }) {
+  const [failed, setFailed] = useState('');
+  const [said, setSaid] = useState('');
+  const all = live.summary?.all ?? 0;
+  const next = replyWords(added);
+  const test = () => sendTest(project, added.id).then(() => setSaid('The test was delivered.'));
+  return (
+    <>
+      <h1>{added.name} was added</h1>
+      <p role="status">
+        {usedWords(added.checks, all)} {next || 'Send a test to see that it works.'}
+      </p>
+      <div class="actions">
+        <Act
+          class="main"
+          run={() => {
+            setSaid('');
+            return test();
+          }}
+          failed={setFailed}
+        >
+          Send test
+        </Act>
+        <a class="button" href={addressOf(project, 'integrations')}>
+          Back to integrations
+        </a>
+      </div>
+      <p role="status">{said}</p>
+      <Problem text={failed} />
+    </>
+  );
+}
+
+function usedWords(checks: number, all: number): string {
+  if (all === 0) return '';
+  return checks === 0 ? 'No check notifies it yet.' : `${checks} of ${all} checks notify it.`;
 }

@@ -8,9 +8,9 @@ import type { SnippetOptions } from './snippet.ts';
 import { snippets } from './snippets.ts';
 
 /** The others are in a menu. */
-const inFront: readonly string[] = ['crontab', 'curl', 'systemd', 'Python', 'PowerShell', 'Email'];
+export const inFront: readonly string[] = ['crontab', 'curl', 'systemd', 'Python', 'PowerShell', 'Email'];
 
-interface PingCardProps {
+export interface PingCardProps {
   readonly row: CheckRow;
   readonly url: string;
   readonly baseUrl: string;
@@ -90,7 +90,7 @@ function noSlugWords({ slug }: CheckRow): string {
   return slug === '' ? 'This check has no slug' : 'This project has no ping key';
 }
 
-function optionsOf(props: PingCardProps, by: 'uuid' | 'slug'): SnippetOptions {
+export function optionsOf(props: PingCardProps, by: 'uuid' | 'slug'): SnippetOptions {
   const { row, url, baseUrl, pingKey, emailDomain } = props;
   const key = pingKey ?? '';
   const isCron = row.kind === 'cron';

@@ -26,7 +26,8 @@ export type PageRoute =
   /** Of no project: the header shows the latest one. */
   | { readonly at: OwnPageName; readonly project: string }
   | { readonly at: 'new-check'; readonly project: string; readonly clone: string }
-  | { readonly at: 'check'; readonly project: string; readonly id: string };
+  | { readonly at: 'check' | 'integration'; readonly project: string; readonly id: string }
+  | { readonly at: 'new-integration'; readonly project: string; readonly kind: string };
 
 export function routeOf(address: string): PageRoute {
   const path = fromBase(address);
@@ -37,11 +38,13 @@ export function routeOf(address: string): PageRoute {
   if (own) return { at: own, project: '' };
   if (path === projectsPath) return { at: 'projects', project: '' };
   if (path === serverPath) return { at: 'server', project: '' };
-  const [, first, project = '', name = '', id = ''] = path.split('/');
+  const [, first, project = '', name = '', id = '', rest = ''] = path.split('/');
   if (first === 'wall' && name === '') return { at: 'wall', project };
   if (first !== 'project') return { at: 'nowhere' };
   if (name === 'new') return { at: 'new-check', project, clone: id };
   if (name === 'checks' && id !== '') return { at: 'check', project, id };
+  if (name === 'integrations' && id === 'new') return { at: 'new-integration', project, kind: rest };
+  if (name === 'integrations' && id !== '') return { at: 'integration', project, id };
   const page = pages.find((one) => one === name);
   return page ? { at: page, project } : { at: 'nowhere' };
 }

@@ -52,7 +52,7 @@ function countsOf({ projects }: Overview): Record<ShownStatus, number> {
 
 function worstOf({ projects }: Overview) {
   const all = projects.reduce((total, { summary }) => total + summary.all, 0);
-  return { all, downSinceMs: null, lateUntilMs: null };
+  return { all, downSinceMs: null, lateUntilMs: null, notifyNobody: 0 };
 }
 
 /** An old picture that looks like a new one is worse than none. */

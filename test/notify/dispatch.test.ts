@@ -16,6 +16,7 @@ import { Dispatcher } from '../../src/notify/dispatch.ts';
 import { createNotifyMetrics } from '../../src/notify/metrics.ts';
 import { Outbox } from '../../src/notify/outbox.ts';
 import { createOutboxAdmin } from '../../src/notify/outbox-admin.ts';
+import { RecentNotifications } from '../../src/notify/recent-notifications.ts';
 import type { StoreLimits } from '../../src/store/limits.ts';
 import type { Store } from '../../src/store/store.ts';
 import { noticeOf, testSettings } from '../support/notices.ts';
@@ -84,6 +85,7 @@ class Scene {
       clock: this.clock,
       logger: silentLogger,
       metrics: createNotifyMetrics(this.meter),
+      recent: new RecentNotifications(limits.notify.recentMax),
       limits: limits.notify.dispatch,
       chance: () => 0.5,
       ids: systemIds,
@@ -487,6 +489,7 @@ test('dead letters are kept thirty days, superseded ones a day', async () => {
   const admin = createOutboxAdmin({
     outbox: scene.outbox,
     dispatcher: scene.dispatcher,
+    recent: new RecentNotifications(limits.notify.recentMax),
     clock: scene.clock,
     notices: {
       store: scene.store,

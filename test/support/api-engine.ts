@@ -190,6 +190,7 @@ export class ApiEngine {
       createAdminKey: notHere,
       revokeAdminKey: notHere,
       assignChannel: notHere,
+      unassignChannel: notHere,
       createChannel: notHere,
       editChannel: notHere,
       replaceChannel: notHere,

@@ -110,7 +110,7 @@ describe.skipIf(browserMissing !== '')('every page', () => {
 
   test('is readable before one is signed in, too', async () => {
     const page = await open('light', 1200, false);
-    const button = (name: string) => page.getByRole('button', { name });
+    const button = (name: string) => page.getByRole('button', { name, exact: true });
     await page.goto(unset.app.httpUrl);
     await page.getByText('To finish setup, open the link').waitFor();
     await inEveryForm(page, 'no-password');

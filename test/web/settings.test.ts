@@ -61,7 +61,7 @@ describe.skipIf(browserMissing !== '')('the settings page', () => {
     expect(await at.findings()).toEqual([]);
     expect(await at.overflow()).toBeLessThanOrEqual(0);
     await at.page.getByRole('link', { name: 'Go to third' }).click();
-    await at.page.getByText('No checks yet').waitFor();
+    await at.page.getByText('Set up your first check').waitFor();
     await at.page.getByRole('link', { name: 'Settings' }).click();
     await at.page.getByText('0 checks of 20').waitFor();
     const [third] = (await at.owner.get('/web/state')).json().projects.slice(-1);
@@ -108,7 +108,7 @@ describe.skipIf(browserMissing !== '')('the settings page', () => {
     await at.page.getByLabel('to confirm').fill(evil);
     await at.page.keyboard.press('Tab');
     await at.page.keyboard.press('Enter');
-    await at.page.getByText('No checks yet').waitFor();
+    await at.page.getByText('Set up your first check').waitFor();
     expect((await at.owner.get('/web/state')).json().projects).toMatchObject([{ name: 'second' }]);
     expect(at.complaints.filter((text) => !/status of 409/.test(text))).toEqual([]);
   });

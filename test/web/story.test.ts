@@ -69,7 +69,7 @@ describe.skipIf(browserMissing !== '')('the web page', () => {
     await page.getByLabel('Password').fill(goodPassword);
     expect(await findings()).toEqual([]);
     await page.getByRole('button', { name: 'Set password' }).click();
-    await page.getByText('No checks yet').waitFor();
+    await page.getByText('Set up your first check').waitFor();
   });
 
   test('makes a check, and shows its ping without being loaded anew', async () => {
@@ -79,13 +79,20 @@ describe.skipIf(browserMissing !== '')('the web page', () => {
     await page.getByRole('spinbutton', { name: 'Expect a ping every' }).fill('2');
     await page.getByLabel('Unit of: Expect a ping every').selectOption('minutes');
     await page.getByRole('button', { name: 'Create check' }).click();
-    await page.getByRole('heading', { name: 'Nightly backup' }).waitFor();
-    const address = (await page.locator('.copyable pre').first().textContent()) ?? '';
-    await checksPage();
-    await rowOf('Nightly backup').getByText('No pings yet').waitFor();
+    await page.getByText('1 of 3 done').waitFor();
+    await page.getByText('Waiting for the first ping').waitFor();
+    expect(await findings()).toEqual([]);
+    const command = (await page.locator('.copyable pre').first().textContent()) ?? '';
+    const address = command.replace('curl ', '');
     await page.evaluate('window.notLoadedAnew = true');
     await run('curl', ['-fsS', address.replace('http://knell.test', knell.app.httpUrl)]);
+    // The step listens, and ticks itself.
+    await page.getByText('The first ping has come.').waitFor();
+    await page.getByText('2 of 3 done').waitFor();
+    await page.getByRole('button', { name: 'Skip to the list' }).click();
     await page.locator('.row.up', { hasText: 'Nightly backup' }).waitFor();
+    // Nobody is notified, and that cannot be overlooked.
+    await page.getByText('1 check notifies nobody.').waitFor();
     await rowOf('Nightly backup').getByText('Every 2 minutes').waitFor();
     expect(await page.title()).toBe('Checks – Knell');
     expect(await page.evaluate('window.notLoadedAnew')).toBe(true);
@@ -132,7 +139,7 @@ describe.skipIf(browserMissing !== '')('the web page', () => {
     await expect.poll(() => sure.isDisabled()).toBe(true);
     await page.getByLabel('to confirm').fill('Backup');
     await sure.click();
-    await page.getByText('No checks yet').waitFor();
+    await page.getByText('Set up your first check').waitFor();
   });
 
   test('shows names, tags, bodies and mails as the text they are', async () => {
@@ -143,6 +150,7 @@ describe.skipIf(browserMissing !== '')('the web page', () => {
       body: evil,
       headers: { 'user-agent': evil },
     });
+    await page.getByRole('button', { name: 'Skip to the list' }).click();
     await page.locator('.row a').first().click();
     await page.getByRole('heading', { name: evil }).waitFor();
     await page.getByRole('button', { name: 'Details of ping 1' }).click();
@@ -189,7 +197,7 @@ describe.skipIf(browserMissing !== '')('the web page', () => {
     for (let n = 0; n < 30; n++) {
       if (await page.getByText('Too many attempts').isVisible()) break;
       await page.getByLabel('Password').fill(`guess ${n}`);
-      await page.getByRole('button', { name: 'Sign in' }).click();
+      await page.getByRole('button', { name: 'Sign in', exact: true }).click();
       await page.getByRole('alert').waitFor();
       const busy = () => page.locator('main button[disabled]').count();
       await expect.poll(busy).toBe(0);

@@ -6,11 +6,12 @@
  */
 import type { Delivery } from '../../domain/delivery.ts';
 import type { AdminKey, Channel, ChannelKind, Project } from '../../domain/project.ts';
+import type { RecentNotification } from '../../domain/sent-notification.ts';
 import type { StatusPage } from '../../domain/status-page.ts';
 import type { MemberRole, Role, User } from '../../domain/user.ts';
 import type { Engine, Progress } from '../../engine/engine.ts';
 import { KnellError } from '../../lib/errors.ts';
-import type { KeyId } from '../../lib/ids.ts';
+import type { ChannelId, KeyId } from '../../lib/ids.ts';
 import type { Echoes } from '../echo-routes.ts';
 import type { Passwords } from '../web/passwords.ts';
 import type { Tokens } from '../web/tokens.ts';
@@ -27,8 +28,19 @@ export interface TestResult {
   readonly error: string;
 }
 
+/** How the newest notifications of each integration went, oldest first. */
+interface RecentAccess {
+  /** Of an integration. */
+  readonly max: number;
+  of(id: ChannelId): readonly RecentNotification[];
+  /** Whether what was before the start is here too. */
+  isFilled(id: ChannelId): boolean;
+  fill(id: ChannelId, older: readonly RecentNotification[]): void;
+}
+
 /** The notifications that are not delivered yet, or never were. */
 interface OutboxAccess {
+  readonly recent: RecentAccess;
   /** Roughly oldest first. */
   all(): Iterable<Delivery>;
   get(id: string): Delivery | null;

@@ -2,8 +2,9 @@
  * The pending and failed notifications of a project, as the page shows them.
  * Invariant: those of other projects are neither listed nor counted.
  */
+import type { Check } from '../../domain/check.ts';
 import { type Delivery, notificationKindOf } from '../../domain/delivery.ts';
-import type { OutboxView } from '../../domain/page-view.ts';
+import type { DeliveryView, OutboxView } from '../../domain/page-view.ts';
 import { jsonReply } from '../json-reply.ts';
 import type { HttpReply } from '../message.ts';
 import type { ProjectCall } from './call.ts';
@@ -13,23 +14,36 @@ import { shownId } from './shown-id.ts';
 const shownMax = 100;
 
 export function listOutbox(call: ProjectCall): HttpReply {
-  const { read } = call.context.engine;
   const { total, first } = deliveriesIn(call);
   const view: OutboxView = {
     total,
-    deliveries: first.map((delivery) => ({
-      id: delivery.id,
-      state: delivery.state,
-      event: notificationKindOf(delivery.change) ?? 'late',
-      checkId: shownId(call.role, delivery.checkId),
-      channel: read.channel(delivery.channelId)?.name ?? '',
-      sinceMs: delivery.sinceMs,
-      attempts: delivery.attempts,
-      nextMs: delivery.state === 'waiting' && delivery.notBeforeMs > 0 ? delivery.notBeforeMs : null,
-      error: delivery.error,
-    })),
+    deliveries: first.map((delivery) => deliveryView(call, delivery)),
   };
   return jsonReply(view);
+}
+
+export function deliveryView(call: ProjectCall, delivery: Delivery): DeliveryView {
+  const { read } = call.context.engine;
+  const { id, state, change, checkId, channelId, sinceMs, attempts, notBeforeMs, error } = delivery;
+  const check = read.check(checkId, call.nowMs);
+  // One that has moved to another project is that project's.
+  const isElsewhere = check !== null && check.projectId !== call.project.id;
+  return {
+    id,
+    state,
+    event: notificationKindOf(change) ?? 'late',
+    checkId: isElsewhere ? '' : shownId(call.role, checkId),
+    check: isElsewhere ? '' : checkName(check),
+    channel: read.channel(channelId)?.name ?? '',
+    sinceMs,
+    attempts,
+    nextMs: state === 'waiting' && notBeforeMs > 0 ? notBeforeMs : null,
+    error,
+  };
+}
+
+export function checkName(check: Check | null): string {
+  return check?.config.name || check?.config.slug || '';
 }
 
 /** The newest of each, as far as they are shown. In one pass, without sorting: there may be a hundred thousand. */

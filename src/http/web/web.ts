@@ -18,6 +18,7 @@ import { type Assets, guardHeaders } from './assets.ts';
 import { exportAudit, showAudit } from './audit.ts';
 import type { EndpointReply, ProjectCall, PublicCall, UserCall, UserEndpoint, WebContext } from './call.ts';
 import { isCheckAddress, redirectToCheck } from './check-addresses.ts';
+import { assignAll, discardAll, retryAll, showIntegrations } from './integrations.ts';
 import { showLog } from './log.ts';
 import { answerMailLink } from './mail-links.ts';
 import * as members from './members.ts';
@@ -126,6 +127,10 @@ export const webRoutes: readonly WebRoute[] = [
   route('POST /web/in/<project>/channels/<id>/verify', owner.verifyChannel),
   route('POST /web/in/<project>/channels/<id>/confirm', owner.confirmChannel),
   route('DELETE /web/in/<project>/channels/<id>', owner.deleteChannel),
+  route('GET /web/in/<project>/integrations', within('viewer', showIntegrations)),
+  route('POST /web/in/<project>/channels/<id>/retry', within('editor', retryAll)),
+  route('POST /web/in/<project>/channels/<id>/discard', within('editor', discardAll)),
+  route('POST /web/in/<project>/channels/<id>/checks', within('editor', assignAll)),
   route('GET /web/in/<project>/status-pages', owner.listStatusPages),
   route('POST /web/in/<project>/status-pages', owner.createStatusPage),
   route('GET /web/in/<project>/status-pages/<id>', owner.showStatusPage),

@@ -179,6 +179,34 @@ describe('a member of one project, of another', () => {
   });
 });
 
+test('an editor of the installation who is a viewer in a project sees no address to ping there, by no route', async () => {
+  const gus = await member('gus', 'editor', { [marker]: 'viewer' });
+  const { keys } = (await owner.get(`/web/in/${other}/settings`)).json();
+  const pingKey: string = keys.find(({ scope }: Json) => scope === 'ping').clear;
+  for (const { path } of inProject.filter(({ method }) => method === 'GET')) {
+    for (const there of pathsOf(path, other)) {
+      const { text } = await gus.get(there);
+      expect([there, text.includes(uuid), text.includes(pingKey)]).toEqual([there, false, false]);
+    }
+  }
+});
+
+test('what an integration has sent for a check that is now in another project does not name it', async () => {
+  const shown = async (page: PageClient): Promise<string> =>
+    (await page.get(`/web/in/${own}/integrations`)).text;
+  const { id } = (await owner.post(`/web/in/${own}/channels`, hook('Ours'))).json();
+  const check = await knell.create({ name: `${marker} later`, channels: id });
+  await knell.request(`/ping/${check.uuid}/fail`);
+  await expect.poll(() => shown(anna), { timeout: 10_000 }).toContain(`${marker} later`);
+  const moved = { project: other, channels: 'none' };
+  expect((await owner.post(`/web/in/${own}/checks/${check.uuid}/move`, moved)).status).toBe(200);
+  for (const there of ['integrations', 'outbox']) {
+    const { text } = await anna.get(`/web/in/${own}/${there}`);
+    expect([there, text.includes(marker), text.includes(check.uuid)]).toEqual([there, false, false]);
+  }
+  await knell.api('DELETE', `/api/v3/checks/${check.uuid}`);
+});
+
 describe('a role in a project', () => {
   const statesOf = async (page: PageClient): Promise<Json> =>
     (await page.get('/web/state')).json().projects.map((one: Json) => [one.name, one.role]);

@@ -5,7 +5,7 @@
 import { type Check, tagsOf } from '../../../domain/check.ts';
 import { type ShownStatus, shownStatusOf } from '../../../domain/shown-status.ts';
 import type { EngineRead } from '../../../engine/engine.ts';
-import type { CheckId } from '../../../lib/ids.ts';
+import type { ChannelId, CheckId } from '../../../lib/ids.ts';
 import { NEVER } from '../../../lib/units.ts';
 
 export interface ListEntry {
@@ -23,6 +23,8 @@ export interface ListEntry {
   readonly noteMs: number;
   /** Equal for checks that are expected in the same way: the group by schedule. */
   readonly schedule: string;
+  /** Whom it notifies. */
+  readonly channels: readonly ChannelId[];
 }
 
 export function entryOf(read: Pick<EngineRead, 'lastChange'>, check: Check): ListEntry {
@@ -50,5 +52,6 @@ export function entryOf(read: Pick<EngineRead, 'lastChange'>, check: Check): Lis
     lastMs: state.lastPingMs ?? 0,
     noteMs: status === 'down' ? sinceMs : status === 'late' ? state.downAtMs : NEVER,
     schedule: config.kind === 'simple' ? `${config.timeoutS}` : `${config.schedule} (${config.tz})`,
+    channels: config.channels,
   };
 }

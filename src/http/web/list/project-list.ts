@@ -9,9 +9,10 @@ import type { Check } from '../../../domain/check.ts';
 import type { ListSummary } from '../../../domain/page-view.ts';
 import type { ShownStatus } from '../../../domain/shown-status.ts';
 import type { EngineRead } from '../../../engine/engine.ts';
-import type { CheckId, ProjectId } from '../../../lib/ids.ts';
+import type { ChannelId, CheckId, ProjectId } from '../../../lib/ids.ts';
 import { NEVER, second } from '../../../lib/units.ts';
 import { checksPerSlice, visitChecks } from '../../check-slices.ts';
+import { ChannelUse } from './channel-use.ts';
 import { entryOf, type ListEntry } from './entry.ts';
 import { noCounts, type Selection, select } from './order.ts';
 import type { ListQuery } from './query.ts';
@@ -43,6 +44,7 @@ export class ProjectList {
   /** Those that are down or late. */
   readonly #troubled = new Map<CheckId, ListEntry>();
   readonly #counts = noCounts();
+  readonly #use = new ChannelUse();
   readonly #changed = new Set<CheckId>();
   readonly #selections = new Map<string, Kept>();
   #reading: Promise<void> | null = null;
@@ -96,7 +98,23 @@ export class ProjectList {
       return leastMs === NEVER ? null : leastMs;
     };
     const counts = { ...this.#counts };
-    return { all: this.#entries.size, counts, downSinceMs: first('down'), lateUntilMs: first('late') };
+    return {
+      all: this.#entries.size,
+      counts,
+      downSinceMs: first('down'),
+      lateUntilMs: first('late'),
+      notifyNobody: this.#use.nobody,
+    };
+  }
+
+  /** How many checks notify an integration. As of the last `refresh`. */
+  usedFor(id: ChannelId): number {
+    return this.#use.of(id);
+  }
+
+  /** In no order. As of the last `refresh`. */
+  entries(): Iterable<ListEntry> {
+    return this.#entries.values();
   }
 
   /** What is down, the longest first, then what is late, the next to go down first; at most `max`. As of the last `refresh`. */
@@ -165,8 +183,9 @@ export class ProjectList {
     this.#revision++;
   }
 
-  #put(entry: ListEntry): void {
-    const before = this.#entries.get(entry.id);
+  #put(read: ListEntry): void {
+    const before = this.#entries.get(read.id);
+    const entry = { ...read, channels: this.#use.replaced(before?.channels ?? null, read.channels) };
     const isSame =
       before?.status === entry.status && before.text === entry.text && before.schedule === entry.schedule;
     if (!isSame) this.#structure++;
@@ -181,6 +200,7 @@ export class ProjectList {
     const before = this.#entries.get(id);
     if (!before) return;
     this.#counts[before.status]--;
+    this.#use.replaced(before.channels, null);
     this.#entries.delete(id);
     this.#troubled.delete(id);
     this.#structure++;

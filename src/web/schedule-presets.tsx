@@ -1,0 +1,71 @@
+/** The schedules that most jobs have, one click each; of those by the clock, the time and the day in fields of their own. */
+
+export type Preset =
+  | { readonly kind: 'simple'; readonly timeoutS: number }
+  | { readonly kind: 'cron' | 'oncalendar'; readonly schedule: string };
+
+const presets: readonly (readonly [words: string, preset: Preset])[] = [
+  ['Every 5 min', { kind: 'simple', timeoutS: 300 }],
+  ['Hourly', { kind: 'simple', timeoutS: 3600 }],
+  ['Daily at…', { kind: 'cron', schedule: '0 3 * * *' }],
+  ['Weekly…', { kind: 'cron', schedule: '0 3 * * 1' }],
+];
+
+export function Presets({ apply }: { readonly apply: (preset: Preset) => void }) {
+  return (
+    <fieldset class="chips" aria-label="Usual times">
+      {presets.map(([words, preset]) => (
+        <button key={words} type="button" class="chip" onClick={() => apply(preset)}>
+          {words}
+        </button>
+      ))}
+    </fieldset>
+  );
+}
+
+/** A time of every day, or of one day of the week. */
+const byTheClock = /^(\d{1,2}) (\d{1,2}) \* \* ([0-7*])$/;
+
+const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'] as const;
+
+interface ClockTimeProps {
+  readonly expr: string;
+  readonly change: (expr: string) => void;
+}
+
+/** Nothing where the expression says more than that. */
+export function ClockTime({ expr, change }: ClockTimeProps) {
+  const [found, minute = '', hour = '', day = ''] = byTheClock.exec(expr.trim()) ?? [];
+  if (found === undefined || Number(minute) > 59 || Number(hour) > 23) return null;
+  const timed = (value: string): void => {
+    const [hours, minutes] = value.split(':').map(Number);
+    if (hours !== undefined && minutes !== undefined) change(`${minutes} ${hours} * * ${day}`);
+  };
+  return (
+    <div class="span">
+      {day !== '*' && (
+        <label>
+          Day
+          <select
+            value={String(Number(day) % 7)}
+            onChange={({ currentTarget: { value } }) => change(`${minute} ${hour} * * ${value}`)}
+          >
+            {weekdays.map((name, at) => (
+              <option key={name} value={at}>
+                {name}
+              </option>
+            ))}
+          </select>
+        </label>
+      )}
+      <label>
+        At
+        <input
+          type="time"
+          value={`${hour.padStart(2, '0')}:${minute.padStart(2, '0')}`}
+          onInput={({ currentTarget: { value } }) => value !== '' && timed(value)}
+        />
+      </label>
+    </div>
+  );
+}

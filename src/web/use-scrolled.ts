@@ -1,0 +1,59 @@
+/** Which rows and columns of a box that scrolls by itself are in sight, with some ready around them. */
+import { useLayoutEffect, useState } from 'preact/hooks';
+
+export interface Range {
+  readonly from: number;
+  /** The first after it. */
+  readonly until: number;
+}
+
+interface Sizes {
+  readonly total: number;
+  readonly rowPx: number;
+  readonly columns: number;
+}
+
+/** As wide as the style sheet has it. */
+export const columnPx = 104;
+const spareRows = 6;
+const spareColumns = 2;
+
+export function useScrolled(
+  box: { readonly current: HTMLElement | null },
+  { total, rowPx, columns }: Sizes,
+): { readonly rows: Range; readonly columns: Range } {
+  const [seen, setSeen] = useState({ top: 0, left: 0, height: innerHeight, width: innerWidth });
+  useLayoutEffect(() => {
+    const { current } = box;
+    if (!current) return;
+    const look = (): void =>
+      setSeen({
+        top: current.scrollTop,
+        left: current.scrollLeft,
+        height: current.clientHeight,
+        width: current.clientWidth,
+      });
+    look();
+    current.addEventListener('scroll', look, { passive: true });
+    addEventListener('resize', look);
+    return () => {
+      current.removeEventListener('scroll', look);
+      removeEventListener('resize', look);
+    };
+    // The box may be there only once something is known.
+  }, [box, box.current]);
+  return {
+    rows: rangeOf(seen.top, seen.height, rowPx, { count: total, spare: spareRows }),
+    columns: rangeOf(seen.left, seen.width, columnPx, { count: columns, spare: spareColumns }),
+  };
+}
+
+function rangeOf(
+  startPx: number,
+  sizePx: number,
+  eachPx: number,
+  { count, spare }: { readonly count: number; readonly spare: number },
+): Range {
+  const from = Math.max(0, Math.min(count, Math.floor(startPx / eachPx) - spare));
+  return { from, until: Math.min(count, Math.ceil((startPx + sizePx) / eachPx) + spare) };
+}

@@ -1,0 +1,34 @@
+/**
+ * Whether the list shows the first steps instead: from when a project has no check until they are done, or somebody leaves them.
+ * Kept in this browser, as one goes to other pages on the way.
+ */
+import { useEffect, useState } from 'preact/hooks';
+
+const begun = 'knell.steps';
+
+export interface Steps {
+  readonly shown: boolean;
+  readonly leave: () => void;
+}
+
+/** `checks`: how many the project has; null until that is known. With a second one they are not the first steps any more. */
+export function useSteps(project: string, checks: number | null): Steps {
+  const isEmpty = checks === 0;
+  const [isLeft, setLeft] = useState(false);
+  useEffect(() => {
+    if (isEmpty) localStorage.setItem(begun, project);
+  }, [isEmpty, project]);
+  const leave = (): void => {
+    endSteps();
+    setLeft(true);
+  };
+  return { shown: isEmpty || (checks === 1 && hasBegun(project) && !isLeft), leave };
+}
+
+export function hasBegun(project: string): boolean {
+  return localStorage.getItem(begun) === project;
+}
+
+export function endSteps(): void {
+  localStorage.removeItem(begun);
+}

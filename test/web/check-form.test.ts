@@ -1,0 +1,77 @@
+/** The form of a check in a real browser: what it proposes, what it says while one types, and what is wrong where. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { browserMissing } from '../support/browser.ts';
+import { OwnerBrowser } from '../support/owner-browser.ts';
+
+describe.skipIf(browserMissing !== '')('the form of a check', () => {
+  let at: OwnerBrowser;
+
+  beforeAll(async () => {
+    at = await OwnerBrowser.start();
+    await at.open('new');
+  });
+
+  afterAll(() => at?.stop());
+
+  const form = () => at.page.locator('form.check-form');
+  const slug = () => form().getByLabel(/^Slug/);
+  const schedule = () => form().getByLabel('Schedule', { exact: true });
+
+  test('proposes a slug from the name, until somebody types another', async () => {
+    await form().getByLabel(/^Name/).fill('Nächtliche Sicherung (db-1)');
+    await expect.poll(() => slug().inputValue()).toBe('nachtliche-sicherung-db-1');
+    await slug().fill('backup');
+    await form().getByLabel(/^Name/).fill('Backup of the night');
+    await expect.poll(() => slug().inputValue()).toBe('backup');
+  });
+
+  test('has the usual schedules ready, and says in words what is set', async () => {
+    const every = form().getByRole('spinbutton', { name: 'Expect a ping every' });
+    await form().getByRole('button', { name: 'Every 5 min' }).click();
+    await expect.poll(() => every.inputValue()).toBe('5');
+    await form().getByText('Every 5 minutes. Down 1 hour 5 minutes after the last ping.').waitFor();
+    await form().getByRole('button', { name: 'Daily at…' }).click();
+    await form().getByLabel('At', { exact: true }).fill('02:15');
+    await expect.poll(() => schedule().inputValue()).toBe('15 2 * * *');
+    await form().locator('.preview').getByText('Daily at 2:15.').waitFor();
+    await expect.poll(() => form().locator('.preview tbody tr').count()).toBe(5);
+    await form().getByRole('button', { name: 'Weekly…' }).click();
+    await form().getByLabel('Day').selectOption('Friday');
+    await expect.poll(() => schedule().inputValue()).toBe('0 3 * * 5');
+    expect(await at.findings()).toEqual([]);
+    expect(await at.overflow()).toBeLessThanOrEqual(0);
+  });
+
+  test('keeps what was typed for one kind of schedule while another one is looked at', async () => {
+    await schedule().fill('7 4 * * *');
+    await form().getByLabel('Interval').check();
+    await form().getByRole('button', { name: 'Hourly' }).click();
+    await form().getByLabel('systemd OnCalendar').check();
+    await schedule().fill('Mon..Fri 18:30');
+    await form().getByLabel('Cron').check();
+    await expect.poll(() => schedule().inputValue()).toBe('7 4 * * *');
+    await form().getByLabel('systemd OnCalendar').check();
+    await expect.poll(() => schedule().inputValue()).toBe('Mon..Fri 18:30');
+  });
+
+  test('shows an error at its field, with the focus on it, and loses nothing', async () => {
+    const zone = form().getByLabel('Time zone');
+    await zone.fill('Europe/Nowhere');
+    await form().getByRole('button', { name: 'Create check' }).click();
+    await form().getByText('Unknown time zone. Choose one from the list').waitFor();
+    await expect.poll(() => zone.getAttribute('aria-invalid')).toBe('true');
+    const described = await zone.getAttribute('aria-describedby');
+    await at.page.locator(`[id="${described}"]`, { hasText: 'Unknown time zone' }).waitFor();
+    expect(await at.page.evaluate('document.activeElement.name')).toBe('tz');
+    expect(await at.findings()).toEqual([]);
+    await expect.poll(() => schedule().inputValue()).toBe('Mon..Fri 18:30');
+    await expect.poll(() => slug().inputValue()).toBe('backup');
+    await zone.fill('Europe/Riga');
+    await form().getByRole('button', { name: 'Create check' }).click();
+    await at.page.getByText('Backup of the night').first().waitFor();
+    const { checks } = (await at.knell.api('GET', '/api/v3/checks/')).json();
+    expect(checks).toMatchObject([
+      { name: 'Backup of the night', slug: 'backup', schedule: 'Mon..Fri 18:30', tz: 'Europe/Riga' },
+    ]);
+  });
+});
