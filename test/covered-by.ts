@@ -145,6 +145,7 @@ export const coveredBy: Readonly<Record<string, string>> = {
   'http/web/principal': 'http/web/web',
   'http/web/rows': 'http/web/web',
   'http/web/members': 'http/web/project-roles',
+  'http/web/outbox': 'http/web/project-roles',
   'http/web/oidc-provider': 'http/web/oidc',
   'http/owner-commands/users': 'http/web/project-roles',
   'http/owner-commands/configuration-users': 'cli/apply-users',

@@ -66,7 +66,7 @@ describe.skipIf(browserMissing !== '')('the members', () => {
     await context.addCookies([{ name, value, url: at.knell.app.httpUrl }]);
     const page = await context.newPage();
     await page.goto(at.knell.app.httpUrl);
-    await page.getByText('No checks yet').waitFor();
+    await page.waitForURL(`**/project/${at.project}/checks`);
     await expect.poll(() => page.getByLabel('Project').count()).toBe(0);
     await page.goto(`${at.knell.app.httpUrl}/project/${at.project}/settings`);
     await page.getByRole('heading', { name: 'Members' }).waitFor();

@@ -27,13 +27,13 @@ export function deliveryView(call: ProjectCall, delivery: Delivery): DeliveryVie
   const { id, state, change, checkId, channelId, sinceMs, attempts, notBeforeMs, error } = delivery;
   const check = read.check(checkId, call.nowMs);
   // One that has moved to another project is that project's.
-  const isElsewhere = check !== null && check.projectId !== call.project.id;
+  const isMoved = check !== null && check.projectId !== call.project.id;
   return {
     id,
     state,
     event: notificationKindOf(change) ?? 'late',
-    checkId: isElsewhere ? '' : shownId(call.role, checkId),
-    check: isElsewhere ? '' : checkName(check),
+    checkId: isMoved ? '' : shownId(call.role, checkId),
+    check: isMoved ? '' : checkName(check),
     channel: read.channel(channelId)?.name ?? '',
     sinceMs,
     attempts,
