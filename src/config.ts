@@ -9,6 +9,7 @@ import type { CidrList, ListenAddress } from './lib/addresses.ts';
 import { KnellError } from './lib/errors.ts';
 import {
   type MetricsAccess,
+  type OidcRole,
   readBytes,
   readCidrs,
   readClusterWord,
@@ -18,6 +19,7 @@ import {
   readFile,
   readHeaderName,
   readHeartbeatEvery,
+  readIssuer,
   readJournal,
   readLabel,
   readListen,
@@ -26,6 +28,7 @@ import {
   readMailUrl,
   readMetricsAccess,
   readNatsUrls,
+  readOidcRole,
   readOptionalListen,
   readOwnUrl,
   readPingUrl,
@@ -66,6 +69,13 @@ export interface Config {
   readonly trustProxy: CidrList;
   /** The header in which a trusted proxy names who has signed in there, in lower case; null for none. */
   readonly authProxyHeader: string | null;
+  /** The OpenID Connect provider, such as `https://id.example.org`; empty for none. */
+  readonly oidcIssuer: string;
+  readonly oidcClientId: string;
+  readonly oidcClientSecret: string;
+  readonly oidcName: string;
+  /** Of the installation, for a member who signs in for the first time; `off`: nobody is created. */
+  readonly oidcRole: OidcRole;
   readonly bodyBudgetBytes: number;
   readonly outageCredit: boolean;
   readonly journal: 'lmdb' | 'file';
@@ -184,6 +194,21 @@ export const settings = {
     '',
     'the header in which a trusted proxy names the user who is signed in, such as Remote-User',
     readHeaderName,
+  ),
+  oidcIssuer: setting('KNELL_OIDC_ISSUER', '', 'the OpenID Connect provider, https://…', readIssuer),
+  oidcClientId: setting('KNELL_OIDC_CLIENT_ID', '', 'the client ID of Knell there', (text) => text.trim()),
+  oidcClientSecret: secret('KNELL_OIDC_CLIENT_SECRET', 'its secret; empty for a public client'),
+  oidcName: setting(
+    'KNELL_OIDC_NAME',
+    'Sign in with OpenID Connect',
+    'what the button of the sign-in page says',
+    readLabel,
+  ),
+  oidcRole: setting(
+    'KNELL_OIDC_ROLE',
+    'none',
+    'role in all projects of members who sign in there for the first time: none, viewer or editor; off: only known members',
+    readOidcRole,
   ),
   bodyBudgetBytes: setting(
     'KNELL_BODY_BUDGET',
@@ -336,16 +361,17 @@ export function readConfig(
   flags: Readonly<Record<string, string>>,
 ): ReadConfig {
   const { values: config, given, warnings } = readSettings(settings, env, flags, commandVariables);
-  mustBeTogether('KNELL_HTTP_TLS', config.httpTlsCert, config.httpTlsKey);
-  mustBeTogether('KNELL_SMTP_TLS', config.smtpTlsCert, config.smtpTlsKey);
+  mustBeTogether('KNELL_HTTP_TLS_CERT', config.httpTlsCert, 'KNELL_HTTP_TLS_KEY', config.httpTlsKey);
+  mustBeTogether('KNELL_SMTP_TLS_CERT', config.smtpTlsCert, 'KNELL_SMTP_TLS_KEY', config.smtpTlsKey);
+  mustBeTogether('KNELL_OIDC_ISSUER', config.oidcIssuer, 'KNELL_OIDC_CLIENT_ID', config.oidcClientId);
   if (config.cluster.length > 0 && config.durability === 'relaxed')
     throw new KnellError('usage', 'KNELL_DURABILITY: a cluster has no relaxed durability; leave it out');
   return { config, given, warnings };
 }
 
-function mustBeTogether(name: string, cert: string | null, key: string | null): void {
-  if ((cert === null) === (key === null)) return;
-  throw new KnellError('usage', `${name}_CERT and ${name}_KEY must be set together: set both or neither`);
+function mustBeTogether(one: string, its: string | null, other: string, others: string | null): void {
+  if (!its === !others) return;
+  throw new KnellError('usage', `${one} and ${other} must be set together: set both or neither`);
 }
 
 /** What this node is called in its cluster: a machine's name without its domain, as far as names go there. */

@@ -20,6 +20,7 @@ import type { CommandContext } from './http/owner-commands/command.ts';
 import { Peers } from './http/read-request.ts';
 import { createHttpServer, type HttpServer } from './http/server.ts';
 import { createStatusPages } from './http/status-page/routes.ts';
+import { type Oidc, OidcProvider } from './http/web/oidc-provider.ts';
 import { openWeb } from './http/web/open-web.ts';
 import { SignInLimits } from './http/web/sign-in-limits.ts';
 import type { ListenAddress } from './lib/addresses.ts';
@@ -113,6 +114,7 @@ export async function openHttp(
     emailDomain: config.smtp === null ? null : config.emailDomain,
     basePath,
     proxyHeader: config.authProxyHeader,
+    oidc: oidcOf(config, logger),
     tries: limits.signIn,
     mailLinks: limits.mailLinks,
     liveLimits: limits.live,
@@ -250,4 +252,11 @@ export function openMail(
 /** `host:port` as a URL writes it. */
 export function listening(host: string, port: number): string {
   return `${host.includes(':') ? `[${host}]` : host}:${port}`;
+}
+
+function oidcOf(config: Config, logger: Logger): Oidc | null {
+  const { oidcIssuer: issuer, oidcClientId: clientId, oidcClientSecret: clientSecret } = config;
+  if (issuer === '') return null;
+  const provider = new OidcProvider({ issuer, clientId, clientSecret }, logger);
+  return { provider, name: config.oidcName, role: config.oidcRole, logger };
 }

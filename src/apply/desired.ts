@@ -1,8 +1,8 @@
 /** What a configuration file asks for, in the normal form that it is compared in (`domain/configuration`). Plain facts. */
 import type { FieldTexts } from '../domain/channel-form-value.ts';
-import type { CheckSettings, IntegrationSettings } from '../domain/configuration.ts';
+import type { CheckSettings, ConfiguredRole, IntegrationSettings } from '../domain/configuration.ts';
 import type { ChannelKind, KeyScope, Plan } from '../domain/project.ts';
-import type { Role } from '../domain/user.ts';
+import type { MemberRole } from '../domain/user.ts';
 import type { Position } from './yaml-node.ts';
 
 interface Located {
@@ -50,7 +50,10 @@ export interface DesiredProject extends Located {
 
 export interface DesiredUser extends Located {
   readonly name: string;
-  readonly role: Role;
+  /** Of the installation. */
+  readonly role: MemberRole;
+  /** Sorted by project; null: as they are. */
+  readonly projects: readonly ConfiguredRole[] | null;
 }
 
 /** `at`: of the first of them. */

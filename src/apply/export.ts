@@ -48,7 +48,12 @@ export function exportDocument({ projects, users }: Actual, options: ExportOptio
 }
 
 function userParts(users: Actual['users']): readonly Plain[] {
-  return sorted(users, ({ name }) => name.toLowerCase()).map(({ name, role }) => ({ name, role }));
+  return sorted(users, ({ name }) => name.toLowerCase()).map(({ name, role, projects }) => ({
+    name,
+    role,
+    // What it was before it was an owner has no effect.
+    ...(projects.length === 0 || role === 'owner' ? {} : { projects }),
+  }));
 }
 
 function projectPart(project: ActualProject, options: ExportOptions, variables: Set<string>): Plain {

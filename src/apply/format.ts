@@ -6,7 +6,7 @@
 import { type ChannelField, channelForms } from '../domain/channel-form.ts';
 import { type CheckField, checkFieldNames, checkFields } from '../domain/check-fields.ts';
 import { channelKinds, keyScopes, plans } from '../domain/project.ts';
-import { roles } from '../domain/user.ts';
+import { memberRoles } from '../domain/user.ts';
 import { parseSpec } from '../http/api/check-spec.ts';
 import { fieldSchema, type JsonSchema } from '../http/api/field-schema.ts';
 import { canonicalTimeZone } from '../schedule/schedule.ts';
@@ -222,6 +222,17 @@ const project: Shape = {
   },
 };
 
+const projectRole: Shape = {
+  help: 'A role in one project.',
+  required: ['project', 'role'],
+  object: {
+    project: text('Its name.', { charsMin: 1, charsMax: nameCharsMax }),
+    role: text('What the user may do there, whatever the role of the installation is.', {
+      choices: memberRoles,
+    }),
+  },
+};
+
 const user: Shape = {
   help: 'A user of the page, known by the name, whatever the case of its letters. A new one sets a password by a link.',
   required: ['name', 'role'],
@@ -230,7 +241,10 @@ const user: Shape = {
       charsMin: 1,
       charsMax: nameCharsMax,
     }),
-    role: text('What the user may do, in all projects.', { choices: roles }),
+    role: text('What the user may do in all projects that are not listed here; none: not even see them.', {
+      choices: memberRoles,
+    }),
+    projects: { list: projectRole, help: 'Roles in single projects.' },
   },
 };
 

@@ -3,8 +3,8 @@
  * Invariants: pure; an installation that has an owner is never without one, not even between two steps: nothing is planned
  * that would leave none, and owners come first.
  */
-import type { ConfiguredUser } from '../domain/configuration.ts';
-import type { DesiredUsers } from './desired.ts';
+import { type ConfiguredUser, rolesLine } from '../domain/configuration.ts';
+import type { DesiredUser, DesiredUsers } from './desired.ts';
 import { bare, type PlannedStep, type PlanSymbol } from './planned-step.ts';
 import type { Problem } from './yaml-node.ts';
 
@@ -25,7 +25,7 @@ export function planUsers(
   }
   const put = list.flatMap((user) => {
     const before = known.get(keyOf(user));
-    return before ? changedRole(before, user.role) : newUser(user);
+    return before ? changedRoles(before, user) : newUser(user);
   });
   return [...ownersFirst(put), ...(prune ? others.map(goneUser) : [])];
 }
@@ -39,23 +39,38 @@ function heading(symbol: PlanSymbol, name: string): Omit<PlannedStep, 'step'> {
   return bare({ symbol, what: 'user', project: null, name });
 }
 
-function newUser({ name, role }: Pick<ConfiguredUser, 'name' | 'role'>): PlannedStep {
-  const changes = [{ field: 'role', after: role }];
-  return { ...heading('+', name), changes, step: { do: 'create-user', name, role } };
+function newUser({ name, role, projects }: DesiredUser): PlannedStep {
+  const changes = [
+    { field: 'role', after: role },
+    ...(projects === null || projects.length === 0 ? [] : [{ field: 'projects', after: linesOf(projects) }]),
+  ];
+  return {
+    ...heading('+', name),
+    changes,
+    step: { do: 'create-user', name, role, ...(projects === null ? {} : { projects }) },
+  };
 }
 
-function changedRole(
-  { id, name, role: before }: ConfiguredUser,
-  role: ConfiguredUser['role'],
-): readonly PlannedStep[] {
-  if (role === before) return [];
-  const changes = [{ field: 'role', before, after: role }];
-  return [{ ...heading('~', name), changes, step: { do: 'change-role', id, role, expect: before } }];
+function changedRoles(user: ConfiguredUser, { role, projects }: DesiredUser): readonly PlannedStep[] {
+  const [before, after] = [linesOf(user.projects), linesOf(projects ?? user.projects)];
+  const changes = [
+    ...(role === user.role ? [] : [{ field: 'role', before: user.role, after: role }]),
+    ...(before.join() === after.join() ? [] : [{ field: 'projects', before, after }]),
+  ];
+  if (changes.length === 0) return [];
+  const given = projects === null ? {} : { projects };
+  const step = { do: 'change-role', id: user.id, role, ...given, expect: rolesLine(user) } as const;
+  return [{ ...heading('~', user.name), changes, step }];
 }
 
-function goneUser({ id, name, role }: ConfiguredUser): PlannedStep {
+function linesOf(projects: ConfiguredUser['projects']): readonly string[] {
+  return projects.map(({ project, role }) => `${role} in ${project}`);
+}
+
+function goneUser(user: ConfiguredUser): PlannedStep {
+  const { id, name, role } = user;
   const changes = [{ field: 'role', before: role }];
-  return { ...heading('-', name), changes, step: { do: 'delete-user', id, expect: role } };
+  return { ...heading('-', name), changes, step: { do: 'delete-user', id, expect: rolesLine(user) } };
 }
 
 function ownersFirst(steps: readonly PlannedStep[]): readonly PlannedStep[] {

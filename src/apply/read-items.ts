@@ -6,9 +6,10 @@ import { type ChannelField, channelForms } from '../domain/channel-form.ts';
 import { fieldError, valueOfFields } from '../domain/channel-form-value.ts';
 import { channelValueError } from '../domain/channel-value.ts';
 import { defaultConfig } from '../domain/check.ts';
+import type { ConfiguredRole } from '../domain/configuration.ts';
 import { type CheckSettings, contentOf, settingsOfCheck } from '../domain/configuration.ts';
 import type { ChannelKind, KeyScope } from '../domain/project.ts';
-import type { Role } from '../domain/user.ts';
+import type { MemberRole } from '../domain/user.ts';
 import { configAfter } from '../http/api/apply-spec.ts';
 import { parseSpec } from '../http/api/check-spec.ts';
 import { sha256Hex } from '../lib/ids.ts';
@@ -155,11 +156,25 @@ function fieldTextIn(field: ChannelField, node: YamlNode, context: ItemContext):
 
 export function readUser(node: YamlNode, { problems }: ItemContext): DesiredUser | null {
   const { at } = node;
-  const { name, role } = plainOf(node) as { readonly name: string; readonly role: Role };
+  const { name, role, projects } = plainOf(node) as {
+    readonly name: string;
+    readonly role: MemberRole;
+    readonly projects?: readonly ConfiguredRole[];
+  };
   const trimmed = name.trim();
-  if (trimmed !== '') return { at, name: trimmed, role };
-  problems.push({ at, text: 'name must not be empty' });
-  return null;
+  const refuse = (text: string): null => {
+    problems.push({ at, text });
+    return null;
+  };
+  if (trimmed === '') return refuse('name must not be empty');
+  if (!projects) return { at, name: trimmed, role, projects: null };
+  const names = projects.map(({ project }) => project);
+  const twice = names.find((one, index) => names.indexOf(one) !== index);
+  if (twice !== undefined) return refuse(`user ${trimmed} has two roles in project ${JSON.stringify(twice)}`);
+  if (role === 'owner' && projects.length > 0)
+    return refuse(`user ${trimmed} is an owner, and so of every project: leave projects out`);
+  const sorted = [...projects].sort((a, b) => (a.project < b.project ? -1 : 1));
+  return { at, name: trimmed, role, projects: sorted };
 }
 
 export function readCheck(node: YamlNode, context: ItemContext): DesiredCheck | null {

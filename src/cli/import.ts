@@ -95,9 +95,7 @@ function printResult({ report, users, kinds }: Imported, links: readonly string[
   }
   if (users.length === 0) return;
   print('');
-  print(
-    'Users, all with the role viewer, since a role in Knell is for all projects. Each sets a password by a link, which',
-  );
+  print('Users, with the roles that they had in their projects. Each sets a password by a link, which');
   print('works for 24 hours; "knell password reset NAME" prints a new one:');
   for (const [index, { name }] of users.entries()) print(`  ${name}  ${links[index] ?? ''}`.trimEnd());
   print(

@@ -1,9 +1,11 @@
-/** `knell password` and `knell user`: for those who cannot sign in to the web interface any more. */
+/** `knell password` and `knell user`: who may sign in to the web interface, and what they may do there. */
 import type { Command } from 'commander';
+import { memberRoles } from '../domain/user.ts';
+import type { ShownUser } from '../http/owner-commands/users.ts';
 import { runAdmin } from './admin-client.ts';
 import type { CommandTools } from './notify-commands.ts';
-import { type Flags, show } from './show.ts';
-import { print } from './terminal.ts';
+import { type Flags, type Row, show } from './show.ts';
+import { print, printTable } from './terminal.ts';
 
 interface ResetLink {
   readonly user: string | null;
@@ -43,4 +45,41 @@ function addUsers(program: Command, { finish, onData, configOf }: CommandTools):
     const reset = (await runAdmin(configOf(flags), asked, () => {})) as { readonly name: string };
     finish(show(flags, reset, ({ name }) => print(`${name} signs in without codes from now on`)));
   });
+  addRoles(group, { finish, onData, configOf });
+}
+
+function addRoles(group: Command, { finish, onData, configOf }: CommandTools): void {
+  onData(group.command('list').description('list the members, with their roles')).action(
+    async (flags: Flags) => {
+      const users = await runAdmin(configOf(flags), { command: 'user list', args: {} }, () => {});
+      finish(show(flags, users as readonly ShownUser[], (all) => printTable(all.map(rowOf))));
+    },
+  );
+  onData(
+    group
+      .command('role <user> <role>')
+      .description(`change what a member may do: ${memberRoles.join(', ')}; in a project also default`),
+  )
+    .option('--project <project>', 'only in this project, by its name or id')
+    .addHelpText(
+      'after',
+      `
+A role in a project wins over the role of the installation, upwards and downwards; default takes it away again.
+Owners of the installation are owners of every project. With the role none of the installation a member sees only the projects with a role there.`,
+    )
+    .action(async (user: string, role: string, flags: Flags) => {
+      const project = flags.project === undefined ? {} : { project: flags.project };
+      const asked = { command: 'user role', args: { user, role, ...project } };
+      const changed = (await runAdmin(configOf(flags), asked, () => {})) as ShownUser;
+      finish(show(flags, changed, (now) => print(rolesText(now))));
+    });
+}
+
+function rowOf({ name, role, projects }: ShownUser): Row {
+  return { name, role, projects: projects.map((one) => `${one.role} in ${one.project}`).join(', ') };
+}
+
+function rolesText(user: ShownUser): string {
+  const { name, role, projects } = rowOf(user);
+  return `${name}: ${role}${projects === '' ? '' : `, ${projects}`}`;
 }

@@ -3,7 +3,7 @@
  * Invariant: instants are epoch milliseconds; no secret is here but those that are shown once, when they are made.
  */
 import type { ActorKind, AuditAction, AuditSubject } from './audit.ts';
-import type { Preferences } from './user.ts';
+import type { MemberRole, Preferences } from './user.ts';
 
 /** `GET /web/account`: of the one who asks. */
 export interface AccountView {
@@ -64,4 +64,24 @@ export interface AuditEntryView {
   readonly projectName: string;
   readonly fields: readonly string[];
   readonly detail: string;
+}
+
+export interface MemberView {
+  readonly id: string;
+  readonly name: string;
+  /** Of the installation. */
+  readonly role: MemberRole;
+  readonly roleHere: MemberRole;
+  /** The one that was given for this project; null: that of the installation counts. */
+  readonly ownRole: MemberRole | null;
+  readonly hasPassword: boolean;
+  /** Shown to owners of the installation. */
+  readonly hasTotp: boolean;
+}
+
+/** `POST …/members` and `POST /web/users`. */
+export interface NewMemberView {
+  readonly id: string;
+  /** Where a new one sets a password; null for one who was there already. */
+  readonly link: string | null;
 }

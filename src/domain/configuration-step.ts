@@ -3,9 +3,9 @@
  * since, it refuses: `expect` is the etag that the program has seen.
  */
 import type { ChannelKind } from './channel-value.ts';
-import type { CheckSettings, IntegrationSettings } from './configuration.ts';
+import type { CheckSettings, ConfiguredRole, IntegrationSettings } from './configuration.ts';
 import type { KeyScope, Plan } from './project.ts';
-import type { Role } from './user.ts';
+import type { MemberRole } from './user.ts';
 
 interface InProject {
   /** An id. */
@@ -75,9 +75,16 @@ export type ConfigurationStep =
   | ({ readonly do: 'create-check'; readonly id: string | null } & InProject & CheckContent)
   | ({ readonly do: 'edit-check' } & Existing & CheckContent)
   | ({ readonly do: 'delete-check' } & Existing)
-  | { readonly do: 'create-user'; readonly name: string; readonly role: Role }
-  | { readonly do: 'change-role'; readonly id: string; readonly role: Role; readonly expect: Role }
-  | { readonly do: 'delete-user'; readonly id: string; readonly expect: Role };
+  | ({ readonly do: 'create-user'; readonly name: string } & UserRoles)
+  | ({ readonly do: 'change-role'; readonly id: string; readonly expect: string } & UserRoles)
+  | { readonly do: 'delete-user'; readonly id: string; readonly expect: string };
+
+/** `expect`: `rolesLine` of what is there. */
+interface UserRoles {
+  readonly role: MemberRole;
+  /** All of them, by the names of the projects; without it they stay as they are. */
+  readonly projects?: readonly ConfiguredRole[];
+}
 
 export type StepName = ConfigurationStep['do'];
 

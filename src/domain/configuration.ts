@@ -10,7 +10,7 @@ import { type ChannelKind, parseObject } from './channel-value.ts';
 import type { CheckConfig } from './check.ts';
 import { checkFieldNames, checkFields } from './check-fields.ts';
 import type { KeyScope, Plan } from './project.ts';
-import type { Role } from './user.ts';
+import type { MemberRole } from './user.ts';
 
 export type Scalar = string | number | boolean;
 
@@ -68,10 +68,24 @@ export interface ConfiguredProject {
   readonly integrations: readonly ConfiguredIntegration[];
 }
 
+/** `project`: its name. */
+export interface ConfiguredRole {
+  readonly project: string;
+  readonly role: MemberRole;
+}
+
 export interface ConfiguredUser {
   readonly id: string;
   readonly name: string;
-  readonly role: Role;
+  /** Of the installation. */
+  readonly role: MemberRole;
+  /** Sorted by project. */
+  readonly projects: readonly ConfiguredRole[];
+}
+
+/** All the roles of a user in one line: a change says by it what it expects to be there. */
+export function rolesLine({ role, projects }: Pick<ConfiguredUser, 'role' | 'projects'>): string {
+  return [role, ...projects.map((one) => `${one.role} in ${one.project}`)].join('; ');
 }
 
 /** What `config show` gives. */

@@ -3,6 +3,7 @@
  * (`web`) share. Not the management API, whose answers the specification fixes.
  * Invariant: instants are epoch milliseconds; no secret is here but those that are shown once, when they are made.
  */
+import type { MemberView } from './account-view.ts';
 import type { CheckKind, Status } from './check.ts';
 import type { DeliveryState, NotificationKind } from './delivery.ts';
 import type { Cause, StatusChange } from './flip.ts';
@@ -11,7 +12,7 @@ import type { ChannelKind, firstKeyScopes, KeyScope, Plan } from './project.ts';
 import type { ShownStatus } from './shown-status.ts';
 import type { NoticeStage } from './status-page.ts';
 import type { ChartRange } from './time-ranges.ts';
-import type { Preferences, Role } from './user.ts';
+import type { MemberRole, Preferences, Role } from './user.ts';
 
 /** `GET /web/state`: who I am and what there is. */
 export interface PageState {
@@ -19,14 +20,18 @@ export interface PageState {
   readonly user: {
     readonly id: string;
     readonly name: string;
-    readonly role: Role;
+    /** Of the installation. */
+    readonly role: MemberRole;
     readonly preferences: Preferences;
   } | null;
   readonly byProxy: boolean;
+  /** What the button for OpenID Connect says; null for none. */
+  readonly oidc: string | null;
   /** Nobody has set a password yet: the link that the server printed does. */
   readonly fresh: boolean;
   /** Goes into the header of every change. */
   readonly csrf: string;
+  /** Those that the user may see. */
   readonly projects: readonly ProjectView[];
   readonly baseUrl: string;
   /** What this server lacks for integrations of a kind: the names of variables. Only kinds that lack something. */
@@ -42,6 +47,8 @@ export interface ProjectView {
   readonly id: string;
   readonly name: string;
   readonly plan: Plan;
+  /** Of the user, in it. */
+  readonly role: Role;
 }
 
 /** `POST /web/projects`. */
@@ -376,12 +383,4 @@ export interface DeliveryView {
   /** When it is tried next, where that is not at once. */
   readonly nextMs: number | null;
   readonly error: string;
-}
-
-export interface MemberView {
-  readonly id: string;
-  readonly name: string;
-  readonly role: Role;
-  readonly hasPassword: boolean;
-  readonly hasTotp: boolean;
 }

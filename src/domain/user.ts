@@ -1,18 +1,35 @@
 /**
  * Who may sign in to the web page, and what each of the roles may do there. Plain facts.
- * Not here: how a password is checked, who is asking (`http/web`). Invariant: each role may do all that the next may.
+ * Not here: how a password is checked, who is asking (`http/web`). Invariants: each role may do all that the next may; a role in
+ * a project wins over the one of the installation, except that its owners are owners of every project.
  */
-import type { UserId } from '../lib/ids.ts';
+import type { ProjectId, UserId } from '../lib/ids.ts';
 import type { Growing } from './unknown-fields.ts';
 
 export const roles = ['owner', 'editor', 'viewer'] as const;
 export type Role = (typeof roles)[number];
 
+/** `none`: of the installation, only the projects with a role of their own; in a project, nothing of it. */
+export const memberRoles = [...roles, 'none'] as const;
+export type MemberRole = (typeof memberRoles)[number];
+
+export interface OidcIdentity extends Growing {
+  readonly issuer: string;
+  readonly subject: string;
+}
+
+export interface ProjectRole extends Growing {
+  readonly projectId: ProjectId;
+  readonly role: MemberRole;
+}
+
 export interface User extends Growing {
   readonly id: UserId;
   /** Unique among users, whatever the case of its letters. */
   readonly name: string;
-  readonly role: Role;
+  /** In every project that `projects` does not name. */
+  readonly role: MemberRole;
+  readonly projects?: readonly ProjectRole[] | undefined;
   /** Parameters, salt and hash; empty for one who has set no password yet. */
   readonly passwordHash: string;
   readonly createdAtMs: number;
@@ -23,6 +40,8 @@ export interface User extends Growing {
   readonly preferences?: Preferences | undefined;
   readonly totp?: Totp | undefined;
   readonly reports?: ReportSettings | undefined;
+  /** Who it is at the OpenID Connect provider, from the first sign-in there on. */
+  readonly oidc?: OidcIdentity | undefined;
   readonly passkeys?: readonly Passkey[] | undefined;
 }
 
@@ -102,6 +121,7 @@ export interface Passkey extends Growing {
 export function hasOtherAccess(before: User, after: User): boolean {
   return (
     before.role !== after.role ||
+    rolesText(before) !== rolesText(after) ||
     before.name !== after.name ||
     before.passwordHash !== after.passwordHash ||
     before.sessionsFromMs !== after.sessionsFromMs
@@ -122,6 +142,30 @@ export function hasOwner(users: readonly User[]): boolean {
   return users.some(({ role }) => role === 'owner');
 }
 
-export function mayActAs(role: Role, wanted: Role): boolean {
-  return roles.indexOf(role) <= roles.indexOf(wanted);
+function rolesText({ projects = [] }: User): string {
+  return projects.map(({ projectId, role }) => `${projectId} ${role}`).join();
+}
+
+export function mayActAs(role: MemberRole, wanted: MemberRole): boolean {
+  return memberRoles.indexOf(role) <= memberRoles.indexOf(wanted);
+}
+
+/** What a user may do in that project. */
+export function roleInProject(
+  { role, projects }: Pick<User, 'role' | 'projects'>,
+  id: ProjectId,
+): MemberRole {
+  if (role === 'owner') return role;
+  return projects?.find(({ projectId }) => projectId === id)?.role ?? role;
+}
+
+export function maySee(user: Pick<User, 'role' | 'projects'>, id: ProjectId): boolean {
+  return roleInProject(user, id) !== 'none';
+}
+
+/** `role`: null for the one of the installation. */
+export function withProjectRole(user: User, projectId: ProjectId, role: MemberRole | null): User {
+  const others = (user.projects ?? []).filter((one) => one.projectId !== projectId);
+  const projects = role === null ? others : [...others, { projectId, role }];
+  return { ...user, projects: projects.length === 0 ? undefined : projects };
 }

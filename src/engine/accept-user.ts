@@ -18,7 +18,7 @@ export async function putUser(context: EngineContext, asked: User): Promise<void
   if (name.trim() === '' || name.length > nameCharsMax)
     throw new KnellError('usage', `a name has 1 to ${nameCharsMax} characters`);
   const before = users.get(asked.id);
-  const user = withoutVoidSessions(before, asked);
+  const user = withoutGoneProjects(context, withoutVoidSessions(before, asked));
   const { usersMax } = context.bounds;
   if (!before && users.size >= usersMax)
     throw new KnellError(
@@ -39,7 +39,7 @@ export async function putUser(context: EngineContext, asked: User): Promise<void
     else users.delete(user.id);
     if (ended) endedSessions.restore(user.id, ended);
   };
-  await appended(context, { type: 'user', user }, undo, userFact(before ?? null, user));
+  await appended(context, { type: 'user', user }, undo, userFact(context.registry, before ?? null, user));
   if (before && hasOtherAccess(before, user)) context.events.userChanged.publish(user.id);
 }
 
@@ -47,6 +47,12 @@ export async function putUser(context: EngineContext, asked: User): Promise<void
 function withoutVoidSessions(before: User | undefined, user: User): User {
   const isVoid = before?.passwordHash !== user.passwordHash || before.sessionsFromMs !== user.sessionsFromMs;
   return isVoid && user.sessions ? { ...user, sessions: undefined } : user;
+}
+
+/** Roles in projects that are no more. So there are never more of them than projects. */
+function withoutGoneProjects({ registry }: EngineContext, user: User): User {
+  const projects = user.projects?.filter(({ projectId }) => registry.projectIndex(projectId) !== null);
+  return projects?.length === user.projects?.length ? user : { ...user, projects };
 }
 
 /**

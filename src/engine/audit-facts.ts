@@ -170,17 +170,26 @@ function passkeyIds({ passkeys }: User): readonly string[] {
   return (passkeys ?? []).map(({ id }) => id);
 }
 
-export function userFact(before: User | null, user: User): AuditFact | null {
+export function userFact(projects: Projects, before: User | null, user: User): AuditFact | null {
   const { id, name, role } = user;
-  const of = { subjectId: id, name };
-  if (!before) return auditFact('created', 'member', { ...of, detail: role });
+  const roles = changedProjectRoles(before, user);
+  const [only, ...others] = roles;
+  const of = {
+    subjectId: id,
+    name,
+    ...(only && others.length === 0 ? within(projects, only.projectId) : {}),
+  };
+  const said = roles.map((one) => roleWords(projects, one)).slice(0, rolesSaidMax);
+  if (!before) return auditFact('created', 'member', { ...of, detail: [role, ...said].join(', ') });
   const fields = [
     ...(before.name === name ? [] : ['name']),
     ...(before.role === role ? [] : ['role']),
+    ...(roles.length === 0 ? [] : ['role in a project']),
     ...(before.passwordHash === user.passwordHash ? [] : ['password']),
     ...(before.totp?.secret === user.totp?.secret ? [] : ['two-factor sign-in']),
     ...(isSame(before.totp?.recovery, user.totp?.recovery) ? [] : ['recovery codes']),
     ...(isSame(passkeyIds(before), passkeyIds(user)) ? [] : ['passkeys']),
+    ...(isSame(before.oidc, user.oidc) ? [] : ['OpenID Connect']),
     ...(isSame(before.preferences, user.preferences) ? [] : ['preferences']),
     ...(isSame(chosenReports(before), chosenReports(user)) ? [] : ['reports']),
   ];
@@ -188,7 +197,7 @@ export function userFact(before: User | null, user: User): AuditFact | null {
     if (before.sessionsFromMs === user.sessionsFromMs) return null;
     return auditFact('signed-out', 'session', { ...of, detail: 'all other sessions' });
   }
-  const detail = before.role === role ? '' : `${before.role} to ${role}`;
+  const detail = [...(before.role === role ? [] : [`${before.role} to ${role}`]), ...said].join(', ');
   return auditFact('changed', 'member', { ...of, fields, detail });
 }
 
@@ -196,4 +205,32 @@ export function userFact(before: User | null, user: User): AuditFact | null {
 function chosenReports({ reports }: User): unknown {
   const { frequency, address, isConfirmed } = reports ?? noReports;
   return { frequency, address, isConfirmed };
+}
+
+/** The detail of an entry is a line. */
+const rolesSaidMax = 10;
+
+interface ChangedRole {
+  readonly projectId: ProjectId;
+  readonly before: string | null;
+  readonly after: string | null;
+}
+
+function changedProjectRoles(before: User | null, after: User): readonly ChangedRole[] {
+  const rolesOf = (user: User | null): ReadonlyMap<ProjectId, string> =>
+    new Map((user?.projects ?? []).map(({ projectId, role }) => [projectId, role]));
+  const [old, now] = [rolesOf(before), rolesOf(after)];
+  return [...new Set([...old.keys(), ...now.keys()])]
+    .map((projectId) => ({
+      projectId,
+      before: old.get(projectId) ?? null,
+      after: now.get(projectId) ?? null,
+    }))
+    .filter((one) => one.before !== one.after);
+}
+
+function roleWords(projects: Projects, { projectId, before, after }: ChangedRole): string {
+  const name = projects.projectIndex(projectId)?.project.name ?? 'a deleted project';
+  if (before === null) return `${after} in ${name}`;
+  return `${before} to ${after ?? 'no role of its own'} in ${name}`;
 }

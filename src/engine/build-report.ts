@@ -11,7 +11,7 @@ import { withReported } from '../domain/report-settings.ts';
 import { uptimeOf } from '../domain/run-statistics.ts';
 import { shownStatusOf } from '../domain/shown-status.ts';
 import { endOfHour } from '../domain/time-ranges.ts';
-import type { User } from '../domain/user.ts';
+import { maySee, type User } from '../domain/user.ts';
 import type { Clock } from '../lib/clock.ts';
 import { type UserId, uniqueKeyOf } from '../lib/ids.ts';
 import type { Engine, EngineRead } from './engine.ts';
@@ -56,12 +56,17 @@ export async function buildReport(
 
 const none = uptimeOf({ downMs: 0, watchedMs: 0, outages: 0 });
 
+/** A report shows its reader no other project. */
+export function projectsSeenBy(read: Pick<EngineRead, 'projects'>, user: User): readonly Project[] {
+  return read.projects().filter(({ id }) => maySee(user, id));
+}
+
 /** What sends the reports has no engine: it gets these. */
 export function reportReads({ read, change }: Pick<Engine, 'read' | 'change'>, clock: Clock) {
   return {
     users: () => read.users(),
-    report: (_user: User, period: ReportPeriod) =>
-      buildReport(read, { projects: read.projects(), period, nowMs: clock.nowMs() }),
+    report: (user: User, period: ReportPeriod) =>
+      buildReport(read, { projects: projectsSeenBy(read, user), period, nowMs: clock.nowMs() }),
     reported: (id: UserId, { untilMs }: ReportPeriod, error: string) =>
       change.updateUser(id, (user) => withReported(user, untilMs, error)),
   };

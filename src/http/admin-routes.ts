@@ -27,6 +27,7 @@ import {
 } from './owner-commands/command.ts';
 import { statusPageView } from './owner-commands/status-pages.ts';
 import { type CommandName, ownerCommands } from './owner-commands/table.ts';
+import { shownUser } from './owner-commands/users.ts';
 import { statusPagePrefix } from './status-page/routes.ts';
 
 export interface AdminRequest {
@@ -116,6 +117,10 @@ const routes: Readonly<Record<CommandName, AdminRoute>> = {
   'password reset': route(ownerCommands['password reset'], ({ user, path }, { baseUrl }) => {
     return { user: user?.name ?? null, link: baseUrl() + path };
   }),
+  'user list': route(ownerCommands['user list'], (users, { engine }) =>
+    users.map((user) => shownUser(user, engine.read)),
+  ),
+  'user role': route(ownerCommands['user role'], (user, { engine }) => shownUser(user, engine.read)),
   'user reset-totp': route(ownerCommands['user reset-totp'], ({ id, name }) => ({ id, name })),
   'server info': route(ownerCommands['server info'], ({ baseUrl, node, echo }) => {
     return { base_url: baseUrl, node, echo };

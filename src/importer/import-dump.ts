@@ -52,7 +52,7 @@ interface ImportOptions {
 
 export interface Imported {
   readonly report: ImportReport;
-  /** All of the lowest role, without a password. */
+  /** With roles in projects only, and without a password. */
   readonly users: readonly User[];
   /** What links to set a password are signed with. */
   readonly badgeSecret: string;
@@ -128,7 +128,7 @@ function translate({ ids, nowMs, secretKey }: ImportOptions, dump: Dump, report:
     },
     projects: [...projects.values()],
     keys,
-    users: translateUsers(options),
+    users: translateUsers(options, projects),
     channels: [...channels.values()],
     checks,
   };

@@ -13,7 +13,7 @@ import {
   type KeyScope,
   type Project,
 } from '../domain/project.ts';
-import type { User } from '../domain/user.ts';
+import type { ProjectRole, Role, User } from '../domain/user.ts';
 import {
   asChannelId,
   asKeyId,
@@ -111,10 +111,17 @@ export function translateKeys(
   return keys;
 }
 
-/** All with the lowest role: roles in Knell are of the whole installation, those in Healthchecks of a project. */
-export function translateUsers({ dump, report, ids, nowMs }: TranslateOptions): readonly User[] {
+/** What a role in a team of Healthchecks is in the project. Before 1.23 there was only `rw`, a column of its own. */
+const teamRoles: Readonly<Record<string, Role>> = { m: 'owner', w: 'editor', r: 'viewer' };
+
+/** Each has the role in the projects that it had in Healthchecks, and none of the installation. */
+export function translateUsers(
+  { dump, report, ids, nowMs }: TranslateOptions,
+  projects: ByKey<Project>,
+): readonly User[] {
   const taken = new Set<string>();
-  return dump.users.flatMap(({ fields }): User[] => {
+  const roles = rolesByUser(dump, projects);
+  return dump.users.flatMap(({ key, fields }): User[] => {
     report.read('users');
     const name = fields.text('email').trim() || fields.text('username').trim();
     if (!fields.has('is_active') || fields.flag('is_active')) {
@@ -122,12 +129,30 @@ export function translateUsers({ dump, report, ids, nowMs }: TranslateOptions): 
         taken.add(name.toLowerCase());
         report.imported('users');
         const id = asUserId(ids.newUuid());
-        return [{ id, name, role: 'viewer', passwordHash: '', createdAtMs: nowMs + taken.size }];
+        const createdAtMs = nowMs + taken.size;
+        return [{ id, name, role: 'none', projects: roles.get(key), passwordHash: '', createdAtMs }];
       }
       report.leaveOut('users', 'has the address of another user, or none', name);
     } else report.leaveOut('users', 'is not active', name);
     return [];
   });
+}
+
+/** By the primary key of the user. Who created a project is not among the members of its team. */
+function rolesByUser(dump: Dump, projects: ByKey<Project>): ReadonlyMap<string, readonly ProjectRole[]> {
+  const roles = new Map<string, ProjectRole[]>();
+  const add = (user: string, project: Project | undefined, role: Role): void => {
+    const known = roles.get(user) ?? [];
+    if (!project || known.some(({ projectId }) => projectId === project.id)) return;
+    roles.set(user, [...known, { projectId: project.id, role }]);
+  };
+  for (const { key, fields } of dump.projects) add(fields.reference('owner'), projects.get(key), 'owner');
+  for (const { fields } of dump.members) {
+    const before = !fields.has('rw') || fields.flag('rw') ? 'editor' : 'viewer';
+    const role = fields.has('role') ? (teamRoles[fields.text('role')] ?? 'viewer') : before;
+    add(fields.reference('user'), projects.get(fields.reference('project')), role);
+  }
+  return roles;
 }
 
 export function translateChannels(

@@ -82,6 +82,25 @@ export function readOwnUrl(text: string): string {
   return url;
 }
 
+/** Its documents are trusted, so they come over TLS, except from this machine. */
+export function readIssuer(text: string): string {
+  if (text === '') return '';
+  const url = URL.canParse(text) ? new URL(text) : null;
+  const isHere = url !== null && /^(?:localhost|127\.0\.0\.1|\[::1\])$/.test(url.hostname);
+  if (!url || !(url.protocol === 'https:' || (url.protocol === 'http:' && isHere)))
+    throw new Error('is not an address such as https://id.example.org');
+  return text;
+}
+
+export const oidcRoles = ['none', 'viewer', 'editor', 'off'] as const;
+export type OidcRole = (typeof oidcRoles)[number];
+
+export function readOidcRole(text: string): OidcRole {
+  const role = oidcRoles.find((one) => one === text);
+  if (role === undefined) throw new Error(`must be one of ${oidcRoles.join(', ')}`);
+  return role;
+}
+
 export function readServerUrl(text: string): string {
   return text === '' ? '' : readBaseUrl(text);
 }

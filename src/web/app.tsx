@@ -4,14 +4,14 @@ import { useEffect, useState } from 'preact/hooks';
 import type { ListSummary, PageState, ProjectView } from '../domain/page-view.ts';
 import type { Preferences } from '../domain/user.ts';
 import { fromRoot } from './base-path.ts';
-import { Problem } from './bits.tsx';
+import { Act, Problem } from './bits.tsx';
 import { ChecksPage } from './checks-page.tsx';
-import { ask, sessionEnded, setCsrf, useAsk } from './door.ts';
+import { ask, send, sessionEnded, setCsrf, useAsk } from './door.ts';
 import { Header } from './header.tsx';
 import { Lazy } from './lazy.tsx';
 import { type Live, useLive } from './live.ts';
 import type { PageProps } from './page-props.ts';
-import { addressOf, followLink, go, type PageRoute, signInFirst, useRoute } from './route.ts';
+import { addressOf, followLink, go, type PageRoute, signInFirst, takeWanted, useRoute } from './route.ts';
 import { SetPassword, SignIn } from './sign-in.tsx';
 import { useTab } from './tab.ts';
 import { setTheme, theme } from './theme.ts';
@@ -41,13 +41,14 @@ export function App() {
     if (!state) return;
     if (!state.user && !isOpen(route)) signInFirst();
     if (state.user && (route.at === 'start' || route.at === 'sign-in') && project)
-      go(addressOf(project, 'checks'));
+      go(takeWanted() ?? addressOf(project, 'checks'));
   });
   if (route.at === 'wall' && (state?.user || hasWallKey()))
     return <Lazy key={route.project} load={loadWall} props={{ project: route.project }} />;
   if (!state) return <main class="lone">{error ? <Problem text={error} /> : null}</main>;
   if (route.at === 'set-password') return <SetPassword fresh={state.fresh} />;
-  if (!state.user) return <SignIn fresh={state.fresh} />;
+  if (!state.user) return <SignIn fresh={state.fresh} oidc={state.oidc} />;
+  if (state.projects.length === 0) return <NoProjects state={state} />;
   if (!('project' in route) || route.at === 'wall') return <Nowhere />;
   const within = route.project === '' ? { ...route, project } : route;
   return <InProject state={state} route={within} reload={reload} />;
@@ -86,6 +87,30 @@ function Nowhere() {
   );
 }
 
+/** A member to whom nobody has given a project yet. */
+function NoProjects({ state }: { readonly state: PageState }) {
+  const [failed, setFailed] = useState('');
+  useTab(null, 'No projects');
+  return (
+    <main class="lone" id="main" tabIndex={-1}>
+      <h1>No projects</h1>
+      <p>
+        You are signed in as <strong>{state.user?.name}</strong>, and have no role in any project yet. Ask an
+        owner to add you to one, and then load this page again.
+      </p>
+      <Problem text={failed} />
+      {!state.byProxy && (
+        <Act
+          run={() => send('POST', '/web/sign-out').then(() => location.assign(fromRoot('/sign-in')))}
+          failed={setFailed}
+        >
+          Sign out
+        </Act>
+      )}
+    </main>
+  );
+}
+
 function NoSuchProject({ projects }: { readonly projects: readonly ProjectView[] }) {
   useTab(null, 'Project not found');
   return (
@@ -113,14 +138,14 @@ function InProject({ state, route, reload }: { state: PageState; route: ProjectR
   const { project } = route;
   // Once: the difference grows by a millisecond with every look, and with another one all would be read anew.
   const [offsetMs] = useState(() => state.nowMs - Date.now());
-  const known = state.projects.some(({ id }) => id === project);
+  const role = state.projects.find(({ id }) => id === project)?.role;
+  const known = role !== undefined;
   const live = useLive({ project: known ? project : '', csrf: state.csrf, offsetMs, gone: reload });
   useSummary(project, live, route.at !== 'checks' && known);
   useEffect(() => localStorage.setItem(lastProject, project), [project]);
   useFocus(`${known} ${route.at} ${'id' in route ? route.id : ''}${'kind' in route ? route.kind : ''}`);
-  if (!known) return <NoSuchProject projects={state.projects} />;
-  const mayEdit = state.user?.role !== 'viewer';
-  const props: PageProps = { state, project, live, mayEdit, reloadState: reload };
+  if (!role) return <NoSuchProject projects={state.projects} />;
+  const props: PageProps = { state, project, live, role, mayEdit: role !== 'viewer', reloadState: reload };
   return (
     <>
       <a class="skip" href="#main">

@@ -27,7 +27,7 @@ export function BulkBar({ project, rows, channels, projects, clear }: BulkProps)
     return () => removeEventListener('keydown', pressed);
   }, [clear]);
   const all = rows.length === 1 ? '1 check' : `${rows.length} checks`;
-  const others = projects.filter(({ id }) => id !== project);
+  const others = projects.filter(({ id, role }) => id !== project && role !== 'viewer');
   const then = (work: Promise<void>): void => void work.then(clear);
   return (
     <section class="bulk" aria-label="Selected checks">

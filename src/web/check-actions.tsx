@@ -21,7 +21,7 @@ interface ActionsProps {
 
 export function CheckActions({ row, project, edit, pingUrl, projects }: ActionsProps) {
   const move = useRef<HTMLDialogElement>(null);
-  const others = projects.filter(({ id }) => id !== project);
+  const others = projects.filter(({ id, role }) => id !== project && role !== 'viewer');
   const dialog = useRef<HTMLDialogElement>(null);
   const date = useRef<HTMLDialogElement>(null);
   const isPaused = row.status === 'paused';

@@ -17,8 +17,8 @@ import './style/integrations.css';
 const everyMs = 5000;
 
 export function Integrations(props: PageProps) {
-  const { state, project, live, mayEdit, reloadState } = props;
-  const isOwner = state.user?.role === 'owner';
+  const { state, role, project, live, mayEdit, reloadState } = props;
+  const isOwner = role === 'owner';
   const showsMatrix = new URLSearchParams(useSearch()).get('view') === 'matrix';
   const { data, error, reload } = useAsk<IntegrationsView>(`/web/in/${project}/integrations`, live.version);
   const nowMs = useNow(live.offsetMs);

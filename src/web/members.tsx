@@ -1,37 +1,42 @@
-/** Who may sign in, and as what. For owners. */
+/** Who may see a project, and as what. For its owners; those of the installation also see who may sign in at all. */
 
-import { useState } from 'preact/hooks';
-import type { MemberView } from '../domain/page-view.ts';
-import { type Role, roles } from '../domain/user.ts';
+import type { ComponentChildren } from 'preact';
+import { useId, useState } from 'preact/hooks';
+import type { MemberView, NewMemberView } from '../domain/account-view.ts';
+import { type MemberRole, memberRoles } from '../domain/user.ts';
 import { fromRoot } from './base-path.ts';
 import { Act, Copyable, Problem, Sure } from './bits.tsx';
 import { messageOf, send } from './door.ts';
 
 interface MembersProps {
+  readonly project: string;
   readonly members: readonly MemberView[];
   readonly reload: () => void;
   readonly self: string;
+  readonly isOwnerOfAll: boolean;
 }
 
-export function Members({ members, reload, self }: MembersProps) {
+export function Members({ project, members, reload, self, isOwnerOfAll }: MembersProps) {
   const [link, setLink] = useState('');
   const [failed, setFailed] = useState('');
   const offer = (path: string, body: unknown): Promise<void> =>
-    send<{ link: string }>('POST', path, body).then((made) => {
-      setLink(location.origin + fromRoot(made.link));
+    send<NewMemberView>('POST', path, body).then((made) => {
+      setLink(made.link === null ? '' : location.origin + fromRoot(made.link));
       reload();
     });
-  const change = (id: string, role: string): void => {
-    send('POST', `/web/users/${id}`, { role }).then(reload, (reason: unknown) =>
-      setFailed(messageOf(reason)),
-    );
+  const change = (path: string, role: string): void => {
+    const changed = (): void => {
+      setFailed('');
+      reload();
+    };
+    send('POST', path, { role }).then(changed, (reason: unknown) => setFailed(messageOf(reason)));
   };
   return (
     <section>
       <h2>Members</h2>
       <p>
-        People who can sign in. Roles apply to all projects. Owners: everything. Editors: everything except
-        keys, members and projects. Viewers: read-only.
+        Owners: everything in this project. Editors: everything except keys and members. Viewers: read-only.
+        None: not even see it.
       </p>
       {link !== '' && (
         <div class="shown-once" role="status">
@@ -40,62 +45,162 @@ export function Members({ members, reload, self }: MembersProps) {
         </div>
       )}
       <Problem text={failed} />
-      <ul class="plain">
-        {members.map(({ id, name, role, hasPassword, hasTotp }) => (
-          <li key={id} class="line">
-            <strong>{name}</strong> {!hasPassword && <span class="faint">no password yet</span>}
-            <RoleChoice label={`Role of ${name}`} role={role} change={(next) => change(id, next)} />
-            <Act class="quiet" run={() => offer(`/web/users/${id}`, { link: true })} failed={setFailed}>
-              Reset password<span class="hidden"> for {name}</span>
-            </Act>
-            {hasTotp && (
-              <Sure
-                label="Reset two-factor sign-in"
-                of={name}
-                ask={`${name} will sign in with the password only, until they set it up again.`}
-                yes="Reset"
-                run={() => send('POST', `/web/users/${id}`, { resetTotp: true }).then(reload)}
-              />
-            )}
-            {id !== self && (
-              <Sure
-                label="Remove"
-                of={name}
-                ask={`${name} will be signed out everywhere and lose access to all projects.`}
-                yes="Remove"
-                run={() => send('DELETE', `/web/users/${id}`).then(reload)}
-              />
-            )}
-          </li>
-        ))}
-      </ul>
-      <Invite offer={(name, role) => offer('/web/users', { name, role })} failed={setFailed} />
+      <table class="members">
+        <thead>
+          <tr>
+            <th scope="col">Member</th>
+            <th scope="col">In this project</th>
+            {isOwnerOfAll && <th scope="col">In all others</th>}
+            {isOwnerOfAll && <th scope="col">Account</th>}
+          </tr>
+        </thead>
+        <tbody>
+          {members.map((member) => (
+            <Member key={member.id} member={member} project={project} change={change}>
+              {isOwnerOfAll && (
+                <>
+                  <td>
+                    <RoleChoice
+                      label={`Role of ${member.name} in all other projects`}
+                      role={member.role}
+                      change={(role) => change(`/web/users/${member.id}`, role)}
+                    />
+                  </td>
+                  <td>
+                    <Account {...{ member, offer, reload, self }} failed={setFailed} />
+                  </td>
+                </>
+              )}
+            </Member>
+          ))}
+        </tbody>
+      </table>
+      <Invite
+        isOwnerOfAll={isOwnerOfAll}
+        offer={(body) => offer(`/web/in/${project}/members`, body)}
+        failed={setFailed}
+      />
     </section>
   );
 }
 
-function RoleChoice(props: { label: string; role: Role; change: (role: string) => void }) {
+interface MemberProps {
+  readonly member: MemberView;
+  readonly project: string;
+  readonly change: (path: string, role: string) => void;
+  readonly children: ComponentChildren;
+}
+
+function Member({ member, project, change, children }: MemberProps) {
+  const { id, name, role, ownRole, hasPassword } = member;
   return (
-    <select
-      aria-label={props.label}
-      value={props.role}
-      onChange={(event) => props.change(event.currentTarget.value)}
-    >
-      {roles.map((one) => (
-        <option key={one}>{one}</option>
-      ))}
-    </select>
+    <tr>
+      <th scope="row">
+        {name}
+        {!hasPassword && <span class="note">no password yet</span>}
+      </th>
+      <td>
+        {role === 'owner' ? (
+          <>
+            owner <span class="note">as of every project</span>
+          </>
+        ) : (
+          <RoleChoice
+            label={`Role of ${name} in this project`}
+            role={ownRole}
+            elsewhere={role}
+            change={(next) => change(`/web/in/${project}/members/${id}`, next)}
+          />
+        )}
+      </td>
+      {children}
+    </tr>
+  );
+}
+
+interface AccountProps {
+  readonly member: MemberView;
+  readonly self: string;
+  readonly offer: (path: string, body: unknown) => Promise<void>;
+  readonly reload: () => void;
+  readonly failed: (error: string) => void;
+}
+
+function Account({ member: { id, name, hasTotp }, self, offer, reload, failed }: AccountProps) {
+  return (
+    <>
+      <Act class="quiet" run={() => offer(`/web/users/${id}`, { link: true })} failed={failed}>
+        Reset password<span class="hidden"> for {name}</span>
+      </Act>
+      {hasTotp && (
+        <Sure
+          label="Reset two-factor sign-in"
+          of={name}
+          ask={`${name} will sign in with the password only, until they set it up again.`}
+          yes="Reset"
+          run={() => send('POST', `/web/users/${id}`, { resetTotp: true }).then(reload)}
+        />
+      )}
+      {id !== self && (
+        <Sure
+          label="Remove"
+          of={name}
+          ask={`${name} will be signed out everywhere and lose access to all projects.`}
+          yes="Remove"
+          run={() => send('DELETE', `/web/users/${id}`).then(reload)}
+        />
+      )}
+    </>
+  );
+}
+
+interface RoleChoiceProps {
+  readonly label: string;
+  /** Else the table's head says it. */
+  readonly isShown?: boolean;
+  /** Null: the one of the installation. */
+  readonly role: MemberRole | null;
+  /** The role of the installation, where the choice is that of a project. */
+  readonly elsewhere?: MemberRole;
+  readonly change: (role: string) => void;
+}
+
+function RoleChoice({ label, isShown = false, role, elsewhere, change }: RoleChoiceProps) {
+  const id = useId();
+  return (
+    <span>
+      {isShown && <label for={id}>{label}</label>}
+      <select
+        id={id}
+        aria-label={isShown ? undefined : label}
+        value={role ?? 'default'}
+        onChange={(event) => change(event.currentTarget.value)}
+      >
+        {elsewhere !== undefined && <option value="default">{elsewhere}, as in all others</option>}
+        {memberRoles.map((one) => (
+          <option key={one}>{one}</option>
+        ))}
+      </select>
+    </span>
   );
 }
 
 interface InviteProps {
-  readonly offer: (name: string, role: Role) => Promise<void>;
+  readonly isOwnerOfAll: boolean;
+  readonly offer: (body: unknown) => Promise<void>;
   readonly failed: (error: string) => void;
 }
 
-function Invite({ offer, failed }: InviteProps) {
+const roleNamed = (name: string): MemberRole => memberRoles.find((one) => one === name) ?? 'none';
+
+function Invite({ isOwnerOfAll, offer, failed }: InviteProps) {
   const [name, setName] = useState('');
-  const [role, setRole] = useState<Role>('editor');
+  const [role, setRole] = useState<MemberRole>('editor');
+  const [installation, setInstallation] = useState<MemberRole>('none');
+  const add = async (): Promise<void> => {
+    await offer({ name, role, ...(isOwnerOfAll ? { installation } : {}) });
+    setName('');
+  };
   return (
     <div class="inline">
       <label>
@@ -103,11 +208,20 @@ function Invite({ offer, failed }: InviteProps) {
         <input value={name} maxLength={100} onInput={(event) => setName(event.currentTarget.value)} />
       </label>
       <RoleChoice
-        label="Role of the new member"
+        label="Role in this project"
+        isShown={true}
         role={role}
-        change={(next) => setRole(roles.find((one) => one === next) ?? 'viewer')}
+        change={(next) => setRole(roleNamed(next))}
       />
-      <Act run={() => offer(name, role)} failed={failed} disabled={name.trim() === ''}>
+      {isOwnerOfAll && (
+        <RoleChoice
+          label="Role in all others"
+          isShown={true}
+          role={installation}
+          change={(next) => setInstallation(roleNamed(next))}
+        />
+      )}
+      <Act run={add} failed={failed} disabled={name.trim() === ''}>
         Invite
       </Act>
     </div>

@@ -53,7 +53,7 @@ interface FormProps extends PageProps {
   readonly done: (added: Added) => void;
 }
 
-function Form({ project, state, kind, done, reloadState }: FormProps) {
+function Form({ project, state, role, kind, done, reloadState }: FormProps) {
   const { data } = useAsk<IntegrationsView>(`/web/in/${project}/integrations`);
   const [flaw, setFlaw] = useState(noFlaw);
   const [chosen, setChosen] = useState<ChosenChecks>('all');
@@ -92,7 +92,7 @@ function Form({ project, state, kind, done, reloadState }: FormProps) {
   return (
     <form onSubmit={submit} class="check-form" noValidate>
       <IntegrationParts kind={kind} channels={data?.integrations ?? []} missing={state.missing} flaw={flaw} />
-      {state.user?.role === 'owner' && kind === 'email' && (
+      {role === 'owner' && kind === 'email' && (
         <label class="tick">
           <input type="checkbox" name="confirmed" />
           Confirm it myself (no verification email)

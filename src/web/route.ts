@@ -110,10 +110,10 @@ export function signInFirst(): void {
 }
 
 /** Where one wanted to go before signing in; once. */
-export function takeWanted(): string {
+export function takeWanted(): string | null {
   const path = sessionStorage.getItem(wanted);
   sessionStorage.removeItem(wanted);
-  return path ?? fromRoot('/');
+  return path;
 }
 
 /** Links within the page are followed without loading it again; those with a modifier key are the browser's. */

@@ -18,12 +18,13 @@ import { timeOptions } from './time-style.ts';
 import { useFocus } from './use-focus.ts';
 import { scopeWords } from './words.ts';
 
-export function Settings({ project, live, state, reloadState }: PageProps) {
+export function Settings({ project, live, state, role, reloadState }: PageProps) {
   const { data, error, reload } = useAsk<ProjectSettings>(`/web/in/${project}/settings`);
   useTab(live.summary, 'Settings');
   useFocus(data ? `${data.keys.length} ${data.members.length}` : '');
   if (!data) return <Problem text={error} />;
-  const isOwner = state.user?.role === 'owner';
+  const isOwner = role === 'owner';
+  const isOwnerOfAll = state.user?.role === 'owner';
   const { name, plan, checks, checksMax } = data.project;
   const renamed = (): void => {
     reload();
@@ -38,8 +39,16 @@ export function Settings({ project, live, state, reloadState }: PageProps) {
         {planLimits[plan].pingsMax} pings of each.
       </p>
       <Keys data={data} project={project} isOwner={isOwner} reload={reload} />
-      {isOwner && <Members members={data.members} reload={reload} self={state.user?.id ?? ''} />}
       {isOwner && (
+        <Members
+          project={project}
+          members={data.members}
+          reload={reload}
+          self={state.user?.id ?? ''}
+          isOwnerOfAll={isOwnerOfAll}
+        />
+      )}
+      {isOwnerOfAll && (
         <section>
           <h2>Server</h2>
           <p>
@@ -60,8 +69,13 @@ export function Settings({ project, live, state, reloadState }: PageProps) {
       {isOwner && (
         <>
           <Rename project={project} name={name} renamed={renamed} />
-          <NewProject made={reloadState} />
-          <DeleteProject project={project} name={name} checks={checks} only={state.projects.length === 1} />
+          {isOwnerOfAll && <NewProject made={reloadState} />}
+          <DeleteProject
+            project={project}
+            name={name}
+            checks={checks}
+            only={isOwnerOfAll && state.projects.length === 1}
+          />
         </>
       )}
     </>

@@ -1,5 +1,6 @@
 /** The two pages one sees without being signed in. */
 import { useState } from 'preact/hooks';
+import { fromRoot } from './base-path.ts';
 import { Act, Problem } from './bits.tsx';
 import { messageOf, send } from './door.ts';
 import { passkeysPossible } from './passkey-support.ts';
@@ -23,7 +24,7 @@ function useForm(path: string, extra: Readonly<Record<string, string>>) {
         setAsked(true);
         return;
       }
-      location.assign(takeWanted());
+      location.assign(takeWanted() ?? fromRoot('/'));
     } catch (reason) {
       setError(messageOf(reason));
       setBusy(false);
@@ -32,7 +33,7 @@ function useForm(path: string, extra: Readonly<Record<string, string>>) {
   return { error, busy, isCodeAsked, submit };
 }
 
-export function SignIn({ fresh }: { readonly fresh: boolean }) {
+export function SignIn({ fresh, oidc }: { readonly fresh: boolean; readonly oidc: string | null }) {
   const { error, busy, isCodeAsked, submit } = useForm('/web/sign-in', {});
   if (fresh) return <Unset />;
   return (
@@ -59,10 +60,37 @@ export function SignIn({ fresh }: { readonly fresh: boolean }) {
         </button>
       </form>
       {passkeysPossible() && <ByPasskey />}
+      {oidc !== null && <ByOidc words={oidc} />}
       <p class="faint">
         Forgot your password? Run <code>npx knell password reset</code> on the server.
       </p>
     </main>
+  );
+}
+
+/** What went wrong at the provider, by what the server has put into the address. */
+const failures: Readonly<Record<string, string>> = {
+  unreachable: "The provider can't be reached. Try again in a moment.",
+  state: 'This sign-in was not begun in this browser, or took too long. Try again.',
+  code: 'This sign-in was used already, or has expired. Try again.',
+  answer: "The provider's answer is not valid. Try again, or ask an owner.",
+  denied: 'The provider did not let you sign in.',
+  unverified: 'The provider has not verified your email address.',
+  unknown: 'You are not a member here. Ask an owner to invite you.',
+  other: 'The member with your email address belongs to another account of the provider. Ask an owner.',
+  busy: 'Too many are signing in. Try again in a moment.',
+};
+
+function ByOidc({ words }: { readonly words: string }) {
+  const failure = new URLSearchParams(location.search).get('failed') ?? '';
+  return (
+    <>
+      <p class="faint">or</p>
+      <Problem text={failures[failure] ?? ''} />
+      <a class="button" href={fromRoot('/web/oidc/start')} target="_self">
+        {words}
+      </a>
+    </>
   );
 }
 
@@ -71,7 +99,7 @@ function ByPasskey() {
   const run = async (): Promise<void> => {
     const { signInWithPasskey } = await import('./passkey-browser.ts');
     await signInWithPasskey();
-    location.assign(takeWanted());
+    location.assign(takeWanted() ?? fromRoot('/'));
   };
   return (
     <>

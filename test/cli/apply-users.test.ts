@@ -157,3 +157,43 @@ test('an integration of another kind and a key of another scope take the place o
   const other = await apply(config('kind: sms, fields: { value: "+4912345678" }', 'read-only'));
   expect([other.status, other.stderr]).toEqual([2, expect.stringContaining('deploy.key exists already')]);
 });
+
+test('roles in projects are applied, exported, left alone where the file has none, and refused where the project is unknown', async () => {
+  const rolesOf = (name: string): string => {
+    const { read } = server.app.engine;
+    const user = read.users().find((one) => one.name === name);
+    const roles = (user?.projects ?? []).map((one) => `${one.role} in ${read.project(one.projectId)?.name}`);
+    return [user?.role, ...roles].join(', ');
+  };
+  const user = (projects: string): string => `users: [{ name: pat, role: none${projects} }]`;
+  const projects = 'projects: [{ name: shop }, { name: blog }]\n';
+  const roles = ', projects: [{ project: shop, role: editor }, { project: blog, role: owner }]';
+  const first = await apply(projects + user(roles));
+  expectDone(first);
+  expect(first.stdout).toContain('projects: ["owner in blog", "editor in shop"]');
+  expect(rolesOf('pat')).toBe('none, owner in blog, editor in shop');
+  expect((await apply(user(roles))).stdout).toContain('Nothing to change.');
+  expect((await apply(user(''))).stdout).toContain('Nothing to change.');
+  const exported = await knell(['export']);
+  expectDone(exported);
+  expect(exported.stdout).toMatch(
+    /- name: pat\n\s+role: none\n\s+projects:\n\s+- project: blog\n\s+role: owner\n/,
+  );
+  const again = await apply(exported.stdout.slice(exported.stdout.indexOf('\nusers:')));
+  expect([again.stderr, again.stdout]).toEqual(['', expect.stringContaining('Nothing to change.')]);
+  expectDone(await knell(['user', 'role', 'pat', 'viewer', '--project', 'shop']));
+  expect((await knell(['user', 'list'])).stdout).toMatch(/pat +none +owner in blog, viewer in shop/);
+  expectDone(await apply(user(', projects: [{ project: blog, role: none }]')));
+  expect(rolesOf('pat')).toBe('none, none in blog');
+  expectDone(await apply(user(', projects: []')));
+  expect(rolesOf('pat')).toBe('none');
+  const unknown = await apply(user(', projects: [{ project: nope, role: viewer }]'));
+  expect([unknown.status, unknown.stderr]).toEqual([
+    1,
+    expect.stringContaining('no project is named "nope"'),
+  ]);
+  const twice = ', projects: [{ project: blog, role: none }, { project: blog, role: owner }]';
+  expect((await apply(user(twice))).stderr).toContain('user pat has two roles in project "blog"');
+  const wrong = await knell(['user', 'role', 'pat', 'boss']);
+  expect([wrong.status, wrong.stderr]).toEqual([2, expect.stringContaining('role must be one of')]);
+});

@@ -172,11 +172,11 @@ describe('the import', () => {
     expect((await page.post('/web/set-password', { link, password: goodPassword })).status).toBe(200);
     expect((await page.get('/web/state')).json().user).toMatchObject({
       name: 'carol@example.org',
-      role: 'viewer',
+      role: 'none',
     });
   });
 
-  test('creates an owner by the link of the first start, and leaves the others as viewers', async () => {
+  test('creates an owner by the link of the first start, and leaves the others the roles that they had in their projects', async () => {
     const { dataDir } = await imported(dump);
     const knell = await Knell.start({ dataDir });
     running.push(knell);
@@ -187,9 +187,23 @@ describe('the import', () => {
     expect(user).toMatchObject({ name: 'dora', role: 'owner' });
     const { members } = (await page.get(`/web/in/${projects[0].id}/settings`)).json();
     expect(members.map(({ name, role }: Json) => `${name} ${role}`)).toEqual([
-      ...['alice', 'bob', 'carol'].map((name) => `${name}@example.org viewer`),
+      ...['alice', 'bob', 'carol'].map((name) => `${name}@example.org none`),
       'dora owner',
     ]);
+    const rolesIn = (project: string): readonly string[] =>
+      knell.app.engine.read
+        .users()
+        .flatMap(({ name, projects: roles = [] }) =>
+          roles
+            .filter(({ projectId }) => knell.app.engine.read.project(projectId)?.name === project)
+            .map(({ role }) => `${name} ${role}`),
+        );
+    expect(rolesIn('Plain')).toEqual([
+      'alice@example.org owner',
+      'bob@example.org editor',
+      'carol@example.org viewer',
+    ]);
+    expect(rolesIn('Hashed')).toEqual(['bob@example.org owner']);
     await knell.restart();
     expect(knell.app.setUpUrl).toBeNull();
   });

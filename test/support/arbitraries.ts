@@ -8,7 +8,7 @@ import { type Ping, signals } from '../../src/domain/ping.ts';
 import { channelKinds, keyScopes, plans } from '../../src/domain/project.ts';
 import { notificationKinds, notificationOutcomes } from '../../src/domain/sent-notification.ts';
 import { noticeStages } from '../../src/domain/status-page.ts';
-import { clocks, reportFrequencies, roles, themeNames } from '../../src/domain/user.ts';
+import { clocks, memberRoles, reportFrequencies, themeNames } from '../../src/domain/user.ts';
 import {
   asAuditId,
   asBadgeId,
@@ -269,7 +269,11 @@ export const anyRecord: fc.Arbitrary<JournalRecord> = fc.oneof(
       {
         id: uuid.map(asUserId),
         name: text,
-        role: fc.constantFrom(...roles),
+        role: fc.constantFrom(...memberRoles),
+        projects: fc.array(
+          fc.record({ projectId: uuid.map(asProjectId), role: fc.constantFrom(...memberRoles) }),
+          { maxLength: 2 },
+        ),
         passwordHash: text,
         createdAtMs: instant,
         sessions: fc.array(
@@ -296,6 +300,7 @@ export const anyRecord: fc.Arbitrary<JournalRecord> = fc.oneof(
           clock: fc.constantFrom(...clocks),
           theme: fc.constantFrom(...themeNames),
         }),
+        oidc: fc.record({ issuer: text, subject: text }),
         totp: fc.record({ secret: text, lastStep: fc.nat(), recovery: fc.array(text, { maxLength: 2 }) }),
         passkeys: fc.array(
           fc.record({

@@ -5,7 +5,7 @@ import { type Plan, planChanges } from '../../src/apply/plan.ts';
 import { readDesired } from '../../src/apply/read-desired.ts';
 import { withIds } from '../../src/apply/references.ts';
 import { yamlText } from '../../src/apply/yaml-node.ts';
-import { contentOf, isOpen } from '../../src/domain/configuration.ts';
+import { contentOf, isOpen, rolesLine } from '../../src/domain/configuration.ts';
 import type { ConfigurationStep } from '../../src/domain/configuration-step.ts';
 
 export const fingerprint = (text: string): string => `#${text}`;
@@ -94,12 +94,15 @@ export class Model {
     const hasOwner = () => this.users.some(({ role }) => role === 'owner');
     const hadOwner = hasOwner();
     const before = step.do === 'create-user' ? null : this.users.find(({ id }) => id === step.id);
-    if (step.do !== 'create-user' && before?.role !== step.expect) throw new Error('stale');
+    if (step.do !== 'create-user' && (!before || rolesLine(before) !== step.expect)) throw new Error('stale');
     this.users = this.users.filter((user) => user !== before);
     const id = before?.id ?? this.#newId();
     const name = step.do === 'create-user' ? step.name : (before?.name ?? '');
     if (this.users.some((user) => user.name.toLowerCase() === name.toLowerCase())) throw new Error('twice');
-    if (step.do !== 'delete-user') this.users.push({ id, name, role: step.role });
+    if (step.do !== 'delete-user') {
+      const projects = step.projects ?? before?.projects ?? [];
+      this.users.push({ id, name, role: step.role, projects });
+    }
     if (hadOwner && !hasOwner()) throw new Error('no owner');
     return id;
   }

@@ -71,10 +71,12 @@ function hasOtherAddress({ kind, value }: Channel, edited: string): boolean {
 }
 
 /** Shell integrations run commands on the server. */
-export function mustBeAllowed({ role, shell }: CommandRequest, kind: ChannelKind): void {
+export function mustBeAllowed({ shell }: CommandRequest, kind: ChannelKind): void {
   if (kind !== 'shell' || shell) return;
-  const whose = role === 'owner' ? 'only admin keys created with --allow-shell' : 'only owners';
-  throw new KnellError('conflict', `${whose} may set up shell integrations`);
+  throw new KnellError(
+    'conflict',
+    'only owners of the installation, and admin keys created with --allow-shell, may set up shell integrations',
+  );
 }
 
 const nameCharsMax = 100;

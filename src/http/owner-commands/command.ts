@@ -8,7 +8,7 @@ import type { Delivery } from '../../domain/delivery.ts';
 import type { AdminKey, Channel, ChannelKind, Project } from '../../domain/project.ts';
 import type { RecentNotification } from '../../domain/sent-notification.ts';
 import type { StatusPage } from '../../domain/status-page.ts';
-import type { Role, User } from '../../domain/user.ts';
+import type { MemberRole, Role, User } from '../../domain/user.ts';
 import type { Engine, Progress } from '../../engine/engine.ts';
 import { KnellError } from '../../lib/errors.ts';
 import type { ChannelId, KeyId } from '../../lib/ids.ts';
@@ -95,8 +95,8 @@ export interface CommandRequest {
   readonly context: CommandContext;
   readonly args: Args;
   readonly targets: Targets;
-  /** Of the user who runs it. The admin socket is open only to owners. */
-  readonly role: Role;
+  /** Of the user who runs it, in the project that it is about. The admin socket is open only to owners. */
+  readonly role: MemberRole;
   /** Whether it may run commands or write files on the server, and what would let it do so by a detour. */
   readonly shell: boolean;
   readonly nowMs: number;

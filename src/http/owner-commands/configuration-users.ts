@@ -3,12 +3,15 @@
  * by a link.
  * Invariant: nobody gets by them what only a password of an owner, or the shell, allows.
  */
-import { type Role, roles, type User } from '../../domain/user.ts';
+import { rolesLine } from '../../domain/configuration.ts';
+import { type MemberRole, memberRoles, type ProjectRole, type User } from '../../domain/user.ts';
+import { KnellError } from '../../lib/errors.ts';
 import { asUserId, newUuid } from '../../lib/ids.ts';
 import { linkPath } from '../web/tokens.ts';
 import { type CommandRequest, choiceIn, textIn } from './command.ts';
 import { needsShell } from './needs-shell.ts';
 import { changed } from './outdated-plan.ts';
+import { shownUser } from './users.ts';
 
 export async function createUser(request: CommandRequest): Promise<{ id: string; link: string }> {
   const { args, context, nowMs } = request;
@@ -16,6 +19,7 @@ export async function createUser(request: CommandRequest): Promise<{ id: string;
     id: asUserId(newUuid()),
     name: textIn(args, 'name'),
     role: roleIn(request),
+    projects: projectsIn(request),
     passwordHash: '',
     createdAtMs: nowMs,
   };
@@ -25,7 +29,8 @@ export async function createUser(request: CommandRequest): Promise<{ id: string;
 
 export async function changeRole(request: CommandRequest): Promise<{ id: string }> {
   const user = userIn(request);
-  await request.context.engine.change.putUser({ ...user, role: roleIn(request) });
+  const projects = request.args.projects === undefined ? user.projects : projectsIn(request);
+  await request.context.engine.change.putUser({ ...user, role: roleIn(request), projects });
   return { id: user.id };
 }
 
@@ -36,15 +41,30 @@ export async function deleteUser(request: CommandRequest): Promise<{ id: string 
 }
 
 /** An owner can set up shell integrations on the page. */
-function roleIn({ args, shell }: CommandRequest): Role {
-  const role = choiceIn(args, 'role', roles);
+function roleIn({ args, shell }: CommandRequest): MemberRole {
+  const role = choiceIn(args, 'role', memberRoles);
   if (role === 'owner' && !shell) throw needsShell('make a user an owner');
   return role;
+}
+
+/** Undefined for none. */
+function projectsIn({ args, context }: CommandRequest): readonly ProjectRole[] | undefined {
+  const given: unknown = args.projects ?? [];
+  if (!Array.isArray(given)) throw new KnellError('usage', 'projects must be a list');
+  const roles = given.map((one: unknown): ProjectRole => {
+    const part = typeof one === 'object' && one !== null ? { ...one } : {};
+    const name = textIn(part, 'project');
+    const project = context.engine.read.projects().find((known) => known.name === name);
+    if (!project) throw new KnellError('not-found', `no project is named ${JSON.stringify(name)}`);
+    return { projectId: project.id, role: choiceIn(part, 'role', memberRoles) };
+  });
+  return roles.length === 0 ? undefined : roles;
 }
 
 function userIn({ args, context }: CommandRequest): User {
   const id = textIn(args, 'id');
   const user = context.engine.read.users().find((one) => one.id === id);
-  if (!user || user.role !== args.expect) throw changed(`user ${user?.name ?? id}`);
+  const line = user && rolesLine(shownUser(user, context.engine.read));
+  if (!user || line !== args.expect) throw changed(`user ${user?.name ?? id}`);
   return user;
 }

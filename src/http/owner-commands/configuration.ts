@@ -22,6 +22,7 @@ import { KnellError } from '../../lib/errors.ts';
 import { newUuid, sha256Hex } from '../../lib/ids.ts';
 import { visitChecks } from '../check-slices.ts';
 import { flagIn, type OwnerCommand } from './command.ts';
+import { shownUser } from './users.ts';
 
 interface Asked {
   /** Null: the projects. */
@@ -48,7 +49,7 @@ export const showConfiguration: OwnerCommand<Asked, ShownConfiguration | ShownCh
     return read.durably(() => ({
       salt,
       projects: read.projects().map((one) => configuredProject(read, one, salt)),
-      users: read.users().map(({ id, name, role }) => ({ id, name, role })),
+      users: read.users().map((user) => shownUser(user, read)),
     }));
   },
 };

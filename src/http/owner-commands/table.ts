@@ -12,6 +12,7 @@ import * as installation from './installation.ts';
 import * as outbox from './outbox.ts';
 import * as projects from './projects.ts';
 import * as statusPages from './status-pages.ts';
+import * as users from './users.ts';
 
 export const ownerCommands = {
   api: callApi,
@@ -47,6 +48,8 @@ export const ownerCommands = {
   'status-page notice': statusPages.writeNotice,
   'status-page delete-notice': statusPages.deleteNotice,
   'password reset': installation.resetPassword,
+  'user list': users.listUsers,
+  'user role': users.changeRole,
   'user reset-totp': installation.resetTotp,
   'server info': installation.serverInfo,
   snapshot: installation.writeSnapshot,

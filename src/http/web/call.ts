@@ -3,7 +3,7 @@
  */
 import type { ClusterView, ServerSettingView, SnapshotsView } from '../../domain/page-view.ts';
 import type { Project } from '../../domain/project.ts';
-import type { Role } from '../../domain/user.ts';
+import type { MemberRole, Role } from '../../domain/user.ts';
 import type { EngineChange } from '../../engine/engine.ts';
 import type { RateLimit } from '../../lib/rate-limit.ts';
 import type { JsonObject } from '../api/request-json.ts';
@@ -11,6 +11,7 @@ import type { Dismiss, HttpReply, HttpRequest } from '../message.ts';
 import type { CommandContext } from '../owner-commands/command.ts';
 import type { AuditedSignIns } from './audited-sign-ins.ts';
 import type { ProjectLists } from './list/project-lists.ts';
+import type { Oidc } from './oidc-provider.ts';
 import type { PasskeyChallenges } from './passkey-challenges.ts';
 import type { Passwords } from './passwords.ts';
 import type { AuthContext, Principal } from './principal.ts';
@@ -39,6 +40,8 @@ export interface WebContext extends AuthContext {
   readonly signIns: AuditedSignIns;
   /** Tries of the second step of signing in, per user. */
   readonly codeTries: RateLimit;
+  /** Null where no provider is set. */
+  readonly oidc: Oidc | null;
   readonly passkeyChallenges: PasskeyChallenges;
   /** Of the links in mails, per address. */
   readonly mailLinkRequests: RateLimit;
@@ -63,19 +66,22 @@ export interface PublicCall {
 
 export interface UserCall extends PublicCall {
   readonly principal: Principal;
+  /** In the project that the path names; where it names none, that of the installation. */
+  readonly role: MemberRole;
   /** For whom it is, as the audit log has it. */
   readonly change: EngineChange;
 }
 
 export interface ProjectCall extends UserCall {
   readonly project: Project;
+  readonly role: Role;
 }
 
 export type EndpointReply = HttpReply | Promise<HttpReply>;
 
-/** An endpoint for those who are signed in, from a role on. */
+/** An endpoint for those who are signed in, from a role on; `none`: for all of them. */
 export interface UserEndpoint {
-  readonly for: Role;
+  readonly for: MemberRole;
   readonly run: (call: UserCall) => EndpointReply;
 }
 

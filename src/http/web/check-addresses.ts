@@ -1,11 +1,12 @@
 /**
  * The addresses under which people find the page of a check: its own, by UUID or by unique key, and those that Healthchecks
  * gave it in its alerts, which are in old messages, tickets and runbooks. All of them go to the one that the reader's page uses.
- * Invariant: only a reader who is signed in learns anything of a check; to everybody else all such addresses look the same.
+ * Invariant: only a reader who may see its project learns anything of a check; to everybody else all such addresses look the same.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Check } from '../../domain/check.ts';
 import { checkPath } from '../../domain/page-address.ts';
+import { maySee, roleInProject, type User } from '../../domain/user.ts';
 import type { HttpReply, HttpRequest } from '../message.ts';
 import { type AuthContext, authenticate } from './principal.ts';
 import { shownId } from './shown-id.ts';
@@ -46,9 +47,10 @@ export async function redirectToCheck(
   request: HttpRequest,
 ): Promise<HttpReply | null> {
   const principal = await authenticate(context, request);
-  const check = principal && (await checkAt(context, request));
+  const check = principal && (await checkAt(context, request, principal.user));
   if (!check) return null;
-  const path = checkPath(check.projectId, shownId(principal.user.role, check.id));
+  const role = roleInProject(principal.user, check.projectId);
+  const path = checkPath(check.projectId, shownId(role, check.id));
   if (path === request.path) return null;
   return {
     status: 302,
@@ -64,10 +66,15 @@ export async function redirectToCheck(
 async function checkAt(
   { engine: { read } }: AddressContext,
   { path, receivedAtMs }: HttpRequest,
+  user: User,
 ): Promise<Check | null> {
   const { id, key = '' } = namedBy(path) ?? {};
-  if (id !== undefined) return read.check(id, receivedAtMs);
+  if (id !== undefined) {
+    const check = read.check(id, receivedAtMs);
+    return check && maySee(user, check.projectId) ? check : null;
+  }
   for (const project of read.projects()) {
+    if (!maySee(user, project.id)) continue;
     while (!read.indexUniqueKeys(project.id)) await nextTurn();
     const check = read.checkByUniqueKey(project.id, key, receivedAtMs);
     if (check) return check;

@@ -30,8 +30,9 @@ export function unlessChanged(now: User, checked: User, fields: Partial<User>): 
 export async function wrongPassword(call: UserCall, field = 'password'): Promise<HttpReply | null> {
   const { context, principal, request } = call;
   const { user, session } = principal;
-  if (session === null || user.passwordHash === '')
-    return errorReply(409, 'a proxy signs you in: there is no password here');
+  if (session !== null && user.passwordHash === '')
+    return errorReply(409, 'you sign in without a password: there is none here');
+  if (session === null) return errorReply(409, 'a proxy signs you in: there is no password here');
   const limited = throttled(call, user.name.toLowerCase());
   if (limited) return limited;
   const right = await context.passwords.verify(passwordIn(call, field), user.passwordHash);

@@ -82,9 +82,9 @@ function deliveriesOf(
 }
 
 function viewOf(call: ProjectCall, channel: Channel, { first, ...counts }: Deliveries): IntegrationView {
-  const { context, project, principal, nowMs } = call;
+  const { context, project, role, nowMs } = call;
   return {
-    ...channelView(channel, mayActAs(principal.user.role, 'editor')),
+    ...channelView(channel, mayActAs(role, 'editor')),
     usedFor: context.lists.of(project.id, nowMs).usedFor(channel.id),
     recent: context.commands.outbox.recent.of(channel.id).map((one) => notificationView(call, one)),
     ...counts,
@@ -93,11 +93,13 @@ function viewOf(call: ProjectCall, channel: Channel, { first, ...counts }: Deliv
 }
 
 function notificationView(call: ProjectCall, { checkId, ...rest }: RecentNotification): NotificationView {
-  const { context, principal, nowMs } = call;
-  const check = checkId === null ? null : context.engine.read.check(checkId, nowMs);
+  const { context, project, role, nowMs } = call;
+  const found = checkId === null ? null : context.engine.read.check(checkId, nowMs);
+  // One that has moved to another project is that project's.
+  const check = found?.projectId === project.id ? found : null;
   return {
     ...rest,
-    checkId: check ? shownId(principal.user.role, check.id) : '',
+    checkId: check ? shownId(role, check.id) : '',
     check: checkName(check),
   };
 }

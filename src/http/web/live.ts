@@ -5,7 +5,7 @@
  * costs nothing; while one is, it costs one entry in a map, however often the same check changes, and what no page watches is
  * not rendered.
  */
-import type { Role } from '../../domain/user.ts';
+import { type Role, roleInProject } from '../../domain/user.ts';
 import type { Engine, EngineRead } from '../../engine/engine.ts';
 import type { ChangedCheck } from '../../engine/events.ts';
 import { asProjectId, type CheckId, type ProjectId, type UserId } from '../../lib/ids.ts';
@@ -259,18 +259,18 @@ export function liveDoor(context: AuthContext, changes: LiveChanges, limits: Liv
       const query = new URLSearchParams(request.query);
       if (!principal || !context.tokens.isCsrf(principal.csrfBinding, query.get('csrf') ?? '')) return null;
       const project = context.engine.read.project(asProjectId(query.get('project') ?? ''));
-      return (
-        project && {
-          topics: [projectTopic(project.id, principal.user.role), ...topicsOf(principal)],
-          owner: userTopic(principal.user.id),
-          // Under the names that the role is shown: a viewer gets nothing by a UUID.
-          watch: (text) =>
-            text
-              .split(',')
-              .filter((shown) => isShownTo(principal.user.role, shown))
-              .map((shown) => checkTopic(project.id, shown)),
-        }
-      );
+      const role = project ? roleInProject(principal.user, project.id) : 'none';
+      if (!project || role === 'none') return null;
+      return {
+        topics: [projectTopic(project.id, role), ...topicsOf(principal)],
+        owner: userTopic(principal.user.id),
+        // Under the names that the role is shown: a viewer gets nothing by a UUID.
+        watch: (text) =>
+          text
+            .split(',')
+            .filter((shown) => isShownTo(role, shown))
+            .map((shown) => checkTopic(project.id, shown)),
+      };
     },
     listeners: (count) => changes.listeners(count),
   };

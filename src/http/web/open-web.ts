@@ -10,6 +10,7 @@ import { createAuditedSignIns } from './audited-sign-ins.ts';
 import type { ServerSettingsDoor, WebContext } from './call.ts';
 import { ProjectLists } from './list/project-lists.ts';
 import { type LiveLimits, liveDoor, publishChanges } from './live.ts';
+import type { Oidc } from './oidc-provider.ts';
 import { PasskeyChallenges } from './passkey-challenges.ts';
 import { type SignInBounds, SignInLimits } from './sign-in-limits.ts';
 import { createWeb } from './web.ts';
@@ -32,6 +33,7 @@ interface WebOptions {
   /** The path of the base URL; empty for none. */
   readonly basePath: string;
   readonly proxyHeader: string | null;
+  readonly oidc: Oidc | null;
   /** Tries to sign in. */
   readonly liveLimits: LiveLimits;
   readonly tries: SignInBounds;
@@ -66,12 +68,16 @@ export function openWeb({
     passkeyChallenges: new PasskeyChallenges(),
     mailLinkRequests: createRateLimit(mailLinks),
   };
+  options.oidc?.provider.look();
   const { dismiss } = options;
   const { lists } = context;
   const changes = publishChanges({ engine, lists, nowMs, publish, dismiss, dismissHere, isListenedTo });
   return {
     ...createWeb(context, readAssets(assets, options.basePath)),
     live: liveDoor(context, changes, liveLimits),
-    stop: () => changes.stop(),
+    stop(): void {
+      options.oidc?.provider.stop();
+      changes.stop();
+    },
   };
 }

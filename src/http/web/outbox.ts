@@ -25,12 +25,15 @@ export function listOutbox(call: ProjectCall): HttpReply {
 export function deliveryView(call: ProjectCall, delivery: Delivery): DeliveryView {
   const { read } = call.context.engine;
   const { id, state, change, checkId, channelId, sinceMs, attempts, notBeforeMs, error } = delivery;
+  const check = read.check(checkId, call.nowMs);
+  // One that has moved to another project is that project's.
+  const isMoved = check !== null && check.projectId !== call.project.id;
   return {
     id,
     state,
     event: notificationKindOf(change) ?? 'late',
-    checkId: shownId(call.principal.user.role, checkId),
-    check: checkName(read.check(checkId, call.nowMs)),
+    checkId: isMoved ? '' : shownId(call.role, checkId),
+    check: isMoved ? '' : checkName(check),
     channel: read.channel(channelId)?.name ?? '',
     sinceMs,
     attempts,

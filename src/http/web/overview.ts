@@ -5,6 +5,7 @@
  */
 import type { ListSummary, Overview, ProjectOverview } from '../../domain/page-view.ts';
 import type { Project } from '../../domain/project.ts';
+import { maySee } from '../../domain/user.ts';
 import type { CheckId } from '../../lib/ids.ts';
 import { errorReply, jsonReply, notFound } from '../json-reply.ts';
 import type { HttpReply } from '../message.ts';
@@ -56,7 +57,9 @@ function projectsFor({ context, request, principal }: PublicCall, id: string | n
     return holder?.scope === 'wall' ? [holder.project] : errorReply(403, 'this link was revoked or is wrong');
   }
   if (!principal) return errorReply(401, 'sign in first');
-  const projects = read.projects().filter((project) => id === null || project.id === id);
+  const seen = read.projects().filter((project) => maySee(principal.user, project.id));
+  if (id === null) return seen;
+  const projects = seen.filter((project) => project.id === id);
   return projects.length === 0 ? notFound : projects;
 }
 

@@ -70,7 +70,7 @@ export function principalOf(context: AuthContext, request: HttpRequest): Princip
     const user = users.find((one) => one.name.toLowerCase() === name.toLowerCase());
     return user ? { user, csrfBinding: `proxy ${user.id}`, session: null } : null;
   }
-  const cookie = cookieOf(request);
+  const cookie = cookieOf(request, sessionCookie);
   const session = context.tokens.verifySession(cookie, users, request.receivedAtMs);
   if (!session || context.engine.read.sessionEnded(session.user.id, session.id)) return null;
   return { user: session.user, csrfBinding: cookie, session };
@@ -81,10 +81,10 @@ function proxyName({ proxyHeader }: AuthContext, request: HttpRequest): string |
   return request.headers[proxyHeader]?.trim() || null;
 }
 
-function cookieOf({ headers }: HttpRequest): string {
+export function cookieOf({ headers }: HttpRequest, wanted: string): string {
   for (const part of (headers.cookie ?? '').split(';')) {
     const [name, value = ''] = part.trim().split('=');
-    if (name === sessionCookie) return value;
+    if (name === wanted) return value;
   }
   return '';
 }

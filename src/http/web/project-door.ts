@@ -14,18 +14,18 @@ import type { ProjectCall, UserCall } from './call.ts';
 import { checkIdOf, mayPing } from './shown-id.ts';
 
 export async function throughApi(call: ProjectCall): Promise<HttpReply> {
-  const { context, request, principal, change, project, json, nowMs } = call;
+  const { context, request, principal, role, change, project, json, nowMs } = call;
   const routed = routeOf(`/api/v3/${await apiPathOf(call)}`);
   const handler = routed.kind === 'route' ? routed.handlers.get(request.method) : undefined;
   if (routed.kind !== 'route' || handler === undefined) return notFound;
-  if (request.method !== 'GET' && !mayActAs(principal.user.role, 'editor')) return forbidden;
+  if (request.method !== 'GET' && !mayActAs(role, 'editor')) return forbidden;
   return handler.endpoint({
     read: context.engine.read,
     change,
     baseUrl: context.baseUrl(),
     version: routed.version,
     project,
-    readOnly: !mayPing(principal.user.role),
+    readOnly: !mayPing(role),
     by: principal.user.name,
     path: routed.path,
     query: new URLSearchParams(request.query),

@@ -7,7 +7,7 @@ import { nextDue, presentPeriod } from '../../domain/report-period.ts';
 import { reportZoneOf, withReports } from '../../domain/report-settings.ts';
 import type { ReportsView, SavedReports } from '../../domain/report-view.ts';
 import { noReports, reportFrequencies, type User } from '../../domain/user.ts';
-import { buildReport } from '../../engine/build-report.ts';
+import { buildReport, projectsSeenBy } from '../../engine/build-report.ts';
 import { KnellError } from '../../lib/errors.ts';
 import { errorReply, jsonReply } from '../json-reply.ts';
 import type { HttpReply } from '../message.ts';
@@ -85,5 +85,5 @@ export async function previewReport({
     return errorReply(400, 'frequency must be daily, weekly or monthly');
   const period = presentPeriod(frequency, reportZoneOf(user, reports.timeZone), nowMs);
   const { read } = context.engine;
-  return jsonReply(await buildReport(read, { projects: read.projects(), period, nowMs }));
+  return jsonReply(await buildReport(read, { projects: projectsSeenBy(read, user), period, nowMs }));
 }

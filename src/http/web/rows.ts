@@ -68,8 +68,7 @@ export function rowJson(read: RowReads, check: Check, role: Role, nowMs: number)
 
 /** Of the checks that `ids` names (a hundred at most), or of all: what pages need that show every check. */
 export async function listRows(call: ProjectCall): Promise<HttpReply> {
-  const { context, project, principal, request, nowMs } = call;
-  const { role } = principal.user;
+  const { context, project, role, request, nowMs } = call;
   const { read } = context.engine;
   const ids = new URLSearchParams(request.query).get('ids');
   if (ids !== null) return showRows(call, ids.split(',').slice(0, rowsAskedMax));
@@ -87,26 +86,20 @@ export function withoutHistory({ lastChange }: RowReads): RowReads {
 const rowsAskedMax = 100;
 
 async function showRows(call: ProjectCall, shown: readonly string[]): Promise<HttpReply> {
-  const { context, project, principal, request, nowMs } = call;
+  const { context, project, role, request, nowMs } = call;
   const { read } = context.engine;
   const ids = await Promise.all(shown.map((one) => checkIdOf(call, one)));
   const rows = await read.durably(() =>
     ids
       .map((id) => read.check(id as CheckId, nowMs))
       .filter((check) => check?.projectId === project.id)
-      .map((check) => (check ? rowJson(read, check, principal.user.role, nowMs) : '')),
+      .map((check) => (check ? rowJson(read, check, role, nowMs) : '')),
   );
   return compressed(`{"rows":[${rows.join(',')}]}`, request);
 }
 
 /** The part of the list that the query of the page's address selects: `ListView`. */
-export async function showList({
-  context,
-  project,
-  principal,
-  request,
-  nowMs,
-}: ProjectCall): Promise<HttpReply> {
+export async function showList({ context, project, role, request, nowMs }: ProjectCall): Promise<HttpReply> {
   const { read } = context.engine;
   const asked = new URLSearchParams(request.query);
   const query = readListQuery(asked);
@@ -119,7 +112,7 @@ export async function showList({
     part
       .map(({ id }) => read.check(id, nowMs))
       .filter((check) => check?.projectId === project.id)
-      .map((check) => (check ? rowJson(read, check, principal.user.role, nowMs) : '')),
+      .map((check) => (check ? rowJson(read, check, role, nowMs) : '')),
   );
   const view: Omit<ListView, 'rows'> = {
     ...(await list.summary(nowMs)),

@@ -4,17 +4,17 @@
  * Invariant: no answer to a viewer contains a UUID of a check, nor a ping key.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { mayActAs, type Role } from '../../domain/user.ts';
+import { type MemberRole, mayActAs } from '../../domain/user.ts';
 import type { EngineRead } from '../../engine/engine.ts';
 import { type CheckId, type ProjectId, uniqueKeyOf } from '../../lib/ids.ts';
 import type { ProjectCall } from './call.ts';
 
-export function mayPing(role: Role): boolean {
+export function mayPing(role: MemberRole): boolean {
   return mayActAs(role, 'editor');
 }
 
 /** What a user of that role is shown instead of `id`. */
-export function shownId(role: Role, id: CheckId): string {
+export function shownId(role: MemberRole, id: CheckId): string {
   return mayPing(role) ? id : uniqueKeyOf(id);
 }
 
@@ -23,7 +23,7 @@ const uniqueKey = /^[0-9a-f]{40}$/;
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** Whether it has the form of the names that a user of that role is shown. */
-export function isShownTo(role: Role, text: string): boolean {
+export function isShownTo(role: MemberRole, text: string): boolean {
   return (mayPing(role) ? uuid : uniqueKey).test(text);
 }
 

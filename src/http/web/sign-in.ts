@@ -3,9 +3,9 @@
  * Invariant: every try is counted (`sign-in-limits`) before anything is looked up; the answer to a wrong
  * name is the answer to a wrong password, and takes as long.
  */
-import type { PageState } from '../../domain/page-view.ts';
+import type { PageState, ProjectView } from '../../domain/page-view.ts';
 import { type ChannelKind, channelKinds, type Project, settingsOf } from '../../domain/project.ts';
-import { defaultPreferences, hasOwner, type User } from '../../domain/user.ts';
+import { defaultPreferences, hasOwner, maySee, roleInProject, type User } from '../../domain/user.ts';
 import { asUserId, newUuid } from '../../lib/ids.ts';
 import { errorReply, jsonReply } from '../json-reply.ts';
 import type { HttpReply } from '../message.ts';
@@ -27,19 +27,30 @@ export function showState({ context, principal, nowMs }: PublicCall): HttpReply 
   const state: PageState = {
     user,
     byProxy: principal !== null && principal.session === null,
+    oidc: context.oidc?.name ?? null,
     fresh: !hasOwner(read.users()),
     csrf: principal ? context.tokens.csrf(principal.csrfBinding) : '',
-    projects: principal ? read.projects().map(({ id, name, plan }) => ({ id, name, plan })) : [],
+    projects: principal ? projectsOf(context, principal.user) : [],
     baseUrl: context.baseUrl(),
-    ...(principal ? configuration(context) : { missing: {}, unconfigured: {} }),
+    ...(principal ? configuration(context, principal.user) : { missing: {}, unconfigured: {} }),
     emailDomain: context.emailDomain,
     nowMs,
   };
   return jsonReply(state);
 }
 
+function projectsOf({ engine }: WebContext, user: User): readonly ProjectView[] {
+  return engine.read.projects().flatMap(({ id, name, plan }): ProjectView[] => {
+    const role = roleInProject(user, id);
+    return role === 'none' ? [] : [{ id, name, plan, role }];
+  });
+}
+
 /** Which integrations nothing can be sent to, since their kinds need settings that this server does not have. */
-function configuration({ commands, engine }: WebContext): Pick<PageState, 'missing' | 'unconfigured'> {
+function configuration(
+  { commands, engine }: WebContext,
+  user: User,
+): Pick<PageState, 'missing' | 'unconfigured'> {
   const missing = Object.fromEntries(
     channelKinds
       .map((kind) => [kind, commands.outbox.missingFor(kind)] as const)
@@ -50,7 +61,8 @@ function configuration({ commands, engine }: WebContext): Pick<PageState, 'missi
       .channels(id)
       .filter((channel) => channel.kind in missing && !settingsOf(channel).disabled)
       .map(({ kind }) => kind);
-  const unconfigured = engine.read.projects().map((project) => [project.id, lacking(project)] as const);
+  const seen = engine.read.projects().filter(({ id }) => maySee(user, id));
+  const unconfigured = seen.map((project) => [project.id, lacking(project)] as const);
   return { missing, unconfigured: Object.fromEntries(unconfigured.filter(([, kinds]) => kinds.length > 0)) };
 }
 

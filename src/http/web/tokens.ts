@@ -44,6 +44,10 @@ export interface Tokens {
   /** For the first owner when `user` is null. */
   link(user: User | null, nowMs: number): string;
   linkOf(token: string, users: readonly User[], nowMs: number): Link | null;
+  /** `text`, signed: for what a browser keeps for Knell. */
+  sealed(purpose: string, text: string): string;
+  /** Null when it is not signed for that. */
+  unsealed(purpose: string, sealed: string): string | null;
   /** The path of a link in a mail. Does not expire: mails are kept. */
   mailLink(purpose: MailLinkPurpose, channel: Channel): string;
   /** False once the integration has another address. */
@@ -106,7 +110,18 @@ export function createTokens(secret: () => string): Tokens {
     linkOf(token, users, nowMs) {
       if (!hasOwner(users) && same(sign('first'), token)) return { kind: 'first' };
       const link = verified('link', token, users, nowMs);
-      return link && { kind: 'user', user: link.user };
+      // Signing out everywhere ends them too: they are another way in.
+      const isVoid = link && link.untilMs - linkMs < (link.user.sessionsFromMs ?? 0);
+      return link && !isVoid ? { kind: 'user', user: link.user } : null;
+    },
+    sealed(purpose, text) {
+      const encoded = Buffer.from(text).toString('base64url');
+      return `${encoded}.${sign(`sealed ${purpose}`, encoded)}`;
+    },
+    unsealed(purpose, sealed) {
+      const [encoded = '', signature = ''] = sealed.split('.');
+      if (!same(sign(`sealed ${purpose}`, encoded), signature)) return null;
+      return Buffer.from(encoded, 'base64url').toString();
     },
     mailLink: (purpose, channel) => `/${purpose}/${channel.id}.${mailSignature(purpose, channel)}`,
     isMailLink: (purpose, channel, signature) => same(mailSignature(purpose, channel), signature),

@@ -5,7 +5,8 @@
  * that only the page has. Links in emails, whose readers may have no account, are `mail-links`.
  */
 
-import { mayActAs, type Role } from '../../domain/user.ts';
+import type { Project } from '../../domain/project.ts';
+import { type MemberRole, mayActAs, type Role, roleInProject } from '../../domain/user.ts';
 import { asProjectId } from '../../lib/ids.ts';
 import { requestJson } from '../api/request-json.ts';
 import { errorReply, notFound } from '../json-reply.ts';
@@ -20,20 +21,30 @@ import { isCheckAddress, redirectToCheck } from './check-addresses.ts';
 import { assignAll, discardAll, retryAll, showIntegrations } from './integrations.ts';
 import { showLog } from './log.ts';
 import { answerMailLink } from './mail-links.ts';
+import * as members from './members.ts';
 import { moveToProject } from './move-check.ts';
+import { finishOidc, startOidc } from './oidc.ts';
 import { listOutbox } from './outbox.ts';
 import { showOverview, wallKeyHeader } from './overview.ts';
 import * as owner from './owner-endpoints.ts';
 import * as passkeys from './passkeys.ts';
 import { pingByHand } from './ping-by-hand.ts';
-import { authenticate, authHeaders, csrfHeader, originOf, principalOf, singleHeaders } from './principal.ts';
+import {
+  authenticate,
+  authHeaders,
+  csrfHeader,
+  originOf,
+  type Principal,
+  principalOf,
+  singleHeaders,
+} from './principal.ts';
 import { forbidden, previewSchedule, throughApi } from './project-door.ts';
 import { answerReportLink } from './report-links.ts';
 import * as reports from './reports.ts';
 import { listRows, showList, showStory, showSummary } from './rows.ts';
 import { changeServerSetting, showServerSettings } from './server-settings.ts';
 import { noteUse } from './sessions.ts';
-import * as settings from './settings.ts';
+import { showSettings } from './settings.ts';
 import { setPassword, showLink, showState, signIn, signOut } from './sign-in.ts';
 import { showStatistics } from './statistics.ts';
 import * as totp from './totp.ts';
@@ -45,6 +56,8 @@ type Endpoint =
 
 interface WebRoute {
   readonly method: string;
+  /** As it is written below. */
+  readonly path: string;
   readonly pattern: RegExp;
   readonly endpoint: Endpoint;
 }
@@ -54,48 +67,52 @@ function route(asked: string, endpoint: Endpoint): WebRoute {
   const pattern = path.replace(/<(\w+)>/g, (_, name: string) =>
     name === 'rest' ? '(?<rest>.+)' : `(?<${name}>[\\w-]{1,64})`,
   );
-  return { method, pattern: new RegExp(`^${pattern}$`), endpoint };
+  return { method, path, pattern: new RegExp(`^${pattern}$`), endpoint };
 }
 
 const anyone = (run: (call: PublicCall) => EndpointReply): Endpoint => ({ for: 'anyone', run });
 const by = (role: Role, run: (call: UserCall) => EndpointReply): Endpoint => ({ for: role, run });
+const member = (run: (call: UserCall) => EndpointReply): Endpoint => ({ for: 'none', run });
 const within = (role: Role, runIn: (call: ProjectCall) => EndpointReply): Endpoint => ({ for: role, runIn });
 
-const routes: readonly WebRoute[] = [
+/** Also what tests go through: by none of them one learns anything of a project that one may not see. */
+export const webRoutes: readonly WebRoute[] = [
   route('GET /web/state', anyone(showState)),
   route('GET /web/overview', anyone(showOverview)),
   route('POST /web/sign-in', anyone(signIn)),
+  route('GET /web/oidc/start', anyone(startOidc)),
+  route('GET /web/oidc/callback', anyone(finishOidc)),
   route('POST /web/link', anyone(showLink)),
   route('POST /web/set-password', anyone(setPassword)),
-  route('POST /web/sign-out', by('viewer', signOut)),
-  route('GET /web/schedule', by('viewer', previewSchedule)),
+  route('POST /web/sign-out', member(signOut)),
+  route('GET /web/schedule', member(previewSchedule)),
   route('GET /web/server-settings', by('owner', showServerSettings)),
   route('POST /web/server-settings', by('owner', changeServerSetting)),
   route('POST /web/projects', owner.createProject),
-  route('GET /web/account', by('viewer', account.showAccount)),
-  route('POST /web/account', by('viewer', account.changeAccount)),
-  route('POST /web/account/password', by('viewer', account.changePassword)),
-  route('POST /web/account/sessions/others', by('viewer', account.endOtherSessions)),
-  route('DELETE /web/account/sessions/<id>', by('viewer', account.endOneSession)),
-  route('POST /web/account/totp/new', by('viewer', totp.newSecret)),
-  route('POST /web/account/totp', by('viewer', totp.enable)),
-  route('POST /web/account/totp/recovery', by('viewer', totp.newRecoveryCodes)),
-  route('POST /web/account/totp/off', by('viewer', totp.disable)),
-  route('GET /web/reports', by('viewer', reports.showReports)),
-  route('POST /web/reports', by('viewer', reports.changeReports)),
-  route('GET /web/reports/preview', by('viewer', reports.previewReport)),
-  route('POST /web/reports/send', by('viewer', reports.sendReport)),
-  route('POST /web/reports/ask', by('viewer', reports.askAgain)),
-  route('POST /web/account/passkeys/new', by('viewer', passkeys.offerPasskey)),
-  route('POST /web/account/passkeys', by('viewer', passkeys.addPasskey)),
-  route('DELETE /web/account/passkeys/<id>', by('viewer', passkeys.removePasskey)),
+  route('GET /web/account', member(account.showAccount)),
+  route('POST /web/account', member(account.changeAccount)),
+  route('POST /web/account/password', member(account.changePassword)),
+  route('POST /web/account/sessions/others', member(account.endOtherSessions)),
+  route('DELETE /web/account/sessions/<id>', member(account.endOneSession)),
+  route('POST /web/account/totp/new', member(totp.newSecret)),
+  route('POST /web/account/totp', member(totp.enable)),
+  route('POST /web/account/totp/recovery', member(totp.newRecoveryCodes)),
+  route('POST /web/account/totp/off', member(totp.disable)),
+  route('POST /web/account/passkeys/new', member(passkeys.offerPasskey)),
+  route('POST /web/account/passkeys', member(passkeys.addPasskey)),
+  route('DELETE /web/account/passkeys/<id>', member(passkeys.removePasskey)),
+  route('GET /web/reports', member(reports.showReports)),
+  route('POST /web/reports', member(reports.changeReports)),
+  route('GET /web/reports/preview', member(reports.previewReport)),
+  route('POST /web/reports/send', member(reports.sendReport)),
+  route('POST /web/reports/ask', member(reports.askAgain)),
   route('POST /web/sign-in/passkey/new', anyone(passkeys.offerSignIn)),
   route('POST /web/sign-in/passkey', anyone(passkeys.signInByPasskey)),
   route('GET /web/audit', by('owner', showAudit)),
   route('GET /web/audit.<form>', by('owner', exportAudit)),
-  route('POST /web/users', by('owner', settings.createUser)),
-  route('POST /web/users/<id>', by('owner', settings.changeUser)),
-  route('DELETE /web/users/<id>', by('owner', settings.deleteUser)),
+  route('POST /web/users', by('owner', members.createUser)),
+  route('POST /web/users/<id>', by('owner', members.changeUser)),
+  route('DELETE /web/users/<id>', by('owner', members.deleteUser)),
   route('GET /web/in/<project>/list', within('viewer', showList)),
   route('GET /web/in/<project>/summary', within('viewer', showSummary)),
   route('GET /web/in/<project>/rows', within('viewer', listRows)),
@@ -104,7 +121,9 @@ const routes: readonly WebRoute[] = [
   route('POST /web/in/<project>/checks/<id>/move', within('editor', moveToProject)),
   route('GET /web/in/<project>/checks/<id>/statistics', within('viewer', showStatistics)),
   route('GET /web/in/<project>/checks/<id>/log', within('viewer', showLog)),
-  route('GET /web/in/<project>/settings', within('viewer', settings.showSettings)),
+  route('GET /web/in/<project>/settings', within('viewer', showSettings)),
+  route('POST /web/in/<project>/members', within('owner', members.addMember)),
+  route('POST /web/in/<project>/members/<id>', within('owner', members.changeMember)),
   route('POST /web/in/<project>/rename', owner.renameProject),
   route('POST /web/in/<project>/delete', owner.deleteProject),
   route('POST /web/in/<project>/keys', owner.createKey),
@@ -232,19 +251,33 @@ async function answer(context: WebContext, request: HttpRequest): Promise<HttpRe
   if (!principal) return errorReply(401, 'sign in first');
   if (changes && !context.tokens.isCsrf(principal.csrfBinding, request.headers[csrfHeader] ?? ''))
     return errorReply(403, 'the page is out of date: reload it');
-  if (!mayActAs(principal.user.role, endpoint.for)) return forbidden;
+  const { project, role } = scopeOf(context, principal, path.project);
+  // Before anything else is said: of a project that one may not see, as of one that does not exist.
+  if (path.project !== undefined && (project === null || role === 'none')) return notFound;
+  if (!mayActAs(role, endpoint.for)) return forbidden;
   if (!body.ok) return body.reply;
   const change = context.engine.changeBy(originOf(principal.user, request));
-  const known: UserCall = { ...call, principal, change, json: body.json };
+  const known: UserCall = { ...call, principal, role, change, json: body.json };
   if ('run' in endpoint) return endpoint.run(known);
-  const project = context.engine.read.project(asProjectId(path.project ?? ''));
-  return project ? endpoint.runIn({ ...known, project }) : notFound;
+  return project && role !== 'none' ? endpoint.runIn({ ...known, project, role }) : notFound;
+}
+
+interface Scope {
+  readonly project: Project | null;
+  readonly role: MemberRole;
+}
+
+/** The project that the path names, and what the caller may do there; without one, what the caller may do in the installation. */
+function scopeOf({ engine }: WebContext, { user }: Principal, id: string | undefined): Scope {
+  if (id === undefined) return { project: null, role: user.role };
+  const project = engine.read.project(asProjectId(id));
+  return { project, role: project ? roleInProject(user, project.id) : 'none' };
 }
 
 const noBody = { ok: true, json: {} } as const;
 
 function routeOf({ method, path }: HttpRequest) {
-  for (const { method: wanted, pattern, endpoint } of routes) {
+  for (const { method: wanted, pattern, endpoint } of webRoutes) {
     const match = method === wanted ? pattern.exec(path) : null;
     if (match) return { endpoint, path: { ...match.groups } };
   }

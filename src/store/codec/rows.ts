@@ -38,12 +38,14 @@ import {
   clocks,
   defaultPreferences,
   type EndedSession,
+  memberRoles,
   noReports,
+  type OidcIdentity,
   type Passkey,
   type Preferences,
+  type ProjectRole,
   type ReportSettings,
   reportFrequencies,
-  roles,
   type Totp,
   themeNames,
   type User,
@@ -193,6 +195,11 @@ const reportSettings = new Shape<ReportSettings>({
   lastError: optional('error', text, ''),
 });
 
+const projectRole = new Shape<ProjectRole>({
+  projectId: required('project', uuid(asProjectId)),
+  role: required('role', oneOf(memberRoles)),
+});
+
 const passkey = new Shape<Passkey>({
   id: required('id', text),
   name: required('name', text),
@@ -203,10 +210,16 @@ const passkey = new Shape<Passkey>({
   usedAtMs: optional('used', nullable(instant), null),
 });
 
+const oidc = new Shape<OidcIdentity>({
+  issuer: required('issuer', text),
+  subject: required('subject', text),
+});
+
 const user = new Shape<User>({
   id: required('id', uuid(asUserId)),
   name: optional('name', text, ''),
-  role: required('role', oneOf(roles)),
+  role: required('role', oneOf(memberRoles)),
+  projects: optional('projects', listOf(nested(projectRole)), undefined),
   passwordHash: optional('password_hash', text, ''),
   createdAtMs: required('created', instant),
   sessions: optional('sessions', listOf(nested(session)), undefined),
@@ -214,6 +227,7 @@ const user = new Shape<User>({
   preferences: optional('preferences', nested(preferences), undefined),
   totp: optional('totp', nested(totp), undefined),
   reports: optional('reports', nested(reportSettings), undefined),
+  oidc: optional('oidc', nested(oidc), undefined),
   passkeys: optional('passkeys', listOf(nested(passkey)), undefined),
 });
 

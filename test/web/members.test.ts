@@ -1,0 +1,93 @@
+/** The members of a project in a real browser: invited, given roles, as its owner sees them, and a member without a project. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { browserMissing } from '../support/browser.ts';
+import type { Json } from '../support/knell.ts';
+import { OwnerBrowser } from '../support/owner-browser.ts';
+import { goodPassword, linkIn, PageClient } from '../support/page-client.ts';
+
+describe.skipIf(browserMissing !== '')('the members', () => {
+  let at: OwnerBrowser;
+  let link = '';
+
+  beforeAll(async () => {
+    at = await OwnerBrowser.start();
+    await at.owner.post('/web/projects', { name: 'second' });
+    await at.open('settings');
+  });
+
+  afterAll(() => at?.stop());
+
+  const row = (name: string) => at.page.getByRole('row', { name: new RegExp(`^${name}`) });
+  const userNamed = (name: string): Json =>
+    at.knell.app.engine.read.users().find((user) => user.name === name);
+
+  test('are invited to this project alone, with a link', async () => {
+    await at.page.getByLabel('Name of a new member').fill('grace');
+    await at.page.getByLabel('Role in this project', { exact: true }).selectOption('viewer');
+    await at.page.getByRole('button', { name: 'Invite' }).click();
+    await row('grace').waitFor();
+    link = linkIn(await at.page.locator('.shown-once pre').first().textContent());
+    expect(userNamed('grace')).toMatchObject({
+      role: 'none',
+      projects: [{ projectId: at.project, role: 'viewer' }],
+    });
+  });
+
+  test('have a role here and one elsewhere, each changed by keyboard', async () => {
+    const here = at.page.getByLabel('Role of grace in this project');
+    await expect.poll(() => here.inputValue()).toBe('viewer');
+    await here.focus();
+    await at.page.keyboard.press('o');
+    await expect.poll(() => userNamed('grace').projects[0].role).toBe('owner');
+    await at.page.getByLabel('Role of grace in all other projects').selectOption('viewer');
+    await expect.poll(() => userNamed('grace').role).toBe('viewer');
+    await here.selectOption({ label: 'viewer, as in all others' });
+    await expect.poll(() => userNamed('grace').projects).toBeUndefined();
+    await at.page.getByLabel('Role of grace in all other projects').selectOption('none');
+    await here.selectOption('owner');
+    await expect.poll(() => userNamed('grace').projects).toMatchObject([{ role: 'owner' }]);
+    await at.page.getByText('as of every project').waitFor();
+    expect(await at.findings()).toEqual([]);
+    expect(await at.overflow()).toBeLessThanOrEqual(0);
+    await at.page.setViewportSize({ width: 1280, height: 800 });
+    expect(await at.findings()).toEqual([]);
+    await at.page.setViewportSize({ width: 360, height: 800 });
+  });
+
+  test('as the owner of one project sees them: its own, without accounts and other projects', async () => {
+    const grace = new PageClient(at.knell);
+    await grace.post('/web/set-password', { link, password: goodPassword });
+    const context = await at.page
+      .context()
+      .browser()
+      ?.newContext({ viewport: { width: 360, height: 800 } });
+    if (!context) throw new Error('no browser');
+    const [name = '', value = ''] = grace.cookie.split('=');
+    await context.addCookies([{ name, value, url: at.knell.app.httpUrl }]);
+    const page = await context.newPage();
+    await page.goto(at.knell.app.httpUrl);
+    await page.waitForURL(`**/project/${at.project}/checks`);
+    await expect.poll(() => page.getByLabel('Project').count()).toBe(0);
+    await page.goto(`${at.knell.app.httpUrl}/project/${at.project}/settings`);
+    await page.getByRole('heading', { name: 'Members' }).waitFor();
+    await page.getByLabel('Role of grace in this project').waitFor();
+    await expect
+      .poll(() => page.getByRole('button', { name: /Reset password|Remove|Create project/ }).count())
+      .toBe(0);
+    await expect.poll(() => page.getByLabel(/all other/).count()).toBe(0);
+    // Taken away while the page is open.
+    await at.page.reload();
+    await at.page
+      .getByLabel('Role of grace in this project')
+      .selectOption({ label: 'none, as in all others' });
+    await page.getByRole('heading', { name: 'No projects' }).waitFor();
+    await page.getByText('have no role in any project yet').waitFor();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByLabel('Password').waitFor();
+    await context.close();
+  });
+
+  test('whom nothing went wrong for', () => {
+    expect(at.complaints).toEqual([]);
+  });
+});
