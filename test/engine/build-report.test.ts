@@ -3,13 +3,21 @@ import { describe, expect, test } from 'vitest';
 import { type Check, defaultConfig, freshState } from '../../src/domain/check.ts';
 import type { Project } from '../../src/domain/project.ts';
 import { presentPeriod } from '../../src/domain/report-period.ts';
-import { buildReport } from '../../src/engine/build-report.ts';
+import type { MemberRole, ProjectRole, User } from '../../src/domain/user.ts';
+import { buildReport, projectsSeenBy } from '../../src/engine/build-report.ts';
 import type { EngineRead } from '../../src/engine/engine.ts';
-import { asBadgeId, asCheckId, asProjectId, uniqueKeyOf } from '../../src/lib/ids.ts';
+import { asBadgeId, asCheckId, asProjectId, asUserId, uniqueKeyOf } from '../../src/lib/ids.ts';
 import { hour, minute } from '../../src/lib/units.ts';
 
 const nowMs = Date.UTC(2026, 10, 18, 12, 20);
 const period = presentPeriod('daily', 'UTC', nowMs);
+const ada: User = {
+  id: asUserId('00000000-0000-4000-8000-00000000000a'),
+  name: 'ada',
+  role: 'viewer',
+  passwordHash: '',
+  createdAtMs: 0,
+};
 const projectId = asProjectId('00000000-0000-4000-8000-000000000001');
 const project: Project = { id: projectId, name: 'Acme', plan: 'paid', badgeKey: 'x', createdAtMs: 0 };
 
@@ -70,5 +78,16 @@ describe('the report of 10,000 checks', () => {
   test('is of the projects that are asked for', async () => {
     const { read } = countingReads();
     expect(await buildReport(read, { projects: [], period, nowMs })).toMatchObject({ checks: 0, worst: [] });
+  });
+
+  test('shows a member of one project nothing of another', () => {
+    const [own, other] = [project, { ...project, id: asProjectId('00000000-0000-4000-8000-000000000002') }];
+    const all = { projects: () => [own, other] };
+    const member = (role: MemberRole, projects: readonly ProjectRole[] = []) =>
+      projectsSeenBy(all, { ...ada, role, projects });
+    expect(member('none', [{ projectId: own.id, role: 'viewer' }])).toEqual([own]);
+    expect(member('viewer', [{ projectId: other.id, role: 'none' }])).toEqual([own]);
+    expect(member('none')).toEqual([]);
+    expect(member('owner', [{ projectId: other.id, role: 'none' }])).toEqual([own, other]);
   });
 });
