@@ -14,7 +14,7 @@ export default defineConfig({
           groups: [
             {
               name: 'base',
-              test: /preact|src\/web\/(door|base-path|bits|words)\.|src\/domain\/shown-status/,
+              test: /preact|src\/web\/(door|base-path|bits|words)\.|src\/domain\/(shown-status|page-address)/,
             },
           ],
         },

@@ -142,13 +142,11 @@ describe.skipIf(browserMissing !== '')('on a slow phone', () => {
     const asked: string[] = [];
     const held: (() => Promise<void>)[] = [];
     const html = (await knell.request(`/project/${project}/checks`)).text;
-    const files = [...html.matchAll(/assets\/([\w-]+?)-[\w-]{8}(\.\w+)"/g)].map(
-      ([, name, ending]) => `${name}${ending}`,
-    );
+    const files = [...html.matchAll(/assets\/([^"]+)"/g)].map(([, name = '']) => name);
     const needed = [...files, 'list', 'state'];
     // Nothing is answered before all are asked for: one that waited for another would never be.
     await page.route(/\/assets\/|\/web\//, async (route) => {
-      asked.push(new URL(route.request().url()).pathname.replace(/^.*\/|-.*(?=\.)/g, ''));
+      asked.push(new URL(route.request().url()).pathname.replace(/^.*\//, ''));
       held.push(() => route.continue());
       if (asked.length >= needed.length) await Promise.all(held.splice(0).map((answer) => answer()));
     });
