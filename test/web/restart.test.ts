@@ -101,14 +101,14 @@ describe.skipIf(browserMissing !== '')('ending and starting again', () => {
   test('a page whose session ends elsewhere asks to sign in', async () => {
     await leaving.getByText('Live', { exact: true }).waitFor();
     expect((await second.post('/web/sign-out')).status).toBe(200);
-    await leaving.getByRole('button', { name: 'Sign in' }).waitFor();
+    await leaving.getByRole('button', { name: 'Sign in', exact: true }).waitFor();
     await leaving.waitForURL('**/sign-in');
   });
 
   test('anyone who signs in comes to the page that was asked for', async () => {
     await leaving.getByLabel('Name').fill('ada');
     await leaving.getByLabel('Password').fill(goodPassword);
-    await leaving.getByRole('button', { name: 'Sign in' }).click();
+    await leaving.getByRole('button', { name: 'Sign in', exact: true }).click();
     await leaving.waitForURL('**/project/*/checks');
     await leaving.getByText('Live', { exact: true }).waitFor();
     const { uuid } = /\/ping\/(?<uuid>.+)/.exec(pingUrl)?.groups ?? {};
@@ -116,7 +116,7 @@ describe.skipIf(browserMissing !== '')('ending and starting again', () => {
     await leaving.goto(`${knell.httpUrl}/checks/${uuid}/details/`);
     await leaving.getByLabel('Name').fill('ada');
     await leaving.getByLabel('Password').fill(goodPassword);
-    await leaving.getByRole('button', { name: 'Sign in' }).click();
+    await leaving.getByRole('button', { name: 'Sign in', exact: true }).click();
     await leaving.getByRole('heading', { name: 'Nightly backup' }).waitFor();
   });
 });
