@@ -138,8 +138,12 @@ function queryParameters({ query = [] }: Operation): readonly Part[] {
   return query.map(({ name, description, schema }) => ({ name, in: 'query', description, schema }));
 }
 
+/** All that others say has a default, but for how long a check is snoozed. */
 function bodyOf(name: NonNullable<Operation['body']>): Part {
-  return { required: false, content: { 'application/json': { schema: { $ref: ref(name) } } } };
+  return {
+    required: name === 'SnoozeCheck',
+    content: { 'application/json': { schema: { $ref: ref(name) } } },
+  };
 }
 
 /** Errors that follow from the route: keys and their limit, a check that has to be there, a body that has to be read. */
