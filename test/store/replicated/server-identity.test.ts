@@ -17,9 +17,13 @@ test.each(['IP Address:10.0.0.1', 'DNS:b.example.org', 'DNS:*.example.org', 'IP 
   },
 );
 
-test.each(['IP Address:10.0.0.2', 'DNS:example.org', 'DNS:localhost', ''])(
-  'a certificate of %j is of none',
-  (names) => {
-    expect(identity('localhost', certificateOf(names))).toBeInstanceOf(Error);
-  },
-);
+test.each([
+  'IP Address:10.0.0.2',
+  'IP Address:FD00:0:0:0:0:0:0:4',
+  'DNS:"x, IP Address:fd00::3"',
+  'DNS:example.org',
+  'DNS:localhost',
+  '',
+])('a certificate of %j is of none', (names) => {
+  expect(identity('localhost', certificateOf(names))).toBeInstanceOf(Error);
+});
