@@ -5,6 +5,7 @@
  * costs nothing; while one is, it costs one entry in a map, however often the same check changes, and what no page watches is
  * not rendered.
  */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Role, roleInProject } from '../../domain/user.ts';
 import type { Engine, EngineRead } from '../../engine/engine.ts';
 import type { ChangedCheck } from '../../engine/events.ts';
@@ -13,13 +14,13 @@ import { second } from '../../lib/units.ts';
 import type { Dismiss, HttpRequest, LiveDoor, Publish } from '../message.ts';
 import type { ProjectLists } from './list/project-lists.ts';
 import { type AuthContext, authHeaders, type Principal, principalOf, singleHeaders } from './principal.ts';
-import { rowJson } from './rows.ts';
+import { rowJson, rowsPerTurn } from './rows.ts';
 import { isShownTo, mayPing, shownId } from './shown-id.ts';
 
 /** Real time, whatever clock the checks go by: pages are for people. */
 const publishEveryMs = second / 4;
-/** Under 2 ms of rendering; what is left waits for the next turn. */
-const rowsPerTurn = 300;
+/** Of one publication; what is left waits for the next. */
+const changesAtOnce = 300;
 /** While more are left than one turn takes: ten thousand changed at once are published in two seconds, for 4 % of the time. */
 const publishMoreEveryMs = second / 20;
 
@@ -99,7 +100,7 @@ export function publishChanges(options: LiveOptions): LiveChanges {
   const { lists, dismiss, dismissHere, nowMs } = options;
   const publisher = new LivePublisher(options);
   const changed = new ChangedChecks(() => {
-    for (const [projectId, ids] of changed.take(rowsPerTurn)) void publisher.publish(projectId, ids);
+    for (const [projectId, ids] of changed.take(changesAtOnce)) void publisher.publish(projectId, ids);
   });
   const note = (check: ChangedCheck): void => {
     lists.noteChanged(check);
@@ -184,11 +185,14 @@ class LivePublisher {
     const { read } = engine;
     const watched = ids.filter((id) => isListenedTo(checkTopic(projectId, shownId(role, id))));
     if (watched.length === 0) return;
-    const news = await read.durably(() =>
-      watched.map((id) => newsOf(read, { projectId, id, role }, nowMs())),
-    );
-    for (const [at, id] of watched.entries())
-      publish(checkTopic(projectId, shownId(role, id)), news[at] ?? '');
+    for (let from = 0; from < watched.length; from += rowsPerTurn) {
+      const part = watched.slice(from, from + rowsPerTurn);
+      const news = await read.durably(() => part.map((id) => newsOf(read, { projectId, id, role }, nowMs())));
+      // Before the next turn: what is newer must not be published first.
+      for (const [at, id] of part.entries())
+        publish(checkTopic(projectId, shownId(role, id)), news[at] ?? '');
+      await nextTurn();
+    }
   }
 
   async #publishSummary(projectId: ProjectId, topics: readonly string[]): Promise<void> {

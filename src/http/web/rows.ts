@@ -2,6 +2,7 @@
  * Checks as the page's list shows them.
  * Invariant: rows say nothing that is not durable: they are read in slices that wait for it.
  */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { constants, gzip } from 'node:zlib';
 import type { Check } from '../../domain/check.ts';
@@ -89,12 +90,11 @@ async function showRows(call: ProjectCall, shown: readonly string[]): Promise<Ht
   const { context, project, role, request, nowMs } = call;
   const { read } = context.engine;
   const ids = await Promise.all(shown.map((one) => checkIdOf(call, one)));
-  const rows = await read.durably(() =>
-    ids
-      .map((id) => read.check(id as CheckId, nowMs))
-      .filter((check) => check?.projectId === project.id)
-      .map((check) => (check ? rowJson(read, check, role, nowMs) : '')),
-  );
+  const found = await inTurns(read, ids, (id) => {
+    const check = read.check(id as CheckId, nowMs);
+    return check?.projectId === project.id ? rowJson(read, check, role, nowMs) : '';
+  });
+  const rows = found.filter((row) => row !== '');
   return compressed(`{"rows":[${rows.join(',')}]}`, request);
 }
 
@@ -108,12 +108,11 @@ export async function showList({ context, project, role, request, nowMs }: Proje
   const { entries, groups, tags } = await list.select(query, nowMs);
   if (asked.get('known') === list.revision) return jsonReply({ same: true });
   const part = entries.slice(from, from + count);
-  const rows = await read.durably(() =>
-    part
-      .map(({ id }) => read.check(id, nowMs))
-      .filter((check) => check?.projectId === project.id)
-      .map((check) => (check ? rowJson(read, check, role, nowMs) : '')),
-  );
+  const found = await inTurns(read, part, ({ id }) => {
+    const check = read.check(id, nowMs);
+    return check?.projectId === project.id ? rowJson(read, check, role, nowMs) : '';
+  });
+  const rows = found.filter((row) => row !== '');
   const view: Omit<ListView, 'rows'> = {
     ...(await list.summary(nowMs)),
     revision: list.revision,
@@ -125,6 +124,24 @@ export async function showList({ context, project, role, request, nowMs }: Proje
     nowMs,
   };
   return compressed(`${JSON.stringify(view).slice(0, -1)},"rows":[${rows.join(',')}]}`, request);
+}
+
+/** A look into the history for each: more would hold up pings for longer than a few milliseconds. */
+export const rowsPerTurn = 10;
+
+/** What `render` makes of each, durable, a few in every turn of the event loop. */
+async function inTurns<Item, Result>(
+  read: Pick<EngineRead, 'durably'>,
+  items: readonly Item[],
+  render: (item: Item) => Result,
+): Promise<Result[]> {
+  const results: Result[] = [];
+  for (let from = 0; from < items.length; from += rowsPerTurn) {
+    const part = items.slice(from, from + rowsPerTurn);
+    results.push(...(await read.durably(() => part.map(render))));
+    await nextTurn();
+  }
+  return results;
 }
 
 /** `ListSummary`, for pages that show no list: the tab says what is down all the same. */
