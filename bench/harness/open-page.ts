@@ -32,6 +32,7 @@ export class OpenPage {
   #received = Buffer.alloc(0);
   #known: string;
   #wantsList = false;
+  #counts = '';
   readonly #timer: NodeJS.Timeout;
   messages = 0;
 
@@ -69,7 +70,7 @@ export class OpenPage {
     this.#received = Buffer.concat([this.#received, bytes]);
     for (let text = this.#next(); text !== null; text = this.#next()) {
       this.messages++;
-      if (text.startsWith('{"summary"')) this.#wantsList = true;
+      if (text.startsWith('{"summary"')) this.#counted(text);
       this.#options.onNews?.(text);
     }
   }
@@ -88,6 +89,14 @@ export class OpenPage {
     this.#received = bytes.subarray(start + length);
     const isText = (bytes.readUInt8(0) & 15) === textOpcode;
     return isText ? bytes.toString('utf8', start, start + length) : this.#next();
+  }
+
+  /** As the page does, it asks for another order when the counts are others. */
+  #counted(text: string): void {
+    const { summary }: { summary: { counts: unknown } } = JSON.parse(text);
+    const counts = JSON.stringify(summary.counts);
+    if (this.#counts !== '' && this.#counts !== counts) this.#wantsList = true;
+    this.#counts = counts;
   }
 
   async #listAgain(): Promise<void> {

@@ -18,7 +18,7 @@ import { jsonReply, notFound, renderedReply } from '../json-reply.ts';
 import type { HttpReply, HttpRequest } from '../message.ts';
 import type { ProjectCall } from './call.ts';
 import { readListPart, readListQuery } from './list/query.ts';
-import { checkIdOf, shownId } from './shown-id.ts';
+import { checkIdOf, mayPing, shownId } from './shown-id.ts';
 import { shownUptime } from './statistics.ts';
 
 export type RowReads = Pick<EngineRead, 'lastChange' | 'latestRuns' | 'uptimes'>;
@@ -108,11 +108,16 @@ export async function showList({ context, project, role, request, nowMs }: Proje
   const { entries, groups, tags } = await list.select(query, nowMs);
   if (asked.get('known') === list.revision) return jsonReply({ same: true });
   const part = entries.slice(from, from + count);
-  const found = await inTurns(read, part, ({ id }) => {
+  const reader = mayPing(role) ? 'pings' : 'looks';
+  const kept = new Map(part.map(({ id }) => [id, list.keptRow(id, reader, nowMs)] as const));
+  const fresh = part.filter(({ id }) => kept.get(id) === null);
+  const rendered = new Map<CheckId, string>();
+  await inTurns(read, fresh, ({ id }) => {
     const check = read.check(id, nowMs);
-    return check?.projectId === project.id ? rowJson(read, check, role, nowMs) : '';
+    rendered.set(id, check?.projectId === project.id ? rowJson(read, check, role, nowMs) : '');
   });
-  const rows = found.filter((row) => row !== '');
+  for (const [id, row] of rendered) list.keepRow(id, reader, row, nowMs);
+  const rows = part.map(({ id }) => rendered.get(id) ?? kept.get(id) ?? '').filter((row) => row !== '');
   const view: Omit<ListView, 'rows'> = {
     ...(await list.summary(nowMs)),
     revision: list.revision,

@@ -27,6 +27,9 @@ function isWorse(one: ListEntry, other: ListEntry): boolean {
   return one.status === other.status ? one.noteMs < other.noteMs : one.status === 'down';
 }
 
+/** Some screens of them. */
+const rowsKeptMax = 1000;
+
 interface Kept {
   readonly revision: number;
   readonly structure: number;
@@ -46,6 +49,10 @@ export class ProjectList {
   readonly #counts = noCounts();
   readonly #use = new ChannelUse();
   readonly #changed = new Set<CheckId>();
+  readonly #rows = new Map<
+    CheckId,
+    { readonly reader: string; readonly json: string; readonly atMs: number }
+  >();
   readonly #selections = new Map<string, Kept>();
   #reading: Promise<void> | null = null;
   #isRead = false;
@@ -67,6 +74,18 @@ export class ProjectList {
   /** The check is another than it was, is new, or is gone. */
   noteChanged(id: CheckId): void {
     this.#changed.add(id);
+    this.#rows.delete(id);
+  }
+
+  /** A row as it was rendered for that kind of reader, while the check is the same, for a moment: a hundred pages ask for it at once. */
+  keptRow(id: CheckId, reader: string, nowMs: number): string | null {
+    const kept = this.#rows.get(id);
+    return kept?.reader === reader && nowMs - kept.atMs < selectionMsMax ? kept.json : null;
+  }
+
+  keepRow(id: CheckId, reader: string, json: string, nowMs: number): void {
+    if (this.#rows.size >= rowsKeptMax) this.#rows.clear();
+    this.#rows.set(id, { reader, json, atMs: nowMs });
   }
 
   /**
