@@ -131,8 +131,8 @@ export async function showList({ context, project, role, request, nowMs }: Proje
   return compressed(`${JSON.stringify(view).slice(0, -1)},"rows":[${rows.join(',')}]}`, request);
 }
 
-/** A look into the history for each: more would hold up pings for longer than a few milliseconds. */
-export const rowsPerTurn = 10;
+/** A look into the history and the tail for each, up to 2 ms while pings pour in: more would hold up pings for longer. */
+export const rowsPerTurn = 2;
 
 /** What `render` makes of each, durable, a few in every turn of the event loop. */
 async function inTurns<Item, Result>(
