@@ -111,16 +111,19 @@ export async function showList({ context, project, role, request, nowMs }: Proje
   const reader = mayPing(role) ? 'pings' : 'looks';
   const kept = new Map(part.map(({ id }) => [id, list.keptRow(id, reader, nowMs)] as const));
   const fresh = part.filter(({ id }) => kept.get(id) === null);
-  const rendered = new Map<CheckId, string>();
-  await inTurns(read, fresh, ({ id }) => {
+  // What changes from here on is not in the rows, so the page must not take them for newer.
+  const { revision } = list;
+  const keeps = fresh.map(({ id }) => list.beginRow(id, reader, nowMs));
+  const found = await inTurns(read, fresh, ({ id }) => {
     const check = read.check(id, nowMs);
-    rendered.set(id, check?.projectId === project.id ? rowJson(read, check, role, nowMs) : '');
+    return check?.projectId === project.id ? rowJson(read, check, role, nowMs) : '';
   });
-  for (const [id, row] of rendered) list.keepRow(id, reader, row, nowMs);
+  for (const [at, keep] of keeps.entries()) keep(found[at] ?? '');
+  const rendered = new Map(fresh.map(({ id }, at) => [id, found[at] ?? ''] as const));
   const rows = part.map(({ id }) => rendered.get(id) ?? kept.get(id) ?? '').filter((row) => row !== '');
   const view: Omit<ListView, 'rows'> = {
     ...(await list.summary(nowMs)),
-    revision: list.revision,
+    revision,
     total: entries.length,
     from,
     groups,

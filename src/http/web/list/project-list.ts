@@ -30,6 +30,13 @@ function isWorse(one: ListEntry, other: ListEntry): boolean {
 /** Some screens of them. */
 const rowsKeptMax = 1000;
 
+interface KeptRow {
+  readonly reader: string;
+  /** Null until it is rendered and durable. */
+  json: string | null;
+  readonly atMs: number;
+}
+
 interface Kept {
   readonly revision: number;
   readonly structure: number;
@@ -49,10 +56,7 @@ export class ProjectList {
   readonly #counts = noCounts();
   readonly #use = new ChannelUse();
   readonly #changed = new Set<CheckId>();
-  readonly #rows = new Map<
-    CheckId,
-    { readonly reader: string; readonly json: string; readonly atMs: number }
-  >();
+  readonly #rows = new Map<CheckId, KeptRow>();
   readonly #selections = new Map<string, Kept>();
   #reading: Promise<void> | null = null;
   #isRead = false;
@@ -83,9 +87,14 @@ export class ProjectList {
     return kept?.reader === reader && nowMs - kept.atMs < selectionMsMax ? kept.json : null;
   }
 
-  keepRow(id: CheckId, reader: string, json: string, nowMs: number): void {
+  /** Before a row is rendered: what it returns keeps the row, unless the check has changed since. */
+  beginRow(id: CheckId, reader: string, nowMs: number): (json: string) => void {
+    const row: KeptRow = { reader, json: null, atMs: nowMs };
     if (this.#rows.size >= rowsKeptMax) this.#rows.clear();
-    this.#rows.set(id, { reader, json, atMs: nowMs });
+    this.#rows.set(id, row);
+    return (json) => {
+      row.json = json;
+    };
   }
 
   /**

@@ -27,3 +27,17 @@ test('a list is read while checks change without a pause', async () => {
   await list.summary(1000);
   expect(readings).toBeLessThan(10);
 });
+
+test('a rendered row is kept for a moment, for its kind of reader, and not if its check changed meanwhile', () => {
+  const list = new ProjectList(new ApiEngine().read, projectOf(1).id);
+  const { id } = checkOf(1);
+  list.beginRow(id, 'looks', 1000)('row');
+  expect(list.keptRow(id, 'looks', 1500)).toBe('row');
+  expect(list.keptRow(id, 'pings', 1500)).toBeNull();
+  expect(list.keptRow(id, 'looks', 2000)).toBeNull();
+  const keep = list.beginRow(id, 'looks', 3000);
+  expect(list.keptRow(id, 'looks', 3000)).toBeNull();
+  list.noteChanged(id);
+  keep('old row');
+  expect(list.keptRow(id, 'looks', 3000)).toBeNull();
+});
