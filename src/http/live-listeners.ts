@@ -1,5 +1,5 @@
 /**
- * Who listens to what: the open live connections with the topics of each. How many listen to a topic is asked for every check
+ * The open live connections with the topics of each. How many listen to a topic is asked for every check
  * that changes, so it is counted, not looked for. Not the connections themselves (`server`).
  */
 import type { LiveAccess } from './message.ts';

@@ -1,6 +1,6 @@
 /**
  * Durations of runs over time: columns from 0 in round steps, failed ones red with a cross, late ones amber, the 95th percentile as a
- * line. Axes, scales and the size are those of uPlot, which comes with this file alone. By pointer and by keyboard.
+ * line. uPlot draws axes and scales; only this file imports it. By pointer and by keyboard.
  */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import uPlot from 'uplot';

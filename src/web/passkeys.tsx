@@ -4,6 +4,7 @@ import type { PasskeyView } from '../domain/account-view.ts';
 import { Act, Problem, Sure, Time } from './bits.tsx';
 import { send } from './door.ts';
 import { passkeysPossible } from './passkey-support.ts';
+import { PasswordField } from './password-field.tsx';
 import { useNow } from './use-now.ts';
 
 interface PasskeysProps {
@@ -80,15 +81,7 @@ function NewPasskey({ added }: { readonly added: () => void }) {
           onInput={({ currentTarget }) => setName(currentTarget.value)}
         />
       </label>
-      <label>
-        Your password
-        <input
-          type="password"
-          autocomplete="current-password"
-          value={password}
-          onInput={({ currentTarget }) => setPassword(currentTarget.value)}
-        />
-      </label>
+      <PasswordField password={password} type={setPassword} />
       <Problem text={failed} />
       <Act class="main" run={create} failed={setFailed} disabled={password === ''}>
         Add passkey

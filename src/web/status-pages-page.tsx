@@ -95,7 +95,7 @@ function Line({ page, path, url, rows, offsetMs, changed }: LineProps) {
       <Sure
         label="Delete"
         of={title}
-        ask={`${title} will be gone at once, for everybody who has its address.`}
+        ask={`${title} will be deleted. Its address will return 404.`}
         yes="Delete"
         run={() => send('DELETE', path).then(changed)}
       />

@@ -4,6 +4,7 @@ import { encode } from 'uqr';
 import type { TotpView } from '../domain/account-view.ts';
 import { Act, Copyable, Problem } from './bits.tsx';
 import { send } from './door.ts';
+import { PasswordField } from './password-field.tsx';
 
 interface TwoFactorProps {
   /** Recovery codes; null where no code is asked for. */
@@ -123,26 +124,6 @@ function TurnedOn({ left, shown, failed }: TurnedOnProps) {
         </Act>
       </div>
     </>
-  );
-}
-
-function PasswordField({
-  password,
-  type,
-}: {
-  readonly password: string;
-  readonly type: (text: string) => void;
-}) {
-  return (
-    <label>
-      Your password
-      <input
-        type="password"
-        autocomplete="current-password"
-        value={password}
-        onInput={({ currentTarget }) => type(currentTarget.value)}
-      />
-    </label>
   );
 }
 

@@ -1,6 +1,6 @@
 /**
  * The logo of a status page: PNG or JPEG, known by its first bytes. SVG is refused: it is a document that may hold scripts, and
- * what makes one harmless would have to be right for every browser there will be.
+ * what makes one harmless would have to be right for every future browser.
  */
 import { createHash } from 'node:crypto';
 import type { StatusPage } from '../../domain/status-page.ts';
