@@ -9,6 +9,7 @@ import { legacyRows } from './legacy.ts';
 import { changeBytes } from './ping.ts';
 import { batchVersion, batchVersionMin, namedBatchVersion, recordHeadBytes, recordTypes } from './records.ts';
 import { type RowReaders, rows } from './rows.ts';
+import { uuidBytes } from './uuid.ts';
 
 export class BatchCursor {
   type = 0;
@@ -112,6 +113,13 @@ export class BatchCursor {
   /** Behind the key: its row. */
   auditRow(): Buffer {
     return this.bytes.subarray(this.start + auditKeyBytes, this.end);
+  }
+
+  /** Whether the record has status changes of its check, or is its deletion; cheaper than to read them. */
+  changesStatus(): boolean {
+    if (this.type >= recordTypes['check-deleted']) return this.type === recordTypes['check-deleted'];
+    const stateAt = this.start + uuidBytes;
+    return this.bytes[stateAt + 1 + (this.bytes[stateAt] ?? 0)] !== 0;
   }
 
   /** Is before the changes: behind the id and the state of a ping, state or check record. */

@@ -61,7 +61,7 @@ export function uptimesIn(read: CheckRead, ranges: readonly ChangeRange[], nowMs
 /** Null for a check that is not there. `time`: runs and durations may be missing. */
 function viewOf(read: CheckRead, nowMs: number, scope: 'all' | 'time'): StatisticsView | null {
   const { tables, tail, uuid } = read;
-  const { deleted, items: steps } = tail.steps(uuid, foldedSeqOf(tables, uuid));
+  const { deleted, items: steps } = tail.steps(uuid, foldedSeqOf(tables, uuid), scope === 'time');
   const stored = tables.states.get(uuid);
   if (deleted || (!stored && steps.length === 0)) return null;
   const storedStatus = stored ? statusInState(stored, counterBytes) : 'new';
@@ -81,12 +81,11 @@ function withUncounted(
   const recent = readRecent(tables.pings, uuid);
   const parts = scope === 'all' || !recent ? partsOfOne(tables.runs, uuid) : [];
   const isCounted = parts.every(({ seq }) => seq <= (recent?.countedSeq ?? 0));
-  const added = scope === 'all' ? steps : steps.filter(({ changes }) => changes.length > 0);
-  if (recent && isCounted && added.length === 0) return tables.pings;
+  if (recent && isCounted && steps.length === 0) return tables.pings;
   const table = new OverlayTable(tables.pings);
   const statistics = countedRows({ tables: { pings: table, changes: tables.changes }, uuid, parts, nowMs });
   countParts(statistics, parts);
-  for (const { ping, durationMs, changes } of added) {
+  for (const { ping, durationMs, changes } of steps) {
     if (ping && isEnd(ping.signal)) statistics.addEnd(ping.atMs, ping.signal, durationMs);
     for (const change of changes) statistics.addChange(change);
   }
@@ -100,15 +99,16 @@ const pingsReadMax = 300;
 /** Oldest first. */
 export function latestRuns(read: CheckRead, count: number): readonly Run[] {
   const { tables, tail, uuid } = read;
-  const { deleted, items: steps } = tail.steps(uuid, foldedSeqOf(tables, uuid));
+  const seq = foldedSeqOf(tables, uuid);
+  const { deleted, items: recent } = tail.changes(uuid, seq);
   if (deleted || count <= 0) return [];
   const newest = new NewestPings(count);
-  for (const { ping } of steps.toReversed()) if (ping) newest.add(ping);
-  if (!newest.isEnough && tables.states.get(uuid)) addFolded(read, newest);
-  const pings = newest.oldestFirst();
+  tail.eachPing(uuid, seq, (ping) => newest.add(ping));
   const isFolded = tables.states.get(uuid) !== null;
+  if (isFolded && !newest.isEnough) addFolded(read, newest);
+  const pings = newest.oldestFirst();
   const changes = isFolded ? changesSince(read, pings[0]?.atMs ?? 0, count).reverse() : [];
-  for (const step of steps) changes.push(...step.changes);
+  changes.push(...recent);
   changes.sort((one, other) => one.atMs - other.atMs);
   return runsOf(pings, changes).slice(-count);
 }
@@ -127,10 +127,12 @@ class NewestPings {
     return this.#endsLeft <= 0 || this.#pings.length >= pingsReadMax;
   }
 
-  add(ping: RunPing): void {
-    if (this.isEnough) return;
+  /** Whether it takes more. */
+  add(ping: RunPing): boolean {
+    if (this.isEnough) return false;
     this.#pings.push(ping);
     if (isEnd(ping.signal)) this.#endsLeft--;
+    return !this.isEnough;
   }
 
   oldestFirst(): readonly RunPing[] {

@@ -76,7 +76,7 @@ interface Folded {
 }
 
 function pings({ tables, tail, uuid }: CheckRead, limit: number): readonly Ping[] {
-  const recent = tail.pings(uuid, foldedSeqOf(tables, uuid));
+  const recent = tail.pings(uuid, foldedSeqOf(tables, uuid), limit);
   if (recent.deleted) return [];
   const folded = readFolded(tables, uuid);
   const nPings = recent.items.at(-1)?.n ?? folded?.nPings ?? 0;

@@ -32,6 +32,23 @@ export interface TailStep {
   readonly changes: readonly StatusChange[];
 }
 
+/** Which records of the tail are wanted. */
+interface Wanted {
+  /** Batches up to this one are not looked into. */
+  readonly seq: number;
+  /** Only records that change the status, and deletions. */
+  readonly changesOnly?: boolean;
+}
+
+interface WantedOfCheck extends Wanted {
+  readonly uuid: Buffer;
+}
+
+interface WantedRecords extends Wanted {
+  /** The check's UUID, or `aboutNoCheck`. */
+  readonly words: Uint32Array;
+}
+
 export interface AuditRow {
   readonly key: Buffer;
   readonly row: Buffer;
@@ -92,94 +109,126 @@ export class Tail {
     this.#index.dropBelow(this.#firstRecords[0] ?? this.#index.next);
   }
 
-  /** The pings of a check in batches above `seq`. */
-  pings(uuid: Buffer, seq: number): TailOf<Ping> {
-    return this.#collect(uuid, seq, (cursor, items: Ping[]) => {
+  /** The newest pings of a check in batches above `seq`, so many at most. */
+  pings(uuid: Buffer, seq: number, limit = Number.POSITIVE_INFINITY): TailOf<Ping> {
+    return this.#collect({ uuid, seq }, (cursor, items: Ping[]) => {
       if (cursor.type === recordTypes.ping) items.push(readPing(cursor.pastChanges(), 0));
+      return items.length < limit;
     });
+  }
+
+  /** The newest pings, one after the other until `take` says that it has enough; false if the check was deleted. */
+  eachPing(uuid: Buffer, seq: number, take: (ping: RunPing) => boolean): boolean {
+    return !this.#visit({ uuid, seq }, (cursor) =>
+      cursor.type === recordTypes.ping ? take(readRunPing(cursor.pastChanges())) : true,
+    );
   }
 
   changes(uuid: Buffer, seq: number): TailOf<StatusChange> {
-    return this.#collect(uuid, seq, (cursor, items: StatusChange[]) => {
-      if (cursor.type === recordTypes.notification) return;
-      items.push(...readChanges(cursor));
+    return this.#collect({ uuid, seq, changesOnly: true }, (cursor, items: StatusChange[]) => {
+      items.push(...readChanges(cursor).toReversed());
+      return true;
     });
   }
 
-  /** The pings and status changes of a check in batches above `seq`, as they are counted. */
-  steps(uuid: Buffer, seq: number): TailOf<TailStep> {
-    return this.#collect(uuid, seq, (cursor, items: TailStep[]) => {
-      if (cursor.type === recordTypes.notification) return;
-      const changes = readChanges(cursor);
-      if (cursor.type !== recordTypes.ping) {
-        if (changes.length > 0) items.push({ ping: null, durationMs: null, changes });
-        return;
-      }
-      const durationMs = durationInState(cursor.bytes, cursor.start + uuidBytes);
-      const ping = readRunPing(cursor.pastChanges());
-      items.push({ ping, durationMs: durationMs === null ? null : Math.round(durationMs), changes });
+  /** The pings and status changes of a check in batches above `seq`, as they are counted; of changes only, if that is wanted. */
+  steps(uuid: Buffer, seq: number, changesOnly = false): TailOf<TailStep> {
+    return this.#collect({ uuid, seq, changesOnly }, (cursor, items: TailStep[]) => {
+      const step = stepOf(cursor);
+      if (step) items.push(step);
+      return true;
     });
   }
 
   notifications(uuid: Buffer, seq: number): TailOf<SentNotification> {
-    return this.#collect(uuid, seq, (cursor, items: SentNotification[]) => {
+    return this.#collect({ uuid, seq }, (cursor, items: SentNotification[]) => {
       if (cursor.type === recordTypes.notification) items.push(notificationRow.read(cursor.notification()));
+      return true;
     });
   }
 
   /** The entries of the audit log: key and row of each, oldest first unless the clock was set back. */
   audit(seq: number): readonly AuditRow[] {
     const rows: AuditRow[] = [];
-    for (const cursor of this.#recordsOf(aboutNoCheck, seq)) {
+    for (const cursor of this.#records({ words: aboutNoCheck, seq })) {
       if (cursor.type === recordTypes.audit) rows.push({ key: cursor.auditKey(), row: cursor.auditRow() });
     }
-    return rows;
+    return rows.reverse();
   }
 
   /** The body of ping `n`, if the ping is here. */
   body(uuid: Buffer, seq: number, n: number): TailOf<Buffer> {
-    return this.#collect(uuid, seq, (cursor, items: Buffer[]) => {
-      if (cursor.type !== recordTypes.ping) return;
+    return this.#collect({ uuid, seq }, (cursor, items: Buffer[]) => {
+      if (cursor.type !== recordTypes.ping) return true;
       const reader = cursor.pastChanges();
-      if (skipPing(reader) === n) items.push(Buffer.from(reader.raw(reader.left)));
+      if (skipPing(reader) !== n) return true;
+      items.push(Buffer.from(reader.raw(reader.left)));
+      return false;
     });
   }
 
+  /** `visit` adds to the items, the newest first, and says whether to go on; they come back oldest first. */
   #collect<Item>(
-    uuid: Buffer,
-    seq: number,
-    visit: (cursor: BatchCursor, items: Item[]) => void,
+    wanted: WantedOfCheck,
+    visit: (cursor: BatchCursor, items: Item[]) => boolean,
   ): TailOf<Item> {
     const items: Item[] = [];
-    let deleted = false;
-    for (const cursor of this.#recordsOf(uuidWordsOf(uuid), seq)) {
-      if (cursor.type === recordTypes['check-deleted']) {
-        deleted = true;
-        items.length = 0;
-      } else visit(cursor, items);
-    }
-    return { deleted, items };
+    const deleted = this.#visit(wanted, (cursor) => visit(cursor, items));
+    return { deleted, items: items.reverse() };
   }
 
-  /** The records about a check, or `aboutNoCheck`, in batches above `seq`, and in the one that has no number yet. */
-  *#recordsOf(words: Uint32Array, seq: number): Generator<BatchCursor> {
+  /** Calls `visit` with the records about a check, newest first, while it says to go on; whether it came upon the check's deletion. */
+  #visit({ uuid, ...wanted }: WantedOfCheck, visit: (cursor: BatchCursor) => boolean): boolean {
+    for (const cursor of this.#records({ words: uuidWordsOf(uuid), ...wanted })) {
+      if (cursor.type === recordTypes['check-deleted']) return true;
+      if (!visit(cursor)) break;
+    }
+    return false;
+  }
+
+  /** The records about a check, or `aboutNoCheck`, newest first: of the batch that has no number yet, then of those above `seq`. */
+  *#records({ words, seq, changesOnly = false }: WantedRecords): Generator<BatchCursor> {
     const cursor = this.#cursor;
+    const isWanted = (): boolean => words === aboutNoCheck || cursor.isOf(words);
+    const open = this.#open();
+    if (open) {
+      for (const head of headsOf(cursor.open(open), isWanted).reverse()) {
+        cursor.open(open).to(head);
+        yield cursor;
+      }
+    }
+    const index = this.#index;
     const firsts = this.#firstRecords;
     const [word = 0] = words;
-    let at = Math.max(0, seq + 1 - (this.#batches[0]?.seq ?? 0));
-    let number = this.#index.find(word, firsts[at] ?? this.#index.next);
-    for (; number >= 0; number = this.#index.find(word, number + 1)) {
-      while (number >= (firsts[at + 1] ?? Number.POSITIVE_INFINITY)) at++;
+    const oldest = firsts[Math.max(0, seq + 1 - (this.#batches[0]?.seq ?? 0))] ?? index.next;
+    let at = firsts.length - 1;
+    for (let number = index.newest(word); number >= oldest; number = index.older(word, number)) {
+      if (changesOnly && !index.changesStatus(number)) continue;
+      while (number < (firsts[at] ?? 0)) at--;
       const batch = this.#batches[at];
       if (!batch) break;
-      cursor.open(batch.bytes).to(this.#index.offsetOf(number));
-      if (words === aboutNoCheck || cursor.isOf(words)) yield cursor;
+      cursor.open(batch.bytes).to(index.offsetOf(number));
+      if (isWanted()) yield cursor;
     }
-    const open = this.#open();
-    if (!open) return;
-    cursor.open(open);
-    while (cursor.next()) if (words === aboutNoCheck || cursor.isOf(words)) yield cursor;
   }
+}
+
+/** Where in the batch those records begin that are wanted. */
+function headsOf(cursor: BatchCursor, isWanted: () => boolean): number[] {
+  const heads: number[] = [];
+  while (cursor.next()) if (isWanted()) heads.push(cursor.head);
+  return heads;
+}
+
+/** Null for what is not counted. */
+function stepOf(cursor: BatchCursor): TailStep | null {
+  if (cursor.type === recordTypes.notification) return null;
+  const changes = readChanges(cursor);
+  if (cursor.type !== recordTypes.ping)
+    return changes.length > 0 ? { ping: null, durationMs: null, changes } : null;
+  const durationMs = durationInState(cursor.bytes, cursor.start + uuidBytes);
+  const ping = readRunPing(cursor.pastChanges());
+  return { ping, durationMs: durationMs === null ? null : Math.round(durationMs), changes };
 }
 
 function readChanges(cursor: BatchCursor): readonly StatusChange[] {
