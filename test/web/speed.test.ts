@@ -137,11 +137,12 @@ describe.skipIf(browserMissing !== '')('on a slow phone', () => {
     await page.context().close();
   });
 
-  test('all that the list needs is asked for at once, when the page itself has come', async () => {
+  test.each(['', 'project'])('all that the list needs is asked for at once, of /%s', async (address) => {
+    const path = address === '' ? '/' : `/project/${project}/checks`;
     const page = await phonePage();
     const asked: string[] = [];
     const held: (() => Promise<void>)[] = [];
-    const html = (await knell.request(`/project/${project}/checks`)).text;
+    const html = (await knell.request(path)).text;
     const files = [...html.matchAll(/assets\/([^"]+)"/g)].map(([, name = '']) => name);
     const needed = [...files, 'list', 'state'];
     // Nothing is answered before all are asked for: one that waited for another would never be.
@@ -150,7 +151,7 @@ describe.skipIf(browserMissing !== '')('on a slow phone', () => {
       held.push(() => route.continue());
       if (asked.length >= needed.length) await Promise.all(held.splice(0).map((answer) => answer()));
     });
-    await page.goto(`${knell.app.httpUrl}/project/${project}/checks`);
+    await page.goto(`${knell.app.httpUrl}${path}`);
     await page.getByText('Live', { exact: true }).waitFor();
     expect(asked.slice(0, needed.length).sort()).toEqual(needed.sort());
     expect(files.length).toBeLessThanOrEqual(3);

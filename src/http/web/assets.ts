@@ -51,8 +51,11 @@ export interface Assets {
   file(path: string, request: HttpRequest): HttpReply | null;
   /** A page of the manual, what its search reads, or the JSON Schema of configuration files; null for a path that is none. */
   manual(path: string, request: HttpRequest): HttpReply | null;
-  /** The page itself, whatever of its addresses was asked for, with word of what it will ask for first. */
-  page(request: HttpRequest): HttpReply;
+  /**
+   * The page itself, whatever of its addresses was asked for, with word of what it will ask for first. `project` is the id of
+   * the one that it shows where its address names none; null where that is not certain.
+   */
+  page(request: HttpRequest, project: string | null): HttpReply;
 }
 
 /** Files of the manual that are no page. */
@@ -75,11 +78,11 @@ export function readAssets(directory: URL, basePath = ''): Assets | null {
         files.get(`docs/${name}.html`) ?? (data.includes(name) ? files.get(`docs/${name}`) : undefined);
       return asset ? reply(asset, request, 'no-cache') : null;
     },
-    page(request) {
+    page(request, project) {
       const { headers, ...rest } = reply(page, request, 'no-cache');
       return {
         ...rest,
-        headers: [...headers, ...firstQuestions(request).map((path) => preloaded(basePath + path))],
+        headers: [...headers, ...firstQuestions(request, project).map((path) => preloaded(basePath + path))],
       };
     },
   };
@@ -96,11 +99,12 @@ function atBase({ type, plain }: Asset, basePath: string): Asset {
 }
 
 /** So the browser asks while it still loads the script, which on a slow network would ask two round trips later. */
-function firstQuestions({ path, query }: HttpRequest): readonly string[] {
-  const project = /^\/project\/([\w-]+)\/checks\/?$/.exec(path)?.[1];
+function firstQuestions({ path, query }: HttpRequest, lone: string | null): readonly string[] {
+  const named = /^\/project\/([\w-]+)\/checks\/?$/.exec(path)?.[1];
+  const project = named ?? (path === '/' ? lone : null);
   const isPlain = /^[\w%=&.+-]*$/.test(query);
   const list = `/web/in/${project}/list${query === '' ? '' : `?${query}`}`;
-  return ['/web/state', ...(project === undefined || !isPlain ? [] : [list])];
+  return ['/web/state', ...(project === null || !isPlain ? [] : [list])];
 }
 
 function preloaded(path: string): readonly [string, string] {

@@ -7,6 +7,7 @@
 
 import type { Project } from '../../domain/project.ts';
 import { type MemberRole, mayActAs, type Role, roleInProject } from '../../domain/user.ts';
+import { projectsSeenBy } from '../../engine/build-report.ts';
 import { asProjectId } from '../../lib/ids.ts';
 import { requestJson } from '../api/request-json.ts';
 import { errorReply, notFound } from '../json-reply.ts';
@@ -178,7 +179,7 @@ export function createWeb(context: WebContext, assets: Assets | null): Web {
       const byMail = answerMailLink(context, request) ?? answerReportLink(context, request);
       if (byMail) return byMail;
       if (method !== 'GET' && method !== 'HEAD') return text(404, 'not found');
-      const page = (): HttpReply => assets?.page(request) ?? notBuilt;
+      const page = (): HttpReply => assets?.page(request, loneProject(context, request)) ?? notBuilt;
       const moved = path === context.basePath || isPage(path) ? oneAddress(context, request) : null;
       if (moved) return moved;
       if (isCheckAddress(path)) return redirectToCheck(context, request).then((reply) => reply ?? page());
@@ -188,6 +189,14 @@ export function createWeb(context: WebContext, assets: Assets | null): Web {
       return assets?.file(path, request) ?? text(404, 'not found');
     },
   };
+}
+
+/** The only one that who asks may see: which of several the page shows, the browser remembers. */
+function loneProject(context: WebContext, request: HttpRequest): string | null {
+  if (request.path !== '/') return null;
+  const user = principalOf(context, request)?.user;
+  const [first, second] = user ? projectsSeenBy(context.engine.read, user) : [];
+  return first && !second ? first.id : null;
 }
 
 /** Relative, so that it is right behind a sub-path too. */

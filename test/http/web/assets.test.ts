@@ -84,11 +84,11 @@ describe('nothing is served', () => {
 
 test('files may be cached without end, the page is asked for each time', () => {
   expect(header(fileAt('/assets/index-1.js'), 'Cache-Control')).toContain('immutable');
-  expect(header(assets.page(requestOf('/')), 'Cache-Control')).toBe('no-cache');
+  expect(header(assets.page(requestOf('/'), null), 'Cache-Control')).toBe('no-cache');
 });
 
 test('every answer forbids what is of another origin, and frames', () => {
-  for (const reply of [fileAt('/assets/index-1.js'), assets.page(requestOf('/'))]) {
+  for (const reply of [fileAt('/assets/index-1.js'), assets.page(requestOf('/'), null)]) {
     const policy = header(reply, 'Content-Security-Policy') ?? '';
     for (const rule of [
       "default-src 'none'",
@@ -102,11 +102,14 @@ test('every answer forbids what is of another origin, and frames', () => {
 });
 
 test('the page names what it asks for first, of a project that is an id and nothing else', () => {
-  const links = (path: string, query = ''): readonly string[] =>
+  const links = (path: string, query = '', lone: string | null = null): readonly string[] =>
     assets
-      .page({ ...requestOf(path), query })
+      .page({ ...requestOf(path), query }, lone)
       .headers.flatMap(([name, value]) => (name === 'Link' ? [value] : []));
   expect(links('/')).toEqual(['</web/state>; rel=preload; as=fetch; crossorigin']);
+  expect(links('/', '', 'ab-2')[1]).toContain('</web/in/ab-2/list>');
+  expect(links('/account', '', 'ab-2')).toHaveLength(1);
+  expect(links('/project/ab-1/checks', '', 'ab-2')[1]).toContain('</web/in/ab-1/list>');
   expect(links('/project/ab-1/checks')[1]).toContain('</web/in/ab-1/list>');
   expect(links('/project/ab-1/checks', 'status=down&tag=a%20b')[1]).toContain(
     '</web/in/ab-1/list?status=down&tag=a%20b>',
