@@ -55,6 +55,8 @@ interface AppOptions {
   readonly onBroken: (error: unknown) => void;
   /** Called with the number of checks read so far. */
   readonly progress: (checks: number) => void;
+  /** Called when they all are in memory, before the doors open. */
+  readonly loaded?: () => void;
   /** The built `store/` folder with its threads, when that is not beside this file. */
   readonly threadsUrl?: URL;
   /** Where the built web page is, when that is not beside this file. */
@@ -255,6 +257,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     closers.push(async () => stopMeasuring());
     closers.push(() => core.stop());
     if (!cluster) await core.recover();
+    options.loaded?.();
     const snapshots = openSnapshots({
       dataDir: config.dataDir,
       plan: config.snapshots,

@@ -5,7 +5,7 @@ import { type App, createApp, type FirstSteps } from '../app.ts';
 import { limits, type ReadConfig } from '../config.ts';
 import { systemClock } from '../lib/clock.ts';
 import { messageOf } from '../lib/errors.ts';
-import { tuneHeapGrowth } from '../lib/heap-growth.ts';
+import { collectGarbage, tuneHeapGrowth } from '../lib/heap-growth.ts';
 import { createLogger, type Logger } from '../lib/logger.ts';
 import { second } from '../lib/units.ts';
 import { exitDone, print } from './terminal.ts';
@@ -32,6 +32,7 @@ export async function serve({ config, given, warnings }: ReadConfig): Promise<nu
       process.exit(1);
     },
     progress: loadProgress(logger),
+    loaded: collectGarbage,
     leavesCluster: true,
   });
   isUp = true;

@@ -6,6 +6,7 @@
  */
 import { constants, type PerformanceEntry, PerformanceObserver } from 'node:perf_hooks';
 import { getHeapStatistics, setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { MB } from './units.ts';
 
 const headroomBytes = 64 * MB;
@@ -33,4 +34,15 @@ export function tuneHeapGrowth(): void {
   });
   set();
   observer.observe({ entryTypes: ['gc'] });
+}
+
+/**
+ * Collects all garbage of this thread now: 10 ms for a heap of 10 MB, for a moment at which nobody waits. What a heap with
+ * room to grow would keep for minutes goes back: of 20 MB left of the start, and of as much after each fold.
+ */
+export function collectGarbage(): void {
+  setFlagsFromString('--expose-gc');
+  const collect: unknown = runInNewContext('gc');
+  setFlagsFromString('--no-expose-gc');
+  if (typeof collect === 'function') collect();
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { growthPercent } from '../../src/lib/heap-growth.ts';
+import { collectGarbage, growthPercent } from '../../src/lib/heap-growth.ts';
 import { MB } from '../../src/lib/units.ts';
 
 test.each([
@@ -16,4 +16,16 @@ test('a heap of next to nothing is not let grow without bounds', () => {
 
 test.each([128 * MB, 2000 * MB])('a heap of %d bytes is left to V8', (aliveBytes) => {
   expect(growthPercent(aliveBytes)).toBe(0);
+});
+
+test('what nobody holds any more goes back at once', () => {
+  const held = new WeakRef({ row: new Uint8Array(4 * MB) });
+  // A target is alive until the end of the turn in which it was made or read.
+  return new Promise<void>((resolve) => {
+    setImmediate(() => {
+      collectGarbage();
+      expect(held.deref()).toBeUndefined();
+      resolve();
+    });
+  });
 });

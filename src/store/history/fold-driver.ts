@@ -40,6 +40,8 @@ export interface FoldDriverOptions {
   freeBytes(): number;
   isDiskFull(error: unknown): boolean;
   report(message: FromFold): void;
+  /** Called when there is nothing left to do for now. */
+  rest?(): void;
 }
 
 /** Batches read so far for the next fold. */
@@ -116,13 +118,16 @@ export class FoldDriver {
    * Small: a part of 100 ms would hold one of two cores for as long, and everything else would queue for the other.
    */
   #step(): void {
-    const { scheduler, isDiskFull, report } = this.#options;
+    const { scheduler, isDiskFull, report, rest } = this.#options;
     this.#cancel = null;
     if (this.#isStopped) return;
     const startMs = scheduler.elapsedMs();
     try {
       const work = this.#nextWork();
-      if (!work) return;
+      if (!work) {
+        rest?.();
+        return;
+      }
       work();
       const tookMs = scheduler.elapsedMs() - startMs;
       this.#cancel = scheduler.after(this.#isExpedited ? 0 : tookMs, () => this.#step());

@@ -4,6 +4,7 @@
  */
 import { parentPort, workerData } from 'node:worker_threads';
 import { assert } from '../../lib/errors.ts';
+import { collectGarbage } from '../../lib/heap-growth.ts';
 import { isDiskFull } from '../disk-full.ts';
 import { openLogReader } from '../journal/log-kinds.ts';
 import { openEnv } from '../lmdb-env.ts';
@@ -32,6 +33,7 @@ const driver = new FoldDriver({
   freeBytes: () => nodeDisk.freeBytes(dataDir),
   isDiskFull: (error) => isDiskFull(error, dataDir),
   report: (message) => port.postMessage(message),
+  rest: collectGarbage,
 });
 
 lowerPriority(niceness);
