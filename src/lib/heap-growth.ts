@@ -37,12 +37,20 @@ export function tuneHeapGrowth(): void {
 }
 
 /**
- * Collects all garbage of this thread now: 10 ms for a heap of 10 MB, for a moment at which nobody waits. What a heap with
- * room to grow would keep for minutes goes back: of 20 MB left of the start, and of as much after each fold.
+ * Collects all garbage of this thread now: 10 ms for a heap of 10 MB, for a moment at which nobody waits. What a heap that
+ * may grow would keep for minutes goes back: of 20 MB left of the start, and of as much after each fold.
  */
 export function collectGarbage(): void {
+  collect ??= collector();
+  collect();
+}
+
+let collect: (() => void) | null = null;
+
+/** V8 gives its collector to a context that is made while it is exposed. */
+function collector(): () => void {
   setFlagsFromString('--expose-gc');
-  const collect: unknown = runInNewContext('gc');
+  const exposed: unknown = runInNewContext('gc');
   setFlagsFromString('--no-expose-gc');
-  if (typeof collect === 'function') collect();
+  return typeof exposed === 'function' ? () => exposed() : () => {};
 }
