@@ -51,6 +51,7 @@ const slow = [
     'cluster-nodes',
     'firefox',
     'integrations',
+    'keyboard',
     'mail-body',
     'manual',
     'passkeys',

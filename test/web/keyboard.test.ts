@@ -1,0 +1,187 @@
+/** Every flow of the page without a mouse, in a real browser: what Tab does not reach, or a key does not do, fails. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { browserMissing } from '../support/browser.ts';
+import { Keyboard } from '../support/keyboard.ts';
+import type { Json } from '../support/knell.ts';
+import { OwnerBrowser } from '../support/owner-browser.ts';
+import { goodPassword } from '../support/page-client.ts';
+
+describe.skipIf(browserMissing !== '')('by keyboard alone', () => {
+  let at: OwnerBrowser;
+  let keys: Keyboard;
+
+  beforeAll(async () => {
+    at = await OwnerBrowser.start({ KNELL_WEBHOOK_ALLOW: '127.0.0.1' });
+    await at.page.setViewportSize({ width: 1280, height: 900 });
+    keys = new Keyboard(at.page);
+  });
+
+  afterAll(() => at?.stop());
+
+  const button = (name: string | RegExp) => at.page.getByRole('button', { name, exact: true });
+  const link = (name: string | RegExp) => at.page.getByRole('link', { name, exact: true });
+  const field = (name: string | RegExp) => at.page.getByLabel(name, { exact: true });
+
+  const heading = (name: string | RegExp) => at.page.getByRole('heading', { name }).first();
+  const toast = (text: string) => at.page.locator('.toast', { hasText: text });
+  const checks = async (): Promise<readonly Json[]> =>
+    (await at.knell.api('GET', '/api/v3/checks/')).json().checks;
+  const checkOf = async (name: string): Promise<Json> => (await checks()).find((one) => one.name === name);
+
+  test('one signs out, and in again', async () => {
+    await at.page.goto(at.knell.app.httpUrl);
+    await at.page.getByText('Live', { exact: true }).waitFor();
+    await keys.pick(at.page.getByRole('button', { name: /account of ada/ }), 'Sign out');
+    await keys.type(field('Name'), 'ada');
+    await keys.type(field('Password'), goodPassword);
+    await at.page.keyboard.press('Enter');
+    await at.page.getByText('Live', { exact: true }).waitFor();
+  });
+
+  test('one makes the first check and pings it', async () => {
+    await at.open('new');
+    await keys.type(field('Name'), 'Backup');
+    await at.page.keyboard.press('Enter');
+    await keys.press(button('Ping now'));
+    await at.page.getByText('2 of 3 done').waitFor();
+    await keys.press(link('Backup'));
+    await heading('Backup').waitFor();
+  });
+
+  test('one edits a check, pauses, resumes and snoozes it', async () => {
+    await keys.press(button('Pause'));
+    await expect.poll(async () => (await checkOf('Backup')).status).toBe('paused');
+    await keys.press(button('Resume'));
+    await expect.poll(async () => (await checkOf('Backup')).status).toBe('new');
+    await keys.pick(button('Snooze'), 'Snooze for 1 hour');
+    await at.page
+      .getByText(/^Snoozed until/)
+      .first()
+      .waitFor();
+    await keys.press(button('Edit'));
+    await keys.type(field(/^Tags/), 'nightly');
+    await keys.press(button('Save'));
+    await expect.poll(async () => (await checkOf('Backup')).tags).toBe('nightly');
+  });
+
+  test('one adds an integration and tests it', async () => {
+    await at.open('integrations');
+    await keys.type(field('Search kinds of integrations'), 'webhook');
+    await keys.press(at.page.getByRole('link', { name: /^Webhook/ }));
+    await keys.type(field(/^Name/), 'Hook');
+    await keys.type(field(/^URL/).first(), 'http://127.0.0.1:9/down');
+    await keys.press(button('Add integration'));
+    await heading('Hook was added').waitFor();
+    expect((await checkOf('Backup')).channels).not.toBe('');
+    await keys.press(button('Send test'));
+    await at.page.getByRole('alert').first().waitFor();
+    await keys.press(link('Back to integrations'));
+  });
+
+  test('one changes which checks notify it, turns it off, and deletes it', async () => {
+    await keys.press(button('Who gets notified about what'));
+    await keys.press(at.page.getByRole('checkbox', { name: 'Backup notifies Hook' }), ' ');
+    await expect.poll(async () => (await checkOf('Backup')).channels).toBe('');
+    await keys.press(button('List'));
+    await keys.pick(button('More for Hook'), 'Turn off');
+    await at.page.getByRole('listitem', { name: 'Hook' }).getByText('Turned off').waitFor();
+    await keys.pick(button('More for Hook'), 'Delete');
+    await keys.press(at.page.locator('dialog[open]').getByRole('button', { name: 'Delete' }));
+    await at.page.getByRole('listitem', { name: 'Hook' }).waitFor({ state: 'detached' });
+  });
+
+  test('one searches, sorts and filters the list, and acts on a row', async () => {
+    for (let n = 1; n <= 3; n++) await at.knell.create({ name: `job ${n}`, tags: 'old', slug: `job-${n}` });
+    await at.knell.request(`/ping/${(await checkOf('job 2')).uuid}/fail`);
+    await at.open('checks');
+    await keys.type(field('Search checks'), 'job');
+    await at.page.getByText('3 of 4 checks').waitFor();
+    await keys.press(at.page.locator('.summary button', { hasText: 'Down' }));
+    await at.page.getByText('1 of 4 checks').waitFor();
+    await keys.pick(field('More for job 2'), 'Acknowledge');
+    await keys.press(toast('job 2 acknowledged.').getByRole('button', { name: 'Undo' }));
+    await expect
+      .poll(async () =>
+        (await at.knell.api('GET', `/api/v3/checks/${(await checkOf('job 2')).uuid}/snooze`)).json(),
+      )
+      .toMatchObject({ acknowledged: null });
+    await keys.press(field('Pause job 2'));
+    await expect.poll(async () => (await checkOf('job 2')).status).toBe('paused');
+  });
+
+  test('one selects rows, tags them, takes it back, and deletes one', async () => {
+    await at.open('checks');
+    await keys.press(field('Select job 1'), ' ');
+    await keys.press(field('Select job 3'), ' ');
+    await at.page.getByText('2 checks selected').waitFor();
+    await keys.type(field('Tag to add'), 'fresh');
+    await at.page.keyboard.press('Enter');
+    await expect.poll(async () => (await checkOf('job 3')).tags).toBe('old fresh');
+    await keys.press(toast('tagged fresh').getByRole('button', { name: 'Undo' }));
+    await expect.poll(async () => (await checkOf('job 3')).tags).toBe('old');
+    await keys.press(field('Select job 1'), ' ');
+    await at.page.getByText('1 check selected').waitFor();
+    await keys.press(at.page.locator('.bulk').getByRole('button', { name: 'Delete' }));
+    await keys.press(at.page.locator('dialog[open] .danger'));
+    await expect.poll(checks).toHaveLength(3);
+  });
+
+  test('one makes a status page', async () => {
+    await at.open('status-pages');
+    await keys.press(button('Create status page'));
+    await keys.type(field('Title'), 'Northwind status');
+    await keys.type(field('Address, behind /status/'), 'northwind');
+    await keys.press(button('Add service'));
+    await keys.press(at.page.getByRole('checkbox', { name: 'Backup' }), ' ');
+    await keys.press(button('Create'));
+    await at.page.getByText('1 service, public').waitFor();
+    expect((await at.knell.request('/status/northwind')).text).toContain('Northwind status');
+  });
+
+  test('one invites a member, gives a role, and makes a project', async () => {
+    await at.open('settings');
+    await keys.type(field('Name of a new member'), 'grace');
+    await keys.choose(field('Role in this project'), 'viewer');
+    await keys.press(button('Invite'));
+    await keys.choose(field('Role of grace in this project'), 'editor');
+    const role = (): unknown =>
+      at.knell.app.engine.read.users().find(({ name }) => name === 'grace')?.projects?.[0]?.role;
+    await expect.poll(role).toBe('editor');
+    await keys.type(field('Name'), 'second');
+    await keys.press(button('Create project'));
+    await at.page.getByText('second was created').waitFor();
+    await keys.press(link('Go to second'));
+    await at.page.getByText('Set up your first check').waitFor();
+    await keys.choose(field('Project'), 'default');
+    await at.page.getByText('3 checks', { exact: true }).waitFor();
+  });
+
+  test('one changes a setting of the server, and the account', async () => {
+    await at.page.goto(`${at.knell.app.httpUrl}/server`);
+    const token = at.page.locator('.settings li', { hasText: 'KNELL_TELEGRAM_TOKEN' });
+    await keys.type(field('Search settings'), 'telegram');
+    await keys.press(token.getByRole('button', { name: 'Change' }));
+    await at.page.keyboard.type('12345:hidden-one');
+    await at.page.keyboard.press('Enter');
+    await token.getByText('Set, not shown').waitFor();
+    await at.page.goto(`${at.knell.app.httpUrl}/account`);
+    await keys.choose(field('Colours'), 'Dark');
+    await keys.press(button('Save'));
+    await at.page.getByText('Saved.').waitFor();
+    await expect
+      .poll(() => at.page.evaluate('document.documentElement.getAttribute("data-theme")'))
+      .toBe('dark');
+  });
+
+  test('one goes from the menu to all projects, the wall and the audit log', async () => {
+    await at.page.goto(`${at.knell.app.httpUrl}/projects`);
+    await keys.press(link('Wall view'));
+    await at.page.locator('.wall').waitFor();
+    await at.page.goto(`${at.knell.app.httpUrl}/projects`);
+    await keys.pick(at.page.getByRole('button', { name: /account of ada/ }), 'Audit log');
+    await heading('Audit log').waitFor();
+    await keys.press(at.page.getByRole('link', { name: /CSV/ }));
+    // The browser reports each refusal itself: of the session that ended, and of the test that failed.
+    expect(at.complaints.filter((text) => !/status of [45]\d\d/.test(text))).toEqual([]);
+  });
+});
