@@ -18,11 +18,15 @@ import { rowJson, rowsPerTurn } from './rows.ts';
 import { isShownTo, mayPing, shownId } from './shown-id.ts';
 
 /** Real time, whatever clock the checks go by: pages are for people. */
-const publishEveryMs = second / 4;
-/** Of one publication; what is left waits for the next. */
+const publishEveryMs = second / 5;
+/** Of one publication, of what is watched; what is left waits for the next. */
 const changesAtOnce = 300;
+/** What nobody watches only leaves its mark in the counts: so many take a millisecond or two to pass over. */
+const passedAtOnce = 4000;
 /** While more are left than one turn takes: ten thousand changed at once are published in two seconds, for 4 % of the time. */
 const publishMoreEveryMs = second / 20;
+
+type IsWatched = (projectId: ProjectId, id: CheckId) => boolean;
 
 /** Which checks have changed since they were last published. */
 export class ChangedChecks {
@@ -40,16 +44,19 @@ export class ChangedChecks {
     if (this.#timer === null) this.#wait(publishEveryMs);
   };
 
-  /** The longest waiting, by project. */
-  take(max: number): ReadonlyMap<ProjectId, readonly CheckId[]> {
+  /** The longest waiting that are watched, by project; a project of which none is has no ids. */
+  take(max: number, isWatched: IsWatched = () => true): ReadonlyMap<ProjectId, readonly CheckId[]> {
     const taken = new Map<ProjectId, CheckId[]>();
     let left = max;
+    let toPass = passedAtOnce;
     for (const [id, projectId] of this.#dirty) {
-      if (left-- === 0) break;
+      if (left === 0 || toPass-- === 0) break;
       this.#dirty.delete(id);
-      const ids = taken.get(projectId);
-      if (ids) ids.push(id);
-      else taken.set(projectId, [id]);
+      const ids = taken.get(projectId) ?? [];
+      taken.set(projectId, ids);
+      if (!isWatched(projectId, id)) continue;
+      ids.push(id);
+      left--;
     }
     return taken;
   }
@@ -100,7 +107,8 @@ export function publishChanges(options: LiveOptions): LiveChanges {
   const { lists, dismiss, dismissHere, nowMs } = options;
   const publisher = new LivePublisher(options);
   const changed = new ChangedChecks(() => {
-    for (const [projectId, ids] of changed.take(changesAtOnce)) void publisher.publish(projectId, ids);
+    for (const [projectId, ids] of changed.take(changesAtOnce, publisher.watching()))
+      void publisher.publish(projectId, ids);
   });
   const note = (check: ChangedCheck): void => {
     lists.noteChanged(check);
@@ -167,8 +175,22 @@ class LivePublisher {
     this.#summaries.delete(projectId);
   }
 
+  /** For this turn: who listens to a project is asked once. */
+  watching(): IsWatched {
+    const listened = new Map<ProjectId, readonly Audience[]>();
+    return (projectId, id) => {
+      const found = listened.get(projectId) ?? this.#listened(projectId);
+      listened.set(projectId, found);
+      return found.some(([, role]) => this.#options.isListenedTo(checkTopic(projectId, shownId(role, id))));
+    };
+  }
+
+  #listened(projectId: ProjectId): readonly Audience[] {
+    return audiences(projectId).filter(([topic]) => this.#options.isListenedTo(topic));
+  }
+
   async publish(projectId: ProjectId, ids: readonly CheckId[]): Promise<void> {
-    const listened = audiences(projectId).filter(([topic]) => this.#options.isListenedTo(topic));
+    const listened = this.#listened(projectId);
     if (listened.length === 0) {
       this.#summaries.delete(projectId);
       return;
@@ -204,8 +226,10 @@ class LivePublisher {
   }
 }
 
+type Audience = readonly [topic: string, role: Role];
+
 /** Who gets a project's changes: those who may ping, and those who may only look. */
-function audiences(projectId: ProjectId): readonly (readonly [topic: string, role: Role])[] {
+function audiences(projectId: ProjectId): readonly Audience[] {
   return [
     [projectTopic(projectId, 'editor'), 'editor'],
     [projectTopic(projectId, 'viewer'), 'viewer'],

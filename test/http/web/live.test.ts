@@ -64,6 +64,17 @@ describe('changed checks', () => {
     expect(changed.take(10).size).toBe(0);
   });
 
+  test('that nobody watches hold up none that somebody does', () => {
+    const changed = changedChecks();
+    for (let n = 0; n < 3000; n++) changed.add(checkOf(n));
+    const watched = [10, 2000, 2500].map((n) => checkOf(n).id);
+    const take = (): unknown => [...changed.take(2, (_, id) => watched.includes(id))];
+    expect(take()).toEqual([[projectOf(1).id, watched.slice(0, 2)]]);
+    // Their project is named all the same: its counts may be others.
+    expect(take()).toEqual([[projectOf(1).id, watched.slice(2)]]);
+    expect(take()).toEqual([]);
+  });
+
   test('are published soon, once for many, and again while some are left', async () => {
     const counts: number[] = [];
     await new Promise<void>((resolve) => {
