@@ -25,6 +25,8 @@ export const coveredBy: Readonly<Record<string, string>> = {
   'http/owner-commands/installation': 'http/web/account',
   'domain/user': 'http/web/account',
   'store/history/audit-rows': 'conformance/store',
+  'store/history/snooze-index': 'conformance/store',
+  'domain/snooze-log': 'http/web/log',
   'http/web/audit': 'path/audit',
   'http/owner-commands/outbox': 'path/audit',
   'http/audit-pages': 'path/audit',

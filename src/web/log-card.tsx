@@ -19,6 +19,7 @@ const filterTitles: Readonly<Record<LogFilter, string>> = {
   runs: 'Runs',
   failed: 'Failed',
   status: 'Status',
+  snoozes: 'Snoozes',
   notifications: 'Notifications',
 };
 

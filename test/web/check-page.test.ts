@@ -94,6 +94,22 @@ describe.skipIf(browserMissing !== '')('the page of a check', () => {
     await expect.poll(() => at.page.locator('.now').getByText('Snoozed until').count()).toBe(0);
   });
 
+  test('keeps in its log what was acknowledged and snoozed, with its end, by a filter of its own', async () => {
+    await inLog('Snoozes').click();
+    await lines().getByText('Snooze ended by ada').waitFor();
+    const said = () => lines().locator('strong').allTextContents();
+    await expect
+      .poll(said)
+      .toEqual([
+        'Snooze ended by ada',
+        'Snoozed by ada',
+        'Acknowledgement withdrawn by ada',
+        'Acknowledged by ada',
+      ]);
+    expect(await at.findings('.log-card')).toEqual([]);
+    await inLog('All').click();
+  });
+
   test('shows the history of a range that is in the address, as figures, charts and a table', async () => {
     const figure = (name: string) =>
       at.page.locator('.figures > div', { hasText: name }).locator('dd').textContent();
