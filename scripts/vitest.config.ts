@@ -58,6 +58,7 @@ const slow = [
     'screenshots',
     'server',
     'settings',
+    'time-zone',
     'snippets',
     'speed',
     'story',

@@ -7,7 +7,17 @@ import { send } from './door.ts';
 import { Icon } from './icons.tsx';
 import { Menu, MenuItem } from './menu.tsx';
 import { addressOf, go } from './route.ts';
-import { acknowledge, copyUrl, moveChecks, pingNow, setPaused, snooze, snoozes } from './row-actions.tsx';
+import {
+  acknowledge,
+  copyUrl,
+  moveChecks,
+  pingNow,
+  setPaused,
+  snooze,
+  snoozes,
+  snoozeUntil,
+} from './row-actions.tsx';
+import { instantOf } from './time-style.ts';
 
 interface ActionsProps {
   readonly row: CheckRow;
@@ -39,10 +49,10 @@ export function CheckActions({ row, project, edit, pingUrl, projects }: ActionsP
               </>
             }
           >
-            {snoozes().map(([words, untilMs]) => (
-              <MenuItem key={words} run={() => void snooze(project, row, untilMs)}>
+            {snoozes().map((choice) => (
+              <MenuItem key={choice.words} run={() => void snooze(project, row, choice)}>
                 <Icon name="moon" />
-                {words}
+                {choice.words}
               </MenuItem>
             ))}
             <MenuItem run={() => date.current?.showModal()}>
@@ -150,11 +160,11 @@ interface SnoozeUntilProps {
 
 function SnoozeUntil({ row, project, close }: SnoozeUntilProps) {
   const [text, setText] = useState('');
-  const untilMs = text === '' ? Number.NaN : new Date(text).getTime();
+  const untilMs = instantIn(text);
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
     close();
-    void snooze(project, row, untilMs);
+    void snooze(project, row, snoozeUntil(untilMs));
   };
   return (
     <form onSubmit={submit}>
@@ -179,6 +189,13 @@ function SnoozeUntil({ row, project, close }: SnoozeUntilProps) {
       </div>
     </form>
   );
+}
+
+/** As a field for date and time has it, `2026-11-23T09:30`; NaN for none. */
+function instantIn(text: string): number {
+  const [year = Number.NaN, month = 1, day = 1, hour = 0, minute = 0] =
+    text === '' ? [] : text.split(/\D/).map(Number);
+  return Number.isNaN(year) ? year : instantOf(year, month - 1, day, hour, minute);
 }
 
 interface MoveProps extends SnoozeUntilProps {

@@ -10,6 +10,7 @@ import type {
   RunEntry,
 } from '../domain/log-view.ts';
 import { channelKinds } from '../domain/project.ts';
+import { dateParts, instantOf } from './time-style.ts';
 import { dayWords, durationWords } from './words.ts';
 
 export const causeWords: Readonly<Record<Cause, string>> = {
@@ -97,9 +98,9 @@ export function isAcknowledgement({ action }: AlertEntry): boolean {
 export function dayTitle(atMs: number, nowMs: number): string {
   const words = dayWords(atMs, nowMs);
   if (words === dayWords(nowMs, nowMs)) return `Today, ${words}`;
-  const yesterday = new Date(nowMs);
-  yesterday.setDate(yesterday.getDate() - 1);
-  return words === dayWords(yesterday.getTime(), nowMs) ? `Yesterday, ${words}` : words;
+  const [year, month, day] = dateParts(nowMs);
+  // Noon: no clock is set forward or back then.
+  return words === dayWords(instantOf(year, month, day - 1, 12), nowMs) ? `Yesterday, ${words}` : words;
 }
 
 /** What is shown as one line: an entry, or runs that went as they should. */

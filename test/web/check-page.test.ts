@@ -102,6 +102,7 @@ describe.skipIf(browserMissing !== '')('the page of a check', () => {
       .poll(said)
       .toEqual([
         'Snooze ended by ada',
+        'Snooze changed by ada',
         'Snoozed by ada',
         'Acknowledgement withdrawn by ada',
         'Acknowledged by ada',
