@@ -19,7 +19,7 @@ import { send, useAsk } from './door.ts';
 import { tagsOf } from './filter.ts';
 import { HistoryCard, historyRangeOf } from './history-card.tsx';
 import { Icon } from './icons.tsx';
-import { neighboursOf } from './list-order.ts';
+import { useNeighbours } from './list-order.ts';
 import { LogCard, type WantedEntry } from './log-card.tsx';
 import type { PageProps } from './page-props.ts';
 import { PingCard } from './ping-card.tsx';
@@ -183,7 +183,7 @@ function wantedAtFirst(): WantedEntry | null {
 }
 
 function Head({ project, row }: { readonly project: string; readonly row: CheckRow }) {
-  const { previous, next } = neighboursOf(project, row.id);
+  const { previous, next } = useNeighbours(project, row.id);
   const to = (id: string): string => addressOf(project, 'checks', id);
   useEffect(() => {
     const pressed = ({ key, target, ctrlKey, metaKey, altKey }: KeyboardEvent): void => {

@@ -258,6 +258,16 @@ describe.skipIf(browserMissing !== '')('the page of a check', () => {
     await at.page.getByRole('heading', { name: 'Nightly backup' }).waitFor();
   });
 
+  test('has them also when it was opened by its link', async () => {
+    await at.page.goto(`${at.knell.app.httpUrl}/project/${at.project}/checks/${busy.uuid}`);
+    await at.page.getByRole('heading', { name: 'Queue' }).waitFor();
+    await at.page.getByRole('link', { name: 'Previous' }).click();
+    await at.page.getByRole('heading', { name: 'Nightly backup' }).waitFor();
+    await at.page.getByRole('link', { name: 'Next' }).waitFor();
+    await at.page.keyboard.press('j');
+    await at.page.getByRole('heading', { name: 'Queue' }).waitFor();
+  });
+
   test.each([
     [1300, 400, 'light'],
     [1010, 320, 'dark'],
