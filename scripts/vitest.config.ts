@@ -60,6 +60,7 @@ const slow = [
     'settings',
     'time-zone',
     'snippets',
+    'snooze-link',
     'speed',
     'story',
     'wall',

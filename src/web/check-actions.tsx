@@ -1,12 +1,13 @@
 /** What can be done to a check. The first button is what its state asks for. Deleting asks for its name: it cannot be undone. */
-import { useRef, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { snoozeQuery } from '../domain/page-address.ts';
 import type { CheckRow, ProjectView } from '../domain/page-view.ts';
 import { apiPath } from './api-check.ts';
 import { Act, Problem } from './bits.tsx';
 import { send } from './door.ts';
 import { Icon } from './icons.tsx';
 import { Menu, MenuItem } from './menu.tsx';
-import { addressOf, go } from './route.ts';
+import { addressOf, go, replaceSearch, useSearch } from './route.ts';
 import {
   acknowledge,
   copyUrl,
@@ -17,6 +18,7 @@ import {
   snoozes,
   snoozeUntil,
 } from './row-actions.tsx';
+import { nameOf } from './row-words.ts';
 import { instantOf } from './time-style.ts';
 
 interface ActionsProps {
@@ -31,6 +33,11 @@ interface ActionsProps {
 
 export function CheckActions({ row, project, edit, pingUrl, projects }: ActionsProps) {
   const move = useRef<HTMLDialogElement>(null);
+  const hour = useRef<HTMLDialogElement>(null);
+  const isAsked = useSearch().includes(snoozeQuery) && row.status !== 'paused';
+  useEffect(() => {
+    if (isAsked && !hour.current?.open) hour.current?.showModal();
+  }, [isAsked]);
   const others = projects.filter(({ id, role }) => id !== project && role !== 'viewer');
   const dialog = useRef<HTMLDialogElement>(null);
   const date = useRef<HTMLDialogElement>(null);
@@ -114,6 +121,9 @@ export function CheckActions({ row, project, edit, pingUrl, projects }: ActionsP
       <dialog ref={date} aria-labelledby="snooze-title">
         <SnoozeUntil row={row} project={project} close={() => date.current?.close()} />
       </dialog>
+      <dialog ref={hour} aria-labelledby="snooze-for-title" onClose={forgetQuestion}>
+        <SnoozeFor row={row} project={project} close={() => hour.current?.close()} />
+      </dialog>
       <dialog ref={move} aria-labelledby="move-title">
         <Move row={row} project={project} others={others} close={() => move.current?.close()} />
       </dialog>
@@ -156,6 +166,49 @@ interface SnoozeUntilProps {
   readonly row: CheckRow;
   readonly project: string;
   readonly close: () => void;
+}
+
+/** It has been answered: the page loaded anew does not ask again. */
+function forgetQuestion(): void {
+  const query = new URLSearchParams(location.search);
+  query.delete('snooze');
+  replaceSearch(query.toString());
+}
+
+/** What the link in an alert mail opens. */
+function SnoozeFor({ row, project, close }: SnoozeUntilProps) {
+  const choices = snoozes();
+  const [chosen, choose] = useState(0);
+  const submit = (event: SubmitEvent): void => {
+    event.preventDefault();
+    close();
+    const choice = choices[chosen];
+    if (choice) void snooze(project, row, choice);
+  };
+  return (
+    <form onSubmit={submit}>
+      <h2 id="snooze-for-title">Snooze {nameOf(row)}?</h2>
+      <p>Pings are recorded. If the check is down when the snooze ends, the alert goes out then.</p>
+      <label>
+        How long
+        <select value={chosen} onChange={(event) => choose(Number(event.currentTarget.value))}>
+          {choices.map(({ words }, place) => (
+            <option key={words} value={place}>
+              {words}
+            </option>
+          ))}
+        </select>
+      </label>
+      <div class="actions">
+        <button type="submit" class="main">
+          Snooze
+        </button>
+        <button type="button" onClick={close}>
+          Cancel
+        </button>
+      </div>
+    </form>
+  );
 }
 
 function SnoozeUntil({ row, project, close }: SnoozeUntilProps) {
