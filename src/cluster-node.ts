@@ -161,7 +161,10 @@ export class ClusterNode {
   serve(served: Served): Served {
     const isOwner = (): boolean => this.#owned?.store.mayAct === true;
     this.#serveHere = serveForwarded(served);
-    const atOwner = servedAtOwner({ isOwner, forwarder: this.#member.forwarder }, served);
+    const atOwner = servedAtOwner(
+      { isOwner, forwarder: this.#member.forwarder, statusPageLimits: limits.statusPage },
+      served,
+    );
     return { ...atOwner, live: served.live && { ...served.live, listeners: () => this.#news?.changed() } };
   }
 

@@ -107,6 +107,8 @@ export const limits = {
     historyWaitMs: second / 5,
     /** Pages in memory as readers get them: HTML and feed, plain and compressed, some 100 kB each. */
     cachedMax: 200,
+    /** What a node of a cluster that does not own the log keeps of them. */
+    standbyBytesMax: 32 * MB,
     incidentsMax: 100,
     /** Status changes are read so many at a time: 1 ms. */
     changesPerRead: 200,

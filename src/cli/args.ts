@@ -21,6 +21,7 @@ import { addChannels, addOutbox } from './notify-commands.ts';
 import { addPasswords } from './password.ts';
 import { runPingCommand } from './ping-commands.ts';
 import { addProjects } from './project.ts';
+import { addReports } from './report.ts';
 import type { ScheduleIo } from './schedule-query.ts';
 import type { Flags } from './show.ts';
 import { addSnapshots } from './snapshot.ts';
@@ -76,6 +77,7 @@ export function createProgram(finish: Finish = () => {}): Command {
   addStatusPages(program, tools);
   addPasswords(program, tools);
   addAudit(program, tools);
+  addReports(program, tools);
   addSchedule(program, finish);
   addSnapshots(program, tools);
   addApply(program, tools);

@@ -1,14 +1,12 @@
 /**
  * The log of a check out of what is stored of it: which start belongs to which end, what was a reminder, in which order all of it is
- * shown. Not here: reading, pages of it (`http/web/log`).
+ * shown. Not here: acknowledgements and snoozes (`snooze-log`), reading, pages of it (`http/web/log`).
  * Invariant: pure; every ping is in one entry, as the start of a run, its end, or by itself.
  */
-import type { Check } from './check.ts';
 import { type Delivery, isReminder, notificationKindOf } from './delivery.ts';
 import type { StatusChange } from './flip.ts';
 import { type Run, runsOf } from './latest-runs.ts';
 import type {
-  AlertEntry,
   ChangeEntry,
   LogEntry,
   LogFilter,
@@ -38,7 +36,9 @@ export function isWanted(entry: LogEntry, filter: LogFilter): boolean {
     case 'failed':
       return entry.what === 'run' && entry.outcome === 'failed';
     case 'status':
-      return entry.what === 'change' || entry.what === 'alert';
+      return entry.what === 'change';
+    case 'snoozes':
+      return entry.what === 'alert';
     case 'notifications':
       return entry.what === 'notification';
   }
@@ -174,19 +174,4 @@ export function waitingEntry(
     nextMs: notBeforeMs > 0 ? notBeforeMs : null,
     deliveryId: id,
   };
-}
-
-/** What holds now: what is over is not kept. */
-export function alertEntries({ acknowledgement, snooze }: Check): readonly AlertEntry[] {
-  const entries: AlertEntry[] = [];
-  if (acknowledgement) {
-    const { atMs, by } = acknowledgement;
-    const id = `acknowledged-${atMs}`;
-    entries.push({ what: 'alert', id, atMs, action: 'acknowledged', by, untilMs: null });
-  }
-  if (snooze) {
-    const { atMs, by, untilMs } = snooze;
-    entries.push({ what: 'alert', id: `snoozed-${atMs}`, atMs, action: 'snoozed', by, untilMs });
-  }
-  return entries;
 }

@@ -9,7 +9,7 @@ import type { Scheme } from './ping.ts';
 import type { NotificationOutcome } from './sent-notification.ts';
 import type { Status } from './status.ts';
 
-export const logFilters = ['all', 'runs', 'failed', 'status', 'notifications'] as const;
+export const logFilters = ['all', 'runs', 'failed', 'status', 'snoozes', 'notifications'] as const;
 export type LogFilter = (typeof logFilters)[number];
 
 /** Where a ping came from. */
@@ -84,12 +84,26 @@ export interface NotificationEntry extends Placed {
   readonly deliveryId: string | null;
 }
 
-/** An acknowledgement or a snooze that holds. */
+/**
+ * What was done to keep alerts back, and how that ended: `unacknowledged` and `unsnoozed` by somebody, `acknowledgement-over`
+ * because the check left down, `snooze-over` because its time had come.
+ */
+export type AlertAction =
+  | 'acknowledged'
+  | 'unacknowledged'
+  | 'acknowledgement-over'
+  | 'snoozed'
+  | 'snooze-changed'
+  | 'unsnoozed'
+  | 'snooze-over';
+
+/** A step of an acknowledgement or a snooze. */
 export interface AlertEntry extends Placed {
   readonly what: 'alert';
-  readonly action: 'acknowledged' | 'snoozed';
+  readonly action: AlertAction;
+  /** Empty where nobody did it. */
   readonly by: string;
-  /** Of a snooze. */
+  /** Of a snooze that begins, or is changed. */
   readonly untilMs: number | null;
 }
 

@@ -384,3 +384,9 @@ export interface DeliveryView {
   readonly nextMs: number | null;
   readonly error: string;
 }
+
+/** `GET …/checks/<id>/neighbours`: in the order of the list. Null at an end. */
+export interface NeighboursView {
+  readonly previous: string | null;
+  readonly next: string | null;
+}

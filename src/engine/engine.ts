@@ -171,6 +171,8 @@ export interface EngineRead {
   notifications(id: CheckId, range: ChangeRange, limit: number): readonly SentNotification[];
   /** The newest `limit` entries of the audit log before the place `before` (null: of all), newest first. */
   audit(before: AuditPlace | null, limit: number): readonly AuditEntry[];
+  /** Of the audit log: who acknowledged and snoozed the check, and took it back. The newest `limit` in the range, newest first. */
+  snoozeAudit(id: CheckId, range: ChangeRange, limit: number): readonly AuditEntry[];
   /**
    * Runs `read` now and resolves to its result once all it can have seen is durable. When that turns out not to be
    * (the disk is full, effects are rolled back) `read` runs again.

@@ -103,6 +103,7 @@ const routes: Readonly<Record<CommandName, AdminRoute>> = {
   'outbox list': route(ownerCommands['outbox list'], (deliveries) => deliveries),
   'outbox retry': route(ownerCommands['outbox retry'], (retried) => ({ retried })),
   'outbox drop': route(ownerCommands['outbox drop'], (dropped) => ({ dropped })),
+  'report show': route(ownerCommands['report show'], ({ report, baseUrl }) => ({ report, baseUrl })),
   'status-page list': route(ownerCommands['status-page list'], (pages, context) =>
     pages.map((page) => shownStatusPage(page, context)),
   ),

@@ -2,7 +2,7 @@
  * What the HTTP listeners of a cluster's node serve: the same mounts as ever while it owns the log, otherwise the doors to the
  * owner. And the other end: the mounts for what other doors have handed over.
  * Invariants: a path has the same route on every node. What a node says of itself (probes, its own metrics) it says itself; of
- * everything else a node that does not own the log answers nothing of its own.
+ * everything else a node that does not own the log answers nothing of its own, but may repeat what the owner lets everybody keep.
  */
 import type { HttpRefusal } from '../cluster/under-way.ts';
 import type { Engine } from '../engine/engine.ts';
@@ -13,6 +13,7 @@ import { type HttpReply, type HttpRequest, mergedSlashes } from './message.ts';
 import { metricsPath } from './metrics-routes.ts';
 import { isPingPath } from './ping-routes.ts';
 import { notRecordedWords, text } from './replies.ts';
+import { type StandbyLimits, StandbyPages } from './status-page/standby.ts';
 
 interface DoorOptions {
   readonly isOwner: () => boolean;
@@ -34,19 +35,26 @@ export function acceptAtOwner(
   };
 }
 
+interface ServedOptions extends DoorOptions {
+  readonly statusPageLimits: StandbyLimits;
+}
+
 /** `served`: what `servedBy` gives for an engine whose `acceptPing` is that of `acceptAtOwner`. */
-export function servedAtOwner({ isOwner, forwarder }: DoorOptions, served: Served): Served {
+export function servedAtOwner(
+  { isOwner, forwarder, statusPageLimits }: ServedOptions,
+  served: Served,
+): Served {
+  const statusPages = new StandbyPages((request) => forwarder.http(request), statusPageLimits);
   const forwarding = (mount: Mount): Mount => ({
     ...mount,
     route(request, replyTo) {
       if (isOwner() || isPingPath(request.path) || isOfThisNode(request.path)) mount.route(request, replyTo);
       else {
         const { method, path } = request;
-        void forwarder
-          .http(request)
-          .then((result) =>
-            replyTo.send(typeof result === 'string' ? refusalOf(result, { method, path }) : result),
-          );
+        const asked = statusPages.answer(request) ?? forwarder.http(request);
+        void asked.then((result) =>
+          replyTo.send(typeof result === 'string' ? refusalOf(result, { method, path }) : result),
+        );
       }
     },
   });

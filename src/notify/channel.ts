@@ -34,6 +34,8 @@ export interface Notice {
   readonly mailSource: Uint8Array | null;
   /** How long the run took that `ping` ended, when its start was reported; else null. */
   readonly runMs: number | null;
+  /** The latest success before the change, and how long its run took, where that is known; null when none of the latest pings is one. */
+  readonly lastSuccess: { readonly atMs: number; readonly runMs: number | null } | null;
   /** The start of a run that had not ended by the change; null for none. */
   readonly startedMs: number | null;
   /** When the ping was due that came late, failed or did not come; null when none was expected. */

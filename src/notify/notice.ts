@@ -102,6 +102,10 @@ export function noticeOf(
     get runMs() {
       return runDurations(pings()).get(ping()?.n ?? 0) ?? null;
     },
+    get lastSuccess() {
+      const success = pings().find(({ signal, atMs }) => signal === 'success' && atMs < change.atMs);
+      return success ? { atMs: success.atMs, runMs: runDurations(pings()).get(success.n) ?? null } : null;
+    },
     startedMs: (check.state.startedMs ?? NEVER) <= change.atMs ? check.state.startedMs : null,
     get expectedMs() {
       return expectedMs(store, check, change, pings());
@@ -229,6 +233,7 @@ export function testNotice(options: NoticeOptions, channel: Channel, about: Test
     mail: null,
     mailSource: null,
     runMs: null,
+    lastSuccess: null,
     startedMs: null,
     expectedMs: null,
     othersDown: { count: 0, names: [] },

@@ -295,6 +295,10 @@ export class JournaledStore implements Store {
     return this.#reads.audit(before, limit);
   }
 
+  snoozeAudit(id: CheckId, range: ChangeRange, limit: number): readonly AuditEntry[] {
+    return this.#reads.snoozeAudit(id, range, limit);
+  }
+
   async folded(): Promise<void> {
     await this.#journal.drain();
     await this.#fold.until(this.#journal.lastSeq);

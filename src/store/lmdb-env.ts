@@ -54,6 +54,9 @@ export interface LmdbEnv {
 /** Address space, not disk; both fit into the 512 GB that small ARM boards have. */
 const mapBytes = { journal: 8 * 2 ** 30, history: 256 * 2 ** 30 } as const;
 
+/** Those of today and of older formats are sixteen; each costs some bytes. */
+const tablesMax = 24;
+
 type EnvName = keyof typeof mapBytes;
 
 /** Sorts before every key and after every key that the store uses. */
@@ -69,7 +72,7 @@ export function openEnv(dataDir: string, name: EnvName): LmdbEnv {
     mapSize: mapBytes[name],
     overlappingSync: false,
     permissionsMode: 0o600,
-    maxDbs: 16,
+    maxDbs: tablesMax,
   };
   const root = open(options);
   if (isNew) syncDir(path);
@@ -83,7 +86,7 @@ export function openEnv(dataDir: string, name: EnvName): LmdbEnv {
 
 /** Reads every row of the environment in `path` and writes nothing; resolves with their number. Damage may end the process. */
 export async function readEveryRow(path: string): Promise<number> {
-  const root = open({ path, readOnly: true, maxDbs: 16 });
+  const root = open({ path, readOnly: true, maxDbs: tablesMax });
   const names = [...root.getKeys()].map(String);
   let rows = 0;
   for (const name of names) {

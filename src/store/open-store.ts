@@ -14,6 +14,7 @@ import { foldInThread } from './history/fold-thread.ts';
 import { clearJournalMark } from './history/journal-mark.ts';
 import { readLogMark, writeLogMark } from './history/log-mark.ts';
 import { removeRewritten, rewriteOnce } from './history/migrate.ts';
+import { buildSnoozeIndex } from './history/snooze-index.ts';
 import { type HistoryTables, openHistoryTables, readMeta } from './history/tables.ts';
 import type { BatchLog, OpenedLog } from './journal/batch-log.ts';
 import { CommitTimes } from './journal/commit-times.ts';
@@ -167,6 +168,7 @@ async function openLog({ options, limits, times, env, format }: OpenLog): Promis
       inTenths((tenth) => logger.info(`upgrading: ${tenth * 10} %`)),
     );
   }
+  buildSnoozeIndex(env, tables);
   const journalOptions = {
     disk: join ? unsynced(nodeDisk) : nodeDisk,
     dataDir,

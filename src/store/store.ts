@@ -224,6 +224,9 @@ export interface Store {
    */
   audit(before: AuditPlace | null, limit: number): readonly AuditEntry[];
 
+  /** Of the audit log: who acknowledged and snoozed the check, and took it back. The newest `limit` in the range, newest first. */
+  snoozeAudit(id: CheckId, range: ChangeRange, limit: number): readonly AuditEntry[];
+
   /** Resolves when everything appended and durable before the call has been folded into the history. */
   folded(): Promise<void>;
 

@@ -1,5 +1,8 @@
 /** The axes of a chart: times at whole hours or days of the reader's zone, durations in round steps. Pure but for that zone. */
 
+import { instantOf, wallTime, zoneOption } from './time-style.ts';
+import { timeWords } from './words.ts';
+
 const hour = 3_600_000;
 const day = 24 * hour;
 
@@ -15,35 +18,26 @@ const timeSteps = [1, 2, 3, 4, 6, 12, 24, 48, 72, 120, 168, 240, 336, 720];
 export function timeTicks(fromMs: number, untilMs: number, most = 7): readonly Tick[] {
   const hours = timeSteps.find((step) => (untilMs - fromMs) / (step * hour) <= most - 1) ?? 720;
   const ticks: Tick[] = [];
-  const first = new Date(untilMs - 1);
+  const [year, month, day, hourNow] = wallTime(untilMs - 1);
   // From the newest on: the last one is today, or this hour.
   for (let n = 0; ; n++) {
-    const at =
+    const atMs =
       hours < 24
-        ? new Date(
-            first.getFullYear(),
-            first.getMonth(),
-            first.getDate(),
-            wholeHour(first, hours) - n * hours,
-          )
-        : new Date(first.getFullYear(), first.getMonth(), first.getDate() - (n * hours) / 24);
-    if (at.getTime() < fromMs) break;
-    ticks.unshift({ atMs: at.getTime(), words: hours < 24 ? clockWords(at) : dateWords(at) });
+        ? instantOf(year, month, day, Math.floor(hourNow / hours) * hours - n * hours)
+        : instantOf(year, month, day - (n * hours) / 24);
+    if (atMs < fromMs) break;
+    ticks.unshift({ atMs, words: hours < 24 ? clockWords(atMs) : dateWords(atMs) });
   }
   return ticks;
 }
 
-function wholeHour(date: Date, step: number): number {
-  return Math.floor(date.getHours() / step) * step;
+function clockWords(atMs: number): string {
+  const [, , , hours] = wallTime(atMs);
+  return hours === 0 ? dateWords(atMs) : timeWords(atMs);
 }
 
-function clockWords(date: Date): string {
-  if (date.getHours() === 0) return dateWords(date);
-  return date.toLocaleTimeString(undefined, { hour: '2-digit', minute: '2-digit' });
-}
-
-function dateWords(date: Date): string {
-  return date.toLocaleDateString(undefined, { day: 'numeric', month: 'short' });
+function dateWords(atMs: number): string {
+  return new Date(atMs).toLocaleDateString(undefined, { day: 'numeric', month: 'short', ...zoneOption() });
 }
 
 const second = 1000;

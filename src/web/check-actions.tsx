@@ -1,13 +1,25 @@
 /** What can be done to a check. The first button is what its state asks for. Deleting asks for its name: it cannot be undone. */
-import { useRef, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { snoozeQuery } from '../domain/page-address.ts';
 import type { CheckRow, ProjectView } from '../domain/page-view.ts';
 import { apiPath } from './api-check.ts';
 import { Act, Problem } from './bits.tsx';
 import { send } from './door.ts';
 import { Icon } from './icons.tsx';
 import { Menu, MenuItem } from './menu.tsx';
-import { addressOf, go } from './route.ts';
-import { acknowledge, copyUrl, moveChecks, pingNow, setPaused, snooze, snoozes } from './row-actions.tsx';
+import { addressOf, go, replaceSearch, useSearch } from './route.ts';
+import {
+  acknowledge,
+  copyUrl,
+  moveChecks,
+  pingNow,
+  setPaused,
+  snooze,
+  snoozes,
+  snoozeUntil,
+} from './row-actions.tsx';
+import { nameOf } from './row-words.ts';
+import { instantOf } from './time-style.ts';
 
 interface ActionsProps {
   readonly row: CheckRow;
@@ -21,6 +33,11 @@ interface ActionsProps {
 
 export function CheckActions({ row, project, edit, pingUrl, projects }: ActionsProps) {
   const move = useRef<HTMLDialogElement>(null);
+  const hour = useRef<HTMLDialogElement>(null);
+  const isAsked = useSearch().includes(snoozeQuery) && row.status !== 'paused';
+  useEffect(() => {
+    if (isAsked && !hour.current?.open) hour.current?.showModal();
+  }, [isAsked]);
   const others = projects.filter(({ id, role }) => id !== project && role !== 'viewer');
   const dialog = useRef<HTMLDialogElement>(null);
   const date = useRef<HTMLDialogElement>(null);
@@ -39,10 +56,10 @@ export function CheckActions({ row, project, edit, pingUrl, projects }: ActionsP
               </>
             }
           >
-            {snoozes().map(([words, untilMs]) => (
-              <MenuItem key={words} run={() => void snooze(project, row, untilMs)}>
+            {snoozes().map((choice) => (
+              <MenuItem key={choice.words} run={() => void snooze(project, row, choice)}>
                 <Icon name="moon" />
-                {words}
+                {choice.words}
               </MenuItem>
             ))}
             <MenuItem run={() => date.current?.showModal()}>
@@ -104,6 +121,9 @@ export function CheckActions({ row, project, edit, pingUrl, projects }: ActionsP
       <dialog ref={date} aria-labelledby="snooze-title">
         <SnoozeUntil row={row} project={project} close={() => date.current?.close()} />
       </dialog>
+      <dialog ref={hour} aria-labelledby="snooze-for-title" onClose={forgetQuestion}>
+        <SnoozeFor row={row} project={project} close={() => hour.current?.close()} />
+      </dialog>
       <dialog ref={move} aria-labelledby="move-title">
         <Move row={row} project={project} others={others} close={() => move.current?.close()} />
       </dialog>
@@ -148,13 +168,56 @@ interface SnoozeUntilProps {
   readonly close: () => void;
 }
 
-function SnoozeUntil({ row, project, close }: SnoozeUntilProps) {
-  const [text, setText] = useState('');
-  const untilMs = text === '' ? Number.NaN : new Date(text).getTime();
+/** It has been answered: the page loaded anew does not ask again. */
+function forgetQuestion(): void {
+  const query = new URLSearchParams(location.search);
+  query.delete('snooze');
+  replaceSearch(query.toString());
+}
+
+/** What the link in an alert mail opens. */
+function SnoozeFor({ row, project, close }: SnoozeUntilProps) {
+  const choices = snoozes();
+  const [chosen, choose] = useState(0);
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
     close();
-    void snooze(project, row, untilMs);
+    const choice = choices[chosen];
+    if (choice) void snooze(project, row, choice);
+  };
+  return (
+    <form onSubmit={submit}>
+      <h2 id="snooze-for-title">Snooze {nameOf(row)}?</h2>
+      <p>Pings are recorded. If the check is down when the snooze ends, the alert goes out then.</p>
+      <label>
+        How long
+        <select value={chosen} onChange={(event) => choose(Number(event.currentTarget.value))}>
+          {choices.map(({ words }, place) => (
+            <option key={words} value={place}>
+              {words}
+            </option>
+          ))}
+        </select>
+      </label>
+      <div class="actions">
+        <button type="submit" class="main">
+          Snooze
+        </button>
+        <button type="button" onClick={close}>
+          Cancel
+        </button>
+      </div>
+    </form>
+  );
+}
+
+function SnoozeUntil({ row, project, close }: SnoozeUntilProps) {
+  const [text, setText] = useState('');
+  const untilMs = instantIn(text);
+  const submit = (event: SubmitEvent): void => {
+    event.preventDefault();
+    close();
+    void snooze(project, row, snoozeUntil(untilMs));
   };
   return (
     <form onSubmit={submit}>
@@ -179,6 +242,13 @@ function SnoozeUntil({ row, project, close }: SnoozeUntilProps) {
       </div>
     </form>
   );
+}
+
+/** As a field for date and time has it, `2026-11-23T09:30`; NaN for none. */
+function instantIn(text: string): number {
+  const [year = Number.NaN, month = 1, day = 1, hour = 0, minute = 0] =
+    text === '' ? [] : text.split(/\D/).map(Number);
+  return Number.isNaN(year) ? year : instantOf(year, month - 1, day, hour, minute);
 }
 
 interface MoveProps extends SnoozeUntilProps {

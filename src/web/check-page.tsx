@@ -19,7 +19,7 @@ import { send, useAsk } from './door.ts';
 import { tagsOf } from './filter.ts';
 import { HistoryCard, historyRangeOf } from './history-card.tsx';
 import { Icon } from './icons.tsx';
-import { neighboursOf } from './list-order.ts';
+import { useNeighbours } from './list-order.ts';
 import { LogCard, type WantedEntry } from './log-card.tsx';
 import type { PageProps } from './page-props.ts';
 import { PingCard } from './ping-card.tsx';
@@ -30,6 +30,7 @@ import { BadgeCard, DescriptionCard, NotifyCard, ScheduleCard } from './side-car
 import { StatusCard } from './status-card.tsx';
 import { useTab } from './tab.ts';
 import { Tag } from './tag.tsx';
+import { zoneName } from './time-style.ts';
 import { UptimeCard } from './uptime-card.tsx';
 import { useFocus } from './use-focus.ts';
 import { useNow } from './use-now.ts';
@@ -120,8 +121,7 @@ function Whole(props: WholeProps) {
   const { project, id, row, version, check, settings, mayEdit, state, live, edit, saved } = props;
   const range = historyRangeOf(useSearch());
   const path = `/web/in/${project}/checks/${id}`;
-  const tz = useMemo(() => Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC', []);
-  const query = new URLSearchParams({ range, tz });
+  const query = new URLSearchParams({ range, tz: zoneName() });
   const story = useAsk<CheckStory>(`${path}/story`, version);
   const statistics = useAsk<CheckStatistics>(`${path}/statistics?${query}`, version);
   const log = useAsk<LogView>(`${path}/log`, version);
@@ -183,7 +183,7 @@ function wantedAtFirst(): WantedEntry | null {
 }
 
 function Head({ project, row }: { readonly project: string; readonly row: CheckRow }) {
-  const { previous, next } = neighboursOf(project, row.id);
+  const { previous, next } = useNeighbours(project, row.id);
   const to = (id: string): string => addressOf(project, 'checks', id);
   useEffect(() => {
     const pressed = ({ key, target, ctrlKey, metaKey, altKey }: KeyboardEvent): void => {

@@ -10,7 +10,7 @@ import { isFiltered, type ListQuery, listQueryOf, type Sort, searchOf, toggled }
 import { ListTools } from './list-tools.tsx';
 import type { PageProps } from './page-props.ts';
 import { addressOf, remembered, replaceSearch, useRemembered, useSearch } from './route.ts';
-import { snooze } from './row-actions.tsx';
+import { snooze, snoozeFor } from './row-actions.tsx';
 import { Shortcuts, shortcutsWanted, useShortcuts } from './shortcuts.tsx';
 import { SummaryBar } from './summary-bar.tsx';
 import { useTab } from './tab.ts';
@@ -19,7 +19,6 @@ import { useNow } from './use-now.ts';
 import { useSteps } from './use-steps.ts';
 
 /** What the key snoozes for. */
-const hourMs = 3_600_000;
 
 export function ChecksPage(props: PageProps) {
   const { project, live, mayEdit, state } = props;
@@ -49,7 +48,7 @@ export function ChecksPage(props: PageProps) {
     choose: setChosen,
     row: list.rows.get(chosen) ?? null,
     select: (row) => selection.select(chosen, row, false),
-    snooze: (row) => void snooze(project, row, Date.now() + hourMs),
+    snooze: (row) => void snooze(project, row, snoozeFor(1)),
   });
   const steps = useSteps(project, view?.all ?? null);
   if (view === null) return <Loading error={list.error} />;

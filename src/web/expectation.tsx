@@ -5,6 +5,7 @@ import type { ApiCheck } from './api-check.ts';
 import { ask } from './door.ts';
 import { type FieldFlaw, Flaw, flawed, noFieldFlaw } from './field-flaw.tsx';
 import { ClockTime, type Preset, Presets } from './schedule-presets.tsx';
+import { zoneName } from './time-style.ts';
 import { everyWords, exactTime, expressionWords, spanWords } from './words.ts';
 
 type Kind = 'simple' | 'cron' | 'oncalendar';
@@ -26,7 +27,7 @@ export function Expectation({ check, flaw = noFieldFlaw }: ExpectationProps) {
   const [kind, setKind] = useState<Kind>(kindOf(check));
   const [timeoutS, setTimeoutS] = useState(check.timeout ?? 86_400);
   const [graceS, setGraceS] = useState(check.grace ?? 3600);
-  const [tz, setTz] = useState(() => check.tz ?? viewerZone());
+  const [tz, setTz] = useState(() => check.tz ?? zoneName());
   const [typed, setTyped] = useState<Readonly<Record<'cron' | 'oncalendar', string>>>(() => ({
     ...examples,
     ...(check.schedule === undefined ? {} : { [kindOf(check)]: check.schedule }),
@@ -97,11 +98,6 @@ export function Expectation({ check, flaw = noFieldFlaw }: ExpectationProps) {
 
 function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
-}
-
-/** Asked for when a form needs it: the first word with the browser's calendars takes a phone tens of milliseconds. */
-function viewerZone(): string {
-  return Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC';
 }
 
 const units = [
@@ -236,7 +232,7 @@ function Preview({ expr, tz }: { readonly expr: string; readonly tz: string }) {
         <thead>
           <tr>
             <th scope="col">{tz}</th>
-            <th scope="col">Your time ({viewerZone()})</th>
+            <th scope="col">Your time ({zoneName()})</th>
           </tr>
         </thead>
         <tbody>

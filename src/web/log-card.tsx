@@ -5,6 +5,7 @@ import { Act, Problem } from './bits.tsx';
 import { Icon } from './icons.tsx';
 import { LogFold, LogLine } from './log-line.tsx';
 import { daysOf, foldedItems, type LogDay } from './log-words.ts';
+import { dateParts, instantOf } from './time-style.ts';
 import { type LoadedLog, type LogQuery, useLog } from './use-log.ts';
 import { dayWords } from './words.ts';
 
@@ -19,6 +20,7 @@ const filterTitles: Readonly<Record<LogFilter, string>> = {
   runs: 'Runs',
   failed: 'Failed',
   status: 'Status',
+  snoozes: 'Snoozes',
   notifications: 'Notifications',
 };
 
@@ -110,14 +112,14 @@ function useTyped(text: string): string {
 
 function endOfDay(date: string): number | null {
   const [year = 0, month = 0, day = 0] = date.split('-').map(Number);
-  return year < 1970 ? null : new Date(year, month - 1, day + 1).getTime();
+  return year < 1970 ? null : instantOf(year, month - 1, day + 1);
 }
 
 /** As a field for dates has it: of the last instant before. */
 function dayOf(beforeMs: number): string {
-  const date = new Date(beforeMs - 1);
+  const [year, month, day] = dateParts(beforeMs - 1);
   const two = (value: number): string => String(value).padStart(2, '0');
-  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+  return `${year}-${two(month + 1)}-${two(day)}`;
 }
 
 function emptyWords({ text, filter, beforeMs }: LogQuery, { hasOlder }: LoadedLog): string {

@@ -7,10 +7,12 @@ import { BodyViewer } from './body-viewer.tsx';
 import { Icon } from './icons.tsx';
 import { kindIcons } from './kind-icons.ts';
 import {
+  alertEnds,
   alertTitle,
   causeWords,
   channelWords,
   foldDurations,
+  isAcknowledgement,
   notificationTitle,
   outcomeWords,
   runDetails,
@@ -53,9 +55,12 @@ export function LogLine(props: LineProps & { readonly entry: LogEntry }) {
         <Line
           {...props}
           kind="alert"
-          icon={<Icon name={entry.action === 'acknowledged' ? 'acknowledge' : 'moon'} />}
+          icon={<Icon name={isAcknowledgement(entry) ? 'acknowledge' : 'moon'} />}
         >
           <strong>{alertTitle(entry)}</strong>
+          {alertEnds[entry.action] !== undefined && (
+            <span class="rest">{` · ${alertEnds[entry.action]}`}</span>
+          )}
           {entry.untilMs !== null && (
             <span class="rest">{` · until ${momentWords(entry.untilMs, props.nowMs)}`}</span>
           )}

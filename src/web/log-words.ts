@@ -1,8 +1,16 @@
 /** Entries of a log in words. Pure. */
 import { channelForms } from '../domain/channel-form.ts';
 import type { Cause } from '../domain/flip.ts';
-import type { AlertEntry, LogEntry, NotificationEntry, PingEntry, RunEntry } from '../domain/log-view.ts';
+import type {
+  AlertAction,
+  AlertEntry,
+  LogEntry,
+  NotificationEntry,
+  PingEntry,
+  RunEntry,
+} from '../domain/log-view.ts';
 import { channelKinds } from '../domain/project.ts';
+import { dateParts, instantOf } from './time-style.ts';
 import { dayWords, durationWords } from './words.ts';
 
 export const causeWords: Readonly<Record<Cause, string>> = {
@@ -62,17 +70,37 @@ export function runDetails(entry: RunEntry | PingEntry): string {
     .join(' · ');
 }
 
+const alertTitles: Readonly<Record<AlertAction, string>> = {
+  acknowledged: 'Acknowledged',
+  unacknowledged: 'Acknowledgement withdrawn',
+  'acknowledgement-over': 'Acknowledgement ended',
+  snoozed: 'Snoozed',
+  'snooze-changed': 'Snooze changed',
+  unsnoozed: 'Snooze ended',
+  'snooze-over': 'Snooze ended',
+};
+
+/** Why it ended, where nobody ended it. */
+export const alertEnds: Readonly<Partial<Record<AlertAction, string>>> = {
+  'acknowledgement-over': 'the check is not down any more',
+  'snooze-over': 'its time was over',
+};
+
 export function alertTitle({ action, by }: AlertEntry): string {
-  return `${action === 'acknowledged' ? 'Acknowledged' : 'Snoozed'}${by === '' ? '' : ` by ${by}`}`;
+  return `${alertTitles[action]}${by === '' ? '' : ` by ${by}`}`;
+}
+
+export function isAcknowledgement({ action }: AlertEntry): boolean {
+  return action === 'acknowledged' || action === 'unacknowledged' || action === 'acknowledgement-over';
 }
 
 /** `Today, Wed 18 Nov`. */
 export function dayTitle(atMs: number, nowMs: number): string {
   const words = dayWords(atMs, nowMs);
   if (words === dayWords(nowMs, nowMs)) return `Today, ${words}`;
-  const yesterday = new Date(nowMs);
-  yesterday.setDate(yesterday.getDate() - 1);
-  return words === dayWords(yesterday.getTime(), nowMs) ? `Yesterday, ${words}` : words;
+  const [year, month, day] = dateParts(nowMs);
+  // Noon: no clock is set forward or back then.
+  return words === dayWords(instantOf(year, month, day - 1, 12), nowMs) ? `Yesterday, ${words}` : words;
 }
 
 /** What is shown as one line: an entry, or runs that went as they should. */

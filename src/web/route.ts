@@ -105,7 +105,7 @@ const wanted = 'knell.wanted';
 
 /** To the sign-in page, and back here afterwards: people who follow the link of an alert are seldom signed in. */
 export function signInFirst(): void {
-  sessionStorage.setItem(wanted, location.pathname);
+  sessionStorage.setItem(wanted, location.pathname + location.search);
   go(fromRoot('/sign-in'));
 }
 

@@ -6,6 +6,7 @@ import { Icon } from './icons.tsx';
 import { Menu, MenuItem } from './menu.tsx';
 import { addressOf, go } from './route.ts';
 import { nameOf } from './row-words.ts';
+import { instantOf, wallTime } from './time-style.ts';
 import { say } from './toasts.tsx';
 import { momentWords } from './words.ts';
 
@@ -55,10 +56,10 @@ export function RowActions({ row, project, baseUrl }: RowDoings & { readonly row
           </MenuItem>
         )}
         {row.snoozedUntilMs === null ? (
-          snoozes().map(([words, untilMs]) => (
-            <MenuItem key={words} run={() => void snooze(project, row, untilMs)}>
+          snoozes().map((choice) => (
+            <MenuItem key={choice.words} run={() => void snooze(project, row, choice)}>
               <Icon name="moon" />
-              {words}
+              {choice.words}
             </MenuItem>
           ))
         ) : (
@@ -77,15 +78,27 @@ export function RowActions({ row, project, baseUrl }: RowDoings & { readonly row
   );
 }
 
+/** How long a snooze lasts, in words and as it is asked for. By the clock of the server where it is a span. */
+export interface SnoozeChoice {
+  readonly words: string;
+  readonly untilMs: number;
+  readonly body: SnoozeBody;
+}
+
+export function snoozeFor(hours: number): SnoozeChoice {
+  const words = `Snooze for ${hours} ${hours === 1 ? 'hour' : 'hours'}`;
+  return { words, untilMs: Date.now() + hours * 3_600_000, body: { for: hours * 3600 } };
+}
+
+export function snoozeUntil(untilMs: number): SnoozeChoice {
+  const words = `Snooze until ${momentWords(untilMs, Date.now())}`;
+  return { words, untilMs, body: { until: Math.round(untilMs / 1000) } };
+}
+
 /** The choices of a snooze: an hour, and the next morning. */
-export function snoozes(): readonly (readonly [words: string, untilMs: number])[] {
-  const now = new Date();
-  const day = now.getHours() < 9 ? 0 : 1;
-  const morning = new Date(now.getFullYear(), now.getMonth(), now.getDate() + day, 9);
-  return [
-    ['Snooze for 1 hour', now.getTime() + 3_600_000],
-    [`Snooze until ${momentWords(morning.getTime(), now.getTime())}`, morning.getTime()],
-  ];
+export function snoozes(): readonly SnoozeChoice[] {
+  const [year, month, day, hour] = wallTime(Date.now());
+  return [snoozeFor(1), snoozeUntil(instantOf(year, month, hour < 9 ? day : day + 1, 9))];
 }
 
 /** Says what was done, with a way back, or what went wrong. */
@@ -114,8 +127,7 @@ export function unacknowledge(project: string, row: CheckRow): Promise<void> {
   return did(request, `${nameOf(row)} is not acknowledged any more.`, null);
 }
 
-export function snooze(project: string, row: CheckRow, untilMs: number): Promise<void> {
-  const body: SnoozeBody = { until: Math.round(untilMs / 1000) };
+export function snooze(project: string, row: CheckRow, { body, untilMs }: SnoozeChoice): Promise<void> {
   const until = momentWords(untilMs, Date.now());
   return did(
     send('POST', alertPath(project, row.id, 'snooze'), body),

@@ -6,6 +6,7 @@ import { Problem } from './bits.tsx';
 import type { FormFlaw } from './channel-fields.tsx';
 import { messageOf, Refusal, send } from './door.ts';
 import { type DraftService, draftOf, ServiceFields, servicesOf } from './status-services.tsx';
+import { zoneName } from './time-style.ts';
 
 interface StatusPageFormProps {
   /** Null for a new one. */
@@ -69,7 +70,7 @@ export function StatusPageForm({ page, path, rows, saved, cancel }: StatusPageFo
           name="timeZone"
           id={id}
           label="Time zone of its days"
-          value={page?.timeZone ?? ownZone()}
+          value={page?.timeZone ?? zoneName()}
           error={errorOf('timeZone')}
           charsMax={100}
         />
@@ -88,10 +89,6 @@ export function StatusPageForm({ page, path, rows, saved, cancel }: StatusPageFo
       </fieldset>
     </form>
   );
-}
-
-function ownZone(): string {
-  return Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC';
 }
 
 /** What is not named stays as it is. */

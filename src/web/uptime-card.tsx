@@ -2,6 +2,7 @@
 import type { CheckStatistics, UptimeView } from '../domain/page-view.ts';
 import type { ChartRange } from '../domain/time-ranges.ts';
 import { Uptime } from './run-columns.tsx';
+import { zoneOption } from './time-style.ts';
 import { durationWords } from './words.ts';
 
 const shown: readonly (readonly [range: ChartRange, words: string])[] = [
@@ -59,7 +60,11 @@ export function UptimeCard({ statistics }: { readonly statistics: CheckStatistic
 }
 
 function monthWords(startMs: number): string {
-  return new Date(startMs + middleMs).toLocaleString(undefined, { month: 'short', year: 'numeric' });
+  return new Date(startMs + middleMs).toLocaleString(undefined, {
+    month: 'short',
+    year: 'numeric',
+    ...zoneOption(),
+  });
 }
 
 function outageWords({ outages, downMs }: UptimeView): string {

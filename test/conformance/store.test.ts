@@ -583,6 +583,48 @@ describe.each(storeKinds)('the store over the $name log', ({ create, createFilla
     holdsAll(restored);
   });
 
+  test('of the audit log, the steps of snoozing a check are found by check, in the tail, folded, across openings and snapshots', async () => {
+    const place = create();
+    const store = await started(place);
+    const [mine, other] = [checkOf(1).id, checkOf(2).id];
+    const steps = (['acknowledged', 'unacknowledged', 'snoozed', 'unsnoozed'] as const).map((action, at) => ({
+      ...auditOf(at, testNowMs - 100 + at),
+      action,
+    }));
+    const others = [
+      auditOf(10, testNowMs - 99),
+      { ...auditOf(11, testNowMs - 98), action: 'snoozed' as const, subjectId: other },
+      { ...auditOf(12, testNowMs - 97), subject: 'integration' as const, name: 'snoozed' },
+      { ...auditOf(13, testNowMs - 91 * day), action: 'snoozed' as const },
+    ];
+    const record = (entry: AuditEntry): JournalRecord => ({ type: 'audit', entry });
+    const whole = { fromMs: 0, untilMs: testNowMs };
+    await appendAll(store, [...others, ...steps.slice(0, 2)].map(record));
+    expect(store.snoozeAudit(mine, whole, 10)).toHaveLength(3);
+    await store.folded();
+    await appendAll(store, steps.slice(2).map(record));
+    const holdsAll = (one: Store): void => {
+      expect(one.snoozeAudit(mine, whole, 10)).toEqual([...steps].reverse());
+      expect(one.snoozeAudit(mine, whole, 3)).toEqual([...steps].reverse().slice(0, 3));
+      const range = { fromMs: testNowMs - 99, untilMs: testNowMs - 97 };
+      expect(one.snoozeAudit(mine, range, 10)).toEqual([steps[2], steps[1]]);
+      expect(one.snoozeAudit(other, whole, 10)).toEqual([others[1]]);
+      expect(one.snoozeAudit(checkOf(3).id, whole, 10)).toEqual([]);
+    };
+    holdsAll(store);
+    await store.folded();
+    holdsAll(store);
+    const file = join(tempDir(), 'all.knell');
+    await store.writeSnapshot(file, () => {});
+    await close(store);
+    const again = await open(place);
+    await loaded(again);
+    holdsAll(again);
+    const restored = await open(await place.restored(file));
+    await loaded(restored);
+    holdsAll(restored);
+  });
+
   test('more entries than a slice of the fold takes, and those that are over 90 days old go', async () => {
     const place = create();
     const store = await started(place);

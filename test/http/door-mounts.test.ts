@@ -5,6 +5,7 @@ import type { Served } from '../../src/http/listener.ts';
 import type { HttpReply, HttpRequest } from '../../src/http/message.ts';
 import { servedBy } from '../../src/http/mounts.ts';
 import { silentLogger } from '../../src/lib/logger.ts';
+import { limits } from '../../src/limits.ts';
 import { FakeCluster, type FakeNode, requestOf } from '../support/fake-cluster.ts';
 
 /** A node's mounts, as the listeners get them. */
@@ -33,7 +34,7 @@ function servedOn(node: FakeNode, isOwner: () => boolean): { door: Served; own: 
     basePath: '/knell',
     limits: { pingBodyBytesMax: 1, apiBodyBytesMax: 1, strangerBodyBytesMax: 1 },
   });
-  return { own, door: servedAtOwner(options, own) };
+  return { own, door: servedAtOwner({ ...options, statusPageLimits: limits.statusPage }, own) };
 }
 
 function twoNodes() {
@@ -108,4 +109,94 @@ test('a change in doubt says that it may have been done', async () => {
   cluster.claim(door);
   expect((await reply).status).toBe(503);
   expect(textOf(await reply)).toContain('it may have been done');
+});
+
+const publicPage = (body: string, ageS = 0): HttpReply => ({
+  status: 200,
+  headers: [
+    ['Cache-Control', 'public, max-age=5'],
+    ['Age', String(ageS)],
+    ['ETag', 'W/"1"'],
+    ['Content-Encoding', 'gzip'],
+  ],
+  body,
+});
+
+/** A node that is asked for status pages while another one owns the log. */
+function standbyFor(answerOf: (request: HttpRequest) => HttpReply) {
+  const nodes = twoNodes();
+  const { cluster, owner, door } = nodes;
+  owner.serve = async (request) => answerOf(request);
+  cluster.claim(owner);
+  const { door: served } = servedOn(door, () => false);
+  const ask = async (
+    url: string,
+    headers: HttpRequest['headers'] = {},
+    method = 'GET',
+  ): Promise<HttpReply> => {
+    const mount = served.mounts.find(({ prefix }) => url.startsWith(prefix));
+    const receivedAtMs = cluster.clock.nowMs();
+    const reply = new Promise<HttpReply>((resolve) =>
+      mount?.route(requestOf(method, url, { headers, receivedAtMs }), { send: resolve }),
+    );
+    return reply;
+  };
+  return { ...nodes, ask };
+}
+
+test('ten thousand readers of a status page at a standby cost the owner one request for each time that it makes the page', async () => {
+  let made = 0;
+  const { cluster, owner, ask } = standbyFor(() => publicPage(`made ${++made}`));
+  for (let second = 0; second < 20; second++) {
+    const replies = Promise.all(
+      Array.from({ length: 500 }, (_, n) =>
+        ask('/status/northwind', { 'accept-encoding': 'gzip, br', cookie: n % 2 ? `theme=${n}` : '' }),
+      ),
+    );
+    await cluster.run(50);
+    expect(new Set((await replies).map(textOf)).size).toBe(1);
+    await cluster.run(950);
+  }
+  expect(owner.requests.map(({ headers }) => headers)).toEqual(
+    Array.from({ length: 4 }, () => ({ 'accept-encoding': 'gzip', cookie: '', 'if-none-match': '' })),
+  );
+  const known = ask('/status/northwind', { 'accept-encoding': 'gzip', 'if-none-match': 'W/"1"' }, 'HEAD');
+  await cluster.run(50);
+  const { status, body, headers } = await known;
+  expect([status, body, new Map(headers).get('Content-Encoding')]).toEqual([304, '', undefined]);
+});
+
+test('what the owner made some time ago is kept for the rest of its time only', async () => {
+  const { cluster, owner, ask } = standbyFor(() => publicPage('page', 4));
+  for (let half = 0; half < 4; half++) {
+    const reply = ask('/status/northwind');
+    await cluster.run(50);
+    expect(textOf(await reply)).toBe('page');
+    await cluster.run(450);
+  }
+  expect(owner.requests).toHaveLength(2);
+});
+
+test('of a page with a password a standby keeps nothing, and nobody gets what another one may read', async () => {
+  const { cluster, owner, ask } = standbyFor(({ headers, query }) => {
+    const mayRead = headers.cookie?.includes('pass') || query === 'key=pass';
+    const body = mayRead ? `secret for ${headers.cookie}` : 'password?';
+    return { status: mayRead ? 200 : 401, headers: [['Cache-Control', 'private, no-cache']], body };
+  });
+  const asked = [
+    ask('/status/secret', { cookie: 'pass=ada' }),
+    ask('/status/secret', { cookie: 'pass=bob' }),
+    ask('/status/secret'),
+    ask('/status/secret', { cookie: 'other' }),
+  ];
+  await cluster.run(50);
+  const said = (await Promise.all(asked)).map(textOf);
+  expect(said).toEqual(['secret for pass=ada', 'secret for pass=bob', 'password?', 'password?']);
+  const before = owner.requests.length;
+  void ask('/status/secret', { cookie: 'pass=ada' });
+  await cluster.run(50);
+  expect(owner.requests.length).toBeGreaterThan(before);
+  const entered = ask('/status/secret', {}, 'POST');
+  await cluster.run(50);
+  expect((await entered).status).toBe(401);
 });

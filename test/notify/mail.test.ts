@@ -85,6 +85,7 @@ describe('the labelled lines', () => {
       'Down since: Sat 15 Jun 2024, 15:30:05 (Europe/Riga), 2 s ago',
       'Exit status: 3',
       'Run: Took 12 min 34 s',
+      'Last success: Fri 14 Jun, 14:30:05, 1 d 1 h ago, took 1 min 58 s',
       'Expected: 14:30:05; the ping came 1 h late',
       'Last ping: 15:30:05, 2 s ago: fail, number 7, from 192.0.2.1',
       'Schedule: Every 1 d, grace time 1 h',
@@ -93,6 +94,13 @@ describe('the labelled lines', () => {
       'Description: Nightly.',
     ])
       expect(lines).toContain(line);
+  });
+
+  test('have the last success of a check that is not up, where there was one', () => {
+    expect(mail('up').text).not.toContain('Last success');
+    expect(mail('down', { lastSuccess: null }).text).not.toContain('Last success');
+    const { text } = mail('late', { lastSuccess: { atMs: atMs - hour, runMs: null } });
+    expect(text).toMatch(/^Last success: 14:30:05, 1 h ago$/m);
   });
 
   test('of a missing ping say nothing of the run before', () => {
@@ -126,6 +134,10 @@ test('the first link of the description is beside the button', () => {
   const { text, html } = mail('down', { config: { desc: 'Read https://wiki.example.org/a, then call.' } });
   expect(text).toContain('Open runbook: https://wiki.example.org/a\n');
   expect(html).toContain('>Open runbook</a>');
+  expect(text).toMatch(
+    /^Snooze for 1 hour: https:\/\/knell\.example\.org\/project\/\S+\/checks\/[0-9a-f]{40}\?snooze=1h$/m,
+  );
+  expect(mail('up').text).not.toContain('Snooze');
   expect(mail('down').text).not.toContain('runbook');
 });
 

@@ -118,6 +118,7 @@ describe('of a job that failed', () => {
     });
     expect(notice.ping).toMatchObject({ n: 3, signal: 'fail', exitStatus: 3 });
     expect(notice.runMs).toBe(3 * minute);
+    expect(notice.lastSuccess).toEqual({ atMs: startMs, runMs: null });
     expect(notice.startedMs).toBeNull();
     expect(notice.expectedMs).toBe(startMs + hour);
     expect(notice.body).toBe('disk full');

@@ -190,6 +190,7 @@ function watched(store: Store, loaded: (aliveMs: number | null) => void): Store 
     latestRuns: (id, count) => store.latestRuns(id, count),
     notifications: (id, range, limit) => store.notifications(id, range, limit),
     audit: (before, limit) => store.audit(before, limit),
+    snoozeAudit: (id, range, limit) => store.snoozeAudit(id, range, limit),
     folded: () => store.folded(),
     writeSnapshot: (file, progress) => store.writeSnapshot(file, progress),
     close: () => store.close(),

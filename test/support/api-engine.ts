@@ -143,6 +143,7 @@ export class ApiEngine {
       notifications: (_, { fromMs, untilMs }, limit) =>
         this.notifications.filter(({ atMs }) => atMs >= fromMs && atMs < untilMs).slice(0, limit),
       audit: () => [],
+      snoozeAudit: () => [],
       durably: async (read) => {
         const result = read();
         const rolledBack = this.onRolledBack;

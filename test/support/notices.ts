@@ -140,6 +140,7 @@ export function noticeOf(
     mail: null,
     mailSource: null,
     runMs: 754_000,
+    lastSuccess: { atMs: atMs - 25 * hour, runMs: 118_000 },
     startedMs: null,
     expectedMs: atMs - hour,
     othersDown: { count: 2, names: ['Mail queue', 'disk_space'] },

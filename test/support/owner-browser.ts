@@ -10,6 +10,13 @@ import { SimulatedClock } from './simulated-clock.ts';
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
+interface PlaceAndTime {
+  /** Of the server; the browser has its own clock. */
+  readonly startMs?: number;
+  /** Of the browser. */
+  readonly timezoneId?: string;
+}
+
 export class OwnerBrowser {
   readonly knell: Knell;
   readonly clock: SimulatedClock;
@@ -38,13 +45,17 @@ export class OwnerBrowser {
   static async start(
     env: Readonly<Record<string, string>> = {},
     name: BrowserName = 'chromium',
+    { startMs = Date.now(), timezoneId }: PlaceAndTime = {},
   ): Promise<OwnerBrowser> {
-    const clock = new SimulatedClock(Date.now());
+    const clock = new SimulatedClock(startMs);
     const knell = await Knell.start({ clock, env });
     const owner = await ownerPage(knell);
     const project: string = (await owner.get('/web/state')).json().projects[0].id;
     const browser = await openBrowser(name);
-    const context = await browser.newContext({ viewport: { width: 360, height: 800 } });
+    const context = await browser.newContext({
+      viewport: { width: 360, height: 800 },
+      ...(timezoneId === undefined ? {} : { timezoneId }),
+    });
     const [cookie = '', value = ''] = owner.cookie.split('=');
     await context.addCookies([{ name: cookie, value, url: knell.app.httpUrl }]);
     const page = await context.newPage();

@@ -32,7 +32,7 @@ describe.skipIf(browserMissing !== '')('an alert mail', () => {
   });
   afterAll(() => browser?.close());
 
-  test.each([360, 720])('with long words is no wider than a window of %i pixels', async (width) => {
+  test.each([320, 360, 720])('with long words is no wider than a window of %i pixels', async (width) => {
     const page = await browser.newPage({ viewport: { width, height: 800 } });
     await page.setContent(hostileMail());
     expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
@@ -41,6 +41,31 @@ describe.skipIf(browserMissing !== '')('an alert mail', () => {
     expect(await page.evaluate(wider)).toEqual([]);
     await page.close();
   });
+
+  test.each([
+    [320, true],
+    [600, false],
+  ])(
+    'at %i pixels has what one can do with a gap between, one under the other: %s',
+    async (width, isStacked) => {
+      const page = await browser.newPage({ viewport: { width, height: 800 } });
+      const notice = noticeOf('email', 'down');
+      const config = { ...notice.check.config, desc: 'See https://wiki.example.org/restore' };
+      await page.setContent(
+        mailOf({ ...notice, check: { ...notice.check, config } }, 'https://x.example').html,
+      );
+      const boxes = await Promise.all(
+        ['View check', 'Snooze for 1 hour', 'Open runbook'].map((name) =>
+          page.getByRole('link', { name, exact: true }).boundingBox(),
+        ),
+      );
+      const [first, second, third] = boxes.map((box) => (isStacked ? (box?.y ?? 0) : (box?.x ?? 0)));
+      expect([(second ?? 0) - (first ?? 0) > 20, (third ?? 0) - (second ?? 0) > 20]).toEqual([true, true]);
+      const tops = boxes.map((box) => box?.y ?? 0);
+      expect(Math.max(...tops) - Math.min(...tops) > 20).toBe(isStacked);
+      await page.close();
+    },
+  );
 
   test('asks for nothing from anywhere', async () => {
     const page = await browser.newPage();

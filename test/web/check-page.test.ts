@@ -94,6 +94,23 @@ describe.skipIf(browserMissing !== '')('the page of a check', () => {
     await expect.poll(() => at.page.locator('.now').getByText('Snoozed until').count()).toBe(0);
   });
 
+  test('keeps in its log what was acknowledged and snoozed, with its end, by a filter of its own', async () => {
+    await inLog('Snoozes').click();
+    await lines().getByText('Snooze ended by ada').waitFor();
+    const said = () => lines().locator('strong').allTextContents();
+    await expect
+      .poll(said)
+      .toEqual([
+        'Snooze ended by ada',
+        'Snooze changed by ada',
+        'Snoozed by ada',
+        'Acknowledgement withdrawn by ada',
+        'Acknowledged by ada',
+      ]);
+    expect(await at.findings('.log-card')).toEqual([]);
+    await inLog('All').click();
+  });
+
   test('shows the history of a range that is in the address, as figures, charts and a table', async () => {
     const figure = (name: string) =>
       at.page.locator('.figures > div', { hasText: name }).locator('dd').textContent();
@@ -239,6 +256,16 @@ describe.skipIf(browserMissing !== '')('the page of a check', () => {
     await at.page.getByRole('heading', { name: 'Queue' }).waitFor();
     await at.page.keyboard.press('k');
     await at.page.getByRole('heading', { name: 'Nightly backup' }).waitFor();
+  });
+
+  test('has them also when it was opened by its link', async () => {
+    await at.page.goto(`${at.knell.app.httpUrl}/project/${at.project}/checks/${busy.uuid}`);
+    await at.page.getByRole('heading', { name: 'Queue' }).waitFor();
+    await at.page.getByRole('link', { name: 'Previous' }).click();
+    await at.page.getByRole('heading', { name: 'Nightly backup' }).waitFor();
+    await at.page.getByRole('link', { name: 'Next' }).waitFor();
+    await at.page.keyboard.press('j');
+    await at.page.getByRole('heading', { name: 'Queue' }).waitFor();
   });
 
   test.each([

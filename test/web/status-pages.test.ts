@@ -218,6 +218,52 @@ describe.skipIf(browserMissing !== '')('status pages', () => {
     await page.context().close();
   });
 
+  test('go from day to day by the arrow keys, with each in words, as one stop of the Tab key', async () => {
+    const page = await reader({ viewport: { width: 320, height: 800 } });
+    const complaints: string[] = [];
+    page.on('console', (message) => complaints.push(message.text()));
+    page.on('pageerror', (error) => complaints.push(error.message));
+    await page.goto(url());
+    const tip = page.locator('.tip');
+    const press = (key: string): Promise<void> => page.keyboard.press(key);
+    const first = page.locator('.bars').first();
+    await first.locator('rect').last().focus();
+    await expect.poll(() => tip.textContent()).toContain(': ');
+    const days = await first.locator('title').allTextContents();
+    expect(days).toHaveLength(90);
+    await expect.poll(() => tip.textContent()).toBe(days[89]);
+    await press('ArrowLeft');
+    await press('ArrowLeft');
+    await expect.poll(() => tip.textContent()).toBe(days[87]);
+    await press('ArrowRight');
+    await expect.poll(() => tip.textContent()).toBe(days[88]);
+    await press('Home');
+    await expect.poll(() => tip.textContent()).toBe(days[0]);
+    await press('ArrowLeft');
+    await expect.poll(() => tip.textContent()).toBe(days[0]);
+    const inside = await tip.evaluate((node: Json) => {
+      const { left, right } = node.getBoundingClientRect();
+      return left >= 0 && right <= node.ownerDocument.defaultView.innerWidth;
+    });
+    expect(inside).toBe(true);
+    // It is the tooltip of the day that has the focus, which a screen reader reads by its name.
+    const focused = page.locator('rect:focus[role="img"]');
+    await expect.poll(() => focused.textContent()).toBe(days[0]);
+    await expect.poll(() => first.locator('[tabindex="0"]').count()).toBe(1);
+    expect(await serious(page)).toEqual([]);
+    expect(await overflow(page)).toBeLessThanOrEqual(0);
+    if (keepsPictures) await page.screenshot({ path: `${output}status-page-day.png` });
+    await press('Escape');
+    await expect.poll(() => tip.count()).toBe(0);
+    await press('End');
+    await press('Tab');
+    await expect.poll(() => first.locator('rect:focus').count()).toBe(0);
+    await press('Shift+Tab');
+    await expect.poll(() => tip.textContent()).toBe(days[89]);
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
   test('show what is new without being loaded anew', async () => {
     const page = await reader();
     await page.clock.install();

@@ -11,6 +11,7 @@ import { applyConfiguration } from './configuration-steps.ts';
 import * as installation from './installation.ts';
 import * as outbox from './outbox.ts';
 import * as projects from './projects.ts';
+import { showReport } from './reports.ts';
 import * as statusPages from './status-pages.ts';
 import * as users from './users.ts';
 
@@ -40,6 +41,7 @@ export const ownerCommands = {
   'outbox list': outbox.listOutbox,
   'outbox retry': outbox.retryDelivery,
   'outbox drop': outbox.dropDelivery,
+  'report show': showReport,
   'status-page list': statusPages.listStatusPages,
   'status-page show': statusPages.showStatusPage,
   'status-page create': statusPages.createStatusPage,

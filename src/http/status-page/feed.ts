@@ -3,10 +3,11 @@
  * Invariant: an item keeps its guid for good, and a guid names nothing that is secret.
  */
 import { createHash } from 'node:crypto';
+import type { StatusPage } from '../../domain/status-page.ts';
 import type { StatusPageId } from '../../lib/ids.ts';
 import { stageWords } from './render-parts.ts';
-import { type Incident, incidentsOf, type StatusReport } from './report.ts';
-import { escaped, pageClock, spanWords } from './words.ts';
+import type { Incident, StatusReport } from './report.ts';
+import { escaped, type PageClock, pageClock, spanWords } from './words.ts';
 
 interface Item {
   readonly title: string;
@@ -18,14 +19,20 @@ interface Item {
 
 const itemsMax = 50;
 
-/** `url`: of the page. */
+/** `incidents`: as `incidentsOf` gives them. `url`: of the page. */
 export function renderFeed(
   report: StatusReport,
+  incidents: readonly Incident[],
   { url, feed }: { readonly url: string; readonly feed: string },
 ): string {
   const { page } = report;
-  const items = incidentsOf(report)
-    .flatMap((incident) => itemsOf(incident, report))
+  const clock = pageClock(page.timeZone, report.atMs);
+  // What began last, and what ended last: nothing else can be among the newest items.
+  const ended = [...incidents].sort((a, b) => (b.untilMs ?? 0) - (a.untilMs ?? 0));
+  const notices = incidents.filter(({ kind }) => kind === 'notice');
+  const wanted = new Set([...incidents.slice(0, itemsMax), ...ended.slice(0, itemsMax), ...notices]);
+  const items = [...wanted]
+    .flatMap((incident) => itemsOf(incident, page, clock))
     .sort((a, b) => b.atMs - a.atMs)
     .slice(0, itemsMax);
   const newest = items[0]?.atMs ?? page.createdAtMs;
@@ -38,7 +45,7 @@ export function renderFeed(
   );
 }
 
-function itemsOf(incident: Incident, { page, atMs }: StatusReport): readonly Item[] {
+function itemsOf(incident: Incident, page: StatusPage, clock: PageClock): readonly Item[] {
   if (incident.kind === 'notice') {
     const { id, title, updates } = incident.notice;
     return updates.map(({ stage, text, atMs: writtenMs }, place) => ({
@@ -49,7 +56,6 @@ function itemsOf(incident: Incident, { page, atMs }: StatusReport): readonly Ite
     }));
   }
   const { service, fromMs, untilMs } = incident;
-  const clock = pageClock(page.timeZone, atMs);
   const since = `Since ${clock.date(fromMs)} ${clock.seconds(fromMs)} (${page.timeZone}).`;
   const began: Item = {
     title: `${service.name}: down`,

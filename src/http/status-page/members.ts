@@ -1,7 +1,8 @@
 /**
  * Which checks a status page is about, and their statuses now. From memory: nothing is read from the history.
- * Invariant: a check of another project is never among them, whatever the page names.
+ * Invariants: no turn of the event loop goes through more than `checksPerSlice`. A check of another project is never among them, whatever the page names.
  */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Check, type Status, tagsOf } from '../../domain/check.ts';
 import type { StatusPage } from '../../domain/status-page.ts';
 import type { EngineRead } from '../../engine/engine.ts';
@@ -20,12 +21,13 @@ export async function membersOf(
   page: StatusPage,
   nowMs: number,
 ): Promise<readonly Member[]> {
-  const pick = (checks: readonly Check[]): Member[] => checks.flatMap((check) => memberOf(page, check));
-  if (page.services.some(({ tag }) => tag !== ''))
-    return (await visitChecks(read, page.projectId, nowMs, pick)).flat();
-  const ids = [...new Set(page.services.flatMap(({ checks }) => checks))];
+  const places = placesOf(page);
+  const pick = (checks: readonly Check[]): Member[] => checks.flatMap((check) => memberOf(places, check));
+  if (places.byTag.size > 0) return (await visitChecks(read, page.projectId, nowMs, pick)).flat();
+  const ids = [...places.byCheck.keys()];
   const members: Member[] = [];
   for (let at = 0; at < ids.length; at += checksPerSlice) {
+    if (at > 0) await nextTurn();
     const slice = ids.slice(at, at + checksPerSlice);
     members.push(
       ...(await read.durably(() =>
@@ -36,13 +38,29 @@ export async function membersOf(
   return members;
 }
 
-function memberOf({ projectId, services }: StatusPage, check: Check): Member[] {
-  if (check.projectId !== projectId) return [];
-  // Most checks have none of the tags: looked for first, since taking their tags apart costs more.
-  const mayHave = services.some(({ tag }) => tag !== '' && check.config.tags.includes(tag));
-  const tags = mayHave ? tagsOf(check.config) : [];
-  const places = services.flatMap(({ checks, tag }, place) =>
-    (tag === '' ? checks.includes(check.id) : tags.includes(tag)) ? [place] : [],
-  );
-  return places.length === 0 ? [] : [{ id: check.id, status: check.state.status, services: places }];
+/** Where the services are that name a check or a tag: looked up for each check, instead of going through all services for it. */
+interface Places {
+  readonly projectId: StatusPage['projectId'];
+  readonly byCheck: ReadonlyMap<CheckId, readonly number[]>;
+  readonly byTag: ReadonlyMap<string, readonly number[]>;
+}
+
+function placesOf({ projectId, services }: StatusPage): Places {
+  const byCheck = new Map<CheckId, number[]>();
+  const byTag = new Map<string, number[]>();
+  services.forEach(({ checks, tag }, place) => {
+    if (tag !== '') byTag.set(tag, [...(byTag.get(tag) ?? []), place]);
+    else for (const id of new Set(checks)) byCheck.set(id, [...(byCheck.get(id) ?? []), place]);
+  });
+  return { projectId, byCheck, byTag };
+}
+
+function memberOf(
+  { projectId, byCheck, byTag }: Places,
+  { id, config, state, projectId: of }: Check,
+): Member[] {
+  if (of !== projectId) return [];
+  const tags = byTag.size > 0 && config.tags !== '' ? tagsOf(config) : [];
+  const places = new Set([...(byCheck.get(id) ?? []), ...tags.flatMap((tag) => byTag.get(tag) ?? [])]);
+  return places.size === 0 ? [] : [{ id, status: state.status, services: [...places] }];
 }

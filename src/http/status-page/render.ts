@@ -6,7 +6,7 @@
 import { isResolved } from '../../domain/status-page.ts';
 import { bar, bell, mark } from './marks.ts';
 import { openIncident, pastIncident, service } from './render-parts.ts';
-import { bannerOf, incidentsOf, type ServiceStatus, type StatusReport } from './report.ts';
+import { bannerOf, type Incident, type ServiceStatus, type StatusReport } from './report.ts';
 import { script, style } from './style.ts';
 import { escaped, type PageClock, pageClock } from './words.ts';
 
@@ -18,61 +18,91 @@ export interface PageAddresses {
 
 const pastShown = 10;
 
-export function renderPage(report: StatusReport, addresses: PageAddresses): string {
+/**
+ * `incidents`: as `incidentsOf` gives them. In pieces, which together are the page: each is a service, or some incidents: the event loop can turn
+ * between them.
+ */
+export function* pagePieces(
+  report: StatusReport,
+  incidents: readonly Incident[],
+  addresses: PageAddresses,
+): Generator<string, void> {
   const { page, atMs } = report;
   const clock = pageClock(page.timeZone, atMs);
-  const banner = bannerOf(report);
-  const incidents = incidentsOf(report);
+  const banner = bannerOf(report, incidents);
   const open = incidents.filter(({ untilMs }) => untilMs === null);
   const past = incidents.filter(({ untilMs }) => untilMs !== null);
   const days = report.services[0]?.days.map(({ fromMs }) => clock.date(fromMs)) ?? [];
-  const main = [
-    description(page.description),
-    bannerCard(report, clock, banner),
-    ...open.map((incident) => openIncident(incident, clock, atMs)),
-    report.services.length === 0
-      ? ''
-      : `<ul class="services card">${report.services.map((one) => service(one, { clock, days })).join('')}</ul>`,
-    `<h2 class="over">Past incidents</h2>`,
-    past.length === 0
-      ? '<p class="faint">None in the last 90 days.</p>'
-      : `<ul class="past card">${past
-          .slice(0, pastShown)
-          .map((one) => pastIncident(one, clock))
-          .join('')}</ul>`,
-    past.length <= pastShown
-      ? ''
-      : `<details><summary>All incidents (${past.length - pastShown} more)</summary><ul class="past card">${past
-          .slice(pastShown)
-          .map((one) => pastIncident(one, clock))
-          .join('')}</ul></details>`,
-  ];
-  return documentOf({
+  yield documentBegin({
     title: `${page.title} – ${banner.title}`,
     head: `<link rel="alternate" type="application/rss+xml" title="${escaped(page.title)}" href="${escaped(addresses.feed)}">`,
     top: `${logo(page.logo, addresses.logo)}<h1>${escaped(page.title)}</h1><a class="button" href="${escaped(addresses.feed)}">${bellLine}Subscribe<span class="hidden"> by RSS</span></a>`,
-    main: main.join(''),
-    legend,
     isPublic: page.passwordHash === '',
   });
+  yield description(page.description) + bannerCard(report, clock, banner);
+  yield* inGroups(open, (incident) => openIncident(incident, clock, atMs));
+  if (report.services.length > 0) {
+    yield '<ul class="services card">';
+    for (const one of report.services) yield service(one, { clock, days });
+    yield '</ul>';
+  }
+  yield `<h2 class="over">Past incidents</h2>`;
+  yield* pastPieces(past, clock);
+  yield documentEnd(legend);
 }
 
-interface DocumentParts {
+function* pastPieces(past: readonly Incident[], clock: PageClock): Generator<string, void> {
+  if (past.length === 0) {
+    yield '<p class="faint">None in the last 90 days.</p>';
+    return;
+  }
+  const list = function* (some: readonly Incident[]): Generator<string, void> {
+    yield '<ul class="past card">';
+    yield* inGroups(some, (one) => pastIncident(one, clock));
+    yield '</ul>';
+  };
+  yield* list(past.slice(0, pastShown));
+  if (past.length <= pastShown) return;
+  yield `<details><summary>All incidents (${past.length - pastShown} more)</summary>`;
+  yield* list(past.slice(pastShown));
+  yield '</details>';
+}
+
+/** As much work as a service. */
+const incidentsPerPiece = 20;
+
+function* inGroups(
+  incidents: readonly Incident[],
+  render: (one: Incident) => string,
+): Generator<string, void> {
+  for (let at = 0; at < incidents.length; at += incidentsPerPiece)
+    yield incidents
+      .slice(at, at + incidentsPerPiece)
+      .map(render)
+      .join('');
+}
+
+interface DocumentHead {
   readonly title: string;
   readonly head: string;
   /** Beside the logo. */
   readonly top: string;
-  readonly main: string;
-  readonly legend: string;
   readonly isPublic: boolean;
 }
 
-export function documentOf({ title, head, top, main, legend, isPublic }: DocumentParts): string {
+function documentBegin({ title, head, top, isPublic }: DocumentHead): string {
   return (
     `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">` +
     `${icon}${isPublic ? '' : '<meta name="robots" content="noindex">'}<title>${escaped(title)}</title>${head}<style>${style}</style></head>` +
-    `<body><header><div>${top}</div></header><main>${main}</main>` +
-    `<footer>${legend}<span class="faint">${bell}Powered by Knell</span></footer><script>${script}</script></body></html>`
+    `<body><header><div>${top}</div></header><main>`
+  );
+}
+
+/** `legend`: of the bars; empty for none. */
+function documentEnd(legend: string): string {
+  return (
+    `</main><footer>${legend}<span class="faint">${bell}Powered by Knell</span></footer>` +
+    `<script>${script}</script></body></html>`
   );
 }
 
@@ -82,14 +112,9 @@ const icon = '<link rel="icon" href="data:,">';
 /** Its readers do not learn what it is called. */
 export function passwordForm(isWrong: boolean, said = 'The password is wrong.'): string {
   const wrong = isWrong ? `<p class="wrong" role="alert">${escaped(said)}</p>` : '';
-  return documentOf({
-    title: 'Status page',
-    head: '',
-    top: '<h1>Status page</h1>',
-    main: `<form class="card" method="post"><label for="password">Password of this status page</label><input id="password" name="password" type="password" required autocomplete="current-password">${wrong}<button type="submit">Show the page</button></form>`,
-    legend: '',
-    isPublic: false,
-  });
+  const form = `<form class="card" method="post"><label for="password">Password of this status page</label><input id="password" name="password" type="password" required autocomplete="current-password">${wrong}<button type="submit">Show the page</button></form>`;
+  const head = { title: 'Status page', head: '', top: '<h1>Status page</h1>', isPublic: false };
+  return documentBegin(head) + form + documentEnd('');
 }
 
 function description(text: string): string {

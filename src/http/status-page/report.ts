@@ -79,8 +79,7 @@ export interface Banner {
 }
 
 /** Names the worst state. */
-export function bannerOf(report: StatusReport): Banner {
-  const { services } = report;
+export function bannerOf({ services }: StatusReport, incidents: readonly Incident[]): Banner {
   const count = (wanted: ServiceStatus): number => services.filter(({ status }) => status === wanted).length;
   const [down, late, up] = [count('down'), count('late'), count('up')];
   const of = services.length;
@@ -93,7 +92,7 @@ export function bannerOf(report: StatusReport): Banner {
       text: words(down, 'down'),
     };
   if (down > 0) return { status: 'late', title: 'Some services are affected', text: words(down, 'down') };
-  if (incidentsOf(report).some(({ untilMs }) => untilMs === null))
+  if (incidents.some(({ untilMs }) => untilMs === null))
     return {
       status: 'late',
       title: 'An incident is open',

@@ -84,20 +84,22 @@ function answer(door: Door, request: HttpRequest): HttpReply | Promise<HttpReply
 const locked = text(401, 'this status page needs a password');
 
 async function html({ cache, limits }: Door, page: StatusPage, request: HttpRequest): Promise<HttpReply> {
-  const { html } = await cache.ready(page, request.receivedAtMs);
+  const { html, madeAtMs } = await cache.ready(page, request.receivedAtMs);
   return fileReply(html, request, [
     ['Content-Type', 'text/html; charset=utf-8'],
     ['Content-Security-Policy', policy],
     ['Referrer-Policy', 'no-referrer'],
     caching(page, limits.freshMs),
+    ageOf(madeAtMs, request),
   ]);
 }
 
 async function feed({ cache, limits }: Door, page: StatusPage, request: HttpRequest): Promise<HttpReply> {
-  const { feed } = await cache.ready(page, request.receivedAtMs);
+  const { feed, madeAtMs } = await cache.ready(page, request.receivedAtMs);
   return fileReply(feed, request, [
     ['Content-Type', 'application/rss+xml; charset=utf-8'],
     caching(page, limits.freshMs),
+    ageOf(madeAtMs, request),
   ]);
 }
 
@@ -109,6 +111,11 @@ function caching({ passwordHash }: StatusPage, freshMs: number): Header {
     'Cache-Control',
     passwordHash === '' ? `public, max-age=${Math.floor(freshMs / 1000)}` : 'private, no-cache',
   ];
+}
+
+/** RFC 9111: who keeps it counts from when it was made, not from when it came. */
+function ageOf(madeAtMs: number, { receivedAtMs }: HttpRequest): Header {
+  return ['Age', String(Math.max(0, Math.ceil((receivedAtMs - madeAtMs) / 1000)))];
 }
 
 function fileReply(

@@ -54,6 +54,8 @@ svg{flex:none}
 .state.up{color:var(--up)}.state.late{color:var(--late)}.state.down{color:var(--down)}.state.none{color:var(--none)}
 .bars{display:block;width:100%;height:24px;margin:8px 0 4px}
 .bars .up{fill:var(--up-bar)}.bars .late{fill:var(--late-bar)}.bars .down{fill:var(--down-bar)}.bars .none{fill:var(--none-bar)}
+.bars{overflow:visible}.bars rect:focus{outline:2px solid var(--accent);outline-offset:1px}.services>li{position:relative}
+.tip{position:absolute;z-index:1;max-width:calc(100% - 8px);padding:4px 8px;border-radius:6px;background:var(--text);color:var(--surface);font-size:.75rem;line-height:1rem;pointer-events:none}
 .scale{display:flex;align-items:center;gap:12px;color:var(--text-3);font-size:.75rem;line-height:1rem}
 .scale i{flex:1;height:1px;background:var(--line)}
 .scale b{color:var(--text-2);font-weight:500}
@@ -80,10 +82,24 @@ form button{min-height:40px;border:0;border-radius:6px;background:var(--accent);
 @media(max-width:767px){.banner{flex-wrap:wrap;padding:16px;gap:12px}.banner>div:nth-of-type(1){flex:1 1 200px}.banner .faint{flex-basis:100%;text-align:left}.services>li,.incident,.past>li{padding-left:16px;padding-right:16px}.button,summary{min-height:40px;line-height:2.5rem}.past .line h3{flex-basis:calc(100% - 80px)}.line .faint{margin-left:0;flex-basis:100%}}
 `;
 
-/** Once a minute, while somebody looks and has not opened or focused anything in it: that would be closed under their hands. */
+/**
+ * Once a minute, while somebody looks and has not opened or focused anything in it: that would be closed under their hands. The days of a
+ * service are one stop of the Tab key; the arrow keys, Home and End go from day to day, with what the day was in words, and Escape
+ * hides that. Without the script the bars are one picture with a name, and the days with trouble are in the table.
+ */
 export const script = `
+const bars=".bars rect",tip=document.createElement("div");tip.className="tip";tip.setAttribute("aria-hidden","true");
+const stop=r=>{r.setAttribute("role","img");r.setAttribute("tabindex","0")};
+const begin=()=>{for(const s of document.querySelectorAll(".bars"))if(s.lastElementChild){s.setAttribute("role","group");stop(s.lastElementChild)}};
+const show=r=>{const s=r.parentNode,l=s.parentNode;tip.textContent=r.textContent;l.append(tip);const b=r.getBoundingClientRect(),o=l.getBoundingClientRect();
+tip.style.left=Math.max(4,Math.min(o.width-tip.offsetWidth-4,b.left+b.width/2-o.left-tip.offsetWidth/2))+"px";tip.style.top=s.getBoundingClientRect().top-o.top-tip.offsetHeight-4+"px"};
+addEventListener("focusin",e=>{if(e.target.matches(bars))show(e.target)});
+addEventListener("focusout",()=>tip.remove());
+addEventListener("keydown",e=>{const r=e.target;if(e.ctrlKey||e.metaKey||e.altKey||!r.matches(bars))return;if(e.key==="Escape")return tip.remove();
+const all=[...r.parentNode.children],at=all.indexOf(r),n=all[{ArrowLeft:at-1,ArrowRight:at+1,Home:0,End:all.length-1}[e.key]];if(!n)return;e.preventDefault();if(n===r)return;stop(n);n.focus();r.setAttribute("tabindex","-1")});
 setInterval(async()=>{const m=document.querySelector("main");if(document.hidden||m.contains(document.activeElement)||m.querySelector("details[open]"))return;
-try{const r=await fetch(location.href,{cache:"no-cache"});if(!r.ok)return;const d=new DOMParser().parseFromString(await r.text(),"text/html"),n=d.querySelector("main");if(n){m.replaceWith(n);document.title=d.title}}catch{}},60000);
+try{const r=await fetch(location.href,{cache:"no-cache"});if(!r.ok)return;const d=new DOMParser().parseFromString(await r.text(),"text/html"),n=d.querySelector("main");if(n){m.replaceWith(n);document.title=d.title;begin()}}catch{}},60000);
+begin();
 `;
 
 const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;

@@ -56,7 +56,7 @@ export async function redirectToCheck(
     status: 302,
     headers: [
       // Without a host: a session belongs to the name that the reader has typed, which may be another than the base URL's.
-      ['Location', context.basePath + path],
+      ['Location', context.basePath + path + (request.query === '' ? '' : `?${request.query}`)],
       ['Cache-Control', 'no-store'],
     ],
     body: '',

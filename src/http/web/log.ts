@@ -1,10 +1,9 @@
 /**
  * The log of one check, a page at a time, from the newest on: `LogView`. Each page is read anew and merged by time.
- * Invariant: it says nothing that is not durable; of pings, changes and notifications no more than a bound is read for a page.
+ * Invariant: it says nothing that is not durable; of pings, changes, notifications and entries of the audit log no more than a bound is read for a page.
  */
 import type { Check } from '../../domain/check.ts';
 import {
-  alertEntries,
   changeEntry,
   isWanted,
   notificationEntries,
@@ -14,6 +13,7 @@ import {
 } from '../../domain/check-log.ts';
 import { type LogEntry, type LogView, logFilters, type NotificationEntry } from '../../domain/log-view.ts';
 import { planLimits } from '../../domain/project.ts';
+import { alertEntries } from '../../domain/snooze-log.ts';
 import { NEVER } from '../../lib/units.ts';
 import { errorReply, jsonReply, notFound } from '../json-reply.ts';
 import type { HttpReply } from '../message.ts';
@@ -62,7 +62,7 @@ interface ReadLog {
 }
 
 function readLog(call: ProjectCall, check: Check, beforeMs: number): ReadLog {
-  const { context, project } = call;
+  const { context, project, nowMs } = call;
   const { read } = context.engine;
   const range = { fromMs: 0, untilMs: beforeMs };
   const pings = read.pings(check.id, planLimits[project.plan].pingsMax);
@@ -70,14 +70,15 @@ function readLog(call: ProjectCall, check: Check, beforeMs: number): ReadLog {
   const runChanges = pings.length > 0 ? read.changes(check.id, since, runChangesMax) : [];
   const changes = read.changes(check.id, range, readMax);
   const sent = read.notifications(check.id, range, readMax);
+  const audited = read.snoozeAudit(check.id, range, readMax);
   const all = [
     ...pingEntries(pings, runChanges, check.state.startedMs),
     ...changes.map(changeEntry),
     ...notificationEntries(sent).map((entry) => withRetry(context, entry)),
     ...waitingFor(call, check),
-    ...alertEntries(check),
+    ...alertEntries(check, audited, changes, nowMs),
   ];
-  const floorMs = Math.max(floorOf(changes), floorOf(sent));
+  const floorMs = Math.max(floorOf(changes), floorOf(sent), floorOf(audited));
   return {
     entries: sortedLog(all.filter(({ atMs }) => atMs < beforeMs && atMs >= floorMs)),
     floorMs,

@@ -23,10 +23,10 @@ import { checkIdOf } from './shown-id.ts';
 const monthsShown = 12;
 
 export async function showStatistics(call: ProjectCall): Promise<HttpReply> {
-  const { context, project, path, nowMs, request } = call;
+  const { context, project, principal, path, nowMs, request } = call;
   const query = new URLSearchParams(request.query);
   const range = query.get('range') ?? '90d';
-  const tz = canonicalTimeZone(query.get('tz') ?? 'UTC');
+  const tz = canonicalTimeZone(query.get('tz') ?? (principal.user.preferences?.timeZone || 'UTC'));
   if (!isChartRange(range)) return errorReply(400, `range must be one of ${chartRanges.join(', ')}`);
   if (tz === null) return errorReply(400, 'tz must be the name of a time zone');
   const { read } = context.engine;

@@ -24,6 +24,7 @@ import { showLog } from './log.ts';
 import { answerMailLink } from './mail-links.ts';
 import * as members from './members.ts';
 import { moveToProject } from './move-check.ts';
+import { showNeighbours } from './neighbours.ts';
 import { finishOidc, startOidc } from './oidc.ts';
 import { listOutbox } from './outbox.ts';
 import { showOverview, wallKeyHeader } from './overview.ts';
@@ -122,6 +123,7 @@ export const webRoutes: readonly WebRoute[] = [
   route('POST /web/in/<project>/checks/<id>/move', within('editor', moveToProject)),
   route('GET /web/in/<project>/checks/<id>/statistics', within('viewer', showStatistics)),
   route('GET /web/in/<project>/checks/<id>/log', within('viewer', showLog)),
+  route('GET /web/in/<project>/checks/<id>/neighbours', within('viewer', showNeighbours)),
   route('GET /web/in/<project>/settings', within('viewer', showSettings)),
   route('POST /web/in/<project>/members', within('owner', members.addMember)),
   route('POST /web/in/<project>/members/<id>', within('owner', members.changeMember)),

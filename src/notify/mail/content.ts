@@ -4,6 +4,7 @@
  * Invariant: pure; every text of one line is one line, whatever checks, projects and integrations are called.
  */
 import { channelFields } from '../../domain/channel-value.ts';
+import { snoozeQuery } from '../../domain/page-address.ts';
 import { settingsOf } from '../../domain/project.ts';
 import { second } from '../../lib/units.ts';
 import type { DownCheck, Notice } from '../channel.ts';
@@ -78,7 +79,7 @@ export function contentOf(notice: Notice, unsubscribeUrl: string): MailContent {
     facts: factsOf(notice).map(({ label, value, strong }) => ({ label, value: shownName(value), strong })),
     output: shownOutput(notice),
     button: { text: tone === 'test' ? 'View integrations' : 'View check', url: notice.checkUrl },
-    more: tone === 'test' ? [] : runbookOf(notice),
+    more: tone === 'test' ? [] : [...snoozeOf(notice), ...runbookOf(notice)],
     others: tone === 'test' ? null : othersOf(notice),
     footer: footerOf(notice, unsubscribeUrl),
   };
@@ -98,6 +99,12 @@ function projectOf({ project }: Notice): string {
 /** Without the characters that turn the direction of the text around them. */
 function shownName(text: string): string {
   return text.replace(/[\u202a-\u202e\u2066-\u2069]/g, '');
+}
+
+/** Opens the page, which asks: programs that look at the links of a mail change nothing. */
+function snoozeOf({ checkUrl, notificationKind }: Notice): readonly Link[] {
+  if (notificationKind === 'up') return [];
+  return [{ text: 'Snooze for 1 hour', url: `${checkUrl}?${snoozeQuery}` }];
 }
 
 /** The first link of the description: what it is for in most of them. */

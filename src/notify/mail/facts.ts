@@ -34,6 +34,7 @@ export function factsOf(notice: Notice): readonly Fact[] {
     ['Down for', notice.downtimeMs === null ? '' : spanText(notice.downtimeMs)],
     ['Exit status', exitStatusText(notice)],
     ['Run', runText(notice)],
+    ['Last success', lastSuccessText(notice)],
     ['Expected', expectedText(notice)],
     ['Last ping', lastPingText(notice)],
     ['Next run', nextText(notice)],
@@ -67,6 +68,14 @@ function runText(notice: Notice): string {
   if (startedMs !== null)
     return `Started ${shortTime(startedMs, nowMs, timeZone)}, ${relativeText(startedMs, nowMs)}; not finished`;
   return runMs === null || !isAboutPing(notice) ? '' : `Took ${spanText(runMs)}`;
+}
+
+/** What one compares the failure with. Of a check that is up it is what the mail is about. */
+function lastSuccessText({ lastSuccess, notificationKind, nowMs, timeZone }: Notice): string {
+  if (lastSuccess === null || notificationKind === 'up') return '';
+  const { atMs, runMs } = lastSuccess;
+  const took = runMs === null ? '' : `, took ${spanText(runMs)}`;
+  return `${shortTime(atMs, nowMs, timeZone)}, ${relativeText(atMs, nowMs)}${took}`;
 }
 
 function expectedText(notice: Notice): string {

@@ -52,6 +52,7 @@ const narrowStyle = [
   '.outer{padding:0!important}.card{border-radius:0!important;border-width:0!important}',
   '.pad{padding-left:16px!important;padding-right:16px!important}',
   '.label,.value,.detail{display:block!important;width:auto!important;text-align:left!important}',
+  '.act{display:block!important;width:auto!important;padding:14px 0 0!important}.button{display:block!important;text-align:center!important}',
   '.label{padding:8px 0 0!important}.value{padding:0!important}.detail{padding-left:16px!important}.foot{border-radius:0!important}',
   '}',
 ].join('');
@@ -121,9 +122,9 @@ function outputBlock({ output }: MailContent): string {
 function buttonTable({ button, more }: MailContent): string {
   const { text, url } = button;
   const others = more.map(
-    (link) => `<td style="${base};padding:0 0 0 20px">${anchor(link, 'font-weight:500')}</td>`,
+    (link) => `<td class="act" style="${base};padding:0 0 0 20px">${anchor(link, 'font-weight:500')}</td>`,
   );
-  return `<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin-top:20px"><tr><td class="accent" style="background:${light.accent};border-radius:6px;padding:10px 20px"><a href="${html(url)}" class="on-accent" style="${sans};font-size:14px;line-height:20px;font-weight:600;color:${light.onAccent};text-decoration:none;display:inline-block">${html(text)}</a></td>${others.join('')}</tr></table>`;
+  return `<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin-top:20px"><tr><td class="accent button" style="background:${light.accent};border-radius:6px;padding:10px 20px"><a href="${html(url)}" class="on-accent" style="${sans};font-size:14px;line-height:20px;font-weight:600;color:${light.onAccent};text-decoration:none;display:inline-block">${html(text)}</a></td>${others.join('')}</tr></table>`;
 }
 
 function othersRow({ others }: MailContent): string {

@@ -35,6 +35,13 @@ export function reportMailOf(facts: ReportMailFacts): OutgoingMail {
   };
 }
 
+/** What the mail says, without what is for its reader only. */
+export function reportTextOf(report: Report, baseUrl: string): string {
+  return textOf({ ...saidOf(report, baseUrl), footer: { reason: '', links: [] } })
+    .replace(/\n*-- \n*$/, '')
+    .trimEnd();
+}
+
 function addressOf({ reports }: User): string {
   return (reports ?? noReports).address;
 }
@@ -51,6 +58,21 @@ export const frequencyWords: Readonly<Record<ReportFrequency, string>> = {
 };
 
 function contentOf({ report, user, baseUrl, stopUrl }: ReportMailFacts): MailContent {
+  return {
+    ...saidOf(report, baseUrl),
+    footer: {
+      reason: `You get this because ${addressOf(user)} gets a ${report.frequency} report of the checks that ${oneLine(user.name)} can see.`,
+      links: [
+        { text: 'Stop these reports', url: stopUrl },
+        { text: 'Change how often', url: `${baseUrl}/reports` },
+        { text: baseUrl.replace(/^https?:\/\//, ''), url: baseUrl },
+      ],
+    },
+  };
+}
+
+/** For every reader the same. */
+function saidOf(report: Report, baseUrl: string): Omit<MailContent, 'footer'> {
   const { frequency, affected } = report;
   const kind = frequencyWords[frequency];
   return {
@@ -70,14 +92,6 @@ function contentOf({ report, user, baseUrl, stopUrl }: ReportMailFacts): MailCon
         detail: lineDetail(line),
       })),
       note: noteOf(report),
-    },
-    footer: {
-      reason: `You get this because ${addressOf(user)} gets a ${frequency} report of the checks that ${oneLine(user.name)} can see.`,
-      links: [
-        { text: 'Stop these reports', url: stopUrl },
-        { text: 'Change how often', url: `${baseUrl}/reports` },
-        { text: baseUrl.replace(/^https?:\/\//, ''), url: baseUrl },
-      ],
     },
   };
 }

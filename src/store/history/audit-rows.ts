@@ -8,6 +8,7 @@ import { auditRow } from '../codec/rows.ts';
 import type { AuditRow } from '../journal/tail.ts';
 import { auditEntriesMax } from '../limits.ts';
 import { highestKey, lowestKey } from '../lmdb-env.ts';
+import { putSnoozeIndex, removeSnoozeIndex, snoozeIndexBytesMax } from './snooze-index.ts';
 import type { HistoryTables } from './tables.ts';
 
 /** Keys follow each other, so pages are full: some 300 kB. */
@@ -16,24 +17,32 @@ export const auditRowsPerSlice = 1000;
 const removedPerFoldMax = 2000;
 
 /** Each: the key, then the row. */
-export function putAudit({ audit }: HistoryTables, entries: readonly Buffer[]): void {
-  for (const entry of entries) audit.put(entry.subarray(0, auditKeyBytes), entry.subarray(auditKeyBytes));
+export function putAudit({ audit, snoozed }: HistoryTables, entries: readonly Buffer[]): void {
+  for (const entry of entries) {
+    const key = entry.subarray(0, auditKeyBytes);
+    const row = entry.subarray(auditKeyBytes);
+    audit.put(key, row);
+    putSnoozeIndex(snoozed, key, row);
+  }
 }
 
-/** The most that putting these writes: twice their bytes, since pages may be half full, and the pages of the tree above. */
+/** The most that putting these writes: twice their bytes, since pages may be half full, the pages of the tree above, and the index. */
 export function auditBytesMax(entries: readonly Buffer[]): number {
-  return entries.reduce((sum, { length }) => sum + 2 * length, 64 * 1024);
+  return entries.reduce((sum, entry) => sum + 2 * entry.length + snoozeIndexBytesMax(entry), 64 * 1024);
 }
 
-export function removeOldAudit({ audit }: HistoryTables, nowMs: number): void {
+export function removeOldAudit({ audit, snoozed }: HistoryTables, nowMs: number): void {
   const cutoff = auditKeyAt(nowMs - auditKeptMs);
   const surplus = audit.count() - auditEntriesMax;
-  const old: Buffer[] = [];
-  audit.scan({ start: lowestKey, end: highestKey }, (key) => {
+  const old: AuditRow[] = [];
+  audit.scan({ start: lowestKey, end: highestKey }, (key, row) => {
     if (old.length >= surplus && key.compare(cutoff) >= 0) return false;
-    return old.push(Buffer.from(key)) < removedPerFoldMax;
+    return old.push({ key: Buffer.from(key), row: Buffer.from(row) }) < removedPerFoldMax;
   });
-  for (const key of old) audit.remove(key);
+  for (const { key, row } of old) {
+    audit.remove(key);
+    removeSnoozeIndex(snoozed, key, row);
+  }
 }
 
 /** The newest `limit` before `place`, newest first. */

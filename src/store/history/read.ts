@@ -24,6 +24,7 @@ import { lastRowN } from './check-rows.ts';
 import { latestRuns, statisticsBetween, uptimesIn } from './read-statistics.ts';
 import { listedFrom } from './retention.ts';
 import { partsOfOne } from './run-reader.ts';
+import { readSnoozeAudit } from './snooze-index.ts';
 import {
   aboveCheck,
   abovePings,
@@ -47,6 +48,7 @@ export interface HistoryReads {
   latestRuns(id: CheckId, count: number): readonly Run[];
   notifications(id: CheckId, range: ChangeRange, limit: number): readonly SentNotification[];
   audit(before: AuditPlace | null, limit: number): readonly AuditEntry[];
+  snoozeAudit(id: CheckId, range: ChangeRange, limit: number): readonly AuditEntry[];
 }
 
 export function createHistoryReads(tables: HistoryTables, tail: Tail): HistoryReads {
@@ -60,6 +62,10 @@ export function createHistoryReads(tables: HistoryTables, tail: Tail): HistoryRe
     latestRuns: (id, count) => latestRuns({ tables, tail, uuid: bytesOf(id) }, count),
     notifications: (id, range, limit) => notifications({ tables, tail, uuid: bytesOf(id) }, range, limit),
     audit: (before, limit) => readAudit(tables, tail.audit(readMeta(tables, 'folded') ?? 0), before, limit),
+    snoozeAudit(id, range, limit) {
+      const recent = tail.audit(readMeta(tables, 'folded') ?? 0);
+      return readSnoozeAudit(tables, recent, { id, range, limit });
+    },
   };
 }
 

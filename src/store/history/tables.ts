@@ -16,6 +16,7 @@
  *     config5  kind, id               installation, projects, keys, channels, users, ended sessions, status pages (codec/rows)
  *     outbox5  delivery's id          delivery (codec/rows)
  *     audit    time, id               entry of the audit log (codec/rows)
+ *     snoozed  uuid, time, id         nothing: which entries of `audit` are about snoozing a check (snooze-index)
  *     doomed   uuid                   nothing (a tombstone): a deleted check whose rows are still to be swept
  *     meta     name                   f64; `folding` also the UUID up to which a fold under way has come
  *
@@ -36,6 +37,7 @@ export interface HistoryTables {
   readonly config: Table;
   readonly outbox: Table;
   readonly audit: Table;
+  readonly snoozed: Table;
   readonly tombstones: Table;
   readonly meta: Table;
 }
@@ -52,6 +54,7 @@ export function openHistoryTables(env: LmdbEnv): HistoryTables {
     config: env.table('config5'),
     outbox: env.table('outbox5'),
     audit: env.table('audit'),
+    snoozed: env.table('snoozed'),
     tombstones: env.table('doomed'),
     meta: env.table('meta'),
   };

@@ -12,6 +12,7 @@ import { changeBytes, skipPing } from '../codec/ping.ts';
 import { auditRow, notificationRow, rows } from '../codec/rows.ts';
 import { bytesOfUuid } from '../codec/uuid.ts';
 import { configRowKey } from '../history/config-rows.ts';
+import { snoozeIndexKey } from '../history/snooze-index.ts';
 import {
   changeKey,
   counterBytes,
@@ -26,6 +27,7 @@ import {
 import type { LmdbEnv, Table } from '../lmdb-env.ts';
 import { frameKinds, rowKindsOfFrames } from './format.ts';
 
+const noBytes = Buffer.alloc(0);
 const transactionBytes = 8 * MB;
 
 interface Row {
@@ -62,8 +64,7 @@ export class RestoreBuilder {
     else if (this.#check && kind === frameKinds.changes) this.#changes(this.#check, payload);
     else if (this.#check && kind === frameKinds.notification) this.#notification(this.#check, payload);
     else if (this.#check && kind === frameKinds.statistics) this.#statistics(this.#check, payload);
-    else if (kind === frameKinds.audit)
-      this.#put(this.#tables.audit, auditKey(auditRow.read(payload)), payload);
+    else if (kind === frameKinds.audit) this.#audit(payload);
     else if (kind !== frameKinds.end) this.#row(kind, payload);
   }
 
@@ -76,6 +77,13 @@ export class RestoreBuilder {
     const value = this.#reader.open(payload).f64();
     const name = kind === frameKinds.sequence ? 'folded' : 'alive';
     this.#env.write(() => writeMeta(this.#tables, name, value));
+  }
+
+  #audit(payload: Buffer): void {
+    const key = auditKey(auditRow.read(payload));
+    this.#put(this.#tables.audit, key, payload);
+    const indexed = snoozeIndexKey(key, payload);
+    if (indexed) this.#put(this.#tables.snoozed, indexed, noBytes);
   }
 
   #row(frameKind: number, payload: Buffer): void {

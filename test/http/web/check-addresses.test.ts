@@ -32,6 +32,8 @@ test('redirect who is signed in to the page of the check', async () => {
     expect(answer.status, address).toBe(302);
     expect(answer.headers.get('location')).toBe(`/project/${project}/checks/${check.uuid}`);
   }
+  const asking = await owner.get(`/project/${project}/checks/${readOnly.unique_key}?snooze=1h`);
+  expect(asking.headers.get('location')).toBe(`/project/${project}/checks/${check.uuid}?snooze=1h`);
   expect((await owner.get(`/project/${project}/checks/${check.uuid}`)).status).toBe(200);
 });
 

@@ -185,3 +185,22 @@ test('a list of thousands is right, however its checks change', async () => {
   expect(view.total).toBe(6000);
   expect(names(view)).toEqual(Array.from({ length: 10 }, (_, n) => `many ${5990 + n}`));
 });
+
+test('gives the neighbours of a check in its order, by the names that the reader is shown', async () => {
+  const { rows } = await list();
+  const neighbours = async (id: string, query = ''): Promise<Json> =>
+    (await owner.get(`/web/in/${project}/checks/${id}/neighbours${query}`)).json();
+  // The last of this part of the list may have more behind it.
+  for (const [at, { id }] of rows.slice(0, -1).entries())
+    expect(await neighbours(id)).toEqual({
+      previous: rows[at - 1]?.id ?? null,
+      next: rows[at + 1]?.id ?? null,
+    });
+  const byName = (await list('?sort=name')).rows;
+  expect(await neighbours(byName[1].id, '?sort=name')).toEqual({
+    previous: byName[0].id,
+    next: byName[2].id,
+  });
+  const other = await owner.get(`/web/in/${project}/checks/00000000-0000-4000-8000-000000000000/neighbours`);
+  expect(other.status).toBe(404);
+});

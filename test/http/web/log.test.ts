@@ -105,7 +105,8 @@ describe('the log of a check', () => {
   test('filters by kind, and refuses what it does not know', async () => {
     expect(kinds(await log(uuid, '?filter=runs'))).toEqual(['start', 'run', 'log', 'run']);
     expect(kinds(await log(uuid, '?filter=failed'))).toEqual(['run']);
-    expect(kinds(await log(uuid, '?filter=status'))).toEqual(['alert', 'change', 'change']);
+    expect(kinds(await log(uuid, '?filter=status'))).toEqual(['change', 'change']);
+    expect(kinds(await log(uuid, '?filter=snoozes'))).toEqual(['alert']);
     expect(kinds(await log(uuid, '?filter=notifications'))).toEqual(['notification']);
     const statusOf = async (path: string) => (await page.get(`/web/in/${project}/checks/${path}`)).status;
     expect(await statusOf(`${uuid}/log?filter=nothing`)).toBe(400);
@@ -122,6 +123,60 @@ describe('the log of a check', () => {
     expect(await found('needle')).toEqual([2]);
     expect(await found('a note')).toEqual([3]);
     expect(await found('nowhere')).toEqual([]);
+  });
+
+  test('keeps acknowledgements and snoozes that are over, with who began, changed and ended them', async () => {
+    const { uuid: held } = await knell.create({ timeout: 3600, grace: 3600 });
+    const act = (action: string, body = {}) =>
+      page.post(`/web/in/${project}/api/checks/${held}/${action}`, body);
+    const byKey = (action: string, json: unknown) =>
+      knell.api('POST', `/api/v3/checks/${held}/${action}`, json);
+    await ping(held);
+    await clock.advance(minute);
+    await ping(held, '/fail');
+    const steps: readonly (() => Promise<unknown>)[] = [
+      () => act('acknowledge'),
+      () => act('unacknowledge'),
+      () => act('acknowledge'),
+      () => ping(held),
+      () => act('snooze', { for: 3600 }),
+      () => byKey('snooze', { for: 7200 }),
+      () => act('unsnooze'),
+      () => act('snooze', { for: 600 }),
+    ];
+    const times: number[] = [];
+    for (const step of steps) {
+      await clock.advance(minute);
+      times.push(clock.nowMs());
+      await step();
+    }
+    const said = ({ entries }: LogView) =>
+      entries.flatMap((one) => (one.what === 'alert' ? [[one.action, one.by, one.atMs, one.untilMs]] : []));
+    const [first = 0, second0 = 0, third = 0, recovered = 0, snoozed = 0, moved = 0, ended = 0, last = 0] =
+      times;
+    const held0 = [
+      ['snoozed', 'ada', last, last + 600 * second],
+      ['unsnoozed', 'ada', ended, null],
+      ['snooze-changed', expect.stringMatching(/key|…|API/), moved, moved + 7200 * second],
+      ['snoozed', 'ada', snoozed, snoozed + 3600 * second],
+      ['acknowledgement-over', '', recovered, null],
+      ['acknowledged', 'ada', third, null],
+      ['unacknowledged', 'ada', second0, null],
+      ['acknowledged', 'ada', first, null],
+    ];
+    expect(said(await log(held))).toEqual(held0);
+    await clock.advance(11 * minute);
+    const over = [['snooze-over', '', last + 600 * second, null], ...held0];
+    expect(said(await log(held, '?filter=snoozes'))).toEqual(over);
+    await knell.restart();
+    const after = await log(held);
+    expect(said(after)).toEqual(over);
+    expect(after.entries.map(({ atMs }) => atMs)).toEqual(
+      [...after.entries].map(({ atMs }) => atMs).sort((a, b) => b - a),
+    );
+    // A page of older entries has what is before its end, and nothing of other checks.
+    expect(said(await log(held, `?before=${third}`))).toEqual(over.slice(-2));
+    expect(said(await log(busy))).toEqual([]);
   });
 
   test('comes in pages that together have each entry once', async () => {

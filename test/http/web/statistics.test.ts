@@ -97,6 +97,37 @@ describe('statistics of a check', () => {
     expect(before).toMatchObject({ succeeded: 2, failed: 1, outages: 1, downMs: hour });
   });
 
+  test('begin months and days by the time zone of the account, where the page names none', async () => {
+    const zone = async (timeZone: string): Promise<void> => {
+      expect((await page.post('/web/account', { timeZone })).status).toBe(200);
+    };
+    await zone('Pacific/Auckland');
+    const { months, tz } = await statistics(uuid, '?range=90d');
+    expect(tz).toBe('Pacific/Auckland');
+    // Summer time (UTC+13) from 27 September to 5 April, else UTC+12: each month begins at its own midnight.
+    const begins = new Map(
+      months.map(({ startMs }) => [new Date(startMs).toISOString().slice(0, 16), startMs]),
+    );
+    expect([...begins.keys()].slice(-6)).toEqual([
+      '2025-09-30T11:00',
+      '2025-10-31T11:00',
+      '2025-11-30T11:00',
+      '2025-12-31T11:00',
+      '2026-01-31T11:00',
+      '2026-02-28T11:00',
+    ]);
+    expect([...begins.keys()].slice(0, 6)).toEqual([
+      '2025-03-31T11:00',
+      '2025-04-30T12:00',
+      '2025-05-31T12:00',
+      '2025-06-30T12:00',
+      '2025-07-31T12:00',
+      '2025-08-31T12:00',
+    ]);
+    await zone('');
+    expect((await statistics(uuid, '?range=90d')).tz).toBe('UTC');
+  });
+
   test('refuse a range and a time zone that there are not, and checks of nobody', async () => {
     const statusOf = async (path: string) => (await page.get(`/web/in/${project}/checks/${path}`)).status;
     expect(await statusOf(`${uuid}/statistics?range=1h`)).toBe(400);

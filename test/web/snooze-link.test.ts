@@ -1,0 +1,74 @@
+/** The link "Snooze for 1 hour" of an alert mail, followed by somebody who is not signed in: nothing happens before they say so. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { asCheckId, uniqueKeyOf } from '../../src/lib/ids.ts';
+import { hour } from '../../src/lib/units.ts';
+import { browserMissing } from '../support/browser.ts';
+import type { Json } from '../support/knell.ts';
+import { OwnerBrowser } from '../support/owner-browser.ts';
+import { goodPassword } from '../support/page-client.ts';
+import { eventually } from '../support/patience.ts';
+import { MailReceiver } from '../support/receivers.ts';
+
+describe.skipIf(browserMissing !== '')('the link of an alert mail that snoozes', () => {
+  let at: OwnerBrowser;
+  let inbox: MailReceiver;
+  let check: Json;
+
+  beforeAll(async () => {
+    inbox = await MailReceiver.start();
+    at = await OwnerBrowser.start({ KNELL_MAIL_URL: inbox.url });
+    const value = { kind: 'email', name: 'ops', value: 'ops@example.org' };
+    const { id } = (await at.owner.post(`/web/in/${at.project}/channels`, value)).json();
+    check = await at.knell.create({ name: 'Nightly backup', channels: id });
+    await at.knell.request(`/ping/${check.uuid}/fail`);
+    await at.page.context().clearCookies();
+  }, 60_000);
+
+  afterAll(async () => {
+    await at?.stop();
+    await inbox?.stop();
+  });
+
+  const snoozedUntil = async (): Promise<number | null> => {
+    const { rows } = (await at.owner.get(`/web/in/${at.project}/rows?ids=${check.uuid}`)).json();
+    return rows[0].snoozedUntilMs;
+  };
+
+  test('asks first, after the sign-in, with one hour chosen', async () => {
+    const url = await eventually(async () => {
+      await at.clock.advance(5);
+      const text = (await inbox.until(1))[0]?.text ?? '';
+      const [, path] =
+        /Snooze for 1 hour: https?:\/\/[^/]+(\S+)/.exec(
+          text.replaceAll('=\r\n', '').replaceAll('=3D', '='),
+        ) ?? [];
+      expect(path).toBe(`/project/${at.project}/checks/${uniqueKeyOf(asCheckId(check.uuid))}?snooze=1h`);
+      return at.knell.app.httpUrl + path;
+    });
+    await at.page.goto(url);
+    await at.page.getByLabel('Name').fill('ada');
+    await at.page.getByLabel('Password').fill(goodPassword);
+    await at.page.keyboard.press('Enter');
+    const dialog = at.page.getByRole('dialog', { name: 'Snooze Nightly backup?' });
+    await dialog.waitFor();
+    await expect.poll(() => dialog.locator('option:checked').textContent()).toBe('Snooze for 1 hour');
+    expect(await at.findings('dialog[open]')).toEqual([]);
+    expect(await at.overflow()).toBeLessThanOrEqual(0);
+    expect(await snoozedUntil()).toBeNull();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await expect.poll(() => new URL(at.page.url()).search).toBe('');
+    expect(await snoozedUntil()).toBeNull();
+  });
+
+  test('snoozes for an hour once that is confirmed, and does not ask again', async () => {
+    await at.page.goto(`${at.page.url()}?snooze=1h`);
+    const dialog = at.page.getByRole('dialog', { name: 'Snooze Nightly backup?' });
+    await dialog.getByRole('button', { name: 'Snooze' }).press('Enter');
+    const nowMs = at.clock.nowMs();
+    await expect.poll(snoozedUntil).toBeGreaterThanOrEqual(nowMs + hour - 1000);
+    expect(await snoozedUntil()).toBeLessThanOrEqual(at.clock.nowMs() + hour);
+    await at.page.reload();
+    await at.page.locator('.now').getByText('Snoozed until').waitFor();
+    await expect.poll(() => dialog.count()).toBe(0);
+  });
+});
