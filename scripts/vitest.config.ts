@@ -50,6 +50,7 @@ const slow = [
     'checks',
     'cluster-nodes',
     'firefox',
+    'firefox-sign-in',
     'integrations',
     'mail-body',
     'manual',
