@@ -29,18 +29,20 @@ export function Badges({ project, live }: PageProps) {
       <Problem text={error} />
       <LookChoice look={look} change={setLook} />
       {all && (
-        <section>
+        <section class="card">
           <h2>All checks</h2>
           <Badge of="all checks" label="status" urls={all} look={look} />
         </section>
       )}
       <CheckBadge rows={useAllRows(project, live)} project={project} look={look} />
-      {tags.slice(0, shown).map(([tag, urls]) => (
-        <section key={tag}>
-          <h2>{tag}</h2>
-          <Badge of={tag} label={tag} urls={urls} look={look} />
-        </section>
-      ))}
+      <div class="badges">
+        {tags.slice(0, shown).map(([tag, urls]) => (
+          <section key={tag} class="card">
+            <h2>{tag}</h2>
+            <Badge of={tag} label={tag} urls={urls} look={look} />
+          </section>
+        ))}
+      </div>
       {tags.length > shown && (
         <button type="button" onClick={() => setShown(shown + tagsPerLook)}>
           Show more tags ({tags.length - shown})

@@ -195,7 +195,7 @@ function Notified({ channel }: { readonly channel: ChannelView }) {
   const { words, mark } = channelState(channel);
   return (
     <li>
-      <span class="kind">
+      <span class="kind-icon">
         <Icon name={kindIcons[kind]} />
       </span>
       <span class="who">
