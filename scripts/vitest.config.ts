@@ -49,6 +49,7 @@ const slow = [
     'check-page',
     'checks',
     'cluster-nodes',
+    'every-page',
     'firefox',
     'firefox-sign-in',
     'integrations',

@@ -35,11 +35,13 @@ export class OwnerBrowser {
     this.#browser = browser;
   }
 
+  /** `startMs`: when its clock begins, which only moves on request. */
   static async start(
     env: Readonly<Record<string, string>> = {},
     name: BrowserName = 'chromium',
+    startMs = Date.now(),
   ): Promise<OwnerBrowser> {
-    const clock = new SimulatedClock(Date.now());
+    const clock = new SimulatedClock(startMs);
     const knell = await Knell.start({ clock, env });
     const owner = await ownerPage(knell);
     const project: string = (await owner.get('/web/state')).json().projects[0].id;
