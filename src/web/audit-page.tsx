@@ -10,6 +10,7 @@ import type { PageProps } from './page-props.ts';
 import { replaceSearch, useSearch } from './route.ts';
 import { useTab } from './tab.ts';
 import { useNow } from './use-now.ts';
+import './style/panels.css';
 
 export function AuditLog({ live, state }: PageProps) {
   const query = useSearch().slice(1);

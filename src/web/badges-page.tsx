@@ -8,6 +8,7 @@ import { useAsk } from './door.ts';
 import type { PageProps } from './page-props.ts';
 import { useTab } from './tab.ts';
 import { useAllRows } from './use-rows.ts';
+import './style/panels.css';
 
 /** Each is a picture that the server draws. */
 const tagsPerLook = 50;

@@ -11,6 +11,7 @@ import { ReportPreview } from './report-preview.tsx';
 import { useTab } from './tab.ts';
 import { useFocus } from './use-focus.ts';
 import { exactTime } from './words.ts';
+import './style/panels.css';
 
 const frequencyWords: Readonly<Record<ReportsView['frequency'], string>> = {
   off: 'Off',

@@ -11,6 +11,7 @@ import { StatusPageForm } from './status-page-form.tsx';
 import { useTab } from './tab.ts';
 import { useFocus } from './use-focus.ts';
 import { useAllRows } from './use-rows.ts';
+import './style/panels.css';
 
 export function StatusPages({ state, project, live }: PageProps) {
   const path = `/web/in/${project}/status-pages`;
