@@ -161,7 +161,7 @@ export const channelForms: Readonly<Record<ChannelKind, ChannelForm>> = {
   discord: hook('Discord', 'In the channel: Edit, Integrations, Webhooks, New Webhook, Copy Webhook URL.'),
   email: {
     title: 'Email',
-    help: 'Needs KNELL_MAIL_URL on the server.',
+    help: 'A message for each check that goes down or recovers.',
     keeps: 'json',
     fields: [line('value', 'Email address', { ...plain, part: 'mail' }), ...bothEvents],
   },

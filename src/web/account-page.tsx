@@ -5,6 +5,7 @@ import { clocks, type Preferences, themeNames } from '../domain/user.ts';
 import { Act, Problem, Sure, Time } from './bits.tsx';
 import { send, useAsk } from './door.ts';
 import type { PageProps } from './page-props.ts';
+import { Panel } from './panel.tsx';
 import { Passkeys } from './passkeys.tsx';
 import { useTab } from './tab.ts';
 import { TwoFactor } from './two-factor.tsx';
@@ -56,7 +57,10 @@ function Profile({ account, byProxy, changed }: ProfileProps) {
       changed();
     });
   return (
-    <section>
+    <Panel
+      title="Profile"
+      help="Your name in the audit log and on checks, and how times and colours are shown."
+    >
       <label>
         Name
         <input
@@ -99,7 +103,7 @@ function Profile({ account, byProxy, changed }: ProfileProps) {
         Save
       </Act>
       <span role="status">{isSaved ? ' Saved.' : ''}</span>
-    </section>
+    </Panel>
   );
 }
 
@@ -146,8 +150,7 @@ function NewPassword({ changed }: { readonly changed: () => void }) {
       changed();
     });
   return (
-    <section>
-      <h2>Password</h2>
+    <Panel title="Password" help="A new password signs you out everywhere else.">
       <label>
         Present password
         <input
@@ -169,14 +172,14 @@ function NewPassword({ changed }: { readonly changed: () => void }) {
         />
       </label>
       <p class="faint" id="password-rule">
-        At least 10 characters. A new password signs you out everywhere else.
+        At least 10 characters.
       </p>
       <Problem text={failed} />
       <Act run={set} failed={setFailed} disabled={present === '' || password.length < 10}>
         Set new password
       </Act>
       <span role="status">{isSet ? ' Your password was changed.' : ''}</span>
-    </section>
+    </Panel>
   );
 }
 
@@ -190,9 +193,7 @@ function Sessions({ sessions, offsetMs, changed }: SessionsProps) {
   const nowMs = useNow(offsetMs);
   const [failed, setFailed] = useState('');
   return (
-    <section>
-      <h2>Sessions</h2>
-      <p>Browsers in which you are signed in. The last use is exact to ten minutes.</p>
+    <Panel title="Sessions" help="Browsers in which you are signed in. The last use is exact to ten minutes.">
       <Problem text={failed} />
       <ul class="plain">
         {sessions.map(({ id, usedAtMs, startedAtMs, address, userAgent, isOwn }) => (
@@ -227,7 +228,7 @@ function Sessions({ sessions, offsetMs, changed }: SessionsProps) {
         yes="Sign out all others"
         run={() => send('POST', '/web/account/sessions/others').then(changed)}
       />
-    </section>
+    </Panel>
   );
 }
 

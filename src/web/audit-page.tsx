@@ -10,6 +10,7 @@ import type { PageProps } from './page-props.ts';
 import { replaceSearch, useSearch } from './route.ts';
 import { useTab } from './tab.ts';
 import { useNow } from './use-now.ts';
+import './style/panels.css';
 
 export function AuditLog({ live, state }: PageProps) {
   const query = useSearch().slice(1);
@@ -24,11 +25,13 @@ export function AuditLog({ live, state }: PageProps) {
       <Filter query={query} members={members} projects={state.projects} />
       <Problem text={problem} />
       {entries?.length === 0 && next === null && <p class="faint">No entries.</p>}
-      <ol class="plain audit">
-        {(entries ?? []).map((entry) => (
-          <Entry key={entry.id} entry={entry} nowMs={nowMs} />
-        ))}
-      </ol>
+      {(entries ?? []).length > 0 && (
+        <ol class="plain card audit">
+          {(entries ?? []).map((entry) => (
+            <Entry key={entry.id} entry={entry} nowMs={nowMs} />
+          ))}
+        </ol>
+      )}
       {next !== null && (
         <Act run={older} failed={() => {}}>
           Load older entries

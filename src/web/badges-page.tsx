@@ -8,6 +8,7 @@ import { useAsk } from './door.ts';
 import type { PageProps } from './page-props.ts';
 import { useTab } from './tab.ts';
 import { useAllRows } from './use-rows.ts';
+import './style/panels.css';
 
 /** Each is a picture that the server draws. */
 const tagsPerLook = 50;
@@ -29,18 +30,20 @@ export function Badges({ project, live }: PageProps) {
       <Problem text={error} />
       <LookChoice look={look} change={setLook} />
       {all && (
-        <section>
+        <section class="card">
           <h2>All checks</h2>
           <Badge of="all checks" label="status" urls={all} look={look} />
         </section>
       )}
       <CheckBadge rows={useAllRows(project, live)} project={project} look={look} />
-      {tags.slice(0, shown).map(([tag, urls]) => (
-        <section key={tag}>
-          <h2>{tag}</h2>
-          <Badge of={tag} label={tag} urls={urls} look={look} />
-        </section>
-      ))}
+      <div class="badges">
+        {tags.slice(0, shown).map(([tag, urls]) => (
+          <section key={tag} class="card">
+            <h2>{tag}</h2>
+            <Badge of={tag} label={tag} urls={urls} look={look} />
+          </section>
+        ))}
+      </div>
       {tags.length > shown && (
         <button type="button" onClick={() => setShown(shown + tagsPerLook)}>
           Show more tags ({tags.length - shown})

@@ -24,7 +24,7 @@ export function CheckBadge({ rows, project, look }: CheckBadgeProps) {
   const found = filtered(rows, text);
   const chosen = rows.find((row) => row.id === id);
   return (
-    <section>
+    <section class="card">
       <h2>A single check</h2>
       <label>
         Find a check by name, slug or tag

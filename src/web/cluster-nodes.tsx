@@ -1,17 +1,14 @@
 /** The nodes of the cluster, as the one that owns the log knows them. For owners. */
 import type { ClusterView } from '../domain/page-view.ts';
 import { Time } from './bits.tsx';
+import { Panel } from './panel.tsx';
 import { useNow } from './use-now.ts';
 
 export function ClusterNodes({ nodes, offsetMs }: ClusterView & { readonly offsetMs: number }) {
   const nowMs = useNow(offsetMs);
   const gone = nodes.filter(({ isAlive }) => !isAlive).length;
   return (
-    <section>
-      <h2>Cluster</h2>
-      <p>
-        {nodes.length - gone} of {nodes.length} nodes are running.
-      </p>
+    <Panel title="Cluster" help={`${nodes.length - gone} of ${nodes.length} nodes are running.`} look="full">
       <table>
         <thead>
           <tr>
@@ -37,7 +34,7 @@ export function ClusterNodes({ nodes, offsetMs }: ClusterView & { readonly offse
           ))}
         </tbody>
       </table>
-    </section>
+    </Panel>
   );
 }
 

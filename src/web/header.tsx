@@ -8,7 +8,7 @@ import { Icon, type IconName, Logo } from './icons.tsx';
 import type { Live } from './live.ts';
 import { Menu, MenuItem } from './menu.tsx';
 import type { PageProps } from './page-props.ts';
-import { addressOf, go, type PageName, type PageRoute, pages, projectsPath } from './route.ts';
+import { addressOf, go, type PageName, type PageRoute, pages, projectsPath, serverPath } from './route.ts';
 import { setTheme, type Theme, theme, themes } from './theme.ts';
 import { exactClock } from './words.ts';
 
@@ -168,6 +168,12 @@ function Self({ state, reloadState }: Pick<PageProps, 'state' | 'reloadState'>) 
           <MenuItem run={() => go(fromRoot('/audit'))}>
             <span class="blank" />
             Audit log
+          </MenuItem>
+        )}
+        {state.user?.role === 'owner' && (
+          <MenuItem run={() => go(fromRoot(serverPath))}>
+            <span class="blank" />
+            Server settings
           </MenuItem>
         )}
         {!state.byProxy && (

@@ -1,5 +1,5 @@
 /** One integration: how it works, what it was notified of, and testing, editing, turning off and deleting it. */
-import type { ComponentChildren } from 'preact';
+import { type ComponentChildren, Fragment } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import type { IntegrationView } from '../domain/integration-view.ts';
 import type { PageState } from '../domain/page-view.ts';
@@ -60,7 +60,7 @@ export function Line(props: LineProps) {
           <Shape of={health.mark} />
           <span>
             <strong>{health.words}</strong>
-            {health.note !== '' && <span>{health.note}</span>}
+            {health.note !== '' && <span>{breakable(health.note)}</span>}
           </span>
         </span>
         <span class="recent">
@@ -185,5 +185,19 @@ function Unverified({ integration, project, isOwner, name, failed, changed }: Ac
         </Act>
       )}
     </div>
+  );
+}
+
+/** Names of variables may break behind each word. */
+function breakable(text: string): ComponentChildren {
+  return text.split('_').map((part, n) =>
+    n === 0 ? (
+      part
+    ) : (
+      <Fragment key={n}>
+        _<wbr />
+        {part}
+      </Fragment>
+    ),
   );
 }

@@ -8,7 +8,7 @@ import { addressOf } from './route.ts';
 import { TagChip } from './tag.tsx';
 
 /** The rest is found by the search. */
-const chipsMax = 6;
+const chipsMax = 5;
 
 interface ToolsProps {
   readonly query: ListQuery;

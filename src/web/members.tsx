@@ -7,6 +7,7 @@ import { type MemberRole, memberRoles } from '../domain/user.ts';
 import { fromRoot } from './base-path.ts';
 import { Act, Copyable, Problem, Sure } from './bits.tsx';
 import { messageOf, send } from './door.ts';
+import { Panel } from './panel.tsx';
 
 interface MembersProps {
   readonly project: string;
@@ -32,12 +33,11 @@ export function Members({ project, members, reload, self, isOwnerOfAll }: Member
     send('POST', path, { role }).then(changed, (reason: unknown) => setFailed(messageOf(reason)));
   };
   return (
-    <section>
-      <h2>Members</h2>
-      <p>
-        Owners: everything in this project. Editors: everything except keys and members. Viewers: read-only.
-        None: not even see it.
-      </p>
+    <Panel
+      title="Members"
+      help="Owners: everything in this project. Editors: everything except keys and members. Viewers: read-only. None: not even see it."
+      look="full"
+    >
       {link !== '' && (
         <div class="shown-once" role="status">
           <p>Send them this link to set a password (one use, expires in 24 hours):</p>
@@ -59,7 +59,7 @@ export function Members({ project, members, reload, self, isOwnerOfAll }: Member
             <Member key={member.id} member={member} project={project} change={change}>
               {isOwnerOfAll && (
                 <>
-                  <td>
+                  <td data-head="In all others">
                     <RoleChoice
                       label={`Role of ${member.name} in all other projects`}
                       role={member.role}
@@ -80,7 +80,7 @@ export function Members({ project, members, reload, self, isOwnerOfAll }: Member
         offer={(body) => offer(`/web/in/${project}/members`, body)}
         failed={setFailed}
       />
-    </section>
+    </Panel>
   );
 }
 
@@ -99,7 +99,7 @@ function Member({ member, project, change, children }: MemberProps) {
         {name}
         {!hasPassword && <span class="note">no password yet</span>}
       </th>
-      <td>
+      <td data-head="In this project">
         {role === 'owner' ? (
           <>
             owner <span class="note">as of every project</span>
@@ -168,7 +168,7 @@ interface RoleChoiceProps {
 function RoleChoice({ label, isShown = false, role, elsewhere, change }: RoleChoiceProps) {
   const id = useId();
   return (
-    <span>
+    <span class="role">
       {isShown && <label for={id}>{label}</label>}
       <select
         id={id}

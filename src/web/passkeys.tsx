@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import type { PasskeyView } from '../domain/account-view.ts';
 import { Act, Problem, Sure, Time } from './bits.tsx';
 import { send } from './door.ts';
+import { Panel } from './panel.tsx';
 import { passkeysPossible } from './passkey-support.ts';
 import { PasswordField } from './password-field.tsx';
 import { useNow } from './use-now.ts';
@@ -17,30 +18,31 @@ export function Passkeys({ passkeys, offsetMs, changed }: PasskeysProps) {
   const nowMs = useNow(offsetMs);
   const [isAdding, add] = useState(false);
   return (
-    <section>
-      <h2>Passkeys</h2>
-      <p>
-        Sign in with a fingerprint, a face or a key instead of a password. A passkey needs no further code.
-      </p>
-      <ul class="plain">
-        {passkeys.map(({ id, name, createdAtMs, usedAtMs }) => (
-          <li key={id} class="line">
-            <strong>{name}</strong>
-            <span class="faint">
-              added <Time atMs={createdAtMs} nowMs={nowMs} />
-              {usedAtMs === null ? ', not used yet' : ', used '}
-              {usedAtMs !== null && <Time atMs={usedAtMs} nowMs={nowMs} />}
-            </span>
-            <Sure
-              label="Remove"
-              of={name}
-              ask={`${name} will no longer sign you in. Remove it from your device or password manager too.`}
-              yes="Remove"
-              run={() => send('DELETE', `/web/account/passkeys/${id}`).then(changed)}
-            />
-          </li>
-        ))}
-      </ul>
+    <Panel
+      title="Passkeys"
+      help="Sign in with a fingerprint, a face or a key instead of a password. A passkey needs no further code."
+    >
+      {passkeys.length > 0 && (
+        <ul class="plain">
+          {passkeys.map(({ id, name, createdAtMs, usedAtMs }) => (
+            <li key={id} class="line">
+              <strong>{name}</strong>
+              <span class="faint">
+                added <Time atMs={createdAtMs} nowMs={nowMs} />
+                {usedAtMs === null ? ', not used yet' : ', used '}
+                {usedAtMs !== null && <Time atMs={usedAtMs} nowMs={nowMs} />}
+              </span>
+              <Sure
+                label="Remove"
+                of={name}
+                ask={`${name} will no longer sign you in. Remove it from your device or password manager too.`}
+                yes="Remove"
+                run={() => send('DELETE', `/web/account/passkeys/${id}`).then(changed)}
+              />
+            </li>
+          ))}
+        </ul>
+      )}
       {!passkeysPossible() && (
         <p class="faint">Passkeys need HTTPS (or localhost) and a browser that knows them.</p>
       )}
@@ -57,7 +59,7 @@ export function Passkeys({ passkeys, offsetMs, changed }: PasskeysProps) {
           }}
         />
       )}
-    </section>
+    </Panel>
   );
 }
 

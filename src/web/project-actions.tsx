@@ -6,6 +6,7 @@ import { firstKeyScopes, type Plan, planLimits, plans } from '../domain/project.
 import { fromRoot } from './base-path.ts';
 import { Act, Copyable, Problem } from './bits.tsx';
 import { send } from './door.ts';
+import { Panel } from './panel.tsx';
 import { addressOf } from './route.ts';
 import { scopeWords } from './words.ts';
 
@@ -26,8 +27,7 @@ export function Rename({ project, name, renamed }: RenameProps) {
     renamed();
   };
   return (
-    <section>
-      <h2>Name</h2>
+    <Panel title="Name" help="What lists, alerts and reports call it.">
       <div class="inline">
         <label>
           Name of this project
@@ -39,7 +39,7 @@ export function Rename({ project, name, renamed }: RenameProps) {
       </div>
       <span role="status">{said}</span>
       <Problem text={failed} />
-    </section>
+    </Panel>
   );
 }
 
@@ -61,8 +61,7 @@ export function NewProject({ made }: { readonly made: () => void }) {
     made();
   };
   return (
-    <section>
-      <h2>New project</h2>
+    <Panel title="New project" help="Its own checks, integrations, keys and members.">
       <div class="inline">
         <label>
           Name
@@ -100,7 +99,7 @@ export function NewProject({ made }: { readonly made: () => void }) {
           </p>
         </div>
       )}
-    </section>
+    </Panel>
   );
 }
 
@@ -114,8 +113,11 @@ interface DeleteProps {
 export function DeleteProject({ project, name, checks, only }: DeleteProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   return (
-    <section>
-      <h2>Delete this project</h2>
+    <Panel
+      title="Delete this project"
+      help="Its checks, their pings and history, its keys and integrations go with it."
+      look="danger"
+    >
       {only ? (
         <p>You can't delete your only project.</p>
       ) : (
@@ -126,7 +128,7 @@ export function DeleteProject({ project, name, checks, only }: DeleteProps) {
       <dialog ref={dialog} aria-labelledby="delete-project">
         <Confirm project={project} name={name} checks={checks} close={() => dialog.current?.close()} />
       </dialog>
-    </section>
+    </Panel>
   );
 }
 

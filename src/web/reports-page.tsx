@@ -6,10 +6,12 @@ import { fromRoot } from './base-path.ts';
 import { Act, Problem } from './bits.tsx';
 import { send, useAsk } from './door.ts';
 import type { PageProps } from './page-props.ts';
+import { Panel } from './panel.tsx';
 import { ReportPreview } from './report-preview.tsx';
 import { useTab } from './tab.ts';
 import { useFocus } from './use-focus.ts';
 import { exactTime } from './words.ts';
+import './style/panels.css';
 
 const frequencyWords: Readonly<Record<ReportsView['frequency'], string>> = {
   off: 'Off',
@@ -52,7 +54,7 @@ function Choice({ reports, changed }: ChoiceProps) {
     changed();
   };
   return (
-    <section aria-label="Your reports">
+    <Panel title="Delivery" help="How often, and to which address.">
       {!reports.canSend && (
         <p class="problem">This server cannot send mail: KNELL_MAIL_URL is not set. No reports are sent.</p>
       )}
@@ -96,7 +98,7 @@ function Choice({ reports, changed }: ChoiceProps) {
         </Act>
         <span role="status">{said}</span>
       </div>
-    </section>
+    </Panel>
   );
 }
 
@@ -145,7 +147,7 @@ function Preview({ frequency }: { readonly frequency: ReportFrequency }) {
   const [shown, show] = useState(frequency);
   useEffect(() => show(frequency), [frequency]);
   return (
-    <section aria-label="Preview" class="report">
+    <section aria-label="Preview" class="card report">
       <div class="report-head">
         <h2>{previews[shown]} so far</h2>
         <fieldset class="segments" aria-label="Period of the preview">

@@ -6,7 +6,7 @@ import { messageOf, send, useAsk } from './door.ts';
 import type { PageProps } from './page-props.ts';
 import { useTab } from './tab.ts';
 import { say } from './toasts.tsx';
-import './style/overview.css';
+import './style/panels.css';
 
 const sources = { environment: 'Environment', page: 'Set here', default: 'Default' } as const;
 

@@ -10,6 +10,7 @@ import { ClusterNodes } from './cluster-nodes.tsx';
 import { send, useAsk } from './door.ts';
 import { Members } from './members.tsx';
 import type { PageProps } from './page-props.ts';
+import { Panel } from './panel.tsx';
 import { DeleteProject, NewProject, Rename } from './project-actions.tsx';
 import { serverPath, wallAddress } from './route.ts';
 import { Snapshots } from './snapshots.tsx';
@@ -38,6 +39,7 @@ export function Settings({ project, live, state, role, reloadState }: PageProps)
         {checksMax === null ? ', unlimited' : ` of ${checksMax}`}. Plan “{plan}” lists the last{' '}
         {planLimits[plan].pingsMax} pings of each.
       </p>
+      {isOwner && <Rename project={project} name={name} renamed={renamed} />}
       <Keys data={data} project={project} isOwner={isOwner} reload={reload} />
       {isOwner && (
         <Members
@@ -49,26 +51,21 @@ export function Settings({ project, live, state, role, reloadState }: PageProps)
         />
       )}
       {isOwnerOfAll && (
-        <section>
-          <h2>Server</h2>
-          <p>
-            <a href={fromRoot(serverPath)}>Settings of this server</a>: mail, tokens of vendors, allowed
-            networks, and what the environment sets.
-          </p>
-        </section>
+        <Panel title="Server" help="For all projects: mail, tokens of vendors, allowed networks.">
+          <a class="button" href={fromRoot(serverPath)}>
+            Settings of this server
+          </a>
+        </Panel>
       )}
       {data.snapshots && <Snapshots {...data.snapshots} offsetMs={live.offsetMs} />}
       {data.cluster && <ClusterNodes {...data.cluster} offsetMs={live.offsetMs} />}
-      <section>
-        <h2>Export</h2>
-        <p>Export all checks as JSON (same format as the API).</p>
+      <Panel title="Export" help="All checks as JSON, in the format of the API.">
         <a class="button" href={fromRoot(apiPath(project, 'checks/'))} download={`${name}-checks.json`}>
           Download JSON
         </a>
-      </section>
+      </Panel>
       {isOwner && (
         <>
-          <Rename project={project} name={name} renamed={renamed} />
           {isOwnerOfAll && <NewProject made={reloadState} />}
           <DeleteProject
             project={project}
@@ -107,14 +104,17 @@ function Keys({ data, project, isOwner, reload }: KeysProps) {
     reload();
   };
   return (
-    <section>
-      <h2>Keys and links</h2>
-      <p>
-        Programs use the management API with a key. A ping key is for ping URLs such as{' '}
-        <code>/ping/&lt;ping key&gt;/&lt;slug&gt;</code>. A wall link shows{' '}
-        <a href={wallAddress(project)}>the wall view</a> of this project, for a screen in the office, to
-        anyone who has it, and nothing else.
-      </p>
+    <Panel
+      title="Keys and links"
+      help={
+        <>
+          Programs use the management API with a key. A ping key is for ping URLs such as{' '}
+          <code>/ping/&lt;ping key&gt;/&lt;slug&gt;</code>. A wall link shows{' '}
+          <a href={wallAddress(project)}>the wall view</a> of this project, for a screen in the office, to
+          anyone who has it, and nothing else.
+        </>
+      }
+    >
       {made !== '' && (
         <div class="shown-once" role="status">
           <p>Save it, it won't be shown again:</p>
@@ -149,6 +149,6 @@ function Keys({ data, project, isOwner, reload }: KeysProps) {
           ))}
         </div>
       )}
-    </section>
+    </Panel>
   );
 }

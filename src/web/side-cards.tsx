@@ -189,13 +189,13 @@ function Notified({ channel }: { readonly channel: ChannelView }) {
   const title = channelForms[kind].title;
   const when = [
     title,
-    delayS === 0 ? 'now' : `after ${durationWords(delayS * 1000)}`,
+    delayS === 0 ? 'at once' : `after ${durationWords(delayS * 1000)}`,
     repeatS === 0 ? '' : `every ${durationWords(repeatS * 1000)}`,
   ];
   const { words, mark } = channelState(channel);
   return (
     <li>
-      <span class="kind">
+      <span class="kind-icon">
         <Icon name={kindIcons[kind]} />
       </span>
       <span class="who">

@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import { fromRoot } from './base-path.ts';
 import { Act, Problem } from './bits.tsx';
 import { messageOf, send } from './door.ts';
+import { Logo } from './icons.tsx';
 import { passkeysPossible } from './passkey-support.ts';
 import { takeWanted } from './route.ts';
 
@@ -38,7 +39,7 @@ export function SignIn({ fresh, oidc }: { readonly fresh: boolean; readonly oidc
   if (fresh) return <Unset />;
   return (
     <main class="lone">
-      <h1>Knell</h1>
+      <Title text="Sign in to Knell" />
       <form onSubmit={submit}>
         <label>
           Name
@@ -61,7 +62,7 @@ export function SignIn({ fresh, oidc }: { readonly fresh: boolean; readonly oidc
       </form>
       {passkeysPossible() && <ByPasskey />}
       {oidc !== null && <ByOidc words={oidc} />}
-      <p class="faint">
+      <p class="faint forgot">
         Forgot your password? Run <code>npx knell password reset</code> on the server.
       </p>
     </main>
@@ -85,7 +86,7 @@ function ByOidc({ words }: { readonly words: string }) {
   const failure = new URLSearchParams(location.search).get('failed') ?? '';
   return (
     <>
-      <p class="faint">or</p>
+      <p class="or">or</p>
       <Problem text={failures[failure] ?? ''} />
       <a class="button" href={fromRoot('/web/oidc/start')} target="_self">
         {words}
@@ -103,7 +104,7 @@ function ByPasskey() {
   };
   return (
     <>
-      <p class="faint">or</p>
+      <p class="or">or</p>
       <Act run={run} failed={setFailed}>
         Sign in with a passkey
       </Act>
@@ -115,9 +116,9 @@ function ByPasskey() {
 function Unset() {
   return (
     <main class="lone">
-      <h1>Knell</h1>
+      <Title text="Welcome to Knell" />
       <p>
-        Welcome to Knell. To finish setup, open the link printed when the server started, or run{' '}
+        To finish setup, open the link printed when the server started, or run{' '}
         <code>npx knell password reset</code>.
       </p>
     </main>
@@ -129,7 +130,7 @@ export function SetPassword({ fresh }: { readonly fresh: boolean }) {
   const { error, busy, submit } = useForm('/web/set-password', { link: location.hash.slice(1) });
   return (
     <main class="lone">
-      <h1>{fresh ? 'Welcome to Knell' : 'Set a new password'}</h1>
+      <Title text={fresh ? 'Welcome to Knell' : 'Set a new password'} />
       <form onSubmit={submit}>
         {fresh && (
           <label>
@@ -158,5 +159,14 @@ export function SetPassword({ fresh }: { readonly fresh: boolean }) {
         </button>
       </form>
     </main>
+  );
+}
+
+function Title({ text }: { readonly text: string }) {
+  return (
+    <div class="lone-title">
+      <Logo />
+      <h1>{text}</h1>
+    </div>
   );
 }

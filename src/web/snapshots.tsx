@@ -1,6 +1,7 @@
 /** How old the latest snapshot is, and why there is no newer one. For owners. */
 import type { SnapshotsView } from '../domain/page-view.ts';
 import { Problem, Time } from './bits.tsx';
+import { Panel } from './panel.tsx';
 import { useNow } from './use-now.ts';
 import { everyWords, relativeWords, sizeWords } from './words.ts';
 
@@ -12,10 +13,8 @@ export function Snapshots({
 }: SnapshotsView & { readonly offsetMs: number }) {
   const nowMs = useNow(offsetMs);
   return (
-    <section>
-      <h2>Snapshots</h2>
+    <Panel title="Snapshots" help="A snapshot is one file that restores everything, all projects included.">
       <p>
-        A snapshot is one file that restores everything, all projects included.{' '}
         {plan
           ? `One is written ${everyWords(plan.everyS)}; the newest ${plan.kept} are kept.`
           : 'Automatic snapshots are off (KNELL_SNAPSHOTS=off).'}
@@ -31,7 +30,7 @@ export function Snapshots({
         )}
       </p>
       <Problem text={failure ? failureWords(failure, nowMs) : ''} />
-    </section>
+    </Panel>
   );
 }
 

@@ -11,6 +11,7 @@ import { StatusPageForm } from './status-page-form.tsx';
 import { useTab } from './tab.ts';
 import { useFocus } from './use-focus.ts';
 import { useAllRows } from './use-rows.ts';
+import './style/panels.css';
 
 export function StatusPages({ state, project, live }: PageProps) {
   const path = `/web/in/${project}/status-pages`;
@@ -26,13 +27,28 @@ export function StatusPages({ state, project, live }: PageProps) {
   };
   return (
     <>
-      <h1>Status pages</h1>
+      <div class="page-head">
+        <h1>Status pages</h1>
+        {data && !isNew && (
+          <button type="button" class="main" onClick={() => setNew(true)}>
+            <Icon name="plus" />
+            Create status page
+          </button>
+        )}
+      </div>
       <p>
         A status page shows people without an account whether your services work. They see the names that you
         write here, never those of checks.
       </p>
       <Problem text={error} />
-      {data && pages.length === 0 && !isNew && <p>None yet.</p>}
+      {data && pages.length === 0 && !isNew && (
+        <p class="card nothing-yet">
+          No status page yet. A page needs a title, an address and the checks behind each service.
+        </p>
+      )}
+      {isNew && (
+        <StatusPageForm page={null} path={path} rows={rows} saved={saved} cancel={() => setNew(false)} />
+      )}
       <ul class="plain">
         {pages.map((page) => (
           <Line
@@ -46,16 +62,6 @@ export function StatusPages({ state, project, live }: PageProps) {
           />
         ))}
       </ul>
-      {isNew ? (
-        <StatusPageForm page={null} path={path} rows={rows} saved={saved} cancel={() => setNew(false)} />
-      ) : (
-        data && (
-          <button type="button" class="main" onClick={() => setNew(true)}>
-            <Icon name="plus" />
-            Create status page
-          </button>
-        )
-      )}
     </>
   );
 }
@@ -79,8 +85,8 @@ function Line({ page, path, url, rows, offsetMs, changed }: LineProps) {
     changed();
   };
   return (
-    <li class="line status-page">
-      <strong>{title}</strong>
+    <li class="card status-page">
+      <h2>{title}</h2>
       <span class="faint">
         {services.length} {services.length === 1 ? 'service' : 'services'},{' '}
         {hasPassword ? 'with a password' : 'public'}

@@ -4,6 +4,7 @@ import { encode } from 'uqr';
 import type { TotpView } from '../domain/account-view.ts';
 import { Act, Copyable, Problem } from './bits.tsx';
 import { send } from './door.ts';
+import { Panel } from './panel.tsx';
 import { PasswordField } from './password-field.tsx';
 
 interface TwoFactorProps {
@@ -23,17 +24,13 @@ export function TwoFactor({ left, changed }: TwoFactorProps) {
     changed();
   };
   return (
-    <section>
-      <h2>Two-factor sign-in</h2>
+    <Panel title="Two-factor sign-in" help="Asks for a code of an authenticator app after the password.">
       {codes.length > 0 && <RecoveryCodes codes={codes} />}
       <Problem text={failed} />
       {left === null && !offer && (
-        <>
-          <p>Ask for a code of an authenticator app after the password.</p>
-          <Act run={begin} failed={setFailed}>
-            Set up…
-          </Act>
-        </>
+        <Act run={begin} failed={setFailed}>
+          Set up…
+        </Act>
       )}
       {left === null && offer && <SetUp offer={offer} enabled={enabled} failed={setFailed} />}
       {left !== null && (
@@ -46,7 +43,7 @@ export function TwoFactor({ left, changed }: TwoFactorProps) {
           }}
         />
       )}
-    </section>
+    </Panel>
   );
 }
 

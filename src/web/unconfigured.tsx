@@ -2,6 +2,8 @@
 import { channelForms } from '../domain/channel-form.ts';
 import type { PageState } from '../domain/page-view.ts';
 import type { ChannelKind } from '../domain/project.ts';
+import { fromRoot } from './base-path.ts';
+import { serverPath } from './route.ts';
 
 type Missing = PageState['missing'];
 
@@ -17,9 +19,16 @@ export function Unconfigured({ state, project }: { readonly state: PageState; re
   if (kinds.length === 0) return null;
   const reasons = [...new Set(kinds)].map((kind) => missingWords(kind, state.missing));
   return (
-    <p class="problem" role="status">
-      {kinds.length === 1 ? '1 integration cannot send' : `${kinds.length} integrations cannot send`}:{' '}
-      {reasons.join('; ')}. Set this on the server, and restart Knell.
-    </p>
+    <div class="banner" role="status">
+      <span>
+        {kinds.length === 1 ? '1 integration cannot send' : `${kinds.length} integrations cannot send`}:{' '}
+        {reasons.join('; ')}.
+      </span>
+      {state.user?.role === 'owner' ? (
+        <a href={fromRoot(serverPath)}>Server settings</a>
+      ) : (
+        <span>Ask an owner of this server.</span>
+      )}
+    </div>
   );
 }

@@ -5,9 +5,9 @@
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { freePort } from './free-port.ts';
 import { KeptProcess } from './kept-process.ts';
 import { until } from './real-time.ts';
 
@@ -43,9 +43,6 @@ interface Ports {
   readonly monitor: number;
 }
 
-/** Below those that systems give to connections that go out: a server that is away finds its port free again. */
-const portMin = 12_000;
-const portMax = 30_000;
 const startsMax = 10;
 
 export class NatsServers {
@@ -198,24 +195,4 @@ interface MonitorAnswer {
       readonly cluster?: { readonly leader?: string };
     }[];
   }[];
-}
-
-const given = new Set<number>();
-
-/** One that nobody listens on now, and that was not given before. */
-async function freePort(): Promise<number> {
-  for (;;) {
-    const port = portMin + Math.floor(Math.random() * (portMax - portMin));
-    if (given.has(port) || !(await isFree(port))) continue;
-    given.add(port);
-    return port;
-  }
-}
-
-function isFree(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const server = createServer();
-    server.once('error', () => resolve(false));
-    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
-  });
 }

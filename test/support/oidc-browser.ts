@@ -22,13 +22,14 @@ export class OidcServer {
     this.issuer = issuer;
   }
 
-  static async start(): Promise<OidcServer> {
+  /** `redirectUri`: where it sends browsers back to. */
+  static async start(redirectUri = callback): Promise<OidcServer> {
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     const one = new OidcServer(server, issuer);
     const provider = new Provider(issuer, {
-      clients: [{ client_id: oidcClient.id, client_secret: oidcClient.secret, redirect_uris: [callback] }],
+      clients: [{ client_id: oidcClient.id, client_secret: oidcClient.secret, redirect_uris: [redirectUri] }],
       claims: { openid: ['sub'], email: ['email', 'email_verified'] },
       cookies: { keys: ['a key'] },
       findAccount: (_: unknown, sub: string) => ({

@@ -42,6 +42,7 @@ export class OwnerBrowser {
     this.#browser = browser;
   }
 
+  /** `startMs`: when its clock begins, which only moves on request. */
   static async start(
     env: Readonly<Record<string, string>> = {},
     name: BrowserName = 'chromium',

@@ -156,7 +156,7 @@ describe.skipIf(browserMissing !== '')('on a slow phone', () => {
     expect(asked.slice(0, needed.length).sort()).toEqual(needed.sort());
     expect(files.length).toBeLessThanOrEqual(3);
     // Asked whether anything has changed, when the connection is there; the state is not.
-    expect(asked.slice(needed.length)).toEqual(['list']);
+    await expect.poll(() => asked.slice(needed.length)).toEqual(['list']);
     await page.context().close();
   });
 

@@ -301,7 +301,7 @@ describe.skipIf(browserMissing !== '')('status pages', () => {
   test('are deleted only after a question', async () => {
     await button('Delete Northwind status').click();
     await at.page.locator('dialog[open]').getByRole('button', { name: 'Delete' }).click();
-    await at.page.getByText('None yet.').waitFor();
+    await at.page.getByText('No status page yet.').waitFor();
     expect((await at.knell.request('/status/northwind')).status).toBe(404);
   });
 });

@@ -1,0 +1,156 @@
+/**
+ * Every page of a server in use, at 320 px and enlarged to 200 %, in light and dark: no faults for axe-core, nothing wider than the
+ * window. `KNELL_KEEP_SCREENSHOT=1` keeps pictures of each in test/output/pages, at 1280 and 390 px, for people to look at.
+ */
+import { mkdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { browserMissing } from '../support/browser.ts';
+import { OwnerBrowser } from '../support/owner-browser.ts';
+import { MailReceiver } from '../support/receivers.ts';
+import { fillScene, sceneMs } from '../support/scene.ts';
+
+const output = fileURLToPath(new URL('../output/pages/', import.meta.url));
+const keepsPictures = Boolean(process.env.KNELL_KEEP_SCREENSHOT);
+
+const schemes = ['light', 'dark'] as const;
+/** In CSS pixels: enlarged to 200 %, a window has half as many. */
+const windows = [
+  { of: '320 px', width: 320, height: 640 },
+  { of: '200 %', width: 1280 / 2, height: 800 / 2 },
+] as const;
+const pictured = [
+  { width: 1280, height: 800 },
+  { width: 390, height: 844 },
+] as const;
+
+describe.skipIf(browserMissing !== '')('every page', () => {
+  let at: OwnerBrowser;
+  let mails: MailReceiver;
+  let shown = { check: '', channel: '' };
+  let empty = '';
+
+  beforeAll(async () => {
+    if (keepsPictures) mkdirSync(output, { recursive: true });
+    mails = await MailReceiver.start();
+    at = await OwnerBrowser.start({ KNELL_MAIL_URL: mails.url }, 'chromium', { startMs: Date.now() - sceneMs });
+    shown = await fillScene(at);
+    empty = (await at.owner.post('/web/projects', { name: 'Website' })).json().id;
+  });
+
+  afterAll(async () => {
+    await at?.stop();
+    await mails?.stop();
+  });
+
+  /** Address, and what is there when the page is complete. */
+  const pages = (): readonly (readonly [name: string, path: string, settled: string])[] => {
+    const of = (path: string) => `/project/${at.project}/${path}`;
+    return [
+      ['checks', of('checks'), '.row'],
+      ['projects', '/projects', '.overview td'],
+      ['wall', '/wall', '.wall .name'],
+      ['check', of(`checks/${shown.check}`), '.log li'],
+      ['new-check', of('new'), 'form.check-form'],
+      ['clone-check', of(`new/${shown.check}`), 'form.check-form'],
+      ['integrations', of('integrations'), '.integrations li'],
+      ['matrix', of('integrations?view=matrix'), '.matrix'],
+      ['new-email', of('integrations/new/email'), 'form.check-form'],
+      ['new-webhook', of('integrations/new/webhook'), 'form.check-form'],
+      ['integration', of(`integrations/${shown.channel}`), 'form.check-form'],
+      ['status-pages', of('status-pages'), '.status-page'],
+      ['badges', of('badges'), 'img'],
+      ['settings', of('settings'), '.members td'],
+      ['server', '/server', '.settings li'],
+      ['account', '/account', '.line'],
+      ['audit', '/audit', '.audit li'],
+      ['reports', '/reports', '.report-head'],
+      ['empty-checks', `/project/${empty}/checks`, '.first-steps'],
+      ['empty-integrations', `/project/${empty}/integrations`, '.gallery'],
+      ['empty-status-pages', `/project/${empty}/status-pages`, 'main button'],
+      ['public-status', '/status/northwind', 'h1'],
+      ['no-page', of('nowhere'), 'h1'],
+      ['no-project', '/project/none/checks', 'h1'],
+    ];
+  };
+
+  const signedOut: readonly (readonly [name: string, path: string, settled: string])[] = [
+    ['sign-in', '/sign-in', 'form'],
+    ['set-password', '/set-password#over', 'form'],
+  ];
+
+  /** What is wrong with the page that is shown, in each window and scheme. */
+  async function faults(name: string): Promise<readonly string[]> {
+    const found: string[] = [];
+    for (const { of, width, height } of windows) {
+      await at.page.setViewportSize({ width, height });
+      for (const colorScheme of schemes) {
+        await at.page.emulateMedia({ colorScheme });
+        const where = `${name}, ${of}, ${colorScheme}`;
+        for (const finding of await at.findings()) found.push(`${where}: ${finding}`);
+        const overflow = await at.overflow();
+        if (overflow > 0) found.push(`${where}: ${overflow} px wider than the window`);
+      }
+    }
+    return found;
+  }
+
+  async function keepPictures(name: string): Promise<void> {
+    if (!keepsPictures) return;
+    for (const { width, height } of pictured) {
+      await at.page.setViewportSize({ width, height });
+      for (const colorScheme of schemes) {
+        await at.page.emulateMedia({ colorScheme });
+        // Charts follow the width a frame later.
+        await at.page.evaluate(
+          'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))',
+        );
+        const path = `${output}${name}-${colorScheme}-${width}.png`;
+        await at.page.screenshot({ path, fullPage: true });
+      }
+    }
+  }
+
+  /** A page in a state that has no address. */
+  async function opened(name: string, path: string, press: string): Promise<readonly string[]> {
+    await at.page.goto(at.knell.app.httpUrl + path);
+    await at.page.getByRole('button', { name: press }).first().click();
+    const found = await faults(name);
+    await keepPictures(name);
+    return found;
+  }
+
+  async function walk(entries: readonly (readonly [string, string, string])[]): Promise<readonly string[]> {
+    const found: string[] = [];
+    for (const [name, path, settled] of entries) {
+      await at.page.goto(at.knell.app.httpUrl + path);
+      await at.page.locator(settled).first().waitFor();
+      found.push(...(await faults(name)));
+      await keepPictures(name);
+    }
+    return found;
+  }
+
+  test('has no faults and fits, at 320 px and enlarged to 200 %', async () => {
+    expect(await walk(pages())).toEqual([]);
+    // The browser itself reports the project that there is not.
+    expect(at.complaints.filter((text) => !text.includes('status of 404'))).toEqual([]);
+  });
+
+  test('has none with a form or a menu open', async () => {
+    const of = (path: string) => `/project/${at.project}/${path}`;
+    expect(await opened('edit-status-page', of('status-pages'), 'Edit Northwind status')).toEqual([]);
+    expect(await opened('new-status-page', `/project/${empty}/status-pages`, 'Create status page')).toEqual(
+      [],
+    );
+    expect(await opened('set-up-codes', '/account', 'Set up…')).toEqual([]);
+    expect(await opened('add-passkey', '/account', 'Add a passkey…')).toEqual([]);
+    expect(await opened('edit-setting', '/server', 'Change KNELL_WEBHOOK_ALLOW')).toEqual([]);
+    expect(await opened('menu', '/account', 'account of ada')).toEqual([]);
+  });
+
+  test('has none before one is signed in, either', async () => {
+    await at.page.context().clearCookies();
+    expect(await walk(signedOut)).toEqual([]);
+  });
+});
