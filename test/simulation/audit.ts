@@ -162,8 +162,8 @@ export class Audit {
     const { model, nowMs, start } = facts;
     if (entries.some(({ state }) => state === 'waiting')) {
       const check = model.checks.get(delivery.check);
-      // That it came up or is late waits for the end of a snooze.
-      if (check?.snooze && delivery.kind !== 'down') return;
+      // That it came up or is late waits for the end of a snooze, and is not looked at sooner where the check is deleted.
+      if (delivery.kind !== 'down' && (!check || check.snooze)) return;
       const wokeMs = check?.snoozeEnds.at(-1)?.atMs ?? 0;
       const late = entries.find((entry) => this.#isIdle(entry, nowMs, wokeMs));
       const isWell = this.#failedIn.get(delivery.integration) !== start;

@@ -179,6 +179,7 @@ function mustBeAsAnswered(world: ClusterWorld, ping: AskedPing, recorded: Readon
   const isRefused =
     ping.outcome === 'not-found' ||
     ping.outcome === 'store-full' ||
+    ping.outcome === 'log-silent' ||
     (ping.outcome === 'unavailable' && ping.isAtOnce);
   if (isRefused && recorded.has(ping.number)) throw new Error(`${shown(ping)} is recorded`);
 }

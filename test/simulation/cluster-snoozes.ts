@@ -28,7 +28,7 @@ const never = Number.POSITIVE_INFINITY;
 
 export class Snoozes {
   readonly known: KnownSnooze[] = [];
-  /** Ids of checks, with the instant from which on they may be snoozed. */
+  /** Ids of checks, with the instant at which a snooze was asked for first, and the latest end of one. */
   readonly #asked = new Map<string, { count: number; fromMs: number; untilMs: number }>();
   /** How far the clocks of two nodes are apart at most, and how far one is from that of the world. */
   #apartMs = 0;
@@ -45,7 +45,6 @@ export class Snoozes {
     const before = this.#asked.get(id);
     const isFirst = before === undefined || before.untilMs + this.#wrongMs < askedMs;
     const asked = before ?? { count: 0, fromMs: askedMs, untilMs: 0 };
-    if (isFirst) asked.fromMs = askedMs;
     asked.count++;
     asked.untilMs = Math.max(asked.untilMs, untilMs);
     this.#asked.set(id, asked);
