@@ -31,6 +31,7 @@ const slow = [
     'cluster-doors',
     'cluster-end',
     'cluster-joining',
+    'cluster-silent',
     'crash',
     'damage',
     'heap',

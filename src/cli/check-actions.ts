@@ -21,8 +21,7 @@ import {
 import { copiedSpec, specOf } from './check-spec-options.ts';
 import { formOf, printColumns, printedForPrograms } from './output.ts';
 import type { Flags } from './show.ts';
-import { heldFields, heldText, withHeldAlerts } from './snooze.ts';
-import type { Column } from './table.ts';
+import { heldFields, heldText, withAlertsColumn, withHeldAlerts } from './snooze.ts';
 import { exitDone, exitFailed, print } from './terminal.ts';
 import { typedAnswer } from './typed-answer.ts';
 
@@ -62,12 +61,7 @@ function printChecks(rows: readonly FoundCheck[], flags: Flags): void {
   const projects = new Set(rows.map(({ project }) => project.id)).size > 1;
   const nowMs = systemClock.nowMs();
   const columns = checkColumns({ nowMs, wide: formOf(flags) === 'wide', projects });
-  const alerts: Column<FoundCheck> = {
-    title: 'ALERTS',
-    cell: (row: FoundCheck) => heldText(row, nowMs),
-    shrinks: true,
-  };
-  printColumns(rows.some(({ held }) => held) ? [...columns, alerts] : columns, rows);
+  printColumns(withAlertsColumn(columns, rows, nowMs), rows);
 }
 
 export async function findCheck(management: Management, word: string, flags: Flags): Promise<FoundCheck> {

@@ -11,6 +11,7 @@ import { day } from '../lib/units.ts';
 import { nameOf } from './check-rows.ts';
 import { printedForPrograms } from './output.ts';
 import type { Flags } from './show.ts';
+import type { Column } from './table.ts';
 import { exitDone, print } from './terminal.ts';
 
 type AlertAction = 'acknowledge' | 'unacknowledge' | 'snooze' | 'unsnooze';
@@ -120,6 +121,16 @@ export function heldText({ held }: FoundCheck, nowMs: number): string {
   if (held?.snoozed) parts.push(`snoozed until ${timeText(Date.parse(held.snoozed.until), nowMs)}`);
   if (held?.acknowledged) parts.push(`acknowledged by ${held.acknowledged.by}`);
   return parts.join(', ');
+}
+
+/** One more column, where any of `rows` is acknowledged or snoozed. */
+export function withAlertsColumn(
+  columns: readonly Column<FoundCheck>[],
+  rows: readonly FoundCheck[],
+  nowMs: number,
+): readonly Column<FoundCheck>[] {
+  if (!rows.some(({ held }) => held)) return columns;
+  return [...columns, { title: 'ALERTS', cell: (row) => heldText(row, nowMs), shrinks: true }];
 }
 
 /** For programs: beside the fields of the check. */

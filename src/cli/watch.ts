@@ -12,6 +12,7 @@ import { localTime } from './check-log.ts';
 import { byUrgency, checkColumns, countsText, nameOf, statusColour, statusWord } from './check-rows.ts';
 import { formOf } from './output.ts';
 import type { Flags } from './show.ts';
+import { heldFields, heldText, withAlertsColumn, withHeldAlerts } from './snooze.ts';
 import { coloured, printable, tableLines, tableStyle } from './table.ts';
 import { print, printJson, warn } from './terminal.ts';
 
@@ -22,7 +23,8 @@ export async function watchChecks(management: Management, flags: Flags): Promise
   const everyMs = typeof flags.every === 'string' ? durationMs('--every', flags.every) : everyDefaultMs;
   if (everyMs < 100) throw new KnellError('usage', '--every must be at least 100ms');
   // What is wrong at the start is an error of the call.
-  let checks = await allChecks(management, projectIn(flags));
+  const look = async () => withHeldAlerts(management, await allChecks(management, projectIn(flags)));
+  let checks = await look();
   const redraws = process.stdout.isTTY && formOf(flags) !== 'json';
   const seen = new Map<string, FoundCheck>();
   let failure = '';
@@ -31,7 +33,7 @@ export async function watchChecks(management: Management, flags: Flags): Promise
     else if (failure === '') printChanges(seen, checks, flags);
     await pause(everyMs, []);
     try {
-      checks = await allChecks(management, projectIn(flags));
+      checks = await look();
       failure = '';
     } catch (error) {
       if (failure === '' && !redraws) warn(messageOf(error));
@@ -48,7 +50,8 @@ function draw(checks: readonly FoundCheck[], failure: string, flags: Flags): voi
   const style = tableStyle(process.stdout, process.env);
   const projects = new Set(checks.map(({ project }) => project.id)).size > 1;
   const nowMs = systemClock.nowMs();
-  const columns = checkColumns({ nowMs, wide: formOf(flags) === 'wide', projects });
+  const plain = checkColumns({ nowMs, wide: formOf(flags) === 'wide', projects });
+  const columns = withAlertsColumn(plain, checks, nowMs);
   const head = `${localTime(nowMs)}  ${countsText(checks) || 'no checks'}`;
   const table = checks.length === 0 ? [] : tableLines(columns, byUrgency(checks), style);
   const lines = [head, failure === '' ? '' : coloured(printable(failure), 'red', style), ...table];
@@ -62,29 +65,44 @@ function printChanges(seen: Map<string, FoundCheck>, checks: readonly FoundCheck
   for (const [uuid, before] of seen) {
     if (current.has(uuid)) continue;
     seen.delete(uuid);
-    printChange(before, { from: before.check.status, to: 'deleted' }, flags);
+    printChange(before, { from: before.check.status, to: 'deleted', isHeldChanged: false }, flags);
   }
   for (const found of byUrgency(checks)) {
-    const before = seen.get(found.check.uuid)?.check.status;
+    const before = seen.get(found.check.uuid);
     seen.set(found.check.uuid, found);
-    if (before !== found.check.status)
-      printChange(found, { from: before ?? null, to: found.check.status }, flags);
+    const isHeldChanged = heldJson(before) !== heldJson(found);
+    if (before?.check.status !== found.check.status || isHeldChanged)
+      printChange(
+        found,
+        { from: before?.check.status ?? null, to: found.check.status, isHeldChanged },
+        flags,
+      );
   }
 }
 
 interface Change {
   readonly from: string | null;
   readonly to: string;
+  /** It was acknowledged or snoozed, or that has ended, or its time was changed. */
+  readonly isHeldChanged: boolean;
 }
 
-function printChange(found: FoundCheck, { from, to }: Change, flags: Flags): void {
+/** How long it is from now changes its words. */
+function heldJson(found: FoundCheck | undefined): string {
+  return JSON.stringify(found ? heldFields(found) : {});
+}
+
+function printChange(found: FoundCheck, { from, to, isHeldChanged }: Change, flags: Flags): void {
   const { uuid } = found.check;
   if (formOf(flags) === 'json') {
-    printJson({ uuid, name: found.check.name, from, to });
+    printJson({ uuid, name: found.check.name, from, to, ...heldFields(found) });
     return;
   }
   const style = tableStyle(process.stdout, process.env);
-  const was = from === null ? '' : ` (was ${statusWord(from)})`;
+  const was = from === null || from === to ? '' : ` (was ${statusWord(from)})`;
+  const nowMs = systemClock.nowMs();
+  const held = heldText(found, nowMs) || (isHeldChanged ? 'no longer acknowledged or snoozed' : '');
   const status = coloured(statusWord(to), statusColour(to), style);
-  print(`${localTime(systemClock.nowMs())}  ${printable(nameOf(found))} is ${status}${was}`);
+  const alerts = held === '' || to === 'deleted' ? '' : `, ${printable(held)}`;
+  print(`${localTime(nowMs)}  ${printable(nameOf(found))} is ${status}${was}${alerts}`);
 }

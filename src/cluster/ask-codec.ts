@@ -192,6 +192,7 @@ const outcomeBytes = {
   unavailable: 8,
   'bad-exit-status': 9,
   'bad-run-id': 10,
+  'log-silent': 11,
 } as const satisfies Readonly<Record<PingOutcome, number>>;
 const outcomes: PingOutcome[] = [];
 for (const outcome of pingOutcomes) outcomes[outcomeBytes[outcome]] = outcome;

@@ -134,9 +134,18 @@ export class Member {
         { incarnation, lastSeq },
         log && bounds && { incarnation: log.incarnation, bounds },
       );
-      if (log !== null && step === 'join') return log;
+      if (log !== null && step === 'join') {
+        if (bounds && bounds.firstSeq > lastSeq + 1)
+          logger.warn(
+            `the log has discarded all but its latest entries; this node has all of it, up to ${lastSeq}, and goes on from there`,
+          );
+        return log;
+      }
       if (log !== null && step === 'behind') {
-        this.wanted = { incarnation: log.incarnation, lastSeqMin: (bounds?.firstSeq ?? 1) - 1 };
+        this.wanted = {
+          incarnation: log.incarnation,
+          lastSeqMin: bounds ? Math.min(bounds.firstSeq - 1, bounds.lastSeq) : 0,
+        };
         await log.close();
         throw new KnellError('cluster-log-behind', 'the log has discarded what this node lacks');
       }

@@ -15,6 +15,7 @@ import {
   newDelivery,
   notificationKindOf,
   recipientsOf,
+  reminderOf,
 } from './delivery.ts';
 import type { StatusChange } from './flip.ts';
 import { type Channel, settingsOf } from './project.ts';
@@ -114,7 +115,7 @@ function afterSnooze(
   const delivery = newDelivery(check, channel, change, options);
   if (to === 'reminded' && wasNotified) {
     const repeatMs = settingsOf(channel).repeatS * second;
-    return repeatMs === 0 ? null : { ...delivery, sinceMs: atMs, notBeforeMs: atMs + repeatMs };
+    return repeatMs === 0 ? null : reminderOf(delivery, atMs, repeatMs);
   }
   return delivery.notBeforeMs > atMs ? delivery : { ...delivery, sinceMs: atMs };
 }

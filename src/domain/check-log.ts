@@ -3,7 +3,7 @@
  * shown. Not here: acknowledgements and snoozes (`snooze-log`), reading, pages of it (`http/web/log`).
  * Invariant: pure; every ping is in one entry, as the start of a run, its end, or by itself.
  */
-import { type Delivery, isReminder, notificationKindOf } from './delivery.ts';
+import { type Delivery, isUntriedReminder, notificationKindOf } from './delivery.ts';
 import type { StatusChange } from './flip.ts';
 import { type Run, runsOf } from './latest-runs.ts';
 import type {
@@ -158,7 +158,7 @@ export function waitingEntry(
 ): NotificationEntry | null {
   const { id, change, sinceMs, notBeforeMs, attempts, error } = delivery;
   const kind = notificationKindOf(change);
-  if (kind === null || isReminder(delivery)) return null;
+  if (kind === null || isUntriedReminder(delivery)) return null;
   return {
     what: 'notification',
     id: `notification-${sinceMs}-${id}`,

@@ -35,13 +35,23 @@ export interface Delivery extends Growing {
   readonly error: string;
   /** When it stopped waiting; 0 while it waits. */
   readonly endedMs: number;
+  /** The change itself was delivered before. Older records do not say so: see `isReminder`. */
+  readonly reminder?: boolean | undefined;
 }
 
-/**
- * A reminder: it waits since later than the change, to be sent later still. The change itself was delivered before.
- */
-export function isReminder({ attempts, change, sinceMs, notBeforeMs }: Delivery): boolean {
-  return attempts === 0 && sinceMs > change.atMs && notBeforeMs > sinceMs;
+/** Without the word for it, one that waits since later than the change, to be sent later still. */
+export function isReminder({ reminder, attempts, change, sinceMs, notBeforeMs }: Delivery): boolean {
+  return reminder === true || (attempts === 0 && sinceMs > change.atMs && notBeforeMs > sinceMs);
+}
+
+/** The change of `delivery` once more, `repeatMs` after `sinceMs`, when it was delivered. */
+export function reminderOf(delivery: Delivery, sinceMs: number, repeatMs: number): Delivery {
+  return { ...delivery, attempts: 0, error: '', sinceMs, notBeforeMs: sinceMs + repeatMs, reminder: true };
+}
+
+/** A reminder whose turn has not come. */
+export function isUntriedReminder(delivery: Delivery): boolean {
+  return delivery.attempts === 0 && isReminder(delivery);
 }
 
 /** What a notification says of its check. */

@@ -27,6 +27,7 @@ import { checksWith, unassign, unassignChannel } from './assign-channel.ts';
 import { channelChangedFact, channelFact, keyFact, projectFact } from './audit-facts.ts';
 import type { EngineContext } from './context.ts';
 import type { ChannelEdit, KeyToCreate, NewChannel, NewKey, NewProject } from './engine.ts';
+import { notWritten } from './not-written.ts';
 
 const badgeKeyLength = 22;
 const projectNameMax = 100;
@@ -267,7 +268,7 @@ export function appended(
       durable: resolve,
       rolledBack() {
         undo();
-        reject(new KnellError('store-full', 'the disk is full: nothing was changed; free some space'));
+        reject(notWritten(context.store));
       },
     };
     context.audit.append(record, waiter, fact);

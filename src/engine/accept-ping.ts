@@ -18,6 +18,7 @@ import type { PingOutcome, PingRequest } from './engine.ts';
 import { fastStep } from './fast-ping.ts';
 import { findHandle, findTarget } from './find-target.ts';
 import { flag, statusNumber } from './hot-rows.ts';
+import { whyNotWritten } from './not-written.ts';
 import type { Answer } from './ping-ledger.ts';
 import { PingRecord } from './ping-record.ts';
 import type { ProjectIndex } from './project-index.ts';
@@ -92,14 +93,13 @@ export function pingDurable(
 
 /** Or it could not be written, and the row is what it was. */
 export function pingRolledBack(
-  { metrics, ticker }: EngineContext,
+  context: EngineContext,
   handle: number,
   answer: Answer<PingOutcome>,
   who: never,
 ): void {
-  ticker.watch(handle);
-  metrics.pings['store-full'].add();
-  answer('store-full', who);
+  context.ticker.watch(handle);
+  reply(context, { answer, who }, whyNotWritten(context.store));
 }
 
 interface Asker {
@@ -198,7 +198,7 @@ class PendingPing implements Waiter {
   rolledBack(): void {
     this.#context.registry.replace(this.handle, this.before);
     this.#context.ticker.watch(this.handle);
-    reply(this.#context, this.#asker, 'store-full');
+    reply(this.#context, this.#asker, whyNotWritten(this.#context.store));
   }
 }
 

@@ -9,6 +9,7 @@ import type { UserId } from '../lib/ids.ts';
 import { appended } from './accept-admin.ts';
 import { auditFact, userFact } from './audit-facts.ts';
 import type { EngineContext } from './context.ts';
+import { notWritten } from './not-written.ts';
 
 const nameCharsMax = 100;
 
@@ -133,11 +134,9 @@ export async function endSession(context: EngineContext, session: EndedSession):
 /** Resolves when all that was appended so far is durable. */
 function allDurable({ store }: EngineContext): Promise<void> {
   return new Promise((resolve, reject) => {
-    store.barrier({ durable: resolve, rolledBack: () => reject(storeFull) });
+    store.barrier({ durable: resolve, rolledBack: () => reject(notWritten(store)) });
   });
 }
-
-const storeFull = new KnellError('store-full', 'the disk is full: nothing was changed; free some space');
 
 /**
  * Of one user, within the life of a session: 60 bytes each, and a program that signs in and out every five minutes stays

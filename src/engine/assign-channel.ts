@@ -7,13 +7,13 @@
  * Invariant: resolves once everything is durable.
  */
 import type { CheckConfig } from '../domain/check.ts';
-import { KnellError } from '../lib/errors.ts';
 import type { ChannelId, CheckId } from '../lib/ids.ts';
 import { bytesOfUuid } from '../store/codec/uuid.ts';
 import { updateCheck } from './accept-change.ts';
 import { channelFact } from './audit-facts.ts';
 import type { EngineContext } from './context.ts';
 import type { ChangeOutcome } from './engine.ts';
+import { notWritten } from './not-written.ts';
 
 /** About 2 ms of work: each is a step of the statechart and a record. */
 const checksPerTurn = 100;
@@ -38,9 +38,9 @@ export async function assignChannel(
     const outcomes = await Promise.all(slice.map((check) => assign(context, id, check, nowMs)));
     assigned += outcomes.filter((outcome) => outcome?.kind === 'ok').length;
     if (outcomes.some((outcome) => outcome?.kind === 'store-full'))
-      throw new KnellError(
-        'store-full',
-        `the disk is full: the integration was created, but only ${assigned} of ${ids.length} checks notify it`,
+      throw notWritten(
+        context.store,
+        `the integration was created, but only ${assigned} of ${ids.length} checks notify it`,
       );
   }
   return assigned;
@@ -63,10 +63,7 @@ export async function unassignFrom(
     const outcomes = await Promise.all(slice.map((check) => unassign(context, id, check, nowMs)));
     taken += outcomes.filter((outcome) => outcome?.kind === 'ok').length;
     if (outcomes.some((outcome) => outcome?.kind === 'store-full'))
-      throw new KnellError(
-        'store-full',
-        `the disk is full: the integration was taken from ${taken} of ${checks.length} checks`,
-      );
+      throw notWritten(context.store, `the integration was taken from ${taken} of ${checks.length} checks`);
   }
   return taken;
 }
@@ -81,10 +78,7 @@ export async function unassignChannel(context: EngineContext, id: ChannelId, now
     const slice = ids.slice(at, at + checksPerTurn);
     const outcomes = await Promise.all(slice.map((check) => unassign(context, id, check, nowMs)));
     if (outcomes.some((outcome) => outcome?.kind === 'store-full'))
-      throw new KnellError(
-        'store-full',
-        'the disk is full: the integration was not deleted; free some space',
-      );
+      throw notWritten(context.store, 'the integration was not deleted');
   }
 }
 

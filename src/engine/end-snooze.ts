@@ -64,8 +64,10 @@ function deliveriesAfterSnooze(context: EngineContext, check: Check, atMs: numbe
     channelOf: (id) => index?.channel(id) ?? null,
     newId: () => asDeliveryId(ids.newUuid()),
     wasNotified(channel) {
-      sent ??= sentDuringSnooze(context, check);
       const delayMs = settingsOf(channel).delayS * second;
+      // Where the clock was set back, what was superseded before the snooze is dated within it.
+      if (delayMs === 0) return true;
+      sent ??= sentDuringSnooze(context, check);
       return !sent.some(
         ({ channelId, kind, outcome, attempts, changedAtMs, atMs: endedMs }) =>
           channelId === channel.id &&

@@ -75,7 +75,8 @@ export interface PingRequest {
 }
 
 /**
- * `slug-too-long`: no check may be created by such a slug. `unavailable`: a cluster has no owner that records it now; the engine
+ * `slug-too-long`: no check may be created by such a slug. `log-silent`: the log of the cluster does not answer, and the ping was
+ * not recorded. `unavailable`: a cluster has no owner that records it now; the engine
  * itself never says so.
  */
 export const pingOutcomes = [
@@ -87,6 +88,7 @@ export const pingOutcomes = [
   'too-many-new',
   'slug-too-long',
   'store-full',
+  'log-silent',
   'unavailable',
   ...pingRequestErrors,
 ] as const;
@@ -108,8 +110,10 @@ export interface KeyHolder {
 
 /** Reads show the state as of `nowMs`: deadlines that have passed by then are taken first. */
 export interface EngineRead {
-  /** False while the last write failed because the disk was full. */
+  /** False while the last write failed because the disk was full, or the log of a cluster does not answer. */
   readonly writable: boolean;
+  /** The log of a cluster does not answer. */
+  readonly isLogSilent: boolean;
   readonly badgeSecret: string;
   /** Of the Healthchecks that the data came from. */
   readonly importedSecret: string | undefined;

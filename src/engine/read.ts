@@ -33,6 +33,9 @@ export function createRead(context: EngineContext): EngineRead {
     get writable() {
       return !store.full;
     },
+    get isLogSilent() {
+      return store.isLogSilent;
+    },
     get badgeSecret() {
       assert(registry.installation !== null, 'the installation is made before the doors open');
       return registry.installation.badgeSecret;

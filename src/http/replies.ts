@@ -45,6 +45,13 @@ export const overBudgetWords = 'too many requests with bodies at once, try again
 /** While a cluster has no owner that answers. */
 export const notRecordedWords = 'not recorded, try again';
 
+/** This node is the owner, and cannot write. */
+export const logSilentWords = 'the log of the cluster does not answer';
+
+export function notWritableWords({ isLogSilent }: { readonly isLogSilent: boolean }): string {
+  return isLogSilent ? logSilentWords : 'the disk is full';
+}
+
 /** The words that clients know: Healthchecks, ping view. */
 export const pingReplies: Readonly<
   Record<PingOutcome | 'malformed' | 'preflight' | 'over-budget', HttpReply>
@@ -60,6 +67,7 @@ export const pingReplies: Readonly<
   'bad-exit-status': ping(400, 'invalid url format'),
   'bad-run-id': ping(400, 'invalid uuid format'),
   'store-full': ping(503, 'the disk is full, try again later', [['Retry-After', '10']]),
+  'log-silent': ping(503, `${logSilentWords}, try again`, [['Retry-After', '10']]),
   unavailable: ping(503, notRecordedWords, [['Retry-After', '2']]),
   'over-budget': ping(503, overBudgetWords, [['Retry-After', '2']]),
   preflight: pingPreflight,

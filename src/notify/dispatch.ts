@@ -9,7 +9,7 @@
  */
 import { setMaxListeners } from 'node:events';
 import type { Check } from '../domain/check.ts';
-import { type Delivery, isReminder, notificationKindOf } from '../domain/delivery.ts';
+import { type Delivery, isUntriedReminder, notificationKindOf, reminderOf } from '../domain/delivery.ts';
 import { type Channel, settingsOf } from '../domain/project.ts';
 import type { Clock } from '../lib/clock.ts';
 import { asDeliveryId, type ChannelId, type CheckId, type Ids } from '../lib/ids.ts';
@@ -161,7 +161,7 @@ export class Dispatcher {
   /** A later state has come before the notification of an earlier one was sent. */
   #replace(checkQueue: CheckQueue, before: Delivery, later: Delivery): void {
     this.#supersede(before, `the check was ${later.change.to} before this was sent`);
-    if (isReminder(before)) return;
+    if (isUntriedReminder(before)) return;
     const withinDelay = before.attempts === 0 && before.notBeforeMs > this.#options.clock.nowMs();
     if (
       withinDelay &&
@@ -175,7 +175,7 @@ export class Dispatcher {
 
   /** A reminder that is not needed any more leaves no trace: what it is about was delivered. */
   #supersede(delivery: Delivery, error: string): void {
-    if (isReminder(delivery)) {
+    if (isUntriedReminder(delivery)) {
       this.#options.outbox.end(delivery.id, 'dropped');
       return;
     }
@@ -332,8 +332,8 @@ export class Dispatcher {
     const { repeatS } = settingsOf(channel);
     if (repeatS === 0 || notificationKindOf(delivery.change) !== 'down' || checkQueue.waiting) return;
     const sinceMs = this.#options.clock.nowMs();
-    const fresh = { id: asDeliveryId(this.#options.ids.newUuid()), attempts: 0, error: '', sinceMs };
-    checkQueue.waiting = { ...delivery, ...fresh, notBeforeMs: sinceMs + repeatS * second };
+    const id = asDeliveryId(this.#options.ids.newUuid());
+    checkQueue.waiting = reminderOf({ ...delivery, id }, sinceMs, repeatS * second);
     this.#options.outbox.put(checkQueue.waiting);
   }
 

@@ -19,6 +19,7 @@ export const mailReplies: Readonly<Record<PingOutcome | 'half-read' | 'failed', 
   'bad-exit-status': unreadable,
   'bad-run-id': unreadable,
   'store-full': { code: 451, text: 'the disk is full, try again later' },
+  'log-silent': { code: 451, text: 'the log of the cluster does not answer, try again in a moment' },
   unavailable: { code: 451, text: 'not recorded, try again in a moment' },
   /** The check began to filter while the mail came in, and its end was not kept. */
   'half-read': { code: 451, text: 'the filters of the check changed meanwhile, try again' },
@@ -40,6 +41,7 @@ export const listenerReplies = {
  */
 export function replyTo(outcomes: readonly PingOutcome[]): SmtpReply {
   if (outcomes.includes('store-full')) return mailReplies['store-full'];
+  if (outcomes.includes('log-silent')) return mailReplies['log-silent'];
   if (outcomes.includes('unavailable')) return mailReplies.unavailable;
   return mailReplies[outcomes.includes('ok') ? 'ok' : (outcomes[0] ?? 'not-found')];
 }

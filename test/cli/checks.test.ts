@@ -366,6 +366,32 @@ describe('knell watch', () => {
     await run('check', 'delete', 'job', '--yes');
     await eventually(() => expect(printed()).toMatch(/ {2}job is deleted \(was down\)\n$/));
   });
+
+  test('prints that a check is acknowledged or snoozed, and that this is over', async () => {
+    const { uuid } = await create('job');
+    await knell.request(`/ping/${uuid}/fail`);
+    const printed = follow('watch', '--every', '100ms');
+    const json = follow('watch', '--every', '100ms', '--json');
+    await eventually(() => expect(printed()).toMatch(/ {2}job is down\n$/));
+    await run('check', 'acknowledge', 'job');
+    await eventually(() => expect(printed()).toMatch(/ {2}job is down, acknowledged by command line\n$/));
+    await run('check', 'snooze', 'job', '--for', '1h');
+    const both = /snoozed until \d\d:\d\d, acknowledged by command line\n$/;
+    await eventually(() => expect(printed()).toMatch(both));
+    await knell.request(`/ping/${uuid}`);
+    await eventually(() => expect(printed()).toMatch(/ {2}job is up \(was down\), snoozed until [\d:]+\n$/));
+    await run('check', 'unsnooze', 'job');
+    await eventually(() => expect(printed()).toMatch(/ {2}job is up, no longer acknowledged or snoozed\n$/));
+    const lines = () =>
+      json()
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line));
+    await eventually(() => expect(lines().at(-1)).toEqual({ uuid, name: 'job', from: 'up', to: 'up' }));
+    expect(lines().some(({ acknowledged, snoozed }) => acknowledged?.by === 'command line' && snoozed)).toBe(
+      true,
+    );
+  });
 });
 
 /** What a command printed, whenever it was run. */

@@ -49,6 +49,22 @@ describe('an acknowledgement', () => {
     expect(scene.check.acknowledgement?.by).toBe('Ada');
   });
 
+  test('stops a reminder that failed and is being tried again, also over a kill', async () => {
+    await scene.begin({ hook: { repeatS: 600 } });
+    await scene.ping('fail');
+    await scene.until(9);
+    scene.failing.add('hook');
+    await scene.until(11);
+    await scene.acknowledge();
+    scene.failing.delete('hook');
+    await scene.start();
+    await scene.until(60);
+    expect(scene.sent).toEqual(['hook down at 0']);
+    await scene.change('unacknowledgeCheck');
+    await scene.until(120);
+    expect(scene.sent.length).toBeGreaterThan(1);
+  });
+
   test('lets the first notification through that is still being tried', async () => {
     await scene.begin({ hook: { repeatS: 600 } });
     scene.failing.add('hook');

@@ -195,6 +195,28 @@ describe('a snooze', () => {
     expect(scene.sent).toEqual(['hook down at 0', 'hook up at 90']);
   });
 
+  test('knows who was notified though the clock was set back', async () => {
+    await scene.begin({ hook: {} });
+    scene.failing.add('hook');
+    for (let round = 0; round < 8; round++) {
+      await scene.ping('fail');
+      await scene.ping('success');
+    }
+    await scene.ping('fail');
+    scene.clock.jump(-30 * minute);
+    // That it was down waits behind the pause of the integration, and is superseded at an earlier time than its own.
+    await scene.ping('success');
+    scene.failing.delete('hook');
+    await scene.until(200);
+    await scene.ping('fail');
+    expect(scene.sent.at(-1)).toBe('hook down at 200');
+    scene.clock.jump(-5 * hour);
+    await scene.snoozeUntil(20);
+    await scene.ping('success');
+    await scene.until(60);
+    expect(scene.sent.at(-1)).toBe('hook up at 20');
+  });
+
   test('goes on while the check is paused and resumed', async () => {
     await scene.begin({ hook: {} });
     await scene.snoozeUntil(60);

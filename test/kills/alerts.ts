@@ -7,6 +7,15 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Cluster } from './cluster.ts';
 
+/** An owner was stopped, in epoch milliseconds. */
+export interface Stop {
+  readonly fromMs: number;
+  readonly untilMs: number;
+}
+
+/** What it had sent before it was stopped has come by then; another one owns the log no earlier. */
+const sentMs = 2000;
+
 interface Alert {
   readonly content: string;
   readonly uuid: string;
@@ -21,8 +30,8 @@ export class Alerts {
   readonly #alerts = new Map<string, Alert>();
   /** When the deadline of each check falls due, in epoch milliseconds. */
   readonly #due = new Map<string, number>();
-  /** Came again with the same content: accepted, and its record was lost with the owner. */
-  repeated = 0;
+  /** Came again with the same content, in epoch milliseconds: accepted, and its record was lost with the owner. */
+  readonly #repeats: { readonly key: string; readonly firstMs: number; readonly againMs: number }[] = [];
   readonly #wrong: string[] = [];
   readonly #server = createServer((request, response) => {
     const key = String(request.headers['idempotency-key']);
@@ -72,6 +81,19 @@ export class Alerts {
     return this.#alerts.size;
   }
 
+  get repeated(): number {
+    return this.#repeats.length;
+  }
+
+  /** What came while an owner was stopped, so of another one, and again once that went on: it must have seen first that it has lost. */
+  repeatedByStopped(stops: readonly Stop[]): readonly string[] {
+    return stops.flatMap(({ fromMs, untilMs }) =>
+      this.#repeats
+        .filter(({ firstMs, againMs }) => firstMs > fromMs + sentMs && firstMs < untilMs && againMs > untilMs)
+        .map(({ key }) => `${key} was sent again by an owner that had been stopped`),
+    );
+  }
+
   get latestDueMs(): number {
     return Math.max(0, ...this.#due.values());
   }
@@ -92,7 +114,7 @@ export class Alerts {
     const known = this.#alerts.get(key);
     if (known === undefined)
       this.#alerts.set(key, { content, uuid: content.split('/')[1] ?? '', atMs: Date.now() });
-    else if (known.content === content) this.repeated++;
+    else if (known.content === content) this.#repeats.push({ key, firstMs: known.atMs, againMs: Date.now() });
     else this.#wrong.push(`${key} came with ${known.content} and with ${content}`);
   }
 }

@@ -14,8 +14,8 @@ export interface Blow {
   readonly isGentle: boolean;
 }
 
-/** An owner that comes back after the others have waited for it twice as long as they have to. */
-export const stopMs = 6000;
+/** An owner that comes back long after another one has taken over, with deadlines and pings of the time before. */
+const stopMs = 20_000;
 const awayMs = 2000;
 
 const killOwner: Blow = {
@@ -58,11 +58,13 @@ const stopOwner: Blow = {
   isGentle: false,
   async deal(cluster, dealt) {
     const owner = await cluster.owner();
+    const fromMs = Date.now();
     owner.stop();
     dealt();
     return async () => {
       await pause(stopMs);
       const endings = owner.endings.length;
+      cluster.stops.push({ fromMs, untilMs: Date.now() });
       owner.continue();
       // It finds itself fenced and ends; it is started again.
       await until('the fenced node ends', () => owner.endings.length > endings);

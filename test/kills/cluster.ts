@@ -28,6 +28,8 @@ const commandMs = 60_000;
 export class Cluster {
   readonly servers: NatsServers;
   readonly nodes: readonly ClusterNode[];
+  /** When an owner was stopped, in epoch milliseconds. */
+  readonly stops: { readonly fromMs: number; readonly untilMs: number }[] = [];
   readonly #dir = mkdtempSync(join(tmpdir(), 'knell-test-kills-'));
   readonly #main: string;
   #key: string;

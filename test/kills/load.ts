@@ -8,9 +8,10 @@ import type { Cluster } from './cluster.ts';
 
 /** The log shows the last thousand pings of a check: more could not be verified. */
 export const attemptsMax = 950;
-const pauseMs = 30;
-/** Longer than any take-over takes. */
-const attemptMs = 20_000;
+/** A round in which a node is stopped must not come to `attemptsMax`. */
+const pauseMs = 40;
+/** Longer than any take-over takes, and than a node is stopped: what was sent to it waits until it goes on. */
+const attemptMs = 40_000;
 
 export interface Attempt {
   readonly sentMs: number;

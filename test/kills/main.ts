@@ -64,6 +64,8 @@ async function playAll(natsServer: string): Promise<void> {
     await pause(Math.max(0, alerts.latestDueMs - Date.now()));
     await until('all deadlines are alerted', () => alerts.problems(Date.now()).length === 0).catch(() => {});
     must(alerts.problems(Date.now()).length === 0, alerts.problems(Date.now()).join('\n'));
+    const stale = alerts.repeatedByStopped(cluster.stops);
+    must(stale.length === 0, stale.join('\n'));
   } catch (error) {
     fail(1, `FAILED: ${error instanceof Error ? error.stack : error}`);
     for (const node of cluster.nodes) say(`--- ${node.name}\n${node.lastLines(30)}`);

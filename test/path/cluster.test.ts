@@ -95,6 +95,8 @@ else
     test('every deadline that fell due meanwhile was alerted, once', async () => {
       await eventually(() => expect(alerts.problems(alerts.latestDueMs)).toEqual([]));
       expect(alerts.count).toBe(deadlines);
+      expect(cluster.stops).toHaveLength(1);
+      expect(alerts.repeatedByStopped(cluster.stops)).toEqual([]);
       process.stdout.write(`${tableOf(rounds)}\n`);
     });
   });

@@ -6,13 +6,15 @@
 import { type CheckConfig, defaultConfig } from '../../src/domain/check.ts';
 import { defaultChannelSettings } from '../../src/domain/project.ts';
 import type { ChangeOutcome, PingRequest, PingTarget } from '../../src/engine/engine.ts';
-import { KnellError } from '../../src/lib/errors.ts';
 import { asRunId } from '../../src/lib/ids.ts';
 import type { ReceivedMail } from '../../src/smtp/message.ts';
 import { words as uuidWords } from '../support/words.ts';
 import { mailDomain } from './knell-process.ts';
-import { type Meaning, type Model, ModelCheck, type ModelIntegration, schedules, signalOf } from './model.ts';
-import type { World } from './world.ts';
+import type { Model } from './model.ts';
+import type { ModelIntegration } from './model-alerts.ts';
+import { type Meaning, ModelCheck, schedules, signalOf } from './model-check.ts';
+import { askChange } from './snooze-asks.ts';
+import type { Asked, World } from './world.ts';
 
 const runIds = [1, 2, 3].map((number) => asRunId(`00000000-0000-4000-8000-00000000000${number}`));
 /** Bodies and subjects that say something, and some that do not. */
@@ -430,17 +432,8 @@ export class Asks {
     );
   }
 
-  #change(
-    label: string,
-    apply: (model: Model) => string,
-    run: () => Promise<Pick<ChangeOutcome, 'kind'>>,
-  ): void {
-    this.#world.ask(label, apply, (answer) => {
-      run().then(
-        ({ kind }) => answer(kind),
-        (error: unknown) => answer(error instanceof KnellError ? error.code : String(error)),
-      );
-    });
+  #change(label: string, apply: Asked['apply'], run: () => Promise<Pick<ChangeOutcome, 'kind'>>): void {
+    askChange(this.#world, label, apply, run);
   }
 }
 

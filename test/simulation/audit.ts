@@ -4,7 +4,8 @@
  * it. Invariant: throws at the first delivery that breaks a promise, naming it.
  */
 import type { Delivery } from '../../src/domain/delivery.ts';
-import type { Model, ModelDelivery } from './model.ts';
+import type { Model } from './model.ts';
+import type { ModelDelivery } from './model-alerts.ts';
 import type { Names } from './names.ts';
 import type { Attempt } from './receivers.ts';
 
@@ -42,6 +43,8 @@ export class Audit {
   readonly #failedOnDisk = new Map<string, number>();
   /** By integration: the start in which it last failed. */
   readonly #failedIn = new Map<string, number>();
+  /** Keys under which a change was sent again while the check was down. */
+  readonly #reminders = new Set<string>();
   /** By queue: the latest delivery that was taken, and which start of Knell sent it. */
   readonly #latest = new Map<string, { readonly delivery: ModelDelivery; readonly start: number }>();
 
@@ -80,6 +83,7 @@ export class Audit {
     const delivery = this.#causeOf(model, known, names);
     if (delivery.integration !== integration || delivery.check !== check || !says(attempt.status, delivery))
       throw new Error(`an attempt says something else than its delivery: ${text}, ${shown(delivery)}`);
+    this.#mustNotBeSilenced(model, attempt, delivery);
     if (this.#onDisk.has(key)) throw new Error(`sent again after its end was on disk: ${text}`);
     const queue = `${integration} ${check}`;
     const latest = this.#latest.get(queue);
@@ -97,11 +101,34 @@ export class Audit {
     this.#latest.set(queue, { delivery, start: attempt.start });
   }
 
+  #mustNotBeSilenced(model: Model, { key, check, atMs }: KnownAttempt, delivery: ModelDelivery): void {
+    for (const { what, fromMs, untilMs } of model.checks.get(check)?.silences ?? []) {
+      if (atMs <= fromMs || atMs >= untilMs) continue;
+      if (what === 'everything') throw new Error(`sent though it is snoozed: ${key}, ${shown(delivery)}`);
+      if (this.#reminders.has(key))
+        throw new Error(`reminded though it is acknowledged: ${key}, ${shown(delivery)}`);
+    }
+  }
+
+  /** What is due after the end of a snooze is there though nobody has asked. `known`: when the deliveries that there are began. */
+  mustHaveNoticed(model: Model, known: ReadonlySet<number>, beforeMs: number): void {
+    for (const delivery of model.deliveries) {
+      const { endedMs, sinceMs, isOptional, check, integration } = delivery;
+      if (endedMs === null || endedMs >= beforeMs || isOptional || this.#keyed.has(delivery)) continue;
+      const isGone = !model.checks.has(check) || !model.integrations.has(integration);
+      if (!isGone && !known.has(sinceMs)) throw new Error(`the snooze has not ended: ${shown(delivery)}`);
+    }
+  }
+
   /**
-   * The change that a delivery is of. Two of one check can be alike to the millisecond: a repetition is then of one that
-   * was taken, any other of the first without a key.
+   * The change that a delivery is of. Two of one check can be alike to the millisecond: then it is of the first without a key.
+   * What a snooze has superseded within a delay, and what came at its end instead, are of one change and began with it.
    */
-  #causeOf(model: Model, { id, checkId, channelId, change, sinceMs }: Delivery, names: Names): ModelDelivery {
+  #causeOf(
+    model: Model,
+    { id, checkId, channelId, change, sinceMs, error }: Delivery,
+    names: Names,
+  ): ModelDelivery {
     const known = this.#byKey.get(id);
     if (known) return known;
     const alike = model.deliveries.filter(
@@ -112,13 +139,15 @@ export class Audit {
         one.change.from === change.from &&
         one.change.to === change.to,
     );
-    const fresh = alike.find((one) => !this.#keyed.has(one));
-    const repeated = this.#repeated(alike);
-    const cause = sinceMs > change.atMs ? (repeated ?? fresh) : (fresh ?? repeated);
+    const unkeyed = alike.filter((one) => one.sinceMs === sinceMs && !this.#keyed.has(one));
+    const [first] = unkeyed;
+    const fresh = isSnoozed(error) ? first : unkeyed.findLast(({ order }) => order === first?.order);
+    const cause = fresh ?? this.#repeated(alike);
     if (!cause)
       throw new Error(
         `a delivery without cause: ${id} to ${names.of(channelId)} of ${names.of(checkId)}, ${JSON.stringify(change)}`,
       );
+    if (!fresh) this.#reminders.add(id);
     this.#byKey.set(id, cause);
     this.#keyed.add(cause);
     return cause;
@@ -126,13 +155,17 @@ export class Audit {
 
   /** A second key for a change that was taken: an integration that wants to be reminded. */
   #repeated(alike: readonly ModelDelivery[]): ModelDelivery | undefined {
-    return alike.find((one) => one.kind === 'down' && this.#taken.has(one));
+    return alike.findLast((one) => one.kind === 'down' && this.#taken.has(one));
   }
 
   #follow(facts: AuditFacts, delivery: ModelDelivery, entries: readonly Delivery[]): void {
     const { model, nowMs, start } = facts;
     if (entries.some(({ state }) => state === 'waiting')) {
-      const late = entries.find((entry) => this.#isIdle(entry, nowMs));
+      const check = model.checks.get(delivery.check);
+      // That it came up or is late waits for the end of a snooze, and is not looked at sooner where the check is deleted.
+      if (delivery.kind !== 'down' && (!check || check.snooze)) return;
+      const wokeMs = check?.snoozeEnds.at(-1)?.atMs ?? 0;
+      const late = entries.find((entry) => this.#isIdle(entry, nowMs, wokeMs));
       const isWell = this.#failedIn.get(delivery.integration) !== start;
       if (late && isWell && !this.#taken.has(delivery)) throw new Error(`not sent: ${shown(delivery)}`);
       return;
@@ -145,14 +178,18 @@ export class Audit {
     const [entry] = entries;
     const isGone = !model.integrations.has(delivery.integration) && !model.checks.has(delivery.check);
     if (!entry) {
-      if (!isGone) throw new Error(`lost: ${shown(delivery)}`);
+      if (!isGone && !delivery.isOptional) throw new Error(`lost: ${shown(delivery)}`);
     } else if (entry.state === 'dead') this.#mustBeDead(model, delivery, entry);
     else this.#mustBeSuperseded(model, delivery, entry);
   }
 
   /** Due for some time, and nobody has tried. */
-  #isIdle({ state, attempts, notBeforeMs, change, sinceMs }: Delivery, nowMs: number): boolean {
-    const dueMs = Math.max(notBeforeMs, change.atMs, sinceMs);
+  #isIdle(
+    { state, attempts, notBeforeMs, change, sinceMs }: Delivery,
+    nowMs: number,
+    wokeMs: number,
+  ): boolean {
+    const dueMs = Math.max(notBeforeMs, change.atMs, sinceMs, wokeMs);
     return state === 'waiting' && attempts === 0 && notBeforeMs === 0 && dueMs < nowMs - slackMs;
   }
 
@@ -167,6 +204,7 @@ export class Audit {
   /** A later one has come, or what was put off is true no more. */
   #mustBeSuperseded(model: Model, delivery: ModelDelivery, entry: Delivery): void {
     const { integration, check, order, kind } = delivery;
+    if (kind === 'down' && isSnoozed(entry.error) && wasSnoozedAfter(model, delivery)) return;
     const queue = model.deliveries.filter((one) => one.integration === integration && one.check === check);
     // Or one that is dated no earlier, which is all that a restart can go by: the clock may have been set back, and a run that
     // is over its time takes a check down twice at one instant.
@@ -186,6 +224,19 @@ export class Audit {
   }
 }
 
+function isSnoozed(error: string): boolean {
+  return error.startsWith('snoozed until ');
+}
+
+/** Where it still was so when that was over, there is another delivery. */
+function wasSnoozedAfter({ checks }: Model, { check, order }: ModelDelivery): boolean {
+  const found = checks.get(check);
+  if (!found) return true;
+  return [...found.snoozeEnds.map(({ snooze }) => snooze), found.snooze].some(
+    (snooze) => snooze !== null && snooze.order > order,
+  );
+}
+
 /** By the order in which they happened and by their dates: after a restart, dates are all there is to go by. */
 function isBefore(one: ModelDelivery, other: ModelDelivery | undefined): boolean {
   return other !== undefined && one.order < other.order && one.change.atMs < other.change.atMs;
@@ -195,6 +246,6 @@ function says(status: string, { kind }: ModelDelivery): boolean {
   return status === (kind === 'late' ? 'grace' : kind);
 }
 
-function shown({ integration, check, kind, change }: ModelDelivery): string {
-  return `${kind} of ${check} to ${integration}, ${JSON.stringify(change)}`;
+function shown({ integration, check, kind, change, sinceMs }: ModelDelivery): string {
+  return `${kind} of ${check} to ${integration} since ${sinceMs}, ${JSON.stringify(change)}`;
 }

@@ -2,7 +2,10 @@
  * What a cluster promises, held against what clients were answered, what receivers got, and what every node has.
  * Invariant: throws at the first promise that is broken, naming it.
  */
+
+import type { Check } from '../../src/domain/check.ts';
 import { type Delivery, notificationKindOf } from '../../src/domain/delivery.ts';
+import type { StatusChange } from '../../src/domain/flip.ts';
 import type { Ping } from '../../src/domain/ping.ts';
 import { asCheckId, type CheckId } from '../../src/lib/ids.ts';
 import { NEVER } from '../../src/lib/units.ts';
@@ -176,6 +179,7 @@ function mustBeAsAnswered(world: ClusterWorld, ping: AskedPing, recorded: Readon
   const isRefused =
     ping.outcome === 'not-found' ||
     ping.outcome === 'store-full' ||
+    ping.outcome === 'log-silent' ||
     (ping.outcome === 'unavailable' && ping.isAtOnce);
   if (isRefused && recorded.has(ping.number)) throw new Error(`${shown(ping)} is recorded`);
 }
@@ -201,12 +205,15 @@ function mustHaveAlerted(world: ClusterWorld, { engine, store, notify }: NodePro
     if (deletion !== 'none') continue;
     const check = checkCalled(engine, name);
     if (!check || (known !== null && check.id !== known)) continue;
-    for (const change of store.changes(check.id, { fromMs: 0, untilMs: NEVER })) {
+    const changes = store.changes(check.id, { fromMs: 0, untilMs: NEVER });
+    mustHaveEndedSnoozes(world, check, { changes, outbox });
+    for (const change of changes) {
       for (const channelId of check.config.channels) {
         const what = subjectOf({ checkId: check.id, channelId, change });
         real.set(what, (real.get(what) ?? 0) + 1);
         const kind = notificationKindOf(change);
-        if ((kind === 'down' || kind === 'up') && !taken.has(what) && !ended.has(what))
+        const isKeptBack = world.snoozes.mayKeepBack(check.id, change);
+        if ((kind === 'down' || kind === 'up') && !taken.has(what) && !ended.has(what) && !isKeptBack)
           throw new Error(`nobody was notified of ${name} ${what}`);
       }
     }
@@ -214,17 +221,38 @@ function mustHaveAlerted(world: ClusterWorld, { engine, store, notify }: NodePro
       if (what.startsWith(check.id) && !real.has(what))
         throw new Error(`notified of what is not so: ${what}`);
   }
-  mustBeDistinct(keys, real);
+  mustBeDistinct(world, keys, real);
   const waiting = outbox.find(({ state }) => state === 'waiting');
   if (waiting) throw new Error(`a delivery waits: ${JSON.stringify(waiting)}`);
 }
 
-/** One key for each change. */
-function mustBeDistinct(keys: ReadonlyMap<string, string>, changes: ReadonlyMap<string, number>): void {
+/** Where a check was down when its snooze ended, that was notified then, as of that instant, whichever node owned the log. */
+function mustHaveEndedSnoozes(
+  world: ClusterWorld,
+  { id, config }: Check,
+  { changes, outbox }: { readonly changes: readonly StatusChange[]; readonly outbox: readonly Delivery[] },
+): void {
+  const took = world.alerts.filter((alert) => alert.took).map(({ delivery }) => delivery);
+  const over = [...took, ...outbox.filter(({ state }) => state === 'superseded')];
+  for (const [change, endMs] of world.snoozes.due(id, changes))
+    for (const channelId of config.channels) {
+      const about = subjectOf({ checkId: id, channelId, change });
+      if (!over.some((one) => one && one.sinceMs === endMs && subjectOf(one) === about))
+        throw new Error(`nobody was notified of ${about} when the snooze ended at ${endMs}`);
+    }
+}
+
+/** One key for each change, and for each end of a snooze. */
+function mustBeDistinct(
+  { snoozes }: ClusterWorld,
+  keys: ReadonlyMap<string, string>,
+  changes: ReadonlyMap<string, number>,
+): void {
   const keysOf = new Map<string, string[]>();
   for (const [key, what] of keys) keysOf.set(what, [...(keysOf.get(what) ?? []), key]);
   for (const [what, its] of keysOf)
-    if (its.length > (changes.get(what) ?? 1)) throw new Error(`${what} has the keys ${its.join(' and ')}`);
+    if (its.length > (changes.get(what) ?? 1) + snoozes.endsMax(what.split(' ')[0] ?? ''))
+      throw new Error(`${what} has the keys ${its.join(' and ')}`);
 }
 
 function checkCalled({ read }: NodeProcess['engine'], name: string) {

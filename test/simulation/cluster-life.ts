@@ -46,6 +46,31 @@ export async function liveInCluster(seed: number, steps = stepsDefault): Promise
   }
 }
 
+/**
+ * A check that is snoozed goes down, its owner is killed, and the snooze ends at the next one. Returns the alerts of the check,
+ * the node that was killed, and when the snooze had to end.
+ */
+export async function takeOverInSnooze(seed: number) {
+  const world = new ClusterWorld(seed);
+  await begin(world);
+  const [name = ''] = world.checks.keys();
+  const id = world.checks.get(name)?.id ?? '';
+  const [killed] = world.nodes.filter(({ isOwner }) => isOwner);
+  if (!killed) throw new Error('no node owns the log');
+  const untilMs = world.nowMs + 40 * second;
+  void world.ask(killed, { op: 'snooze', id, untilMs });
+  // Whatever they say: afterwards it falls due.
+  for (let left = 4; left > 0; left--) world.ping(killed, name);
+  await world.pass(second);
+  world.kill(killed, world.random.pick(['process', 'power']), '-9');
+  await world.pass(world.random.below(30 * second));
+  world.start(killed);
+  await world.pass(2 * quietMs);
+  mustBeSettled(world);
+  const alerts = world.alerts.filter(({ delivery }) => delivery?.checkId === id);
+  return { alerts, killed: killed.name, untilMs };
+}
+
 async function begin(world: ClusterWorld): Promise<void> {
   for (const node of world.nodes) world.start(node);
   for (let tries = 0; !world.owner; tries++) {
@@ -60,6 +85,7 @@ async function begin(world: ClusterWorld): Promise<void> {
 const weights = {
   pings: 40,
   change: 12,
+  snooze: 10,
   read: 8,
   pass: 8,
   kill: 6,
@@ -93,6 +119,17 @@ const acts: Readonly<Record<keyof typeof weights, (world: ClusterWorld) => void>
     const op = random.weighted({ create: 3, pause: 1, resume: 2, delete: 1 });
     if (op === 'create') create(world);
     else if (id !== null) void world.ask(node, { op, id });
+  },
+
+  /** Some end after several take-overs. */
+  snooze(world) {
+    const { random } = world;
+    const id = anyId(world);
+    const [node] = pick(world, world.open);
+    if (!node || id === null) return;
+    const op = random.chance(0.85) ? 'snooze' : 'unsnooze';
+    const untilMs = world.nowMs + 5 * second + random.below(30 * second);
+    void world.ask(node, { op, id, untilMs });
   },
 
   read(world) {

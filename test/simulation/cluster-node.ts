@@ -146,15 +146,16 @@ export class SimulatedNode {
     });
     const notify = this.#notify(engine, store, clock);
     engine.events.deliveriesDurable.subscribe(notify.deliver);
+    engine.events.snoozeChanged.subscribe(notify.snoozeChanged);
     engine.events.projectDeleted.subscribe(notify.dropOrphans);
     member.keptIn(store);
     const isOwner = (): boolean => own.isOwner;
     const acceptPing = acceptAtOwner({ isOwner, forwarder: member.forwarder }, engine);
     const own: NodeProcess = { member, store, engine, notify, acceptPing, isOwner: false };
     this.process = own;
-    void recover().then(({ deliveries }) => {
+    void recover().then(({ deliveries, snoozed }) => {
       if (this.starts !== number || this.process !== own || this.isLeaving) return;
-      notify.deliver(deliveries);
+      notify.recovered(deliveries, snoozed);
       engine.start();
       notify.start();
       own.isOwner = true;

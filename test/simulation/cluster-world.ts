@@ -17,6 +17,7 @@ import { MemoryCluster } from '../support/memory-log.ts';
 import { SimulatedClock } from '../support/simulated-clock.ts';
 import { words as uuidWords } from '../support/words.ts';
 import { isFenced, SimulatedNode } from './cluster-node.ts';
+import { Snoozes } from './cluster-snoozes.ts';
 import { Random, simulatedIds } from './random.ts';
 import { Receivers } from './receivers.ts';
 
@@ -63,6 +64,7 @@ export interface KnownCheck {
 export type Operation =
   | { readonly op: 'create'; readonly name: string; readonly timeoutS: number; readonly graceS: number }
   | { readonly op: 'pause' | 'resume' | 'delete'; readonly id: string }
+  | { readonly op: 'snooze' | 'unsnooze'; readonly id: string; readonly untilMs: number }
   | { readonly op: 'read'; readonly id: string };
 
 export class ClusterWorld {
@@ -75,6 +77,7 @@ export class ClusterWorld {
   readonly pings: AskedPing[] = [];
   readonly checks = new Map<string, KnownCheck>();
   readonly alerts: SentAlert[] = [];
+  readonly snoozes = new Snoozes();
   readonly cutOff = new Set<string>();
   pingKey = '';
   project: ProjectId | null = null;
@@ -105,6 +108,7 @@ export class ClusterWorld {
           broken: (node, error) => this.#broken(node, error),
         }),
     );
+    this.snoozes.clocksAre(this.nodes.map(({ skewMs }) => skewMs));
   }
 
   get nowMs(): number {
@@ -158,6 +162,8 @@ export class ClusterWorld {
     const { change, checkId = '' } = delivery ?? {};
     this.note(`alert of ${node.name}: ${attempt.key} ${checkId} ${change?.to} ${attempt.took}`);
     this.alerts.push({ ...attempt, node: node.name, delivery, atMs: this.nowMs });
+    if (this.snoozes.isSilent(checkId, this.nowMs))
+      this.fail(new Error(`${node.name} sends though ${checkId} is snoozed`));
     this.sending(node);
   }
 
@@ -230,6 +236,8 @@ export class ClusterWorld {
     const { starts } = node;
     const known = operation.op === 'create' ? null : this.#byId(operation.id);
     if (operation.op === 'delete' && known?.deletion === 'none') known.deletion = 'asked';
+    const isSnooze = operation.op === 'snooze' || operation.op === 'unsnooze';
+    const snoozed = isSnooze ? this.snoozes.ask(operation, this.nowMs) : null;
     const least = known?.acknowledged ?? 0;
     this.note(`ask ${node.name}: ${JSON.stringify(operation)}`);
     const reply = await node.request(asRequest(operation, node.nowMs()));
@@ -239,6 +247,7 @@ export class ClusterWorld {
       typeof reply === 'string' || reply.status !== 200 ? {} : JSON.parse(textOf(reply.body));
     this.note(`answer ${node.name}: ${JSON.stringify(operation)} ${answer} ${JSON.stringify(said)}`);
     if (answer !== '200') return;
+    snoozed?.(this.nowMs);
     if (operation.op === 'create') {
       const check = { isBySlug: false, created: 1, deletion: 'none', acknowledged: 0, seen: 0 } as const;
       this.checks.set(operation.name, { ...check, id: said.id ?? '' });
@@ -281,6 +290,15 @@ export class ClusterWorld {
         return outcome.kind === 'ok'
           ? reply({ id: outcome.check.id })
           : { status: 503, headers: [], body: '' };
+      }
+      case 'snooze':
+      case 'unsnooze': {
+        const { op, untilMs } = operation;
+        const id = asCheckId(operation.id);
+        const outcome = await (op === 'snooze'
+          ? change.snoozeCheck(id, { untilMs, by: 'Ada' }, nowMs)
+          : change.unsnoozeCheck(id, nowMs));
+        return outcome.kind === 'ok' ? reply({}) : { status: 409, headers: [], body: '' };
       }
       case 'pause':
       case 'resume':

@@ -3,7 +3,7 @@
  * `npm run test:simulation -- --cluster --seeds N` runs more.
  */
 import { describe, expect, test } from 'vitest';
-import { liveInCluster } from './cluster-life.ts';
+import { liveInCluster, takeOverInSnooze } from './cluster-life.ts';
 
 const fixed = process.env.KNELL_TEST_SEED;
 /** Enough to meet every kind of event many times; the long runs have the command for that. */
@@ -27,6 +27,21 @@ else
       expect(pings).toBeGreaterThan(10 * groupSize);
       expect(owners).toBeGreaterThan(groupSize);
     });
+
+    test.each([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])(
+      'a snooze ends at its time at the next owner, with one accepted alert per key (seed %i)',
+      async (seed) => {
+        const { alerts, killed, untilMs } = await takeOverInSnooze(seed);
+        expect(alerts.length).toBeGreaterThan(0);
+        const keys = new Set(alerts.map(({ key }) => key));
+        expect(alerts.filter(({ took }) => took)).toHaveLength(keys.size);
+        for (const { delivery, node, atMs } of alerts) {
+          expect(node).not.toBe(killed);
+          expect(delivery).toMatchObject({ sinceMs: untilMs, change: { to: 'down' } });
+          expect(Math.abs(atMs - untilMs)).toBeLessThan(6000);
+        }
+      },
+    );
 
     test('seed 1 twice is the same', async () => {
       const [once, again] = [await liveInCluster(1), await liveInCluster(1)];

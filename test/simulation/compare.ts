@@ -8,7 +8,9 @@ import { settingsOf } from '../../src/domain/project.ts';
 import type { Engine } from '../../src/engine/engine.ts';
 import { day, hour, NEVER } from '../../src/lib/units.ts';
 import { recounted, shownStatistics } from '../support/statistics-model.ts';
-import type { Model, ModelChange, ModelCheck } from './model.ts';
+import type { Model } from './model.ts';
+import type { ModelChange } from './model-alerts.ts';
+import type { ModelCheck } from './model-check.ts';
 import type { Names } from './names.ts';
 
 /** What is shown, by name. */
@@ -50,6 +52,8 @@ function checkLine(read: Engine['read'], check: Check, { project, names, nowMs }
     ...{ status: state.status, n: state.nPings, last: state.lastPingMs, started: state.startedMs },
     ...{ rid: state.startRid, duration: state.lastDurationMs },
     ...{ late: instant(state.expectedAtMs), down: instant(state.downAtMs) },
+    snooze: check.snooze ? [check.snooze.atMs, check.snooze.untilMs, check.snooze.by] : null,
+    acknowledged: check.acknowledgement ? [check.acknowledgement.atMs, check.acknowledgement.by] : null,
     ...{ integrations: config.channels.map((channel) => names.of(channel)).sort(), config: shown(config) },
     ...{ changes: inOrder(changes), pings },
     statistics: read.statistics(id, edgesAt(nowMs), nowMs).map(shownStatistics),
@@ -80,6 +84,8 @@ function modelLine(check: ModelCheck, nowMs: number): string {
     ...{ status: check.status, n: check.pings.length, last: check.lastPingMs, started: check.startedMs },
     ...{ rid: check.startRid, duration: check.durationMs },
     ...{ late: instant(check.lateMs), down: instant(check.downMs) },
+    snooze: check.snooze ? [check.snooze.fromMs, check.snooze.untilMs, check.snooze.by] : null,
+    acknowledged: check.acknowledged ? [check.acknowledged.atMs, check.acknowledged.by] : null,
     ...{ integrations: [...check.integrations].sort(), config: shown(check.config) },
     changes: inOrder(check.changes),
     pings: check.pings.map((ping, at) => [
@@ -108,7 +114,7 @@ function shown(config: CheckConfig): Omit<CheckConfig, 'channels'> {
 }
 
 /** By time: of those of one instant the order is not promised. */
-function inOrder(changes: readonly ModelChange[]): readonly string[] {
+function inOrder(changes: readonly Omit<ModelChange, 'isSnoozed'>[]): readonly string[] {
   return changes.map(({ atMs, from, to, cause }) => `${atMs} ${from} ${to} ${cause}`).sort();
 }
 

@@ -8,6 +8,7 @@ import { loaded } from '../support/store-facts.ts';
 import { Asks } from './asks.ts';
 import { modelFacts } from './compare.ts';
 import { modes } from './receivers.ts';
+import { askSnooze } from './snooze-asks.ts';
 import { World } from './world.ts';
 
 export interface Life {
@@ -69,6 +70,7 @@ const weights = {
   burst: 40,
   pass: 22,
   owner: 10,
+  snooze: 8,
   integrations: 6,
   projects: 2,
   receiver: 5,
@@ -109,6 +111,13 @@ const acts: Readonly<Record<keyof typeof weights, Act>> = {
     if (world.random.chance(0.4)) asks.createCheck();
     else if (world.random.chance(0.2)) asks.moveCheck();
     else asks.changeCheck();
+    await world.pass(world.random.below(50));
+  },
+
+  async snooze(world, asks) {
+    sometimesKill(world);
+    askSnooze(world);
+    if (world.random.chance(0.3)) asks.ping();
     await world.pass(world.random.below(50));
   },
 
@@ -233,6 +242,7 @@ async function burst(world: World, asks: Asks): Promise<void> {
   const { random } = world;
   for (let left = random.below(4); left >= 0; left--) {
     if (random.chance(0.1)) asks.changeCheck();
+    else if (random.chance(0.08)) askSnooze(world);
     else asks.ping();
   }
   if (random.chance(0.2)) await asks.mail();

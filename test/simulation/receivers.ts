@@ -20,6 +20,7 @@ export interface Attempt {
   readonly took: boolean;
   /** It was answered that this will never work. */
   readonly refused: boolean;
+  readonly atMs: number;
   /** Which start of Knell it came from. */
   readonly start: number;
   /** The answer went out, or the sender has given up waiting for one. */
@@ -63,7 +64,7 @@ export class Receivers {
     const code = this.#random.pick(answers[mode]);
     const [check = '', status = ''] = (request.body ?? '').split(' ');
     const attempt: Attempt = {
-      ...{ integration, check, status, start },
+      ...{ integration, check, status, start, atMs: clock.nowMs() },
       key: request.headers['Idempotency-Key'] ?? '',
       took: code === 200 || mode === 'mute',
       refused: code === 410,

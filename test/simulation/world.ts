@@ -6,6 +6,7 @@
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { limits } from '../../src/config.ts';
+import { isReminder } from '../../src/domain/delivery.ts';
 import { NEVER } from '../../src/lib/units.ts';
 import { SimulatedClock } from '../support/simulated-clock.ts';
 import { Audit, type KnownAttempt } from './audit.ts';
@@ -26,11 +27,15 @@ const startTurnsMax = 2000;
 /** In which a step is written and a read answered. */
 const settleMs = 300;
 
-/** What was asked of Knell. `apply` does it to the model and says what Knell should answer. */
+/**
+ * What was asked of Knell. `apply` does it to the model and says what Knell should answer; `certainMs`: it has happened by
+ * then for certain, since it was answered, or found after a crash.
+ */
 export interface Asked {
   readonly label: string;
-  readonly apply: (model: Model) => string;
+  readonly apply: (model: Model, certainMs: number) => string;
   answer: string | null;
+  answeredMs: number;
   /** The disk was full, or about to be: what it takes and what it refuses is its own matter. */
   readonly maybeRefused: boolean;
 }
@@ -109,7 +114,7 @@ export class World {
 
   /** Asks without waiting. `ask` is given what to call with the answer. */
   ask(label: string, apply: Asked['apply'], ask: (answer: (outcome: string) => void) => void): void {
-    const asked: Asked = { label, apply, answer: null, maybeRefused: this.isFull };
+    const asked: Asked = { label, apply, answer: null, answeredMs: 0, maybeRefused: this.isFull };
     this.#take(asked);
     ask(this.#answerOf(asked));
   }
@@ -125,7 +130,7 @@ export class World {
       isTaken = true;
       this.#take(asked);
     };
-    const asked: Asked = { label, apply, answer: null, maybeRefused: this.isFull };
+    const asked: Asked = { label, apply, answer: null, answeredMs: 0, maybeRefused: this.isFull };
     ask(taken, this.#answerOf(asked));
     while (!isTaken && !this.isDead) await turns(1);
   }
@@ -141,6 +146,7 @@ export class World {
       // It died between deciding and saying so.
       if (this.isDead || this.#starts !== start) return;
       asked.answer = answer;
+      asked.answeredMs = this.nowMs;
       this.note(`answer ${asked.label}: ${answer}`);
     };
   }
@@ -202,6 +208,9 @@ export class World {
       const written = store.changes(this.names.check(name), { fromMs: 0, untilMs: NEVER }).length;
       if (written < due) throw new Error(`not noticed: ${name} has ${written} of ${due} changes`);
     }
+    const known = [...this.knell.notify.admin.all()].map(({ sinceMs }) => sinceMs);
+    for (const { delivery } of this.#attempts) if (delivery) known.push(delivery.sinceMs);
+    this.#audit.mustHaveNoticed(this.model, new Set(known), this.nowMs - settleMs);
   }
 
   #look(): void {
@@ -210,6 +219,7 @@ export class World {
     this.#attempts = [];
     const { model, names, nowMs } = this;
     this.#audit.look({ model, names, nowMs, attempts, outbox, start: this.#starts });
+    for (const check of model.checks.values()) check.forgetSilences();
   }
 
   /** What a reader of the API would be shown, once it is answered. */
@@ -238,7 +248,9 @@ export class World {
       const { read } = this.knell.engine;
       const { nowMs } = this;
       const checks = read.projects().flatMap(({ id }) => [...read.checks(id, nowMs)]);
-      const dueMs = checks.flatMap(({ state }) => [state.expectedAtMs, state.downAtMs]);
+      const dueMs = checks.flatMap(({ state, snooze }) => [
+        ...[state.expectedAtMs, state.downAtMs, snooze?.untilMs ?? NEVER],
+      ]);
       await this.pass(settleMs);
       if (!dueMs.some((atMs) => atMs > nowMs && atMs <= nowMs + 2 * settleMs)) return;
     }
@@ -255,7 +267,7 @@ export class World {
         continue;
       }
       if (asked.maybeRefused && asked.answer !== 'ok' && asked.answer !== 'created') continue;
-      const expected = asked.apply(this.model);
+      const expected = asked.apply(this.model, asked.answeredMs);
       if (expected !== asked.answer)
         throw new Error(`${asked.label}: answered ${asked.answer}, the model says ${expected}`);
     }
@@ -350,7 +362,8 @@ export class World {
   *#candidates(diedMs: number): Iterable<Model> {
     for (let kept = 0; kept <= this.#asked.length; kept++) {
       const model = this.model.clone();
-      for (const { apply, answer } of this.#asked.slice(0, kept)) if (answer !== 'store-full') apply(model);
+      for (const { apply, answer, answeredMs } of this.#asked.slice(0, kept))
+        if (answer !== 'store-full') apply(model, answer === null ? this.nowMs : answeredMs);
       yield this.#restarted(model.clone());
       if (!this.outageCredit) continue;
       // Timeouts may have been written or not: one that was is put off no more.
@@ -380,10 +393,14 @@ export class World {
       this.storage.free();
     }
     await this.quiet();
+    const snoozedMs = [...this.model.checks.values()].map(
+      ({ snooze }) => (snooze?.untilMs ?? 0) - this.nowMs,
+    );
+    await this.pass(Math.max(0, ...snoozedMs));
+    await this.quiet();
     for (let rounds = 0; rounds < finishRoundsMax; rounds++) {
       const waiting = [...this.knell.notify.admin.all()].filter(
-        ({ state, attempts, sinceMs, change }) =>
-          state === 'waiting' && (attempts > 0 || sinceMs <= change.atMs),
+        (one) => one.state === 'waiting' && !isReminder(one),
       );
       if (waiting.length === 0) {
         await this.quiet();

@@ -66,6 +66,7 @@ test.each<[PingOutcome[], number]>([
   [['not-found', 'ok'], 250],
   [['ok', 'store-full', 'ok'], 451],
   [['not-found', 'store-full'], 451],
+  [['not-found', 'log-silent'], 451],
   [['ok', 'unavailable'], 451],
   [['not-found'], 550],
   [['ambiguous', 'not-found'], 550],

@@ -101,6 +101,7 @@ export class ApiEngine {
       get writable() {
         return engine.writable;
       },
+      isLogSilent: false,
       badgeSecret: 'ab'.repeat(32),
       importedSecret: undefined,
       holderOf: (key) => this.keys.get(key) ?? null,

@@ -33,7 +33,9 @@ describe.skipIf(browserMissing !== '')('every page', () => {
   beforeAll(async () => {
     if (keepsPictures) mkdirSync(output, { recursive: true });
     mails = await MailReceiver.start();
-    at = await OwnerBrowser.start({ KNELL_MAIL_URL: mails.url }, 'chromium', { startMs: Date.now() - sceneMs });
+    at = await OwnerBrowser.start({ KNELL_MAIL_URL: mails.url }, 'chromium', {
+      startMs: Date.now() - sceneMs,
+    });
     shown = await fillScene(at);
     empty = (await at.owner.post('/web/projects', { name: 'Website' })).json().id;
   });

@@ -7,6 +7,7 @@ import { type Check, type CheckConfig, defaultConfig } from '../../domain/check.
 import type { ChangeOutcome } from '../../engine/engine.ts';
 import { errorReply, notFound, renderedReply } from '../json-reply.ts';
 import type { HttpReply } from '../message.ts';
+import { notWritableWords } from '../replies.ts';
 import { configAfter, matchesUnique } from './apply-spec.ts';
 import { assignedChannels } from './assigned-channels.ts';
 import { type ApiCall, viewOf } from './call.ts';
@@ -85,7 +86,7 @@ export function outcomeReply(call: ApiCall, outcome: ChangeOutcome, status = 200
     case 'not-down':
       return errorReply(409, 'check is not down: only a check that is down can be acknowledged');
     case 'store-full':
-      return errorReply(503, 'the disk is full, nothing was changed', [
+      return errorReply(503, `${notWritableWords(call.read)}, nothing was changed`, [
         ['Retry-After', storeFullRetrySeconds],
       ]);
   }

@@ -184,8 +184,8 @@ const errorWords: Readonly<Record<ErrorStatus | 401 | 413 | 429, string>> = {
   409: 'The check is not paused.',
   413: 'The body is too large.',
   429: 'Too many requests.',
-  500: 'The disk is full: pings cannot be recorded.',
-  503: 'The disk is full, or too many bodies are under way: nothing was changed.',
+  500: 'The disk is full, or the log of the cluster does not answer: pings cannot be recorded.',
+  503: 'The disk is full, the log of the cluster does not answer, or too many bodies are under way: nothing was changed.',
 };
 
 function errorOf(status: number): Part {

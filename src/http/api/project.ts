@@ -9,6 +9,7 @@ import { badgeUrls, everyTag } from '../badge-address.ts';
 import { visitChecks } from '../check-slices.ts';
 import { errorReply, jsonReply, renderedReply } from '../json-reply.ts';
 import type { HttpReply } from '../message.ts';
+import { notWritableWords } from '../replies.ts';
 import { tagsInTurns } from '../sorted-in-turns.ts';
 import type { ApiCall } from './call.ts';
 
@@ -51,7 +52,7 @@ async function badgeParts(call: ApiCall, tags: readonly string[]): Promise<reado
 }
 
 /** For probes and load balancers (specification, "Service status"). */
-export function serviceStatus(read: Pick<EngineRead, 'writable'>): HttpReply {
-  if (!read.writable) return errorReply(500, 'the disk is full, pings cannot be recorded');
+export function serviceStatus(read: Pick<EngineRead, 'writable' | 'isLogSilent'>): HttpReply {
+  if (!read.writable) return errorReply(500, `${notWritableWords(read)}, pings cannot be recorded`);
   return { status: 200, headers: [['Content-Type', 'text/plain']], body: 'OK' };
 }

@@ -13,7 +13,7 @@ import {
   stepsMax,
 } from '../../domain/configuration-step.ts';
 import { type Channel, keyScopes, type Project, plans } from '../../domain/project.ts';
-import type { ChangeOutcome, KeyToCreate, NewKey } from '../../engine/engine.ts';
+import type { ChangeOutcome, EngineRead, KeyToCreate, NewKey } from '../../engine/engine.ts';
 import { KnellError, messageOf } from '../../lib/errors.ts';
 import {
   asChannelId,
@@ -27,6 +27,7 @@ import {
 } from '../../lib/ids.ts';
 import { configAfter } from '../api/apply-spec.ts';
 import { parseSpec } from '../api/check-spec.ts';
+import { notWritableWords } from '../replies.ts';
 import { channelEditIn, mustBeAllowed, newChannelIn } from './channel-input.ts';
 import { type Args, type CommandRequest, choiceIn, type OwnerCommand, textIn } from './command.ts';
 import { channelEtag, checkEtag } from './configuration.ts';
@@ -213,21 +214,23 @@ async function createCheck(request: CommandRequest): Promise<{ id: string }> {
     read.oldestCheck(project.id, { matches: (one) => one.slug === slug, mentions: [slug] }, nowMs)
   )
     throw changed(`check ${slug}`);
-  return checkIn(await change.createCheck(project.id, config, nowMs, id));
+  return checkIn(await change.createCheck(project.id, config, nowMs, id), read);
 }
 
 async function editCheck(request: CommandRequest): Promise<{ id: string }> {
   const { context, nowMs } = request;
+  const { read, change } = context.engine;
   const { id, config: before } = checkToChange(request);
   // What a newer version stored stays; what has no effect too.
   const { timeoutS, schedule } = before;
   const config = configIn(request, projectIn(request), { ...before, ...defaultConfig, timeoutS, schedule });
-  return checkIn(await context.engine.change.updateCheck(id, config, nowMs));
+  return checkIn(await change.updateCheck(id, config, nowMs), read);
 }
 
 async function deleteCheck(request: CommandRequest): Promise<{ id: string }> {
   const { context, nowMs } = request;
-  return checkIn(await context.engine.change.deleteCheck(checkToChange(request).id, nowMs));
+  const { read, change } = context.engine;
+  return checkIn(await change.deleteCheck(checkToChange(request).id, nowMs), read);
 }
 
 function checkToChange(request: CommandRequest): { readonly id: CheckId; readonly config: CheckConfig } {
@@ -238,14 +241,14 @@ function checkToChange(request: CommandRequest): { readonly id: CheckId; readonl
   return check;
 }
 
-function checkIn(outcome: ChangeOutcome): { readonly id: string } {
+function checkIn(outcome: ChangeOutcome, read: Pick<EngineRead, 'isLogSilent'>): { readonly id: string } {
   switch (outcome.kind) {
     case 'ok':
       return { id: outcome.check.id };
     case 'over-limit':
       throw new KnellError('conflict', 'the plan of the project allows no more checks');
     case 'store-full':
-      throw new KnellError('store-full', 'the disk is full: nothing was changed; free some space');
+      throw new KnellError('store-full', `${notWritableWords(read)}: nothing was changed`);
     case 'not-found':
     case 'not-paused':
     case 'not-down':

@@ -76,7 +76,7 @@ const outdated = outdatedPage('The integration that it was for was deleted, or h
 
 export const storeFullPage = plainPage(503, {
   title: 'Nothing was changed',
-  text: 'The disk of the server is full. Try again later.',
+  text: 'The server cannot write at the moment: its disk is full, or its cluster does not answer. Try again later.',
 });
 
 function failed(error: unknown): HttpReply {

@@ -7,6 +7,7 @@ import type { PingOutcome } from '../../engine/engine.ts';
 import { uuidWordsOf } from '../../lib/uuid-words.ts';
 import { errorReply, jsonReply, notFound } from '../json-reply.ts';
 import type { HttpReply } from '../message.ts';
+import { notWritableWords } from '../replies.ts';
 import type { ProjectCall } from './call.ts';
 import { checkIdOf } from './shown-id.ts';
 
@@ -36,5 +37,7 @@ export async function pingByHand(call: ProjectCall): Promise<HttpReply> {
   if (outcome === 'ok') return jsonReply({});
   return outcome === 'not-found'
     ? notFound
-    : errorReply(503, 'the ping could not be recorded: the disk is full', [['Retry-After', '10']]);
+    : errorReply(503, `the ping could not be recorded: ${notWritableWords(engine.read)}`, [
+        ['Retry-After', '10'],
+      ]);
 }

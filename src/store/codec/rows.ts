@@ -283,6 +283,7 @@ const delivery = new Shape<Delivery>({
   sinceMs: required('since', instant),
   error: optional('error', text, ''),
   endedMs: optional('ended', instant, 0),
+  reminder: optional('reminder', flag, undefined),
 });
 
 const notification = new Shape<SentNotification>({

@@ -3,7 +3,8 @@
  * what entries say.
  *
  * Invariants: after an entry comes the next one or nothing. An entry whose epoch is over is read as an empty one, by every
- * node alike: its epoch is lower than that of an entry before it.
+ * node alike: its epoch is lower than that of an entry before it. Where the log has discarded those that would show it, what
+ * comes next is read only if it shows that itself.
  */
 import { KnellError } from '../../lib/errors.ts';
 import type { Scheduler } from '../scheduler.ts';
@@ -31,6 +32,8 @@ export class Follower {
   #nextSeq: number;
   /** The highest epoch so far. */
   #epoch = 0;
+  /** The last of the entries that were discarded, and of which one may have been a claim; 0 for none. */
+  #discardedSeq = 0;
   #isFetching = false;
   #fetchAgain = false;
   #isStopped = false;
@@ -92,6 +95,10 @@ export class Follower {
     const isVoid = entry.epoch < this.#epoch;
     if (!isVoid) this.#epoch = entry.epoch;
     if (seq < this.#options.fromSeq) return;
+    if (this.#epoch < this.#discardedSeq) {
+      this.#end(undecided(seq, this.#discardedSeq + 1));
+      return;
+    }
     this.#options.sink.entry(isVoid ? { ...entry, kind: 'empty', bytes: noBytes } : entry, storedAtMs);
   }
 
@@ -179,8 +186,9 @@ export class Follower {
     else if (info.firstSeq > this.#nextSeq) {
       // Of a log that is new, or whose entries are all older than it keeps them, none before `fromSeq` is needed.
       const isWhole = info.firstSeq === info.originSeq || info.lastSeq < info.firstSeq;
-      if (isWhole && info.firstSeq <= fromSeq) this.#nextSeq = info.firstSeq;
-      else this.#end(behind(this.#nextSeq, info.firstSeq));
+      if (info.firstSeq > fromSeq) this.#end(behind(this.#nextSeq, info.firstSeq));
+      this.#nextSeq = info.firstSeq;
+      if (!isWhole) this.#discardedSeq = info.firstSeq - 1;
     }
     return !this.#isStopped;
   }
@@ -220,6 +228,14 @@ function behind(nextSeq: number, firstSeq: number): KnellError {
   return new KnellError(
     'cluster-log-behind',
     `the cluster's log begins at ${firstSeq} and this node needs ${nextSeq}: it gets a snapshot of another node when it starts`,
+  );
+}
+
+/** A claim that is not there any more would make it void, as those know that have read that claim. */
+function undecided(seq: number, firstSeq: number): KnellError {
+  return new KnellError(
+    'cluster-log-behind',
+    `the cluster's log begins at ${firstSeq}, and what was before it decides whether entry ${seq} counts: this node gets a snapshot of another node when it starts`,
   );
 }
 

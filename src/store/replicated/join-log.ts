@@ -19,7 +19,7 @@ interface FoundLog {
 }
 
 /**
- * - `join`: the log has what follows.
+ * - `join`: the log has what follows, or nothing follows.
  * - `create`: there is no log yet, and no data either.
  * - `behind`: the log has discarded what follows: the data of another node are needed first.
  */
@@ -44,5 +44,13 @@ export function joinStep({ incarnation, lastSeq }: LocalData, log: FoundLog | nu
       'cluster-log-foreign',
       'this data directory was in no cluster, and the cluster has a log: start with an empty KNELL_DATA_DIR, or run "knell cluster rebuild" here to have this data in the cluster instead',
     );
-  return log.bounds.firstSeq > lastSeq + 1 ? 'behind' : 'join';
+  return hasAllOf(lastSeq, log.bounds) || log.bounds.firstSeq <= lastSeq + 1 ? 'join' : 'behind';
+}
+
+/**
+ * Nothing is to be read, so that it does not matter how little the log keeps: of a cluster that was away for as long as entries
+ * are kept, or in which nobody has them all any more. Every node that has all of it may claim it.
+ */
+export function hasAllOf(lastSeq: number, bounds: LogBounds): boolean {
+  return lastSeq > 0 && lastSeq === bounds.lastSeq;
 }
