@@ -114,13 +114,24 @@ function ready(
   });
 }
 
-/** Memory that the process holds, in bytes; NaN where the system has no /proc. */
-export function residentBytes(pid: number): number {
+/** What a process holds, in bytes; NaN where the system has no /proc. */
+export interface Memory {
+  /** With the pages of mapped files, as many as were touched: the system takes those back where it needs them. */
+  readonly resident: number;
+  /** Without them: what no other process can have. */
+  readonly anonymous: number;
+}
+
+export function memoryOf(pid: number): Memory {
+  let status = '';
   try {
-    return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1024;
+    status = readFileSync(`/proc/${pid}/status`, 'utf8');
   } catch {
-    return Number.NaN;
+    // NaN says it.
   }
+  const bytes = (name: string): number =>
+    Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(status)?.[1]) * 1024;
+  return { resident: bytes('VmRSS'), anonymous: bytes('RssAnon') };
 }
 
 function delayFile(dataDir: string): string {

@@ -10,7 +10,7 @@ import type { Loaded } from '../harness/generator.ts';
 import { applyLoad, bottleneck, generators } from '../harness/load.ts';
 import { spreadOf } from '../harness/numbers.ts';
 import type { Plot } from '../harness/plot.ts';
-import { residentBytes, type Server, startBare, startKnell } from '../harness/process.ts';
+import { type Memory, memoryOf, type Server, startBare, startKnell } from '../harness/process.ts';
 import { removeData } from '../harness/quiet-disk.ts';
 import { inRounds, type Plans, pingPaths } from '../harness/rounds.ts';
 import { lostPings, type Seeded, seed } from '../harness/seed.ts';
@@ -76,7 +76,7 @@ interface Measured {
   readonly rounds: readonly Round[];
   readonly megabytes: number;
   readonly megabytesEmpty: number;
-  readonly megabytesAfterLoad: number;
+  readonly afterLoad: Memory;
   readonly readyMs: number;
   readonly lost: Figure;
 }
@@ -109,9 +109,9 @@ async function run(context: Context): Promise<Found> {
 
 async function emptyMegabytes(dataDir: string): Promise<number> {
   const knell = await startKnell({ dataDir });
-  const bytes = residentBytes(knell.pid);
+  const { resident } = memoryOf(knell.pid);
   await knell.end();
-  return bytes / 1e6;
+  return resident / 1e6;
 }
 
 async function measure(
@@ -125,16 +125,16 @@ async function measure(
   const seeded = await seed(dataDir, { checks, progress });
   const first = await startKnell({ dataDir, env });
   const { rounds, acknowledged } = await loadRounds(context, stage, { server: first, seeded });
-  const megabytesAfterLoad = residentBytes(first.pid) / 1e6;
+  const afterLoad = memoryOf(first.pid);
   await first.end('SIGKILL');
   const second = await startKnell({ dataDir, env });
-  const megabytes = residentBytes(second.pid) / 1e6;
+  const megabytes = memoryOf(second.pid).resident / 1e6;
   await second.end();
   const lost = await lostPings(dataDir, acknowledged);
   await removeData(dataDir, context.size);
   const { megabytesEmpty } = stage;
   const { readyMs } = second;
-  return { checks, journal, rounds, megabytes, megabytesEmpty, megabytesAfterLoad, readyMs, lost };
+  return { checks, journal, rounds, megabytes, megabytesEmpty, afterLoad, readyMs, lost };
 }
 
 async function loadRounds(
@@ -161,7 +161,7 @@ async function loadRounds(
 }
 
 function figuresOf(measured: Measured): Figure[] {
-  const { checks, journal, rounds, megabytes, megabytesEmpty, megabytesAfterLoad, readyMs, lost } = measured;
+  const { checks, journal, rounds, megabytes, megabytesEmpty, afterLoad, readyMs, lost } = measured;
   const at = `${checks} checks, ${journal} log`;
   const of = (pick: (round: Round) => number) => spreadOf(rounds.map(pick));
   const wanted = targets[checks];
@@ -194,9 +194,14 @@ function figuresOf(measured: Measured): Figure[] {
     { name: `${at}: memory when ready`, value: megabytes, unit: 'MB', ...megabytesTarget },
     {
       name: `${at}: memory after the load`,
-      value: megabytesAfterLoad,
+      value: afterLoad.resident / 1e6,
       unit: 'MB',
       ...atMost(wanted?.megabytesAfterLoad),
+    },
+    {
+      name: `${at}: memory after the load, without mapped files`,
+      value: afterLoad.anonymous / 1e6,
+      unit: 'MB',
     },
     { name: `${at}: memory per check, above an empty server`, value: perCheck, unit: 'B' },
     { ...lost, name: `${at}: ${lost.name}, through kill -9` },

@@ -11,7 +11,7 @@ import type { Loaded } from '../harness/generator.ts';
 import { applyLoad, bottleneck, generators } from '../harness/load.ts';
 import { spreadOf } from '../harness/numbers.ts';
 import type { Plot, Series } from '../harness/plot.ts';
-import { residentBytes, type Server, startBare, startKnell } from '../harness/process.ts';
+import { memoryOf, type Server, startBare, startKnell } from '../harness/process.ts';
 import { removeData } from '../harness/quiet-disk.ts';
 import { shuffled, suiteSeed } from '../harness/random.ts';
 import { inRounds } from '../harness/rounds.ts';
@@ -138,7 +138,7 @@ async function endSubject(
   kind: PingCase,
   { size }: Context,
 ): Promise<readonly Figure[]> {
-  const megabytes = residentBytes(server.pid) / 1e6;
+  const { resident, anonymous } = memoryOf(server.pid);
   await server.end();
   const lost = await lostPings(dataDir, acknowledged);
   await removeData(dataDir, size);
@@ -146,7 +146,12 @@ async function endSubject(
   const isTarget = isPlain(kind) && seeded.uuids.length === 10_000;
   const target = targeted(isTarget && { atMost: megabytesTarget });
   return [
-    { name: `${at}: memory after the load`, value: megabytes, unit: 'MB', ...target },
+    { name: `${at}: memory after the load`, value: resident / 1e6, unit: 'MB', ...target },
+    {
+      name: `${at}: memory after the load, without mapped files`,
+      value: anonymous / 1e6,
+      unit: 'MB',
+    },
     { ...lost, name: `${at}: ${lost.name}` },
   ];
 }
