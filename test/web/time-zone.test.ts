@@ -43,7 +43,7 @@ describe.skipIf(browserMissing !== '')('the time zone of the account', () => {
     await snoozeBy('Snooze until tomorrow 09:00');
     // Thirteen hours from 21:00 to 09:00.
     await expect.poll(snoozedUntil).toBe(startMs + 13 * hour);
-    await at.page.locator('.now').getByText('tomorrow 09:00').waitFor();
+    await at.page.locator('.now').getByText('Snoozed until tomorrow 09:00').waitFor();
   });
 
   test('reads the date and time that somebody types, before the change and after it', async () => {
