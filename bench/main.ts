@@ -14,7 +14,7 @@ import { readMachine, workDir } from './harness/machine.ts';
 import { profiled } from './harness/profile.ts';
 import { quietDisk } from './harness/quiet-disk.ts';
 import { suiteSeed } from './harness/random.ts';
-import { hideBar, printTable, showBar } from './harness/table.ts';
+import { hideBar, printShares, printTable, showBar } from './harness/table.ts';
 import { suite } from './suite.ts';
 
 const ownDir = fileURLToPath(new URL('../../../bench/', import.meta.url));
@@ -65,11 +65,14 @@ async function main(): Promise<number> {
     const stem = `${date}-${machine.commit}-${bench.name}`;
     const work = (): Promise<Found> => runOne(bench, job.size);
     const startedMs = performance.now();
-    const target = { dir: join(job.outDir, 'results'), stem };
-    const found = job.profile ? await profiled(target, work) : await work();
+    const target = job.save ? { dir: join(job.outDir, 'results'), stem } : null;
+    const { result: found, servers } = job.profile
+      ? await profiled(target, work)
+      : { result: await work(), servers: [] };
     const seconds = Math.round((performance.now() - startedMs) / 1000);
     printTable(bench, found);
-    const profile = job.profile ? { profile: `${stem}.cpuprofile` } : {};
+    printShares(servers);
+    const profile = job.profile ? { profile: `${stem}.cpuprofile`, servers } : {};
     findings.push({ bench: bench.name, about: bench.about, size: job.size, seconds, ...found, ...profile });
   }
   if (job.save) {

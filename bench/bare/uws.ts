@@ -15,6 +15,8 @@ App()
     if (socket) process.stdout.write(`ready http=http://127.0.0.1:${us_socket_local_port(socket)}\n`);
   });
 process.stdin.resume().on('end', () => process.exit(0));
+// Node writes the CPU profile of a process that ends by itself.
+process.on('SIGTERM', () => process.exit(0));
 
 function takeBody(res: HttpResponse): void {
   res.onAborted(() => {});

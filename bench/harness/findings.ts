@@ -1,6 +1,7 @@
 /** What a run of the suite found, as it is kept on disk and shown in the report. */
 import type { Found, Size } from './bench.ts';
 import type { Machine } from './machine.ts';
+import type { ServerShares } from './profile-shares.ts';
 
 export interface Finding extends Found {
   readonly bench: string;
@@ -10,6 +11,8 @@ export interface Finding extends Found {
   readonly seconds: number;
   /** Where its CPU profile was kept, if it was profiled. */
   readonly profile?: string;
+  /** Where the time of the main threads went, if it was profiled. */
+  readonly servers?: readonly ServerShares[];
 }
 
 export interface Kept {

@@ -44,7 +44,8 @@ function merged(old: readonly Finding[], fresh: readonly Finding[], order: reado
     const isIt = ({ bench }: Finding): boolean => bench === name;
     const [before, now] = [old.find(isIt), fresh.find(isIt)];
     // What a profiled run measures is slowed down by that: its CPU profile joins the figures that are there.
-    const finding = before && now?.profile ? { ...before, profile: now.profile } : (now ?? before);
+    const { profile, servers = [] } = now ?? {};
+    const finding = before && profile ? { ...before, profile, servers } : (now ?? before);
     return finding ? [finding] : [];
   });
 }

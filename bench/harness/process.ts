@@ -37,14 +37,19 @@ export interface KnellOptions {
   readonly logFile?: string;
 }
 
-/** Set by the suite while a bench is profiled: where Node leaves the profiles. */
-export const profiling: { dir: string | null } = { dir: null };
+/** Set by the suite while a bench is profiled: where Node leaves the profiles, and what kind of server each process is. */
+export const profiling: { dir: string | null; readonly servers: Map<number, string> } = {
+  dir: null,
+  servers: new Map(),
+};
+export const bareServer = 'bare uWebSockets.js';
+
+function profilerOptions(): readonly string[] {
+  return profiling.dir === null ? [] : ['--cpu-prof', `--cpu-prof-dir=${profiling.dir}`];
+}
 
 export function startKnell({ dataDir, env, watched = false, logFile }: KnellOptions): Promise<Server> {
-  const options = [
-    ...(profiling.dir === null ? [] : ['--cpu-prof', `--cpu-prof-dir=${profiling.dir}`]),
-    ...(watched ? ['--import', loopDelayHook] : []),
-  ];
+  const options = [...profilerOptions(), ...(watched ? ['--import', loopDelayHook] : [])];
   const ours = {
     KNELL_DATA_DIR: dataDir,
     KNELL_HTTP: '127.0.0.1:0',
@@ -56,11 +61,17 @@ export function startKnell({ dataDir, env, watched = false, logFile }: KnellOpti
     ...(watched ? { BENCH_LOOP_DELAY: delayFile(dataDir) } : {}),
     ...env,
   };
-  return start([...options, knellMain, 'serve'], ours, logFile);
+  return named(`${env?.KNELL_JOURNAL ?? 'lmdb'} log`, start([...options, knellMain, 'serve'], ours, logFile));
 }
 
 export function startBare(): Promise<Server> {
-  return start([bareMain], {});
+  return named(bareServer, start([...profilerOptions(), bareMain], {}));
+}
+
+async function named(kind: string, starting: Promise<Server>): Promise<Server> {
+  const server = await starting;
+  profiling.servers.set(server.pid, kind);
+  return server;
 }
 
 /** Takes webhooks, and lists them at `/report`. */

@@ -3,6 +3,7 @@
  */
 import { reached } from './bench.ts';
 import type { Finding, Kept } from './findings.ts';
+import { type ServerShares, shareRows } from './profile-shares.ts';
 import { rangeOf, shown, targetText } from './table.ts';
 
 /** `stem`: where the plots lie, seen from the report, without the plot's own name. */
@@ -37,7 +38,7 @@ function machineLines({ date, machine, seed }: Kept): string[] {
 const marks: Readonly<Record<string, string>> = { true: 'reached', false: '**missed**', null: '' };
 
 function section(
-  { bench, about, size, seconds, load, skipped, figures, plots, profile }: Finding,
+  { bench, about, size, seconds, load, skipped, figures, plots, profile, servers = [] }: Finding,
   stem: string,
 ): string[] {
   const rows = figures.map((figure) => {
@@ -58,5 +59,17 @@ function section(
     ...(profile === undefined
       ? []
       : [`[CPU profile](results/${profile}), for [speedscope](https://www.speedscope.app)`, '']),
+    ...shareLines(servers),
+  ];
+}
+
+function shareLines(servers: readonly ServerShares[]): string[] {
+  if (servers.length === 0) return [];
+  const names = servers.map(({ server }) => server);
+  return [
+    `| busy time of the main threads | ${names.join(' | ')} |`,
+    `|---|${names.map(() => '--:|').join('')}`,
+    ...shareRows(servers).map((cells) => `| ${cells.join(' | ')} |`),
+    '',
   ];
 }

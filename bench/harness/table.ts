@@ -1,5 +1,6 @@
 /** What a run says while it goes on and when a bench is done. Invariant: the bar leaves nothing behind. */
 import { type Bench, type Figure, type Found, reached, type Target } from './bench.ts';
+import { type ServerShares, shareRows } from './profile-shares.ts';
 
 const barWidth = 30;
 
@@ -34,6 +35,18 @@ export function printTable(
       figure.note ?? '',
     ];
     process.stdout.write(`  ${cells.join(' ').trimEnd()}\n`);
+  }
+}
+
+/** Nothing where nothing was profiled. */
+export function printShares(servers: readonly ServerShares[]): void {
+  if (servers.length === 0) return;
+  const rows = [['', ...servers.map(({ server }) => server)], ...shareRows(servers)];
+  const widths = rows[0]?.map((_, at) => Math.max(...rows.map((row) => row[at]?.length ?? 0))) ?? [];
+  process.stdout.write('  where the busy time of the main threads goes:\n');
+  for (const [part = '', ...cells] of rows) {
+    const padded = cells.map((cell, at) => cell.padStart(widths[at + 1] ?? 0));
+    process.stdout.write(`    ${[part.padEnd(widths[0] ?? 0), ...padded].join('  ')}\n`);
   }
 }
 

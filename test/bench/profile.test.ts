@@ -23,6 +23,17 @@ test('a bench that is profiled leaves a profile that speedscope opens, and the r
   const report = readFileSync(join(out, 'RESULTS.md'), 'utf8');
   expect(report).toContain('## micro');
   expect(report).toContain(`[CPU profile](results/${file})`);
+  // Parts of each kind of server, largest first, which add up to all of its time.
+  const table = report.split('| busy time of the main threads |')[1]?.split('\n\n')[0]?.trimEnd() ?? '';
+  const [kinds = '', , ...rows] = table
+    .split('\n')
+    .map((line) => line.split(' | ').map((cell) => cell.replace(/^\| | \|$| %/g, '').trim()));
+  expect(kinds).toEqual(expect.arrayContaining(['bare uWebSockets.js', 'file log', 'lmdb log']));
+  expect(rows.map(([part]) => part)).toEqual(
+    expect.arrayContaining(['kernel, event loop and HTTP parser', 'src/http, with native calls']),
+  );
+  for (const column of [1, 2, 3])
+    expect(rows.reduce((sum, row) => sum + Number(row[column]), 0)).toBeCloseTo(100, 0);
   const figures = (text: string): string => text.split('## micro')[1]?.split('\n| classify')[1] ?? '';
   expect(bench('--smoke', '--profile', '--out', out, 'micro').status).toBe(0);
   const again = readFileSync(join(out, 'RESULTS.md'), 'utf8');
