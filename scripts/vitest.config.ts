@@ -26,6 +26,7 @@ const slow = [
     'http/status-page/status-page',
     'http/tls',
     'http/web/account',
+    'http/web/garbage',
     'http/web/integrations',
     'http/web/passwords',
     'http/web/web',
