@@ -78,7 +78,6 @@ export const coveredBy: Readonly<Record<string, string>> = {
   'cluster-node': 'path/cluster-doors',
   'cluster/connect': 'path/cluster',
   'cluster/rebuild': 'path/cluster',
-  'cluster/snapshot-exchange': 'path/cluster-doors',
   'cluster/member': 'simulation/cluster',
   'cluster/nats-config': 'cli/cluster',
   'http/web/log-search': 'http/web/log',

@@ -5,7 +5,7 @@
  * file that nobody reads any more is removed.
  */
 import { randomBytes } from 'node:crypto';
-import { createReadStream, createWriteStream, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { createReadStream, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { KnellError, messageOf } from '../lib/errors.ts';
@@ -165,7 +165,10 @@ interface Answer extends AnswerHead {
   readonly part: Buffer;
 }
 
-/** Writes the snapshot of another node to `file`. Rejects with a KnellError `cluster-no-snapshot` when that node cannot, or is gone. */
+/**
+ * Writes the snapshot of another node to `file`, synced. Rejects with a KnellError `cluster-no-snapshot` when that node cannot,
+ * or is gone, and with the system's error when the file cannot be written (a full disk).
+ */
 export async function fetchSnapshot(options: FetchOptions): Promise<void> {
   const { bus, subjects, id, file, progress } = options;
   let take: (answer: Answer) => void = () => {};
@@ -177,29 +180,22 @@ export async function fetchSnapshot(options: FetchOptions): Promise<void> {
     untilAnswered(options, { from: id, ...(offset === undefined ? {} : { offset }) }, isWanted, (next) => {
       take = next;
     });
-  const output = createWriteStream(file, { flags: 'w' });
+  let output: FileHandle | null = null;
   try {
+    output = await open(file, 'w');
     const { bytes } = await ask(undefined, (answer) => answer.bytes > 0);
     for (let offset = 0; offset < bytes; ) {
       const at = offset;
       const { part } = await ask(at, (answer) => answer.offset === at && answer.part.length > 0);
-      await new Promise<void>((resolve, reject) => {
-        output.write(part, (error) => (error ? reject(error) : resolve()));
-      });
+      await output.writeFile(part);
       offset += part.length;
       progress(offset / bytes);
     }
+    await output.sync();
   } finally {
     subscription.stop();
-    await new Promise<void>((resolve) => output.end(() => resolve()));
+    await output?.close();
   }
-  await synced(file);
-}
-
-async function synced(file: string): Promise<void> {
-  const handle: FileHandle = await open(file, 'r+');
-  await handle.sync();
-  await handle.close();
 }
 
 function untilAnswered(

@@ -24,6 +24,8 @@ export interface ClusterOptions {
 /** No take-over takes so long. */
 const answerMs = 15_000;
 const commandMs = 60_000;
+/** What a node logs when it has claimed the log. */
+const claimedLine = 'owning the log';
 
 export class Cluster {
   readonly servers: NatsServers;
@@ -75,6 +77,14 @@ export class Cluster {
     });
   }
 
+  /** When a node first claimed the log from this instant on, both in epoch milliseconds; null when none did. */
+  ownedSince(fromMs: number): number | null {
+    const claims = this.nodes.flatMap(({ lines }) =>
+      lines.filter(({ msg, atMs }) => msg === claimedLine && atMs >= fromMs).map(({ atMs }) => atMs),
+    );
+    return claims.length === 0 ? null : Math.min(...claims);
+  }
+
   leader(): Promise<ServerName> {
     return until('a server leads the stream', () => this.servers.leaderOf('knell-knell'));
   }
@@ -123,5 +133,5 @@ function clusterEnv(servers: NatsServers): Readonly<Record<string, string>> {
 }
 
 function claimedBy(node: ClusterNode): number {
-  return node.lines.findLast(({ msg }) => msg === 'owning the log')?.epoch ?? 0;
+  return node.lines.findLast(({ msg }) => msg === claimedLine)?.epoch ?? 0;
 }

@@ -84,9 +84,9 @@ function webhookCommand(url: string): readonly string[] {
 
 function lineOf(
   number: number,
-  { name, firstMs, longestMs, acknowledged, recorded, refused, cut }: Round,
+  { name, firstMs, ownedMs, longestMs, acknowledged, recorded, refused, cut }: Round,
 ): string {
-  const times = `first answer after ${firstMs.toFixed(0)} ms, longest ${longestMs.toFixed(0)} ms`;
+  const times = `first answer after ${firstMs.toFixed(0)} ms, owned after ${ownedMs?.toFixed(0) ?? '-'}, longest ${longestMs.toFixed(0)} ms`;
   return `${number} ${name}: ${times}; ${acknowledged} acknowledged, ${recorded} recorded, ${refused} refused, ${cut} cut`;
 }
 

@@ -11,6 +11,8 @@ export interface Round extends Audited {
   readonly name: string;
   /** From the blow to the first answer to a ping that was sent after it. */
   readonly firstMs: number;
+  /** From the blow until a node has claimed the log; null when none had to. With `firstMs`: what came after the claim. */
+  readonly ownedMs: number | null;
   /** The longest that a ping waited which was acknowledged. */
   readonly longestMs: number;
   /** Pings that got a 503, and those whose connection failed. */
@@ -29,17 +31,21 @@ export async function playRound(cluster: Cluster, blow: Blow, options: RoundOpti
   const load = await Load.start(cluster, options.clients);
   await load.untilAnswered(options.pingsBefore);
   let dealtMs = performance.now();
+  let dealtAtMs = Date.now();
   const restore = await blow.deal(cluster, () => {
     dealtMs = performance.now();
+    dealtAtMs = Date.now();
   });
   await load.untilAnswered(options.pingsAfter);
+  const ownedAtMs = cluster.ownedSince(dealtAtMs);
+  const ownedMs = ownedAtMs === null ? null : ownedAtMs - dealtAtMs;
   // What was away comes back under load, too.
   await restore();
   await load.untilAnswered(options.pingsAfter);
   await load.stop();
   const audited = await audit(cluster, load.jobs);
   await Promise.all(load.jobs.map(({ uuid }) => cluster.ask('DELETE', `/api/v3/checks/${uuid}`)));
-  return { ...audited, name: blow.name, ...timesOf(load.attempts, dealtMs) };
+  return { ...audited, name: blow.name, ownedMs, ...timesOf(load.attempts, dealtMs) };
 }
 
 function timesOf(attempts: readonly Attempt[], dealtMs: number) {

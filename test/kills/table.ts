@@ -7,8 +7,12 @@ const columns = [
   'lost',
   'refused',
   'cut',
-  'first p50',
+  'first min',
+  'p50',
+  'p90',
   'worst',
+  'owned p50',
+  'p90',
   'longest p50',
   'worst',
 ];
@@ -30,6 +34,7 @@ function cellsOf(rounds: readonly Round[]): readonly string[] {
   const sum = (of: (round: Round) => number): string =>
     `${rounds.reduce((total, round) => total + of(round), 0)}`;
   const first = rounds.map(({ firstMs }) => firstMs);
+  const owned = rounds.flatMap(({ ownedMs }) => (ownedMs === null ? [] : [ownedMs]));
   const longest = rounds.map(({ longestMs }) => longestMs);
   return [
     `${rounds.length}`,
@@ -37,14 +42,17 @@ function cellsOf(rounds: readonly Round[]): readonly string[] {
     sum(({ lost }) => lost.length),
     sum(({ refused }) => refused),
     sum(({ cut }) => cut),
-    ...[median(first), Math.max(...first), median(longest), Math.max(...longest)].map(inSeconds),
+    ...[Math.min(...first), quantile(first, 0.5), quantile(first, 0.9), Math.max(...first)].map(inSeconds),
+    ...[quantile(owned, 0.5), quantile(owned, 0.9)].map(inSeconds),
+    ...[quantile(longest, 0.5), Math.max(...longest)].map(inSeconds),
   ];
 }
 
-function median(values: readonly number[]): number {
-  return values.toSorted((one, other) => one - other)[Math.floor((values.length - 1) / 2)] ?? 0;
+/** The smallest value that at least this share of them does not exceed; null of none. */
+export function quantile(values: readonly number[], share: number): number | null {
+  return values.toSorted((one, other) => one - other)[Math.ceil(share * values.length) - 1] ?? null;
 }
 
-function inSeconds(ms: number): string {
-  return `${(ms / 1000).toFixed(2)} s`;
+function inSeconds(ms: number | null): string {
+  return ms === null ? '-' : `${(ms / 1000).toFixed(2)} s`;
 }
