@@ -25,6 +25,8 @@ export interface KnownSnooze {
 }
 
 const never = Number.POSITIVE_INFINITY;
+/** How long a ping can be on its way to the owner: nobody waits longer for its answer. */
+const underWayMsMax = 2000;
 
 export class Snoozes {
   readonly known: KnownSnooze[] = [];
@@ -71,10 +73,15 @@ export class Snoozes {
     );
   }
 
-  /** Whether a change of the check may have been kept back. A timeout is dated by its deadline, which may be long past. */
+  /**
+   * Whether a change of the check may have been kept back. A timeout is dated by its deadline, which may be long past; a ping by when it
+   * came to the door, which may have been before the snooze that overtook it.
+   */
   mayKeepBack(id: string, { atMs, cause }: StatusChange): boolean {
     const asked = this.#asked.get(id);
-    return asked !== undefined && (cause === 'timeout' || atMs >= asked.fromMs - this.#wrongMs);
+    return (
+      asked !== undefined && (cause === 'timeout' || atMs >= asked.fromMs - this.#wrongMs - underWayMsMax)
+    );
   }
 
   /** How many notifications of one change the ends of snoozes may have added. */
