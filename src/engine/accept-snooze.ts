@@ -38,12 +38,14 @@ export function unacknowledgeCheck(
   );
 }
 
+/** The clock of the node that was asked may be behind: a snooze that is over before it begins is none, and ends the one that there is. */
 export function snoozeCheck(
   context: EngineContext,
   id: CheckId,
   asked: SnoozeRequest,
   nowMs: number,
 ): Promise<ChangeOutcome> {
+  if (asked.untilMs <= nowMs) return unsnoozeCheck(context, id, nowMs);
   return changeCheck(context, { id, action: 'snoozed' }, nowMs, (check) => ({
     ...check,
     snooze: snoozeOf(check, asked, nowMs),

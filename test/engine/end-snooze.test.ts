@@ -26,6 +26,24 @@ describe('a snooze', () => {
     expect(sent).toMatchObject({ kind: 'down', changedAtMs: startMs + 10 * minute });
   });
 
+  test('that is over before it begins, by a clock that is behind: is none, and ends the one that there is', async () => {
+    await scene.begin({ hook: {} });
+    await scene.ping('fail');
+    const isOver = { untilMs: startMs, by: 'Ada' };
+    const snooze = () => scene.engine.change.snoozeCheck(scene.check.id, isOver, startMs + 1);
+    expect(await snooze()).toMatchObject({ kind: 'ok' });
+    expect(scene.check.snooze).toBeUndefined();
+    await scene.until(10);
+    expect(scene.sent).toEqual(['hook down at 0']);
+    await scene.ping('success');
+    await scene.snoozeUntil(60);
+    await scene.ping('fail');
+    expect(await snooze()).toMatchObject({ kind: 'ok' });
+    await scene.until(11);
+    expect(scene.check.snooze).toBeUndefined();
+    expect(scene.sent).toEqual(['hook down at 0', 'hook up at 10', 'hook down at 10']);
+  });
+
   test('of a check that goes down and up: nothing', async () => {
     await scene.begin({ hook: {} });
     await scene.snoozeUntil(60);

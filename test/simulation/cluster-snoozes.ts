@@ -52,7 +52,9 @@ export class Snoozes {
     this.#asked.set(id, asked);
     const { count } = asked;
     return (answeredMs) => {
-      if (op === 'snooze' && isFirst && asked.count === count)
+      // By the clock of its owner it may have been over when it came.
+      const hasBegun = answeredMs + this.#wrongMs < untilMs;
+      if (op === 'snooze' && hasBegun && isFirst && asked.count === count)
         this.known.push({ id, askedMs, answeredMs, untilMs, certainUntilMs: never });
     };
   }
