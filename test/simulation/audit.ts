@@ -3,7 +3,7 @@
  * those of one check to one integration keep their order. Looks at what receivers got and at the outbox as the owner sees
  * it. Invariant: throws at the first delivery that breaks a promise, naming it.
  */
-import type { Delivery } from '../../src/domain/delivery.ts';
+import { type Delivery, isReminder } from '../../src/domain/delivery.ts';
 import type { Model } from './model.ts';
 import type { ModelDelivery } from './model-alerts.ts';
 import type { Names } from './names.ts';
@@ -131,14 +131,7 @@ export class Audit {
   ): ModelDelivery {
     const known = this.#byKey.get(id);
     if (known) return known;
-    const alike = model.deliveries.filter(
-      (one) =>
-        one.check === names.of(checkId) &&
-        one.integration === names.of(channelId) &&
-        one.change.atMs === change.atMs &&
-        one.change.from === change.from &&
-        one.change.to === change.to,
-    );
+    const alike = alikeIn(model, { checkId, channelId, change }, names);
     const unkeyed = alike.filter((one) => one.sinceMs === sinceMs && !this.#keyed.has(one));
     const [first] = unkeyed;
     const fresh = isSnoozed(error) ? first : unkeyed.findLast(({ order }) => order === first?.order);
@@ -151,6 +144,15 @@ export class Audit {
     this.#byKey.set(id, cause);
     this.#keyed.add(cause);
     return cause;
+  }
+
+  /** How many of the outbox, reminders aside, have no cause in this model: none where it is what has happened. */
+  unexplained(model: Model, outbox: readonly Delivery[], names: Names): number {
+    const isNew = (entry: Delivery): boolean => !this.#byKey.has(entry.id) && !isReminder(entry);
+    return outbox.filter(
+      (entry) =>
+        isNew(entry) && !alikeIn(model, entry, names).some(({ sinceMs }) => sinceMs === entry.sinceMs),
+    ).length;
   }
 
   /** A second key for a change that was taken: an integration that wants to be reminded. */
@@ -244,6 +246,21 @@ function isBefore(one: ModelDelivery, other: ModelDelivery | undefined): boolean
 
 function says(status: string, { kind }: ModelDelivery): boolean {
   return status === (kind === 'late' ? 'grace' : kind);
+}
+
+function alikeIn(
+  { deliveries }: Model,
+  { checkId, channelId, change }: Pick<Delivery, 'checkId' | 'channelId' | 'change'>,
+  names: Names,
+): readonly ModelDelivery[] {
+  return deliveries.filter(
+    (one) =>
+      one.check === names.of(checkId) &&
+      one.integration === names.of(channelId) &&
+      one.change.atMs === change.atMs &&
+      one.change.from === change.from &&
+      one.change.to === change.to,
+  );
 }
 
 function shown({ integration, check, kind, change, sinceMs }: ModelDelivery): string {

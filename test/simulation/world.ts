@@ -332,22 +332,32 @@ export class World {
     this.note(`loaded, alive at ${aliveMs}`);
   }
 
-  /** Finds the first ones of the unanswered, and the instant, up to which the disk has everything. */
+  /**
+   * Finds the first ones of the unanswered, and the instant, up to which the disk has everything. A snooze may have been ended by
+   * somebody or by its time, with the same check afterwards: then the outbox says when.
+   */
   #resolve(facts: Facts, diedMs: number): void {
     const differences: string[] = [];
-    for (const candidate of this.#candidates(diedMs)) {
-      const wrong = difference(facts, modelFacts(candidate, this.#shownAtMs));
-      if (wrong === null) {
-        this.model = candidate;
-        this.#asked = [];
-        this.#mustHoldSeen();
-        return;
+    const sent = this.#attempts.map(({ delivery }) => delivery).filter((delivery) => delivery !== null);
+    const outbox = [...sent, ...this.knell.notify.admin.all()];
+    let best: { readonly model: Model; readonly unexplained: number } | null = null;
+    for (const model of this.#candidates(diedMs)) {
+      const wrong = difference(facts, modelFacts(model, this.#shownAtMs));
+      if (wrong !== null) {
+        differences.push(wrong);
+        continue;
       }
-      differences.push(wrong);
+      const unexplained = this.#audit.unexplained(model, outbox, this.names);
+      if (best === null || unexplained < best.unexplained) best = { model, unexplained };
+      if (unexplained === 0) break;
     }
-    throw new Error(
-      `after a crash Knell is like none of the states it may be in:\n${differences.join('\n--\n')}`,
-    );
+    if (best === null)
+      throw new Error(
+        `after a crash Knell is like none of the states it may be in:\n${differences.join('\n--\n')}`,
+      );
+    this.model = best.model;
+    this.#asked = [];
+    this.#mustHoldSeen();
   }
 
   #mustHoldSeen(): void {
