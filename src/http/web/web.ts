@@ -185,7 +185,10 @@ export function createWeb(context: WebContext, assets: Assets | null): Web {
       const moved = path === context.basePath || isPage(path) ? oneAddress(context, request) : null;
       if (moved) return moved;
       if (isCheckAddress(path)) return redirectToCheck(context, request).then((reply) => reply ?? page());
-      if (pagePath.test(path)) return page();
+      if (pagePath.test(path)) {
+        beginList(context, request);
+        return page();
+      }
       if (path === '/docs') return manualMoved;
       if (path.startsWith('/docs/')) return assets?.manual(path, request) ?? text(404, 'not found');
       return assets?.file(path, request) ?? text(404, 'not found');
@@ -199,6 +202,20 @@ function loneProject(context: WebContext, request: HttpRequest): string | null {
   const user = principalOf(context, request)?.user;
   const [first, second] = user ? projectsSeenBy(context.engine.read, user) : [];
   return first && !second ? first.id : null;
+}
+
+/** What the page will ask for first is read while it is on its way: where nobody has looked before, 10,000 checks take 0.2 s. */
+function beginList(context: WebContext, request: HttpRequest): void {
+  const named = /^\/project\/([\w-]+)\/checks\/?$/.exec(request.path)?.[1];
+  const id = asProjectId(named ?? loneProject(context, request) ?? '');
+  const user = principalOf(context, request)?.user;
+  if (!user || !context.engine.read.project(id) || roleInProject(user, id) === 'none') return;
+  const nowMs = request.receivedAtMs;
+  // What goes wrong, the page is answered when it asks.
+  context.lists
+    .of(id, nowMs)
+    .refresh(nowMs)
+    .catch(() => {});
 }
 
 /** Relative, so that it is right behind a sub-path too. */
