@@ -130,21 +130,15 @@ function oldestOf(
 
 /**
  * The barrier is in the same batch as everything the read can have seen. Once a failed batch has been rolled back
- * as a whole (a microtask later) what is left in memory is durable, so the second reading needs no barrier.
+ * as a whole (a microtask later) it is read again.
  */
-function durably<T>({ store }: EngineContext, read: () => T): Promise<T> {
-  return new Promise((resolve, reject) => {
+function durably<T>(context: EngineContext, read: () => T): Promise<T> {
+  return new Promise((resolve) => {
     const value = read();
-    store.barrier({
+    context.store.barrier({
       durable: () => resolve(value),
-      rolledBack: () =>
-        queueMicrotask(() => {
-          try {
-            resolve(read());
-          } catch (error) {
-            reject(error);
-          }
-        }),
+      // What remains may be under way still: a log of many machines has not answered what was given to it before.
+      rolledBack: () => queueMicrotask(() => resolve(durably(context, read))),
     });
   });
 }
