@@ -165,7 +165,10 @@ export class ClusterNode {
       { isOwner, forwarder: this.#member.forwarder, statusPageLimits: limits.statusPage },
       served,
     );
-    return { ...atOwner, live: served.live && { ...served.live, listeners: () => this.#news?.changed() } };
+    return {
+      ...atOwner,
+      live: served.live && { ...served.live, listeners: (_, isMore) => this.#news?.changed(isMore) },
+    };
   }
 
   async #serve(request: ForwardedRequest): Promise<ForwardedReply> {
@@ -187,7 +190,7 @@ export class ClusterNode {
   }
 
   /** Live news of the owner, for the pages of all nodes. */
-  newsOf(local: LocalListeners, listening: (topics: number) => void): LiveNews {
+  newsOf(local: LocalListeners, listening: (topics: number, isMore: boolean) => void): LiveNews {
     this.#news = new LiveNews({
       id: this.#id,
       bus: this.#options.link.bus,

@@ -99,7 +99,7 @@ export async function openHttp(
     logger,
   };
   const main = await createHttpServer({ ...listener, tls: files });
-  const news = cluster?.newsOf(main, (topics) => web.live.listeners(topics)) ?? main;
+  const news = cluster?.newsOf(main, (topics, isMore) => web.live.listeners(topics, isMore)) ?? main;
   const web = openWeb({
     commands,
     nowMs,

@@ -35,8 +35,11 @@ interface LiveNewsOptions {
   readonly scheduler: Scheduler;
   readonly limits: LiveNewsLimits;
   readonly local: LocalListeners;
-  /** Called with the number of topics that any node listens to, whenever that may have changed. */
-  readonly listening: (topics: number) => void;
+  /**
+   * Called with the number of topics that any node listens to, whenever that may have changed; `isMore`: a page of this node, or
+   * another node, listens to what it did not listen to before.
+   */
+  readonly listening: (topics: number, isMore: boolean) => void;
 }
 
 interface Remote {
@@ -56,6 +59,8 @@ export class LiveNews {
   #saidTopics: readonly string[] = [];
   #cancel: () => void;
   #cancelSoon: (() => void) | null = null;
+  /** Since it was said last. */
+  #isMore = false;
 
   constructor(options: LiveNewsOptions) {
     this.#options = options;
@@ -87,11 +92,13 @@ export class LiveNews {
     this.#options.local.isListenedTo(topic) || this.#isListenedToRemotely(topic);
 
   /** Some page of this node has begun or ended to listen. */
-  changed(): void {
+  changed(isMore = false): void {
+    this.#isMore ||= isMore;
     this.#cancelSoon ??= this.#options.scheduler.soon(() => {
       this.#cancelSoon = null;
       this.#say();
-      this.#count();
+      this.#count(this.#isMore);
+      this.#isMore = false;
     });
   }
 
@@ -115,10 +122,10 @@ export class LiveNews {
     this.#cancel = scheduler.after(limits.everyMs, () => this.#everySecond());
   }
 
-  #count(): void {
+  #count(isMore = false): void {
     const topics = new Set(this.#options.local.topics());
     for (const remote of this.#remotes.values()) for (const topic of remote.topics) topics.add(topic);
-    this.#options.listening(topics.size);
+    this.#options.listening(topics.size, isMore);
   }
 
   /** What does not fit is left out: those pages are updated when they are loaded again. */
@@ -150,8 +157,10 @@ export class LiveNews {
       return { id, topics };
     });
     if (said === null || said.id === this.#options.id) return;
+    const before = this.#remotes.get(said.id)?.topics;
+    const isMore = [...said.topics].some((topic) => before?.has(topic) !== true);
     this.#remotes.set(said.id, { topics: said.topics, saidAtMs: this.#options.scheduler.elapsedMs() });
-    this.#count();
+    this.#count(isMore);
   }
 
   #send(kind: number, topic: string, text: string): void {

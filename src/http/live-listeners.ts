@@ -40,18 +40,20 @@ export class LiveListeners {
     for (const topic of socket.getUserData().topics) this.#subscribe(socket, topic);
   }
 
-  /** What it watches is `text` from now on, in place of what it watched before. */
-  watch(socket: LiveSocket, text: string): void {
+  /** What it watches is `text` from now on, in place of what it watched before. Returns whether anything of it is new. */
+  watch(socket: LiveSocket, text: string): boolean {
     const listener = socket.getUserData();
     const { access, topics } = listener;
     const wanted = [...new Set([...access.topics, ...access.watch(text)])];
-    for (const topic of wanted) if (!topics.includes(topic)) this.#subscribe(socket, topic);
+    const fresh = wanted.filter((topic) => !topics.includes(topic));
+    for (const topic of fresh) this.#subscribe(socket, topic);
     for (const topic of topics) {
       if (wanted.includes(topic)) continue;
       socket.unsubscribe(topic);
       this.#uncount(topic);
     }
     listener.topics = wanted;
+    return fresh.length > 0;
   }
 
   /** It is closed already. */

@@ -74,8 +74,8 @@ export interface LiveDoor {
   readonly connectionsMax: number;
   /** Of one owner. */
   readonly connectionsPerUserMax: number;
-  /** Called with the number of listeners, whenever that changes. */
-  readonly listeners: (count: number) => void;
+  /** Called with the number of listeners, whenever that changes; `watchesMore`: one of them watches what it did not watch before. */
+  readonly listeners: (count: number, watchesMore: boolean) => void;
 }
 
 /** Sends `text` to all who listen to `topic`. */

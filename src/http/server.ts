@@ -347,15 +347,15 @@ function openLive({ reading, app, live, listeners }: LiveParts, path: string): v
     },
     open(socket) {
       listeners.add(socket);
-      live.listeners(listeners.size);
+      live.listeners(listeners.size, false);
     },
     message(socket, message) {
-      listeners.watch(socket, Buffer.from(message).toString());
-      live.listeners(listeners.size);
+      const watchesMore = listeners.watch(socket, Buffer.from(message).toString());
+      live.listeners(listeners.size, watchesMore);
     },
     close(socket) {
       listeners.remove(socket);
-      live.listeners(listeners.size);
+      live.listeners(listeners.size, false);
     },
   });
 }

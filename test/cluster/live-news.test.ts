@@ -13,6 +13,8 @@ class Node {
   topics: readonly string[] = [];
   readonly got: string[] = [];
   listening = 0;
+  /** How often pages began to listen to more. */
+  more = 0;
   readonly news: LiveNews;
 
   constructor(network: MemoryNetwork, clock: SimulatedClock, name: string, id: number) {
@@ -28,8 +30,9 @@ class Node {
         isListenedTo: (topic) => this.topics.includes(topic),
         topics: () => this.topics,
       },
-      listening: (topics) => {
+      listening: (topics, isMore) => {
         this.listening = topics;
+        if (isMore) this.more++;
       },
     });
   }
@@ -72,6 +75,23 @@ test('what is published reaches the listeners of other nodes, and costs nothing 
   await run(1);
   expect(a.got).toEqual(['p1: ö news']);
   expect(owner.got).toEqual(['p1: nobody listens', 'p1: ö news', 'p2: of another project']);
+});
+
+test('the owner learns when pages anywhere listen to more, and not each time that they say what they listen to', async () => {
+  const { run, owner, a } = threeNodes();
+  a.listen('p1');
+  await run(1);
+  expect(owner.more).toBe(1);
+  await run(10_000);
+  expect(owner.more).toBe(1);
+  a.listen('p1', 'p2');
+  await run(1);
+  a.listen('p2');
+  await run(5000);
+  expect(owner.more).toBe(2);
+  owner.news.changed(true);
+  await run(1);
+  expect(owner.more).toBe(3);
 });
 
 test('an end of listening reaches every node, known to be listened to or not', async () => {

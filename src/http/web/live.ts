@@ -1,6 +1,7 @@
 /**
  * Live updates of the open pages: notes which checks have changed, and a few times a second publishes how those are now that a
  * page watches, and the counts of their project. Not what changes them.
+ * Between its list and its watching a page misses what changes: what has changed lately is published once more when a page watches more.
  * Invariant: nothing is published before it is durable. While no page is open there is no subscription, so that a change
  * costs nothing; while one is, it costs one entry in a map, however often the same check changes, and what no page watches is
  * not rendered.
@@ -26,11 +27,20 @@ const passedAtOnce = 4000;
 /** While more are left than one turn takes: ten thousand changed at once are published in two seconds, for 4 % of the time. */
 const publishMoreEveryMs = second / 20;
 
+/** How long a change is remembered at least, and half of how long at most: a page watches its rows within some tenths of a second. */
+const latelyMs = 1.5 * second;
+
 type IsWatched = (projectId: ProjectId, id: CheckId) => boolean;
 
 /** Which checks have changed since they were last published. */
 export class ChangedChecks {
   readonly #dirty = new Map<CheckId, ProjectId>();
+  /** What has changed lately, and what had before that. */
+  #lately = new Map<CheckId, ProjectId>();
+  #earlier: ReadonlyMap<CheckId, ProjectId> = new Map();
+  #latelySinceMs = 0;
+  #reconsideredAtMs = Number.NEGATIVE_INFINITY;
+  #reconsiderTimer: NodeJS.Timeout | null = null;
   readonly #publish: () => void;
   #timer: NodeJS.Timeout | null = null;
 
@@ -40,6 +50,8 @@ export class ChangedChecks {
   }
 
   readonly add = (check: ChangedCheck): void => {
+    this.#turnOver();
+    this.#lately.set(check.id, check.projectId);
     this.#dirty.set(check.id, check.projectId);
     if (this.#timer === null) this.#wait(publishEveryMs);
   };
@@ -61,11 +73,41 @@ export class ChangedChecks {
     return taken;
   }
 
+  /** What has changed lately waits once more: somebody watches more. Once in a second, however many pages open. */
+  reconsider(): void {
+    if (this.#reconsiderTimer !== null) return;
+    const waitMs = this.#reconsideredAtMs + second - performance.now();
+    if (waitMs > 0) {
+      this.#reconsiderTimer = setTimeout(() => {
+        this.#reconsiderTimer = null;
+        this.reconsider();
+      }, waitMs).unref();
+      return;
+    }
+    this.#reconsideredAtMs = performance.now();
+    this.#turnOver();
+    for (const changed of [this.#earlier, this.#lately])
+      for (const [id, projectId] of changed) if (!this.#dirty.has(id)) this.#dirty.set(id, projectId);
+    if (this.#dirty.size > 0 && this.#timer === null) this.#wait(publishEveryMs);
+  }
+
+  #turnOver(): void {
+    const nowMs = performance.now();
+    if (nowMs - this.#latelySinceMs < latelyMs) return;
+    // Of a long silence nothing is recent.
+    this.#earlier = nowMs - this.#latelySinceMs < 2 * latelyMs ? this.#lately : new Map();
+    this.#lately = new Map();
+    this.#latelySinceMs = nowMs;
+  }
+
   /** Forgets them all. */
   clear(): void {
-    if (this.#timer !== null) clearTimeout(this.#timer);
+    for (const timer of [this.#timer, this.#reconsiderTimer]) if (timer !== null) clearTimeout(timer);
     this.#timer = null;
+    this.#reconsiderTimer = null;
     this.#dirty.clear();
+    this.#lately.clear();
+    this.#earlier = new Map();
   }
 
   #wait(ms: number): void {
@@ -93,8 +135,8 @@ interface LiveOptions {
 export type LiveLimits = Pick<LiveDoor, 'connectionsMax' | 'connectionsPerUserMax'>;
 
 export interface LiveChanges {
-  /** How many listen, whenever that changes. */
-  listeners(count: number): void;
+  /** How many listen, whenever that changes; `watchesMore`: one of them watches what it did not watch before. */
+  listeners(count: number, watchesMore: boolean): void;
   stop(): void;
 }
 
@@ -145,9 +187,10 @@ export function publishChanges(options: LiveOptions): LiveChanges {
     follow();
   }, dropEveryMs).unref();
   return {
-    listeners(now) {
+    listeners(now, watchesMore) {
       count = now;
       follow();
+      if (watchesMore) changed.reconsider();
     },
     stop() {
       clearInterval(timer);
@@ -300,6 +343,6 @@ export function liveDoor(context: AuthContext, changes: LiveChanges, limits: Liv
             .map((shown) => checkTopic(project.id, shown)),
       };
     },
-    listeners: (count) => changes.listeners(count),
+    listeners: (count, watchesMore) => changes.listeners(count, watchesMore),
   };
 }

@@ -104,9 +104,9 @@ describe('live updates', () => {
     vi.useFakeTimers();
     const { events, changes, published } = scene();
     events.checkChanged.publish(checkOf(1));
-    changes.listeners(1);
+    changes.listeners(1, false);
     events.checkChanged.publish(checkOf(2));
-    changes.listeners(2);
+    changes.listeners(2, false);
     await vi.advanceTimersByTimeAsync(1000);
     await vi.waitFor(() => expect(published).toHaveLength(2));
     const news = { gone: [checkOf(2).id], nowMs: 5000 };
@@ -126,7 +126,7 @@ describe('live updates', () => {
     const watched = `${projectOf(1).id} ${uniqueKeyOf(checkOf(2).id)}`;
     listenedTo.clear();
     for (const topic of [viewers, watched]) listenedTo.add(topic);
-    changes.listeners(1);
+    changes.listeners(1, false);
     events.checkChanged.publish(checkOf(2));
     await vi.advanceTimersByTimeAsync(1000);
     await vi.waitFor(() => expect(published).toHaveLength(2));
@@ -135,11 +135,41 @@ describe('live updates', () => {
     expect(published.map(([topic]) => topic)).toEqual([watched, viewers]);
   });
 
+  test('of what has changed lately come again when a page watches more, once a second, and not for what nobody watches', async () => {
+    vi.useFakeTimers();
+    const { events, changes, published, listenedTo } = scene();
+    const topic = `${projectOf(1).id} ${checkOf(3).id}`;
+    const news = () => published.filter(([to]) => to === topic).length;
+    changes.listeners(1, false);
+    events.checkChanged.publish(checkOf(3));
+    events.checkChanged.publish(checkOf(4));
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(news()).toBe(0);
+    // The list was answered before the change, and what it shows is watched after it.
+    listenedTo.add(topic);
+    changes.listeners(1, true);
+    await vi.advanceTimersByTimeAsync(300);
+    await vi.waitFor(() => expect(news()).toBe(1));
+    for (let page = 0; page < 50; page++) changes.listeners(1, true);
+    await vi.advanceTimersByTimeAsync(500);
+    expect(news()).toBe(1);
+    await vi.advanceTimersByTimeAsync(1000);
+    await vi.waitFor(() => expect(news()).toBe(2));
+    changes.listeners(1, false);
+    await vi.advanceTimersByTimeAsync(5000);
+    expect(news()).toBe(2);
+    // What changed long ago is in every list by now.
+    changes.listeners(1, true);
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(news()).toBe(2);
+    expect(published.some(([to]) => to.endsWith(checkOf(4).id))).toBe(false);
+  });
+
   test('say the counts again after a check has left, since those who come back know others', async () => {
     vi.useFakeTimers();
     const { events, changes, published } = scene();
     const summaries = () => published.filter(([, text]) => text.startsWith('{"summary"')).length;
-    changes.listeners(1);
+    changes.listeners(1, false);
     events.checkChanged.publish(checkOf(3));
     await vi.advanceTimersByTimeAsync(1000);
     await vi.waitFor(() => expect(summaries()).toBe(1));
@@ -179,7 +209,7 @@ describe('live updates', () => {
     { pages: 'pages', listeners: 2, nsMax: 1000 },
   ])('cost a ping less than $nsMax ns of the processor with $pages open', ({ listeners, nsMax }) => {
     const { events, changes } = scene();
-    changes.listeners(listeners);
+    changes.listeners(listeners, false);
     const checks = Array.from({ length: 10_000 }, (_, number) => checkOf(number));
     const round = (): number => {
       const before = process.cpuUsage();

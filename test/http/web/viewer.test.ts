@@ -114,6 +114,11 @@ describe('a viewer', () => {
       expect(bodyIn(await ofViewer.replies(1))).toContain(`"id":"${uniqueKey}"`);
     });
     expectNoAddress(bodyIn(await ofViewer.replies(1)));
+    // What has changed since its list was answered, a page that watches only now gets as well.
+    const later = await listening(owner);
+    later.write(textFrame(uuid));
+    await eventually(async () => expect(bodyIn(await later.replies(1))).toContain(`"id":"${uuid}"`));
+    later.vanish();
     ofOwner.vanish();
     // With another role, what is listened to ends: the page comes back and gets what that role may see.
     const users = (await owner.get(inProject('settings'))).json().members;
