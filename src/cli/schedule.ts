@@ -2,6 +2,7 @@
 // It does not wire itself into the command line, and it talks to no server: the rules are those the server uses.
 // Invariant: stdout carries only what was asked for; complaints go to stderr, except in the line-by-line mode.
 
+import { beginsWithDate } from '../lib/calendar-date.ts';
 import { canonicalTimeZone, parseSchedule, type Schedule } from '../schedule/schedule.ts';
 import { answerLines } from './schedule-lines.ts';
 import {
@@ -65,8 +66,7 @@ export function parseIsoTime(text: string): number | null {
   );
   if (iso === null) return null;
   const [, date = '', time = '00:00', offset = 'Z'] = iso;
-  // Date takes the 30th of February for the 1st of March: a slip of the hand must not go unnoticed.
-  if (!new Date(`${date}T00:00Z`).toJSON()?.startsWith(date)) return null;
+  if (!beginsWithDate(date)) return null;
   const ms = Date.parse(`${date}T${time}${offset.toUpperCase()}`);
   return ms >= FROM_MIN_MS && ms <= FROM_MAX_MS ? ms : null;
 }

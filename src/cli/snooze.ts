@@ -5,6 +5,7 @@
 import { allChecks, checkNamed, type FoundCheck, type HeldAlerts } from '../client/find-check.ts';
 import type { ApiCheck, Management } from '../client/management.ts';
 import { durationMs } from '../client/options.ts';
+import { beginsWithDate } from '../lib/calendar-date.ts';
 import { systemClock } from '../lib/clock.ts';
 import { KnellError } from '../lib/errors.ts';
 import { day } from '../lib/units.ts';
@@ -61,6 +62,7 @@ export function instantOf(text: string, nowMs: number): number | null {
   const time = /^(\d\d?):(\d\d)$/.exec(text);
   if (time) return nextTimeOfDay(Number(time[1]), Number(time[2]), nowMs);
   if (!/^\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d)?(Z|[+-]\d\d:\d\d)?)?$/.test(text)) return null;
+  if (!beginsWithDate(text)) return null;
   const atMs = Date.parse(text.length === dateChars ? `${text}T00:00` : text.replace(' ', 'T'));
   return Number.isNaN(atMs) ? null : atMs;
 }

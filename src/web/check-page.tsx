@@ -90,18 +90,23 @@ function Gone({ checks }: { readonly checks: string }) {
 
 const settleMs = 500;
 
-/** How `version` was a moment ago. A busy check would otherwise be read anew with every ping. */
-function useSettled<T>(version: T): T {
-  const [settled, setSettled] = useState(version);
-  const latest = useRef(version);
+/**
+ * Grows a moment after the row has changed: a busy check would otherwise be read anew with every ping. Not when the row is first
+ * known: the rest was asked for with it, or after it.
+ */
+function useSettled(row: CheckRow | null): number {
+  const [settled, setSettled] = useState(0);
+  const before = useRef(row);
   const timer = useRef<ReturnType<typeof setTimeout> | null>(null);
   useEffect(() => {
-    latest.current = version;
+    const isFirst = before.current === null || before.current === row;
+    before.current = row;
+    if (isFirst) return;
     timer.current ??= setTimeout(() => {
       timer.current = null;
-      setSettled(latest.current);
+      setSettled((count) => count + 1);
     }, settleMs);
-  }, [version]);
+  }, [row]);
   useEffect(() => () => clearTimeout(timer.current ?? undefined), []);
   return settled;
 }

@@ -20,6 +20,19 @@ export async function ask<T>(path: string, headers: Readonly<Record<string, stri
   return (await answered(await reached(path, { headers }))) as T;
 }
 
+/** Asked since the browser last did something else. */
+const together = new Map<string, Promise<unknown>>();
+
+/** As `ask`. Several parts of a page that ask the same at the same moment get one answer: it is older for none of them. */
+export function askTogether<T>(path: string): Promise<T> {
+  const known = together.get(path);
+  if (known) return known as Promise<T>;
+  const asked = ask<T>(path);
+  if (together.size === 0) setTimeout(() => together.clear());
+  together.set(path, asked);
+  return asked;
+}
+
 export async function askText(path: string): Promise<string> {
   const response = await reached(path, {});
   if (!response.ok) throw new Error(`the server answered ${response.status}`);
@@ -85,7 +98,7 @@ export function useAsk<T>(path: string, version: unknown = 0): Asked<T> {
   const [round, setRound] = useState(0);
   useEffect(() => {
     let current = true;
-    ask<T>(path).then(
+    askTogether<T>(path).then(
       (answer) => {
         if (!current) return;
         setData(answer);

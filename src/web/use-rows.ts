@@ -1,5 +1,5 @@
 /** Rows of checks outside the list: of one check, kept by news of it, or of all, for pages that show every check. */
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { CheckRow } from '../domain/page-view.ts';
 import { useAsk } from './door.ts';
 import type { Live, RowNews } from './live.ts';
@@ -31,8 +31,15 @@ const watchedMax = 180;
 
 /** Oldest first. */
 export function useAllRows(project: string, live: Live): readonly CheckRow[] {
-  // Anew with each check that comes or goes, too: news are of those that are watched.
-  const { data } = useAsk<Rows>(`/web/in/${project}/rows`, `${live.version} ${live.summary?.all}`);
+  const { data, reload } = useAsk<Rows>(`/web/in/${project}/rows`, live.version);
+  const count = live.summary?.all ?? null;
+  const reloadedFor = useRef<number | null>(null);
+  // Anew when a check has come or gone, too: news are of those that are watched.
+  useEffect(() => {
+    if (!data || count === null || count === data.rows.length || count === reloadedFor.current) return;
+    reloadedFor.current = count;
+    reload();
+  }, [data, count]);
   const [rows, setRows] = useState<readonly CheckRow[]>([]);
   useEffect(() => {
     if (data) setRows(data.rows);

@@ -39,4 +39,5 @@ test('--since leaves out what is older, and says what a time is', async () => {
   expect((await run('audit', '--since', since, '--json')).stdout).toBe('');
   const { status, stderr } = await run('audit', '--since', 'yesterday');
   expect([status, stderr]).toEqual([2, expect.stringContaining('since must be a time such as 2026-01-31')]);
+  for (const date of ['2026-02-30', '5']) expect((await run('audit', '--since', date)).status).toBe(2);
 });

@@ -5,6 +5,7 @@
  */
 import type { Check } from '../../domain/check.ts';
 import { byLengthMax } from '../../domain/snooze.ts';
+import { beginsWithDate } from '../../lib/calendar-date.ts';
 import { uniqueKeyOf } from '../../lib/ids.ts';
 import { day, second } from '../../lib/units.ts';
 import { visitChecks } from '../check-slices.ts';
@@ -75,7 +76,7 @@ const isoInstant = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d
 
 function instantIn(value: unknown): number | null {
   if (typeof value === 'number') return Number.isSafeInteger(value) && value >= 0 ? value * second : null;
-  if (typeof value !== 'string' || !isoInstant.test(value)) return null;
+  if (typeof value !== 'string' || !isoInstant.test(value) || !beginsWithDate(value)) return null;
   const atMs = Date.parse(value);
   return Number.isNaN(atMs) ? null : atMs;
 }

@@ -131,7 +131,8 @@ export class InvalidField extends KnellError {
 
 export function textIn(args: Args, name: string): string {
   const value = args[name];
-  if (typeof value !== 'string') throw new KnellError('usage', `${name} is missing`);
+  if (value === undefined) throw new KnellError('usage', `${name} is missing`);
+  if (typeof value !== 'string') throw new InvalidField(name, `${name} must be text`);
   return value.trim();
 }
 

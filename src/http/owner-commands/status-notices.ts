@@ -12,7 +12,8 @@ import {
 } from '../../domain/status-page.ts';
 import { KnellError } from '../../lib/errors.ts';
 import { randomBase62 } from '../../lib/ids.ts';
-import { type Args, choiceIn, InvalidField } from './command.ts';
+import { type Args, choiceIn, InvalidField, textIn } from './command.ts';
+import { hasControls } from './status-page-input.ts';
 
 export interface NoticeInput {
   /** Of the notice that is updated; null for a new one. */
@@ -27,16 +28,28 @@ export interface NoticeInput {
 
 export function noticeIn(args: Args): NoticeInput {
   const id = typeof args.notice === 'string' ? args.notice : null;
-  const title = typeof args.title === 'string' ? args.title.trim() : null;
-  const text = typeof args.text === 'string' ? args.text.trim() : '';
+  const title = args.title === undefined ? null : textIn(args, 'title');
+  const text = args.text === undefined ? '' : textIn(args, 'text');
   if (title === '' || (title === null && id === null))
     throw new InvalidField('title', 'a notice needs a title');
   if (title !== null && title.length > bounds.titleCharsMax)
     throw new InvalidField('title', `a title has at most ${bounds.titleCharsMax} characters`);
   if (text.length > bounds.updateCharsMax)
     throw new InvalidField('text', `an update has at most ${bounds.updateCharsMax} characters`);
-  const services = Array.isArray(args.services) ? args.services.map(String) : null;
+  for (const [name, value] of [
+    ['title', title ?? ''],
+    ['text', text],
+  ] as const)
+    if (hasControls(value)) throw new InvalidField(name, `${name} must not have control characters`);
+  const services = servicesIn(args);
   return { id, title, services, text, stage: choiceIn(args, 'stage', noticeStages) };
+}
+
+/** An update cannot be changed once it is published: nothing of it may be lost without a word. */
+function servicesIn({ services }: Args): readonly string[] | null {
+  if (services === undefined) return null;
+  if (Array.isArray(services) && services.every((one) => typeof one === 'string')) return services;
+  throw new InvalidField('services', 'services must be a list of names or ids');
 }
 
 export function withNotice(page: StatusPage, input: NoticeInput, nowMs: number): StatusPage {

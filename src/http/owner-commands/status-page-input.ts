@@ -8,7 +8,7 @@ import { KnellError } from '../../lib/errors.ts';
 import { type CheckId, randomBase62 } from '../../lib/ids.ts';
 import { kB } from '../../lib/units.ts';
 import { canonicalTimeZone } from '../../schedule/time-zones.ts';
-import { logoType } from '../status-page/logo.ts';
+import { logoFlaw } from '../status-page/logo.ts';
 import { passwordCharsMax, passwordCharsMin } from '../web/passwords.ts';
 import { type Args, type CommandRequest, InvalidField, textIn } from './command.ts';
 
@@ -69,7 +69,13 @@ function titleIn(args: Args): string {
 function boundedText(args: Args, name: string, charsMax: number): string {
   const text = textIn(args, name);
   if (text.length > charsMax) throw new InvalidField(name, `${name} has at most ${charsMax} characters`);
+  if (hasControls(text)) throw new InvalidField(name, `${name} must not have control characters`);
   return text;
+}
+
+/** Feeds cannot have them, and pages show nothing in their place: a title of nothing else would be an empty one. */
+export function hasControls(text: string): boolean {
+  return /(?![\t\n\r])\p{Cc}/u.test(text);
 }
 
 function timeZoneIn(args: Args): string {
@@ -84,9 +90,10 @@ function logoIn(args: Args): string {
   const text = textIn(args, 'logo');
   const bytes = Buffer.from(text, 'base64');
   if (text === '') return '';
-  if (logoType(bytes) === null) throw new InvalidField('logo', 'the logo must be a PNG or JPEG file');
   if (bytes.length > bounds.logoBytesMax)
     throw new InvalidField('logo', `the logo has at most ${bounds.logoBytesMax / kB} kB`);
+  const flaw = logoFlaw(bytes);
+  if (flaw !== null) throw new InvalidField('logo', flaw);
   return bytes.toString('base64');
 }
 
@@ -123,6 +130,8 @@ function serviceIn(value: unknown, request: CommandRequest, project: Project): S
       'services',
       `the name of a service has at most ${bounds.serviceNameCharsMax} characters`,
     );
+  if (hasControls(name))
+    throw new InvalidField('services', 'the name of a service must not have control characters');
   const tag = typeof args.tag === 'string' ? args.tag.trim() : '';
   const checks = tag === '' ? checksIn(args.checks ?? [], request, project) : [];
   if (tag === '' && checks.length === 0)

@@ -67,6 +67,7 @@ test.each([
   [{ until: 1 }, 'until has passed'],
   [{ until: '2030-05-04T09:00:00' }, 'until is not a time'],
   [{ until: '2030-13-04T09:00:00Z' }, 'until is not a time'],
+  [{ until: '2027-02-30T09:00:00Z' }, 'until is not a time'],
   [{ until: 'tomorrow' }, 'until is not a time'],
   [{ until: null }, 'until is not a time'],
   [{ until: -5 }, 'until is not a time'],

@@ -9,7 +9,8 @@ import { SimulatedClock } from '../../support/simulated-clock.ts';
 const startMs = Date.UTC(2026, 2, 10, 11);
 const clock = new SimulatedClock(startMs);
 const evil = '<img src=x onerror="evil()">&';
-const png = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex').toString('base64');
+const png =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==';
 
 let knell: Knell;
 let owner: PageClient;
