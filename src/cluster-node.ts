@@ -54,7 +54,6 @@ export class ClusterNode {
   readonly #id = randomInt(2 ** 32);
   readonly #subjects;
   readonly #startedAtMs: number;
-  readonly #cancelLook: () => void;
   /** While this node owns the log, and has recovered. */
   #owned: OwnedParts | null = null;
   #serveHere: ReturnType<typeof serveForwarded> | null = null;
@@ -83,16 +82,8 @@ export class ClusterNode {
       nowMs,
       limits: limits.cluster.status,
       own: () => this.#status(),
+      doubled: (sentence) => options.logger.error(sentence),
     });
-    this.#cancelLook = this.#lookForNames();
-  }
-
-  #lookForNames(): () => void {
-    const timer = setInterval(() => {
-      const doubled = this.#statuses.sameName();
-      if (doubled !== null) this.#options.logger.error(doubled);
-    }, 2 * limits.cluster.status.silenceMsMax);
-    return () => clearInterval(timer);
   }
 
   /** For `openStore`. */
@@ -141,7 +132,6 @@ export class ClusterNode {
   }
 
   async stop(): Promise<void> {
-    this.#cancelLook();
     this.#statuses.stop();
     this.#news?.stop();
     this.#offers?.stop();

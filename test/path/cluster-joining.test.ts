@@ -75,7 +75,8 @@ else
       const second = nodeOf('late', 'member');
       await second.start();
       for (const node of [member, second])
-        await eventually(() => expect(said(node, 'two running nodes are called member')).toBeGreaterThan(0));
+        await eventually(() => expect(said(node, 'two running nodes are called member')).toBe(1));
+      expect(said(second, 'owning the log')).toBe(0);
       expect(await second.end('SIGTERM')).toBe(0);
     });
 
