@@ -203,7 +203,11 @@ export class ClusterNode {
   #nodesWithLag() {
     const nodes = this.nodes();
     const newest = Math.max(...nodes.map(({ appliedSeq }) => appliedSeq));
-    return nodes.map((node) => ({ ...node, lag: newest - node.appliedSeq }));
+    const epoch = this.#member.owner?.epoch;
+    // What a node said before another one claimed is shown for some seconds.
+    const roleOf = ({ role, ...node }: KnownNode) =>
+      role === 'owner' && node.epoch !== epoch ? 'standby' : role;
+    return nodes.map((node) => ({ ...node, role: roleOf(node), lag: newest - node.appliedSeq }));
   }
 
   /** Nobody owns a log that does not answer: it is not known who may write next. */

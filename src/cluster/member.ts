@@ -152,7 +152,10 @@ export class Member {
         throw new KnellError('cluster-log-behind', 'the log has discarded what this node lacks');
       }
       // Another node may create it at the same time: one of them does, and both open it.
-      await link.createLog(1).catch((error: unknown) => logger.info(messageOf(error)));
+      await link.createLog(1).catch((error: unknown) => {
+        if (error instanceof KnellError && error.code === 'cluster-unfit') throw error;
+        logger.info(messageOf(error));
+      });
     }
   }
 

@@ -81,4 +81,20 @@ else
       await servers.restart('n3');
       await eachSaysOwned();
     });
+
+    test('shows no second owner while the one that handed over is not forgotten', async () => {
+      const [a, b] = nodes;
+      if (!a || !b) throw new Error('there are two');
+      await eventually(() => expect(b.lines.length).toBeGreaterThan(0));
+      const { owner } = JSON.parse((await statusAt(a, '--json')).stdout);
+      const [leaving, staying] = owner === 'a' ? [a, b] : [b, a];
+      await leaving.end('SIGTERM');
+      const shown = await eventually(async () => {
+        const said = JSON.parse((await statusAt(staying, '--json')).stdout);
+        expect(said.owner).toBe(staying.name);
+        return said;
+      });
+      const owners = shown.nodes.filter(({ role }: { role: string }) => role === 'owner');
+      expect(owners.map(({ name }: { name: string }) => name)).toEqual([staying.name]);
+    });
   });

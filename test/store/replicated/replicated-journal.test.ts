@@ -135,6 +135,8 @@ test('a standby without space for the spool follows no more, and goes on once th
   await place.pass(followAgainMs + slackMs);
   expect(b.spool.seqs.slice(0, 8)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
   expect(b.journal.trouble).toBeNull();
+  // Tried again each second, said once.
+  expect(b.lines).toEqual([expect.stringContaining('no space'), 'this node follows the log again']);
 });
 
 test('an owner that goes releases the log, and waits until another one has it', async () => {
