@@ -54,6 +54,7 @@ const slow = [
     'cluster-end',
     'cluster-joining',
     'cluster-silent',
+    'cluster-status',
     'crash',
     'damage',
     'heap',

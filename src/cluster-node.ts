@@ -18,6 +18,7 @@ import type { AdminCommands } from './http/admin-routes.ts';
 import { acceptAtOwner, refusalOf, servedAtOwner, serveForwarded } from './http/door-mounts.ts';
 import { adminAsk, adminAskPath, adminReply, answerAdminAsk } from './http/forwarded-admin.ts';
 import type { Served } from './http/listener.ts';
+import { logSilentWords } from './http/replies.ts';
 import type { Clock } from './lib/clock.ts';
 import type { HealthPart } from './lib/health.ts';
 import type { Logger } from './lib/logger.ts';
@@ -54,7 +55,6 @@ export class ClusterNode {
   readonly #id = randomInt(2 ** 32);
   readonly #subjects;
   readonly #startedAtMs: number;
-  readonly #cancelLook: () => void;
   /** While this node owns the log, and has recovered. */
   #owned: OwnedParts | null = null;
   #serveHere: ReturnType<typeof serveForwarded> | null = null;
@@ -83,16 +83,8 @@ export class ClusterNode {
       nowMs,
       limits: limits.cluster.status,
       own: () => this.#status(),
+      doubled: (sentence) => options.logger.error(sentence),
     });
-    this.#cancelLook = this.#lookForNames();
-  }
-
-  #lookForNames(): () => void {
-    const timer = setInterval(() => {
-      const doubled = this.#statuses.sameName();
-      if (doubled !== null) this.#options.logger.error(doubled);
-    }, 2 * limits.cluster.status.silenceMsMax);
-    return () => clearInterval(timer);
   }
 
   /** For `openStore`. */
@@ -141,7 +133,6 @@ export class ClusterNode {
   }
 
   async stop(): Promise<void> {
-    this.#cancelLook();
     this.#statuses.stop();
     this.#news?.stop();
     this.#offers?.stop();
@@ -182,7 +173,7 @@ export class ClusterNode {
   /** The admin socket's commands: of the owner, but for those about this node. */
   adminOf(own: AdminCommands): AdminCommands {
     return async (request, progress, shell) => {
-      if (request.command === 'cluster status') return this.#shownStatus();
+      if (request.command === 'cluster status') return await this.#shownStatus();
       if (this.#owned || ownCommands.has(request.command)) return own(request, progress, shell);
       const nowMs = this.#options.clock.nowMs();
       return adminReply(await this.#member.forwarder.http(adminAsk(request, nowMs)));
@@ -215,15 +206,24 @@ export class ClusterNode {
   #nodesWithLag() {
     const nodes = this.nodes();
     const newest = Math.max(...nodes.map(({ appliedSeq }) => appliedSeq));
-    return nodes.map((node) => ({ ...node, lag: newest - node.appliedSeq }));
+    const epoch = this.#member.owner?.epoch;
+    // What a node said before another one claimed is shown for some seconds.
+    const roleOf = ({ role, ...node }: KnownNode) =>
+      role === 'owner' && node.epoch !== epoch ? 'standby' : role;
+    return nodes.map((node) => ({ ...node, role: roleOf(node), lag: newest - node.appliedSeq }));
   }
 
-  #shownStatus(): unknown {
+  /** Nobody owns a log that does not answer: it is not known who may write next. */
+  async #shownStatus(): Promise<unknown> {
+    const { cluster, link, clock } = this.#options;
+    const silentForMs = this.#member.journal?.silentForMs ?? null;
     return {
-      cluster: this.#options.cluster,
-      owner: this.#member.owner?.node ?? null,
+      cluster,
+      owner: silentForMs === null ? (this.#member.owner?.node ?? null) : null,
       epoch: this.#member.owner?.epoch ?? 0,
-      servers: this.#options.link.servers,
+      silentSinceMs: silentForMs === null ? null : Math.round(clock.nowMs() - silentForMs),
+      servers: link.servers,
+      unreachable: silentForMs === null ? [] : await link.unreachable(),
       nodes: this.#nodesWithLag(),
     };
   }
@@ -246,7 +246,7 @@ export class ClusterNode {
       epoch: this.#member.owner?.epoch ?? 0,
       appliedSeq: journal?.appliedSeq ?? 0,
       startedAtMs: this.#startedAtMs,
-      lastError: journal?.trouble ?? '',
+      lastError: journal?.trouble ?? (journal?.silentForMs ? logSilentWords : ''),
     } as const;
   }
 
@@ -258,6 +258,7 @@ export class ClusterNode {
         problem: () => {
           if (this.#member.journal?.trouble)
             return `this node does not follow the log: ${this.#member.journal.trouble}`;
+          if (this.#member.journal?.silentForMs) return logSilentWords;
           return this.#member.owner === null ? 'no node owns the log' : null;
         },
       },

@@ -94,7 +94,13 @@ export const limits = {
     /** Which topics pages of other nodes listen to: said at changes and this often, forgotten after that silence. */
     live: { everyMs: 1 * second, silenceMsMax: 5 * second, topicsMax: 10_000 },
     /** Which nodes there are. One that has gone is shown for a day. */
-    status: { everyMs: 1 * second, silenceMsMax: 5 * second, goneKeptMs: 1 * day, nodesMax: 100 },
+    status: {
+      everyMs: 1 * second,
+      silenceMsMax: 5 * second,
+      goneKeptMs: 1 * day,
+      nodesMax: 100,
+      reminderMs: 30 * second,
+    },
   },
   statusPage: {
     /** However many read a page, it is made at most this often; and no reader sees anything older. */

@@ -36,7 +36,7 @@ export function addCluster(program: Command, { finish, onData, configOf }: Comma
   onData(group.command('status').description('show which node owns the log, and how far each one is behind'))
     .addHelpText(
       'after',
-      '\nAsks the Knell that runs on this data directory. Exit status 1 if no node owns the log, or one does not follow it.',
+      '\nAsks the Knell that runs on this data directory. Exit status 1 if no node owns the log, it does not answer, or a node does not follow it.',
     )
     .action(async (flags: Flags) => finish(await status(configOf(flags), flags)));
   onData(
@@ -68,6 +68,10 @@ interface ShownCluster {
   readonly cluster: string;
   readonly owner: string | null;
   readonly epoch: number;
+  /** Null while the log answers. */
+  readonly silentSinceMs: number | null;
+  /** Asked only while the log is silent. */
+  readonly unreachable: readonly string[];
   readonly nodes: readonly ShownNode[];
 }
 
@@ -78,22 +82,42 @@ async function status(settings: Config, flags: Flags): Promise<number> {
     args: {},
   })) as ShownCluster | null;
   if (shown === null) throw new KnellError('not-found', `no Knell runs on ${settings.dataDir}`);
-  show(flags, shown, ({ owner, epoch, nodes }) => {
-    print(owner === null ? 'no node owns the log' : `${owner} owns the log, epoch ${epoch}`);
+  const isSilent = shown.silentSinceMs !== null;
+  show(flags, shown, ({ nodes }) => {
+    print(headline(shown));
     printTable(
       nodes.map(({ name, role, isAlive, version, appliedSeq, lag, startedAtMs, lastError }) => ({
         node: name,
-        role: isAlive ? role : 'gone',
+        role: shownRole(role, isAlive, isSilent),
         version,
         applied: appliedSeq,
         lag,
-        since: new Date(startedAtMs).toISOString().slice(0, 19),
+        since: isoSeconds(startedAtMs),
         error: lastError,
       })),
     );
   });
   const isWell = shown.owner !== null && shown.nodes.every(({ role }) => role !== 'stopped');
   return isWell ? exitDone : exitFailed;
+}
+
+/** What is so, in a line. */
+function headline({ owner, epoch, silentSinceMs, unreachable }: ShownCluster): string {
+  if (silentSinceMs === null)
+    return owner === null ? 'no node owns the log' : `${owner} owns the log, epoch ${epoch}`;
+  const silent = `the log does not answer since ${isoSeconds(silentSinceMs)}: nothing is recorded, nobody is alerted`;
+  return unreachable.length === 0
+    ? `${silent}; all NATS servers can be reached from here: look at their logs`
+    : `${silent}; NATS servers out of reach from here: ${unreachable.join(', ')}`;
+}
+
+function shownRole(role: string, isAlive: boolean, isSilent: boolean): string {
+  if (!isAlive) return 'gone';
+  return isSilent && role === 'owner' ? 'last owner' : role;
+}
+
+function isoSeconds(atMs: number): string {
+  return new Date(atMs).toISOString().slice(0, 19);
 }
 
 async function rebuild(settings: Config, flags: Flags): Promise<number> {

@@ -11,6 +11,7 @@ import {
 } from '../store/replicated/jetstream-log.ts';
 import { natsAddresses } from '../store/replicated/nats-addresses.ts';
 import { connectNats, type NatsLink } from '../store/replicated/nats-link.ts';
+import { unreachable } from '../store/replicated/reach.ts';
 import { checkServers } from '../store/replicated/server-checks.ts';
 import { eventLoop } from '../store/scheduler.ts';
 import type { ClusterLink } from './link.ts';
@@ -47,6 +48,7 @@ export async function connectCluster(options: ConnectOptions): Promise<ClusterLi
   return {
     bus: link.bus(),
     servers: link.hosts,
+    unreachable: () => unreachable(natsAddresses(options.cluster).servers),
     async openLog() {
       const found = await openJetStreamLog(log);
       return found === 'missing' ? null : found;

@@ -9,6 +9,8 @@ export interface ClusterLink {
   readonly bus: Bus;
   /** Where it is connected to, without secrets. */
   readonly servers: readonly string[];
+  /** Of its servers those that do not answer this machine, as `host:port`. Takes up to a second, never rejects. */
+  unreachable(): Promise<readonly string[]>;
   /** Null: there is none yet. Waits until the servers answer. Rejects with a KnellError where they cannot be used. */
   openLog(): Promise<ReplicatedLog | null>;
   /** Creates a log whose first entry has the number `firstSeq`. Rejects when there is one. */

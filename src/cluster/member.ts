@@ -66,6 +66,8 @@ export class Member {
   /** Asks that were recorded before this instant are in the history, which does not have them. */
   #unknownUntilMs = Number.NEGATIVE_INFINITY;
   #isLeaving = false;
+  /** `owner` is this process, which has read its claim. */
+  #isOwn = false;
   #cancelAge: () => void = () => {};
 
   constructor(options: MemberOptions) {
@@ -150,7 +152,10 @@ export class Member {
         throw new KnellError('cluster-log-behind', 'the log has discarded what this node lacks');
       }
       // Another node may create it at the same time: one of them does, and both open it.
-      await link.createLog(1).catch((error: unknown) => logger.info(messageOf(error)));
+      await link.createLog(1).catch((error: unknown) => {
+        if (error instanceof KnellError && error.code === 'cluster-unfit') throw error;
+        logger.info(messageOf(error));
+      });
     }
   }
 
@@ -171,16 +176,16 @@ export class Member {
 
   #ownerIs(owner: Ownership | null): void {
     const { logger, name } = this.#options;
-    if (owner?.epoch === this.owner?.epoch) return;
+    // By the claim, not by the name: another node may have the same by mistake, or this one claimed before it was restarted.
+    const isOwn = owner !== null && this.journal?.ownership?.epoch === owner.epoch;
+    if (owner?.epoch === this.owner?.epoch && isOwn === this.#isOwn) return;
     this.owner = owner;
+    this.#isOwn = isOwn;
     // If it is this node: `takeOver` once it has recovered. A claim of an earlier process of this name has nobody behind it.
     this.forwarder.ownerIs(owner?.node === name ? null : owner);
     if (owner === null) logger.info('the owner has left');
-    else
-      logger.info(
-        { owner: owner.node, epoch: owner.epoch },
-        owner.node === name ? 'owning the log' : 'following',
-      );
+    else if (isOwn || owner.node !== name)
+      logger.info({ owner: owner.node, epoch: owner.epoch }, isOwn ? 'owning the log' : 'following');
   }
 
   /** The store that was opened with `join`; before any door opens. */

@@ -41,6 +41,8 @@ export interface NodeStatusLimits {
   readonly silenceMsMax: number;
   readonly goneKeptMs: number;
   readonly nodesMax: number;
+  /** Between two lines of the log that say the same. */
+  readonly reminderMs: number;
 }
 
 interface NodeStatusOptions {
@@ -51,6 +53,8 @@ interface NodeStatusOptions {
   readonly limits: NodeStatusLimits;
   /** This node's own, as it is now. */
   readonly own: () => NodeStatus;
+  /** Called with the sentence of `sameName` when it comes to be so, and again from time to time while it is. */
+  readonly doubled?: (sentence: string) => void;
 }
 
 interface Seen {
@@ -69,6 +73,8 @@ export class NodeStatuses {
   readonly #seen = new Map<number, Seen>();
   #cancel: () => void;
   #startedMs: number | null = null;
+  /** When the next line about a name that two have is due; null while none is. */
+  #sayDoubledMs: number | null = null;
 
   constructor(options: NodeStatusOptions) {
     this.#options = options;
@@ -90,17 +96,20 @@ export class NodeStatuses {
 
   /** A sentence when two live processes have the same name; null otherwise. */
   sameName(): string | null {
-    const alive = [...this.#seen.values(), this.#ownSeen()].filter((seen) => this.#isAlive(seen));
+    const own = this.#ownSeen();
+    const alive = [...this.#seen.values(), own].filter((seen) => this.#isAlive(seen));
     const { everyMs } = this.#options.limits;
+    const isOwn = (one: Seen): boolean => one !== own && one.status.name === own.status.name;
+    // This process lives, so one word of the other is enough.
+    const other = alive.find((one) => isOwn(one) && one.latestMs > own.firstMs + everyMs / 2);
+    if (other) return doubledSentence(other);
     const doubled = alive.find((one) =>
       alive.some(
         (other) =>
           other !== one && other.status.name === one.status.name && areBothAlive(one, other, everyMs),
       ),
     );
-    return doubled
-      ? `two running nodes are called ${doubled.status.name}: give each its own KNELL_NODE`
-      : null;
+    return doubled ? doubledSentence(doubled) : null;
   }
 
   stop(): void {
@@ -144,7 +153,23 @@ export class NodeStatuses {
     const latestMs = scheduler.elapsedMs();
     const firstMs = this.#seen.get(status.id)?.firstMs ?? latestMs;
     this.#seen.set(status.id, { status, firstMs, latestMs, saidAtMs: nowMs() });
+    this.#lookForNames();
   }
+
+  #lookForNames(): void {
+    const { doubled, scheduler, limits } = this.#options;
+    const sentence = this.sameName();
+    const elapsedMs = scheduler.elapsedMs();
+    if (sentence === null) this.#sayDoubledMs = null;
+    else if (this.#sayDoubledMs === null || elapsedMs >= this.#sayDoubledMs) {
+      this.#sayDoubledMs = elapsedMs + limits.reminderMs;
+      doubled?.(sentence);
+    }
+  }
+}
+
+function doubledSentence({ status }: Seen): string {
+  return `two running nodes are called ${status.name}: give each its own KNELL_NODE`;
 }
 
 /** What a process said before it ended may come after its successor has begun, but not for so long. */

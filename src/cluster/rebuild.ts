@@ -77,7 +77,13 @@ function listenTo(
     subjects: subjectsOf(clusterName),
     scheduler: eventLoop,
     nowMs: () => systemClock.nowMs(),
-    limits: { everyMs: listenMs, silenceMsMax: 2 * listenMs, goneKeptMs: 2 * listenMs, nodesMax: 100 },
+    limits: {
+      everyMs: listenMs,
+      silenceMsMax: 2 * listenMs,
+      goneKeptMs: 2 * listenMs,
+      nodesMax: 100,
+      reminderMs: listenMs,
+    },
     own: () => ({
       name: '',
       id: -1,

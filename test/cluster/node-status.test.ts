@@ -13,6 +13,7 @@ const subjects = subjectsOf('test');
 function cluster() {
   const clock = new SimulatedClock(0);
   const network = new MemoryNetwork({ clock });
+  const said: string[] = [];
   const start = (name: string, id: number, more: Partial<NodeStatus> = {}) => {
     const own: NodeStatus = {
       name,
@@ -34,13 +35,14 @@ function cluster() {
       nowMs: () => clock.nowMs(),
       limits: status,
       own: () => own,
+      doubled: (sentence) => said.push(`${clock.elapsedMs()} ${name} ${id}: ${sentence}`),
     });
   };
   const run = async (ms: number): Promise<void> => {
     await Promise.resolve();
     await clock.advance(ms, () => Promise.resolve());
   };
-  return { clock, network, start, run };
+  return { clock, network, start, run, said };
 }
 
 test('each node says what it is, and shows the others beside itself', async () => {
@@ -123,4 +125,20 @@ test('what is no status, or one of a newer kind, is ignored, and nodes have a bo
     );
   await run(2000);
   expect(a.nodes().length).toBe(status.nodesMax + 1);
+});
+
+test('two processes of one name say so as soon as both have spoken, then from time to time, until one ends', async () => {
+  const { start, run, said } = cluster();
+  start('a', 1);
+  await run(20_300);
+  const second = start('a', 2);
+  await run(1000 + 500);
+  const [first, ...more] = said.map((line) => line.replace(/^\d+ /, ''));
+  const sentence = 'two running nodes are called a: give each its own KNELL_NODE';
+  expect([first, ...more].sort()).toEqual([`a 1: ${sentence}`, `a 2: ${sentence}`]);
+  await run(status.reminderMs);
+  expect(said.length).toBe(4);
+  second.stop();
+  await run(2 * status.reminderMs);
+  expect(said.length).toBe(4);
 });

@@ -1,10 +1,12 @@
 /** Nodes that cannot join their cluster, or not yet: each says why in a line, and touches nothing. Over real nats-servers. */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ClusterNode } from '../kills/node.ts';
 import { builtFile } from '../support/built.ts';
+import { freePort } from '../support/free-port.ts';
+import { KeptProcess } from '../support/kept-process.ts';
 import { findNatsServer, NatsServers, noNatsServer } from '../support/nats-server.ts';
 import { eventually } from '../support/patience.ts';
 
@@ -71,11 +73,29 @@ else
       expect(line).not.toContain('not-the-token');
     });
 
+    test('with a single nats-server ends and says what is missing', async () => {
+      const [port, monitor] = [await freePort(), await freePort()];
+      const file = join(dir, 'single.conf');
+      const store = JSON.stringify(join(dir, 'single'));
+      writeFileSync(
+        file,
+        `listen: "127.0.0.1:${port}"\nhttp: "127.0.0.1:${monitor}"\njetstream { store_dir: ${store}, sync_interval: always }\n`,
+      );
+      const single = new KeptProcess(natsServer, ['-c', file], { stdio: 'ignore' });
+      const url = `nats://127.0.0.1:${port}?monitor=${monitor}`;
+      const line = await refusalOf(nodeOf('late', 'alone', { KNELL_CLUSTER: url }));
+      expect(line).toMatch(
+        /^knell: the stream knell-late is on 1 server, and a cluster needs 3: .*run Knell without KNELL_CLUSTER$/,
+      );
+      await single.end('SIGKILL');
+    });
+
     test('with the name of another one that runs is noticed by both', async () => {
       const second = nodeOf('late', 'member');
       await second.start();
       for (const node of [member, second])
-        await eventually(() => expect(said(node, 'two running nodes are called member')).toBeGreaterThan(0));
+        await eventually(() => expect(said(node, 'two running nodes are called member')).toBe(1));
+      expect(said(second, 'owning the log')).toBe(0);
       expect(await second.end('SIGTERM')).toBe(0);
     });
 

@@ -82,6 +82,11 @@ export class NatsServers {
     return serverNames.map((name) => `nats://${token}@127.0.0.1:${this.#portsOf(name).client}`).join(',');
   }
 
+  /** `host:port` of each. */
+  addressesOf(...names: readonly ServerName[]): readonly string[] {
+    return names.map((name) => `127.0.0.1:${this.#portsOf(name).client}`);
+  }
+
   async startAll(): Promise<void> {
     await Promise.all(serverNames.map((name) => this.#launch(name)));
     await this.untilReady();

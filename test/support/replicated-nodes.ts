@@ -111,15 +111,20 @@ export class JournalOfTest {
   hasCapacity = true;
   /** Why it will never own the log. */
   failure: unknown = null;
+  /** What it says in its log, but for warnings. */
+  readonly lines: string[] = [];
 
   constructor({ cluster }: ReplicatedPlace, name: string, spoolBatches: number) {
+    const note = (...args: readonly unknown[]): void => {
+      this.lines.push(String(args.at(-1)));
+    };
     this.spool = new SpoolOfTest(spoolBatches);
     this.journal = new ReplicatedJournal({
       log: cluster.nodeLog(name),
       spool: this.spool,
       scheduler: cluster.nodeScheduler(name),
       limits: replicatedJournalLimits,
-      logger: silentLogger,
+      logger: { ...{ debug() {}, warn() {}, fatal: note }, info: note, error: note },
       chance: () => 0,
       ownerIs: (owner) => this.owners.push(owner),
     });

@@ -52,6 +52,8 @@ export class Election {
   #abstains = false;
   #isOwned = false;
   #trouble: string | null = null;
+  /** The log of this process has its trouble, and not yet that it is over. */
+  #saidTrouble = false;
   #cancel: (() => void) | null = null;
   #claiming: Promise<void> = Promise.resolve();
   #isOver = false;
@@ -115,6 +117,8 @@ export class Election {
     }
     this.#lastSeq = entry.seq;
     if (this.#trouble !== null) this.#setTrouble(null);
+    if (this.#saidTrouble) this.#options.logger.info('this node follows the log again');
+    this.#saidTrouble = false;
     if (entry.kind === 'release') {
       this.#silence.released();
       this.#ownerEpoch = 0;
@@ -141,6 +145,7 @@ export class Election {
       return;
     }
     const message = messageOf(error);
+    this.#saidTrouble = true;
     if (message !== this.#trouble)
       this.#options.logger.error(`this node does not follow the log: ${message}`);
     this.#pause(message);

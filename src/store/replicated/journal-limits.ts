@@ -15,6 +15,8 @@ export const replicatedJournalLimits: ReplicatedJournalLimits = {
   // Less than the silence by more than a turn of the event loop and a message take.
   certainMs: 2.5 * second,
   answersWithinMs: 2 * second,
+  // Another owner has claimed after 3.3 s, if any could.
+  silentAfterMs: 4 * second,
   appendAgainMs: 100,
   handOverMs: 2 * second,
 };

@@ -21,6 +21,8 @@ export interface ReplicatedJournalLimits extends ElectionLimits {
   readonly certainMs: number;
   /** So long a ping waits for the log before the next ones are refused. */
   readonly answersWithinMs: number;
+  /** Without a new entry for so long, nothing can be written: longer than the silence after which others claim. */
+  readonly silentAfterMs: number;
   /** After an append whose outcome is unknown. */
   readonly appendAgainMs: number;
   /** An owner that goes waits at most so long for the next one. */
@@ -47,6 +49,8 @@ export class ReplicatedJournal implements BatchLog, Standby {
   readonly #options: ReplicatedJournalOptions;
   #election: Election | null = null;
   #underWay = 0;
+  /** When the latest entry was read, or written. */
+  #newEntryMs: number;
   #previous: Promise<unknown> = Promise.resolve();
   #isClosed = false;
   /** Why no append will be answered any more. */
@@ -57,6 +61,18 @@ export class ReplicatedJournal implements BatchLog, Standby {
     this.#options = options;
     this.appendsMax = options.log.appendsMax;
     this.answersWithinMs = options.limits.answersWithinMs;
+    this.#newEntryMs = options.scheduler.elapsedMs();
+  }
+
+  /**
+   * How long the log has had no new entry, in milliseconds, if that is too long for a log that can be written; else null. Null
+   * too while `trouble` says more. An owner that has nothing under way has asked for none.
+   */
+  get silentForMs(): number | null {
+    const { scheduler, limits } = this.#options;
+    if (this.trouble !== null || (this.ownership !== null && this.#underWay === 0)) return null;
+    const silentMs = scheduler.elapsedMs() - this.#newEntryMs;
+    return silentMs < (this.ownership ? limits.answersWithinMs : limits.silentAfterMs) ? null : silentMs;
   }
 
   get mayAct(): boolean {
@@ -83,6 +99,7 @@ export class ReplicatedJournal implements BatchLog, Standby {
     hasCapacity: () => boolean,
   ): Promise<void> {
     this.appliedSeq = lastSeq;
+    this.#newEntryMs = this.#options.scheduler.elapsedMs();
     return new Promise((resolve, reject) => {
       this.#election = new Election(
         {
@@ -154,6 +171,7 @@ export class ReplicatedJournal implements BatchLog, Standby {
     const outcome = this.#options.spool.append(batch);
     if (outcome !== 'written') throw noSpace();
     this.appliedSeq = batch.seq;
+    this.#newEntryMs = this.#options.scheduler.elapsedMs();
   }
 
   lastNumber(): number {

@@ -5,7 +5,8 @@ import { replicatedLimits } from '../../../src/store/replicated/limits.ts';
 import { noFaults } from '../../support/memory-log.ts';
 import { emptyBatch, type JournalOfTest, ReplicatedPlace } from '../../support/replicated-nodes.ts';
 
-const { silenceMs, certainMs, handOverMs, followAgainMs } = replicatedJournalLimits;
+const { silenceMs, silentAfterMs, answersWithinMs, certainMs, handOverMs, followAgainMs } =
+  replicatedJournalLimits;
 const slackMs = 500;
 
 async function owned(seed = 1): Promise<{ place: ReplicatedPlace; a: JournalOfTest }> {
@@ -134,6 +135,8 @@ test('a standby without space for the spool follows no more, and goes on once th
   await place.pass(followAgainMs + slackMs);
   expect(b.spool.seqs.slice(0, 8)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
   expect(b.journal.trouble).toBeNull();
+  // Tried again each second, said once.
+  expect(b.lines).toEqual([expect.stringContaining('no space'), 'this node follows the log again']);
 });
 
 test('an owner that goes releases the log, and waits until another one has it', async () => {
@@ -159,4 +162,23 @@ test('an owner that nobody follows goes after a while', async () => {
   expect(isClosed).toBe(false);
   await place.pass(2 * slackMs);
   expect(isClosed).toBe(true);
+});
+
+test('a log that takes nothing is silent for its owner while something is under way, and for a standby; then not', async () => {
+  const { place, a } = await owned();
+  const b = place.journal('b');
+  await place.pass(slackMs);
+  expect([a.journal.silentForMs, b.journal.silentForMs]).toEqual([null, null]);
+  // Nothing is asked of it: the owner recovers.
+  await place.pass(answersWithinMs);
+  expect(a.journal.silentForMs).toBeNull();
+  place.cluster.faults = { ...noFaults, lostRequest: 1 };
+  const outcomes = a.appendAll(1);
+  await place.pass(silentAfterMs);
+  expect(a.journal.silentForMs).toBeGreaterThanOrEqual(silentAfterMs);
+  expect(b.journal.silentForMs).toBeGreaterThanOrEqual(silentAfterMs);
+  place.cluster.faults = noFaults;
+  await place.pass(slackMs);
+  expect(outcomes).toEqual(['5 written']);
+  expect([a.journal.silentForMs, b.journal.silentForMs]).toEqual([null, null]);
 });

@@ -1,0 +1,32 @@
+/**
+ * Which servers of a cluster can be reached from this machine: each greets those who connect, before TLS too. Not here: whether
+ * they can be written to.
+ */
+import { connect } from 'node:net';
+import { second } from '../../lib/units.ts';
+
+/** A server that has stopped is connected to by its machine all the same, and greets nobody. */
+const greetsWithinMs = second;
+
+/** Of `host:port` those that do not greet within a second. Never rejects. */
+export async function unreachable(servers: readonly string[]): Promise<readonly string[]> {
+  const greeted = await Promise.all(servers.map(greets));
+  return servers.filter((_, at) => !greeted[at]);
+}
+
+function greets(server: string): Promise<boolean> {
+  const { hostname, port } = new URL(`nats://${server}`);
+  const host = hostname.replace(/^\[|\]$/g, '');
+  return new Promise((resolve) => {
+    const socket = connect({ host, port: Number(port) });
+    const end = (isGreeted: boolean): void => {
+      clearTimeout(timer);
+      socket.destroy();
+      resolve(isGreeted);
+    };
+    const timer = setTimeout(() => end(false), greetsWithinMs);
+    socket.once('data', () => end(true));
+    socket.once('error', () => end(false));
+    socket.once('close', () => end(false));
+  });
+}
