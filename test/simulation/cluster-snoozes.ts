@@ -100,7 +100,8 @@ export class Snoozes {
     return this.known
       .filter((one) => one.id === id && one.certainUntilMs === never)
       .flatMap(({ untilMs }) => {
-        const isNear = (atMs: number) => (one: StatusChange) => Math.abs(one.atMs - atMs) <= this.#apartMs;
+        const nearMs = this.#apartMs + underWayMsMax;
+        const isNear = (atMs: number) => (one: StatusChange) => Math.abs(one.atMs - atMs) <= nearMs;
         // A run that is over its time takes a check down as of a deadline that may be long past.
         if (oldestFirst.some(isNear(untilMs))) return [];
         const last = oldestFirst.findLast(({ atMs }) => atMs < untilMs);

@@ -28,7 +28,7 @@ else
       expect(owners).toBeGreaterThan(groupSize);
     });
 
-    test.each([300_966, 400_976, 401_016, 405_944])(
+    test.each([300_966, 400_976, 401_016, 405_944, 412_240])(
       'seed %i, in which one was not kept or seemed not to be',
       async (seed) => {
         expect((await liveInCluster(seed)).pings).toBeGreaterThan(0);
