@@ -44,10 +44,13 @@ interface LiveNewsOptions {
 
 interface Remote {
   readonly topics: ReadonlySet<string>;
+  /** How often its pages had begun to listen to more; empty of an older Knell. */
+  readonly mores: string;
   readonly saidAtMs: number;
 }
 
 const version = 1;
+const moresPrefix = 'pages that began ';
 const newsKinds = { publish: 1, dismiss: 2 } as const;
 
 export class LiveNews {
@@ -61,6 +64,8 @@ export class LiveNews {
   #cancelSoon: (() => void) | null = null;
   /** Since it was said last. */
   #isMore = false;
+  /** How often pages of this node have begun to listen to more, whether other pages of it already did or not. */
+  #mores = 0;
 
   constructor(options: LiveNewsOptions) {
     this.#options = options;
@@ -94,6 +99,7 @@ export class LiveNews {
   /** Some page of this node has begun or ended to listen. */
   changed(isMore = false): void {
     this.#isMore ||= isMore;
+    if (isMore) this.#mores++;
     this.#cancelSoon ??= this.#options.scheduler.soon(() => {
       this.#cancelSoon = null;
       this.#say();
@@ -139,7 +145,8 @@ export class LiveNews {
     writer.reserve(10);
     writer.u8(version);
     writer.u32(id);
-    for (const topic of topics) {
+    // An older Knell takes it for a topic that nobody publishes to.
+    for (const topic of [`${moresPrefix}${this.#mores}`, ...topics]) {
       if (writer.length + stringBytesMax(topic) > bus.messageBytesMax) break;
       writer.reserve(stringBytesMax(topic));
       writer.string(topic);
@@ -153,13 +160,19 @@ export class LiveNews {
       if (reader.u8() !== version) return null;
       const id = reader.u32();
       const topics = new Set<string>();
-      while (reader.left > 0) topics.add(reader.string());
-      return { id, topics };
+      let mores = '';
+      while (reader.left > 0) {
+        const topic = reader.string();
+        if (topic.startsWith(moresPrefix)) mores = topic;
+        else topics.add(topic);
+      }
+      return { id, topics, mores };
     });
     if (said === null || said.id === this.#options.id) return;
-    const before = this.#remotes.get(said.id)?.topics;
-    const isMore = [...said.topics].some((topic) => before?.has(topic) !== true);
-    this.#remotes.set(said.id, { topics: said.topics, saidAtMs: this.#options.scheduler.elapsedMs() });
+    const { id, topics, mores } = said;
+    const before = this.#remotes.get(id);
+    const isMore = before?.mores !== mores || [...topics].some((topic) => !before.topics.has(topic));
+    this.#remotes.set(id, { topics, mores, saidAtMs: this.#options.scheduler.elapsedMs() });
     this.#count(isMore);
   }
 

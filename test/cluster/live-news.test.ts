@@ -92,6 +92,10 @@ test('the owner learns when pages anywhere listen to more, and not each time tha
   owner.news.changed(true);
   await run(1);
   expect(owner.more).toBe(3);
+  // A second page of that node, with the same topic.
+  a.news.changed(true);
+  await run(5000);
+  expect(owner.more).toBe(4);
 });
 
 test('an end of listening reaches every node, known to be listened to or not', async () => {
