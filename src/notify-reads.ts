@@ -22,6 +22,7 @@ export function notifyReads(
     project: (id) => read.project(id),
     channel: (id) => read.channel(id),
     check: (id) => read.check(id, clock.nowMs()),
+    durably: (look) => read.durably(look),
     checksDown: (id) => read.checksDown(id),
     checkJson: (check) => checkRenderer({ baseUrl: baseUrl(), version: 3, readOnly: false, nowMs: 0 })(check),
     *channels(id) {

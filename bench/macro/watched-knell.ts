@@ -98,6 +98,7 @@ function notifyReads({ read, change }: Engine, baseUrl: () => string): NotifyRea
     unsubscribeUrl: () => '',
     reports: { ...reportReads({ read, change }, systemClock), stopUrl: () => '' },
     readMail: async () => ({ subject: '', texts: [] }),
+    durably: (look) => read.durably(look),
     checksDown: (id) => read.checksDown(id),
     checkJson: checkRenderer({ baseUrl: baseUrl(), version: 3, readOnly: false, nowMs: 0 }),
     *channels(id) {

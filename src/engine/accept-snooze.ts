@@ -113,8 +113,8 @@ async function changeCheck(
         rolledBack() {
           registry.replace(handle, before);
           ticker.watch(handle);
-          // What is held for it has to go out after all.
-          if (check.snooze !== before.snooze) events.snoozeChanged.publish(before);
+          // What is held for it has to go out after all. Once the batch is rolled back as a whole: two snoozes may be in it.
+          if (check.snooze !== before.snooze) queueMicrotask(() => events.snoozeChanged.publish(before));
           resolve({ kind: 'store-full' });
         },
       },

@@ -8,63 +8,18 @@
  * only one while it keeps failing. Nothing is sent in the turn in which a ping is answered.
  */
 import { setMaxListeners } from 'node:events';
-import type { Check } from '../domain/check.ts';
 import { type Delivery, isUntriedReminder, notificationKindOf, reminderOf } from '../domain/delivery.ts';
 import { type Channel, settingsOf } from '../domain/project.ts';
-import type { Clock } from '../lib/clock.ts';
-import { asDeliveryId, type ChannelId, type CheckId, type Ids } from '../lib/ids.ts';
-import type { Logger } from '../lib/logger.ts';
+import { asDeliveryId, type ChannelId, type CheckId } from '../lib/ids.ts';
 import { second } from '../lib/units.ts';
-import type { Notice, Outcome, Send } from './channel.ts';
+import type { Outcome } from './channel.ts';
 import { ChannelQueue, type CheckQueue, inOrder } from './channel-queue.ts';
-import type { NotifyMetrics } from './metrics.ts';
-import type { Outbox } from './outbox.ts';
+import type { DispatchOptions } from './dispatch-options.ts';
 import { OutcomeRecorder } from './outcome-recorder.ts';
 import { Progress } from './progress.ts';
-import type { RecentNotifications } from './recent-notifications.ts';
-import { isTooLate, pauseAsked, pauseMs, type RetryLimits } from './retry.ts';
-import { holdOf, isOrphan, isStale, snoozedReason } from './still-due.ts';
+import { isTooLate, pauseAsked, pauseMs } from './retry.ts';
+import { holdOf, snoozedReason, unsentEndOf } from './still-due.ts';
 import { unlessAborted } from './unless-aborted.ts';
-
-export interface DispatchLimits {
-  readonly retry: RetryLimits;
-  /** Attempts under way at once, of one integration and in all. */
-  readonly perChannelMax: number;
-  readonly totalMax: number;
-  /** After so many failures in a row an integration is tried by one delivery at a time, with pauses. */
-  readonly failuresMax: number;
-  readonly channelPauseMsMax: number;
-  /** Begun in one turn of the event loop. */
-  readonly startsPerTurn: number;
-  /** The longest timer: the wall clock may jump. */
-  readonly sleepMsMax: number;
-  /** With something due or under way, no attempt has begun or ended for so long: the outbox is stuck. */
-  readonly stuckMs: number;
-}
-
-/** What is known of integrations and checks, as it is by now. */
-interface DispatchSources {
-  channel(id: ChannelId): Channel | null;
-  check(id: CheckId): Check | null;
-  /** A promise when something has to be read first. */
-  notice(delivery: Delivery, check: Check, channel: Channel): Notice | Promise<Notice>;
-  /** An attempt has ended: what that says about the integration. */
-  attempted(channel: Channel, delivery: Delivery, outcome: Outcome): void;
-  readonly send: Send;
-}
-
-interface DispatchOptions {
-  readonly outbox: Outbox;
-  readonly sources: DispatchSources;
-  readonly clock: Clock;
-  readonly logger: Logger;
-  readonly metrics: NotifyMetrics;
-  readonly recent: Pick<RecentNotifications, 'add'>;
-  readonly limits: DispatchLimits;
-  /** 0..1. */
-  chance(): number;
-  readonly ids: Pick<Ids, 'newUuid'>;
-}
 
 export class Dispatcher {
   readonly #options: DispatchOptions;
@@ -132,7 +87,10 @@ export class Dispatcher {
   snoozeChanged(id: CheckId): void {
     for (const queue of this.#queues.values()) {
       const checkQueue = queue.ofCheck(id);
-      if (checkQueue?.waiting && !this.#isHeld(queue, checkQueue)) this.#settle(queue, checkQueue);
+      if (!checkQueue?.waiting || this.#isPutOff(queue, checkQueue)) continue;
+      // What the snooze supersedes, it does at once, due or not.
+      if (unsentEndOf(this.#options.sources, checkQueue.waiting)) this.#attemptWaiting(queue, checkQueue);
+      else this.#settle(queue, checkQueue);
     }
   }
 
@@ -251,7 +209,14 @@ export class Dispatcher {
       this.#settle(queue, checkQueue);
       return;
     }
-    if (this.#isHeld(queue, checkQueue)) return;
+    if (!this.#isPutOff(queue, checkQueue)) this.#attemptWaiting(queue, checkQueue);
+  }
+
+  #attemptWaiting(queue: ChannelQueue, checkQueue: CheckQueue): void {
+    const { waiting: delivery, busy } = checkQueue;
+    if (!delivery || busy) return;
+    checkQueue.cancel?.();
+    checkQueue.cancel = null;
     checkQueue.waiting = null;
     checkQueue.busy = delivery;
     this.progress.made();
@@ -261,7 +226,8 @@ export class Dispatcher {
       this.progress.made();
       queue.running--;
       checkQueue.busy = null;
-      if (outcome !== null && !this.#abort.signal.aborted)
+      if (outcome === 'goes on') this.#putBack(checkQueue, delivery);
+      else if (outcome !== null && !this.#abort.signal.aborted)
         this.#finish(queue, checkQueue, { delivery, outcome });
       this.#settle(queue, checkQueue);
       if (queue.hasReady) this.#turns.add(queue);
@@ -270,20 +236,20 @@ export class Dispatcher {
     this.#underWay.add(attempt);
   }
 
-  /** Its check is snoozed or acknowledged: what waits is put off, or superseded. */
-  #isHeld(queue: ChannelQueue, checkQueue: CheckQueue): boolean {
+  #putBack(checkQueue: CheckQueue, delivery: Delivery): void {
+    const { waiting } = checkQueue;
+    if (waiting) this.#replace(checkQueue, delivery, waiting);
+    else checkQueue.waiting = delivery;
+  }
+
+  /** Its check is snoozed or acknowledged, and what waits has to wait for the end of that. */
+  #isPutOff(queue: ChannelQueue, checkQueue: CheckQueue): boolean {
     const { sources, clock, limits } = this.#options;
     const delivery = checkQueue.waiting;
     const check = delivery && sources.check(delivery.checkId);
     const hold = check && holdOf(delivery, check);
-    if (!hold) return false;
+    if (hold?.kind !== 'held') return false;
     this.progress.made();
-    if (hold.kind === 'superseded') {
-      checkQueue.waiting = null;
-      this.#supersede(delivery, hold.reason);
-      this.#settle(queue, checkQueue);
-      return true;
-    }
     checkQueue.cancel?.();
     checkQueue.cancel = clock.after(Math.min(hold.forMs, limits.sleepMsMax), () =>
       this.#settle(queue, checkQueue),
@@ -291,24 +257,30 @@ export class Dispatcher {
     return true;
   }
 
-  /** Null: superseded on the way, or cut off. */
-  async #attempt(delivery: Delivery): Promise<Outcome | null> {
-    const { sources, outbox } = this.#options;
-    if (isOrphan(sources, delivery)) {
-      outbox.end(delivery.id, 'dropped');
-      return null;
-    }
-    const channel = sources.channel(delivery.channelId);
-    if (!channel) return { kind: 'refused', error: 'the integration was deleted' };
-    if (settingsOf(channel).disabled) return { kind: 'refused', error: 'the integration was disabled' };
-    const check = sources.check(delivery.checkId);
-    if (!check) return { kind: 'refused', error: 'the check was deleted' };
-    if (isStale(delivery, check)) {
-      this.#supersede(delivery, `the check was ${check.state.status} by the time this was due`);
-      return null;
-    }
+  /** Null: ended already, or cut off. */
+  async #attempt(delivery: Delivery): Promise<Outcome | 'goes on' | null> {
+    const { sources } = this.#options;
+    const [channel, check] = [sources.channel(delivery.channelId), sources.check(delivery.checkId)];
+    if (!channel || !check || unsentEndOf(sources, delivery)) return this.#endUnsent(delivery);
     const notice = await unlessAborted(sources.notice(delivery, check, channel), this.#abort.signal);
-    return notice && sources.send(notice, this.#abort.signal);
+    const outcome = notice && (await sources.send(notice, this.#abort.signal));
+    if (outcome?.kind === 'delivered' || unsentEndOf(sources, delivery)?.kind !== 'dropped') return outcome;
+    const end = await this.#endUnsent(delivery);
+    return end === 'goes on' ? outcome : end;
+  }
+
+  /** What the check and the integration are by now may be undone, with a batch that cannot be written: then the delivery goes on. */
+  async #endUnsent(delivery: Delivery): Promise<Outcome | 'goes on' | null> {
+    const { sources, outbox } = this.#options;
+    const read = sources.durably(() => ({ end: unsentEndOf(sources, delivery) }));
+    const durable = await unlessAborted(read, this.#abort.signal);
+    if (durable === null) return null;
+    const { end } = durable;
+    if (end === null) return 'goes on';
+    if (end.kind === 'refused') return { kind: 'refused', error: end.error };
+    if (end.kind === 'dropped') outbox.end(delivery.id, 'dropped');
+    else this.#supersede(delivery, end.error);
+    return null;
   }
 
   #finish(queue: ChannelQueue, checkQueue: CheckQueue, ended: Ended): void {
@@ -322,8 +294,7 @@ export class Dispatcher {
       this.#recorder.log({ delivery, outcome: 'delivered', attempts: delivery.attempts + 1, error: '' });
       if (channel) this.#repeat(checkQueue, delivery, channel);
       this.#options.outbox.end(delivery.id, 'delivered');
-    } else if (isOrphan(this.#options.sources, delivery)) this.#options.outbox.end(delivery.id, 'dropped');
-    else if (outcome.kind === 'refused') this.#giveUp(delivery, error);
+    } else if (outcome.kind === 'refused') this.#giveUp(delivery, error);
     else this.#tryAgain(queue, checkQueue, { delivery, outcome });
   }
 

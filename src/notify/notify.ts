@@ -8,7 +8,7 @@ import type { Report } from '../domain/report.ts';
 import type { ReportPeriod } from '../domain/report-period.ts';
 import type { User } from '../domain/user.ts';
 import type { ChannelId, CheckId, ProjectId, UserId } from '../lib/ids.ts';
-import type { DispatchLimits } from './dispatch.ts';
+import type { DispatchLimits } from './dispatch-options.ts';
 import type { MailContents, PingMailLimits } from './ping-mails.ts';
 import type { HttpLimits } from './send-http.ts';
 import type { MailLimits } from './send-mail.ts';
@@ -64,6 +64,8 @@ export interface NotifyReads {
   project(id: ProjectId): Project | null;
   channel(id: ChannelId): Channel | null;
   check(id: CheckId): Check | null;
+  /** Resolves to what `read` returns once all that it can have seen is durable; reads again what was undone. */
+  durably<T>(read: () => T): Promise<T>;
   checkJson(check: Check): string;
   /** Where the recipient can end the mails to an integration. */
   unsubscribeUrl(channel: Channel): string;

@@ -1,11 +1,11 @@
 /**
- * Whether a delivery whose turn has come is still to be sent: not if its check has moved on or is gone, not while the check
- * is snoozed, and no reminder while somebody has acknowledged that it is down.
+ * Whether a delivery whose turn has come is still to be sent: not if its check has moved on or is gone, nor its integration, not
+ * while the check is snoozed, and no reminder while somebody has acknowledged that it is down.
  * Invariant: pure; what is superseded for a snooze, the end of the snooze creates anew where it is still true.
  */
 import type { Check } from '../domain/check.ts';
 import { type Delivery, isReminder, notificationKindOf, statusOf } from '../domain/delivery.ts';
-import type { Channel } from '../domain/project.ts';
+import { type Channel, settingsOf } from '../domain/project.ts';
 import type { ChannelId, CheckId } from '../lib/ids.ts';
 import { NEVER } from '../lib/units.ts';
 import { isoOf } from './render.ts';
@@ -35,6 +35,24 @@ export function holdOf(delivery: Delivery, { snooze, acknowledgement }: Check): 
   return { kind: 'held', forMs: delivery.notBeforeMs - delivery.sinceMs };
 }
 
+/** How a delivery ends without an attempt. `dropped`: there is nobody left to read why. */
+export type UnsentEnd =
+  | { readonly kind: 'dropped' }
+  | { readonly kind: 'refused' | 'superseded'; readonly error: string };
+
+/** Null: it is to be sent, now or later. */
+export function unsentEndOf(sources: FactsByNow, delivery: Delivery): UnsentEnd | null {
+  const [channel, check] = [sources.channel(delivery.channelId), sources.check(delivery.checkId)];
+  if (!channel && !check) return { kind: 'dropped' };
+  if (!channel) return { kind: 'refused', error: 'the integration was deleted' };
+  if (settingsOf(channel).disabled) return { kind: 'refused', error: 'the integration was disabled' };
+  if (!check) return { kind: 'refused', error: 'the check was deleted' };
+  if (isStale(delivery, check))
+    return { kind: 'superseded', error: `the check was ${check.state.status} by the time this was due` };
+  const hold = holdOf(delivery, check);
+  return hold?.kind === 'superseded' ? { kind: 'superseded', error: hold.reason } : null;
+}
+
 export function snoozedReason(untilMs: number): string {
   return `snoozed until ${isoOf(untilMs)}`;
 }
@@ -47,7 +65,7 @@ export function isOrphan(sources: FactsByNow, { checkId, channelId }: Delivery):
 }
 
 /** Late news is no news once the check has moved on; nor is what was put off for the check to stay as it is. */
-export function isStale({ attempts, change, notBeforeMs }: Delivery, { state }: Check): boolean {
+function isStale({ attempts, change, notBeforeMs }: Delivery, { state }: Check): boolean {
   const notificationKind = notificationKindOf(change);
   if (notificationKind === null) return true;
   const wasPutOff = attempts === 0 && notBeforeMs > 0;

@@ -58,6 +58,7 @@ class Scene {
   /** Answers at once when set. */
   answer: ((attempted: Attempted) => Outcome) | null = () => delivered;
   readonly dispatcher: Dispatcher;
+  snoozedUntilMs: number | null = null;
   /** What the attempts under way are cut off by. */
   cutOff: AbortSignal | null = null;
 
@@ -95,7 +96,9 @@ class Scene {
           ...checkOf(1),
           id,
           state: { ...freshState, status: this.statuses.get(id) ?? 'down' },
+          ...(this.snoozedUntilMs === null ? {} : { snooze: snoozeUntil(this.snoozedUntilMs) }),
         }),
+        durably: (read) => this.durably(read),
         notice: (delivery, check, channel) => this.notice(delivery, check, channel),
         attempted: (_channel, _delivery, outcome) => this.outcomes.push(outcome),
         send: (notice, cutOff) => {
@@ -103,6 +106,17 @@ class Scene {
           return this.send(notice);
         },
       },
+    });
+  }
+
+  /** As the engine reads. */
+  durably<T>(read: () => T): Promise<T> {
+    return new Promise((resolve) => {
+      const value = read();
+      this.store.barrier({
+        durable: () => resolve(value),
+        rolledBack: () => queueMicrotask(() => resolve(this.durably(read))),
+      });
     });
   }
 
@@ -150,6 +164,7 @@ class Scene {
   }
 }
 
+const snoozeUntil = (untilMs: number) => ({ atMs: startMs, by: 'ann', untilMs, wasDown: true, withheld: [] });
 const onCheck = (number: number): Partial<Delivery> => ({ checkId: checkOf(number).id });
 const onChannel = (number: number): Partial<Delivery> => ({ channelId: asChannelId(uuidOf(0xcc, number)) });
 
@@ -402,6 +417,72 @@ test('an outbox in which something is due but nothing is tried any more is a pro
   expect(problem()).toBeNull();
 });
 
+describe('what a full disk undoes does not end a delivery:', () => {
+  /** A change of the check that waits for the disk, in memory at once, as in the engine. */
+  async function undone(scene: Scene, begin: () => void, end: () => void): Promise<void> {
+    scene.machine.disk.stall();
+    const [delivery] = scene.outbox.all();
+    if (!delivery) throw new Error('there is one');
+    begin();
+    scene.store.append({ type: 'delivery', delivery }, { durable() {}, rolledBack: end });
+    await scene.pass(5 * second);
+    expect(await scene.onDisk()).toMatchObject([{ state: 'waiting' }]);
+    scene.machine.disk.fill();
+    scene.machine.disk.resume();
+    await scene.pass(second);
+    scene.machine.disk.free();
+    scene.answer = () => delivered;
+    await scene.pass(100 * second);
+    expect(scene.attempts.length).toBeGreaterThan(0);
+    expect(await scene.onDisk()).toEqual([]);
+    expect(scene.outcomes.at(-1)).toEqual(delivered);
+  }
+
+  const slow = { slowCommitMs: -1 };
+
+  test('a snooze', async () => {
+    const scene = await Scene.begin(slow);
+    scene.answer = () => failed;
+    await scene.addDelivery(1);
+    await undone(
+      scene,
+      () => {
+        scene.snoozedUntilMs = startMs + hour;
+      },
+      () => {
+        scene.snoozedUntilMs = null;
+        queueMicrotask(() => scene.dispatcher.snoozeChanged(checkOf(1).id));
+      },
+    );
+  });
+
+  test('a ping by which a check that was down for the delay of its integration is up', async () => {
+    const scene = await Scene.begin(slow);
+    await scene.addDelivery(1, { notBeforeMs: startMs + 2 * second });
+    const { id } = checkOf(1);
+    await undone(
+      scene,
+      () => scene.statuses.set(id, 'up'),
+      () => scene.statuses.set(id, 'down'),
+    );
+  });
+
+  test('an end of the integration', async () => {
+    const scene = await Scene.begin(slow);
+    await scene.addDelivery(1, { notBeforeMs: startMs + 2 * second });
+    const { settings } = scene;
+    await undone(
+      scene,
+      () => {
+        scene.settings = { ...settings, disabled: true };
+      },
+      () => {
+        scene.settings = settings;
+      },
+    );
+  });
+});
+
 test('an outcome that a full disk did not take is written once there is space, and nothing is sent twice', async () => {
   const scene = await Scene.begin();
   scene.answer = null;
@@ -505,6 +586,7 @@ test('dead letters are kept thirty days, superseded ones a day', async () => {
       project: () => null,
       channel: () => null,
       check: () => null,
+      durably: async (read) => read(),
       checkJson: () => '',
       unsubscribeUrl: () => '',
       reports: {

@@ -110,6 +110,7 @@ export function notifyReads({ read, change }: Engine, clock: Clock): NotifyReads
     unsubscribeUrl: () => '',
     reports: { ...reportReads({ read, change }, clock), stopUrl: () => 'https://knell.test/stop' },
     readMail: async () => ({ subject: '', texts: [] }),
+    durably: (look) => read.durably(look),
     checksDown: (id) => read.checksDown(id),
     checkJson: () => '{}',
     *channels(id) {

@@ -27,6 +27,10 @@ else
       expect((await live(5336)).pings).toBeGreaterThan(0);
     });
 
+    test('with a snooze that a full disk refuses while an alert waits (seed 506732)', async () => {
+      expect((await live(506_732)).pings).toBeGreaterThan(0);
+    });
+
     test.each([1, 2, 3, 4])('seed %i twice is the same to the byte', async (seed) => {
       const [once, again] = [await live(seed), await live(seed)];
       expect(again.trace).toEqual(once.trace);

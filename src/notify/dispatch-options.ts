@@ -1,0 +1,54 @@
+/** What the dispatcher is made with. Plain facts. */
+import type { Check } from '../domain/check.ts';
+import type { Delivery } from '../domain/delivery.ts';
+import type { Channel } from '../domain/project.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { ChannelId, CheckId, Ids } from '../lib/ids.ts';
+import type { Logger } from '../lib/logger.ts';
+import type { Notice, Outcome, Send } from './channel.ts';
+import type { NotifyMetrics } from './metrics.ts';
+import type { Outbox } from './outbox.ts';
+import type { RecentNotifications } from './recent-notifications.ts';
+import type { RetryLimits } from './retry.ts';
+
+export interface DispatchLimits {
+  readonly retry: RetryLimits;
+  /** Attempts under way at once, of one integration and in all. */
+  readonly perChannelMax: number;
+  readonly totalMax: number;
+  /** After so many failures in a row an integration is tried by one delivery at a time, with pauses. */
+  readonly failuresMax: number;
+  readonly channelPauseMsMax: number;
+  /** Begun in one turn of the event loop. */
+  readonly startsPerTurn: number;
+  /** The longest timer: the wall clock may jump. */
+  readonly sleepMsMax: number;
+  /** With something due or under way, no attempt has begun or ended for so long: the outbox is stuck. */
+  readonly stuckMs: number;
+}
+
+/** What is known of integrations and checks, as it is by now. */
+export interface DispatchSources {
+  channel(id: ChannelId): Channel | null;
+  check(id: CheckId): Check | null;
+  /** Resolves to what `read` returns once all that it can have seen is durable; reads again what was undone. */
+  durably<T>(read: () => T): Promise<T>;
+  /** A promise when something has to be read first. */
+  notice(delivery: Delivery, check: Check, channel: Channel): Notice | Promise<Notice>;
+  /** An attempt has ended: what that says about the integration. */
+  attempted(channel: Channel, delivery: Delivery, outcome: Outcome): void;
+  readonly send: Send;
+}
+
+export interface DispatchOptions {
+  readonly outbox: Outbox;
+  readonly sources: DispatchSources;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly metrics: NotifyMetrics;
+  readonly recent: Pick<RecentNotifications, 'add'>;
+  readonly limits: DispatchLimits;
+  /** 0..1. */
+  chance(): number;
+  readonly ids: Pick<Ids, 'newUuid'>;
+}
