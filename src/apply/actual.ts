@@ -1,8 +1,14 @@
 /** What there is, and how a plan compares with it. Plain facts. */
-import type { ConfiguredCheck, ConfiguredProject, ConfiguredUser } from '../domain/configuration.ts';
+import type {
+  ConfiguredCheck,
+  ConfiguredProject,
+  ConfiguredStatusPage,
+  ConfiguredUser,
+} from '../domain/configuration.ts';
 
-export interface ActualProject extends ConfiguredProject {
+export interface ActualProject extends Omit<ConfiguredProject, 'statusPages'> {
   readonly checks: readonly ConfiguredCheck[];
+  readonly statusPages: readonly ConfiguredStatusPage[];
 }
 
 export interface Actual {
@@ -10,8 +16,15 @@ export interface Actual {
   readonly users: readonly ConfiguredUser[];
 }
 
+/** Of status pages. */
+export interface PagePasswords {
+  hash(password: string): string;
+  verify(password: string, hash: string): boolean;
+}
+
 export interface PlanOptions {
   readonly prune: boolean;
   /** Of a secret, to be compared with those of the installation. */
   readonly fingerprint: (text: string) => string;
+  readonly passwords: PagePasswords;
 }

@@ -38,6 +38,26 @@ export interface DesiredCheck extends Located {
   readonly integrations: readonly string[] | '*';
 }
 
+export interface DesiredService {
+  readonly name: string;
+  /** Empty where there are checks. */
+  readonly tag: string;
+  /** By slug or id. */
+  readonly checks: readonly string[];
+}
+
+export interface DesiredStatusPage extends Located {
+  readonly slug: string;
+  readonly title: string;
+  readonly description: string;
+  readonly time_zone: string;
+  /** Base64; empty for none. */
+  readonly logo: string;
+  /** In clear, or as another installation has kept it; empty to remove it, null when it stays. */
+  readonly password: { readonly clear: string } | { readonly hash: string } | null;
+  readonly services: readonly DesiredService[];
+}
+
 export interface DesiredProject extends Located {
   readonly name: string;
   /** Null: as it is, `paid` for a new one. */
@@ -46,6 +66,7 @@ export interface DesiredProject extends Located {
   readonly keys: readonly DesiredKey[] | null;
   readonly integrations: readonly DesiredIntegration[] | null;
   readonly checks: readonly DesiredCheck[] | null;
+  readonly statusPages: readonly DesiredStatusPage[] | null;
 }
 
 export interface DesiredUser extends Located {

@@ -11,6 +11,7 @@ import {
   wholeValue,
 } from '../domain/configuration.ts';
 import type { Actual, ActualProject } from './actual.ts';
+import { statusPageParts } from './export-status-pages.ts';
 import { escapeReferences } from './secrets.ts';
 
 interface ExportOptions {
@@ -59,16 +60,20 @@ function userParts(users: Actual['users']): readonly Plain[] {
 function projectPart(project: ActualProject, options: ExportOptions, variables: Set<string>): Plain {
   const { name, plan } = project;
   const names = namesIn(project.integrations);
-  const slugs = new Map<unknown, number>();
-  for (const { fields } of project.checks) slugs.set(fields.slug, (slugs.get(fields.slug) ?? 0) + 1);
+  const checkNames = namesOfChecks(project.checks);
   const keys = keyParts(project.keys, options);
   const integrations = sorted(project.integrations, (one) => `${one.name}\n${one.id}`).map((one) =>
     integrationPart(one, { ...options, names, project: name, variables }),
   );
   const checks = sorted(project.checks, ({ id, fields }) => `${fields.slug ?? ''}\n${id}`).map((check) =>
-    checkPart(check, names, options.secrets || slugs.get(check.fields.slug) !== 1),
+    checkPart(check, names, options.secrets || checkNames.get(check.id) === check.id),
   );
-  return { name, plan, keys, integrations, checks };
+  const pages = statusPageParts(project.statusPages, {
+    secrets: options.secrets,
+    nameOfCheck: (id) => checkNames.get(id) ?? id,
+    reference: (...parts) => reference(parts, variables),
+  });
+  return { name, plan, keys, integrations, checks, status_pages: pages };
 }
 
 /** By id: the name where it is the only one of its kind, else the id. */
@@ -78,6 +83,15 @@ function namesIn(integrations: readonly ConfiguredIntegration[]): ReadonlyMap<st
       const isUnique = integrations.filter((one) => one.name === name).length === 1;
       return [id, isUnique && name !== '' && name.trim() === name && name !== '*' ? name : id];
     }),
+  );
+}
+
+/** By id: the slug where it is the only one of its kind, else the id. */
+function namesOfChecks(checks: readonly ConfiguredCheck[]): ReadonlyMap<string, string> {
+  const counts = new Map<unknown, number>();
+  for (const { fields } of checks) counts.set(fields.slug, (counts.get(fields.slug) ?? 0) + 1);
+  return new Map(
+    checks.map(({ id, fields: { slug } }) => [id, slug && counts.get(slug) === 1 ? String(slug) : id]),
   );
 }
 
@@ -118,7 +132,9 @@ function integrationPart(one: ConfiguredIntegration, options: IntegrationOptions
       ? { fields: fieldParts(one, options) }
       : {
           value:
-            one.shown[wholeValue] === undefined ? reference(one, 'value', options) : escapeReferences(whole),
+            one.shown[wholeValue] === undefined
+              ? referenceOf(one, 'value', options)
+              : escapeReferences(whole),
         };
   return {
     name,
@@ -140,7 +156,7 @@ function fieldParts(one: ConfiguredIntegration, options: IntegrationOptions): Pl
     const { name, first = '' } = field;
     const [text, hidden] = [one.shown[name], one.hidden[name]];
     if (hidden !== undefined) {
-      if (hidden !== empty) parts[name] = reference(one, name, options);
+      if (hidden !== empty) parts[name] = referenceOf(one, name, options);
     } else if (text !== undefined && text !== first) parts[name] = valueOfText(field, text, options.names);
   }
   return parts;
@@ -156,13 +172,16 @@ function valueOfText({ input }: ChannelField, text: string, names: ReadonlyMap<s
   return escapeReferences(text);
 }
 
-/** Of two that would be the same, the second gets a number. */
-function reference(
+function referenceOf(
   { id, name }: ConfiguredIntegration,
   field: string,
   { project, variables }: IntegrationOptions,
 ): string {
-  const parts = ['secret', project, name === '' ? id.slice(0, 8) : name, field];
+  return reference(['secret', project, name === '' ? id.slice(0, 8) : name, field], variables);
+}
+
+/** Of two that would be the same, the second gets a number. */
+function reference(parts: readonly string[], variables: Set<string>): string {
   const base = parts.map((part) => part.replace(/[^a-z0-9]+/gi, '_').toUpperCase()).join('_');
   let variable = base;
   for (let n = 2; variables.has(variable); n++) variable = `${base}_${n}`;

@@ -13,6 +13,7 @@ import {
 } from '../domain/configuration.ts';
 import type { Actual, ActualProject, PlanOptions } from './actual.ts';
 import type { Desired, DesiredCheck, DesiredIntegration, DesiredKey, DesiredProject } from './desired.ts';
+import { planStatusPages, prunedStatusPages } from './plan-status-pages.ts';
 import { planUsers } from './plan-users.ts';
 import { bare, type Change, type PlannedStep } from './planned-step.ts';
 import { createReferences, type References } from './references.ts';
@@ -28,6 +29,7 @@ export interface Plan {
 const order = [
   ...['create-project', 'change-plan', 'create-key', 'replace-key'],
   ...['create-integration', 'replace-integration', 'edit-integration', 'create-check', 'edit-check'],
+  ...['delete-status-page', 'create-status-page', 'edit-status-page'],
   ...['delete-check', 'delete-integration', 'delete-key', 'delete-project'],
   ...['create-user', 'change-role', 'delete-user'],
 ];
@@ -36,7 +38,8 @@ export function planChanges({ projects, users }: Desired, actual: Actual, option
   const problems: Problem[] = [];
   const steps = (projects ?? []).flatMap((project) => {
     const known = actual.projects.find(({ name }) => name === project.name) ?? null;
-    return new ProjectPlanner(project, known, options, problems).steps();
+    const planner = new ProjectPlanner(project, known, options, problems);
+    return [...planner.steps(), ...planner.statusPages(slugsOfOthers(project, actual.projects, options))];
   });
   if (options.prune && projects) steps.push(...prunedProjects(projects, actual.projects));
   if (users) steps.push(...planUsers(users, actual.users, options.prune, problems));
@@ -54,6 +57,16 @@ function prunedProjects(
     changes: [{ field: 'checks', before: checkCount }],
     step: { do: 'delete-project', project: id, checks: checkCount },
   }));
+}
+
+/** Of status pages that stay, whose projects the file does not mention or does not prune. */
+function slugsOfOthers(
+  { name }: DesiredProject,
+  actual: readonly ActualProject[],
+  { prune }: PlanOptions,
+): ReadonlySet<string> {
+  const others = prune ? [] : actual.filter((project) => project.name !== name);
+  return new Set(others.flatMap(({ statusPages }) => statusPages.map(({ slug }) => slug)));
 }
 
 class ProjectPlanner {
@@ -87,6 +100,19 @@ class ProjectPlanner {
       ...this.#each(integrations, (integration) => this.#integration(integration)),
       ...this.#each(checks, (check) => this.#check(check)),
       ...(this.#options.prune ? this.#pruned() : []),
+    ];
+  }
+
+  /** `taken`: slugs that pages of other projects have. */
+  statusPages(taken: ReadonlySet<string>): readonly PlannedStep[] {
+    const { prune, passwords } = this.#options;
+    const project = { name: this.#desired.name, id: this.#id };
+    const { checks } = this.#references;
+    const options = { project, checks, passwords, problems: this.#problems, taken };
+    const gone = prune ? this.#references.unwanted().statusPages : [];
+    return [
+      ...planStatusPages(this.#desired.statusPages ?? [], this.#actual?.statusPages ?? [], options),
+      ...prunedStatusPages(gone, options),
     ];
   }
 
@@ -273,7 +299,9 @@ class ProjectPlanner {
     const common = { project: this.#id, fields, integrations } as const;
     if (!found) {
       const changes = changesBetween({ integrations: [] }, after);
-      return { ...this.#heading('+', 'check', name), changes, step: { do: 'create-check', id, ...common } };
+      const reference = this.#references.checks.ofNew(wanted);
+      const step = { do: 'create-check', id, ...common } as const;
+      return { ...this.#heading('+', 'check', name), changes, step, reference };
     }
     const isSame = [...found.integrations].sort().join() === integrations.join();
     const changes = [

@@ -13,9 +13,11 @@ import type {
   DesiredProject,
   DesiredUsers,
 } from './desired.ts';
-import { documentShape, type Shape } from './format.ts';
+import { documentShape } from './format.ts';
 import { type ItemContext, readCheck, readIntegration, readKey, readUser } from './read-items.ts';
+import { readStatusPage } from './read-status-page.ts';
 import type { SecretSource } from './secrets.ts';
+import type { Shape } from './shape.ts';
 import { entryOf, type Problem, parseYaml, plainOf, type YamlNode } from './yaml-node.ts';
 
 export interface ConfigurationFile {
@@ -48,6 +50,8 @@ export function readDesired(files: readonly ConfigurationFile[], secrets: Secret
   const listed = parts.flatMap(({ projects }) => (projects === null ? [] : [projects]));
   const projects = listed.length === 0 ? null : merged(listed.flat(), problems);
   for (const project of projects ?? []) checkNames(project, problems);
+  const pages = (projects ?? []).flatMap(({ statusPages }) => statusPages ?? []);
+  mustBeUnique(pages, 'status page', ({ slug }) => slug, problems);
   const users = allUsers(parts);
   mustBeUnique(users?.list ?? [], 'user', ({ name }) => name.toLowerCase(), problems);
   return { desired: { projects, users }, problems };
@@ -87,6 +91,7 @@ function projectsIn(node: YamlNode, context: ItemContext): readonly DesiredProje
       keys: list('keys', (item) => readKey(item, context)),
       integrations: list('integrations', (item) => readIntegration(item, context)),
       checks: list('checks', (item) => readCheck(item, context)),
+      statusPages: list('status_pages', (item) => readStatusPage(item, context)),
     };
   });
 }
@@ -162,6 +167,7 @@ function bothOf(first: DesiredProject, second: DesiredProject): DesiredProject {
     keys: both(first.keys, second.keys),
     integrations: both(first.integrations, second.integrations),
     checks: both(first.checks, second.checks),
+    statusPages: both(first.statusPages, second.statusPages),
   };
 }
 

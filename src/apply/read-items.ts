@@ -33,7 +33,7 @@ function textIn(plain: Plain, name: string): string | null {
 }
 
 /** With its secrets put in; null, and a problem, where one is missing. */
-function withSecrets(
+export function withSecrets(
   text: string,
   at: Position,
   { secrets, directory, problems }: ItemContext,

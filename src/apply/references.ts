@@ -6,6 +6,7 @@
 import type { ConfiguredCheck, ConfiguredIntegration, ConfiguredKey } from '../domain/configuration.ts';
 import type { ConfigurationStep } from '../domain/configuration-step.ts';
 import type { ActualProject, PlanOptions } from './actual.ts';
+import { type CheckReferences, createCheckReferences } from './check-references.ts';
 import type { DesiredCheck, DesiredIntegration, DesiredKey, DesiredProject } from './desired.ts';
 
 /** No id and no name begins so. */
@@ -20,12 +21,13 @@ export interface References {
   /** By name or id; null for none. */
   integration(name: string): string | null;
   ofNew(integration: DesiredIntegration): string;
+  readonly checks: CheckReferences;
   /** That there will be. */
   all(): readonly string[];
   /** For people, sorted. */
   namesOf(ids: readonly string[]): readonly string[];
   /** What is there, managed by the file, and not in it. Keys without a name are nobody's to manage. */
-  unwanted(): Pick<ActualProject, 'keys' | 'integrations' | 'checks'>;
+  unwanted(): Pick<ActualProject, 'keys' | 'integrations' | 'checks' | 'statusPages'>;
 }
 
 export function createReferences(
@@ -80,6 +82,13 @@ export function createReferences(
     actualIntegration,
     actualCheck,
     ofNew,
+    checks: createCheckReferences({
+      project,
+      wanted: desired.checks,
+      there: actual?.checks ?? [],
+      prune,
+      actualCheck,
+    }),
     actualKey,
     integration: (name) => byName.get(name) ?? null,
     all: () => [...new Set([...staying.map(({ id }) => id), ...wantedIds])],
@@ -87,9 +96,13 @@ export function createReferences(
     unwanted() {
       const checks = new Set((desired.checks ?? []).map(actualCheck));
       const keys = new Set((desired.keys ?? []).map(actualKey));
+      const pages = new Set((desired.statusPages ?? []).map(({ slug }) => slug));
       return {
         integrations: unwantedIntegrations,
         checks: desired.checks ? (actual?.checks ?? []).filter((check) => !checks.has(check)) : [],
+        statusPages: desired.statusPages
+          ? (actual?.statusPages ?? []).filter(({ slug }) => !pages.has(slug))
+          : [],
         keys: desired.keys ? (actual?.keys ?? []).filter((key) => key.name !== '' && !keys.has(key)) : [],
       };
     },
@@ -123,6 +136,10 @@ export function withIds(
 ): ConfigurationStep {
   const idOf = (reference: string): string => ids.get(reference) ?? reference;
   const inProject = 'project' in step ? { ...step, project: idOf(step.project) } : step;
+  if ('services' in inProject) {
+    const services = inProject.services.map((one) => ({ ...one, checks: one.checks.map(idOf) }));
+    return { ...inProject, services };
+  }
   if ('integrations' in inProject) return { ...inProject, integrations: inProject.integrations.map(idOf) };
   if (members && 'value' in inProject) return { ...inProject, value: members.map(idOf).sort().join(',') };
   return inProject;

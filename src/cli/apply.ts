@@ -10,6 +10,7 @@ import { planLines, planSummary } from '../apply/plan-text.ts';
 import { problemText, readDesired } from '../apply/read-desired.ts';
 import type { Problem } from '../apply/yaml-node.ts';
 import type { Config } from '../config.ts';
+import { passwordsOfCommand } from '../http/web/passwords.ts';
 import { KnellError } from '../lib/errors.ts';
 import { holdsData } from '../store/data-dir.ts';
 import { localCommands, type NamedCommands } from './admin-client.ts';
@@ -58,7 +59,15 @@ export async function runImportKnell(file: string, flags: Flags, config: Config)
 
 /** For an installation without anything in it. */
 function planOrNone(desired: Desired): Plan {
-  return planChanges(desired, { projects: [], users: [] }, { prune: false, fingerprint: (text) => text });
+  return planChanges(
+    desired,
+    { projects: [], users: [] },
+    {
+      prune: false,
+      fingerprint: (text) => text,
+      passwords: passwordsOfCommand,
+    },
+  );
 }
 
 /** Null when the files are not valid: what is wrong has been printed. */
@@ -78,7 +87,8 @@ function printProblems(problems: readonly Problem[]): boolean {
 
 async function apply(session: NamedCommands, desired: Desired, flags: Flags): Promise<number> {
   const { actual, fingerprint } = await readConfiguration(session, false);
-  const plan = planChanges(desired, actual, { prune: flags.prune === true, fingerprint });
+  const prune = flags.prune === true;
+  const plan = planChanges(desired, actual, { prune, fingerprint, passwords: passwordsOfCommand });
   checkKeyFiles(plan.steps, fingerprint);
   if (!(await agreeTo(plan, flags))) return plan.problems.length > 0 ? exitUsage : exitDone;
   await runSteps(session, plan.steps);

@@ -1,7 +1,13 @@
 /** The configuration of a Knell, asked for part by part. */
 import { createHmac } from 'node:crypto';
 import type { Actual, ActualProject } from '../apply/actual.ts';
-import type { ConfiguredCheck, ShownChecks, ShownConfiguration } from '../domain/configuration.ts';
+import type {
+  ConfiguredCheck,
+  ConfiguredProject,
+  ConfiguredStatusPage,
+  ShownChecks,
+  ShownConfiguration,
+} from '../domain/configuration.ts';
 import type { NamedCommands } from './admin-client.ts';
 
 export interface ActualConfiguration {
@@ -16,7 +22,10 @@ export async function readConfiguration(
 ): Promise<ActualConfiguration> {
   const { salt, projects, users } = (await session.run('config show', { secrets })) as ShownConfiguration;
   const whole: ActualProject[] = [];
-  for (const project of projects) whole.push({ ...project, checks: await checksOf(session, project.id) });
+  for (const project of projects) {
+    const checks = await checksOf(session, project.id);
+    whole.push({ ...project, checks, statusPages: await statusPagesOf(session, project) });
+  }
   const fingerprint = (text: string): string =>
     salt === '' ? text : createHmac('sha256', salt).update(text).digest('hex');
   return { actual: { projects: whole, users }, fingerprint };
@@ -30,4 +39,17 @@ async function checksOf(session: NamedCommands, project: string): Promise<readon
     after = page.next;
   }
   return checks;
+}
+
+async function statusPagesOf(
+  session: NamedCommands,
+  { statusPages }: ConfiguredProject,
+): Promise<readonly ConfiguredStatusPage[]> {
+  const pages: ConfiguredStatusPage[] = [];
+  for (const id of statusPages) {
+    const page = (await session.run('config show', { status_page: id })) as ConfiguredStatusPage | null;
+    // Deleted meanwhile.
+    if (page) pages.push(page);
+  }
+  return pages;
 }

@@ -3,7 +3,12 @@
  * since, it refuses: `expect` is the etag that the program has seen.
  */
 import type { ChannelKind } from './channel-value.ts';
-import type { CheckSettings, ConfiguredRole, IntegrationSettings } from './configuration.ts';
+import type {
+  CheckSettings,
+  ConfiguredRole,
+  ConfiguredStatusPage,
+  IntegrationSettings,
+} from './configuration.ts';
 import type { KeyScope, Plan } from './project.ts';
 import type { MemberRole } from './user.ts';
 
@@ -21,6 +26,20 @@ interface CheckContent {
   readonly fields: CheckSettings;
   /** Ids. */
   readonly integrations: readonly string[];
+}
+
+interface StatusPageContent
+  extends Pick<ConfiguredStatusPage, 'slug' | 'title' | 'description' | 'time_zone' | 'logo'> {
+  /** Empty to remove it, null when it stays. */
+  readonly password_hash: string | null;
+  readonly services: readonly {
+    /** Null for a new one. */
+    readonly id: string | null;
+    readonly name: string;
+    readonly tag: string;
+    /** Ids. */
+    readonly checks: readonly string[];
+  }[];
 }
 
 /** `disabled`: null when it stays, which Knell itself may have decided. */
@@ -75,6 +94,9 @@ export type ConfigurationStep =
   | ({ readonly do: 'create-check'; readonly id: string | null } & InProject & CheckContent)
   | ({ readonly do: 'edit-check' } & Existing & CheckContent)
   | ({ readonly do: 'delete-check' } & Existing)
+  | ({ readonly do: 'create-status-page' } & InProject & StatusPageContent)
+  | ({ readonly do: 'edit-status-page' } & Existing & StatusPageContent)
+  | ({ readonly do: 'delete-status-page' } & Existing)
   | ({ readonly do: 'create-user'; readonly name: string } & UserRoles)
   | ({ readonly do: 'change-role'; readonly id: string; readonly expect: string } & UserRoles)
   | { readonly do: 'delete-user'; readonly id: string; readonly expect: string };

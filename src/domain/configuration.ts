@@ -1,6 +1,6 @@
 /**
- * The configuration of an installation as programs compare it: projects, keys, integrations, checks and users, each in one
- * normal form. Both sides of `knell apply` use it: the server that shows what there is, and the program that plans what to change.
+ * The configuration of an installation as programs compare it: projects, keys, integrations, checks, status pages and
+ * users, each in one normal form. Both sides of `knell apply` use it: the server that shows what there is, and the program that plans what to change.
  * Invariants: pure; two configurations that mean the same have the same normal form.
  */
 
@@ -59,6 +59,31 @@ export interface ConfiguredKey {
   readonly clear?: string;
 }
 
+export interface ConfiguredService {
+  readonly id: string;
+  readonly name: string;
+  /** Empty where there are checks. */
+  readonly tag: string;
+  /** Ids, sorted. */
+  readonly checks: readonly string[];
+}
+
+/** Not its notices: they are written for a day, and have instants. */
+export interface ConfiguredStatusPage {
+  readonly id: string;
+  readonly etag: string;
+  readonly slug: string;
+  readonly title: string;
+  readonly description: string;
+  /** An IANA name. */
+  readonly time_zone: string;
+  /** A PNG or JPEG file in base64; empty for none. */
+  readonly logo: string;
+  /** Salted, by scrypt: enough to compare a password with. Empty for a page that is open to everybody. */
+  readonly password_hash: string;
+  readonly services: readonly ConfiguredService[];
+}
+
 export interface ConfiguredProject {
   readonly id: string;
   readonly name: string;
@@ -66,6 +91,8 @@ export interface ConfiguredProject {
   readonly checkCount: number;
   readonly keys: readonly ConfiguredKey[];
   readonly integrations: readonly ConfiguredIntegration[];
+  /** Ids: each page is asked for by itself, since it may have a logo. */
+  readonly statusPages: readonly string[];
 }
 
 /** `project`: its name. */

@@ -56,6 +56,14 @@ export interface NoticeUpdate extends Growing {
   readonly text: string;
 }
 
+/** Of its address: as long as `slugCharsMax` allows. */
+export const statusPageSlugPattern = /^[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?$/;
+
+/** Feeds cannot have them, and pages show nothing in their place: a title of nothing else would be an empty one. */
+export function hasControls(text: string): boolean {
+  return /(?![\t\n\r])\p{Cc}/u.test(text);
+}
+
 /**
  * What a page may hold. Together it is one record, of 400 kB at the very most: a commit of that takes 2 ms, and a page is
  * changed by hand.
@@ -67,6 +75,7 @@ export const statusPageBounds = {
   /** Ten screens of a phone. More would be read by nobody. */
   servicesMax: 50,
   serviceNameCharsMax: 60,
+  tagCharsMax: 100,
   /** Chosen by hand, of all services together. By tag there may be any number. */
   checksMax: 2000,
   /** A logo of 320 × 64 pixels, twice what is shown, has some 10 kB. */

@@ -1,10 +1,9 @@
 /** The planner against a small model of an installation: what it plans leads there, and then there is nothing more to plan. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { planChanges } from '../../src/apply/plan.ts';
 import { planLines, planSummary } from '../../src/apply/plan-text.ts';
 import { yamlText } from '../../src/apply/yaml-node.ts';
-import { desiredOf, fingerprint, Model, modelOf, nothing, planFor } from '../support/configuration-model.ts';
+import { desiredOf, Model, modelOf, nothing, planFor, planOf } from '../support/configuration-model.ts';
 
 const name = fc.constantFrom('a', 'b', 'c', 'd e', 'f#"');
 const uniqueBy = <Item>(items: fc.Arbitrary<Item>, keyOf: (item: Item) => string) =>
@@ -42,9 +41,34 @@ const project = (kinds: typeof kindAndFields) =>
         }),
         (check) => check.slug,
       ),
+      pages: uniqueBy(
+        fc.record({
+          slug: fc.constantFrom('a', 'b'),
+          title: fc.constantFrom('Northwind', 'ö: #'),
+          time_zone: fc.constantFrom('UTC', 'Europe/Riga'),
+          services: fc.array(
+            fc.record({
+              name,
+              shows: fc.oneof(fc.constantFrom('prod', 'web'), fc.array(fc.nat(2), { maxLength: 3 })),
+            }),
+            { maxLength: 3 },
+          ),
+        }),
+        (page) => page.slug,
+      ),
     })
-    .map(({ integrations, checks, ...rest }) => ({
+    .map(({ integrations, checks, pages, ...rest }) => ({
       ...rest,
+      status_pages: pages.map(({ slug, services, ...page }) => ({
+        ...page,
+        // No two projects have the same.
+        slug: `${rest.name}-${slug}`,
+        services: services.flatMap(({ name: one, shows }): readonly object[] => {
+          if (typeof shows === 'string') return [{ name: one, tag: shows }];
+          const slugs = [...new Set(shows.flatMap((at) => checks[at]?.slug ?? []))];
+          return slugs.length === 0 ? [] : [{ name: one, checks: slugs }];
+        }),
+      })),
       integrations: integrations.map(({ what, ...one }) => ({ ...one, ...what })),
       checks: checks.map(({ when, assigned, ...check }) => ({
         ...check,
@@ -77,11 +101,11 @@ describe('any configuration', () => {
         for (const document of [first, second]) {
           const { desired, problems } = desiredOf(document);
           expect(problems).toEqual([]);
-          const plan = planChanges(desired, model, { prune, fingerprint });
+          const plan = planOf(desired, model, prune);
           expect(plan.problems).toEqual([]);
           if (!prune) expect(plan.steps.filter(({ symbol }) => symbol === '-')).toEqual([]);
           model.run(plan);
-          expect(planChanges(desired, model, { prune, fingerprint })).toEqual({
+          expect(planOf(desired, model, prune)).toEqual({
             steps: [],
             problems: [],
           });
@@ -93,8 +117,11 @@ describe('any configuration', () => {
           expect(model.users.map(({ name: one, role }) => `${one.toLowerCase()} ${role}`).sort()).toEqual(
             second.users.map(({ name: one, role }) => `${one.toLowerCase()} ${role}`).sort(),
           );
-        for (const { name: of, keys, checks, integrations } of second.projects) {
+        for (const { name: of, keys, checks, integrations, status_pages } of second.projects) {
           const there = model.projects.find((one) => one.name === of);
+          expect(there?.statusPages.map(({ slug }) => slug).sort()).toEqual(
+            status_pages.map(({ slug }) => slug).sort(),
+          );
           expect(names(there?.keys ?? [])).toEqual(names(keys));
           expect(names(there?.integrations ?? [])).toEqual(names(integrations));
           expect(there?.checks.map(({ fields }) => fields.slug).sort()).toEqual(
@@ -110,21 +137,29 @@ describe('any configuration', () => {
     fc.assert(
       fc.property(documents(kindAndFields), (document) => {
         const [one, other] = [new Model(), new Model()];
-        one.run(planChanges(desiredOf(document).desired, nothing, { prune: false, fingerprint }));
+        one.run(planOf(desiredOf(document).desired, nothing));
         const exported = one.exported();
         const { desired, problems } = desiredOf(exported);
         expect(problems).toEqual([]);
-        expect(planChanges(desired, one, { prune: true, fingerprint }).steps).toEqual([]);
+        expect(planOf(desired, one, true).steps).toEqual([]);
         const reversed = {
           projects: [...document.projects].reverse(),
           users: [...(document.users ?? [])].reverse(),
         };
-        other.run(planChanges(desiredOf(reversed).desired, nothing, { prune: false, fingerprint }));
+        other.run(planOf(desiredOf(reversed).desired, nothing));
         expect(yamlText(other.exported())).toBe(yamlText(exported));
       }),
       { numRuns: 40 },
     );
   });
+});
+
+test('a check without a slug is exported with its id, the only one too', () => {
+  const id = '00000000-0000-4000-8000-00000000000a';
+  const services = [{ name: 'Job', checks: [id] }];
+  const status_pages = [{ slug: 'shop', title: 'Shop', services }];
+  const model = modelOf({ projects: [{ name: 'web', checks: [{ id, name: 'job' }], status_pages }] });
+  expect(planFor(model.exported(), model, true)).toEqual({ steps: [], problems: [] });
 });
 
 const base = {

@@ -1,5 +1,6 @@
 /** A small model of an installation, as `config show` shows it, in which a plan is done step by step. */
 import type { Actual, ActualProject } from '../../src/apply/actual.ts';
+import type { Desired } from '../../src/apply/desired.ts';
 import { exportDocument } from '../../src/apply/export.ts';
 import { type Plan, planChanges } from '../../src/apply/plan.ts';
 import { readDesired } from '../../src/apply/read-desired.ts';
@@ -10,6 +11,15 @@ import type { ConfigurationStep } from '../../src/domain/configuration-step.ts';
 
 export const fingerprint = (text: string): string => `#${text}`;
 const noSecrets = { env: () => undefined, file: () => '' };
+/** As quick as a property test needs them. */
+const passwords = {
+  hash: (password: string) => `hash of ${password}`,
+  verify: (password: string, hash: string) => hash === `hash of ${password}`,
+};
+
+export function planOf(desired: Desired, actual: Actual, prune = false): Plan {
+  return planChanges(desired, actual, { prune, fingerprint, passwords });
+}
 
 export function desiredOf(document: unknown) {
   const files = [{ name: 'k.yaml', text: yamlText(document), directory: '/' }];
@@ -47,7 +57,7 @@ export class Model {
     switch (step.do) {
       case 'create-project': {
         const id = this.#newId();
-        const empty = { keys: [], integrations: [], checks: [], checkCount: 0 };
+        const empty = { keys: [], integrations: [], checks: [], statusPages: [], checkCount: 0 };
         this.projects.push({ id, name: step.name, plan: step.plan, ...empty });
         return id;
       }
@@ -84,6 +94,10 @@ export class Model {
       case 'change-role':
       case 'delete-user':
         return this.#doUser(step);
+      case 'create-status-page':
+      case 'edit-status-page':
+      case 'delete-status-page':
+        return this.#doStatusPage(step);
       default:
         return this.#doCheck(step);
     }
@@ -151,6 +165,30 @@ export class Model {
     return id;
   }
 
+  #doStatusPage(step: Step<'create-status-page' | 'edit-status-page' | 'delete-status-page'>): string {
+    const project = this.#in(step.project);
+    const before =
+      step.do === 'create-status-page' ? null : project.statusPages.find(({ id }) => id === step.id);
+    if ('expect' in step && step.expect !== before?.etag) throw new Error('stale');
+    project.statusPages = project.statusPages.filter((page) => page !== before);
+    const id = before?.id ?? this.#newId();
+    if (step.do === 'delete-status-page') return id;
+    const { slug, title, description, time_zone, logo } = step;
+    if (this.projects.some(({ statusPages }) => statusPages.some((page) => page.slug === slug)))
+      throw new Error('twice');
+    const known = new Set(project.checks.map((check) => check.id));
+    if (!step.services.every(({ checks }) => checks.every((check) => known.has(check))))
+      throw new Error('no such check');
+    const password_hash = step.password_hash ?? before?.password_hash ?? '';
+    const services = step.services.map((one) => {
+      const checks = [...one.checks].sort();
+      return { ...one, id: one.id ?? this.#newId(), checks };
+    });
+    const content = { slug, title, description, time_zone, logo, password_hash, services };
+    project.statusPages.push({ id, etag: this.#newId(), ...content });
+    return id;
+  }
+
   exported(): unknown {
     return exportDocument(this, { secrets: false, fingerprint }).document;
   }
@@ -160,10 +198,10 @@ export const nothing: Actual = { projects: [], users: [] };
 
 export function modelOf(document: unknown): Model {
   const model = new Model();
-  model.run(planChanges(desiredOf(document).desired, nothing, { prune: false, fingerprint }));
+  model.run(planOf(desiredOf(document).desired, nothing));
   return model;
 }
 
 export function planFor(document: unknown, model: Model, prune = false): Plan {
-  return planChanges(desiredOf(document).desired, model, { prune, fingerprint });
+  return planOf(desiredOf(document).desired, model, prune);
 }

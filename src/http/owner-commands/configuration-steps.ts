@@ -19,7 +19,6 @@ import {
   asChannelId,
   asCheckId,
   asKeyId,
-  asProjectId,
   type ChannelId,
   type CheckId,
   type KeyId,
@@ -31,8 +30,9 @@ import { notWritableWords } from '../replies.ts';
 import { channelEditIn, mustBeAllowed, newChannelIn } from './channel-input.ts';
 import { type Args, type CommandRequest, choiceIn, type OwnerCommand, textIn } from './command.ts';
 import { channelEtag, checkEtag } from './configuration.ts';
+import { createStatusPage, deleteStatusPage, editStatusPage } from './configuration-status-pages.ts';
 import { changeRole, createUser, deleteUser } from './configuration-users.ts';
-import { changed } from './outdated-plan.ts';
+import { changed, projectIn } from './outdated-plan.ts';
 
 /** Arguments: `steps`, of which `ConfigurationStep` says what they are. The outcome has one entry for each. */
 export const applyConfiguration: OwnerCommand<readonly Args[], readonly StepOutcome[]> = {
@@ -76,6 +76,9 @@ const runners: Readonly<Record<ConfigurationStep['do'], Runner>> = {
   'create-check': createCheck,
   'edit-check': editCheck,
   'delete-check': deleteCheck,
+  'create-status-page': createStatusPage,
+  'edit-status-page': editStatusPage,
+  'delete-status-page': deleteStatusPage,
   'create-user': createUser,
   'change-role': changeRole,
   'delete-user': deleteUser,
@@ -268,12 +271,6 @@ function configIn({ args, context }: CommandRequest, project: Project, before: C
     return channel.id;
   });
   return configAfter(before, parsed.spec, 3, [...new Set(ids)].sort());
-}
-
-function projectIn({ args, context }: CommandRequest): Project {
-  const project = context.engine.read.project(asProjectId(textIn(args, 'project')));
-  if (!project) throw changed('a project');
-  return project;
 }
 
 function channelIn(request: CommandRequest): Channel {

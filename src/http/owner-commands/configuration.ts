@@ -1,6 +1,6 @@
 /**
  * `config show`: the configuration in its normal form, for `knell export` and `knell apply`. The projects and users first,
- * then the checks of each in pages, so that a long list neither holds up a ping nor fills the memory.
+ * then the checks of each in pages and the status pages one by one, so that a long list neither holds up a ping nor fills the memory.
  * Invariant: a secret leaves only when secrets are asked for; otherwise programs get a fingerprint to compare theirs with.
  */
 import { createHmac } from 'node:crypto';
@@ -10,6 +10,7 @@ import {
   type ConfiguredIntegration,
   type ConfiguredKey,
   type ConfiguredProject,
+  type ConfiguredStatusPage,
   contentOf,
   isOpen,
   type ShownChecks,
@@ -19,12 +20,15 @@ import {
 import { type ApiKey, type Channel, type Project, settingsOf } from '../../domain/project.ts';
 import type { EngineRead } from '../../engine/engine.ts';
 import { KnellError } from '../../lib/errors.ts';
-import { newUuid, sha256Hex } from '../../lib/ids.ts';
+import { asStatusPageId, newUuid, type StatusPageId, sha256Hex } from '../../lib/ids.ts';
 import { visitChecks } from '../check-slices.ts';
-import { flagIn, type OwnerCommand } from './command.ts';
+import { flagIn, type OwnerCommand, textIn } from './command.ts';
+import { configuredStatusPage } from './configuration-status-pages.ts';
 import { shownUser } from './users.ts';
 
 interface Asked {
+  /** The only one that is asked for; null: another part. */
+  readonly statusPage: StatusPageId | null;
   /** Null: the projects. */
   readonly project: Project | null;
   readonly after: number;
@@ -33,17 +37,30 @@ interface Asked {
 
 const checksPerPage = 1000;
 
-/** Arguments: `secrets` (true or false), or `project` and `after` for a page of checks. */
-export const showConfiguration: OwnerCommand<Asked, ShownConfiguration | ShownChecks> = {
+/**
+ * Arguments: `secrets` (true or false), or `project` and `after` for a page of checks, or `status_page` for one of those, which is
+ * null once it is gone.
+ */
+export const showConfiguration: OwnerCommand<
+  Asked,
+  ShownConfiguration | ShownChecks | ConfiguredStatusPage | null
+> = {
   role: 'owner',
   input({ args, targets }) {
     const { after = 0 } = args;
     if (typeof after !== 'number') throw new KnellError('usage', 'after must be a number');
     const secrets = args.secrets === undefined ? false : flagIn(args, 'secrets');
-    return { project: args.project === undefined ? null : targets.project(), after, secrets };
+    const statusPage = args.status_page === undefined ? null : asStatusPageId(textIn(args, 'status_page'));
+    const project = args.project === undefined ? null : targets.project();
+    return { statusPage, project, after, secrets };
   },
-  async run({ project, after, secrets }, { context, nowMs }) {
+  async run({ statusPage, project, after, secrets }, { context, nowMs }) {
     const { read } = context.engine;
+    if (statusPage)
+      return read.durably(() => {
+        const page = read.statusPage(statusPage);
+        return page && configuredStatusPage(page);
+      });
     if (project) return pageOf(read, project, after, nowMs);
     const salt = secrets ? '' : newUuid();
     return read.durably(() => ({
@@ -77,6 +94,7 @@ function configuredProject(read: EngineRead, project: Project, salt: string): Co
     checkCount: read.checkCount(id),
     keys: read.keys(id).map((key) => configuredKey(key, salt)),
     integrations: read.channels(id).map((channel) => configuredIntegration(channel, salt)),
+    statusPages: read.statusPages(id).map((page) => page.id),
   };
 }
 

@@ -4,6 +4,7 @@
  */
 import {
   statusPageBounds as bounds,
+  hasControls,
   type NoticeStage,
   type NoticeUpdate,
   noticeStages,
@@ -13,7 +14,6 @@ import {
 import { KnellError } from '../../lib/errors.ts';
 import { randomBase62 } from '../../lib/ids.ts';
 import { type Args, choiceIn, InvalidField, textIn } from './command.ts';
-import { hasControls } from './status-page-input.ts';
 
 export interface NoticeInput {
   /** Of the notice that is updated; null for a new one. */

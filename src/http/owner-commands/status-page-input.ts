@@ -3,7 +3,13 @@
  * Invariants: what is absent from an edit stays as it is; a service has a public name, and only checks of its page's project.
  */
 import type { Project } from '../../domain/project.ts';
-import { statusPageBounds as bounds, type StatusPage, type StatusService } from '../../domain/status-page.ts';
+import {
+  statusPageBounds as bounds,
+  hasControls,
+  type StatusPage,
+  type StatusService,
+  statusPageSlugPattern,
+} from '../../domain/status-page.ts';
 import { KnellError } from '../../lib/errors.ts';
 import { type CheckId, randomBase62 } from '../../lib/ids.ts';
 import { kB } from '../../lib/units.ts';
@@ -53,7 +59,7 @@ export function statusPageFieldsIn(request: CommandRequest, project: Project): S
 
 function slugIn(args: Args): string {
   const slug = textIn(args, 'slug');
-  if (/^[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?$/.test(slug)) return slug;
+  if (statusPageSlugPattern.test(slug)) return slug;
   throw new InvalidField(
     'slug',
     `an address has only a-z, 0-9 and hyphens between them, and 1 to ${bounds.slugCharsMax} characters`,
@@ -71,11 +77,6 @@ function boundedText(args: Args, name: string, charsMax: number): string {
   if (text.length > charsMax) throw new InvalidField(name, `${name} has at most ${charsMax} characters`);
   if (hasControls(text)) throw new InvalidField(name, `${name} must not have control characters`);
   return text;
-}
-
-/** Feeds cannot have them, and pages show nothing in their place: a title of nothing else would be an empty one. */
-export function hasControls(text: string): boolean {
-  return /(?![\t\n\r])\p{Cc}/u.test(text);
 }
 
 function timeZoneIn(args: Args): string {
@@ -136,8 +137,8 @@ function serviceIn(value: unknown, request: CommandRequest, project: Project): S
   const checks = tag === '' ? checksIn(args.checks ?? [], request, project) : [];
   if (tag === '' && checks.length === 0)
     throw new InvalidField('services', `choose checks or a tag for ${name}`);
-  if (/\s/.test(tag) || tag.length > bounds.titleCharsMax)
-    throw new InvalidField('services', 'a tag has no blanks, and at most 100 characters');
+  if (/\s/.test(tag) || tag.length > bounds.tagCharsMax)
+    throw new InvalidField('services', `a tag has no blanks, and at most ${bounds.tagCharsMax} characters`);
   return { id: idIn(args.id), name, tag, checks };
 }
 

@@ -4,10 +4,11 @@
  * Invariant: at most one scrypt runs at a time, so that it takes neither the memory nor the threads that the store's
  * commits need; and a comparison takes the same time whatever it finds.
  */
-import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
+import { randomBytes, scrypt, scryptSync, timingSafeEqual } from 'node:crypto';
 
 /** OWASP's scrypt parameters for 32 MB: about 0.2 s. */
 const cost = { N: 2 ** 15, r: 8, p: 3 } as const;
+const saltBytes = 16;
 const hashBytes = 32;
 const memoryBytesMax = 64 * 1024 * 1024;
 /** Waiting for their turn; those after them are asked to come back. */
@@ -39,24 +40,70 @@ export function createPasswords(): Passwords {
   };
   return {
     async hash(password) {
-      const salt = randomBytes(16);
+      const salt = randomBytes(saltBytes);
       const key = await derive(password, salt);
-      return key && ['scrypt', cost.N, cost.r, cost.p, b64(salt), b64(key)].join('$');
+      return key && kept(salt, key);
     },
     async verify(password, hash) {
-      const [, , , , salt = '', kept = ''] = hash.split('$');
-      const key = await derive(password, Buffer.from(salt || 'nobody', 'base64url'));
-      if (key === null) return null;
-      const wanted = kept === '' ? randomBytes(hashBytes) : Buffer.from(kept, 'base64url');
-      return wanted.length === key.length && timingSafeEqual(wanted, key);
+      const { salt, key: wanted } = partsOf(hash);
+      const key = await derive(password, salt);
+      return key && isSame(wanted, key);
     },
   };
 }
 
+/** Both hold their thread for 0.2 s: for a command, not for a server. */
+export const passwordsOfCommand = {
+  hash(password: string): string {
+    const salt = randomBytes(saltBytes);
+    return kept(salt, derivedNow(password, salt));
+  },
+  verify(password: string, hash: string): boolean {
+    const { salt, key } = partsOf(hash);
+    return isSame(key, derivedNow(password, salt));
+  },
+} as const;
+
+/** Whether `text` has the form in which this module keeps a password. */
+export function isPasswordHash(text: string): boolean {
+  const [, , , , salt = '', key = ''] = text.split('$');
+  const [saltFound, keyFound] = [Buffer.from(salt, 'base64url'), Buffer.from(key, 'base64url')];
+  return (
+    saltFound.length === saltBytes && keyFound.length === hashBytes && kept(saltFound, keyFound) === text
+  );
+}
+
+function kept(salt: Buffer, key: Buffer): string {
+  return ['scrypt', cost.N, cost.r, cost.p, b64(salt), b64(key)].join('$');
+}
+
+/** Of an empty hash: what no password gives. */
+function partsOf(hash: string): { readonly salt: Buffer; readonly key: Buffer } {
+  const [, , , , salt = '', key = ''] = hash.split('$');
+  return {
+    salt: Buffer.from(salt || 'nobody', 'base64url'),
+    key: key === '' ? randomBytes(hashBytes) : Buffer.from(key, 'base64url'),
+  };
+}
+
+function isSame(wanted: Buffer, key: Buffer): boolean {
+  return wanted.length === key.length && timingSafeEqual(wanted, key);
+}
+
+const options = { ...cost, maxmem: memoryBytesMax } as const;
+
+/** The same text may be typed as different code points: NFKC makes them one. */
+function normalized(password: string): string {
+  return password.normalize('NFKC');
+}
+
+function derivedNow(password: string, salt: Buffer): Buffer {
+  return scryptSync(normalized(password), salt, hashBytes, options);
+}
+
 function derived(password: string, salt: Buffer): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    // The same text may be typed as different code points: NFKC makes them one.
-    scrypt(password.normalize('NFKC'), salt, hashBytes, { ...cost, maxmem: memoryBytesMax }, (error, key) => {
+    scrypt(normalized(password), salt, hashBytes, options, (error, key) => {
       if (error) reject(error);
       else resolve(key);
     });
