@@ -164,9 +164,11 @@ function journal(context: EngineContext, pending: PendingPing, signal: Signal, r
   const isRow = hasRowChanged(before, check);
   if (isRow) store.beginTogether();
   store.append({ type: 'ping', check, ping, body: request.body, changes, deliveries }, pending);
-  if (!isRow) return;
-  store.append({ type: 'check', check, changes: [] }, null);
-  store.endTogether();
+  if (isRow) {
+    store.append({ type: 'check', check, changes: [] }, null);
+    store.endTogether();
+  }
+  context.pendingDowns.appended(check, changes);
 }
 
 /** A ping that its check has taken and that waits for the journal. */

@@ -40,4 +40,5 @@ function acceptTimeout(context: EngineContext, handle: number, dueMs: number): v
       },
     },
   );
+  context.pendingDowns.appended(check, changes);
 }

@@ -10,6 +10,7 @@ import type { AuditTrail } from './audit-trail.ts';
 import type { PingOutcome } from './engine.ts';
 import type { EngineTopics } from './events.ts';
 import type { EngineMetrics } from './metrics.ts';
+import type { PendingDowns } from './pending-downs.ts';
 import type { PingLedger } from './ping-ledger.ts';
 import type { Registry } from './registry.ts';
 import type { Ticker } from './ticker.ts';
@@ -28,6 +29,7 @@ export interface EngineContext {
   /** The pings of the fast path that wait for the journal. */
   readonly ledger: PingLedger<PingOutcome>;
   readonly store: Store;
+  readonly pendingDowns: PendingDowns;
   readonly audit: AuditTrail;
   readonly ticker: Ticker;
   readonly logger: Logger;

@@ -39,6 +39,7 @@ import type { Engine, EngineChange, PingOutcome } from './engine.ts';
 import { createTopics } from './events.ts';
 import { createEngineMetrics, observeChecks } from './metrics.ts';
 import { moveCheck } from './move-check.ts';
+import { PendingDowns } from './pending-downs.ts';
 import { PingLedger } from './ping-ledger.ts';
 import { createRead } from './read.ts';
 import { journalCredit, recover } from './recover.ts';
@@ -104,6 +105,7 @@ export function prepareEngine(options: EngineOptions): UnrecoveredEngine {
   const audit = new AuditTrail({ store, ids, nowMs: () => clock.nowMs() });
   const context: EngineContext = {
     ...{ audit, registry, ledger, store, ticker, logger, ids, events, metrics, bounds, creations },
+    pendingDowns: new PendingDowns(store),
   };
   const marks = new AliveMarks({
     store,

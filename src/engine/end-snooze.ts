@@ -89,7 +89,9 @@ function sentDuringSnooze({ store }: EngineContext, { id, snooze }: Check): read
 }
 
 /** The history forgets it after two months: then the check is down at least since the snooze began. */
-function downBefore({ store }: EngineContext, { id, snooze }: Check): StatusChange {
+function downBefore({ store, pendingDowns }: EngineContext, { id, snooze }: Check): StatusChange {
+  const pending = pendingDowns.latest(id);
+  if (pending) return pending;
   const sinceMs = snooze?.atMs ?? 0;
   const [latest] = store.changes(id, { fromMs: 0, untilMs: NEVER }).filter(({ to }) => to === 'down');
   return latest ?? { atMs: sinceMs, from: 'up', to: 'down', cause: 'timeout' };
