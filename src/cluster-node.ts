@@ -213,13 +213,15 @@ export class ClusterNode {
     return nodes.map((node) => ({ ...node, role: roleOf(node), lag: newest - node.appliedSeq }));
   }
 
-  /** Nobody owns a log that does not answer: it is not known who may write next. */
+  /** Nobody owns a log that does not answer: it is not known who may write next. Nor does a node know it that does not follow. */
   async #shownStatus(): Promise<unknown> {
     const { cluster, link, clock } = this.#options;
     const silentForMs = this.#member.journal?.silentForMs ?? null;
+    const follows = silentForMs === null && !this.#member.journal?.trouble;
     return {
       cluster,
-      owner: silentForMs === null ? (this.#member.owner?.node ?? null) : null,
+      follows,
+      owner: follows ? (this.#member.owner?.node ?? null) : null,
       epoch: this.#member.owner?.epoch ?? 0,
       silentSinceMs: silentForMs === null ? null : Math.round(clock.nowMs() - silentForMs),
       servers: link.servers,

@@ -66,6 +66,8 @@ interface ShownNode {
 
 interface ShownCluster {
   readonly cluster: string;
+  /** Whether the node that was asked follows the log: if not, why is said in its row. */
+  readonly follows: boolean;
   readonly owner: string | null;
   readonly epoch: number;
   /** Null while the log answers. */
@@ -102,7 +104,9 @@ async function status(settings: Config, flags: Flags): Promise<number> {
 }
 
 /** What is so, in a line. */
-function headline({ owner, epoch, silentSinceMs, unreachable }: ShownCluster): string {
+function headline({ follows, owner, epoch, silentSinceMs, unreachable }: ShownCluster): string {
+  if (silentSinceMs === null && !follows)
+    return 'this node does not follow the log, and does not know who owns it: its error is below; ask another node too';
   if (silentSinceMs === null)
     return owner === null ? 'no node owns the log' : `${owner} owns the log, epoch ${epoch}`;
   const silent = `the log does not answer since ${isoSeconds(silentSinceMs)}: nothing is recorded, nobody is alerted`;
