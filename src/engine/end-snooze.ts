@@ -10,7 +10,7 @@ import type { Delivery } from '../domain/delivery.ts';
 import type { StatusChange } from '../domain/flip.ts';
 import { settingsOf } from '../domain/project.ts';
 import type { SentNotification } from '../domain/sent-notification.ts';
-import { asDeliveryId } from '../lib/ids.ts';
+import { asDeliveryId, type CheckId } from '../lib/ids.ts';
 import { NEVER, second } from '../lib/units.ts';
 import type { EngineContext } from './context.ts';
 import { publishStep } from './status-changes.ts';
@@ -53,29 +53,30 @@ export function endSnooze(context: EngineContext, handle: number, atMs: number, 
   store.endTogether();
 }
 
-function deliveriesAfterSnooze(context: EngineContext, check: Check, atMs: number): readonly Delivery[] {
+function deliveriesAfterSnooze(context: EngineContext, before: Check, atMs: number): readonly Delivery[] {
   const { registry, ids } = context;
-  if (check.config.channels.length === 0) return [];
-  const due = dueAfterSnooze(check, () => downBefore(context, check));
-  const index = registry.projectIndex(check.projectId);
+  if (before.config.channels.length === 0) return [];
+  const due = dueAfterSnooze(before, () => downBefore(context, before));
+  const index = registry.projectIndex(before.projectId);
   let sent: readonly SentNotification[] | null = null;
-  return createDeliveriesAfterSnooze(check, due, {
+  const snoozedMs = before.snooze?.atMs ?? 0;
+  const beganWithin = (delayMs: number): boolean =>
+    snoozedMs < (latestDown(context, before.id, snoozedMs)?.atMs ?? 0) + delayMs;
+  return createDeliveriesAfterSnooze(before, due, {
     atMs,
     channelOf: (id) => index?.channel(id) ?? null,
     newId: () => asDeliveryId(ids.newUuid()),
     wasNotified(channel) {
       const delayMs = settingsOf(channel).delayS * second;
-      // Where the clock was set back, what was superseded before the snooze is dated within it.
       if (delayMs === 0) return true;
-      sent ??= sentDuringSnooze(context, check);
-      return !sent.some(
-        ({ channelId, kind, outcome, attempts, changedAtMs, atMs: endedMs }) =>
-          channelId === channel.id &&
-          kind === 'down' &&
-          outcome === 'superseded' &&
-          attempts === 0 &&
-          endedMs < changedAtMs + delayMs,
+      sent ??= sentDuringSnooze(context, before);
+      const own = sent.filter(({ channelId, kind }) => channelId === channel.id && kind === 'down');
+      const wasPutOff = own.some(
+        ({ outcome, attempts, changedAtMs, atMs: endedMs }) =>
+          outcome === 'superseded' && attempts === 0 && endedMs < changedAtMs + delayMs,
       );
+      // What the snooze has superseded a moment ago is in no history yet. Where the clock was set back, what is there says more.
+      return !wasPutOff && (own.length > 0 || !beganWithin(delayMs));
     },
   });
 }
@@ -89,10 +90,19 @@ function sentDuringSnooze({ store }: EngineContext, { id, snooze }: Check): read
 }
 
 /** The history forgets it after two months: then the check is down at least since the snooze began. */
-function downBefore({ store, pendingDowns }: EngineContext, { id, snooze }: Check): StatusChange {
-  const pending = pendingDowns.latest(id);
-  if (pending) return pending;
+function downBefore(context: EngineContext, { id, snooze }: Check): StatusChange {
   const sinceMs = snooze?.atMs ?? 0;
-  const [latest] = store.changes(id, { fromMs: 0, untilMs: NEVER }).filter(({ to }) => to === 'down');
-  return latest ?? { atMs: sinceMs, from: 'up', to: 'down', cause: 'timeout' };
+  return latestDown(context, id, NEVER) ?? { atMs: sinceMs, from: 'up', to: 'down', cause: 'timeout' };
+}
+
+/** By its date, up to `untilMs`: a run that is over its time takes a check down as of a deadline that may be long past. */
+function latestDown(
+  { store, pendingDowns }: EngineContext,
+  id: CheckId,
+  untilMs: number,
+): StatusChange | null {
+  const found = store.changes(id, { fromMs: 0, untilMs: NEVER });
+  const [latest = null] = found.filter(({ to, atMs }) => to === 'down' && atMs <= untilMs);
+  const pending = pendingDowns.latest(id);
+  return pending && pending.atMs <= untilMs && pending.atMs >= (latest?.atMs ?? 0) ? pending : latest;
 }
