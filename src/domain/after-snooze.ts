@@ -21,14 +21,16 @@ import type { StatusChange } from './flip.ts';
 import { type Channel, settingsOf } from './project.ts';
 import type { Snooze } from './snooze.ts';
 
-/** A snooze from now on, or the one that there is, with another end. */
+/** A snooze from now on, or the one that there is, with another end. `downAtMs`: asked for only if the check is down. */
 export function snoozeOf(
   { state, snooze }: Check,
   { untilMs, by }: Pick<Snooze, 'untilMs' | 'by'>,
   atMs: number,
+  downAtMs: () => number,
 ): Snooze {
   if (snooze) return { ...snooze, untilMs, by };
-  return { atMs, by, untilMs, wasDown: state.status === 'down', withheld: [] };
+  const wasDown = state.status === 'down';
+  return { atMs, by, untilMs, wasDown, downAtMs: wasDown ? downAtMs() : 0, withheld: [] };
 }
 
 /** The check with these changes kept back: the very same one where it is not snoozed or nobody would be notified. */

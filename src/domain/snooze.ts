@@ -19,6 +19,8 @@ export interface Snooze extends Growing {
   readonly untilMs: number;
   /** The check was down when it began: its integrations have been notified of that. */
   readonly wasDown: boolean;
+  /** When it had gone down, if it was; 0 otherwise, and where it is not known. */
+  readonly downAtMs: number;
   /** Changes that would have been notified meanwhile: of each kind the latest. */
   readonly withheld: readonly StatusChange[];
 }

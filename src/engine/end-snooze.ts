@@ -10,7 +10,7 @@ import type { Delivery } from '../domain/delivery.ts';
 import type { StatusChange } from '../domain/flip.ts';
 import { settingsOf } from '../domain/project.ts';
 import type { SentNotification } from '../domain/sent-notification.ts';
-import { asDeliveryId, type CheckId } from '../lib/ids.ts';
+import { asDeliveryId } from '../lib/ids.ts';
 import { NEVER, second } from '../lib/units.ts';
 import type { EngineContext } from './context.ts';
 import { publishStep } from './status-changes.ts';
@@ -59,9 +59,7 @@ function deliveriesAfterSnooze(context: EngineContext, before: Check, atMs: numb
   const due = dueAfterSnooze(before, () => downBefore(context, before));
   const index = registry.projectIndex(before.projectId);
   let sent: readonly SentNotification[] | null = null;
-  const snoozedMs = before.snooze?.atMs ?? 0;
-  const beganWithin = (delayMs: number): boolean =>
-    snoozedMs < (latestDown(context, before.id, snoozedMs)?.atMs ?? 0) + delayMs;
+  const { atMs: snoozedMs = 0, downAtMs = 0 } = before.snooze ?? {};
   return createDeliveriesAfterSnooze(before, due, {
     atMs,
     channelOf: (id) => index?.channel(id) ?? null,
@@ -76,7 +74,7 @@ function deliveriesAfterSnooze(context: EngineContext, before: Check, atMs: numb
           outcome === 'superseded' && attempts === 0 && endedMs < changedAtMs + delayMs,
       );
       // What the snooze has superseded a moment ago is in no history yet. Where the clock was set back, what is there says more.
-      return !wasPutOff && (own.length > 0 || !beganWithin(delayMs));
+      return !wasPutOff && (own.length > 0 || snoozedMs >= downAtMs + delayMs);
     },
   });
 }
@@ -92,17 +90,5 @@ function sentDuringSnooze({ store }: EngineContext, { id, snooze }: Check): read
 /** The history forgets it after two months: then the check is down at least since the snooze began. */
 function downBefore(context: EngineContext, { id, snooze }: Check): StatusChange {
   const sinceMs = snooze?.atMs ?? 0;
-  return latestDown(context, id, NEVER) ?? { atMs: sinceMs, from: 'up', to: 'down', cause: 'timeout' };
-}
-
-/** By its date, up to `untilMs`: a run that is over its time takes a check down as of a deadline that may be long past. */
-function latestDown(
-  { store, pendingDowns }: EngineContext,
-  id: CheckId,
-  untilMs: number,
-): StatusChange | null {
-  const found = store.changes(id, { fromMs: 0, untilMs: NEVER });
-  const [latest = null] = found.filter(({ to, atMs }) => to === 'down' && atMs <= untilMs);
-  const pending = pendingDowns.latest(id);
-  return pending && pending.atMs <= untilMs && pending.atMs >= (latest?.atMs ?? 0) ? pending : latest;
+  return context.pendingDowns.latest(id) ?? { atMs: sinceMs, from: 'up', to: 'down', cause: 'timeout' };
 }

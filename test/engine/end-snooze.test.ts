@@ -44,41 +44,6 @@ describe('a snooze', () => {
     expect(scene.sent).toEqual(['hook down at 0', 'hook up at 10', 'hook down at 10']);
   });
 
-  test('of a check that has just gone down, again, and of which nothing is on disk: its alert is of that change', async () => {
-    await scene.begin({ hook: {} });
-    await scene.ping('fail');
-    await scene.until(5);
-    await scene.ping('success');
-    await scene.until(10);
-    const { id } = scene.check;
-    const nowMs = scene.clock.nowMs();
-    const { change } = scene.engine;
-    const failed = scene.ping('fail');
-    const snoozed = change.snoozeCheck(id, { untilMs: nowMs + hour, by: 'Ada' }, nowMs);
-    const ended = change.unsnoozeCheck(id, nowMs);
-    await Promise.all([failed, snoozed, ended]);
-    const sent = scene.engine.read.notifications(id, { fromMs: nowMs, untilMs: NEVER }, 9);
-    const times = sent.map(({ kind, changedAtMs }) => [kind, changedAtMs]);
-    expect(times).toEqual(times.map(() => ['down', nowMs]));
-    expect(times.length).toBeGreaterThan(0);
-    await scene.until(20);
-    expect(scene.sent).toEqual(['hook down at 0', 'hook up at 5', 'hook down at 10']);
-  });
-
-  test('that ends before it is known whom it kept from being notified: they are notified, acknowledged or not', async () => {
-    await scene.begin({ slow: { delayS: 600, repeatS: 600 } });
-    await scene.ping('fail');
-    await scene.until(5);
-    await scene.acknowledge();
-    const { id } = scene.check;
-    const nowMs = scene.clock.nowMs();
-    const { change } = scene.engine;
-    const snoozed = change.snoozeCheck(id, { untilMs: nowMs + hour, by: 'Ada' }, nowMs);
-    await Promise.all([snoozed, change.unsnoozeCheck(id, nowMs)]);
-    await scene.until(200);
-    expect(scene.sent).toEqual(['slow down at 10']);
-  });
-
   test('of a check that goes down and up: nothing', async () => {
     await scene.begin({ hook: {} });
     await scene.snoozeUntil(60);

@@ -164,7 +164,14 @@ class Scene {
   }
 }
 
-const snoozeUntil = (untilMs: number) => ({ atMs: startMs, by: 'ann', untilMs, wasDown: true, withheld: [] });
+const snoozeUntil = (untilMs: number) => ({
+  atMs: startMs,
+  by: 'ann',
+  untilMs,
+  wasDown: true,
+  downAtMs: startMs,
+  withheld: [],
+});
 const onCheck = (number: number): Partial<Delivery> => ({ checkId: checkOf(number).id });
 const onChannel = (number: number): Partial<Delivery> => ({ channelId: asChannelId(uuidOf(0xcc, number)) });
 

@@ -173,7 +173,7 @@ export class ApiEngine {
       unacknowledgeCheck: async (id) =>
         this.replace(id, (check) => ({ ...check, acknowledgement: undefined })),
       snoozeCheck: async (id, asked, atMs) =>
-        this.replace(id, (check) => ({ ...check, snooze: snoozeOf(check, asked, atMs) })),
+        this.replace(id, (check) => ({ ...check, snooze: snoozeOf(check, asked, atMs, () => atMs) })),
       unsnoozeCheck: async (id) => this.replace(id, (check) => ({ ...check, snooze: undefined })),
       deleteCheck: async (id) => this.delete(id),
       setServerSetting: notHere,

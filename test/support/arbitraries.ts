@@ -65,6 +65,7 @@ const snooze = fc.record({
   by: text,
   untilMs: instant,
   wasDown: fc.boolean(),
+  downAtMs: instant,
   withheld: fc.array(change, { maxLength: 3 }),
 });
 

@@ -153,6 +153,7 @@ const snooze = new Shape<Snooze>({
   by: optional('by', text, ''),
   untilMs: required('until', instant),
   wasDown: optional('was_down', flag, false),
+  downAtMs: optional('down_at', instant, 0),
   withheld: optionalList('withheld', listOf(nested(changeShape))),
 });
 
