@@ -258,6 +258,26 @@ describe.skipIf(browserMissing !== '')('the page of a check', () => {
     await at.page.getByRole('heading', { name: 'Nightly backup' }).waitFor();
   });
 
+  test('names keys only where there may be some', async () => {
+    const key = at.page.locator('.neighbours kbd').first();
+    await key.waitFor();
+    expect(await key.isVisible()).toBe(true);
+    const context = await at.page
+      .context()
+      .browser()
+      ?.newContext({ viewport: { width: 390, height: 800 }, hasTouch: true, isMobile: true });
+    if (!context) throw new Error('there is a browser');
+    await context.addCookies(await at.page.context().cookies());
+    const phone = await context.newPage();
+    await phone.goto(at.page.url());
+    await phone
+      .getByRole('link', { name: /Next|Previous/ })
+      .first()
+      .waitFor();
+    expect(await phone.locator('.neighbours kbd').first().isVisible()).toBe(false);
+    await context.close();
+  });
+
   test('has them also when it was opened by its link', async () => {
     await at.page.goto(`${at.knell.app.httpUrl}/project/${at.project}/checks/${busy.uuid}`);
     await at.page.getByRole('heading', { name: 'Queue' }).waitFor();
