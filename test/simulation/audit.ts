@@ -89,7 +89,9 @@ export class Audit {
     const latest = this.#latest.get(queue);
     // After a restart, what the check is by then comes last, though it is older: what lies between is over.
     const isNow = model.checks.get(check)?.status === delivery.change.to;
-    if (isBefore(delivery, latest?.delivery) && !(isNow && attempt.start !== latest?.start))
+    // So does what is due at the end of a snooze, which is the latest by its date: the clock may have been set back.
+    const isAgain = attempt.start !== latest?.start || delivery.endedMs !== null;
+    if (isBefore(delivery, latest?.delivery) && !(isNow && isAgain))
       throw new Error(`sent after a later one: ${text}, ${shown(delivery)}`);
     if (attempt.refused) this.#refused.add(key);
     // What a Knell that was killed since had to record may be lost.
