@@ -213,18 +213,21 @@ export class ClusterNode {
     return nodes.map((node) => ({ ...node, role: roleOf(node), lag: newest - node.appliedSeq }));
   }
 
-  /** Nobody owns a log that does not answer: it is not known who may write next. */
+  /** Nobody owns a log that does not answer, since it is not known who may write next, or whose owner is gone. */
   async #shownStatus(): Promise<unknown> {
     const { cluster, link, clock } = this.#options;
     const silentForMs = this.#member.journal?.silentForMs ?? null;
+    const nodes = this.#nodesWithLag();
+    const owner = this.#member.owner?.node ?? null;
+    const isOwnerGone = nodes.some(({ name, isAlive }) => name === owner && !isAlive);
     return {
       cluster,
-      owner: silentForMs === null ? (this.#member.owner?.node ?? null) : null,
+      owner: silentForMs !== null || isOwnerGone ? null : owner,
       epoch: this.#member.owner?.epoch ?? 0,
       silentSinceMs: silentForMs === null ? null : Math.round(clock.nowMs() - silentForMs),
       servers: link.servers,
       unreachable: silentForMs === null ? [] : await link.unreachable(),
-      nodes: this.#nodesWithLag(),
+      nodes,
     };
   }
 
