@@ -73,6 +73,16 @@ else
       expect(line).not.toContain('not-the-token');
     });
 
+    test('that speaks TLS to servers without it says which of the two to change', async () => {
+      const urls = servers.urls().replaceAll('nats://', 'tls://');
+      const node = nodeOf('late', 'private', { KNELL_CLUSTER: urls });
+      node.launch();
+      await eventually(() =>
+        expect(said(node, 'KNELL_CLUSTER has tls://, and its files have no TLS;')).toBe(1),
+      );
+      expect(await node.end('SIGTERM')).toBe(0);
+    });
+
     test('with a single nats-server ends and says what is missing', async () => {
       const [port, monitor] = [await freePort(), await freePort()];
       const file = join(dir, 'single.conf');

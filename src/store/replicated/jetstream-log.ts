@@ -188,7 +188,10 @@ async function untilAnswered<Answer>(
     } catch (error) {
       if (error instanceof KnellError) throw error;
       if (scheduler.elapsedMs() >= sayAtMs) {
-        logger.warn(`JetStream does not answer yet: ${reasonOf(error, link)}; trying again until it does`);
+        logger.warn(
+          `JetStream does not answer yet (${reasonOf(error, link)}): most of the NATS servers must run and reach each ` +
+            'other; trying again until it does',
+        );
         sayAtMs = scheduler.elapsedMs() + reminderMs;
       }
     }
