@@ -93,7 +93,7 @@ else
         (await link.request('$JS.API.STREAM.INFO.knell-taken', '', 5000)).data.toString();
       const theirs = { name: 'knell-taken', subjects: ['orders.*'], num_replicas: 3, storage: 'file' };
       await link.request('$JS.API.STREAM.CREATE.knell-taken', JSON.stringify(theirs), 5000);
-      expect(await refusalOf(nodeOf('taken', 'guest'))).toMatch(
+      expect(await refusalOf(nodeOf('taken', 'newcomer'))).toMatch(
         /^knell: the stream knell-taken was not created by Knell: give this cluster another KNELL_CLUSTER_NAME, /,
       );
       expect(JSON.parse(await info())).toMatchObject({ config: theirs, state: { messages: 0 } });
