@@ -213,20 +213,26 @@ export class ClusterNode {
     return nodes.map((node) => ({ ...node, role: roleOf(node), lag: newest - node.appliedSeq }));
   }
 
-  /** Nobody owns a log that does not answer: it is not known who may write next. Nor does a node know it that does not follow. */
+  /**
+   * Nobody owns a log that does not answer, since it is not known who may write next, or whose owner is gone. A node that does not
+   * follow the log does not know it either.
+   */
   async #shownStatus(): Promise<unknown> {
     const { cluster, link, clock } = this.#options;
     const silentForMs = this.#member.journal?.silentForMs ?? null;
     const follows = silentForMs === null && !this.#member.journal?.trouble;
+    const nodes = this.#nodesWithLag();
+    const owner = this.#member.owner?.node ?? null;
+    const isOwnerGone = nodes.some(({ name, isAlive }) => name === owner && !isAlive);
     return {
       cluster,
       follows,
-      owner: follows ? (this.#member.owner?.node ?? null) : null,
+      owner: follows && !isOwnerGone ? owner : null,
       epoch: this.#member.owner?.epoch ?? 0,
       silentSinceMs: silentForMs === null ? null : Math.round(clock.nowMs() - silentForMs),
       servers: link.servers,
       unreachable: silentForMs === null ? [] : await link.unreachable(),
-      nodes: this.#nodesWithLag(),
+      nodes,
     };
   }
 

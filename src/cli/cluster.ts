@@ -83,7 +83,10 @@ async function status(settings: Config, flags: Flags): Promise<number> {
     command: 'cluster status',
     args: {},
   })) as ShownCluster | null;
-  if (shown === null) throw new KnellError('not-found', `no Knell runs on ${settings.dataDir}`);
+  if (shown === null) {
+    const waits = 'or it has not joined its cluster yet, and its log says what it waits for';
+    throw new KnellError('not-found', `no Knell answers on ${settings.dataDir}: it does not run, ${waits}`);
+  }
   const isSilent = shown.silentSinceMs !== null;
   show(flags, shown, ({ nodes }) => {
     print(headline(shown));
@@ -116,7 +119,8 @@ function headline({ follows, owner, epoch, silentSinceMs, unreachable }: ShownCl
 }
 
 function shownRole(role: string, isAlive: boolean, isSilent: boolean): string {
-  if (!isAlive) return 'gone';
+  // Without its NATS server, a node knows nothing of the others.
+  if (!isAlive) return isSilent ? 'unknown' : 'gone';
   return isSilent && role === 'owner' ? 'last owner' : role;
 }
 

@@ -9,7 +9,7 @@ import type { Run } from '../domain/latest-runs.ts';
 import type { Ping } from '../domain/ping.ts';
 import type { RunStatistics, Uptime } from '../domain/run-statistics.ts';
 import type { SentNotification } from '../domain/sent-notification.ts';
-import { messageOf } from '../lib/errors.ts';
+import { KnellError, messageOf } from '../lib/errors.ts';
 import type { CheckId } from '../lib/ids.ts';
 import type { Logger } from '../lib/logger.ts';
 import type { Meter } from '../lib/meter.ts';
@@ -153,7 +153,9 @@ export class JournaledStore implements Store {
 
   #onBroken(error: unknown): void {
     const { logger, onBroken } = this.#parts;
-    logger.fatal({ err: error }, `the store is broken: ${messageOf(error)}`);
+    // What a KnellError says is all that an operator needs; anything else is a fault of ours.
+    const details = error instanceof KnellError ? { code: error.code } : { err: error };
+    logger.fatal(details, `the store is broken: ${messageOf(error)}`);
     if (this.#isBroken) return;
     this.#isBroken = true;
     onBroken(error);

@@ -3,6 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { connectServers } from '../../src/cluster/connect.ts';
+import { silentLogger } from '../../src/lib/logger.ts';
 import { ClusterNode } from '../kills/node.ts';
 import { builtFile } from '../support/built.ts';
 import { freePort } from '../support/free-port.ts';
@@ -71,6 +73,31 @@ else
       );
       expect(line).toMatch(/^knell: NATS at [\d.:, ]+ refuses the token: .*nats-server$/);
       expect(line).not.toContain('not-the-token');
+    });
+
+    test('that speaks TLS to servers without it says which of the two to change', async () => {
+      const urls = servers.urls().replaceAll('nats://', 'tls://');
+      const node = nodeOf('late', 'private', { KNELL_CLUSTER: urls });
+      node.launch();
+      await eventually(() =>
+        expect(said(node, 'KNELL_CLUSTER has tls://, and its files have no TLS;')).toBe(1),
+      );
+      expect(await node.end('SIGTERM')).toBe(0);
+    });
+
+    test('whose stream belongs to somebody else ends, and leaves it alone', async () => {
+      const { signal } = new AbortController();
+      const ours = { clusterName: 'taken', clusterCa: null, name: 'test', logger: silentLogger, signal };
+      const link = await connectServers({ cluster: servers.urls().split(','), ...ours });
+      const info = async () =>
+        (await link.request('$JS.API.STREAM.INFO.knell-taken', '', 5000)).data.toString();
+      const theirs = { name: 'knell-taken', subjects: ['orders.*'], num_replicas: 3, storage: 'file' };
+      await link.request('$JS.API.STREAM.CREATE.knell-taken', JSON.stringify(theirs), 5000);
+      expect(await refusalOf(nodeOf('taken', 'newcomer'))).toMatch(
+        /^knell: the stream knell-taken was not created by Knell: give this cluster another KNELL_CLUSTER_NAME, /,
+      );
+      expect(JSON.parse(await info())).toMatchObject({ config: theirs, state: { messages: 0 } });
+      await link.close();
     });
 
     test('with a single nats-server ends and says what is missing', async () => {

@@ -2,7 +2,6 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { connect } from '@nats-io/transport-node';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ClusterNode } from '../kills/node.ts';
 import { builtFile } from '../support/built.ts';
@@ -97,24 +96,5 @@ else
       });
       const owners = shown.nodes.filter(({ role }: { role: string }) => role === 'owner');
       expect(owners.map(({ name }: { name: string }) => name)).toEqual([staying.name]);
-    });
-
-    test('names no owner at a standby whose log was deleted, and says what to do', async () => {
-      const standby = nodes.find((one) => !one.runs);
-      if (!standby) throw new Error('the test before has ended one');
-      await standby.start();
-      const [url = ''] = servers.urls().split(',');
-      const { username: token, host } = new URL(url);
-      const nats = await connect({ servers: host, token });
-      const answer = await nats.request('$JS.API.STREAM.DELETE.knell-knell');
-      expect(answer.json()).toMatchObject({ success: true });
-      await nats.close();
-      const stdout = await eventually(async () => {
-        const said = await statusAt(standby);
-        expect(said.status).toBe(1);
-        expect(said.stdout).toContain('knell cluster rebuild');
-        return said.stdout;
-      });
-      expect(stdout).toMatch(/^this node does not follow the log, and does not know who owns it/);
     });
   });

@@ -20,6 +20,11 @@ export const namedBatchVersion = 3;
 /** The oldest that is still read: an upgrade may find batches of it. */
 export const batchVersionMin = 1;
 
+/** Whether a newer Knell wrote the batch, of which this one can read nothing. In every version the first byte is its number. */
+export function isNewerBatch(bytes: Uint8Array): boolean {
+  return (bytes[0] ?? 0) > batchVersion;
+}
+
 export const recordTypes = {
   ping: 1,
   state: 2,

@@ -48,11 +48,7 @@ export function decodeEntry(message: Buffer, seq: number): LogEntry {
   if (!isWhole) throw damaged(seq, 'its checksum is wrong');
   const [format = 0, kindCode = 0, nodeBytes = 0] = message;
   const kind = entryKinds[kindCode];
-  if (format > version || (format === version && kind === undefined))
-    throw new KnellError(
-      'cluster-log-newer',
-      `entry ${seq} of the cluster's log was written by a newer Knell: update this node`,
-    );
+  if (format > version || (format === version && kind === undefined)) throw newer(seq);
   if (format !== version || kind === undefined) throw damaged(seq, 'its format is unknown');
   const ownSeq = message.readDoubleLE(seqAt);
   if (ownSeq !== seq) throw damaged(seq, `it was written as entry ${ownSeq}`);
@@ -80,5 +76,13 @@ function damaged(seq: number, what: string): KnellError {
   return new KnellError(
     'cluster-log-damaged',
     `entry ${seq} of the cluster's log is damaged: ${what}. "knell cluster rebuild" creates a new log from the node that has the most`,
+  );
+}
+
+/** Of an entry whose envelope, or whose batch, this Knell does not know. */
+export function newer(seq: number): KnellError {
+  return new KnellError(
+    'cluster-log-newer',
+    `entry ${seq} of the cluster's log was written by a newer Knell: update this node`,
   );
 }

@@ -79,7 +79,10 @@ export async function openJetStreamLog(options: JetStreamLogOptions): Promise<St
   if (!info) return 'missing';
   const incarnation = incarnationOf(info.config, cluster);
   if (incarnation === '')
-    throw new KnellError('cluster-log-foreign', `the stream ${streamName(cluster)} was not created by Knell`);
+    throw new KnellError(
+      'cluster-log-foreign',
+      `the stream ${streamName(cluster)} was not created by Knell: give this cluster another KNELL_CLUSTER_NAME, or delete the stream if nobody needs it`,
+    );
   if (info.config.num_replicas < replicasMin) throw tooFewReplicas(cluster, info.config.num_replicas);
   return logOf(options, incarnation);
 }
@@ -188,7 +191,10 @@ async function untilAnswered<Answer>(
     } catch (error) {
       if (error instanceof KnellError) throw error;
       if (scheduler.elapsedMs() >= sayAtMs) {
-        logger.warn(`JetStream does not answer yet: ${reasonOf(error, link)}; trying again until it does`);
+        logger.warn(
+          `JetStream does not answer yet (${reasonOf(error, link)}): most of the NATS servers must run and reach each ` +
+            'other; trying again until it does',
+        );
         sayAtMs = scheduler.elapsedMs() + reminderMs;
       }
     }

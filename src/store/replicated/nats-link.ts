@@ -88,12 +88,23 @@ export async function connectNats(options: NatsLinkOptions): Promise<NatsLink> {
     } catch (error) {
       if (error instanceof errors.AuthorizationError) throw refused(names, error);
       if (scheduler.elapsedMs() >= sayAtMs) {
-        logger.warn(`cannot reach NATS at ${names} (${messageOf(error)}): trying again until it answers`);
+        logger.warn(
+          `cannot reach NATS at ${names} (${messageOf(error)}): ${adviceOn(error)}trying again until it answers`,
+        );
         sayAtMs = scheduler.elapsedMs() + reminderMs;
       }
     }
     await pause(scheduler, signal);
   }
+}
+
+/** What is wrong with TLS is not over by itself; of servers that are being replaced it may be. */
+function adviceOn(error: unknown): string {
+  const message = messageOf(error);
+  if (/does not support 'tls'/.test(message)) return 'KNELL_CLUSTER has tls://, and its files have no TLS; ';
+  if (/certificate|self.signed|altname/i.test(message))
+    return 'KNELL_CLUSTER_CA must name the authority of its certificate, which must be valid for its host; ';
+  return '';
 }
 
 /** The library reads the file at each attempt, so a wrong one would look like a server that does not answer. */

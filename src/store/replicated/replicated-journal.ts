@@ -9,11 +9,12 @@
 import { assert, KnellError } from '../../lib/errors.ts';
 import type { Logger } from '../../lib/logger.ts';
 import { ByteWriter } from '../codec/byte-writer.ts';
-import { beginBatch } from '../codec/records.ts';
+import { beginBatch, isNewerBatch } from '../codec/records.ts';
 import type { AppendOutcome, BatchLog, NumberedBatch } from '../journal/batch-log.ts';
 import type { Standby } from '../journal/standby.ts';
 import type { Scheduler } from '../scheduler.ts';
 import { Election, type ElectionLimits } from './election.ts';
+import { newer } from './envelope.ts';
 import type { Ownership, ReplicatedLog } from './replicated-log.ts';
 
 export interface ReplicatedJournalLimits extends ElectionLimits {
@@ -107,6 +108,8 @@ export class ReplicatedJournal implements BatchLog, Standby {
           hasCapacity,
           apply: (entry) => {
             const batch = { seq: entry.seq, bytes: entry.kind === 'batch' ? entry.bytes : noRecords };
+            // Before it is kept: a spool that ends before it can be read after the update, and by this version too.
+            if (isNewerBatch(batch.bytes)) throw newer(entry.seq);
             this.#spool(batch);
             apply(batch);
           },

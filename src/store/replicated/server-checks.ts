@@ -2,7 +2,7 @@
  * Whether the servers of NATS keep what Knell promises: their version, and whether they sync what they acknowledge. Not here:
  * the stream's replicas (`jetstream-log`).
  */
-import { KnellError, messageOf } from '../../lib/errors.ts';
+import { KnellError, messageOf, systemCode } from '../../lib/errors.ts';
 import { second } from '../../lib/units.ts';
 
 export interface ServerChecksOptions {
@@ -86,7 +86,7 @@ class Silent {
 
   constructor(monitor: string, error: unknown) {
     this.sentence =
-      `cannot check whether nats-server at ${monitor} syncs what it acknowledges (${messageOf(error)}): ` +
+      `cannot check whether nats-server at ${monitor} syncs what it acknowledges (${reasonOf(error)}): ` +
       'its file needs "sync_interval: always" under jetstream, without which a power cut loses pings. ' +
       'If it monitors at another port, KNELL_CLUSTER says so: nats://host?monitor=PORT';
   }
@@ -118,6 +118,12 @@ async function askMonitor(monitor: string): Promise<Monitored | Silent> {
   } catch (error) {
     return new Silent(monitor, error);
   }
+}
+
+/** What `fetch` throws says only that it failed; its cause says why. */
+function reasonOf(error: unknown): string {
+  const code = systemCode(error instanceof Error ? error.cause : null);
+  return code === '' ? messageOf(error) : code;
 }
 
 function warningsOf({ monitor, version, isSynced }: Monitored, relaxed: boolean): readonly string[] {

@@ -1,5 +1,6 @@
 /** The owner's appends over the log and the spool, and what comes before and after being the owner. */
 import { expect, test } from 'vitest';
+import { batchVersion } from '../../../src/store/codec/records.ts';
 import { replicatedJournalLimits } from '../../../src/store/replicated/journal-limits.ts';
 import { replicatedLimits } from '../../../src/store/replicated/limits.ts';
 import { noFaults } from '../../support/memory-log.ts';
@@ -137,6 +138,23 @@ test('a standby without space for the spool follows no more, and goes on once th
   expect(b.journal.trouble).toBeNull();
   // Tried again each second, said once.
   expect(b.lines).toEqual([expect.stringContaining('no space'), 'this node follows the log again']);
+});
+
+test('a standby keeps nothing of a batch that a newer Knell wrote, says so once, and claims nothing', async () => {
+  const { place, a } = await owned();
+  const b = place.journal('b');
+  await place.pass(slackMs);
+  void a.journal.append({ seq: 5, bytes: Buffer.from([batchVersion + 1, 1, 2, 3]) });
+  await place.pass(slackMs);
+  const sentence = "entry 5 of the cluster's log was written by a newer Knell: update this node";
+  expect([b.journal.trouble, b.spool.seqs]).toEqual([sentence, [1, 2, 3, 4]]);
+  // Tried again each second.
+  await place.pass(3 * followAgainMs);
+  expect([b.journal.trouble, b.spool.seqs]).toEqual([sentence, [1, 2, 3, 4]]);
+  expect(b.lines).toEqual([expect.stringContaining(sentence)]);
+  place.cluster.stop('a');
+  await place.pass(3 * silenceMs);
+  expect(b.isOwner).toBe(false);
 });
 
 test('an owner that goes releases the log, and waits until another one has it', async () => {

@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import { checkServers } from '../../../src/store/replicated/server-checks.ts';
+import { freePort } from '../../support/free-port.ts';
 
 const closers: (() => void)[] = [];
 
@@ -59,9 +60,10 @@ test('a server that does not sync is refused, or warned about where the owner ac
 
 test('what cannot be checked is warned about', async () => {
   const broken = await monitor(synced, 500);
-  expect(await check('2.15.2', [broken, 'http://127.0.0.1:1'])).toEqual([
+  const closed = `http://127.0.0.1:${await freePort()}`;
+  expect(await check('2.15.2', [broken, closed])).toEqual([
     expect.stringContaining(`at ${broken} syncs what it acknowledges (it answers 500)`),
-    expect.stringContaining('at http://127.0.0.1:1 syncs'),
+    expect.stringContaining(`at ${closed} syncs what it acknowledges (ECONNREFUSED)`),
   ]);
 });
 
