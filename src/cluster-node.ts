@@ -84,6 +84,7 @@ export class ClusterNode {
       limits: limits.cluster.status,
       own: () => this.#status(),
       doubled: (sentence) => options.logger.error(sentence),
+      skewed: (sentence) => options.logger.warn(sentence),
     });
   }
 

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { type Command, Option } from 'commander';
 import { clusterVariable, natsConfigs } from '../cluster/nats-config.ts';
 import { type Config, nodeNameOf } from '../config.ts';
+import { clockWords } from '../domain/clock-words.ts';
 import { systemClock } from '../lib/clock.ts';
 import { KnellError } from '../lib/errors.ts';
 import type { CommandTools } from './notify-commands.ts';
@@ -61,6 +62,7 @@ interface ShownNode {
   readonly appliedSeq: number;
   readonly lag: number;
   readonly startedAtMs: number;
+  readonly aheadMs: number;
   readonly lastError: string;
 }
 
@@ -91,13 +93,14 @@ async function status(settings: Config, flags: Flags): Promise<number> {
   show(flags, shown, ({ nodes }) => {
     print(headline(shown));
     printTable(
-      nodes.map(({ name, role, isAlive, version, appliedSeq, lag, startedAtMs, lastError }) => ({
+      nodes.map(({ name, role, isAlive, version, appliedSeq, lag, startedAtMs, aheadMs, lastError }) => ({
         node: name,
         role: shownRole(role, isAlive, isSilent),
         version,
         applied: appliedSeq,
         lag,
         since: isoSeconds(startedAtMs),
+        clock: isAlive ? clockWords(aheadMs) : '',
         error: lastError,
       })),
     );

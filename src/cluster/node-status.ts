@@ -3,6 +3,7 @@
  * For people, metrics and upgrades; who owns the log is in the log.
  * Invariant: two processes under one name are noticed while both live, and a restart is not taken for that.
  */
+import { clockWords } from '../domain/clock-words.ts';
 import type { Scheduler } from '../store/scheduler.ts';
 import type { Bus } from './bus.ts';
 import type { Subjects } from './subjects.ts';
@@ -34,6 +35,8 @@ export interface KnownNode extends NodeStatus {
   readonly isAlive: boolean;
   /** Epoch milliseconds of this node's clock. */
   readonly saidAtMs: number;
+  /** By so much its clock is ahead of this node's, or behind where it is negative; 0 where it is not known. */
+  readonly aheadMs: number;
 }
 
 export interface NodeStatusLimits {
@@ -55,6 +58,8 @@ interface NodeStatusOptions {
   readonly own: () => NodeStatus;
   /** Called with the sentence of `sameName` when it comes to be so, and again from time to time while it is. */
   readonly doubled?: (sentence: string) => void;
+  /** Called with a sentence when the clock of another node comes to differ from this one's. */
+  readonly skewed?: (sentence: string) => void;
 }
 
 interface Seen {
@@ -62,9 +67,14 @@ interface Seen {
   readonly firstMs: number;
   readonly latestMs: number;
   readonly saidAtMs: number;
+  /** Of its latest words. The time on the way makes each smaller: the largest is nearest. */
+  readonly aheadMs: readonly number[];
 }
 
 const messageVersion = 1;
+/** Of so many words: a message that waited for a busy node is among others that did not. */
+const aheadKept = 5;
+const alikeAgainMs = 500;
 
 export class NodeStatuses {
   readonly #options: NodeStatusOptions;
@@ -73,6 +83,8 @@ export class NodeStatuses {
   readonly #seen = new Map<number, Seen>();
   #cancel: () => void;
   #startedMs: number | null = null;
+  /** Those whose clock was said to differ, and does. */
+  readonly #skewed = new Set<number>();
   /** When the next line about a name that two have is due; null while none is. */
   #sayDoubledMs: number | null = null;
 
@@ -90,7 +102,12 @@ export class NodeStatuses {
       if (known === undefined || known.latestMs <= seen.latestMs) byName.set(seen.status.name, seen);
     }
     return [...byName.values()]
-      .map((seen) => ({ ...seen.status, isAlive: this.#isAlive(seen), saidAtMs: seen.saidAtMs }))
+      .map((seen) => ({
+        ...seen.status,
+        isAlive: this.#isAlive(seen),
+        saidAtMs: seen.saidAtMs,
+        aheadMs: aheadOf(seen),
+      }))
       .sort((a, b) => (a.name < b.name ? -1 : 1));
   }
 
@@ -121,7 +138,7 @@ export class NodeStatuses {
     const { scheduler, nowMs, own } = this.#options;
     const elapsedMs = scheduler.elapsedMs();
     this.#startedMs ??= elapsedMs;
-    return { status: own(), firstMs: this.#startedMs, latestMs: elapsedMs, saidAtMs: nowMs() };
+    return { status: own(), firstMs: this.#startedMs, latestMs: elapsedMs, saidAtMs: nowMs(), aheadMs: [] };
   }
 
   #isAlive({ latestMs }: Seen): boolean {
@@ -131,8 +148,8 @@ export class NodeStatuses {
 
   #everySecond(): void {
     const { bus, subjects, scheduler, limits } = this.#options;
-    const { status } = this.#ownSeen();
-    bus.publish(subjects.status, Buffer.from(JSON.stringify({ messageVersion, ...status })));
+    const { status, saidAtMs: atMs } = this.#ownSeen();
+    bus.publish(subjects.status, Buffer.from(JSON.stringify({ messageVersion, atMs, ...status })));
     this.#forget();
     this.#cancel = scheduler.after(limits.everyMs, () => this.#everySecond());
   }
@@ -143,17 +160,38 @@ export class NodeStatuses {
     const oldestMs = scheduler.elapsedMs() - limits.goneKeptMs;
     const bySilence = [...this.#seen].sort(([, a], [, b]) => a.latestMs - b.latestMs);
     for (const [id, { latestMs }] of bySilence)
-      if (latestMs < oldestMs || this.#seen.size > limits.nodesMax) this.#seen.delete(id);
+      if (latestMs < oldestMs || this.#seen.size > limits.nodesMax) {
+        this.#seen.delete(id);
+        this.#skewed.delete(id);
+      }
   }
 
   #take(message: Uint8Array): void {
-    const status = readStatus(message);
+    const read = readStatus(message);
     const { scheduler, nowMs, own } = this.#options;
-    if (status === null || status.id === own().id) return;
-    const latestMs = scheduler.elapsedMs();
-    const firstMs = this.#seen.get(status.id)?.firstMs ?? latestMs;
-    this.#seen.set(status.id, { status, firstMs, latestMs, saidAtMs: nowMs() });
+    if (read === null || read.status.id === own().id) return;
+    const { status, atMs } = read;
+    const [latestMs, saidAtMs] = [scheduler.elapsedMs(), nowMs()];
+    const known = this.#seen.get(status.id);
+    const ahead = atMs === null ? [] : [...(known?.aheadMs ?? []), atMs - saidAtMs].slice(-aheadKept);
+    const seen = { status, firstMs: known?.firstMs ?? latestMs, latestMs, saidAtMs, aheadMs: ahead };
+    this.#seen.set(status.id, seen);
     this.#lookForNames();
+    this.#lookAtClock(seen);
+  }
+
+  #lookAtClock(seen: Seen): void {
+    const { id, name } = seen.status;
+    if (seen.aheadMs.length < aheadKept) return;
+    const words = clockWords(aheadOf(seen));
+    // One that wavers around the difference that is named is said once.
+    if (Math.abs(aheadOf(seen)) < alikeAgainMs) this.#skewed.delete(id);
+    else if (words !== '' && !this.#skewed.has(id)) {
+      this.#skewed.add(id);
+      this.#options.skewed?.(
+        `the clock of node ${name} is ${words}, compared with this one's: pings and deadlines are dated by both, so let both follow one time server`,
+      );
+    }
   }
 
   #lookForNames(): void {
@@ -168,6 +206,10 @@ export class NodeStatuses {
   }
 }
 
+function aheadOf({ aheadMs }: Seen): number {
+  return aheadMs.length === 0 ? 0 : Math.max(...aheadMs);
+}
+
 function doubledSentence({ status }: Seen): string {
   return `two running nodes are called ${status.name}: give each its own KNELL_NODE`;
 }
@@ -179,7 +221,7 @@ function areBothAlive(one: Seen, other: Seen, everyMs: number): boolean {
 }
 
 /** Null for what is damaged or newer: it is not known which fields it has. */
-function readStatus(message: Uint8Array): NodeStatus | null {
+function readStatus(message: Uint8Array): { status: NodeStatus; atMs: number | null } | null {
   let json: unknown;
   try {
     json = JSON.parse(Buffer.from(message).toString());
@@ -192,7 +234,7 @@ function readStatus(message: Uint8Array): NodeStatus | null {
   const role = nodeRoles.find((known) => known === said.role);
   if (said.messageVersion !== messageVersion || role === undefined) return null;
   if (typeof formats !== 'object' || formats === null) return null;
-  return {
+  const status: NodeStatus = {
     name: String(said.name),
     id: Number(said.id),
     version: String(said.version),
@@ -203,4 +245,6 @@ function readStatus(message: Uint8Array): NodeStatus | null {
     startedAtMs: Number(said.startedAtMs),
     lastError: String(said.lastError),
   };
+  // Older ones do not say what time it is.
+  return { status, atMs: typeof said.atMs === 'number' ? said.atMs : null };
 }

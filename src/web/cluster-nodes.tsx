@@ -1,4 +1,5 @@
 /** The nodes of the cluster, as the one that owns the log knows them. For owners. */
+import { clockWords } from '../domain/clock-words.ts';
 import type { ClusterView } from '../domain/page-view.ts';
 import { Time } from './bits.tsx';
 import { Panel } from './panel.tsx';
@@ -20,7 +21,7 @@ export function ClusterNodes({ nodes, offsetMs }: ClusterView & { readonly offse
           </tr>
         </thead>
         <tbody>
-          {nodes.map(({ name, role, isAlive, lag, version, startedAtMs, lastError }) => (
+          {nodes.map(({ name, role, isAlive, lag, version, startedAtMs, aheadMs, lastError }) => (
             <tr key={name}>
               <th scope="row">{name}</th>
               <td>{isAlive ? roleWords[role] : 'Gone'}</td>
@@ -28,6 +29,9 @@ export function ClusterNodes({ nodes, offsetMs }: ClusterView & { readonly offse
               <td>{version}</td>
               <td>
                 <Time atMs={startedAtMs} nowMs={nowMs} />
+                {isAlive && clockWords(aheadMs) !== '' && (
+                  <span role="alert"> Its clock is {clockWords(aheadMs)}.</span>
+                )}
                 {lastError !== '' && <span role="alert"> {lastError}</span>}
               </td>
             </tr>

@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { type NodeStatus, NodeStatuses } from '../../src/cluster/node-status.ts';
 import { subjectsOf } from '../../src/cluster/subjects.ts';
+import { clockWords } from '../../src/domain/clock-words.ts';
 import { limits } from '../../src/limits.ts';
 import { MemoryNetwork } from '../support/memory-bus.ts';
 import { SimulatedClock } from '../support/simulated-clock.ts';
@@ -14,7 +15,8 @@ function cluster() {
   const clock = new SimulatedClock(0);
   const network = new MemoryNetwork({ clock });
   const said: string[] = [];
-  const start = (name: string, id: number, more: Partial<NodeStatus> = {}) => {
+  /** `aheadMs`: of this node's clock. */
+  const start = (name: string, id: number, more: Partial<NodeStatus> = {}, aheadMs = 0) => {
     const own: NodeStatus = {
       name,
       id,
@@ -32,10 +34,11 @@ function cluster() {
       bus,
       subjects,
       scheduler: clock,
-      nowMs: () => clock.nowMs(),
+      nowMs: () => clock.nowMs() + aheadMs,
       limits: status,
       own: () => own,
       doubled: (sentence) => said.push(`${clock.elapsedMs()} ${name} ${id}: ${sentence}`),
+      skewed: (sentence) => said.push(`${clock.elapsedMs()} ${name} ${id}: ${sentence.split(':')[0]}`),
     });
   };
   const run = async (ms: number): Promise<void> => {
@@ -141,4 +144,40 @@ test('two processes of one name say so as soon as both have spoken, then from ti
   second.stop();
   await run(2 * status.reminderMs);
   expect(said.length).toBe(4);
+});
+
+test('a clock that differs is shown by both, and said once, as soon as it is certain', async () => {
+  const { start, run, said } = cluster();
+  const a = start('a', 1);
+  const b = start('b', 2, {}, 4800);
+  start('c', 3, {}, 900);
+  await run(20_000);
+  const ahead = (node: typeof a) => node.nodes().map(({ name, aheadMs }) => [name, aheadMs]);
+  // The messages of this network are at once.
+  expect(ahead(a)).toEqual([
+    ['a', 0],
+    ['b', 4800],
+    ['c', 900],
+  ]);
+  expect(ahead(b)).toEqual([
+    ['a', -4800],
+    ['b', 0],
+    ['c', -3900],
+  ]);
+  expect(said.map((line) => line.replace(/^\d+ /, '')).sort()).toEqual([
+    "a 1: the clock of node b is 4.8 s ahead, compared with this one's",
+    "b 2: the clock of node a is 4.8 s behind, compared with this one's",
+    "b 2: the clock of node c is 3.9 s behind, compared with this one's",
+    "c 3: the clock of node b is 3.9 s ahead, compared with this one's",
+  ]);
+});
+
+test.each([
+  [0, ''],
+  [999, ''],
+  [-999, ''],
+  [1000, '1.0 s ahead'],
+  [-65_432, '65.4 s behind'],
+])('a difference of %i ms is "%s"', (aheadMs, words) => {
+  expect(clockWords(aheadMs)).toBe(words);
 });
