@@ -41,8 +41,13 @@ export function classify(config: CheckConfig, ping: PingFacts): Signal {
   if (searchable.door === 'http' && config.methods === 'POST' && ping.method !== 'POST') return 'ign';
   const texts = searchedTexts(config, searchable);
   if (texts !== null) return byKeywords(config, texts);
-  if (ping.exitStatus !== null) return ping.exitStatus === 0 ? 'success' : 'fail';
-  return ping.action;
+  return plainSignal(ping.action, ping.exitStatus);
+}
+
+/** What a ping means where no rule looks at its method or its text, as with nearly all pings. */
+export function plainSignal(action: Action, exitStatus: number | null): Signal {
+  if (exitStatus === null) return action;
+  return exitStatus === 0 ? 'success' : 'fail';
 }
 
 /** The texts that the check's filters look into; null when none of them applies to this door. */

@@ -15,7 +15,7 @@ import type { EngineContext } from './context.ts';
 import { newCheck, undoCreate } from './create-check.ts';
 import type { ChangeOutcome } from './engine.ts';
 import type { ProjectIndex } from './project-index.ts';
-import { changesBetween, deliveriesFor, hasRowChanged, publishStep, withheld } from './status-changes.ts';
+import { changesBetween, deliveriesFor, hasRowChanged, publishStep, withhold } from './status-changes.ts';
 
 interface CheckToCreate {
   readonly projectId: ProjectId;
@@ -136,10 +136,10 @@ async function stepByOwner(context: EngineContext, id: CheckId, event: OwnerEven
   context.registry.reindex(handle, before);
   context.ticker.watch(handle);
   const changes = changesBetween(before, context.registry.check(handle), event.type, event.atMs);
-  const check = withheld(context, handle, changes);
+  const check = withhold(context, handle, changes);
   const isRow = event.type === 'update' || hasRowChanged(before, check);
   const deliveries = deliveriesFor(context, check, changes);
-  return resolved((resolve) =>
+  return resolved((resolve) => {
     context.audit.append(
       { type: isRow ? 'check' : 'state', check, changes, deliveries },
       {
@@ -153,8 +153,9 @@ async function stepByOwner(context: EngineContext, id: CheckId, event: OwnerEven
         },
       },
       stepFact(context, event, before, check),
-    ),
-  );
+    );
+    context.pendingDowns.appended(check, changes);
+  });
 }
 
 function stepFact(

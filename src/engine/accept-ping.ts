@@ -7,7 +7,7 @@
  */
 import type { Check } from '../domain/check.ts';
 import { type CheckEvent, effectiveSignal } from '../domain/check-machine.ts';
-import { type Action, classify } from '../domain/classify.ts';
+import { classify, plainSignal } from '../domain/classify.ts';
 import type { Delivery } from '../domain/delivery.ts';
 import type { Ping, Signal } from '../domain/ping.ts';
 import type { Waiter } from '../store/store.ts';
@@ -28,7 +28,7 @@ import {
   hasRowChanged,
   noDeliveries,
   publishStep,
-  withheld,
+  withhold,
 } from './status-changes.ts';
 
 /** `answer` is called with the outcome and `who`. */
@@ -62,20 +62,14 @@ function acceptFast(
   if (rows.deadline(handle) <= receivedAtMs) return false;
   const signal = plainSignal(request.action, request.exitStatus); //           what is meant
   ledger.note(handle, answer, who);
+  //                                                                           what it means
   if (!fastStep(rows, timings, handle, signal, receivedAtMs, rid)) {
-    //        what it means
     ledger.cancel();
     return false;
   }
   ticker.watch(handle); //                                                     when it is due next
   store.appendPing(record.of(registry.table, handle, signal, request), ledger); // one durable batch, then the reply
   return true;
-}
-
-/** What a ping means where no rule looks at its method or text: as `classify`. */
-function plainSignal(action: Action, exitStatus: number | null): Signal {
-  if (exitStatus === null) return action;
-  return exitStatus === 0 ? 'success' : 'fail';
 }
 
 /** What the ledger calls: the record of a ping of the fast path is on disk. */
@@ -155,7 +149,7 @@ function journal(context: EngineContext, pending: PendingPing, signal: Signal, r
   const { store } = context;
   const cause = signal === 'fail' || signal === 'start' ? signal : 'success';
   const changes = changesBetween(before, pending.check, cause, request.receivedAtMs);
-  const check = withheld(context, pending.handle, changes);
+  const check = withhold(context, pending.handle, changes);
   const deliveries = deliveriesFor(context, check, changes);
   pending.check = check;
   pending.deliveries = deliveries;

@@ -7,7 +7,7 @@ import { assert } from '../lib/errors.ts';
 import { second } from '../lib/units.ts';
 import type { EngineContext } from './context.ts';
 import { endSnoozeOnTime } from './end-snooze.ts';
-import { changesBetween, deliveriesFor, hasRowChanged, publishStep, withheld } from './status-changes.ts';
+import { changesBetween, deliveriesFor, hasRowChanged, publishStep, withhold } from './status-changes.ts';
 
 /** Takes every deadline of the check that has passed by `nowMs`, the end of a snooze too, in order: usually none. */
 export function applyDueDeadlines(context: EngineContext, handle: number, nowMs: number): void {
@@ -26,7 +26,7 @@ function acceptTimeout(context: EngineContext, handle: number, dueMs: number): v
   assert(moved !== before, 'a deadline that has passed moves the check on');
   context.ticker.watch(handle);
   const changes = changesBetween(before, moved, 'timeout', dueMs);
-  const check = withheld(context, handle, changes);
+  const check = withhold(context, handle, changes);
   const deliveries = deliveriesFor(context, check, changes);
   context.store.append(
     { type: hasRowChanged(before, check) ? 'check' : 'state', check, changes, deliveries },

@@ -25,7 +25,7 @@ export interface EngineEvents {
   readonly projectDeleted: Subscribable<ProjectId>;
   /** A user has another role or password, or is gone: what was allowed before has to be asked for again. */
   readonly userChanged: Subscribable<UserId>;
-  /** In a cluster: another node has done so, or has ended a session, and this one has read of it. */
+  /** In a cluster: another node has changed a user's role or password, or ended a session, and this one has read of it. */
   readonly accessReplicated: Subscribable<ChangedAccess>;
 }
 

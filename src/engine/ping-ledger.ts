@@ -74,13 +74,13 @@ export class PingLedger<Outcome> implements Waiter {
     if (credits !== undefined) this.#credits.set(entry, credits);
   }
 
-  /** The ping that was noted last is none of the fast path. */
+  /** Forgets the ping that was noted last: it has not changed its row, and takes the other way. */
   cancel(): void {
     const entry = --this.#tail;
     this.#forget(entry);
   }
 
-  /** Of the oldest one. */
+  /** The record of the oldest ping is on disk: answers it. */
   durable(): void {
     const entry = this.#head++;
     const slot = entry & this.#mask;
@@ -90,7 +90,7 @@ export class PingLedger<Outcome> implements Waiter {
     this.#events.durable(this.#handles[slot] ?? 0, answer, who);
   }
 
-  /** Of the newest one. */
+  /** The record of the newest ping could not be written: undoes it in its row, and answers it. */
   rolledBack(): void {
     const entry = --this.#tail;
     const slot = entry & this.#mask;

@@ -31,8 +31,8 @@ export function hasRowChanged(before: Check, after: Check): boolean {
   return before.snooze !== after.snooze || before.acknowledgement !== after.acknowledgement;
 }
 
-/** Of a snoozed check, its changes are kept in its snooze instead of being delivered. The check as it is then. */
-export function withheld(
+/** Keeps the changes of a snoozed check in its snooze, instead of their being delivered. Returns the check as it is then. */
+export function withhold(
   { registry }: EngineContext,
   handle: number,
   changes: readonly StatusChange[],

@@ -1,6 +1,6 @@
 /**
- * The clock's hand: sleeps until the wheel's earliest deadline and hands over the checks that are due. Not what
- * happens to them (`accept-timeout`).
+ * Sleeps until the wheel's earliest deadline, and hands over the checks that are due. Not what happens to them
+ * (`accept-timeout`).
  * Invariant: a deadline is looked at within a millisecond or two of its time while the event loop is free, and within
  * `sleepMsMax` after a jump of the clock; the wheel never sees time go back.
  */
@@ -104,8 +104,8 @@ export class Ticker {
     if (deadlineMs < this.#sleepsUntilMs && this.#running) this.#sleepUntil(deadlineMs);
   }
 
-  /** What was armed before the clock was set back fires too early by as much, and is armed anew. */
-  #look(): number {
+  /** The wall clock. What was armed before it was set back fires too early by as much, and is armed anew. */
+  #readClock(): number {
     const nowMs = this.#clock.nowMs();
     if (nowMs < this.#latestMs) this.#aheadMs += this.#latestMs - nowMs;
     this.#latestMs = nowMs;
@@ -113,7 +113,7 @@ export class Ticker {
   }
 
   #turn(): void {
-    const nowMs = this.#look();
+    const nowMs = this.#readClock();
     this.#sleepsUntilMs = 0; // No new sleep while the wheel turns.
     const finished = this.#wheel.advance(nowMs + this.#aheadMs, (handle) => this.#checks.due(handle, nowMs), {
       moves: this.#limits.movesPerTurn,

@@ -40,7 +40,7 @@ interface TlsFiles {
 export interface HttpServer {
   /** Once, before `listen`: what is served may itself publish and dismiss. */
   serve(served: Served): void;
-  /** Opens the listener and returns its port. Rejects with a KnellError `port-in-use`. */
+  /** Opens the listener and returns its port. Throws a KnellError `port-in-use`. */
   listen(address: ListenAddress): number;
   /** Reads the certificate again, for the connections that begin from now on. Throws when it cannot be used. */
   renew(): void;

@@ -10,26 +10,37 @@ afterEach(async () => {
 });
 
 describe('a snooze', () => {
-  test('of a check that has just gone down, again, and of which nothing is on disk: its alert is of that change', async () => {
-    await scene.begin({ hook: {} });
-    await scene.ping('fail');
-    await scene.until(5);
-    await scene.ping('success');
-    await scene.until(10);
-    const { id } = scene.check;
-    const nowMs = scene.clock.nowMs();
-    const { change } = scene.engine;
-    const failed = scene.ping('fail');
-    const snoozed = change.snoozeCheck(id, { untilMs: nowMs + hour, by: 'Ada' }, nowMs);
-    const ended = change.unsnoozeCheck(id, nowMs);
-    await Promise.all([failed, snoozed, ended]);
-    const sent = scene.engine.read.notifications(id, { fromMs: nowMs, untilMs: NEVER }, 9);
-    const times = sent.map(({ kind, changedAtMs }) => [kind, changedAtMs]);
-    expect(times).toEqual(times.map(() => ['down', nowMs]));
-    expect(times.length).toBeGreaterThan(0);
-    await scene.until(20);
-    expect(scene.sent).toEqual(['hook down at 0', 'hook up at 5', 'hook down at 10']);
-  });
+  test.each([
+    ['a failure', (at: Scene) => at.tryPing('fail')],
+    [
+      'a change of its schedule',
+      (at: Scene) => {
+        const { id, config } = at.check;
+        return at.engine.change.updateCheck(id, { ...config, timeoutS: 60, graceS: 60 }, at.clock.nowMs());
+      },
+    ],
+  ])(
+    'of a check that has just gone down again by %s, before that is on disk: its alert is of that change',
+    async (_, goDown) => {
+      await scene.begin({ hook: {} });
+      await scene.ping('fail');
+      await scene.until(5);
+      await scene.ping('success');
+      await scene.until(10);
+      const { id } = scene.check;
+      const nowMs = scene.clock.nowMs();
+      const { change } = scene.engine;
+      const down = goDown(scene);
+      const snoozed = change.snoozeCheck(id, { untilMs: nowMs + hour, by: 'Ada' }, nowMs);
+      const ended = change.unsnoozeCheck(id, nowMs);
+      await Promise.all([down, snoozed, ended]);
+      await scene.until(20);
+      const sent = scene.engine.read.notifications(id, { fromMs: nowMs, untilMs: NEVER }, 9);
+      const times = sent.map(({ kind, changedAtMs }) => [kind, changedAtMs]);
+      expect(times).toEqual(times.map(() => ['down', nowMs]));
+      expect(scene.sent).toEqual(['hook down at 0', 'hook up at 5', 'hook down at 10']);
+    },
+  );
 
   test('that ends before it is known whom it kept from being notified: they are notified, acknowledged or not', async () => {
     await scene.begin({ slow: { delayS: 600, repeatS: 600 } });
