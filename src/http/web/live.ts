@@ -150,8 +150,12 @@ export function publishChanges(options: LiveOptions): LiveChanges {
   const publisher = new LivePublisher(options);
   const changed = new ChangedChecks(() => {
     for (const [projectId, ids] of changed.take(changesAtOnce, publisher.watching()))
-      void publisher.publish(projectId, ids);
+      publisher.publish(projectId, ids).catch((error: unknown) => {
+        // What is under way at the end of Knell finds the store closed.
+        if (!isStopped) throw error;
+      });
   });
+  let isStopped = false;
   const note = (check: ChangedCheck): void => {
     lists.noteChanged(check);
     changed.add(check);
@@ -193,6 +197,8 @@ export function publishChanges(options: LiveOptions): LiveChanges {
       if (watchesMore) changed.reconsider();
     },
     stop() {
+      isStopped = true;
+      publisher.stop();
       clearInterval(timer);
       for (const end of [...ends, userEnds, accessEnds]) end();
       unsubscribe?.();
@@ -208,6 +214,7 @@ class LivePublisher {
   readonly #options: LiveOptions;
   /** What was published last of each project. */
   readonly #summaries = new Map<ProjectId, string>();
+  #isStopped = false;
 
   constructor(options: LiveOptions) {
     this.#options = options;
@@ -232,6 +239,11 @@ class LivePublisher {
     return audiences(projectId).filter(([topic]) => this.#options.isListenedTo(topic));
   }
 
+  /** Reads nothing any more, from the next turn on. */
+  stop(): void {
+    this.#isStopped = true;
+  }
+
   async publish(projectId: ProjectId, ids: readonly CheckId[]): Promise<void> {
     const listened = this.#listened(projectId);
     if (listened.length === 0) {
@@ -239,6 +251,7 @@ class LivePublisher {
       return;
     }
     for (const [, role] of listened) await this.#publishChecks(projectId, ids, role);
+    if (this.#isStopped) return;
     await this.#publishSummary(
       projectId,
       listened.map(([topic]) => topic),
@@ -257,6 +270,7 @@ class LivePublisher {
       for (const [at, id] of part.entries())
         publish(checkTopic(projectId, shownId(role, id)), news[at] ?? '');
       await nextTurn();
+      if (this.#isStopped) return;
     }
   }
 

@@ -1,4 +1,5 @@
 /** Which checks are published to open pages, and what that costs those who ping them. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { createTopics, type EngineTopics } from '../../../src/engine/events.ts';
 import { ProjectLists } from '../../../src/http/web/list/project-lists.ts';
@@ -30,13 +31,13 @@ interface Scene {
   readonly listenedTo: Set<string>;
 }
 
-function scene(): Scene {
+function scene(wrapped = (read: ApiEngine['read']) => read): Scene {
   const events = createTopics(silentLogger);
   const published: [string, string][] = [];
   const dismissed: string[] = [];
   const dismissedHere: string[] = [];
   const listenedTo = new Set<string>([projectOf(1).id, `${projectOf(1).id} ${checkOf(2).id}`]);
-  const { read } = new ApiEngine();
+  const read = wrapped(new ApiEngine().read);
   const changes = publishChanges({
     engine: { events, read },
     lists: new ProjectLists(read),
@@ -220,4 +221,24 @@ describe('live updates', () => {
     // Ten and two hundred nanoseconds: the best of five leaves out what else the process did.
     expect(Math.min(...Array.from({ length: 5 }, round))).toBeLessThan(nsMax);
   });
+});
+
+test('nothing is read any more once it is stopped, though a publication is under way', async () => {
+  let isStopped = false;
+  const readAfterwards: string[] = [];
+  const noting = (read: ApiEngine['read']): ApiEngine['read'] =>
+    new Proxy(read, {
+      get(target, name, receiver) {
+        if (isStopped) readAfterwards.push(String(name));
+        return Reflect.get(target, name, receiver);
+      },
+    });
+  const { events, changes, published } = scene(noting);
+  changes.listeners(1, false);
+  events.checkChanged.publish(checkOf(2));
+  await expect.poll(() => published.length, { interval: 1 }).toBeGreaterThan(0);
+  isStopped = true;
+  changes.stop();
+  for (let turn = 0; turn < 20; turn++) await nextTurn();
+  expect(readAfterwards).toEqual([]);
 });
