@@ -21,6 +21,7 @@ const bytesPerMs = 1600 / 8;
 const phoneWorkMs = 25;
 const checksShown = 100;
 const usableWithinMs = 1000;
+const loadsMeasured = 5;
 
 /** A little of what a page does: objects, JSON, elements. */
 const work = `(() => {
@@ -113,8 +114,8 @@ describe.skipIf(browserMissing !== '')('on a slow phone', () => {
     return page;
   }
 
-  test(`the list can be used within ${usableWithinMs} ms, with nothing in the cache`, async () => {
-    const speed = await measureSpeed();
+  /** What a phone with nothing in its cache gets, and what its page takes until the list is there. */
+  async function loadedOnce(): Promise<{ readonly bytes: number; readonly usedMs: number }> {
     const page = await phonePage();
     const devtools = await measured(page);
     const sizes: Promise<number>[] = [];
@@ -127,14 +128,27 @@ describe.skipIf(browserMissing !== '')('on a slow phone', () => {
     await page.goto(`${knell.app.httpUrl}/project/${project}/checks`);
     await page.getByText(`${checksShown} checks`, { exact: true }).waitFor();
     await page.locator('.row').first().waitFor();
-    const processorMs = (await usedMs(devtools)) * speed;
+    const used = await usedMs(devtools);
     const bytes = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
+    await page.context().close();
+    return { bytes, usedMs: used };
+  }
+
+  test(`the list can be used within ${usableWithinMs} ms, with nothing in the cache`, async () => {
+    const loads = [];
+    // The machine's other work, which slows the processor too, is not the page's fault.
+    for (let load = 0; load < loadsMeasured; load++) {
+      const speed = await measureSpeed();
+      const { bytes, usedMs: used } = await loadedOnce();
+      loads.push({ bytes, processorMs: used * speed });
+    }
+    const bytes = Math.max(...loads.map((load) => load.bytes));
+    const processorMs = Math.min(...loads.map((load) => load.processorMs));
     // The page, and then all that it needs at once: see the next test.
     const networkMs = 2 * requestMs + bytes / bytesPerMs;
     const said = `${Math.round(networkMs)} ms of the network (${bytes} bytes), ${Math.round(processorMs)} of the processor`;
     console.info(said);
     expect(networkMs + processorMs, said).toBeLessThan(usableWithinMs);
-    await page.context().close();
   });
 
   test.each(['', 'project'])('all that the list needs is asked for at once, of /%s', async (address) => {
