@@ -372,25 +372,29 @@ describe('knell watch', () => {
     await knell.request(`/ping/${uuid}/fail`);
     const printed = follow('watch', '--every', '100ms');
     const json = follow('watch', '--every', '100ms', '--json');
-    await eventually(() => expect(printed()).toMatch(/ {2}job is down\n$/));
+    const lastJson = () => JSON.parse(json().trim().split('\n').at(-1) ?? '');
+    // Each follower looks by itself: a change that one has printed the other may not have seen.
+    const bothPrint = (line: RegExp, change: object) =>
+      eventually(() => {
+        expect(printed()).toMatch(line);
+        expect(lastJson()).toEqual({ uuid, name: 'job', ...change });
+      });
+    const acknowledged = expect.objectContaining({ by: 'command line' });
+    const down = { from: 'down', to: 'down', acknowledged };
+    await bothPrint(/ {2}job is down\n$/, { from: null, to: 'down' });
     await run('check', 'acknowledge', 'job');
-    await eventually(() => expect(printed()).toMatch(/ {2}job is down, acknowledged by command line\n$/));
+    await bothPrint(/ {2}job is down, acknowledged by command line\n$/, down);
     await run('check', 'snooze', 'job', '--for', '1h');
-    const both = /snoozed until \d\d:\d\d, acknowledged by command line\n$/;
-    await eventually(() => expect(printed()).toMatch(both));
+    const snoozed = expect.objectContaining({ by: 'command line' });
+    await bothPrint(/snoozed until \d\d:\d\d, acknowledged by command line\n$/, { ...down, snoozed });
     await knell.request(`/ping/${uuid}`);
-    await eventually(() => expect(printed()).toMatch(/ {2}job is up \(was down\), snoozed until [\d:]+\n$/));
+    await bothPrint(/ {2}job is up \(was down\), snoozed until [\d:]+\n$/, {
+      from: 'down',
+      to: 'up',
+      snoozed,
+    });
     await run('check', 'unsnooze', 'job');
-    await eventually(() => expect(printed()).toMatch(/ {2}job is up, no longer acknowledged or snoozed\n$/));
-    const lines = () =>
-      json()
-        .trim()
-        .split('\n')
-        .map((line) => JSON.parse(line));
-    await eventually(() => expect(lines().at(-1)).toEqual({ uuid, name: 'job', from: 'up', to: 'up' }));
-    expect(lines().some(({ acknowledged, snoozed }) => acknowledged?.by === 'command line' && snoozed)).toBe(
-      true,
-    );
+    await bothPrint(/ {2}job is up, no longer acknowledged or snoozed\n$/, { from: 'up', to: 'up' });
   });
 });
 
