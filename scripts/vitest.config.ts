@@ -14,6 +14,7 @@ const slow = [
     'cli/completion',
     'cli/doctor-mail',
     'cli/healthchecks',
+    'cli/log-and-watch',
     'cli/package',
     'cli/snapshots',
     'cli/start',
