@@ -42,20 +42,21 @@ export function ChannelFields({ kind, id, channels, channel, flaw }: FieldsProps
       error={flaw.field === field.name ? flaw.error : ''}
     />
   );
-  const boxes = [...new Set(fields.map((field) => field.box ?? ''))];
+  const boxes = [...new Set(fields.flatMap(({ box = '' }) => (box === '' ? [] : [box])))];
   return (
     <div ref={box}>
       <p class="faint">{help}</p>
-      {boxes.map((name) => {
-        const within = fields.filter((field) => (field.box ?? '') === name).map(shown);
-        if (name === '') return within;
-        return (
-          <fieldset key={name}>
-            <legend>{name}</legend>
-            {within}
-          </fieldset>
-        );
-      })}
+      {fields.filter((field) => !field.box).map(shown)}
+      {boxes.length > 0 && (
+        <div class="halves">
+          {boxes.map((name) => (
+            <fieldset key={name}>
+              <legend>{name}</legend>
+              {fields.filter((field) => field.box === name).map(shown)}
+            </fieldset>
+          ))}
+        </div>
+      )}
     </div>
   );
 }
