@@ -4,6 +4,7 @@ import type { ServerSettingsView, ServerSettingView } from '../domain/page-view.
 import { Act, Problem } from './bits.tsx';
 import { messageOf, send, useAsk } from './door.ts';
 import type { PageProps } from './page-props.ts';
+import { settingGroups } from './setting-words.ts';
 import { useTab } from './tab.ts';
 import { say } from './toasts.tsx';
 import './style/panels.css';
@@ -15,68 +16,63 @@ export function ServerSettings({ live }: PageProps) {
   const [text, setText] = useState('');
   useTab(live.summary, 'Server settings');
   if (!data) return <Problem text={error} />;
-  const wanted = text.trim().toLowerCase();
-  const shown = data.settings.filter(({ variable, help }) =>
-    `${variable}\n${help}`.toLowerCase().includes(wanted),
-  );
-  const groups = [
-    ['May change while Knell runs', shown.filter(({ mayChange }) => mayChange)],
-    ['Set in the environment of the server', shown.filter(({ mayChange }) => !mayChange)],
-  ] as const;
+  const groups = settingGroups(data.settings, text);
   return (
     <>
       <h1>Server settings</h1>
       <p>
         A value from the environment wins over one that is set here. What is set here is kept with the data,
-        in snapshots too; secrets are never shown again.
+        in snapshots too; secrets are never shown again. What has no button here is set in the environment,
+        before Knell starts.
       </p>
       <label>
         Search settings
         <input type="search" value={text} onInput={(event) => setText(event.currentTarget.value)} />
       </label>
-      {groups.map(
-        ([title, settings]) =>
-          settings.length > 0 && (
-            <section key={title}>
-              <h2>{title}</h2>
-              <ul class="settings">
-                {settings.map((setting) => (
-                  <Line key={setting.variable} setting={setting} reload={reload} />
-                ))}
-              </ul>
-            </section>
-          ),
-      )}
-      {shown.length === 0 && <p role="status">No setting matches.</p>}
+      {groups.map(({ title, settings }) => (
+        <section key={title}>
+          <h2>{title}</h2>
+          <ul class="settings">
+            {settings.map(({ setting, name }) => (
+              <Line key={name} setting={setting} name={name} reload={reload} />
+            ))}
+          </ul>
+        </section>
+      ))}
+      {groups.length === 0 && <p role="status">No setting matches.</p>}
     </>
   );
 }
 
 interface LineProps {
   readonly setting: ServerSettingView;
+  /** What people call it. */
+  readonly name: string;
   readonly reload: () => void;
 }
 
-function Line({ setting, reload }: LineProps) {
+function Line({ setting, name, reload }: LineProps) {
   const [isEdited, edit] = useState(false);
   const { variable, help, source, mayChange, isOverridden } = setting;
   return (
     <li>
       <div>
-        <code>{variable}</code>
+        <strong>{name}</strong>
         <span class={`source ${source}`}>{sources[source]}</span>
       </div>
-      <p>{help.charAt(0).toUpperCase() + help.slice(1)}.</p>
+      <p>
+        {help.charAt(0).toUpperCase() + help.slice(1)}.{name !== variable && <code>{variable}</code>}
+      </p>
       {isOverridden && <p class="faint">Another value is set here; the environment wins.</p>}
       {isEdited ? (
-        <Field setting={setting} reload={reload} close={() => edit(false)} />
+        <Field setting={setting} name={name} reload={reload} close={() => edit(false)} />
       ) : (
         <div class="value">
           <Value setting={setting} />
           {mayChange && (
             <button type="button" class="quiet" onClick={() => edit(true)}>
               {setting.isSecret && source === 'page' ? 'Replace' : 'Change'}
-              <span class="hidden"> {variable}</span>
+              <span class="hidden"> {name}</span>
             </button>
           )}
           {source === 'page' && (
@@ -85,7 +81,7 @@ function Line({ setting, reload }: LineProps) {
               run={() => set(variable, null).then(reload)}
               failed={(error) => error !== '' && say(error)}
             >
-              Use the default<span class="hidden"> of {variable}</span>
+              Use the default<span class="hidden"> of {name}</span>
             </Act>
           )}
         </div>
@@ -105,7 +101,7 @@ function Value({ setting: { isSecret, source, value, fallback } }: { readonly se
   );
 }
 
-function Field({ setting, reload, close }: LineProps & { readonly close: () => void }) {
+function Field({ setting, name, reload, close }: LineProps & { readonly close: () => void }) {
   const { variable, isSecret, value } = setting;
   const [typed, type] = useState(isSecret ? '' : (value ?? ''));
   const [error, setError] = useState('');
@@ -114,11 +110,11 @@ function Field({ setting, reload, close }: LineProps & { readonly close: () => v
     try {
       await set(variable, typed.trim() === '' ? null : typed.trim());
     } catch (reason) {
-      // The name is beside the field.
+      // What it is called is beside the field.
       setError(messageOf(reason).replace(`${variable}: `, ''));
       return;
     }
-    say(`${variable} is set.`);
+    say(`${name} is set.`);
     close();
     reload();
   };
@@ -137,7 +133,7 @@ function Field({ setting, reload, close }: LineProps & { readonly close: () => v
         ref={field}
         {...(isSecret ? { type: 'password' as const } : { type: 'text' as const })}
         autocomplete="off"
-        aria-label={variable}
+        aria-label={name}
         aria-invalid={error !== ''}
         aria-describedby={error === '' ? undefined : problem}
         value={typed}

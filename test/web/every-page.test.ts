@@ -147,7 +147,7 @@ describe.skipIf(browserMissing !== '')('every page', () => {
     );
     expect(await opened('set-up-codes', '/account', 'Set up…')).toEqual([]);
     expect(await opened('add-passkey', '/account', 'Add a passkey…')).toEqual([]);
-    expect(await opened('edit-setting', '/server', 'Change KNELL_WEBHOOK_ALLOW')).toEqual([]);
+    expect(await opened('edit-setting', '/server', 'Change Private networks for integrations')).toEqual([]);
     expect(await opened('menu', '/account', 'account of ada')).toEqual([]);
   });
 

@@ -33,7 +33,7 @@ describe.skipIf(browserMissing !== '')('the settings of the server', () => {
     await at.page.keyboard.type('everything');
     await at.page.keyboard.press('Enter');
     await line('KNELL_WEBHOOK_ALLOW').getByRole('alert').waitFor();
-    await at.page.getByLabel('KNELL_WEBHOOK_ALLOW').fill('10.0.0.0/8');
+    await at.page.getByLabel('Private networks for integrations').fill('10.0.0.0/8');
     await at.page.keyboard.press('Enter');
     await line('KNELL_WEBHOOK_ALLOW').getByText('Set here').waitFor();
     await line('KNELL_WEBHOOK_ALLOW').getByText('10.0.0.0/8', { exact: true }).waitFor();
