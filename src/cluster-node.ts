@@ -201,17 +201,15 @@ export class ClusterNode {
 
   /** For the page. */
   view(): ClusterView {
-    return { nodes: this.#nodesWithLag() };
+    return { nodes: this.#nodesWithRoles() };
   }
 
-  #nodesWithLag() {
-    const nodes = this.nodes();
-    const newest = Math.max(...nodes.map(({ appliedSeq }) => appliedSeq));
+  #nodesWithRoles(): readonly KnownNode[] {
     const epoch = this.#member.owner?.epoch;
     // What a node said before another one claimed is shown for some seconds.
     const roleOf = ({ role, ...node }: KnownNode) =>
       role === 'owner' && node.epoch !== epoch ? 'standby' : role;
-    return nodes.map((node) => ({ ...node, role: roleOf(node), lag: newest - node.appliedSeq }));
+    return this.nodes().map((node) => ({ ...node, role: roleOf(node) }));
   }
 
   /**
@@ -222,7 +220,7 @@ export class ClusterNode {
     const { cluster, link, clock } = this.#options;
     const silentForMs = this.#member.journal?.silentForMs ?? null;
     const follows = silentForMs === null && !this.#member.journal?.trouble;
-    const nodes = this.#nodesWithLag();
+    const nodes = this.#nodesWithRoles();
     const owner = this.#member.owner?.node ?? null;
     const isOwnerGone = nodes.some(({ name, isAlive }) => name === owner && !isAlive);
     return {

@@ -35,6 +35,11 @@ export interface KnownNode extends NodeStatus {
   readonly isAlive: boolean;
   /** Epoch milliseconds of this node's clock. */
   readonly saidAtMs: number;
+  /**
+   * Entries of the log that it lacked when it last spoke; of this node and of those that are gone, those that it lacks now. What
+   * was written since a node spoke says nothing about it.
+   */
+  readonly lag: number;
   /** By so much its clock is ahead of this node's, or behind where it is negative; 0 where it is not known. */
   readonly aheadMs: number;
 }
@@ -67,6 +72,8 @@ interface Seen {
   readonly firstMs: number;
   readonly latestMs: number;
   readonly saidAtMs: number;
+  /** The latest entry of the log that a live node was known to have then. */
+  readonly newestSeq: number;
   /** Of its latest words. The time on the way makes each smaller: the largest is nearest. */
   readonly aheadMs: readonly number[];
 }
@@ -101,13 +108,14 @@ export class NodeStatuses {
       const known = byName.get(seen.status.name);
       if (known === undefined || known.latestMs <= seen.latestMs) byName.set(seen.status.name, seen);
     }
+    const newestSeq = this.#newestSeq();
     return [...byName.values()]
-      .map((seen) => ({
-        ...seen.status,
-        isAlive: this.#isAlive(seen),
-        saidAtMs: seen.saidAtMs,
-        aheadMs: aheadOf(seen),
-      }))
+      .map((seen) => {
+        const isAlive = this.#isAlive(seen);
+        const lag = (isAlive ? seen.newestSeq : newestSeq) - seen.status.appliedSeq;
+        const { status, saidAtMs } = seen;
+        return { ...status, isAlive, saidAtMs, lag: Math.max(0, lag), aheadMs: aheadOf(seen) };
+      })
       .sort((a, b) => (a.name < b.name ? -1 : 1));
   }
 
@@ -138,7 +146,13 @@ export class NodeStatuses {
     const { scheduler, nowMs, own } = this.#options;
     const elapsedMs = scheduler.elapsedMs();
     this.#startedMs ??= elapsedMs;
-    return { status: own(), firstMs: this.#startedMs, latestMs: elapsedMs, saidAtMs: nowMs(), aheadMs: [] };
+    const times = { firstMs: this.#startedMs, latestMs: elapsedMs, saidAtMs: nowMs(), aheadMs: [] };
+    return { status: own(), newestSeq: this.#newestSeq(), ...times };
+  }
+
+  #newestSeq(): number {
+    const alive = [...this.#seen.values()].filter((seen) => this.#isAlive(seen));
+    return Math.max(this.#options.own().appliedSeq, ...alive.map(({ status }) => status.appliedSeq));
   }
 
   #isAlive({ latestMs }: Seen): boolean {
@@ -174,7 +188,9 @@ export class NodeStatuses {
     const [latestMs, saidAtMs] = [scheduler.elapsedMs(), nowMs()];
     const known = this.#seen.get(status.id);
     const ahead = atMs === null ? [] : [...(known?.aheadMs ?? []), atMs - saidAtMs].slice(-aheadKept);
-    const seen = { status, firstMs: known?.firstMs ?? latestMs, latestMs, saidAtMs, aheadMs: ahead };
+    const firstMs = known?.firstMs ?? latestMs;
+    const newestSeq = this.#newestSeq();
+    const seen = { status, firstMs, latestMs, saidAtMs, newestSeq, aheadMs: ahead };
     this.#seen.set(status.id, seen);
     this.#lookForNames();
     this.#lookAtClock(seen);

@@ -27,8 +27,9 @@ function cluster() {
       appliedSeq: 100,
       startedAtMs: clock.nowMs(),
       lastError: '',
-      ...more,
     };
+    // What it says may change.
+    Object.defineProperties(own, Object.getOwnPropertyDescriptors(more));
     const bus = network.bus(`${name} ${id}`);
     return new NodeStatuses({
       bus,
@@ -65,6 +66,30 @@ test('each node says what it is, and shows the others beside itself', async () =
     },
   ]);
   expect(a.sameName()).toBeNull();
+});
+
+test('a node lacks what it lacked when it spoke, not what was written since', async () => {
+  const { start, run } = cluster();
+  let ownSeq = 100;
+  const owner = start('a', 1, {
+    role: 'owner',
+    get appliedSeq() {
+      return ownSeq;
+    },
+  });
+  const b = start('b', 2, { appliedSeq: 100 });
+  start('c', 3, { appliedSeq: 40 });
+  const lags = (at = owner) => Object.fromEntries(at.nodes().map(({ name, lag }) => [name, lag]));
+  await run(1500);
+  ownSeq = 250;
+  expect(lags()).toEqual({ a: 0, b: 0, c: 60 });
+  await run(1000);
+  expect(lags()).toEqual({ a: 0, b: 150, c: 210 });
+  expect(lags(b)).toEqual({ a: 0, b: 150, c: 210 });
+  b.stop();
+  await run(limits.cluster.status.silenceMsMax + 1000);
+  ownSeq = 300;
+  expect(lags()).toEqual({ a: 0, b: 200, c: 210 });
 });
 
 test('one that falls silent has gone, is shown for some time, and then forgotten', async () => {
