@@ -315,6 +315,8 @@ export interface ClusterView {
     readonly lag: number;
     readonly version: string;
     readonly startedAtMs: number;
+    /** When it spoke last. */
+    readonly saidAtMs: number;
     /** How far its clock is ahead of the owner's; behind where it is negative. */
     readonly aheadMs: number;
     /** Why it does not follow the log; empty for no reason. */

@@ -58,7 +58,7 @@ export function Settings({ project, live, state, role, reloadState }: PageProps)
         </Panel>
       )}
       {data.snapshots && <Snapshots {...data.snapshots} offsetMs={live.offsetMs} />}
-      {data.cluster && <ClusterNodes {...data.cluster} offsetMs={live.offsetMs} />}
+      {data.cluster && <ClusterNodes {...data.cluster} offsetMs={live.offsetMs} reload={reload} />}
       <Panel title="Export" help="All checks as JSON, in the format of the API.">
         <a class="button" href={fromRoot(apiPath(project, 'checks/'))} download={`${name}-checks.json`}>
           Download JSON

@@ -44,17 +44,24 @@ describe.skipIf(browserMissing !== '')('the settings page in a cluster', () => {
       env: { KNELL_CLUSTER: 'nats://memory', KNELL_NODE: node },
     });
 
+  const row = (name: string) =>
+    page.getByRole('listitem').filter({ has: page.getByText(name, { exact: true }) });
+
   test('shows each node, what it is and how far it is behind', async () => {
-    const row = (name: string) =>
-      page.getByRole('row').filter({ has: page.getByRole('rowheader', { name }) });
     await row('a').getByText('Owner', { exact: true }).waitFor();
-    await expect
-      .poll(async () => {
-        await page.reload();
-        return row('b').getByText('Standby', { exact: true }).count();
-      })
-      .toBe(1);
+    await row('b').getByText('Standby', { exact: true }).waitFor();
+    await row('b').getByText('Up to date').waitFor();
     await page.getByText('2 of 2 nodes are running').waitFor();
+  });
+
+  test('shows a node that joins, and one that is gone, without a reload', async () => {
+    const third = await start('c');
+    await row('c').getByText('Standby', { exact: true }).waitFor();
+    await page.getByText('3 of 3 nodes are running').waitFor();
+    await third.stop();
+    await row('c').getByText('Gone', { exact: true }).waitFor();
+    await row('c').getByText('last seen').waitFor();
+    await page.getByText('2 of 3 nodes are running').waitFor();
   });
 
   test('is live at a node that does not own the log', async () => {
