@@ -10,6 +10,7 @@ import type { PageProps } from './page-props.ts';
 import { replaceSearch, useSearch } from './route.ts';
 import { useTab } from './tab.ts';
 import { useNow } from './use-now.ts';
+import { capital } from './words.ts';
 import './style/panels.css';
 
 export function AuditLog({ live, state }: PageProps) {
@@ -126,10 +127,6 @@ function Filter({ query, members, projects }: FilterProps) {
       </span>
     </div>
   );
-}
-
-function capital(word: string): string {
-  return word.charAt(0).toUpperCase() + word.slice(1);
 }
 
 function Entry({ entry, nowMs }: { readonly entry: AuditEntryView; readonly nowMs: number }) {

@@ -6,6 +6,7 @@ import { Problem, Time } from './bits.tsx';
 import { Panel } from './panel.tsx';
 import { type Mark, Shape } from './status-mark.tsx';
 import { useNow } from './use-now.ts';
+import { capital } from './words.ts';
 import './style/panels.css';
 
 /** Nodes are asked for so often while the page is open: what they say of themselves is not published. */
@@ -57,7 +58,7 @@ function Node({ node, nowMs }: { readonly node: ClusterView['nodes'][number]; re
 
 function troublesOf({ isAlive, aheadMs, lastError }: ClusterView['nodes'][number]): string[] {
   const clock = isAlive ? clockWords(aheadMs) : '';
-  const error = lastError && `${lastError.charAt(0).toUpperCase()}${lastError.slice(1)}.`;
+  const error = lastError && `${capital(lastError)}.`;
   return [clock && `Its clock is ${clock}: let all nodes follow one time server.`, error].filter(
     (part) => part !== '',
   );

@@ -5,6 +5,7 @@
 
 import { useCallback, useEffect, useState } from 'preact/hooks';
 import { fromRoot } from './base-path.ts';
+import { capital } from './words.ts';
 
 /** Set by the page's state; module-wide, since a document has one session. */
 let csrf = '';
@@ -78,11 +79,9 @@ async function answered(response: Response): Promise<unknown> {
 }
 
 export function messageOf(error: unknown): string {
-  const text = (error instanceof Error ? error.message : String(error)).replace(
-    /^json validation error: /,
-    '',
+  return capital(
+    (error instanceof Error ? error.message : String(error)).replace(/^json validation error: /, ''),
   );
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 export interface Asked<T> {

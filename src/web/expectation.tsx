@@ -6,7 +6,7 @@ import { ask } from './door.ts';
 import { type FieldFlaw, Flaw, flawed, noFieldFlaw } from './field-flaw.tsx';
 import { ClockTime, type Preset, Presets } from './schedule-presets.tsx';
 import { zoneName } from './time-style.ts';
-import { everyWords, exactTime, expressionWords, spanWords } from './words.ts';
+import { capital, everyWords, exactTime, expressionWords, spanWords } from './words.ts';
 
 type Kind = 'simple' | 'cron' | 'oncalendar';
 
@@ -94,10 +94,6 @@ export function Expectation({ check, flaw = noFieldFlaw }: ExpectationProps) {
       />
     </fieldset>
   );
-}
-
-function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 const units = [
@@ -226,7 +222,7 @@ function Preview({ expr, tz }: { readonly expr: string; readonly tz: string }) {
   const words = preview ? expressionWords(preview.kind, expr).words : '';
   return (
     <div class="preview">
-      <p aria-live="polite">{words && `${words.charAt(0).toUpperCase()}${words.slice(1)}.`}</p>
+      <p aria-live="polite">{words && `${capital(words)}.`}</p>
       <table>
         <caption>Next five runs</caption>
         <thead>

@@ -6,7 +6,7 @@ import { Icon } from './icons.tsx';
 import type { Place } from './list-layout.ts';
 import type { Grouping } from './list-query.ts';
 import { Shape } from './status-mark.tsx';
-import { everyWords, expressionWords, shownWords } from './words.ts';
+import { capital, everyWords, expressionWords, shownWords } from './words.ts';
 
 interface GroupProps {
   readonly group: ListGroup;
@@ -44,9 +44,5 @@ function titleOf(name: string, kind: Grouping): string {
   if (/^\d+$/.test(name)) return capital(everyWords(Number(name)));
   const expression = name.replace(/ \([^)]*\)$/, '');
   const words = expressionWords(/^\S+( \S+){4}$/.test(expression) ? 'cron' : 'oncalendar', expression).words;
-  return words ? `${capital(words)}` : name;
-}
-
-function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
+  return words ? capital(words) : name;
 }

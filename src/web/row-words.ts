@@ -5,7 +5,15 @@ import type { CheckRow } from '../domain/page-view.ts';
 import { type ShownStatus, shownStatusOf } from '../domain/shown-status.ts';
 import type { Mark } from './status-mark.tsx';
 import { zoneOption } from './time-style.ts';
-import { dayWords, durationWords, momentWords, roughWords, scheduleWords, timeWords } from './words.ts';
+import {
+  capital,
+  dayWords,
+  durationWords,
+  momentWords,
+  roughWords,
+  scheduleWords,
+  timeWords,
+} from './words.ts';
 
 const oneDay = 86_400_000;
 
@@ -81,8 +89,7 @@ function upWords(nextMs: number | null, nowMs: number): Pick<StateWords, 'first'
 
 /** `Every day at 02:15`. */
 export function scheduleTitle(row: CheckRow): string {
-  const words = scheduleWords(row).replace(/ \([^)]*\)$/, '');
-  return words.charAt(0).toUpperCase() + words.slice(1);
+  return capital(scheduleWords(row).replace(/ \([^)]*\)$/, ''));
 }
 
 export function graceWords({ graceS }: Pick<CheckRow, 'graceS'>): string {

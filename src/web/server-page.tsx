@@ -7,6 +7,7 @@ import type { PageProps } from './page-props.ts';
 import { settingGroups } from './setting-words.ts';
 import { useTab } from './tab.ts';
 import { say } from './toasts.tsx';
+import { capital } from './words.ts';
 import './style/panels.css';
 
 const sources = { environment: 'Environment', page: 'Set here', default: 'Default' } as const;
@@ -61,7 +62,7 @@ function Line({ setting, name, reload }: LineProps) {
         <span class={`source ${source}`}>{sources[source]}</span>
       </div>
       <p>
-        {help.charAt(0).toUpperCase() + help.slice(1)}.{name !== variable && <code>{variable}</code>}
+        {capital(help)}.{name !== variable && <code>{variable}</code>}
       </p>
       {isOverridden && <p class="faint">Another value is set here; the environment wins.</p>}
       {isEdited ? (

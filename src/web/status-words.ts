@@ -3,7 +3,7 @@
 import type { LogEntry, RunEntry } from '../domain/log-view.ts';
 import type { CheckRow } from '../domain/page-view.ts';
 import { type ShownStatus, shownStatusOf } from '../domain/shown-status.ts';
-import { durationWords, momentWords, shownWords } from './words.ts';
+import { capital, durationWords, momentWords, shownWords } from './words.ts';
 
 /** In whole seconds: it counts while one looks. */
 function lasting(ms: number): string {
@@ -83,6 +83,5 @@ export function distanceWords(atMs: number, nowMs: number): string {
 /** `Today 05:30`, `Tomorrow 02:15`. */
 export function momentTitle(atMs: number, nowMs: number): string {
   const words = momentWords(atMs, nowMs);
-  const full = /^\d/.test(words) ? `today ${words}` : words;
-  return full.charAt(0).toUpperCase() + full.slice(1);
+  return capital(/^\d/.test(words) ? `today ${words}` : words);
 }

@@ -1,5 +1,5 @@
 /**
- * Times and spans in words. Pure but for the browser's own language and zone.
+ * Times and spans in words, and how words begin a sentence. Pure but for the browser's own language and zone.
  */
 import type { CheckKind, Status } from '../domain/check.ts';
 import type { KeyScope } from '../domain/project.ts';
@@ -30,6 +30,11 @@ export const scopeWords: Readonly<Record<KeyScope, string>> = {
   ping: 'Ping',
   wall: 'Wall link',
 };
+
+/** As it begins a sentence or a title. */
+export function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
 
 const units = [
   ['day', 86_400],
