@@ -1,5 +1,4 @@
 /** The nodes of the cluster, as the one that owns the log knows them, while one looks. For owners. */
-import { useEffect } from 'preact/hooks';
 import { clockWords } from '../domain/clock-words.ts';
 import type { ClusterView } from '../domain/page-view.ts';
 import { Problem, Time } from './bits.tsx';
@@ -7,61 +6,55 @@ import { Panel } from './panel.tsx';
 import { type Mark, Shape } from './status-mark.tsx';
 import { useNow } from './use-now.ts';
 import { capital } from './words.ts';
-import './style/panels.css';
 
-/** Nodes are asked for so often while the page is open: what they say of themselves is not published. */
-const everyMs = 5000;
+type Node = ClusterView['nodes'][number];
 
-interface ClusterNodesProps extends ClusterView {
-  readonly offsetMs: number;
-  readonly reload: () => void;
-}
-
-export function ClusterNodes({ nodes, offsetMs, reload }: ClusterNodesProps) {
+export function ClusterNodes({ nodes, offsetMs }: ClusterView & { readonly offsetMs: number }) {
   const nowMs = useNow(offsetMs);
   const running = nodes.filter(({ isAlive }) => isAlive).length;
-  useEffect(() => {
-    const timer = setInterval(() => !document.hidden && reload(), everyMs);
-    return () => clearInterval(timer);
-  }, [reload]);
   return (
     <Panel title="Cluster" help={`${running} of ${nodes.length} nodes are running.`} look="full">
-      <ul class="nodes">
+      <ul class="plain">
         {nodes.map((node) => (
-          <Node key={node.name} node={node} nowMs={nowMs} />
+          <Line key={node.name} node={node} nowMs={nowMs} />
         ))}
       </ul>
     </Panel>
   );
 }
 
-function Node({ node, nowMs }: { readonly node: ClusterView['nodes'][number]; readonly nowMs: number }) {
+function Line({ node, nowMs }: { readonly node: Node; readonly nowMs: number }) {
   const { name, role, isAlive, lag, version, startedAtMs, saidAtMs } = node;
-  const troubles = troublesOf(node);
-  const mark = troubles.length > 0 && isAlive ? 'late' : 'up';
+  const trouble = troubleOf(node);
   return (
-    <li>
-      <div>
-        <Shape of={isAlive ? (roleMarks[role] ?? mark) : 'down'} size={16} />
-        <strong>{name}</strong>
-        <span class="role">{isAlive ? roleWords[role] : 'Gone'}</span>
-      </div>
-      <p class="faint">
+    <li class="line node">
+      <Shape of={markOf(node, trouble)} size={16} />
+      <strong>{name}</strong>
+      <span class="tag">{isAlive ? roleWords[role] : 'Gone'}</span>
+      <span class="faint">
         {lag === 0 ? 'Up to date' : `${lag.toLocaleString()} ${lag === 1 ? 'entry' : 'entries'} behind`} ·
         version {version} · {isAlive ? 'started' : 'last seen'}{' '}
         <Time atMs={isAlive ? startedAtMs : saidAtMs} nowMs={nowMs} />
-      </p>
-      <Problem text={troubles.join(' ')} />
+      </span>
+      <Problem text={trouble} />
     </li>
   );
 }
 
-function troublesOf({ isAlive, aheadMs, lastError }: ClusterView['nodes'][number]): string[] {
+/** In sentences; empty for none. */
+function troubleOf({ isAlive, aheadMs, lastError }: Node): string {
   const clock = isAlive ? clockWords(aheadMs) : '';
-  const error = lastError && `${capital(lastError)}.`;
-  return [clock && `Its clock is ${clock}: let all nodes follow one time server.`, error].filter(
-    (part) => part !== '',
-  );
+  const sentences = [
+    clock && `Its clock is ${clock}: let all nodes follow one time server.`,
+    lastError && `${capital(lastError)}.`,
+  ];
+  return sentences.filter(Boolean).join(' ');
+}
+
+function markOf({ role, isAlive }: Node, trouble: string): Mark {
+  if (!isAlive || role === 'stopped') return 'down';
+  if (role === 'starting') return 'new';
+  return trouble === '' ? 'up' : 'late';
 }
 
 const roleWords = {
@@ -70,6 +63,3 @@ const roleWords = {
   owner: 'Owner',
   stopped: 'Stopped',
 } as const;
-
-/** Where the role alone says how the node is. */
-const roleMarks: Partial<Record<keyof typeof roleWords, Mark>> = { starting: 'new', stopped: 'down' };

@@ -1,5 +1,4 @@
 /** The project's integrations: how each works, and adding one; or who gets notified about what. */
-import { useEffect } from 'preact/hooks';
 import type { IntegrationsView } from '../domain/integration-view.ts';
 import { Problem } from './bits.tsx';
 import { useAsk } from './door.ts';
@@ -9,6 +8,7 @@ import { Matrix } from './matrix.tsx';
 import type { PageProps } from './page-props.ts';
 import { replaceSearch, useSearch } from './route.ts';
 import { useTab } from './tab.ts';
+import { useEvery } from './use-every.ts';
 import { useFocus } from './use-focus.ts';
 import { useNow } from './use-now.ts';
 import './style/integrations.css';
@@ -23,10 +23,7 @@ export function Integrations(props: PageProps) {
   const { data, error, reload } = useAsk<IntegrationsView>(`/web/in/${project}/integrations`, live.version);
   const nowMs = useNow(live.offsetMs);
   useTab(live.summary, 'Integrations');
-  useEffect(() => {
-    const timer = setInterval(reload, everyMs);
-    return () => clearInterval(timer);
-  }, [reload]);
+  useEvery(everyMs, reload);
   const changed = (): void => {
     reload();
     reloadState();

@@ -16,11 +16,16 @@ import { serverPath, wallAddress } from './route.ts';
 import { Snapshots } from './snapshots.tsx';
 import { useTab } from './tab.ts';
 import { timeOptions } from './time-style.ts';
+import { useEvery } from './use-every.ts';
 import { useFocus } from './use-focus.ts';
 import { scopeWords } from './words.ts';
 
+/** What the nodes of a cluster say of themselves is asked for so often, and what could not be had at all. */
+const everyMs = 5000;
+
 export function Settings({ project, live, state, role, reloadState }: PageProps) {
   const { data, error, reload } = useAsk<ProjectSettings>(`/web/in/${project}/settings`);
+  useEvery(data && !data.cluster ? null : everyMs, reload);
   useTab(live.summary, 'Settings');
   useFocus(data ? `${data.keys.length} ${data.members.length}` : '');
   if (!data) return <Problem text={error} />;
@@ -58,7 +63,7 @@ export function Settings({ project, live, state, role, reloadState }: PageProps)
         </Panel>
       )}
       {data.snapshots && <Snapshots {...data.snapshots} offsetMs={live.offsetMs} />}
-      {data.cluster && <ClusterNodes {...data.cluster} offsetMs={live.offsetMs} reload={reload} />}
+      {data.cluster && <ClusterNodes {...data.cluster} offsetMs={live.offsetMs} />}
       <Panel title="Export" help="All checks as JSON, in the format of the API.">
         <a class="button" href={fromRoot(apiPath(project, 'checks/'))} download={`${name}-checks.json`}>
           Download JSON

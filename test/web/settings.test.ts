@@ -43,6 +43,14 @@ describe.skipIf(browserMissing !== '')('the settings page', () => {
     expect(await at.overflow()).toBeLessThanOrEqual(0);
   });
 
+  test('is there by itself once the server can be reached again', async () => {
+    await at.page.route('**/web/in/*/settings', (route) => route.abort(), { times: 1 });
+    await at.page.reload();
+    await at.page.getByText("Can't reach Knell").waitFor();
+    await at.page.getByText('Latest: ').waitFor();
+    expect(at.complaints.splice(0)).toEqual(['Failed to load resource: net::ERR_FAILED']);
+  });
+
   test('says what is wrong with a name', async () => {
     await at.owner.post('/web/projects', { name: 'second' });
     await at.page.reload();
