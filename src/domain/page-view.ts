@@ -311,7 +311,7 @@ export interface ClusterView {
     readonly name: string;
     readonly role: 'starting' | 'standby' | 'owner' | 'stopped';
     readonly isAlive: boolean;
-    /** Entries of the log that another node has and this one lacks. */
+    /** Entries of the log that it lacked when it last spoke; of one that is gone, those that it lacks now. */
     readonly lag: number;
     readonly version: string;
     readonly startedAtMs: number;

@@ -42,11 +42,11 @@ export function ChannelFields({ kind, id, channels, channel, flaw }: FieldsProps
       error={flaw.field === field.name ? flaw.error : ''}
     />
   );
-  const boxes = [...new Set(fields.flatMap(({ box = '' }) => (box === '' ? [] : [box])))];
+  const boxes = [...new Set(fields.flatMap(({ box }) => box ?? []))];
   return (
     <div ref={box}>
       <p class="faint">{help}</p>
-      {fields.filter((field) => !field.box).map(shown)}
+      {fields.filter((field) => field.box === undefined).map(shown)}
       {boxes.length > 0 && (
         <div class="halves">
           {boxes.map((name) => (

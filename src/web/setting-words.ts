@@ -111,7 +111,10 @@ const subjects: readonly (readonly [title: string, names: Readonly<Record<string
   ],
 ];
 
-/** What has a word of `wanted` in its name, variable or explanation, in any case; a server of another version may have more. */
+/**
+ * Those with `wanted` in their subject, name, variable or explanation, in any case. What has no name here, of a server of another
+ * version, comes last under its variable.
+ */
 export function settingGroups(settings: readonly ServerSettingView[], wanted: string): SettingGroup[] {
   const left = new Map(settings.map((setting) => [setting.variable, setting]));
   const groups: SettingGroup[] = subjects.map(([title, names]) => {
