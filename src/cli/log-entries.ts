@@ -70,9 +70,20 @@ export class LogReader {
       ...(await this.#notifications()),
     ];
     this.#state = state;
-    const fresh = entries.filter((entry) => !this.#seen.has(keyOf(entry)));
-    for (const entry of fresh) this.#seen.add(keyOf(entry));
-    return inOrder(fresh);
+    return inOrder(this.#unseen(entries));
+  }
+
+  /** Those of one second may be alike: a check may go down twice in it. */
+  #unseen(entries: readonly LogEntry[]): readonly LogEntry[] {
+    const counts = new Map<string, number>();
+    return entries.filter((entry) => {
+      const key = keyOf(entry);
+      const count = (counts.get(key) ?? 0) + 1;
+      counts.set(key, count);
+      const isNew = !this.#seen.has(`${key} ${count}`);
+      this.#seen.add(`${key} ${count}`);
+      return isNew;
+    });
   }
 
   #get(path: string): Promise<unknown> {
@@ -83,12 +94,12 @@ export class LogReader {
   async #pings(): Promise<readonly LogEntry[]> {
     if (isFlipsOnly(this.#found)) return [];
     const { pings } = (await this.#get('/pings/')) as { readonly pings: readonly ApiPing[] };
-    return pings.map((ping): LogEntry => ({ what: 'ping', ...ping }));
+    return oldestFirst(pings).map((ping): LogEntry => ({ what: 'ping', ...ping }));
   }
 
   async #flips(): Promise<readonly LogEntry[]> {
     const flips = (await this.#get('/flips/')) as readonly ApiFlip[];
-    return flips.map((flip): LogEntry => ({ what: 'change', ...flip }));
+    return oldestFirst(flips).map((flip): LogEntry => ({ what: 'change', ...flip }));
   }
 
   async #notifications(): Promise<readonly LogEntry[]> {
@@ -96,10 +107,15 @@ export class LogReader {
     const { notifications } = (await this.#get(`/notifications/?start=${this.#notifiedS}`)) as {
       readonly notifications: readonly ApiNotification[];
     };
-    const entries = notifications.map((sent): LogEntry => ({ what: 'notification', ...sent }));
+    const entries = oldestFirst(notifications).map((sent): LogEntry => ({ what: 'notification', ...sent }));
     this.#notifiedS = Math.max(this.#notifiedS, ...entries.map(secondOf));
     return entries;
   }
+}
+
+/** The API has the newest first. */
+function oldestFirst<Entry>(newestFirst: readonly Entry[]): Entry[] {
+  return [...newestFirst].reverse();
 }
 
 /** Where times are equal a ping comes before the change that it caused, and that before what was sent about it. */
@@ -107,11 +123,7 @@ const order = { ping: 0, change: 1, notification: 2 } as const;
 
 function inOrder(entries: readonly LogEntry[]): readonly LogEntry[] {
   return [...entries].sort(
-    (a, b) =>
-      secondOf(a) - secondOf(b) ||
-      order[a.what] - order[b.what] ||
-      atMsOf(a) - atMsOf(b) ||
-      numberOf(a) - numberOf(b),
+    (a, b) => secondOf(a) - secondOf(b) || order[a.what] - order[b.what] || atMsOf(a) - atMsOf(b),
   );
 }
 
@@ -122,10 +134,6 @@ export function atMsOf(entry: LogEntry): number {
 /** Changes have whole seconds only. */
 function secondOf(entry: LogEntry): number {
   return Math.floor(atMsOf(entry) / 1000);
-}
-
-function numberOf(entry: LogEntry): number {
-  return entry.what === 'ping' ? entry.n : 0;
 }
 
 function keyOf(entry: LogEntry): string {

@@ -85,6 +85,19 @@ describe('knell log', () => {
     }
   });
 
+  test('shows what happened within one second as it happened, though it went down twice', async () => {
+    const { uuid } = await create('job');
+    const printed = follow('log', 'job', '-f', '--every', '100ms');
+    // So early in a second that all of it is in that one.
+    await eventually(() => expect(Date.now() % 1000).toBeLessThan(300));
+    for (const signal of ['', '/fail', '', '/fail']) await knell.request(`/ping/${uuid}${signal}`);
+    const entries: { what: string; up?: number; n?: number }[] = await json('log', 'job');
+    const seen = (what: string) => entries.filter((one) => one.what === what);
+    expect(seen('ping').map(({ n }) => n)).toEqual([1, 2, 3, 4]);
+    expect(seen('change').map(({ up }) => up)).toEqual([0, 1, 0]);
+    await eventually(() => expect(printed().match(/status {2}\w+/g)?.length).toBe(3));
+  });
+
   test('with a read-only key it is what such a key may see', async () => {
     const { uuid } = await create('job');
     await knell.request(`/ping/${uuid}`);
