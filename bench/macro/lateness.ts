@@ -87,7 +87,7 @@ async function measure({ dir, size }: Context, plan: Plan, { armed, receiver }: 
   const dataDir = join(dir, `data-${armed}`);
   const bare = await bareTimers(dir, plan.due, plan.seconds);
   const flips: Flip[] = [];
-  // Written and closed before: what the fold still has to do with a million new checks is no part of a deadline.
+  // Written and folded before: what the fold has to do with a million new checks is no part of a deadline.
   const { uuids } = await seed(dataDir, { checks: armed });
   const knell = await startWatchedKnell(dataDir, (flip) => flips.push(flip));
   const { project } = await knell.engine.change.createProject('due', 'paid', Date.now());
