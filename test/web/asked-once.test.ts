@@ -88,7 +88,7 @@ describe.skipIf(browserMissing !== '')('nothing is asked for twice', () => {
     release();
     await settled('h1');
     expect(twice()).toEqual([]);
-    await at.page.unrouteAll();
+    await at.page.unrouteAll({ behavior: 'wait' });
   });
 
   test('a check that is created or changed is asked for', async () => {

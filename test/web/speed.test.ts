@@ -6,7 +6,7 @@
  * The network: 150 ms per request, 1.6 Mbit/s (what Lighthouse calls slow 4G). The phone: a quarter of a desktop's speed,
  * by a fixed amount of work that is measured on this machine before. Not in it: opening connections.
  */
-import type { Browser, CDPSession, Page } from 'playwright-core';
+import type { Browser, CDPSession, Page, Request } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { browserMissing, openBrowser } from '../support/browser.ts';
 import { type Json, Knell } from '../support/knell.ts';
@@ -118,18 +118,15 @@ describe.skipIf(browserMissing !== '')('on a slow phone', () => {
   async function loadedOnce(): Promise<{ readonly bytes: number; readonly usedMs: number }> {
     const page = await phonePage();
     const devtools = await measured(page);
-    const sizes: Promise<number>[] = [];
-    page.on('response', (response) => {
-      const size = response.request().sizes();
-      sizes.push(
-        size.then(({ responseBodySize, responseHeadersSize }) => responseBodySize + responseHeadersSize),
-      );
-    });
+    const answered: Request[] = [];
+    page.on('response', (response) => answered.push(response.request()));
     await page.goto(`${knell.app.httpUrl}/project/${project}/checks`);
     await page.getByText(`${checksShown} checks`, { exact: true }).waitFor();
     await page.locator('.row').first().waitFor();
     const used = await usedMs(devtools);
-    const bytes = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
+    // What is answered after this was not needed for it, and may end with the page.
+    const sizes = await Promise.all(answered.map((request) => request.sizes()));
+    const bytes = sizes.reduce((sum, size) => sum + size.responseBodySize + size.responseHeadersSize, 0);
     await page.context().close();
     return { bytes, usedMs: used };
   }
@@ -171,6 +168,7 @@ describe.skipIf(browserMissing !== '')('on a slow phone', () => {
     expect(files.length).toBeLessThanOrEqual(3);
     // Asked whether anything has changed, when the connection is there; the state is not.
     await expect.poll(() => asked.slice(needed.length)).toEqual(['list']);
+    await page.unrouteAll({ behavior: 'wait' });
     await page.context().close();
   });
 
