@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 /**
  * Roles per project: what a member of one project learns of another by every door of the page, which is nothing; and what the
  * roles allow.
@@ -241,13 +242,12 @@ describe('a role in a project', () => {
     const cleo = await member('cleo', 'none', { default: 'viewer' });
     const url = `${knell.app.httpUrl}/web/live?project=${own}&csrf=${cleo.csrf}`;
     const asked = request(url, { headers: { 'remote-user': 'cleo', ...upgrade } }).end();
-    const closed = new Promise<void>((resolve) => {
+    await new Promise<void>((resolve, reject) => {
       asked.on('upgrade', (_, socket) => {
-        socket.resume().on('close', () => resolve());
-        void role('cleo', 'default', 'default');
+        const closed = once(socket.resume(), 'close');
+        Promise.all([closed, role('cleo', 'default', 'default')]).then(() => resolve(), reject);
       });
     });
-    await closed;
     expect((await cleo.get(`/web/in/${own}/list`)).status).toBe(404);
     expect(await statesOf(cleo)).toEqual([]);
     expect((await cleo.get('/web/overview')).json().projects).toEqual([]);

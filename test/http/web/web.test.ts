@@ -365,13 +365,15 @@ describe('live news', () => {
     const knell = await start();
     const page = await ownerPage(knell);
     const project = await projectIn(page);
+    let created: Promise<unknown> = Promise.resolve();
     const received = (csrf: string) =>
       firstNews(`${knell.app.httpUrl}/web/live?project=${project}&csrf=${csrf}`, page.cookie, () => {
-        void page.post(`/web/in/${project}/api/checks/`, { name: 'live' });
+        created = page.post(`/web/in/${project}/api/checks/`, { name: 'live' });
       });
     expect(await received('wrong')).toBe('refused');
     const news = JSON.parse(await received(page.csrf));
     expect(news).toMatchObject({ summary: { all: 1, counts: { new: 1 } } });
+    await created;
   });
 });
 
