@@ -45,18 +45,21 @@ export function endOfHour(nowMs: number): number {
   return (Math.floor(nowMs / hour) + 1) * hour;
 }
 
-/** Between each of them and the next is one bucket of the chart, by the clock of a listed time zone. */
+/**
+ * Between each of them and the next is one bucket of the chart, by the clock of a listed time zone; the last one has now in it.
+ * They are counted back from it: from an instant so many times 24 hours ago, a day is missed once the clock was set back since.
+ */
 export function bucketEdges(range: ChartRange, tz: string, nowMs: number): readonly number[] {
-  const { fromMs, untilMs } = uptimeRange(range, nowMs);
   const bucketMs = bucketHours[range] * hour;
+  const buckets = lengthMs[range] / bucketMs;
   if (bucketMs === hour) {
-    return Array.from({ length: lengthMs[range] / hour + 1 }, (_, index) => fromMs + index * hour);
+    const { fromMs } = uptimeRange(range, nowMs);
+    return Array.from({ length: buckets + 1 }, (_, index) => fromMs + index * hour);
   }
-  const clock = zoneClock(tz);
-  const edges: number[] = [];
-  const firstWall = Math.ceil((fromMs + clock.spanAt(fromMs).offsetMs) / bucketMs) * bucketMs;
-  for (let wall = firstWall; (edges.at(-1) ?? 0) < untilMs; wall += bucketMs) edges.push(instantOf(wall, tz));
-  return ascending(edges);
+  const nowWall = nowMs + zoneClock(tz).spanAt(nowMs).offsetMs;
+  const lastWall = (Math.floor(nowWall / bucketMs) + 1) * bucketMs;
+  const walls = Array.from({ length: buckets + 1 }, (_, index) => lastWall - (buckets - index) * bucketMs);
+  return ascending(walls.map((wall) => instantOf(wall, tz)));
 }
 
 /** The beginnings of the last `count` months of the zone, oldest first, and of the next one. */
@@ -75,7 +78,7 @@ export function instantOf(wall: number, tz: string): number {
   return wall - clock.spanAt(nearMs).offsetMs;
 }
 
-/** Where the clock is set back, two readings may come to one instant. */
+/** Where a zone skips a whole day, as Samoa did in 2011, two readings come to one instant. */
 function ascending(edges: readonly number[]): readonly number[] {
   return edges.filter((edge, index) => index === 0 || edge > (edges[index - 1] ?? 0));
 }

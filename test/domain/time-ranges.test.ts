@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { bucketEdges, chartRanges, monthEdges, uptimeRange } from '../../src/domain/time-ranges.ts';
 import { day, hour } from '../../src/lib/units.ts';
@@ -25,6 +26,40 @@ describe('the buckets of a chart', () => {
       expect(edges.at(-1)).toBeGreaterThan(nowMs);
       expect((edges[0] ?? 0) - uptimeRange(range, nowMs).fromMs).toBeLessThan(day);
     }
+  });
+
+  test.each([
+    ['30d', 120],
+    ['90d', 90],
+    ['365d', 365],
+  ] as const)(
+    'of %s are %i in every zone at every time of the day, and the last one has now in it',
+    (range, buckets) => {
+      const zone = fc.constantFrom(...Intl.supportedValuesOf('timeZone'));
+      const anyNowMs = fc.integer({ min: Date.UTC(2026, 0), max: Date.UTC(2030, 0) });
+      fc.assert(
+        fc.property(zone, anyNowMs, (tz, atMs) => {
+          const edges = bucketEdges(range, tz, atMs);
+          expect(edges).toHaveLength(buckets + 1);
+          expect(edges.at(-2)).toBeLessThanOrEqual(atMs);
+          expect(edges.at(-1)).toBeGreaterThan(atMs);
+        }),
+        { numRuns: 3000 },
+      );
+    },
+  );
+
+  test.each([
+    ['Europe/Berlin', 'late in the evening, behind the end of summer time', Date.UTC(2026, 10, 27, 22, 57)],
+    ['Europe/Berlin', 'behind its beginning', Date.UTC(2026, 3, 1, 21, 59)],
+    ['Africa/Cairo', 'on the day without its first hour', Date.UTC(2026, 3, 24, 0, 30)],
+    ['America/Havana', 'in the hour after midnight that comes twice', Date.UTC(2026, 10, 1, 5, 30)],
+    ['America/Santiago', 'in the hour before midnight that comes twice', Date.UTC(2026, 3, 5, 3, 30)],
+  ])('of 90 days in %s %s are 90', (tz, _when, atMs) => {
+    const edges = bucketEdges('90d', tz, atMs);
+    expect(edges).toHaveLength(91);
+    expect(edges.at(-2)).toBeLessThanOrEqual(atMs);
+    expect(edges.at(-1)).toBeGreaterThan(atMs);
   });
 
   test('are hours for a day and a week', () => {
