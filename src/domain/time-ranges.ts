@@ -46,8 +46,9 @@ export function endOfHour(nowMs: number): number {
 }
 
 /**
- * Between each of them and the next is one bucket of the chart, by the clock of a listed time zone; the last one has now in it.
- * They are counted back from it: from an instant so many times 24 hours ago, a day is missed once the clock was set back since.
+ * Between each of them and the next is one bucket of the chart, by the clock of a listed time zone; the last one has in it
+ * the hour that is under way, also where midnight is within that hour. They are counted back from it: from an instant so many
+ * times 24 hours ago, a day is missed once the clock was set back since.
  */
 export function bucketEdges(range: ChartRange, tz: string, nowMs: number): readonly number[] {
   const bucketMs = bucketHours[range] * hour;
@@ -59,7 +60,8 @@ export function bucketEdges(range: ChartRange, tz: string, nowMs: number): reado
   const nowWall = nowMs + zoneClock(tz).spanAt(nowMs).offsetMs;
   const lastWall = (Math.floor(nowWall / bucketMs) + 1) * bucketMs;
   const walls = Array.from({ length: buckets + 1 }, (_, index) => lastWall - (buckets - index) * bucketMs);
-  return ascending(walls.map((wall) => instantOf(wall, tz)));
+  const edges = walls.map((wall) => instantOf(wall, tz));
+  return ascending([...edges.slice(0, -1), Math.max(edges.at(-1) ?? 0, endOfHour(nowMs))]);
 }
 
 /** The beginnings of the last `count` months of the zone, oldest first, and of the next one. */
