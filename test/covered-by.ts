@@ -30,6 +30,7 @@ export const coveredBy: Readonly<Record<string, string>> = {
   'http/web/totp': 'http/web/account',
   'http/owner-commands/installation': 'http/web/account',
   'domain/user': 'http/web/account',
+  'store/history/read-ahead-worker': 'store/history/read-ahead',
   'store/history/audit-rows': 'conformance/store',
   'store/history/snooze-index': 'conformance/store',
   'domain/snooze-log': 'http/web/log',

@@ -4,6 +4,7 @@
  * Invariant: a key is shown once, when it is created; what is kept is its hash.
  */
 
+import { timingSafeEqual } from 'node:crypto';
 import type { AuditFact } from '../domain/audit.ts';
 import type { AdminKey, Installation } from '../domain/project.ts';
 import { assert, KnellError } from '../lib/errors.ts';
@@ -54,6 +55,12 @@ export async function revokeAdminKey(context: EngineContext, id: KeyId): Promise
   if (!revoked) throw new KnellError('not-found', `no admin key has the id ${id}: see knell key list-admin`);
   const kept = adminKeys.filter((key) => key !== revoked);
   await replaceKeys(context, kept, adminKeyFact('deleted', revoked));
+}
+
+/** Compares all of them, each in the same time whatever it is: they are few. */
+export function adminKeyOf(adminKeys: readonly AdminKey[], clear: string): AdminKey | null {
+  const hash = Buffer.from(sha256Hex(clear));
+  return adminKeys.find((key) => timingSafeEqual(Buffer.from(key.hash), hash)) ?? null;
 }
 
 /** Of several changes in a batch that fails, the newest is undone first. */

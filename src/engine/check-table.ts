@@ -21,13 +21,15 @@
  * `check` gives the same object.
  */
 import { type Check, type CheckState, freshState } from '../domain/check.ts';
+import { ByteArena } from '../lib/byte-arena.ts';
 import { asCheckId, type CheckId, type ProjectId } from '../lib/ids.ts';
-import { UuidWords } from '../lib/uuid-words.ts';
+import { putWords, takeWords, UuidWords } from '../lib/uuid-words.ts';
 import { checkRow } from '../store/codec/check.ts';
 import { type CheckFacts, emptyFacts, readCheckFacts } from '../store/codec/check-facts.ts';
+import type { CheckPart } from '../store/codec/check-part.ts';
 import { createIntern } from '../store/codec/intern.ts';
+import { rowHead, rowHeadBytes, writeRowHead } from '../store/codec/row-head.ts';
 import { textOfWords } from '../store/codec/uuid.ts';
-import { ByteArena } from './byte-arena.ts';
 import { derive } from './fast-ping.ts';
 import { flag, HotRows, word, wordsAt } from './hot-rows.ts';
 import { ProjectNumbers } from './project-numbers.ts';
@@ -48,10 +50,6 @@ interface ColdBlock {
   readonly projects: Int32Array;
   readonly pieces: Uint32Array;
 }
-
-/** Before a row in the arena, so that neither has to be looked for in it: where its badge and its slug begin, its length. */
-const place = { badge: 0, slug: 4, slugLength: 8 } as const;
-const rowHeadBytes = 10;
 
 export class CheckTable implements SlugBytes {
   readonly rows = new HotRows();
@@ -77,14 +75,34 @@ export class CheckTable implements SlugBytes {
 
   /** A new check; without `state` one that nothing has happened to. */
   add(id: UuidWords, row: Uint8Array, state: CheckState = freshState): number {
+    const handle = this.#begin(id);
+    this.#putRow(handle, row);
+    this.rows.setState(handle, state);
+    return handle;
+  }
+
+  /** Takes over the rows of a part; `addAdopted` wants what it returns. */
+  adopt(part: CheckPart): number {
+    return this.#arena.adopt(part.pieces);
+  }
+
+  /** The check that an adopted part is at, as `add`. */
+  addAdopted(part: CheckPart, adopted: number): number {
+    const handle = this.#begin(part.id);
+    const { facts } = part;
+    if (!facts.isSimple) readCheckFacts(part.row, facts);
+    this.#putPiece(handle, adopted + part.piece, facts);
+    this.rows.setState(handle, part.state);
+    return handle;
+  }
+
+  #begin(id: UuidWords): number {
     const handle = this.#free.pop() ?? this.#end++;
     this.rows.reserve(handle);
     this.#reserve(handle);
     putWords(this.#cold(handle).ids, coldAt(handle) * idWords, id);
     this.rows.block(handle).words[wordsAt(handle) + word.flags] = flag.present;
     this.rows.block(handle).words[wordsAt(handle) + word.timing] = noTiming;
-    this.#putRow(handle, row);
-    this.rows.setState(handle, state);
     return handle;
   }
 
@@ -101,12 +119,14 @@ export class CheckTable implements SlugBytes {
     const facts = this.#facts;
     readCheckFacts(asBuffer(row), facts);
     this.#factsOf = handle;
-    this.#rowHead.writeUInt32LE(facts.badgeStart, place.badge);
-    this.#rowHead.writeUInt32LE(facts.slugStart, place.slug);
-    this.#rowHead.writeUInt16LE(facts.slugEnd - facts.slugStart, place.slugLength);
+    writeRowHead(this.#rowHead, 0, facts);
+    this.#putPiece(handle, this.#arena.put(this.#rowHead, row), facts);
+  }
+
+  #putPiece(handle: number, piece: number, facts: CheckFacts): void {
     const cold = this.#cold(handle);
     const at = coldAt(handle);
-    cold.pieces[at] = this.#arena.put(this.#rowHead, row);
+    cold.pieces[at] = piece;
     cold.projects[at] = this.#projects.numberOf(facts.projectId);
     this.#putFacts(handle, facts);
   }
@@ -227,7 +247,7 @@ export class CheckTable implements SlugBytes {
     const piece = this.#pieceOf(handle);
     const bytes = this.#arena.bufferOf(piece);
     const head = this.#arena.startOf(piece);
-    return this.#words.read(bytes, head + rowHeadBytes + bytes.readUInt32LE(head + place.badge));
+    return this.#words.read(bytes, head + rowHeadBytes + bytes.readUInt32LE(head + rowHead.badge));
   }
 
   projectId(handle: number): ProjectId {
@@ -238,8 +258,8 @@ export class CheckTable implements SlugBytes {
     const piece = this.#pieceOf(handle);
     const bytes = this.#arena.bufferOf(piece);
     const head = this.#arena.startOf(piece);
-    const start = head + rowHeadBytes + bytes.readUInt32LE(head + place.slug);
-    return bytes.toString('utf8', start, start + bytes.readUInt16LE(head + place.slugLength));
+    const start = head + rowHeadBytes + bytes.readUInt32LE(head + rowHead.slug);
+    return bytes.toString('utf8', start, start + bytes.readUInt16LE(head + rowHead.slugLength));
   }
 
   /** By which the slug is found; null for an empty one. */
@@ -247,8 +267,8 @@ export class CheckTable implements SlugBytes {
     const piece = this.#pieceOf(handle);
     const bytes = this.#arena.bufferOf(piece);
     const head = this.#arena.startOf(piece);
-    const length = bytes.readUInt16LE(head + place.slugLength);
-    const start = head + rowHeadBytes + bytes.readUInt32LE(head + place.slug);
+    const length = bytes.readUInt16LE(head + rowHead.slugLength);
+    const start = head + rowHeadBytes + bytes.readUInt32LE(head + rowHead.slug);
     return length === 0 ? null : slugHashOfBytes(bytes, start, start + length);
   }
 
@@ -267,8 +287,8 @@ export class CheckTable implements SlugBytes {
     const bytes = this.#arena.bufferOf(piece);
     const head = this.#arena.startOf(piece);
     // Of text beyond ASCII, which no slug has that was given here, the bytes are more than the characters.
-    if (bytes.readUInt16LE(head + place.slugLength) !== slug.length) return this.slug(handle) === slug;
-    const start = head + rowHeadBytes + bytes.readUInt32LE(head + place.slug);
+    if (bytes.readUInt16LE(head + rowHead.slugLength) !== slug.length) return this.slug(handle) === slug;
+    const start = head + rowHeadBytes + bytes.readUInt32LE(head + rowHead.slug);
     for (let at = 0; at < slug.length; at++) if (bytes[start + at] !== slug.charCodeAt(at)) return false;
     return true;
   }
@@ -302,19 +322,4 @@ function asBuffer(bytes: Uint8Array): Buffer {
 
 function coldAt(handle: number): number {
   return handle & (blockRows - 1);
-}
-
-function putWords(words: Int32Array, at: number, { w0, w1, w2, w3 }: UuidWords): void {
-  words[at] = w0;
-  words[at + 1] = w1;
-  words[at + 2] = w2;
-  words[at + 3] = w3;
-}
-
-function takeWords(words: Int32Array, at: number, into: UuidWords): UuidWords {
-  into.w0 = words[at] ?? 0;
-  into.w1 = words[at + 1] ?? 0;
-  into.w2 = words[at + 2] ?? 0;
-  into.w3 = words[at + 3] ?? 0;
-  return into;
 }

@@ -8,6 +8,7 @@ import type { StoredSetting } from '../domain/project.ts';
 import { assert } from '../lib/errors.ts';
 import type { BadgeId, CheckId, ProjectId } from '../lib/ids.ts';
 import type { ChangeRange } from '../store/store.ts';
+import { adminKeyOf } from './accept-admin-key.ts';
 import { applyDueDeadlines } from './accept-timeout.ts';
 import type { EngineContext } from './context.ts';
 import type { ChecksDown, EngineRead, KeyHolder, Mailbox, PingTarget, WantedCheck } from './engine.ts';
@@ -46,7 +47,7 @@ export function createRead(context: EngineContext): EngineRead {
     holderOf: (key) => holderOf(context, key),
     adminKeys: () => registry.adminKeys,
     serverSettings: () => registry.installation?.settings ?? noSettings,
-    adminKeyOf: (key) => registry.adminKeyByClear(key),
+    adminKeyOf: (key) => adminKeyOf(registry.adminKeys, key),
     projects: () => inOrderOfCreation([...registry.projectIndexes()].map((index) => index.project)),
     project: (id) => registry.projectIndex(id)?.project ?? null,
     projectByBadgeKey: (badgeKey) => registry.projectByBadgeKey(badgeKey)?.project ?? null,

@@ -9,6 +9,7 @@ import type { Delivery } from '../domain/delivery.ts';
 import { hasOtherAccess } from '../domain/user.ts';
 import type { CheckId, DeliveryId } from '../lib/ids.ts';
 import { NEVER } from '../lib/units.ts';
+import type { CheckPart } from '../store/codec/check-part.ts';
 import type { LoadSink } from '../store/store.ts';
 import { appended } from './accept-admin.ts';
 import { finishDeletions } from './accept-project.ts';
@@ -202,6 +203,10 @@ class RegistrySink implements LoadSink {
     }
     this.#registry.replaceRow(known, row);
     this.#registry.replaceState(known, state);
+  }
+
+  part(part: CheckPart): void {
+    this.#registry.addPart(part);
   }
 
   state(...[id, state]: Parameters<LoadSink['state']>): void {

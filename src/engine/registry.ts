@@ -15,6 +15,7 @@ import { sha256Hex } from '../lib/ids.ts';
 import { UuidIndex } from '../lib/uuid-index.ts';
 import { UuidWords, uuidChars } from '../lib/uuid-words.ts';
 import { checkRow } from '../store/codec/check.ts';
+import type { CheckPart } from '../store/codec/check-part.ts';
 import { BadgeIndex } from './badge-index.ts';
 import { createRootActor, decide } from './check-actor.ts';
 import { CheckTable } from './check-table.ts';
@@ -195,6 +196,15 @@ export class Registry {
     return handle;
   }
 
+  /** All checks of a part, none of which is there yet. */
+  addPart(part: CheckPart): void {
+    const adopted = this.#table.adopt(part);
+    for (let place = 0; place < part.count; place++) {
+      part.seek(place);
+      this.#index(this.#table.addAdopted(part, adopted), part.facts.createdAtMs);
+    }
+  }
+
   /** Another row of a check that is there; its state stays. */
   replaceRow(handle: number, row: Uint8Array): void {
     const before = this.check(handle);
@@ -294,8 +304,7 @@ export class Registry {
     if (known) this.#byBadgeKey.delete(known.project.badgeKey);
     const index = known ?? new ProjectIndex(project, this.#table);
     index.project = project;
-    this.#projectIndexes.set(project.id, index);
-    this.#byBadgeKey.set(project.badgeKey, index);
+    this.restoreProject(index);
   }
 
   removeProject(project: Project): void {
@@ -319,10 +328,7 @@ export class Registry {
 
   /** The project of an integration. Looks through all of them: they are few, and this is asked for rarely. */
   projectOfChannel(id: ChannelId): ProjectIndex | null {
-    for (const index of this.#projectIndexes.values()) {
-      if (index.channel(id)) return index;
-    }
-    return null;
+    return [...this.#projectIndexes.values()].find((index) => index.channel(id)) ?? null;
   }
 
   projectByBadgeKey(badgeKey: string): ProjectIndex | null {
@@ -380,12 +386,6 @@ export class Registry {
 
   get adminKeys(): readonly AdminKey[] {
     return this.installation?.adminKeys ?? [];
-  }
-
-  /** They are few: see `accept-admin-key`. */
-  adminKeyByClear(clear: string): AdminKey | null {
-    const hash = Buffer.from(sha256Hex(clear));
-    return this.adminKeys.find((key) => timingSafeEqual(Buffer.from(key.hash), hash)) ?? null;
   }
 
   /** A key that was imported from Healthchecks is kept as that keeps it: as the HMAC-SHA256 under its SECRET_KEY. */

@@ -52,6 +52,23 @@ export class UuidWords {
   }
 }
 
+/** Into four words from `at` on. */
+export function putWords(words: Int32Array, at: number, { w0, w1, w2, w3 }: UuidWords): void {
+  words[at] = w0;
+  words[at + 1] = w1;
+  words[at + 2] = w2;
+  words[at + 3] = w3;
+}
+
+/** Out of four words from `at` on; returns `into`. */
+export function takeWords(words: Int32Array, at: number, into: UuidWords): UuidWords {
+  into.w0 = words[at] ?? 0;
+  into.w1 = words[at + 1] ?? 0;
+  into.w2 = words[at + 2] ?? 0;
+  into.w3 = words[at + 3] ?? 0;
+  return into;
+}
+
 /** Null for what is no UUID. */
 export function uuidWordsOf(text: string): UuidWords | null {
   const words = new UuidWords();

@@ -14,6 +14,7 @@ import { foldInThread } from './history/fold-thread.ts';
 import { clearJournalMark } from './history/journal-mark.ts';
 import { readLogMark, writeLogMark } from './history/log-mark.ts';
 import { removeRewritten, rewriteOnce } from './history/migrate.ts';
+import { readAheadInThreads } from './history/read-ahead.ts';
 import { buildSnoozeIndex } from './history/snooze-index.ts';
 import { type HistoryTables, openHistoryTables, readMeta } from './history/tables.ts';
 import type { BatchLog, OpenedLog } from './journal/batch-log.ts';
@@ -222,6 +223,7 @@ function partsOf(options: StoreOptions, limits: StoreLimits) {
   const data = { dataDir, journal: kind, bodyBudgetBytes, foldBytesMax, foldFreeBytesMin } as const;
   return {
     reopenHistory: () => openEnv(dataDir, 'history'),
+    startReadAhead: readAheadInThreads(workerUrl('history/read-ahead-worker.js', threadsUrl), dataDir),
     startFold: foldInThread(workerUrl('history/fold-worker.js', threadsUrl), data),
     snapshots: new SnapshotThreads(workerUrl('snapshot/worker.js', threadsUrl), dataDir),
     scheduler: eventLoop,

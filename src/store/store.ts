@@ -19,6 +19,7 @@ import type { StatusPage } from '../domain/status-page.ts';
 import type { EndedSession, User } from '../domain/user.ts';
 import type { ChannelId, CheckId, DeliveryId, KeyId, ProjectId, StatusPageId, UserId } from '../lib/ids.ts';
 import type { UuidWords } from '../lib/uuid-words.ts';
+import type { CheckPart } from './codec/check-part.ts';
 
 /**
  * `changes` are in order of time; almost always empty or one. `deliveries`: those of the changes, in the
@@ -132,6 +133,11 @@ export interface LoadSink {
    * `row` are the store's and change after the call.
    */
   check(id: UuidWords, row: Buffer, state: CheckState): void;
+  /**
+   * Many checks of the history at once, none of which was reported before; the part is the store's and changes after the call.
+   * Absent: each is reported by itself.
+   */
+  part?(part: CheckPart): void;
   /** Only the state, of a check reported before; one whose check was deleted since is not reported. `id` as above. */
   state(id: UuidWords, state: CheckState): void;
   checkDeleted(id: UuidWords): void;

@@ -2,6 +2,7 @@
  * The messages between the store and its threads, and where their entry points lie. Plain data only.
  */
 import type { ErrorCode } from '../lib/errors.ts';
+import type { RingMemory } from '../lib/slot-ring.ts';
 import type { LogKind } from './journal/log-kinds.ts';
 import type { SnapshotSummary } from './store.ts';
 
@@ -26,6 +27,14 @@ export type FromFold =
   /** There is no space; it goes on trying. */
   | { readonly type: 'full' }
   | { readonly type: 'broken'; readonly message: string };
+
+export interface ReadAheadData {
+  readonly dataDir: string;
+  readonly memory: RingMemory;
+  /** Which keys of checks it reads. */
+  readonly start: Uint8Array;
+  readonly end: Uint8Array;
+}
 
 export interface SnapshotVerifyData {
   readonly file: string;

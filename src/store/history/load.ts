@@ -16,25 +16,33 @@ import { UuidWords } from '../../lib/uuid-words.ts';
 import { BatchCursor } from '../codec/batch-cursor.ts';
 import { ByteReader, damaged } from '../codec/byte-reader.ts';
 import { readState } from '../codec/check.ts';
+import { CheckPart } from '../codec/check-part.ts';
 import { readDeliveries } from '../codec/delivery.ts';
 import { recordTypes } from '../codec/records.ts';
 import { rows } from '../codec/rows.ts';
-import { uuidBytes, uuidText } from '../codec/uuid.ts';
+import { bytesOfUuid, textOfWords, uuidBytes, uuidText } from '../codec/uuid.ts';
 import type { NumberedBatch } from '../journal/batch-log.ts';
 import { LatestStates } from '../journal/latest-states.ts';
-import { highestKey, lowestKey } from '../lmdb-env.ts';
+import { highestKey, lowestKey, type ScanRange } from '../lmdb-env.ts';
 import type { LoadSink } from '../store.ts';
+import type { AheadRange } from './read-ahead.ts';
 import { configKinds, counterBytes, type HistoryTables, readMeta } from './tables.ts';
 
 const progressEvery = 10_000;
 
 const words = new UuidWords();
 
-export function load(tables: HistoryTables, tail: readonly NumberedBatch[], sink: LoadSink): void {
+/** `ahead`: what threads bring that read the checks, for a sink that takes parts. */
+export function load(
+  tables: HistoryTables,
+  tail: readonly NumberedBatch[],
+  sink: LoadSink,
+  ahead: readonly AheadRange[] = [],
+): void {
   loadConfig(tables, sink);
   const aliveMs = readMeta(tables, 'alive');
   if (aliveMs !== null) sink.alive(aliveMs);
-  loadChecks(tables, sink);
+  loadChecks(tables, sink, ahead);
   loadOutbox(tables, sink);
   loadTail(tail, sink);
 }
@@ -62,31 +70,80 @@ function loadConfig(tables: HistoryTables, sink: LoadSink): void {
   });
 }
 
+function loadChecks(tables: HistoryTables, sink: LoadSink, ahead: readonly AheadRange[]): void {
+  sink.expect(tables.checks.count());
+  const counted = new CountedChecks(sink);
+  const left = ahead.length === 0 ? [{ start: lowestKey, end: highestKey }] : takeAhead(ahead, counted);
+  for (const range of left) readChecks(tables, range, counted);
+  counted.report();
+}
+
+/** Takes what the threads bring, from each in turn, so that none has to wait. Returns what they left. */
+function takeAhead(ahead: readonly AheadRange[], counted: CountedChecks): readonly ScanRange[] {
+  const left: ScanRange[] = [];
+  let open = ahead.map(({ start, end, parts }) => ({ start, end, parts }));
+  while (open.length > 0) {
+    open = open.filter((range) => {
+      const memory = range.parts.next();
+      if (memory !== null) range.start = takePart(new CheckPart(memory), counted);
+      else if (!range.parts.isWhole) left.push(range);
+      return memory !== null;
+    });
+  }
+  return left;
+}
+
+/** Returns the lowest key behind it. */
+function takePart(part: CheckPart, counted: CountedChecks): Buffer {
+  counted.part(part);
+  part.seek(part.count - 1);
+  return Buffer.concat([bytesOfUuid(textOfWords(part.id)), Buffer.of(0)]);
+}
+
 /** Both tables are in the order of the checks' ids, and a check is in both or in neither. */
-function loadChecks(tables: HistoryTables, sink: LoadSink): void {
+function readChecks(tables: HistoryTables, range: ScanRange, counted: CountedChecks): void {
   const stateReader = new ByteReader();
   const ofRow = new UuidWords();
-  const all = { start: lowestKey, end: highestKey };
-  const checks = tables.checks.rows(all);
-  let count = 0;
-  sink.expect(tables.checks.count());
+  const checks = tables.checks.rows(range);
   try {
-    tables.states.scan(all, (uuid, stored) => {
+    tables.states.scan(range, (uuid, stored) => {
       // Both are taken out of the views before the next read overwrites them; the row of the check then need not be copied.
       words.read(uuid);
       stateReader.open(stored).skip(counterBytes);
       const state = readState(stateReader);
       const row = checks.next();
       if (row.done || !ofRow.read(row.value.key).equals(words)) throw damaged('a state without a check');
-      sink.check(words, row.value.value, state);
-      count++;
-      if (count % progressEvery === 0) sink.progress(count);
+      counted.check(words, row.value.value, state);
     });
     if (!checks.next().done) throw damaged('a check without a state');
   } finally {
     checks.return?.();
   }
-  sink.progress(count);
+}
+
+class CountedChecks {
+  readonly #sink: LoadSink;
+  #count = 0;
+
+  constructor(sink: LoadSink) {
+    this.#sink = sink;
+  }
+
+  check(...[id, row, state]: Parameters<LoadSink['check']>): void {
+    this.#sink.check(id, row, state);
+    this.#count++;
+    if (this.#count % progressEvery === 0) this.report();
+  }
+
+  part(part: CheckPart): void {
+    this.#sink.part?.(part);
+    this.#count += part.count;
+    this.report();
+  }
+
+  report(): void {
+    this.#sink.progress(this.#count);
+  }
 }
 
 function loadOutbox(tables: HistoryTables, sink: LoadSink): void {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { ByteArena } from '../../src/engine/byte-arena.ts';
+import { ByteArena } from '../../src/lib/byte-arena.ts';
 
 const bytes = fc.oneof(
   { weight: 9, arbitrary: fc.uint8Array({ maxLength: 300 }) },

@@ -1,0 +1,15 @@
+/**
+ * What lies in front of a check's row in memory, so that neither has to be looked for in it: where its badge and its slug begin,
+ * and how long the slug is.
+ */
+import type { CheckFacts } from './check-facts.ts';
+
+/** Where each lies in the head. */
+export const rowHead = { badge: 0, slug: 4, slugLength: 8 } as const;
+export const rowHeadBytes = 10;
+
+export function writeRowHead(target: Buffer, at: number, facts: CheckFacts): void {
+  target.writeUInt32LE(facts.badgeStart, at + rowHead.badge);
+  target.writeUInt32LE(facts.slugStart, at + rowHead.slug);
+  target.writeUInt16LE(facts.slugEnd - facts.slugStart, at + rowHead.slugLength);
+}
