@@ -154,7 +154,12 @@ export class ClusterNode {
     const isOwner = (): boolean => this.#owned?.store.mayAct === true;
     this.#serveHere = serveForwarded(served);
     const atOwner = servedAtOwner(
-      { isOwner, forwarder: this.#member.forwarder, statusPageLimits: limits.statusPage },
+      {
+        isOwner,
+        forwarder: this.#member.forwarder,
+        statusPageLimits: limits.statusPage,
+        isLogSilent: () => this.#isLogSilent(),
+      },
       served,
     );
     return {
@@ -163,10 +168,14 @@ export class ClusterNode {
     };
   }
 
+  #isLogSilent(): boolean {
+    return Boolean(this.#member.journal?.silentForMs);
+  }
+
   async #serve(request: ForwardedRequest): Promise<ForwardedReply> {
     const owned = this.#owned;
     if (!owned || !this.#serveHere || !(await isCertain(owned.store, () => this.#options.clock.nowMs())))
-      return refusalOf('unavailable', request);
+      return refusalOf('unavailable', request, this.#isLogSilent());
     if (request.path === adminAskPath) return answerAdminAsk(owned.admin, request);
     return this.#serveHere(request);
   }
@@ -253,7 +262,7 @@ export class ClusterNode {
       epoch: this.#member.owner?.epoch ?? 0,
       appliedSeq: journal?.appliedSeq ?? 0,
       startedAtMs: this.#startedAtMs,
-      lastError: journal?.trouble ?? (journal?.silentForMs ? logSilentWords : ''),
+      lastError: journal?.trouble ?? (this.#isLogSilent() ? logSilentWords : ''),
     } as const;
   }
 
@@ -265,7 +274,7 @@ export class ClusterNode {
         problem: () => {
           if (this.#member.journal?.trouble)
             return `this node does not follow the log: ${this.#member.journal.trouble}`;
-          if (this.#member.journal?.silentForMs) return logSilentWords;
+          if (this.#isLogSilent()) return logSilentWords;
           return this.#member.owner === null ? 'no node owns the log' : null;
         },
       },

@@ -12,7 +12,7 @@ import type { Mount, Served } from './listener.ts';
 import { type HttpReply, type HttpRequest, mergedSlashes } from './message.ts';
 import { metricsPath } from './metrics-routes.ts';
 import { isPingPath } from './ping-routes.ts';
-import { notRecordedWords, text } from './replies.ts';
+import { logSilentWords, notRecordedWords, text } from './replies.ts';
 import { type StandbyLimits, StandbyPages } from './status-page/standby.ts';
 
 interface DoorOptions {
@@ -37,11 +37,13 @@ export function acceptAtOwner(
 
 interface ServedOptions extends DoorOptions {
   readonly statusPageLimits: StandbyLimits;
+  /** Why nobody answers: the log has no new entries. */
+  readonly isLogSilent: () => boolean;
 }
 
 /** `served`: what `servedBy` gives for an engine whose `acceptPing` is that of `acceptAtOwner`. */
 export function servedAtOwner(
-  { isOwner, forwarder, statusPageLimits }: ServedOptions,
+  { isOwner, forwarder, statusPageLimits, isLogSilent }: ServedOptions,
   served: Served,
 ): Served {
   const statusPages = new StandbyPages((request) => forwarder.http(request), statusPageLimits);
@@ -53,7 +55,9 @@ export function servedAtOwner(
         const { method, path } = request;
         const asked = statusPages.answer(request) ?? forwarder.http(request);
         void asked.then((result) =>
-          replyTo.send(typeof result === 'string' ? refusalOf(result, { method, path }) : result),
+          replyTo.send(
+            typeof result === 'string' ? refusalOf(result, { method, path }, isLogSilent()) : result,
+          ),
         );
       }
     },
@@ -77,21 +81,25 @@ function isOfThisNode(path: string): boolean {
   return ownPaths.has(path);
 }
 
-const words: Readonly<Record<HttpRefusal, string>> = {
-  unavailable: notRecordedWords,
+const words: Readonly<Record<Exclude<HttpRefusal, 'unavailable'>, string>> = {
   'in-doubt': 'the answer was lost: it may have been done, so look before you try again',
   'too-large': 'the answer is too large for this node to pass on: ask for less, or try again later',
 };
 const jsonPath = /^\/(?:api|web)\//;
 
+function whyUnavailable(isRead: boolean, isLogSilent: boolean): string {
+  if (isLogSilent) return `${logSilentWords}, try again`;
+  return isRead ? 'no node of the cluster can answer now, try again' : notRecordedWords;
+}
+
 /** What a client gets whose request the owner did not answer. */
 export function refusalOf(
   refusal: HttpRefusal,
   { method, path }: Pick<HttpRequest, 'method' | 'path'>,
+  isLogSilent: boolean,
 ): HttpReply {
   const isRead = method === 'GET' || method === 'HEAD';
-  const said =
-    refusal === 'unavailable' && isRead ? 'no node of the cluster can answer now, try again' : words[refusal];
+  const said = refusal === 'unavailable' ? whyUnavailable(isRead, isLogSilent) : words[refusal];
   const headers = [
     ['Retry-After', '2'],
     ['Access-Control-Allow-Origin', '*'],

@@ -9,7 +9,11 @@ import { limits } from '../../src/limits.ts';
 import { FakeCluster, type FakeNode, requestOf } from '../support/fake-cluster.ts';
 
 /** A node's mounts, as the listeners get them. */
-function servedOn(node: FakeNode, isOwner: () => boolean): { door: Served; own: Served } {
+function servedOn(
+  node: FakeNode,
+  isOwner: () => boolean,
+  isLogSilent = () => false,
+): { door: Served; own: Served } {
   const named =
     (name: string) =>
     async ({ path }: HttpRequest): Promise<HttpReply> => ({
@@ -34,21 +38,27 @@ function servedOn(node: FakeNode, isOwner: () => boolean): { door: Served; own: 
     basePath: '/knell',
     limits: { pingBodyBytesMax: 1, apiBodyBytesMax: 1, strangerBodyBytesMax: 1 },
   });
-  return { own, door: servedAtOwner({ ...options, statusPageLimits: limits.statusPage }, own) };
+  const doorOptions = { ...options, isLogSilent, statusPageLimits: limits.statusPage };
+  return { own, door: servedAtOwner(doorOptions, own) };
 }
 
 function twoNodes() {
   const cluster = new FakeCluster();
   const [owner, door] = [cluster.node('owner'), cluster.node('door')];
   owner.serve = serveForwarded(servedOn(owner, () => true).own);
-  const { door: served } = servedOn(door, () => false);
+  const log = { isSilent: false };
+  const { door: served } = servedOn(
+    door,
+    () => false,
+    () => log.isSilent,
+  );
   /** As a listener chooses the mount and cuts off its base. */
   const ask = (method: string, url: string): Promise<HttpReply> =>
     new Promise((resolve) => {
       const mount = served.mounts.find(({ prefix }) => url.startsWith(prefix));
       mount?.route(requestOf(method, url.slice(mount.base.length)), { send: resolve });
     });
-  return { cluster, owner, door, ask };
+  return { cluster, owner, door, ask, log };
 }
 
 function textOf({ body }: HttpReply): string {
@@ -85,7 +95,7 @@ test.each(['/ping/key/job', '/knell/ping/key/job', '//ping//key/job'])(
 );
 
 test('without an owner a ping and a change are not recorded, and the client is asked to try again', async () => {
-  const { cluster, ask } = twoNodes();
+  const { cluster, ask, log } = twoNodes();
   void ask('GET', '/');
   await cluster.run(3000);
   const urls = ['/ping/key/job', '/api/v3/checks/', '/badge/x.svg'];
@@ -98,6 +108,9 @@ test('without an owner a ping and a change are not recorded, and the client is a
   for (const { status, headers } of replies)
     expect([status, new Map(headers).get('Retry-After')]).toEqual([503, '2']);
   expect(textOf(await ask('GET', '/'))).toBe('no node of the cluster can answer now, try again');
+  log.isSilent = true;
+  for (const method of ['GET', 'POST'])
+    expect(textOf(await ask(method, '/'))).toBe('the log of the cluster does not answer, try again');
 });
 
 test('a change in doubt says that it may have been done', async () => {

@@ -56,16 +56,16 @@ else
       expect(await mail.send([`${uuid}@localhost`], 'Subject: done\r\n\r\nwell\r\n')).toMatch(
         /^451 .*the log of the cluster does not answer/,
       );
-      const created = await knell.api('POST', '/api/v3/checks/', { name: 'second' });
-      expect([created.status, created.json().error]).toEqual([
-        503,
-        expect.stringContaining('the log of the cluster does not answer'),
-      ]);
-      const status = await knell.request('/api/v3/status/');
-      expect([status.status, status.text]).toEqual([
-        500,
-        expect.stringContaining('the log of the cluster does not answer'),
-      ]);
+      const said = expect.stringContaining('the log of the cluster does not answer');
+      const refused = async (): Promise<void> => {
+        const created = await knell.api('POST', '/api/v3/checks/', { name: 'second' });
+        expect([created.status, created.json().error]).toEqual([503, said]);
+        expect((await knell.request('/api/v3/status/')).text).toEqual(said);
+      };
+      await refused();
+      // For half a second it still knew that it is the owner, and answered itself: 500 is that path's own status.
+      await eventually(async () => expect((await knell.request('/api/v3/status/')).status).toBe(503));
+      await refused();
 
       await servers.restart('n1');
       await servers.restart('n2');

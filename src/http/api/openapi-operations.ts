@@ -20,7 +20,7 @@ export interface Operation {
   readonly errors?: readonly ErrorStatus[];
 }
 
-export type ErrorStatus = 400 | 403 | 404 | 409 | 500 | 503;
+export type ErrorStatus = 400 | 403 | 404 | 409 | 500;
 
 interface QueryParameter {
   readonly name: string;
@@ -81,7 +81,7 @@ export const operations: Readonly<Record<string, Operation>> = {
     body: 'CreateCheck',
     answers: { 201: json('Check', 'The new check.'), 200: json('Check', 'The check that was updated.') },
     answersCheck: true,
-    errors: [403, 503],
+    errors: [403],
   },
   getCheck: {
     tag: 'Checks',
@@ -93,55 +93,49 @@ export const operations: Readonly<Record<string, Operation>> = {
     summary: 'Update a check: only the fields that are sent',
     body: 'UpdateCheck',
     answers: { 200: json('Check', 'The check as it is now.') },
-    errors: [503],
   },
   deleteCheck: {
     tag: 'Checks',
     summary: 'Delete a check',
     answers: { 200: json('Check', 'The check as it was.') },
-    errors: [503],
   },
   pauseCheck: {
     tag: 'Checks',
     summary: 'Pause a check',
     body: 'KeyOnly',
     answers: { 200: json('Check', 'The check, paused.') },
-    errors: [503],
   },
   resumeCheck: {
     tag: 'Checks',
     summary: 'Resume a check that is paused',
     body: 'KeyOnly',
     answers: { 200: json('Check', 'The check, as if it were new.') },
-    errors: [409, 503],
+    errors: [409],
   },
   acknowledgeCheck: {
     tag: 'Checks',
     summary: 'Acknowledge that a check is down: no reminders until it is up',
     body: 'KeyOnly',
     answers: { 200: json('Check', 'The check.') },
-    errors: [409, 503],
+    errors: [409],
   },
   unacknowledgeCheck: {
     tag: 'Checks',
     summary: 'Undo the acknowledgement of a check',
     body: 'KeyOnly',
     answers: { 200: json('Check', 'The check.') },
-    errors: [503],
   },
   snoozeCheck: {
     tag: 'Checks',
     summary: 'Snooze a check: no notifications until a time; what is still true then is sent then',
     body: 'SnoozeCheck',
     answers: { 200: json('Check', 'The check.') },
-    errors: [503],
   },
   unsnoozeCheck: {
     tag: 'Checks',
     summary: 'End the snooze of a check, as if its time had come',
     body: 'KeyOnly',
     answers: { 200: json('Check', 'The check.') },
-    errors: [503],
   },
   showSnooze: {
     tag: 'Checks',

@@ -146,12 +146,15 @@ function bodyOf(name: NonNullable<Operation['body']>): Part {
   };
 }
 
-/** Errors that follow from the route: keys and their limit, a check that has to be there, a body that has to be read. */
+/**
+ * Errors that follow from the route: keys and their limit, a check that has to be there, a body that has to be read. In a cluster
+ * that has no owner just then every one answers 503.
+ */
 function responsesOf(way: Way, { answers, errors = [], body, answersCheck }: Operation): Part {
-  const statuses = new Set<number>(errors);
+  const statuses = new Set<number>([...errors, 503]);
   if (way.access !== 'open') for (const status of [401, 429]) statuses.add(status);
   if (way.template.includes('<')) for (const status of [403, 404]) statuses.add(status);
-  if (body !== undefined) for (const status of [400, 413, 503]) statuses.add(status);
+  if (body !== undefined) for (const status of [400, 413]) statuses.add(status);
   return Object.fromEntries([
     ...Object.entries(answers).map(([status, content]) => [
       status,
@@ -176,7 +179,7 @@ function linksByCheck(): Part {
   );
 }
 
-const errorWords: Readonly<Record<ErrorStatus | 401 | 413 | 429, string>> = {
+const errorWords: Readonly<Record<ErrorStatus | 401 | 413 | 429 | 503, string>> = {
   400: 'The request is malformed, or a value is not valid.',
   401: 'The key is missing, unknown, or does not open this endpoint.',
   403: 'The check belongs to another project, or the plan allows no more checks.',
@@ -185,7 +188,7 @@ const errorWords: Readonly<Record<ErrorStatus | 401 | 413 | 429, string>> = {
   413: 'The body is too large.',
   429: 'Too many requests.',
   500: 'The disk is full, or the log of the cluster does not answer: pings cannot be recorded.',
-  503: 'The disk is full, the log of the cluster does not answer, or too many bodies are under way: nothing was changed.',
+  503: 'The disk is full, the cluster has no node that can answer, or too many bodies are under way: nothing was changed. Try again.',
 };
 
 function errorOf(status: number): Part {
