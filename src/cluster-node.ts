@@ -5,7 +5,8 @@
  */
 import { randomInt } from 'node:crypto';
 import { adoptFromPeer } from './cluster/adopt.ts';
-import type { ForwardedReply, ForwardedRequest } from './cluster/http-ask.ts';
+import type { RequestToServe } from './cluster/ask-server.ts';
+import { type ForwardedReply, type ForwardedRequest, safeMethods } from './cluster/http-ask.ts';
 import type { ClusterLink } from './cluster/link.ts';
 import { LiveNews, type LocalListeners } from './cluster/live-news.ts';
 import { isCertain, Member } from './cluster/member.ts';
@@ -13,14 +14,17 @@ import { type KnownNode, NodeStatuses } from './cluster/node-status.ts';
 import { SnapshotOffers } from './cluster/snapshot-exchange.ts';
 import { subjectsOf } from './cluster/subjects.ts';
 import type { ClusterView } from './domain/page-view.ts';
-import type { Engine } from './engine/engine.ts';
+import type { Engine, Mailbox, PingAcceptor, PingTarget } from './engine/engine.ts';
 import type { AdminCommands } from './http/admin-routes.ts';
 import { acceptAtOwner, refusalOf, servedAtOwner, serveForwarded } from './http/door-mounts.ts';
 import { adminAsk, adminAskPath, adminReply, answerAdminAsk } from './http/forwarded-admin.ts';
+import { answerMailboxAsk, mailboxAsk, mailboxAskPath, mailboxReply } from './http/forwarded-mailbox.ts';
 import type { Served } from './http/listener.ts';
+import { answerRecorded } from './http/recorded-changes.ts';
 import { logSilentWords } from './http/replies.ts';
 import type { Clock } from './lib/clock.ts';
 import type { HealthPart } from './lib/health.ts';
+import { systemIds } from './lib/ids.ts';
 import type { Logger } from './lib/logger.ts';
 import type { Meter } from './lib/meter.ts';
 import { version } from './lib/version.ts';
@@ -120,7 +124,8 @@ export class ClusterNode {
   own(parts: OwnedParts): void {
     const served = {
       acceptPing: parts.engine.acceptPing,
-      serve: (request: ForwardedRequest) => this.#serve(request),
+      serve: (request: ForwardedRequest, how: RequestToServe) => this.#serve(request, how),
+      certainly: () => parts.store.mayAct || this.#certainly(parts.store),
       isWell: () => !parts.store.full,
     };
     this.#owned = parts;
@@ -142,11 +147,35 @@ export class ClusterNode {
   }
 
   /** What the doors for pings have instead of the engine. */
-  doorOf(engine: Engine, store: Store): Pick<Engine, 'acceptPing' | 'read'> {
+  doorOf(engine: Engine, store: Store): Pick<Engine, 'acceptPing' | 'read'> & PingAcceptor {
     this.#member.keptIn(store);
-    const isOwner = (): boolean => this.#owned !== null;
     const { forwarder } = this.#member;
-    return { read: engine.read, acceptPing: acceptAtOwner({ isOwner, forwarder }, engine) };
+    const accept = acceptAtOwner(
+      {
+        isOwner: () => this.#owned !== null,
+        mayAct: () => store.mayAct,
+        certainly: () => this.#certainly(store),
+        forwarder,
+      },
+      engine,
+    );
+    return {
+      read: engine.read,
+      acceptPing: accept,
+      certainMailbox: (target) => this.#certainMailbox(target),
+    };
+  }
+
+  #certainly(store: Store): Promise<boolean> {
+    return isCertain(store, () => this.#options.clock.nowMs());
+  }
+
+  async #certainMailbox(target: PingTarget): Promise<Mailbox | 'unavailable'> {
+    const owned = this.#owned;
+    if (owned)
+      return (await this.#certainly(owned.store)) ? owned.engine.read.mailbox(target) : 'unavailable';
+    const nowMs = this.#options.clock.nowMs();
+    return mailboxReply(await this.#member.forwarder.http(mailboxAsk(target, nowMs)));
   }
 
   /** What the listeners serve. `served`: what they would serve without a cluster, pings through `doorOf`. */
@@ -159,6 +188,7 @@ export class ClusterNode {
         forwarder: this.#member.forwarder,
         statusPageLimits: limits.statusPage,
         isLogSilent: () => this.#isLogSilent(),
+        newId: () => systemIds.newUuid(),
       },
       served,
     );
@@ -172,12 +202,19 @@ export class ClusterNode {
     return Boolean(this.#member.journal?.silentForMs);
   }
 
-  async #serve(request: ForwardedRequest): Promise<ForwardedReply> {
+  async #serve(request: ForwardedRequest, { past, recording }: RequestToServe): Promise<ForwardedReply> {
     const owned = this.#owned;
-    if (!owned || !this.#serveHere || !(await isCertain(owned.store, () => this.#options.clock.nowMs())))
+    const serveHere = this.#serveHere;
+    if (!owned || !serveHere || !(await this.#certainly(owned.store)))
       return refusalOf('unavailable', request, this.#isLogSilent());
-    if (request.path === adminAskPath) return answerAdminAsk(owned.admin, request);
-    return this.#serveHere(request);
+    const { path, method } = request;
+    if (path === mailboxAskPath) return answerMailboxAsk(owned.engine.read, request);
+    const serve = (wanted: ForwardedRequest): Promise<ForwardedReply> =>
+      path === adminAskPath ? answerAdminAsk(owned.admin, wanted) : serveHere(wanted);
+    if (safeMethods.has(method)) return serve(request);
+    if (past === 'new') return recording(() => serve(request));
+    const answered = past === 'recorded' ? await answerRecorded(request, serveHere) : null;
+    return answered ?? refusalOf('in-doubt', request, false);
   }
 
   /** The admin socket's commands: of the owner, but for those about this node. */
@@ -317,7 +354,7 @@ export class ClusterNode {
         () => this.#member.forwarder.counts[what],
         { what },
       );
-    for (const what of ['pings', 'requests', 'known', 'doubtful', 'ignored'] as const)
+    for (const what of ['pings', 'requests', 'known', 'doubtful', 'late', 'ignored'] as const)
       meter.observable(
         'knell_cluster_served',
         'What other nodes handed to this one since its start.',

@@ -3,6 +3,11 @@
  */
 import { day, hour, kB, MB, minute, second } from './lib/units.ts';
 
+/** Between nodes: how long doors wait for the answer to a ping and to a request, and what is too late to be taken. */
+const waitMsMax = 20 * second;
+const requestMsMax = 60 * second;
+const lateMsMax = 6 * second;
+
 export const limits = {
   /** Specification by way of Healthchecks: what is kept of a ping's body. */
   pingBodyBytesMax: 100 * kB,
@@ -70,26 +75,37 @@ export const limits = {
       againMs: 2.5 * second,
       /** Likewise what may be done twice of requests. The longest honest one, a list of 100,000 checks, takes a second. */
       requestAgainMs: 10 * second,
-      /** A replacement takes 10 s at most. Nobody waits longer for a ping's answer. */
-      waitMsMax: 15 * second,
+      /** Nobody waits longer for a ping's answer. */
+      waitMsMax,
+      /** A replacement takes 10 s at most. Later a ping is not sent: see `lateMsMax`. */
+      sendMsMax: waitMsMax - lateMsMax,
       /** Of a request that an owner works on which is well: a test notification may take 30 s. */
-      requestMsMax: 60 * second,
+      requestMsMax,
+      requestSendMsMax: requestMsMax - lateMsMax,
       /** Replies that are coming in. The largest honest one, a list of 100,000 checks, has 80 MB. */
       replyBytesMax: 256 * MB,
+      /** Asks go out behind an answer of the owner that is no older; so they may take 4 s on their way. */
+      echoMsMax: 2 * second,
     },
     serve: {
       /** A door's clock may be off by so much; beyond it the owner's own counts. */
       clockSkewMsMax: 5 * second,
-      /** What comes between a claim and the end of its recovery, from all doors. */
-      heldBytesMax: 128 * MB,
+      /** Greetings of doors between a claim and the end of its recovery, some 60 bytes each. What they take waits behind those. */
+      heldBytesMax: 64 * kB,
       /** Of a reply on its way that its door has not confirmed: NATS cuts off who is 64 MB behind. */
       replyWindowBytes: 4 * MB,
       /** A door that confirms nothing for so long is gone. */
       replyIdleMsMax: 15 * second,
       /** Asks that come in parts, all together: mails of 10 MB are read at their door. */
       partsBytesMax: 64 * MB,
+      /** Replies to changes, kept for a door until it has them: some thousand checks. */
+      changesBytesMax: 4 * MB,
+      /** What may have been sent so long ago is dropped: when its door gives it up, nothing of it is on its way any more. */
+      lateMsMax,
+      waitMsMax,
+      requestWaitMsMax: requestMsMax,
     },
-    /** A door asks again for 15 s at most. 65,536 blocks of 512 bytes are 32 MB, and in the worst case an ask each. */
+    /** A door asks again for 60 s at most. 65,536 blocks of 512 bytes are 32 MB, and in the worst case an ask each. */
     known: { keptMs: 1 * minute, blocksMax: 65_536 },
     /** Which topics pages of other nodes listen to: said at changes and this often, forgotten after that silence. */
     live: { everyMs: 1 * second, silenceMsMax: 5 * second, topicsMax: 10_000 },

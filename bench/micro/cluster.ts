@@ -6,12 +6,13 @@ import {
   AskHead,
   askHeadBytes,
   askKinds,
+  beginAnswers,
   beginAsk,
-  beginMessage,
+  beginAsks,
   endAsk,
   endMessage,
-  messageKinds,
-  openMessage,
+  openAnswers,
+  openAsks,
   pingAnswerBytes,
   readOutcome,
   writePingAnswer,
@@ -31,6 +32,7 @@ import type { Task } from '../harness/micro.ts';
 
 const count = 64;
 const head = { name: 'node-a', id: 123, epoch: 456 };
+const marks = { echoMs: 0, sentAtMs: benchMs, lowestPing: 1, lowestRequest: 1 };
 const writer = new ByteWriter(256_000);
 const reader = new ByteReader();
 const uuid = new UuidWords();
@@ -54,7 +56,7 @@ function pingOf(body: Uint8Array): PingRequest {
 }
 
 function encode(ping: PingRequest): Buffer {
-  beginMessage(writer, messageKinds.asks, head);
+  beginAsks(writer, head, marks);
   for (let number = 1; number <= count; number++) {
     writer.reserve(askHeadBytes + pingAskBytesMax(ping));
     const start = writer.length;
@@ -69,7 +71,7 @@ const ask = new AskHead();
 const read = new ReadPing();
 
 function decode(message: Buffer): number {
-  openMessage(reader, messageKinds.asks, message);
+  openAsks(reader, message);
   let sum = 0;
   while (reader.left > 0) {
     ask.read(reader);
@@ -80,14 +82,14 @@ function decode(message: Buffer): number {
 }
 
 function encodeAnswers(): Buffer {
-  beginMessage(writer, messageKinds.answers, head);
+  beginAnswers(writer, head, 0);
   writer.reserve(count * pingAnswerBytes);
   for (let number = 1; number <= count; number++) writePingAnswer(writer, number, 'ok');
   return endMessage(writer);
 }
 
 function decodeAnswers(message: Buffer): number {
-  openMessage(reader, messageKinds.answers, message);
+  openAnswers(reader, message);
   let sum = 0;
   while (reader.left > 0) {
     reader.u8();
@@ -132,22 +134,26 @@ class Pair {
     const common = { subjects: subjectsOf('bench'), scheduler: this.#turns };
     const silent: Bus = { messageBytesMax: 1_000_000, publish() {}, subscribe: () => ({ stop() {} }) };
     const door = { name: 'door', id: 1 };
-    this.#forwarder = new Forwarder({ ...common, bus: silent, door, limits: limits.cluster.forward });
+    const nowMs = (): number => benchMs;
+    this.#forwarder = new Forwarder({ ...common, bus: silent, door, limits: limits.cluster.forward, nowMs });
     const server = new AskServer({
       ...common,
       bus: silent,
       node: 'owner',
       limits: limits.cluster.serve,
-      nowMs: () => benchMs,
+      nowMs,
       together: { begin() {}, note() {}, end() {} },
       known: { has: () => false, isWhole: () => true, add() {} },
     });
     server.own(1, {
       acceptPing: (_, answer, who) => this.#waiting.push(() => answer('ok', who)),
       serve: () => Promise.reject(new Error('not benched')),
+      certainly: () => true,
       isWell: () => true,
     });
     this.#forwarder.takeOver(server, 1);
+    // The greeting and its answer.
+    this.#turns.end();
   }
 
   readonly #answer = (outcome: PingOutcome): void => {

@@ -5,15 +5,15 @@
 import type { PingRequest } from '../engine/engine.ts';
 import { ByteWriter } from '../store/codec/byte-writer.ts';
 import {
+  type AskMarks,
   askHeadBytes,
   askKinds,
   beginAsk,
-  beginMessage,
+  beginAsks,
   type Door,
   emptyMessageBytesMax,
   endAsk,
   endMessage,
-  messageKinds,
   partBytesMax,
   partHeadBytes,
   writeAgain,
@@ -26,10 +26,19 @@ import type { Ask, HttpAsk, PingAsk } from './under-way.ts';
 
 const moreBytes = askHeadBytes + 6;
 
+interface AskBatchOptions {
+  readonly door: Door;
+  readonly messageBytesMax: number;
+  /** As they are when a message is begun. */
+  readonly marks: () => AskMarks;
+  readonly send: (message: Uint8Array) => void;
+}
+
 export class AskBatch {
   readonly #door: Door;
   readonly #bytesMax: number;
   readonly #partMax: number;
+  readonly #marks: () => AskMarks;
   readonly #send: (message: Uint8Array) => void;
   readonly #writer = new ByteWriter(64_000);
   readonly #large = new ByteWriter(1000);
@@ -39,8 +48,9 @@ export class AskBatch {
   /** Of the owner that messages are for; 0 for none: they are not sent. */
   epoch = 0;
 
-  constructor(door: Door, messageBytesMax: number, send: (message: Uint8Array) => void) {
+  constructor({ door, messageBytesMax, marks, send }: AskBatchOptions) {
     this.#door = door;
+    this.#marks = marks;
     this.#bytesMax = messageBytesMax - emptyMessageBytesMax(door);
     this.#partMax = Math.min(partBytesMax, this.#bytesMax - emptyMessageBytesMax(door) - partHeadBytes);
     this.#send = send;
@@ -82,11 +92,17 @@ export class AskBatch {
     ask.sentTo(this.epoch);
   }
 
-  /** Sends what is there; a message without any ask if `isProbe`. */
-  flush(isProbe = false): void {
-    if (!this.#isBegun && isProbe) this.#begin(0);
+  /** Sends what is there. */
+  flush(): void {
     const message = this.#seal();
     if (message !== null && this.epoch !== 0) this.#send(message);
+  }
+
+  /** A message without any ask: whether that owner is well, and what time it is there. */
+  greeting(epoch: number): Uint8Array {
+    const writer = this.#large;
+    beginAsks(writer, { ...this.#door, epoch }, this.#marks());
+    return endMessage(writer);
   }
 
   /** Ends the message without sending it: its owner is not the present one. */
@@ -113,7 +129,7 @@ export class AskBatch {
   #begin(size: number): ByteWriter {
     if (this.#isBegun && this.#writer.length + size > this.#bytesMax) this.flush();
     if (!this.#isBegun) {
-      beginMessage(this.#writer, messageKinds.asks, { ...this.#door, epoch: this.epoch });
+      beginAsks(this.#writer, { ...this.#door, epoch: this.epoch }, this.#marks());
       this.#isBegun = true;
     }
     this.#writer.reserve(size);

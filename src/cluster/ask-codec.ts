@@ -2,8 +2,9 @@
  * The messages between a door and the owner: many asks in one, their answers in another. Not here: what a ping (`ping-ask`)
  * or an HTTP request (`http-ask`) looks like, who sends what when (`forwarder`, `ask-server`).
  *
- * A message is a head, entries and a CRC-32 of all of it. Each entry has a number that its door gave it; pings and HTTP requests
- * are numbered separately. What is too large for one message goes in parts, in order.
+ * A message is a head, entries and a CRC-32 of all of it. Each entry has a number that its door gave it. What is too large for
+ * one message goes in parts, in order. The head of an answer has a stamp of the owner's clock, and that of the next asks returns
+ * it: however long a message is held back on its way, the owner knows how old it is at most, without a clock in common.
  * Invariants: the first byte is the version of the format. A message that is damaged or newer is refused as a whole, and no byte
  * of it has an effect. A door's number means one ask only, for as long as its process lives: a new process has another id.
  */
@@ -14,9 +15,10 @@ import { kB } from '../lib/units.ts';
 import type { ByteReader } from '../store/codec/byte-reader.ts';
 import { type ByteWriter, stringBytesMax } from '../store/codec/byte-writer.ts';
 
-export const messageVersion = 1;
+/** 2: by what an owner recognizes a late copy of an ask (`AskMarks`, the stamp of an answer). */
+export const messageVersion = 2;
 /** What a node says that it can read (`node-status`). */
-export const messageKinds = { asks: 1, answers: 2 } as const;
+const messageKinds = { asks: 1, answers: 2 } as const;
 type MessageKind = (typeof messageKinds)[keyof typeof messageKinds];
 
 /** Of whatever is larger than one entry may be. */
@@ -35,23 +37,53 @@ export interface MessageHead extends Door {
   readonly epoch: number;
 }
 
+/** What a door says of all its asks in the head of each message. */
+export interface AskMarks {
+  /** The latest stamp of this owner that has come; milliseconds of the owner's `elapsedMs`. The message was sent after it. */
+  readonly echoMs: number;
+  /** By the door's wall clock, which also dates its pings and requests. */
+  readonly sentAtMs: number;
+  /** The lowest numbers of a ping and of a request that the door still waits for: it has given up on what is below. */
+  readonly lowestPing: number;
+  readonly lowestRequest: number;
+}
+
+/** Pings are numbered from 1 on, requests from here on: a number means one ask of its door. */
+export const firstRequestNumber = 2 ** 40;
+
 const checksumBytes = 4;
+const marksBytes = 32;
 /** Version, kind, epoch, id and the length of the name. */
 const headBytesMin = 15;
 
 /** The most that a message of no entry takes. */
 export function emptyMessageBytesMax({ name }: Door): number {
-  return headBytesMin + stringBytesMax(name) + checksumBytes;
+  return headBytesMin + stringBytesMax(name) + marksBytes + checksumBytes;
 }
 
-export function beginMessage(writer: ByteWriter, kind: MessageKind, { epoch, id, name }: MessageHead): void {
+/** `beginAsks` and `beginAnswers` write what follows this head. */
+function beginMessage(writer: ByteWriter, kind: MessageKind, { epoch, id, name }: MessageHead): void {
   writer.clear();
-  writer.reserve(headBytesMin + stringBytesMax(name));
+  writer.reserve(headBytesMin + stringBytesMax(name) + marksBytes);
   writer.u8(messageVersion);
   writer.u8(kind);
   writer.f64(epoch);
   writer.u32(id);
   writer.string(name);
+}
+
+export function beginAsks(writer: ByteWriter, head: MessageHead, marks: AskMarks): void {
+  beginMessage(writer, messageKinds.asks, head);
+  writer.f64(marks.echoMs);
+  writer.f64(marks.sentAtMs);
+  writer.f64(marks.lowestPing);
+  writer.f64(marks.lowestRequest);
+}
+
+/** `stampMs`: by the owner's `elapsedMs`, now. */
+export function beginAnswers(writer: ByteWriter, head: MessageHead, stampMs: number): void {
+  beginMessage(writer, messageKinds.answers, head);
+  writer.f64(stampMs);
 }
 
 /** The whole message, in memory of its own. */
@@ -62,8 +94,34 @@ export function endMessage(writer: ByteWriter): Buffer {
   return writer.copy();
 }
 
+export interface AsksHead extends MessageHead, AskMarks {}
+
+export interface AnswersHead extends MessageHead {
+  readonly stampMs: number;
+}
+
 /** Leaves `reader` at the first entry. Null for what is damaged, newer or of another kind. */
-export function openMessage(reader: ByteReader, kind: MessageKind, message: Uint8Array): MessageHead | null {
+export function openAsks(reader: ByteReader, message: Uint8Array): AsksHead | null {
+  const head = openMessage(reader, messageKinds.asks, message);
+  return (
+    head &&
+    unlessDamaged(() => ({
+      ...head,
+      echoMs: reader.f64(),
+      sentAtMs: reader.f64(),
+      lowestPing: reader.f64(),
+      lowestRequest: reader.f64(),
+    }))
+  );
+}
+
+/** As `openAsks`. */
+export function openAnswers(reader: ByteReader, message: Uint8Array): AnswersHead | null {
+  const head = openMessage(reader, messageKinds.answers, message);
+  return head && unlessDamaged(() => ({ ...head, stampMs: reader.f64() }));
+}
+
+function openMessage(reader: ByteReader, kind: MessageKind, message: Uint8Array): MessageHead | null {
   const end = message.length - checksumBytes;
   if (end < headBytesMin || message[0] !== messageVersion || message[1] !== kind) return null;
   reader.open(message).window(end, message.length);
@@ -200,6 +258,13 @@ for (const outcome of pingOutcomes) outcomes[outcomeBytes[outcome]] = outcome;
 /** Such a ping is in the log. */
 export function isRecorded(outcome: PingOutcome): boolean {
   return outcome === 'ok' || outcome === 'created';
+}
+
+const retryable: ReadonlySet<PingOutcome> = new Set(['unavailable', 'store-full', 'log-silent']);
+
+/** It says what is or is not there: only a node that is certain to own the log knows that. */
+export function isVerdict(outcome: PingOutcome): boolean {
+  return !isRecorded(outcome) && !retryable.has(outcome);
 }
 
 export const answerKinds = { ping: 1, http: 2 } as const;

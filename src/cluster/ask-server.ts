@@ -2,27 +2,29 @@
  * The owner's side: takes the asks of all doors, hands pings to the engine and HTTP requests to the routes, and sends the
  * answers of one turn back, one message a door. Not here: the messages (`ask-codec`), how a door waits (`forwarder`).
  *
- * Invariants: a message is taken only by the owner, under the epoch that it was sent to. An ask that was sent before, to this
- * owner or an earlier one, is taken only if its record is certainly neither in the log nor on the way there: an owner has read
- * all of the log before it takes any. What is answered is durable. Who is not the owner answers nothing.
+ * Invariants: a message is taken only by the owner, under the epoch that it was sent to. However often a copy of an ask comes,
+ * and however late, it is taken once: every ask is looked up, whether it is marked as sent again or not; one that its door has
+ * given up is dropped; and a message that may be older than what is looked up reaches back is not read. An owner has read all of
+ * the log before it takes any. What is answered is durable. Who is not the owner answers nothing, and who may not be the owner
+ * any more does not say what there is not.
  */
 import type { Engine, PingOutcome } from '../engine/engine.ts';
 import { ByteReader } from '../store/codec/byte-reader.ts';
 import type { Scheduler } from '../store/scheduler.ts';
 import {
   AskHead,
+  type AsksHead,
   askKinds,
   isDamage,
   isRecorded,
-  type MessageHead,
-  messageKinds,
-  openMessage,
+  isVerdict,
+  openAsks,
   unlessDamaged,
 } from './ask-codec.ts';
 import { AskParts } from './ask-parts.ts';
 import type { Bus } from './bus.ts';
 import { DoorAnswers } from './door-answers.ts';
-import { type ForwardedReply, type ForwardedRequest, readHttpAsk } from './http-ask.ts';
+import { type ForwardedReply, type ForwardedRequest, readHttpAsk, safeMethods } from './http-ask.ts';
 import { ReadPing } from './ping-ask.ts';
 import type { Subjects } from './subjects.ts';
 
@@ -32,6 +34,11 @@ export interface AskServerLimits {
   readonly replyWindowBytes: number;
   readonly replyIdleMsMax: number;
   readonly partsBytesMax: number;
+  readonly changesBytesMax: number;
+  readonly lateMsMax: number;
+  /** As their doors wait for a ping, and for a request. */
+  readonly waitMsMax: number;
+  readonly requestWaitMsMax: number;
 }
 
 /** The journal keeps in one batch what is appended between `begin` and `end`, and the ask that is noted beside it. */
@@ -42,11 +49,25 @@ export interface Together {
   end(): void;
 }
 
+/**
+ * What the log has of a request that changes something: nothing; its record, so that it was done or at least begun; or nobody
+ * knows, since this process was started after it.
+ */
+export type RequestPast = 'new' | 'recorded' | 'unknown';
+
+export interface RequestToServe {
+  readonly past: RequestPast;
+  /** Runs what decides a change. What that appends before it returns is in one batch with the note that this request was taken. */
+  recording<Result>(run: () => Result): Result;
+}
+
 /** What the owner serves from. */
 export interface Served {
   readonly acceptPing: Engine['acceptPing'];
   /** Never rejects. */
-  readonly serve: (request: ForwardedRequest) => Promise<ForwardedReply>;
+  readonly serve: (request: ForwardedRequest, how: RequestToServe) => Promise<ForwardedReply>;
+  /** True once it is certain that this node still owns the log; false, or never, when it is not. */
+  readonly certainly: () => true | Promise<boolean>;
   /** Whether the log answers. Only then does a door that gets no answers learn that the owner is there. */
   readonly isWell: () => boolean;
 }
@@ -55,8 +76,8 @@ export interface Served {
 interface Known {
   has(door: number, number: number): boolean;
   add(door: number, number: number): void;
-  /** False when an ask that a door still waits for may be in the log and not in here: this process was started after it. */
-  isWhole(): boolean;
+  /** False when an ask of the last `waitMs` may be in the log and not in here: this process was started after it. */
+  isWhole(waitMs: number): boolean;
 }
 
 interface AskServerOptions {
@@ -82,8 +103,10 @@ interface Held {
 
 export class AskServer {
   /**
-   * `known`: answered without being taken. `doubtful`: refused, since they may be recorded already. `ignored`: messages and asks that were damaged, newer, or for another epoch. */
-  readonly counts = { pings: 0, requests: 0, known: 0, doubtful: 0, ignored: 0 };
+   * `known`: answered without being taken. `doubtful`: refused, since they may be recorded already. `late`: dropped, since their
+   * door may have given them up. `ignored`: messages and asks that were damaged, newer, or for another epoch.
+   */
+  readonly counts = { pings: 0, requests: 0, known: 0, doubtful: 0, late: 0, ignored: 0 };
   readonly #options: AskServerOptions;
   readonly #subscription: { stop(): void };
   readonly #doors = new Map<number, DoorAnswers>();
@@ -94,6 +117,9 @@ export class AskServer {
   /** The latest that this node owned. */
   #epoch = 0;
   #served: Served | null = null;
+  /** Of the message that is being read: it is at most so old, and was sent at this instant of its door's wall clock. */
+  #ageMs = 0;
+  #sentAtMs = 0;
   #held: Held[] = [];
   #heldBytes = 0;
 
@@ -131,7 +157,7 @@ export class AskServer {
 
   /** `deliver`: where the answers go, if not by the bus. Never throws for what is in the message. */
   take(message: Uint8Array, deliver?: Deliver): void {
-    const head = openMessage(this.#reader, messageKinds.asks, message);
+    const head = openAsks(this.#reader, message);
     if (head === null) this.counts.ignored++;
     else if (this.#served !== null && head.epoch === this.#epoch) this.#takeAll(this.#served, head, deliver);
     else this.#hold(head.epoch, message, deliver);
@@ -148,12 +174,19 @@ export class AskServer {
     this.#heldBytes += message.length;
   }
 
-  #takeAll(served: Served, head: MessageHead, deliver: Deliver | undefined): void {
+  #takeAll(served: Served, head: AsksHead, deliver: Deliver | undefined): void {
+    const { scheduler, limits } = this.#options;
     const door = this.#doorOf(head, deliver);
     const reader = this.#reader;
     const { end } = reader;
-    // Without an ask it is the question whether the owner is well.
-    if (reader.left === 0 && served.isWell()) door.confirm();
+    door.waitsFor(head.lowestPing, head.lowestRequest);
+    this.#ageMs = scheduler.elapsedMs() - head.echoMs;
+    this.#sentAtMs = head.sentAtMs;
+    const isLate = reader.left > 0 && this.#ageMs > limits.lateMsMax;
+    if (isLate) this.counts.late++;
+    // Without an ask it is the question whether the owner is well. A door whose asks are late sends them behind this answer.
+    if ((reader.left === 0 || isLate) && served.isWell()) door.confirm();
+    if (isLate) return;
     while (reader.at < end) {
       if (!this.#readHead()) return;
       const next = this.#ask.end;
@@ -192,22 +225,26 @@ export class AskServer {
 
   #takePing(served: Served, door: DoorAnswers, reader: ByteReader): void {
     const { number, again } = this.#ask;
-    const { together, known } = this.#options;
-    if (again && known.has(door.id, number)) {
+    const { together, known, limits } = this.#options;
+    if (number < door.lowestPing) {
+      this.counts.late++;
+      return;
+    }
+    if (known.has(door.id, number)) {
       this.counts.known++;
       door.answer(number, 'ok');
       return;
     }
     // It is answered when its record is written.
-    if (again && door.deciding.has(number)) return;
-    if (again && !known.isWhole()) {
+    if (door.deciding.has(number)) return;
+    if (again && !known.isWhole(limits.waitMsMax)) {
       this.counts.doubtful++;
       door.answer(number, 'unavailable');
       return;
     }
     if (!this.#readPing(reader)) return;
     this.counts.pings++;
-    const asked = new Asked(door, number, known);
+    const asked = new Asked(door, number, known, served);
     door.deciding.add(number);
     together.begin();
     try {
@@ -228,24 +265,70 @@ export class AskServer {
     }
   }
 
+  /** So long it waited at its door, by that one's clock, before this copy was sent. */
+  #waitedMs(receivedAtMs: number): number {
+    return Math.max(0, this.#sentAtMs - receivedAtMs);
+  }
+
+  /** When it came in: by its door's clock, if that can be, else by this one's and the time for which it is known to have waited. */
   #bounded(receivedAtMs: number): number {
-    const nowMs = this.#options.nowMs();
-    return Math.abs(receivedAtMs - nowMs) <= this.#options.limits.clockSkewMsMax ? receivedAtMs : nowMs;
+    const { nowMs, limits } = this.#options;
+    const agoMs = nowMs() - receivedAtMs;
+    const waitedMs = this.#waitedMs(receivedAtMs);
+    const isPossible =
+      agoMs >= -limits.clockSkewMsMax && agoMs <= waitedMs + this.#ageMs + limits.clockSkewMsMax;
+    return isPossible ? receivedAtMs : nowMs() - waitedMs;
   }
 
   #takeRequest(served: Served, door: DoorAnswers, reader: ByteReader): void {
-    const { number } = this.#ask;
+    const { number, again } = this.#ask;
     const request = unlessDamaged(() => readHttpAsk(reader));
     if (request === null) {
       this.counts.ignored++;
       return;
     }
+    const { known, together } = this.#options;
+    if (number < door.lowestRequest) {
+      this.counts.late++;
+      return;
+    }
+    const isSafe = safeMethods.has(request.method);
+    if (!isSafe && door.hasTaken(number)) return;
     this.counts.requests++;
     const receivedAtMs = this.#bounded(request.receivedAtMs);
-    void served.serve({ ...request, receivedAtMs }).then((reply) => door.reply(number, reply));
+    const past = this.#pastOf(again, known.has(door.id, number), isSafe);
+    const how: RequestToServe = {
+      past,
+      recording(run) {
+        together.begin();
+        try {
+          together.note(door.id, number);
+          return run();
+        } finally {
+          together.end();
+        }
+      },
+    };
+    if (!isSafe) door.taken(number);
+    void served.serve({ ...request, receivedAtMs }, how).then((reply) => {
+      if (isSafe) door.reply(number, reply);
+      else door.changed(number, reply);
+    });
   }
 
-  #doorOf({ name, id, epoch }: MessageHead, deliver: Deliver | undefined): DoorAnswers {
+  #pastOf(again: boolean, isRecorded: boolean, isSafe: boolean): RequestPast {
+    const { known, limits } = this.#options;
+    if (isSafe) return 'new';
+    if (isRecorded) {
+      this.counts.known++;
+      return 'recorded';
+    }
+    if (!again || known.isWhole(limits.requestWaitMsMax)) return 'new';
+    this.counts.doubtful++;
+    return 'unknown';
+  }
+
+  #doorOf({ name, id, epoch }: AsksHead, deliver: Deliver | undefined): DoorAnswers {
     const known = this.#doors.get(id);
     if (known) return known;
     const { bus, subjects, scheduler, limits } = this.#options;
@@ -267,18 +350,28 @@ class Asked {
   readonly door: DoorAnswers;
   readonly number: number;
   readonly known: AskServerOptions['known'];
+  readonly served: Served;
   outcome: PingOutcome | null = null;
 
-  constructor(door: DoorAnswers, number: number, known: AskServerOptions['known']) {
+  constructor(door: DoorAnswers, number: number, known: AskServerOptions['known'], served: Served) {
     this.door = door;
     this.number = number;
     this.known = known;
+    this.served = served;
   }
 }
 
 function answered(outcome: PingOutcome, asked: Asked): void {
-  const { door, number, known } = asked;
+  const { door, number, known, served } = asked;
   asked.outcome = outcome;
+  const isCertain = isVerdict(outcome) ? served.certainly() : true;
+  if (isCertain !== true) {
+    void isCertain.then((is) => {
+      door.deciding.delete(number);
+      door.answer(number, is ? outcome : 'unavailable');
+    });
+    return;
+  }
   door.deciding.delete(number);
   if (isRecorded(outcome)) known.add(door.id, number);
   door.answer(number, outcome);

@@ -7,12 +7,11 @@ import type { PingOutcome } from '../engine/engine.ts';
 import { ByteWriter } from '../store/codec/byte-writer.ts';
 import type { Scheduler } from '../store/scheduler.ts';
 import {
-  beginMessage,
+  beginAnswers,
   emptyMessageBytesMax,
   endMessage,
   httpAnswerHeadBytes,
   type MessageHead,
-  messageKinds,
   partBytesMax,
   pingAnswerBytes,
   writeHttpAnswer,
@@ -25,7 +24,11 @@ interface DoorAnswersOptions {
   readonly deliver: (message: Uint8Array) => void;
   readonly messageBytesMax: number;
   readonly scheduler: Scheduler;
-  readonly limits: { readonly replyWindowBytes: number; readonly replyIdleMsMax: number };
+  readonly limits: {
+    readonly replyWindowBytes: number;
+    readonly replyIdleMsMax: number;
+    readonly changesBytesMax: number;
+  };
 }
 
 interface OpenReply {
@@ -42,11 +45,17 @@ export class DoorAnswers {
   readonly id: number;
   /** Its pings whose outcome is open. */
   readonly deciding = new Set<number>();
+  /** What the door says that it still waits for: see `AskMarks`. */
+  lowestPing = 0;
+  lowestRequest = 0;
   readonly #options: DoorAnswersOptions;
   readonly #bytesMax: number;
   #numbers: number[] = [];
   #outcomes: PingOutcome[] = [];
   readonly #replies = new Map<number, OpenReply>();
+  /** Changes that the door still waits for, in the order in which they were taken: the reply, null while there is none. */
+  readonly #changes = new Map<number, ForwardedReply | null>();
+  #changesBytes = 0;
   #isConfirming = false;
   #cancelFlush: (() => void) | null = null;
   #isClosed = false;
@@ -68,6 +77,43 @@ export class DoorAnswers {
     if (this.#isClosed) return;
     this.#replies.set(number, { pieces: new Pieces(replyBytes(reply)), confirmed: 0, cancelIdle: null });
     this.#flushSoon();
+  }
+
+  /** The door waits for nothing below these numbers any more. They only grow: a message that was held back says less. */
+  waitsFor(lowestPing: number, lowestRequest: number): void {
+    this.lowestPing = Math.max(this.lowestPing, lowestPing);
+    this.lowestRequest = Math.max(this.lowestRequest, lowestRequest);
+    for (const number of this.#changes.keys()) if (number < this.lowestRequest) this.#forgetChange(number);
+  }
+
+  /** Whether the change was taken before; if it was done, its reply goes out again. */
+  hasTaken(number: number): boolean {
+    const reply = this.#changes.get(number);
+    if (reply) this.reply(number, reply);
+    return reply !== undefined;
+  }
+
+  taken(number: number): void {
+    this.#changes.set(number, null);
+  }
+
+  /** `reply` is kept as long as the door waits, within a bound: of one beyond it is only known that it was done. */
+  changed(number: number, reply: ForwardedReply): void {
+    if (this.#changes.has(number)) {
+      this.#changes.set(number, reply);
+      this.#changesBytes += bodyBytes(reply);
+    }
+    for (const [oldest, kept] of this.#changes) {
+      if (this.#changesBytes <= this.#options.limits.changesBytesMax) break;
+      if (kept !== null && oldest !== number) this.#forgetChange(oldest);
+    }
+    this.reply(number, reply);
+  }
+
+  #forgetChange(number: number): void {
+    const reply = this.#changes.get(number);
+    this.#changesBytes -= reply ? bodyBytes(reply) : 0;
+    this.#changes.delete(number);
   }
 
   /** The owner is there, even if it has nothing else to say. */
@@ -112,7 +158,8 @@ export class DoorAnswers {
   }
 
   #begin(): void {
-    beginMessage(writer, messageKinds.answers, this.#options.head);
+    const { head, scheduler } = this.#options;
+    beginAnswers(writer, head, scheduler.elapsedMs());
   }
 
   /** Begins another message when `size` more bytes do not fit into this one. */
@@ -148,4 +195,8 @@ export class DoorAnswers {
       this.#replies.delete(number);
     } else reply.cancelIdle ??= scheduler.after(limits.replyIdleMsMax, () => this.#replies.delete(number));
   }
+}
+
+function bodyBytes({ body }: ForwardedReply): number {
+  return body.length;
 }

@@ -3,8 +3,9 @@
  * one message. Not here: the messages (`ask-batch`, `ask-codec`), what the owner does with them (`ask-server`).
  *
  * Invariants: each ask is answered exactly once. It is sent again to another owner than before, and to the same one when that
- * is well and has not answered for long: a message of either may have been lost. Never if it may be done only once. Asks have a bound in bytes, number and time; while the owner gives no sign of life, new ones are
- * refused at once.
+ * is well and has not answered for long: a message of either may have been lost, or be late. An ask goes out only behind an
+ * answer of the same owner that came within `echoMsMax`, so that the owner knows how old it is at most: until then it waits behind a
+ * greeting. Asks have a bound in bytes, number and time; while the owner gives no sign of life, new ones are refused at once.
  */
 import type { PingOutcome, PingRequest } from '../engine/engine.ts';
 import { ByteReader } from '../store/codec/byte-reader.ts';
@@ -13,18 +14,24 @@ import { AskBatch } from './ask-batch.ts';
 import {
   answerKinds,
   type Door,
+  firstRequestNumber,
   type HttpAnswerPart,
   isDamage,
   isRecorded,
-  messageKinds,
-  openMessage,
+  openAnswers,
   readHttpAnswer,
   readOutcome,
   unlessDamaged,
 } from './ask-codec.ts';
 import type { AskServer } from './ask-server.ts';
 import type { Bus } from './bus.ts';
-import { type ForwardedReply, type ForwardedRequest, httpAskBytesMax, readReply } from './http-ask.ts';
+import {
+  type ForwardedReply,
+  type ForwardedRequest,
+  httpAskBytesMax,
+  readReply,
+  safeMethods,
+} from './http-ask.ts';
 import { pingAskBytesMax } from './ping-ask.ts';
 import type { Subjects } from './subjects.ts';
 import { HttpAsk, type HttpRefusal, PingAsk, UnderWay } from './under-way.ts';
@@ -39,6 +46,9 @@ export interface ForwarderLimits {
   readonly waitMsMax: number;
   readonly requestMsMax: number;
   readonly replyBytesMax: number;
+  readonly echoMsMax: number;
+  readonly sendMsMax: number;
+  readonly requestSendMsMax: number;
 }
 
 interface ForwarderOptions {
@@ -47,14 +57,14 @@ interface ForwarderOptions {
   readonly subjects: Subjects;
   readonly scheduler: Scheduler;
   readonly limits: ForwarderLimits;
+  /** The clock that dates what comes in. */
+  readonly nowMs: () => number;
 }
 
 export interface Owner {
   readonly node: string;
   readonly epoch: number;
 }
-
-const safeMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 export class Forwarder {
   /** `ignored`: messages that were damaged or newer, and answers to what had been answered. */
@@ -66,8 +76,12 @@ export class Forwarder {
   readonly #subscription: { stop(): void };
   #send: (message: Uint8Array) => void = () => {};
   #epoch = 0;
-  #pingNumber = 0;
-  #requestNumber = 0;
+  /** Of the next one. */
+  #pingNumber = 1;
+  #requestNumber = firstRequestNumber;
+  /** The latest stamp of the owner of this epoch, and when it came; none: asks wait behind a greeting. */
+  #echoMs = Number.NEGATIVE_INFINITY;
+  #echoAtMs = Number.NEGATIVE_INFINITY;
   /** Of the owner, or the first ask after a time without any. */
   #lifeAtMs = 0;
   #isSilent = false;
@@ -77,7 +91,17 @@ export class Forwarder {
   constructor(options: ForwarderOptions) {
     this.#options = options;
     const { door, bus, subjects } = options;
-    this.#batch = new AskBatch(door, bus.messageBytesMax, (message) => this.#send(message));
+    this.#batch = new AskBatch({
+      door,
+      messageBytesMax: bus.messageBytesMax,
+      marks: () => ({
+        echoMs: this.#echoMs,
+        sentAtMs: options.nowMs(),
+        lowestPing: this.#underWay.lowestPing(this.#pingNumber),
+        lowestRequest: this.#underWay.lowestRequest(this.#requestNumber),
+      }),
+      send: (message) => this.#send(message),
+    });
     this.#subscription = bus.subscribe(subjects.answers(door), (message) => this.#take(message));
   }
 
@@ -89,8 +113,9 @@ export class Forwarder {
       return;
     }
     this.counts.pings++;
-    const ask = new PingAsk(++this.#pingNumber, this.#nowMs(), answer, who);
+    const ask = new PingAsk(this.#pingNumber, this.#nowMs(), answer, who);
     this.#batch.addPing(ask, request);
+    this.#pingNumber++;
     this.#added(ask);
   }
 
@@ -103,8 +128,9 @@ export class Forwarder {
     this.counts.requests++;
     return new Promise((resolve) => {
       const isSafe = safeMethods.has(request.method);
-      const ask = new HttpAsk(++this.#requestNumber, this.#nowMs(), isSafe, resolve);
+      const ask = new HttpAsk(this.#requestNumber, this.#nowMs(), isSafe, resolve);
       this.#batch.addRequest(ask, request);
+      this.#requestNumber++;
       this.#added(ask);
     });
   }
@@ -139,28 +165,46 @@ export class Forwarder {
     if (epoch === this.#epoch) return;
     this.#batch.discard();
     this.#epoch = epoch;
-    this.#batch.epoch = epoch;
+    this.#batch.epoch = 0;
     this.#send = send;
+    this.#echoMs = Number.NEGATIVE_INFINITY;
     if (epoch === 0) return;
     this.#alive();
     // This process may have been stopped: the owner knows only for so long what was recorded.
     this.#underWay.refuseBefore(this.#nowMs() - this.#options.limits.waitMsMax, Number.NEGATIVE_INFINITY);
-    for (const ask of this.#underWay.requests.values()) this.#requestAgain(ask);
+    this.#greet();
+  }
+
+  /** Nothing else goes out before it is answered. */
+  #greet(): void {
+    this.#batch.discard();
+    this.#batch.epoch = 0;
+    this.#send(this.#batch.greeting(this.#epoch));
+  }
+
+  /** The owner has answered: what it has not had yet goes out. */
+  #stamped(stampMs: number): void {
+    // One that was held back on its way says nothing new.
+    if (stampMs <= this.#echoMs) return;
+    this.#echoMs = stampMs;
+    this.#echoAtMs = this.#nowMs();
+    if (this.#batch.epoch === this.#epoch) return;
+    this.#batch.discard();
+    this.#batch.epoch = this.#epoch;
+    for (const ask of this.#underWay.requests.values()) this.#again(ask);
     for (const ask of this.#underWay.pings.values()) this.#again(ask);
     this.#batch.flush();
   }
 
-  #requestAgain(ask: HttpAsk): void {
-    if (ask.isSafe || ask.sentEpoch === 0) this.#again(ask);
-    else if (ask.sentEpoch !== this.#epoch) this.#underWay.answerHttp(ask, 'in-doubt');
-  }
-
   #again(ask: PingAsk | HttpAsk): void {
-    if (ask.sentEpoch === this.#epoch) return;
-    this.#addAgain(ask);
+    if (ask.sentEpoch !== this.#epoch) this.#addAgain(ask);
   }
 
+  /** What is given up soon is not sent any more: it could be taken after that. */
   #addAgain(ask: PingAsk | HttpAsk): void {
+    const { sendMsMax, requestSendMsMax } = this.#options.limits;
+    const waitedMs = this.#nowMs() - ask.acceptedAtMs;
+    if (waitedMs > (ask instanceof PingAsk ? sendMsMax : requestSendMsMax)) return;
     if (ask.sentEpoch !== 0) this.counts.again++;
     ask.sentAtMs = this.#nowMs();
     this.#batch.addAgain(ask);
@@ -177,7 +221,7 @@ export class Forwarder {
     for (const ask of this.#underWay.requests.values()) {
       if (ask.acceptedAtMs > nowMs - requestAgainMs) break;
       const isLost = ask.sentEpoch === this.#epoch && ask.sentAtMs <= nowMs - requestAgainMs;
-      if (isLost && ask.isSafe && ask.reply === null) this.#addAgain(ask);
+      if (isLost && ask.reply === null) this.#addAgain(ask);
     }
     this.#flushSoon();
   }
@@ -201,6 +245,8 @@ export class Forwarder {
 
   #added(ask: PingAsk | HttpAsk): void {
     this.#underWay.add(ask);
+    const isStale = this.#nowMs() - this.#echoAtMs > this.#options.limits.echoMsMax;
+    if (this.#batch.epoch !== 0 && isStale) this.#greet();
     this.#flushSoon();
     this.#cancelWatch ??= this.#options.scheduler.after(this.#options.limits.probeEveryMs, () =>
       this.#watch(),
@@ -227,8 +273,8 @@ export class Forwarder {
       nowMs - (silentMs >= waitMsMax ? waitMsMax : requestMsMax),
     );
     if (this.#underWay.size === 0 && !this.#isSilent) return;
-    if (silentMs >= probeEveryMs) this.#batch.flush(true);
-    if (this.#epoch !== 0 && silentMs < 2 * probeEveryMs) this.#sendLost();
+    if (this.#epoch !== 0 && silentMs >= probeEveryMs) this.#send(this.#batch.greeting(this.#epoch));
+    if (this.#batch.epoch !== 0 && silentMs < 2 * probeEveryMs) this.#sendLost();
     this.#cancelWatch = this.#options.scheduler.after(probeEveryMs, () => this.#watch());
   }
 
@@ -238,12 +284,15 @@ export class Forwarder {
    */
   #take(message: Uint8Array): void {
     const reader = this.#reader;
-    const head = openMessage(reader, messageKinds.answers, message);
+    const head = openAnswers(reader, message);
     if (head === null || head.id !== this.#options.door.id) {
       this.counts.ignored++;
       return;
     }
-    if (head.epoch === this.#epoch) this.#alive();
+    if (head.epoch === this.#epoch) {
+      this.#alive();
+      this.#stamped(head.stampMs);
+    }
     try {
       while (reader.left > 0) this.#takeAnswer(head.epoch);
     } catch (error) {

@@ -6,6 +6,9 @@
 import { type ByteReader, damaged } from '../store/codec/byte-reader.ts';
 import { ByteWriter, stringBytesMax } from '../store/codec/byte-writer.ts';
 
+/** What may be done twice: it changes nothing. */
+export const safeMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
+
 /** As `HttpRequest`. */
 export interface ForwardedRequest {
   readonly method: string;
@@ -21,6 +24,8 @@ export interface ForwardedRequest {
   readonly body: Uint8Array;
   readonly bodyCut: boolean;
   readonly receivedAtMs: number;
+  /** The id of what this request creates, drawn by its door; null where it creates nothing. However often it is sent, that is created once. */
+  readonly newId?: string | null;
 }
 
 /** As `HttpReply`; whether it is a fixed one does not matter behind the first node. */
@@ -34,29 +39,32 @@ const isTrusted = 1;
 const isCut = 2;
 const isHttps = 4;
 const hasKey = 8;
+const hasNewId = 16;
 
 /** The most that `writeHttpAsk` writes. */
 export function httpAskBytesMax(request: ForwardedRequest): number {
   const { method, path, query, apiKey, userAgent, remoteAddr, clientAddr, headers, body } = request;
   const texts = [method, path, query, apiKey ?? '', userAgent, remoteAddr, clientAddr];
-  const all = [...texts, ...Object.entries(headers).flat()];
+  const all = [...texts, request.newId ?? '', ...Object.entries(headers).flat()];
   return all.reduce((sum, text) => sum + stringBytesMax(text), 16 + body.length);
 }
 
 /** Space must be reserved. The body is all that follows the head. */
 export function writeHttpAsk(writer: ByteWriter, request: ForwardedRequest): void {
-  const { trusted, bodyCut, scheme, apiKey } = request;
+  const { trusted, bodyCut, scheme, apiKey, newId = null } = request;
   writer.u8(
     (trusted ? isTrusted : 0) |
       (bodyCut ? isCut : 0) |
       (scheme === 'https' ? isHttps : 0) |
-      (apiKey === null ? 0 : hasKey),
+      (apiKey === null ? 0 : hasKey) |
+      (newId === null ? 0 : hasNewId),
   );
   writer.f64(request.receivedAtMs);
   writer.string(request.method);
   writer.string(request.path);
   writer.string(request.query);
   if (apiKey !== null) writer.string(apiKey);
+  if (newId !== null) writer.string(newId);
   writer.string(request.userAgent);
   writer.string(request.remoteAddr);
   writer.string(request.clientAddr);
@@ -73,6 +81,7 @@ export function readHttpAsk(reader: ByteReader): ForwardedRequest {
     path: reader.string(),
     query: reader.string(),
     apiKey: flags & hasKey ? reader.string() : null,
+    newId: flags & hasNewId ? reader.string() : null,
     userAgent: reader.string(),
     remoteAddr: reader.string(),
     clientAddr: reader.string(),

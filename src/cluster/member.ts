@@ -79,7 +79,7 @@ export class Member {
     this.#known = new KnownAsks(limits.known, startedMs);
     this.forwarder = new Forwarder({
       door: { name, id },
-      ...{ bus, subjects, scheduler },
+      ...{ bus, subjects, scheduler, nowMs },
       limits: limits.forward,
     });
     this.asks = new AskServer({
@@ -89,7 +89,7 @@ export class Member {
       known: {
         has: (door, number) => this.#known.has(door, number),
         add: (door, number) => this.#known.add(door, number),
-        isWhole: () => nowMs() - this.#unknownUntilMs > limits.forward.waitMsMax,
+        isWhole: (waitMs) => nowMs() - this.#unknownUntilMs > waitMs,
       },
       together: {
         begin: () => this.#store?.beginTogether(),

@@ -111,6 +111,18 @@ export class UnderWay {
     return this.pings.size + this.requests.size;
   }
 
+  /** The lowest number of a ping that waits; `next` where none does. */
+  lowestPing(next: number): number {
+    for (const number of this.pings.keys()) return number;
+    return next;
+  }
+
+  /** Likewise of a request. */
+  lowestRequest(next: number): number {
+    for (const number of this.requests.keys()) return number;
+    return next;
+  }
+
   add(ask: PingAsk | HttpAsk): void {
     if (ask instanceof PingAsk) this.pings.set(ask.number, ask);
     else this.requests.set(ask.number, ask);

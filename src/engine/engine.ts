@@ -333,3 +333,10 @@ export interface Engine {
   /** Stops the ticker and marks the instant, so that the outage credit knows when Knell left. */
   stop(): Promise<void>;
 }
+
+/** What takes pings: the engine, or a node of a cluster. */
+export interface PingAcceptor extends Pick<Engine, 'acceptPing'> {
+  readonly read: Pick<EngineRead, 'mailbox'>;
+  /** Where `read` may be behind: what the node knows that decides. `unavailable`: it does not answer. Never rejects. */
+  readonly certainMailbox?: (target: PingTarget) => Promise<Mailbox | 'unavailable'>;
+}

@@ -4,14 +4,16 @@
  * Invariants: a path has the same route on every node. What a node says of itself (probes, its own metrics) it says itself; of
  * everything else a node that does not own the log answers nothing of its own, but may repeat what the owner lets everybody keep.
  */
+import { isVerdict } from '../cluster/ask-codec.ts';
 import type { HttpRefusal } from '../cluster/under-way.ts';
-import type { Engine } from '../engine/engine.ts';
+import type { Engine, PingOutcome } from '../engine/engine.ts';
 import { healthPaths } from './health-routes.ts';
 import { errorReply } from './json-reply.ts';
 import type { Mount, Served } from './listener.ts';
 import { type HttpReply, type HttpRequest, mergedSlashes } from './message.ts';
 import { metricsPath } from './metrics-routes.ts';
 import { isPingPath } from './ping-routes.ts';
+import { createsCheck } from './recorded-changes.ts';
 import { logSilentWords, notRecordedWords, text } from './replies.ts';
 import { type StandbyLimits, StandbyPages } from './status-page/standby.ts';
 
@@ -24,14 +26,31 @@ interface DoorOptions {
   };
 }
 
-/** For all doors of a node, that for mail too: the engine's own while this node owns the log. */
+interface PingDoorOptions extends DoorOptions {
+  /** Whether this node is certain to own the log, now. */
+  readonly mayAct: () => boolean;
+  /** Resolves when it is, and with false when it could not find out. */
+  readonly certainly: () => Promise<boolean>;
+}
+
+/**
+ * For all doors of a node, that for mail too: the engine's own while this node owns the log. An owner that was cut off, or has
+ * stood still, does not know what another one has created since: what it says that there is not, it says when it is certain.
+ */
 export function acceptAtOwner(
-  { isOwner, forwarder }: DoorOptions,
+  { isOwner, mayAct, certainly, forwarder }: PingDoorOptions,
   engine: Pick<Engine, 'acceptPing'>,
 ): Engine['acceptPing'] {
   return (request, answer, who) => {
-    if (isOwner()) engine.acceptPing(request, answer, who);
-    else forwarder.acceptPing(request, answer, who);
+    if (!isOwner()) forwarder.acceptPing(request, answer, who);
+    else if (mayAct()) engine.acceptPing(request, answer, who);
+    else {
+      const answered = (outcome: PingOutcome): void => {
+        if (!isVerdict(outcome)) answer(outcome, who);
+        else void certainly().then((isCertain) => answer(isCertain ? outcome : 'unavailable', who));
+      };
+      engine.acceptPing(request, answered, null);
+    }
   };
 }
 
@@ -39,11 +58,12 @@ interface ServedOptions extends DoorOptions {
   readonly statusPageLimits: StandbyLimits;
   /** Why nobody answers: the log has no new entries. */
   readonly isLogSilent: () => boolean;
+  readonly newId: () => string;
 }
 
 /** `served`: what `servedBy` gives for an engine whose `acceptPing` is that of `acceptAtOwner`. */
 export function servedAtOwner(
-  { isOwner, forwarder, statusPageLimits, isLogSilent }: ServedOptions,
+  { isOwner, forwarder, statusPageLimits, isLogSilent, newId }: ServedOptions,
   served: Served,
 ): Served {
   const statusPages = new StandbyPages((request) => forwarder.http(request), statusPageLimits);
@@ -53,7 +73,8 @@ export function servedAtOwner(
       if (isOwner() || isPingPath(request.path) || isOfThisNode(request.path)) mount.route(request, replyTo);
       else {
         const { method, path } = request;
-        const asked = statusPages.answer(request) ?? forwarder.http(request);
+        const toOwner = createsCheck(request) ? { ...request, newId: newId() } : request;
+        const asked = statusPages.answer(request) ?? forwarder.http(toOwner);
         void asked.then((result) =>
           replyTo.send(
             typeof result === 'string' ? refusalOf(result, { method, path }, isLogSilent()) : result,
@@ -100,9 +121,8 @@ export function refusalOf(
 ): HttpReply {
   const isRead = method === 'GET' || method === 'HEAD';
   const said = refusal === 'unavailable' ? whyUnavailable(isRead, isLogSilent) : words[refusal];
-  const headers = [
-    ['Retry-After', '2'],
-    ['Access-Control-Allow-Origin', '*'],
-  ] as const;
+  // A program that tries again by itself could do a second time what may have been done.
+  const retry = refusal === 'in-doubt' ? [] : [['Retry-After', '2'] as const];
+  const headers = [...retry, ['Access-Control-Allow-Origin', '*'] as const];
   return jsonPath.test(mergedSlashes(path)) ? errorReply(503, said, headers) : text(503, said, headers);
 }

@@ -8,12 +8,13 @@ import { type ErrorCode, errorCodes, KnellError, messageOf } from '../lib/errors
 import type { AdminCommands, AdminRequest } from './admin-routes.ts';
 import { jsonReply } from './json-reply.ts';
 import type { HttpReply } from './message.ts';
+import { onlyReads } from './owner-commands/table.ts';
 
 export const adminAskPath = 'admin-command';
 
 export function adminAsk(request: AdminRequest, nowMs: number): ForwardedRequest {
   return {
-    method: 'POST',
+    method: onlyReads(request.command) ? 'GET' : 'POST',
     path: adminAskPath,
     query: '',
     apiKey: null,

@@ -30,6 +30,8 @@ export interface HttpRequest {
   readonly bodyCut: boolean;
   /** Epoch milliseconds, stamped once. */
   readonly receivedAtMs: number;
+  /** In a cluster: the id of what it creates, so that this is created once however often a node asks for it. */
+  readonly newId?: string | null;
 }
 
 export interface HttpReply {

@@ -5,7 +5,7 @@
  * is no await, so that a check which begins to filter meanwhile is never answered by a mail that was not read.
  */
 import type { Searchable } from '../domain/classify.ts';
-import type { Engine, EngineRead, PingOutcome, PingRequest, PingTarget } from '../engine/engine.ts';
+import type { Mailbox, PingAcceptor, PingOutcome, PingRequest, PingTarget } from '../engine/engine.ts';
 import { messageOf } from '../lib/errors.ts';
 import type { Logger } from '../lib/logger.ts';
 import type { MailText } from './mail-text.ts';
@@ -14,7 +14,7 @@ import type { MailDoor, ReceivedMail, SmtpReply } from './message.ts';
 import { mailReplies, replyTo } from './replies.ts';
 
 interface MailDoorOptions {
-  readonly engine: Pick<Engine, 'acceptPing'> & { readonly read: Pick<EngineRead, 'mailbox'> };
+  readonly engine: PingAcceptor;
   /** In lower case. */
   readonly domain: string;
   readonly readMail: (message: Uint8Array) => Promise<MailText>;
@@ -37,8 +37,10 @@ export function createMailDoor(options: MailDoorOptions): MailDoor {
   return {
     refusal(recipient) {
       const target = parseMailbox(recipient, domain);
-      const mailbox = target === null ? 'not-found' : engine.read.mailbox(target);
-      return mailbox === 'open' || mailbox === 'filters' ? null : mailReplies[mailbox];
+      if (target === null) return mailReplies['not-found'];
+      const refusal = refusalOf(engine.read.mailbox(target));
+      if (refusal === null || !engine.certainMailbox) return refusal;
+      return engine.certainMailbox(target).then(refusalOf);
     },
     bytesWanted: (recipients) => (filters(targetsOf(recipients)) ? mailBytesMax : pingBodyBytesMax),
     deliver(mail, answer) {
@@ -48,6 +50,11 @@ export function createMailDoor(options: MailDoorOptions): MailDoor {
       else readThenPing(options, mail, targets, answer);
     },
   };
+}
+
+function refusalOf(mailbox: Mailbox | 'unavailable'): SmtpReply | null {
+  if (mailbox === 'unavailable') return mailReplies.unknown;
+  return mailbox === 'open' || mailbox === 'filters' ? null : mailReplies[mailbox];
 }
 
 function readThenPing(

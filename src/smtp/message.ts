@@ -26,8 +26,8 @@ export interface SmtpReply {
 
 /** What the listener asks of the door. None of it throws for what a client can cause. */
 export interface MailDoor {
-  /** Null for a mailbox that there is, else the refusal. */
-  refusal(recipient: string): SmtpReply | null;
+  /** Null for a mailbox that there is, else the refusal; later, where another node has to say so. Never rejects. */
+  refusal(recipient: string): SmtpReply | null | Promise<SmtpReply | null>;
   /** How much of a mail to these recipients is worth keeping. */
   bytesWanted(recipients: readonly string[]): number;
   /** `answer` is called once: when the pings are durable, or refused. */

@@ -8,7 +8,7 @@ import type { SmtpReply } from './message.ts';
 const noMailbox: SmtpReply = { code: 550, text: 'no check has this address' };
 const unreadable: SmtpReply = { code: 550, text: 'this address cannot be pinged by email' };
 
-export const mailReplies: Readonly<Record<PingOutcome | 'half-read' | 'failed', SmtpReply>> = {
+export const mailReplies: Readonly<Record<PingOutcome | 'unknown' | 'half-read' | 'failed', SmtpReply>> = {
   ok: { code: 250, text: 'OK: recorded' },
   created: { code: 250, text: 'OK: recorded' },
   'not-found': noMailbox,
@@ -21,6 +21,8 @@ export const mailReplies: Readonly<Record<PingOutcome | 'half-read' | 'failed', 
   'store-full': { code: 451, text: 'the disk is full, try again later' },
   'log-silent': { code: 451, text: 'the log of the cluster does not answer, try again in a moment' },
   unavailable: { code: 451, text: 'not recorded, try again in a moment' },
+  /** Of a recipient that this node does not know, while no node can say whether there is such a check. */
+  unknown: { code: 451, text: 'no node of the cluster can say now whether there is this address, try again' },
   /** The check began to filter while the mail came in, and its end was not kept. */
   'half-read': { code: 451, text: 'the filters of the check changed meanwhile, try again' },
   failed: { code: 451, text: 'internal error, try again later' },

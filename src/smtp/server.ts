@@ -132,7 +132,8 @@ class MailServer extends SMTPServer {
 
   override onRcptTo({ address }: { address: string }, _session: SMTPServerSession, callback: Hook): void {
     const refusal = this.#options.door.refusal(address);
-    callback(refusal && asError(refusal));
+    if (refusal instanceof Promise) void refusal.then((later) => callback(later && asError(later)));
+    else callback(refusal && asError(refusal));
   }
 
   override onData(stream: SMTPServerDataStream, session: SMTPServerSession, callback: DataHook): void {

@@ -6,12 +6,13 @@ import {
   answerKinds,
   askHeadBytes,
   askKinds,
+  beginAnswers,
   beginAsk,
-  beginMessage,
+  beginAsks,
   endAsk,
   endMessage,
-  messageKinds,
-  openMessage,
+  openAnswers,
+  openAsks,
   readHttpAnswer,
   readOutcome,
   writeAgain,
@@ -36,11 +37,13 @@ import { ByteWriter } from '../../src/store/codec/byte-writer.ts';
 import { anyForwardedReply, anyForwardedRequest, anyPingRequest } from '../support/ask-arbitraries.ts';
 
 const head = { name: 'a', id: 0xfedcba98, epoch: 2 ** 40 };
+const marks = { echoMs: 1234.5, sentAtMs: 1_700_000_000_500, lowestPing: 7, lowestRequest: 2 ** 40 + 3 };
+const stampMs = 98_765.25;
 const writer = new ByteWriter(64);
 const reader = new ByteReader();
 
 function pingsMessage(requests: readonly PingRequest[]): Buffer {
-  beginMessage(writer, messageKinds.asks, head);
+  beginAsks(writer, head, marks);
   for (const [number, request] of requests.entries()) {
     writer.reserve(askHeadBytes + pingAskBytesMax(request));
     const start = writer.length;
@@ -66,7 +69,7 @@ describe('pings', () => {
     const ping = new ReadPing();
     const ask = new AskHead();
     const holds = (requests: readonly PingRequest[]): void => {
-      expect(openMessage(reader, messageKinds.asks, pingsMessage(requests))).toEqual(head);
+      expect(openAsks(reader, pingsMessage(requests))).toEqual({ ...head, ...marks });
       for (const [number, request] of requests.entries()) {
         ask.read(reader);
         expect(ask).toMatchObject({ kind: askKinds.ping, number, again: false, part: false });
@@ -82,11 +85,11 @@ describe('pings', () => {
     fc.assert(
       fc.property(anyPingRequest, (request) => {
         const message = pingsMessage([request]);
-        openMessage(reader, messageKinds.asks, message);
+        openAsks(reader, message);
         const entry = message.subarray(reader.at, reader.end);
-        beginMessage(writer, messageKinds.asks, { ...head, epoch: 7 });
+        beginAsks(writer, { ...head, epoch: 7 }, marks);
         writeAgain(writer, entry);
-        expect(openMessage(reader, messageKinds.asks, endMessage(writer))).toEqual({ ...head, epoch: 7 });
+        expect(openAsks(reader, endMessage(writer))).toEqual({ ...head, ...marks, epoch: 7 });
         const ask = new AskHead();
         ask.read(reader);
         expect(ask.again).toBe(true);
@@ -96,7 +99,7 @@ describe('pings', () => {
   });
 });
 
-test('the bytes of version 1 stay what they are: nodes of two versions talk to each other', () => {
+test('the bytes of version 2 stay what they are: nodes of two versions talk to each other', () => {
   const uuid = new UuidWords();
   uuid.parse('00112233-4455-6677-8899-aabbccddeeff');
   const body = Buffer.from('ok');
@@ -115,14 +118,14 @@ test('the bytes of version 1 stay what they are: nodes of two versions talk to e
     receivedAtMs: 1_700_000_000_000,
   };
   expect(pingsMessage([ping]).toString('hex')).toBe(
-    '0101000000000000704298badcfe01610100000000000000003200000000560200008056febc784200112233445566778899aabbccddeeff033a3a31046375726c0000000000000840020000006f6b33a88481',
+    '0201000000000000704298badcfe016100000000004a934000409f56febc78420000000000001c4000300000000070420100000000000000003200000000560200008056febc784200112233445566778899aabbccddeeff033a3a31046375726c0000000000000840020000006f6b12320959',
   );
-  beginMessage(writer, messageKinds.answers, head);
+  beginAnswers(writer, head, stampMs);
   writer.reserve(100);
   writePingAnswer(writer, 1, 'created');
   writeHttpAnswer(writer, { number: 2, offset: 0, total: 2, bytes: body });
   expect(endMessage(writer).toString('hex')).toBe(
-    '0102000000000000704298badcfe016101000000000000f03f01020000000000000040000000000000020000000000020000006f6b7ae5c08d',
+    '0202000000000000704298badcfe016100000000d41cf84001000000000000f03f01020000000000000040000000000000020000000000020000006f6b226c89d5',
   );
 });
 
@@ -135,12 +138,12 @@ describe('HTTP', () => {
       writeHttpAsk(whole, request);
       const content = whole.copy();
       expect(content.length).toBeLessThanOrEqual(httpAskBytesMax(request));
-      beginMessage(writer, messageKinds.asks, head);
+      beginAsks(writer, head, marks);
       for (let offset = 0; offset < content.length; offset += size) {
         const bytes = content.subarray(offset, offset + size);
         writeAskPart(writer, { kind: askKinds.http, number: 3, offset, total: content.length, bytes });
       }
-      openMessage(reader, messageKinds.asks, endMessage(writer));
+      openAsks(reader, endMessage(writer));
       const parts: Buffer[] = [];
       const ask = new AskHead();
       while (reader.left > 0) {
@@ -166,10 +169,10 @@ describe('HTTP', () => {
         const parts: Uint8Array[] = [];
         while (pieces.offset < pieces.length || parts.length === 0) {
           const offset = pieces.offset;
-          beginMessage(writer, messageKinds.answers, head);
+          beginAnswers(writer, head, stampMs);
           const bytes = pieces.take(headBytes + extra);
           writeHttpAnswer(writer, { number: 5, offset, total: pieces.length, bytes });
-          openMessage(reader, messageKinds.answers, endMessage(writer));
+          openAnswers(reader, endMessage(writer));
           expect(reader.u8()).toBe(answerKinds.http);
           const part = readHttpAnswer(reader);
           expect([part.number, part.offset, part.total]).toEqual([5, offset, pieces.length]);
@@ -183,9 +186,9 @@ describe('HTTP', () => {
   });
 
   test('a door says how much of a reply has come', () => {
-    beginMessage(writer, messageKinds.asks, head);
+    beginAsks(writer, head, marks);
     writeMore(writer, 9, 2 ** 40);
-    openMessage(reader, messageKinds.asks, endMessage(writer));
+    openAsks(reader, endMessage(writer));
     const ask = new AskHead();
     ask.read(reader);
     expect([ask.kind, ask.number, reader.u48()]).toEqual([askKinds.more, 9, 2 ** 40]);
@@ -193,11 +196,11 @@ describe('HTTP', () => {
 });
 
 test('every outcome has its byte, and one that is not known asks for another try', () => {
-  beginMessage(writer, messageKinds.answers, head);
+  beginAnswers(writer, head, stampMs);
   writer.reserve(200);
   for (const outcome of pingOutcomes) writePingAnswer(writer, 1, outcome);
   writer.u8(255);
-  openMessage(reader, messageKinds.answers, endMessage(writer));
+  openAnswers(reader, endMessage(writer));
   const read = pingOutcomes.map(() => [reader.u8(), reader.f64(), readOutcome(reader)]);
   expect(read).toEqual(pingOutcomes.map((outcome) => [answerKinds.ping, 1, outcome]));
   expect(readOutcome(reader)).toBe('unavailable');
@@ -208,23 +211,23 @@ describe('a message', () => {
     const message = fc.array(anyPingRequest, { maxLength: 3 }).map(pingsMessage);
     fc.assert(
       fc.property(message, fc.nat(), fc.nat(7), (bytes, at, bit) => {
-        expect(openMessage(reader, messageKinds.asks, bytes.subarray(0, at % bytes.length))).toBeNull();
+        expect(openAsks(reader, bytes.subarray(0, at % bytes.length))).toBeNull();
         const flipped = Buffer.from(bytes);
         flipped[at % bytes.length] = (bytes[at % bytes.length] ?? 0) ^ (1 << bit);
-        expect(openMessage(reader, messageKinds.asks, flipped)).toBeNull();
+        expect(openAsks(reader, flipped)).toBeNull();
       }),
     );
   });
 
   test('of a newer format or of the other kind is refused, and so are bytes of any kind', () => {
     const message = pingsMessage([]);
-    expect(openMessage(reader, messageKinds.answers, message)).toBeNull();
+    expect(openAnswers(reader, message)).toBeNull();
     const newer = Buffer.from(message);
-    newer[0] = 2;
-    expect(openMessage(reader, messageKinds.asks, newer)).toBeNull();
+    newer[0] = 3;
+    expect(openAsks(reader, newer)).toBeNull();
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
-        expect(openMessage(reader, messageKinds.asks, bytes)).toBeNull();
+        expect(openAsks(reader, bytes)).toBeNull();
       }),
     );
   });

@@ -4,6 +4,7 @@
  * Invariant: nothing of a process has an effect once it was killed.
  */
 
+import type { RequestToServe } from '../../src/cluster/ask-server.ts';
 import type { ForwardedReply, ForwardedRequest } from '../../src/cluster/http-ask.ts';
 import { isCertain, Member } from '../../src/cluster/member.ts';
 import type { HttpRefusal } from '../../src/cluster/under-way.ts';
@@ -150,7 +151,11 @@ export class SimulatedNode {
     engine.events.projectDeleted.subscribe(notify.dropOrphans);
     member.keptIn(store);
     const isOwner = (): boolean => own.isOwner;
-    const acceptPing = acceptAtOwner({ isOwner, forwarder: member.forwarder }, engine);
+    const certainly = (): Promise<boolean> => isCertain(store, () => this.nowMs());
+    const acceptPing = acceptAtOwner(
+      { isOwner, mayAct: () => store.mayAct, certainly, forwarder: member.forwarder },
+      engine,
+    );
     const own: NodeProcess = { member, store, engine, notify, acceptPing, isOwner: false };
     this.process = own;
     void recover().then(({ deliveries, snoozed }) => {
@@ -161,7 +166,8 @@ export class SimulatedNode {
       own.isOwner = true;
       own.isOwner = member.own({
         acceptPing: engine.acceptPing,
-        serve: (request) => this.#serve(own, request),
+        serve: (request, how) => this.#serve(own, request, how),
+        certainly: () => store.mayAct || certainly(),
         isWell: () => !store.full,
       });
     });
@@ -197,9 +203,16 @@ export class SimulatedNode {
     return process.member.forwarder.http(request);
   }
 
-  async #serve(own: NodeProcess, request: ForwardedRequest): Promise<ForwardedReply> {
+  async #serve(
+    own: NodeProcess,
+    request: ForwardedRequest,
+    { past, recording }: RequestToServe,
+  ): Promise<ForwardedReply> {
     if (!own.isOwner || !(await isCertain(own.store, () => this.nowMs()))) return unavailable;
-    return this.#options.serve(own.engine, request, request.receivedAtMs);
+    const serve = () => this.#options.serve(own.engine, request, request.receivedAtMs);
+    if (request.method === 'GET') return serve();
+    // As the doors say of what only the client can look at.
+    return past === 'new' ? recording(serve) : unavailable;
   }
 
   /** As by SIGTERM: hands over. Resolves when the process may end. */

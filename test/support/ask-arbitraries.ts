@@ -69,6 +69,7 @@ export const anyForwardedRequest: fc.Arbitrary<ForwardedRequest> = fc.record({
   body: bytes,
   bodyCut: fc.boolean(),
   receivedAtMs: instant,
+  newId: fc.option(fc.uuid(), { nil: null }),
 });
 
 export const anyForwardedReply: fc.Arbitrary<ForwardedReply> = fc.record({

@@ -2,9 +2,9 @@
  * Nodes of a cluster over a bus in memory, with one log that all of them read at once: each node has a door, and an engine that
  * records pings in batches, if it still owns the log when a batch is written. Tries out forwarding, not election.
  */
-import { AskServer, type Served } from '../../src/cluster/ask-server.ts';
+import { AskServer, type RequestPast, type Served } from '../../src/cluster/ask-server.ts';
 import { Forwarder } from '../../src/cluster/forwarder.ts';
-import type { ForwardedReply, ForwardedRequest } from '../../src/cluster/http-ask.ts';
+import { type ForwardedReply, type ForwardedRequest, safeMethods } from '../../src/cluster/http-ask.ts';
 import { KnownAsks } from '../../src/cluster/known-asks.ts';
 import { subjectsOf } from '../../src/cluster/subjects.ts';
 import type { PingOutcome, PingRequest } from '../../src/engine/engine.ts';
@@ -85,6 +85,10 @@ export class FakeNode {
   /** Neither engine nor log of this node do anything. */
   isStalled = false;
   isWell = true;
+  /** It still owns the log, and has found out. */
+  isCertain: () => true | Promise<boolean> = () => true;
+  /** Its wall clock is ahead by so much. */
+  skewMs = 0;
   /** Its process has started after asks that doors still wait for. */
   isFresh = false;
   /** No check of theirs is there. */
@@ -92,6 +96,8 @@ export class FakeNode {
   /** What was noted beside records. */
   readonly noted: number[] = [];
   readonly requests: ForwardedRequest[] = [];
+  /** Of each of them: what the log had of it. */
+  readonly pasts: RequestPast[] = [];
   serve: (request: ForwardedRequest) => Promise<ForwardedReply> = async ({ path }) => ({
     status: 200,
     headers: [['X-Node', this.name]],
@@ -111,7 +117,12 @@ export class FakeNode {
     const common = { bus: network.bus(name), subjects: subjectsOf('test'), scheduler: clock };
     const door = { name, id };
     const forward = { ...limits.cluster.forward, bytesMax: options.bytesMax };
-    this.forwarder = new Forwarder({ ...common, door, limits: forward });
+    this.forwarder = new Forwarder({
+      ...common,
+      door,
+      limits: forward,
+      nowMs: () => clock.nowMs() + this.skewMs,
+    });
     this.server = new AskServer({
       ...common,
       node: name,
@@ -135,6 +146,11 @@ export class FakeNode {
     });
   }
 
+  /** The log has a record of that ask. */
+  knows(door: number, number: number): void {
+    this.#known.add(door, number);
+  }
+
   own(epoch: number): void {
     for (const { door, number } of this.#cluster.log) this.#known.add(door, number);
     this.server.own(epoch, this.served(epoch));
@@ -144,10 +160,12 @@ export class FakeNode {
   served(epoch: number): Served {
     return {
       acceptPing: (request, answer, who) => this.#accept(epoch, request, (outcome) => answer(outcome, who)),
-      serve: (request) => {
+      serve: (request, { past, recording }) => {
         this.requests.push(request);
-        return this.serve(request);
+        this.pasts.push(past);
+        return safeMethods.has(request.method) ? this.serve(request) : recording(() => this.serve(request));
       },
+      certainly: () => this.isCertain(),
       isWell: () => this.isWell && !this.isStalled,
     };
   }

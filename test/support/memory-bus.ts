@@ -32,6 +32,8 @@ export class MemoryNetwork {
   readonly #random: Random;
   readonly #subscriptions = new Set<Subscription>();
   readonly #cut = new Set<string>();
+  /** What a node has sent that is held back on its way. */
+  readonly #held = new Map<string, (() => void)[]>();
   /** What has come for a node that is paused. */
   readonly #paused = new Map<string, (() => void)[]>();
   /** When the latest message of a sender and a subject is delivered. */
@@ -80,7 +82,28 @@ export class MemoryNetwork {
     for (const deliver of waiting) deliver();
   }
 
+  /** What it sends from now on is held back on its way, as by a server that is suspended, until it is delivered. */
+  hold(node: string): { deliver(): void } {
+    const held: (() => void)[] = [];
+    this.#held.set(node, held);
+    return {
+      deliver() {
+        for (const send of held.splice(0)) send();
+      },
+    };
+  }
+
+  /** What it sends from now on goes another way. */
+  pass(node: string): void {
+    this.#held.delete(node);
+  }
+
   #send(from: string, to: Subscription, message: Uint8Array): void {
+    const held = this.#held.get(from);
+    if (held) {
+      held.push(() => this.#deliver(to, message));
+      return;
+    }
     const isLocal = from === to.node;
     if (!isLocal && (this.#cut.has(from) || this.#cut.has(to.node))) return;
     if (this.dropped > 0 && this.#random.chance(this.dropped)) return;

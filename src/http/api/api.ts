@@ -4,8 +4,10 @@
  * Not here: sockets (`server`), pings and badges, which have routes of their own.
  * Invariant: whatever is sent, the answer is a reply, and any page may read it (`cors`).
  */
+
 import type { Actor } from '../../domain/audit.ts';
 import type { Engine, EngineRead } from '../../engine/engine.ts';
+import { asCheckId } from '../../lib/ids.ts';
 import { createRateLimit, type RateLimit, rateLimitOptions } from '../../lib/rate-limit.ts';
 import { loadZoneData } from '../../schedule/schedule.ts';
 import { answerAcrossOrigins, withCors } from '../cors.ts';
@@ -115,6 +117,7 @@ function callEndpoint(
     query: new URLSearchParams(request.query),
     json: auth.json,
     nowMs: request.receivedAtMs,
+    newId: request.newId ? asCheckId(request.newId) : null,
   });
 }
 

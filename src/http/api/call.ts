@@ -3,6 +3,7 @@
  */
 import type { Project } from '../../domain/project.ts';
 import type { EngineChange, EngineRead } from '../../engine/engine.ts';
+import type { CheckId } from '../../lib/ids.ts';
 import type { HttpReply } from '../message.ts';
 import type { ApiVersion, CheckView } from './check-json.ts';
 import type { JsonObject } from './request-json.ts';
@@ -23,6 +24,8 @@ export interface ApiCall {
   /** Of a POST; empty for every other method. */
   readonly json: JsonObject;
   readonly nowMs: number;
+  /** Of a check that is created; null for a new one. */
+  readonly newId: CheckId | null;
 }
 
 export type Endpoint = (call: ApiCall) => HttpReply | Promise<HttpReply>;

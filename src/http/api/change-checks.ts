@@ -25,7 +25,8 @@ export async function createCheck(call: ApiCall): Promise<HttpReply> {
   if ('refusal' in config) return config.refusal;
   if (existing !== null)
     return outcomeReply(call, await change.updateCheck(existing.id, config.config, nowMs));
-  return outcomeReply(call, await change.createCheck(project.id, config.config, nowMs), 201);
+  const id = call.newId ?? undefined;
+  return outcomeReply(call, await change.createCheck(project.id, config.config, nowMs, id), 201);
 }
 
 export function updateCheck(call: ApiCall): Promise<HttpReply> {

@@ -48,6 +48,7 @@ export const callApi: OwnerCommand<ApiRequest, ApiResult> = {
       query: new URLSearchParams(query),
       json,
       nowMs,
+      newId: null,
     });
     return { status: reply.status, body: textOf(reply.body) };
   },

@@ -6,6 +6,7 @@
 
 import type { SchedulePreview } from '../../domain/page-view.ts';
 import { mayActAs } from '../../domain/user.ts';
+import { asCheckId } from '../../lib/ids.ts';
 import { parseSchedule } from '../../schedule/schedule.ts';
 import { routeOf } from '../api/routes.ts';
 import { errorReply, jsonReply, notFound } from '../json-reply.ts';
@@ -31,6 +32,7 @@ export async function throughApi(call: ProjectCall): Promise<HttpReply> {
     query: new URLSearchParams(request.query),
     json,
     nowMs,
+    newId: request.newId ? asCheckId(request.newId) : null,
   });
 }
 
