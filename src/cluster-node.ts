@@ -5,11 +5,14 @@
  */
 import { randomInt } from 'node:crypto';
 import { adoptFromPeer } from './cluster/adopt.ts';
+import type { HeldData, Holder } from './cluster/held.ts';
 import type { ForwardedReply, ForwardedRequest } from './cluster/http-ask.ts';
 import type { ClusterLink } from './cluster/link.ts';
 import { LiveNews, type LocalListeners } from './cluster/live-news.ts';
 import { isCertain, Member } from './cluster/member.ts';
 import { type KnownNode, NodeStatuses } from './cluster/node-status.ts';
+import { OwnData } from './cluster/own-data.ts';
+import { RememberedNodes } from './cluster/remembered-nodes.ts';
 import { SnapshotOffers } from './cluster/snapshot-exchange.ts';
 import { subjectsOf } from './cluster/subjects.ts';
 import type { ClusterView } from './domain/page-view.ts';
@@ -34,6 +37,7 @@ interface ClusterNodeOptions {
   /** This node's name, and the cluster's. */
   readonly name: string;
   readonly cluster: string;
+  readonly dataDir: string;
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -55,6 +59,12 @@ export class ClusterNode {
   readonly #id = randomInt(2 ** 32);
   readonly #subjects;
   readonly #startedAtMs: number;
+  readonly #data = new OwnData();
+  readonly #remembered: RememberedNodes;
+  /** Why it has not joined; empty for no reason. */
+  #waitsFor = '';
+  #checks: () => number = () => 0;
+  #cancelNote: () => void = () => {};
   /** While this node owns the log, and has recovered. */
   #owned: OwnedParts | null = null;
   #serveHere: ReturnType<typeof serveForwarded> | null = null;
@@ -70,11 +80,17 @@ export class ClusterNode {
     this.#subjects = subjects;
     this.#startedAtMs = clock.nowMs();
     const nowMs = (): number => clock.nowMs();
+    this.#remembered = new RememberedNodes(options.dataDir);
     this.#member = new Member({
       ...{ link, name, cluster, scheduler, nowMs, logger: options.logger },
       id: this.#id,
       limits: limits.cluster,
       chance: Math.random,
+      peers: {
+        say: (held, waitsFor) => this.#says(held, waitsFor),
+        nodes: () => this.#allNodes(),
+        emptyMin: Math.max(limits.cluster.emptyNodesMin, link.serverCount),
+      },
     });
     this.#statuses = new NodeStatuses({
       bus,
@@ -86,6 +102,34 @@ export class ClusterNode {
       doubled: (sentence) => options.logger.error(sentence),
       skewed: (sentence) => options.logger.warn(sentence),
     });
+    this.#noteOften();
+  }
+
+  #says(held: HeldData, waitsFor: string): void {
+    this.#data.read(held);
+    this.#waitsFor = waitsFor;
+    this.#statuses.say();
+    this.#note(true);
+  }
+
+  /** `now`: in the file, too. */
+  #note(now: boolean): void {
+    this.#remembered.note(this.nodes(), this.#options.clock.nowMs(), now);
+  }
+
+  #noteOften(): void {
+    this.#cancelNote = eventLoop.after(limits.cluster.status.everyMs, () => {
+      this.#note(false);
+      this.#noteOften();
+    });
+  }
+
+  /** Those that run and those that do not, as far as anything is known of them. */
+  #allNodes(): readonly Holder[] {
+    const known = this.nodes();
+    const names = new Set(known.map(({ name }) => name));
+    const gone = this.#remembered.all.filter(({ name }) => !names.has(name));
+    return [...known, ...gone.map((node) => ({ ...node, isAlive: false }))];
   }
 
   /** For `openStore`. */
@@ -134,6 +178,8 @@ export class ClusterNode {
   }
 
   async stop(): Promise<void> {
+    this.#cancelNote();
+    this.#note(true);
     this.#statuses.stop();
     this.#news?.stop();
     this.#offers?.stop();
@@ -144,6 +190,8 @@ export class ClusterNode {
   /** What the doors for pings have instead of the engine. */
   doorOf(engine: Engine, store: Store): Pick<Engine, 'acceptPing' | 'read'> {
     this.#member.keptIn(store);
+    const { read } = engine;
+    this.#checks = () => read.projects().reduce((sum, { id }) => sum + read.checkCount(id), 0);
     const isOwner = (): boolean => this.#owned !== null;
     const { forwarder } = this.#member;
     return { read: engine.read, acceptPing: acceptAtOwner({ isOwner, forwarder }, engine) };
@@ -244,6 +292,16 @@ export class ClusterNode {
     };
   }
 
+  /** While the disk is read into memory the number is that of the disk. */
+  #heldNow(): HeldData | null {
+    const { journal } = this.#member;
+    if (journal && journal.appliedSeq > 0 && this.#data.held !== null) {
+      const { incarnation, appliedSeq } = journal;
+      this.#data.follows({ incarnation, appliedSeq, checks: this.#checks() }, this.#options.clock.nowMs());
+    }
+    return this.#data.held;
+  }
+
   #status() {
     const journal = this.#member.journal;
     const role = this.#owned
@@ -262,7 +320,8 @@ export class ClusterNode {
       epoch: this.#member.owner?.epoch ?? 0,
       appliedSeq: journal?.appliedSeq ?? 0,
       startedAtMs: this.#startedAtMs,
-      lastError: journal?.trouble ?? (this.#isLogSilent() ? logSilentWords : ''),
+      lastError: journal?.trouble ?? (this.#isLogSilent() ? logSilentWords : this.#waitsFor),
+      held: this.#heldNow(),
     } as const;
   }
 

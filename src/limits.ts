@@ -93,6 +93,8 @@ export const limits = {
     known: { keptMs: 1 * minute, blocksMax: 65_536 },
     /** Which topics pages of other nodes listen to: said at changes and this often, forgotten after that silence. */
     live: { everyMs: 1 * second, silenceMsMax: 5 * second, topicsMax: 10_000 },
+    /** So many empty nodes are a new cluster, or as many as there are NATS servers: one beside each is what the manual asks for. */
+    emptyNodesMin: 3,
     /** Which nodes there are. One that has gone is shown for a day. */
     status: {
       everyMs: 1 * second,

@@ -170,7 +170,8 @@ function refusalOf({ error }: ApiAnswer, cluster: string): KnellError | null {
   }
 }
 
-function tooFewReplicas(cluster: string, replicas: number): KnellError {
+/** What a cluster of fewer servers is refused with. */
+export function tooFewReplicas(cluster: string, replicas: number): KnellError {
   return new KnellError(
     'cluster-unfit',
     `the stream ${streamName(cluster)} is on ${replicas} ${replicas === 1 ? 'server' : 'servers'}, and a cluster needs ` +
