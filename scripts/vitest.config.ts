@@ -52,6 +52,7 @@ const slow = [
     'cluster',
     'cluster-client',
     'cluster-doors',
+    'cluster-empty-node',
     'cluster-end',
     'cluster-joining',
     'cluster-silent',

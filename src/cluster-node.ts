@@ -6,22 +6,27 @@
 import { randomInt } from 'node:crypto';
 import { adoptFromPeer } from './cluster/adopt.ts';
 import type { RequestToServe } from './cluster/ask-server.ts';
-import { type ForwardedReply, type ForwardedRequest, safeMethods } from './cluster/http-ask.ts';
+import type { HeldData, Holder } from './cluster/held.ts';
+import type { ForwardedReply, ForwardedRequest } from './cluster/http-ask.ts';
 import type { ClusterLink } from './cluster/link.ts';
 import { LiveNews, type LocalListeners } from './cluster/live-news.ts';
-import { isCertain, Member } from './cluster/member.ts';
+import { canWrite, isCertain, Member } from './cluster/member.ts';
+import { observeCluster } from './cluster/metrics.ts';
 import { type KnownNode, NodeStatuses } from './cluster/node-status.ts';
+import { OwnData } from './cluster/own-data.ts';
+import { RememberedNodes } from './cluster/remembered-nodes.ts';
+import { nodesWithRoles, shownStatus } from './cluster/shown-status.ts';
 import { SnapshotOffers } from './cluster/snapshot-exchange.ts';
 import { subjectsOf } from './cluster/subjects.ts';
 import type { ClusterView } from './domain/page-view.ts';
 import type { Engine, Mailbox, PingAcceptor, PingTarget } from './engine/engine.ts';
 import type { AdminCommands } from './http/admin-routes.ts';
-import { acceptAtOwner, refusalOf, servedAtOwner, serveForwarded } from './http/door-mounts.ts';
-import { adminAsk, adminAskPath, adminReply, answerAdminAsk } from './http/forwarded-admin.ts';
-import { answerMailboxAsk, mailboxAsk, mailboxAskPath, mailboxReply } from './http/forwarded-mailbox.ts';
+import { acceptAtOwner, servedAtOwner, serveForwarded } from './http/door-mounts.ts';
+import { adminAsk, adminReply } from './http/forwarded-admin.ts';
+import { mailboxAsk, mailboxReply, ownAsk } from './http/forwarded-mailbox.ts';
 import type { Served } from './http/listener.ts';
-import { answerRecorded } from './http/recorded-changes.ts';
 import { logSilentWords } from './http/replies.ts';
+import { ownerProofPath, serveAsk } from './http/serve-ask.ts';
 import type { Clock } from './lib/clock.ts';
 import type { HealthPart } from './lib/health.ts';
 import { systemIds } from './lib/ids.ts';
@@ -38,6 +43,7 @@ interface ClusterNodeOptions {
   /** This node's name, and the cluster's. */
   readonly name: string;
   readonly cluster: string;
+  readonly dataDir: string;
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -59,6 +65,12 @@ export class ClusterNode {
   readonly #id = randomInt(2 ** 32);
   readonly #subjects;
   readonly #startedAtMs: number;
+  readonly #data = new OwnData();
+  readonly #remembered: RememberedNodes;
+  /** Why it has not joined; empty for no reason. */
+  #waitsFor = '';
+  #checks: () => number = () => 0;
+  #cancelNote: () => void = () => {};
   /** While this node owns the log, and has recovered. */
   #owned: OwnedParts | null = null;
   #serveHere: ReturnType<typeof serveForwarded> | null = null;
@@ -74,11 +86,17 @@ export class ClusterNode {
     this.#subjects = subjects;
     this.#startedAtMs = clock.nowMs();
     const nowMs = (): number => clock.nowMs();
+    this.#remembered = new RememberedNodes(options.dataDir);
     this.#member = new Member({
       ...{ link, name, cluster, scheduler, nowMs, logger: options.logger },
       id: this.#id,
       limits: limits.cluster,
       chance: Math.random,
+      peers: {
+        say: (held, waitsFor) => this.#says(held, waitsFor),
+        nodes: () => this.#allNodes(),
+        emptyMin: Math.max(limits.cluster.emptyNodesMin, link.serverCount),
+      },
     });
     this.#statuses = new NodeStatuses({
       bus,
@@ -90,6 +108,34 @@ export class ClusterNode {
       doubled: (sentence) => options.logger.error(sentence),
       skewed: (sentence) => options.logger.warn(sentence),
     });
+    this.#noteOften();
+  }
+
+  #says(held: HeldData, waitsFor: string): void {
+    this.#data.read(held);
+    this.#waitsFor = waitsFor;
+    this.#statuses.say();
+    this.#note(true);
+  }
+
+  /** `now`: in the file, too. */
+  #note(now: boolean): void {
+    this.#remembered.note(this.nodes(), this.#options.clock.nowMs(), now);
+  }
+
+  #noteOften(): void {
+    this.#cancelNote = eventLoop.after(limits.cluster.status.everyMs, () => {
+      this.#note(false);
+      this.#noteOften();
+    });
+  }
+
+  /** Those that run and those that do not, as far as anything is known of them. */
+  #allNodes(): readonly Holder[] {
+    const known = this.nodes();
+    const names = new Set(known.map(({ name }) => name));
+    const gone = this.#remembered.all.filter(({ name }) => !names.has(name));
+    return [...known, ...gone.map((node) => ({ ...node, isAlive: false }))];
   }
 
   /** For `openStore`. */
@@ -139,6 +185,8 @@ export class ClusterNode {
   }
 
   async stop(): Promise<void> {
+    this.#cancelNote();
+    this.#note(true);
     this.#statuses.stop();
     this.#news?.stop();
     this.#offers?.stop();
@@ -149,6 +197,8 @@ export class ClusterNode {
   /** What the doors for pings have instead of the engine. */
   doorOf(engine: Engine, store: Store): Pick<Engine, 'acceptPing' | 'read'> & PingAcceptor {
     this.#member.keptIn(store);
+    const { read } = engine;
+    this.#checks = () => read.projects().reduce((sum, { id }) => sum + read.checkCount(id), 0);
     const { forwarder } = this.#member;
     const accept = acceptAtOwner(
       {
@@ -160,7 +210,7 @@ export class ClusterNode {
       engine,
     );
     return {
-      read: engine.read,
+      read,
       acceptPing: accept,
       certainMailbox: (target) => this.#certainMailbox(target),
     };
@@ -180,11 +230,10 @@ export class ClusterNode {
 
   /** What the listeners serve. `served`: what they would serve without a cluster, pings through `doorOf`. */
   serve(served: Served): Served {
-    const isOwner = (): boolean => this.#owned?.store.mayAct === true;
     this.#serveHere = serveForwarded(served);
     const atOwner = servedAtOwner(
       {
-        isOwner,
+        isOwner: () => this.#isOwner(),
         forwarder: this.#member.forwarder,
         statusPageLimits: limits.statusPage,
         isLogSilent: () => this.#isLogSilent(),
@@ -198,23 +247,32 @@ export class ClusterNode {
     };
   }
 
+  /** As far as it can be certain. */
+  #isOwner(): boolean {
+    return this.#owned?.store.mayAct === true;
+  }
+
   #isLogSilent(): boolean {
     return Boolean(this.#member.journal?.silentForMs);
   }
 
-  async #serve(request: ForwardedRequest, { past, recording }: RequestToServe): Promise<ForwardedReply> {
+  #serve(request: ForwardedRequest, how: RequestToServe): Promise<ForwardedReply> {
     const owned = this.#owned;
-    const serveHere = this.#serveHere;
-    if (!owned || !serveHere || !(await this.#certainly(owned.store)))
-      return refusalOf('unavailable', request, this.#isLogSilent());
-    const { path, method } = request;
-    if (path === mailboxAskPath) return answerMailboxAsk(owned.engine.read, request);
-    const serve = (wanted: ForwardedRequest): Promise<ForwardedReply> =>
-      path === adminAskPath ? answerAdminAsk(owned.admin, wanted) : serveHere(wanted);
-    if (safeMethods.has(method)) return serve(request);
-    if (past === 'new') return recording(() => serve(request));
-    const answered = past === 'recorded' ? await answerRecorded(request, serveHere) : null;
-    return answered ?? refusalOf('in-doubt', request, false);
+    const nowMs = (): number => this.#options.clock.nowMs();
+    return serveAsk(
+      {
+        serve: this.#serveHere,
+        owned: owned && {
+          read: owned.engine.read,
+          admin: owned.admin,
+          certainly: () => isCertain(owned.store, nowMs),
+          canWrite: () => canWrite(owned.store, nowMs),
+        },
+        isLogSilent: this.#isLogSilent(),
+      },
+      request,
+      how,
+    );
   }
 
   /** The admin socket's commands: of the owner, but for those about this node. */
@@ -229,15 +287,9 @@ export class ClusterNode {
 
   /** Live news of the owner, for the pages of all nodes. */
   newsOf(local: LocalListeners, listening: (topics: number, isMore: boolean) => void): LiveNews {
-    this.#news = new LiveNews({
-      id: this.#id,
-      bus: this.#options.link.bus,
-      subjects: this.#subjects,
-      scheduler: eventLoop,
-      limits: limits.cluster.live,
-      local,
-      listening,
-    });
+    const { bus } = this.#options.link;
+    const network = { id: this.#id, bus, subjects: this.#subjects, scheduler: eventLoop };
+    this.#news = new LiveNews({ ...network, limits: limits.cluster.live, local, listening });
     return this.#news;
   }
 
@@ -251,39 +303,43 @@ export class ClusterNode {
   }
 
   #nodesWithRoles(): readonly KnownNode[] {
-    const epoch = this.#member.owner?.epoch;
-    // What a node said before another one claimed is shown for some seconds.
-    const roleOf = ({ role, ...node }: KnownNode) =>
-      role === 'owner' && node.epoch !== epoch ? 'standby' : role;
-    return this.nodes().map((node) => ({ ...node, role: roleOf(node) }));
+    return nodesWithRoles(this.nodes(), this.#member.owner?.epoch);
   }
 
-  /**
-   * Nobody owns a log that does not answer, since it is not known who may write next, or whose owner is gone. A node that does not
-   * follow the log does not know it either.
-   */
-  async #shownStatus(): Promise<unknown> {
+  #shownStatus(): Promise<unknown> {
     const { cluster, link, clock } = this.#options;
-    const silentForMs = this.#member.journal?.silentForMs ?? null;
-    const follows = silentForMs === null && !this.#member.journal?.trouble;
-    const nodes = this.#nodesWithRoles();
-    const owner = this.#member.owner?.node ?? null;
-    const isOwnerGone = nodes.some(({ name, isAlive }) => name === owner && !isAlive);
-    return {
-      cluster,
-      follows,
-      owner: follows && !isOwnerGone ? owner : null,
-      epoch: this.#member.owner?.epoch ?? 0,
-      silentSinceMs: silentForMs === null ? null : Math.round(clock.nowMs() - silentForMs),
-      servers: link.servers,
-      unreachable: silentForMs === null ? [] : await link.unreachable(),
-      nodes,
-    };
+    const { owner, journal } = this.#member;
+    return shownStatus({
+      ...{ cluster, link, owner, journal },
+      nodes: this.#nodesWithRoles(),
+      nowMs: clock.nowMs(),
+      canOwnerWrite: () => this.#canOwnerWrite(),
+      proofMsMax: limits.cluster.status.proofMsMax,
+    });
+  }
+
+  /** Asks it to write something: what was read of its claim may be over by now. */
+  #canOwnerWrite(): Promise<boolean> {
+    const nowMs = this.#options.clock.nowMs();
+    if (this.#owned) return canWrite(this.#owned.store, () => nowMs);
+    return this.#member.forwarder
+      .http(ownAsk(ownerProofPath, nowMs))
+      .then((reply) => typeof reply !== 'string' && reply.status === 200);
+  }
+
+  /** While the disk is read into memory the number is that of the disk. */
+  #heldNow(): HeldData | null {
+    const { journal } = this.#member;
+    if (journal && journal.appliedSeq > 0 && this.#data.held !== null) {
+      const { incarnation, appliedSeq } = journal;
+      this.#data.follows({ incarnation, appliedSeq, checks: this.#checks() }, this.#options.clock.nowMs());
+    }
+    return this.#data.held;
   }
 
   #status() {
     const journal = this.#member.journal;
-    const role = this.#owned
+    const role = this.#isOwner()
       ? 'owner'
       : journal?.trouble
         ? 'stopped'
@@ -299,7 +355,8 @@ export class ClusterNode {
       epoch: this.#member.owner?.epoch ?? 0,
       appliedSeq: journal?.appliedSeq ?? 0,
       startedAtMs: this.#startedAtMs,
-      lastError: journal?.trouble ?? (this.#isLogSilent() ? logSilentWords : ''),
+      lastError: journal?.trouble ?? (this.#isLogSilent() ? logSilentWords : this.#waitsFor),
+      held: this.#heldNow(),
     } as const;
   }
 
@@ -312,7 +369,9 @@ export class ClusterNode {
           if (this.#member.journal?.trouble)
             return `this node does not follow the log: ${this.#member.journal.trouble}`;
           if (this.#isLogSilent()) return logSilentWords;
-          return this.#member.owner === null ? 'no node owns the log' : null;
+          if (this.#member.owner === null) return 'no node owns the log';
+          const isServed = this.#owned !== null || this.#member.forwarder.isAnswered;
+          return isServed ? null : 'the node that owns the log does not answer yet';
         },
       },
     ];
@@ -324,42 +383,11 @@ export class ClusterNode {
   }
 
   observe(meter: Meter): void {
-    const count = (name: string, help: string, read: () => number): void =>
-      meter.observable(name, help, read);
-    count('knell_cluster_owner', '1 on the node that owns the log.', () => Number(this.#owned !== null));
-    count('knell_cluster_epoch', 'The latest claim of the log.', () => this.#member.owner?.epoch ?? 0);
-    count(
-      'knell_cluster_applied',
-      'The last entry of the log that this node has.',
-      () => this.#member.journal?.appliedSeq ?? 0,
-    );
-    count('knell_cluster_lag', 'Entries of the log that another node has and this one lacks.', () => {
-      const own = this.#member.journal?.appliedSeq ?? 0;
-      return Math.max(0, ...this.nodes().map(({ appliedSeq }) => appliedSeq - own));
+    const { forwarder, asks } = this.#member;
+    observeCluster(meter, {
+      ...{ forwarder, asks, isOwner: () => this.#isOwner(), nodes: () => this.nodes() },
+      epoch: () => this.#member.owner?.epoch ?? 0,
+      appliedSeq: () => this.#member.journal?.appliedSeq ?? 0,
     });
-    count(
-      'knell_cluster_nodes',
-      'Nodes that have said something within seconds, this one included.',
-      () => this.nodes().filter(({ isAlive }) => isAlive).length,
-    );
-    count(
-      'knell_cluster_forwarded_waiting',
-      'Pings and requests that wait for the owner.',
-      () => this.#member.forwarder.size,
-    );
-    for (const what of ['pings', 'requests', 'again', 'refused', 'ignored'] as const)
-      meter.observable(
-        'knell_cluster_forwarded',
-        'What this node handed to the owner since its start.',
-        () => this.#member.forwarder.counts[what],
-        { what },
-      );
-    for (const what of ['pings', 'requests', 'known', 'doubtful', 'late', 'ignored'] as const)
-      meter.observable(
-        'knell_cluster_served',
-        'What other nodes handed to this one since its start.',
-        () => this.#member.asks.counts[what],
-        { what },
-      );
   }
 }

@@ -28,6 +28,7 @@ export async function joinCluster({ config, clock, logger, link }: JoinOptions):
     link: link ?? (await connectCluster({ ...config, name, logger, signal })),
     name,
     cluster: config.clusterName,
+    dataDir: config.dataDir,
     clock,
     logger,
   });

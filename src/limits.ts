@@ -109,6 +109,8 @@ export const limits = {
     known: { keptMs: 1 * minute, blocksMax: 65_536 },
     /** Which topics pages of other nodes listen to: said at changes and this often, forgotten after that silence. */
     live: { everyMs: 1 * second, silenceMsMax: 5 * second, topicsMax: 10_000 },
+    /** So many empty nodes are a new cluster, or as many as there are NATS servers: one beside each is what the manual asks for. */
+    emptyNodesMin: 3,
     /** Which nodes there are. One that has gone is shown for a day. */
     status: {
       everyMs: 1 * second,
@@ -116,6 +118,8 @@ export const limits = {
       goneKeptMs: 1 * day,
       nodesMax: 100,
       reminderMs: 30 * second,
+      /** A write takes some milliseconds; one that takes so long is as good as none for who asks which node owns the log. */
+      proofMsMax: 1.5 * second,
     },
   },
   statusPage: {

@@ -6,15 +6,15 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Command, Option } from 'commander';
+import type { HeldData } from '../cluster/held.ts';
 import { clusterVariable, natsConfigs } from '../cluster/nats-config.ts';
-import { type Config, nodeNameOf } from '../config.ts';
+import type { Config } from '../config.ts';
 import { clockWords } from '../domain/clock-words.ts';
-import { systemClock } from '../lib/clock.ts';
 import { KnellError } from '../lib/errors.ts';
+import { init, rebuild, saidByNodes } from './cluster-log.ts';
 import type { CommandTools } from './notify-commands.ts';
 import { type Flags, show } from './show.ts';
 import { exitDone, exitFailed, print, printTable, warn } from './terminal.ts';
-import { typedAnswer } from './typed-answer.ts';
 
 const tokenBytes = 24;
 /** What is in the files is a secret. */
@@ -37,18 +37,28 @@ export function addCluster(program: Command, { finish, onData, configOf }: Comma
   onData(group.command('status').description('show which node owns the log, and how far each one is behind'))
     .addHelpText(
       'after',
-      '\nAsks the Knell that runs on this data directory. Exit status 1 if no node owns the log, it does not answer, or a node does not follow it.',
+      '\nAsks the Knell that runs on this data directory. Where that has not joined its cluster, or does not run, shows what all nodes ' +
+        'say over NATS, and what those that do not run said last. Exit status 1 if no node owns the log, it does not answer, or a node does not follow it.',
     )
     .action(async (flags: Flags) => finish(await status(configOf(flags), flags)));
+  onData(group.command('init').description('create the log of a new cluster, in which no node has data'))
+    .addHelpText(
+      'after',
+      '\nNodes that are empty wait until three of them say so; this is for a cluster that begins with fewer.' +
+        '\nRefused where there is a log, or a node is known that holds data. KNELL_CLUSTER must be set.',
+    )
+    .action(async (flags: Flags) => finish(await init(configOf(flags), flags)));
   onData(
     group
       .command('rebuild')
       .description("begin the cluster's log anew with the data of this node, while Knell is stopped"),
   )
     .option('--yes', 'do not ask')
+    .option('--force', 'also where another node holds more')
     .addHelpText(
       'after',
-      '\nFor a stream that was lost or is damaged: run it on the node that has the most, as "knell cluster status" shows it.' +
+      '\nFor a stream that was lost or is damaged: run it on the node that holds the most, as "knell cluster status" shows it.' +
+        '\nCompares what all nodes say they hold, also those that do not run, as far as the node of this data directory remembers.' +
         '\nAlso brings the data of a single Knell into a new cluster. KNELL_CLUSTER must be set.',
     )
     .action(async (flags: Flags) => finish(await rebuild(configOf(flags), flags)));
@@ -64,6 +74,8 @@ interface ShownNode {
   readonly startedAtMs: number;
   readonly aheadMs: number;
   readonly lastError: string;
+  readonly held: HeldData | null;
+  readonly saidAtMs: number;
 }
 
 interface ShownCluster {
@@ -86,23 +98,36 @@ async function status(settings: Config, flags: Flags): Promise<number> {
     args: {},
   })) as ShownCluster | null;
   if (shown === null) {
-    const waits = 'or it has not joined its cluster yet, and its log says what it waits for';
-    throw new KnellError('not-found', `no Knell answers on ${settings.dataDir}: it does not run, ${waits}`);
+    show(flags, { cluster: settings.clusterName, ...(await saidByNodes(settings)) }, ({ nodes }) => {
+      print('this node has not joined the cluster: what the nodes say of themselves, and said last');
+      printTable(
+        nodes.map((node) => ({
+          node: node.name,
+          role: shownRole(node.role, node.isAlive, false),
+          ...shownHeld(node),
+          error: node.lastError,
+        })),
+      );
+    });
+    return exitFailed;
   }
   const isSilent = shown.silentSinceMs !== null;
   show(flags, shown, ({ nodes }) => {
     print(headline(shown));
     printTable(
-      nodes.map(({ name, role, isAlive, version, appliedSeq, lag, startedAtMs, aheadMs, lastError }) => ({
-        node: name,
-        role: shownRole(role, isAlive, isSilent),
-        version,
-        applied: appliedSeq,
-        lag,
-        since: isoSeconds(startedAtMs),
-        clock: isAlive ? clockWords(aheadMs) : '',
-        error: lastError,
-      })),
+      nodes.map(
+        ({ name, role, isAlive, version, appliedSeq, lag, startedAtMs, aheadMs, lastError, ...node }) => ({
+          node: name,
+          role: shownRole(role, isAlive, isSilent),
+          version,
+          applied: appliedSeq,
+          lag,
+          ...shownHeld({ isAlive, ...node }),
+          since: isoSeconds(startedAtMs),
+          clock: isAlive ? clockWords(aheadMs) : '',
+          error: lastError,
+        }),
+      ),
     );
   });
   const isWell = shown.owner !== null && shown.nodes.every(({ role }) => role !== 'stopped');
@@ -121,6 +146,16 @@ function headline({ follows, owner, epoch, silentSinceMs, unreachable }: ShownCl
     : `${silent}; NATS servers out of reach from here: ${unreachable.join(', ')}`;
 }
 
+/** What the disk of a node holds, as it said; how old that is, where it does not run. */
+function shownHeld({ held, isAlive, saidAtMs }: Pick<ShownNode, 'held' | 'isAlive' | 'saidAtMs'>) {
+  return {
+    holds: held === null ? 'not known' : held.lastSeq === 0 ? 'nothing' : held.lastSeq,
+    checks: held?.checks ?? '',
+    written: held === null || held.writtenAtMs === null ? '' : isoSeconds(held.writtenAtMs),
+    said: isAlive ? '' : isoSeconds(saidAtMs),
+  };
+}
+
 function shownRole(role: string, isAlive: boolean, isSilent: boolean): string {
   // Without its NATS server, a node knows nothing of the others.
   if (!isAlive) return isSilent ? 'unknown' : 'gone';
@@ -129,50 +164,6 @@ function shownRole(role: string, isAlive: boolean, isSilent: boolean): string {
 
 function isoSeconds(atMs: number): string {
   return new Date(atMs).toISOString().slice(0, 19);
-}
-
-async function rebuild(settings: Config, flags: Flags): Promise<number> {
-  if (settings.cluster.length === 0)
-    throw new KnellError('usage', 'KNELL_CLUSTER is not set: which NATS servers is it?');
-  const [{ rebuildLog }, { openStore }, { createLogger }, { createMeter }] = await Promise.all([
-    import('../cluster/rebuild.ts'),
-    import('../store/open-store.ts'),
-    import('../lib/logger.ts'),
-    import('../lib/meter.ts'),
-  ]);
-  const logger = createLogger({ level: 'warn', pretty: process.stderr.isTTY });
-  const rebuilt = await rebuildLog({
-    ...settings,
-    name: nodeNameOf(settings),
-    logger,
-    signal: new AbortController().signal,
-    agree: (sentences) => agree(sentences, flags),
-    async withStore(join) {
-      const store = await openStore({
-        ...settings,
-        join,
-        logger,
-        meter: createMeter(),
-        nowMs: () => systemClock.nowMs(),
-        onBroken(error) {
-          throw error;
-        },
-      });
-      await store.close();
-    },
-  });
-  return show(flags, rebuilt, () => {
-    print(`the log begins anew at batch ${rebuilt?.firstSeq}`);
-    print('start this node first (knell serve), then the others with an empty KNELL_DATA_DIR');
-  });
-}
-
-async function agree(sentences: readonly string[], flags: Flags): Promise<boolean> {
-  for (const sentence of sentences) process.stderr.write(`${sentence}\n`);
-  if (flags.yes === true) return true;
-  if (!process.stdin.isTTY)
-    throw new KnellError('usage', 'nothing was changed; add --yes to continue without it');
-  return (await typedAnswer('Begin anew? Type yes: ')) === 'yes';
 }
 
 function config(hosts: readonly string[], flags: Flags): number {

@@ -12,7 +12,7 @@ import { second } from '../lib/units.ts';
 import { adoptSnapshot } from '../store/replicated/adopt-snapshot.ts';
 import type { Scheduler } from '../store/scheduler.ts';
 import type { Bus } from './bus.ts';
-import type { WantedData } from './member.ts';
+import type { WantedData } from './find-log.ts';
 import type { KnownNode } from './node-status.ts';
 import { fetchSnapshot, namePrefix } from './snapshot-exchange.ts';
 import type { Subjects } from './subjects.ts';

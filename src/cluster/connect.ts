@@ -8,6 +8,7 @@ import {
   createJetStreamLog,
   type JetStreamLogOptions,
   openJetStreamLog,
+  tooFewReplicas,
 } from '../store/replicated/jetstream-log.ts';
 import { natsAddresses } from '../store/replicated/nats-addresses.ts';
 import { connectNats, type NatsLink } from '../store/replicated/nats-link.ts';
@@ -48,10 +49,14 @@ export async function connectCluster(options: ConnectOptions): Promise<ClusterLi
   return {
     bus: link.bus(),
     servers: link.hosts,
+    serverCount: options.cluster.length,
     unreachable: () => unreachable(natsAddresses(options.cluster).servers),
     async openLog() {
       const found = await openJetStreamLog(log);
-      return found === 'missing' ? null : found;
+      if (found !== 'missing') return found;
+      // Nobody will create one there.
+      if (link.clusterName === '') throw tooFewReplicas(options.clusterName, 1);
+      return null;
     },
     async createLog(firstSeq) {
       await createJetStreamLog(log, { firstSeq, incarnation: newIncarnation() });

@@ -135,6 +135,11 @@ export class Forwarder {
     });
   }
 
+  /** Whether the owner that this node knows of serves: it has answered since it came to be the owner. */
+  get isAnswered(): boolean {
+    return this.#epoch !== 0 && this.#batch.epoch === this.#epoch;
+  }
+
   /** Asks of pings and requests that wait. */
   get size(): number {
     return this.#underWay.size;
@@ -173,6 +178,7 @@ export class Forwarder {
     // This process may have been stopped: the owner knows only for so long what was recorded.
     this.#underWay.refuseBefore(this.#nowMs() - this.#options.limits.waitMsMax, Number.NEGATIVE_INFINITY);
     this.#greet();
+    this.#watchSoon();
   }
 
   /** Nothing else goes out before it is answered. */
@@ -248,9 +254,12 @@ export class Forwarder {
     const isStale = this.#nowMs() - this.#echoAtMs > this.#options.limits.echoMsMax;
     if (this.#batch.epoch !== 0 && isStale) this.#greet();
     this.#flushSoon();
-    this.#cancelWatch ??= this.#options.scheduler.after(this.#options.limits.probeEveryMs, () =>
-      this.#watch(),
-    );
+    this.#watchSoon();
+  }
+
+  #watchSoon(): void {
+    const { scheduler, limits } = this.#options;
+    this.#cancelWatch ??= scheduler.after(limits.probeEveryMs, () => this.#watch());
   }
 
   #flushSoon(): void {
@@ -260,7 +269,7 @@ export class Forwarder {
     });
   }
 
-  /** Runs while something is under way, or nobody knows whether the owner is well. */
+  /** Runs while something is under way, or it is not known whether the owner is well. */
   #watch(): void {
     this.#cancelWatch = null;
     const { probeEveryMs, waitMsMax, requestMsMax, silenceMsMax } = this.#options.limits;
@@ -272,10 +281,11 @@ export class Forwarder {
       nowMs - waitMsMax,
       nowMs - (silentMs >= waitMsMax ? waitMsMax : requestMsMax),
     );
-    if (this.#underWay.size === 0 && !this.#isSilent) return;
+    const isGreeting = this.#epoch !== 0 && !this.isAnswered;
+    if (this.#underWay.size === 0 && !this.#isSilent && !isGreeting) return;
     if (this.#epoch !== 0 && silentMs >= probeEveryMs) this.#send(this.#batch.greeting(this.#epoch));
     if (this.#batch.epoch !== 0 && silentMs < 2 * probeEveryMs) this.#sendLost();
-    this.#cancelWatch = this.#options.scheduler.after(probeEveryMs, () => this.#watch());
+    this.#watchSoon();
   }
 
   /**

@@ -9,6 +9,8 @@ export interface ClusterLink {
   readonly bus: Bus;
   /** Where it is connected to, without secrets. */
   readonly servers: readonly string[];
+  /** How many servers are named where it connects to. */
+  readonly serverCount: number;
   /** Of its servers those that do not answer this machine, as `host:port`. Takes up to a second, never rejects. */
   unreachable(): Promise<readonly string[]>;
   /** Null: there is none yet. Waits until the servers answer. Rejects with a KnellError where they cannot be used. */

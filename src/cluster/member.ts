@@ -5,16 +5,16 @@
  * Invariants: what the doors take is decided by the owner only. A node that is not certain to be the owner answers no request
  * before it has written something.
  */
-import { KnellError, messageOf } from '../lib/errors.ts';
+import { KnellError } from '../lib/errors.ts';
 import type { Logger } from '../lib/logger.ts';
 import type { JoinedLog, LocalLog } from '../store/open-store.ts';
-import { joinStep } from '../store/replicated/join-log.ts';
 import { replicatedJournalLimits } from '../store/replicated/journal-limits.ts';
 import { ReplicatedJournal } from '../store/replicated/replicated-journal.ts';
-import type { LogBounds, Ownership, ReplicatedLog } from '../store/replicated/replicated-log.ts';
+import type { Ownership } from '../store/replicated/replicated-log.ts';
 import type { Scheduler } from '../store/scheduler.ts';
 import type { Store } from '../store/store.ts';
 import { AskServer, type AskServerLimits, type Served } from './ask-server.ts';
+import { findLog, noPeers, type Peers, type WantedData } from './find-log.ts';
 import { Forwarder, type ForwarderLimits } from './forwarder.ts';
 import { KnownAsks, type KnownAsksLimits } from './known-asks.ts';
 import type { ClusterLink } from './link.ts';
@@ -39,17 +39,11 @@ interface MemberOptions {
   readonly scheduler: Scheduler;
   readonly limits: MemberLimits;
   readonly logger: Logger;
+  /** Absent: the log is there, and nothing is said. */
+  readonly peers?: Peers;
   nowMs(): number;
   /** 0 to 1. */
   chance(): number;
-}
-
-/** Data with which a node can follow the log. */
-export interface WantedData {
-  /** Of the log. */
-  readonly incarnation: string;
-  /** The log can be followed from the entry behind it. */
-  readonly lastSeqMin: number;
 }
 
 export class Member {
@@ -111,9 +105,16 @@ export class Member {
   /** For `openStore`. Rejects with a KnellError where this node's data and the log do not belong together. */
   readonly join = async (local: LocalLog): Promise<JoinedLog> => {
     const { link, logger, scheduler, chance, name } = this.#options;
-    const { incarnation, spool, foldedAtMs } = local;
+    const { incarnation, spool, foldedAtMs, contents } = local;
     if (foldedAtMs !== null) this.#unknownUntilMs = foldedAtMs + markedEveryMs;
-    const log = await this.#findLog(incarnation, spool.lastSeq);
+    const { peers = noPeers } = this.#options;
+    const held = { log: incarnation, lastSeq: spool.lastSeq, ...contents };
+    const found = await findLog({ name, link, peers, scheduler, logger }, held);
+    if (found.kind === 'behind') {
+      this.wanted = found.wanted;
+      throw new KnellError('cluster-log-behind', 'the log has discarded what this node lacks');
+    }
+    const { log } = found;
     this.journal = new ReplicatedJournal({
       log,
       spool: spool.log,
@@ -126,50 +127,6 @@ export class Member {
     logger.info({ node: name, servers: link.servers }, 'joined the cluster');
     return { incarnation: log.incarnation, journal: this.journal };
   };
-
-  async #findLog(incarnation: string | null, lastSeq: number): Promise<ReplicatedLog> {
-    const { link, logger } = this.#options;
-    for (;;) {
-      const log = await link.openLog();
-      const bounds = log && (await this.#boundsOf(log));
-      const step = joinStep(
-        { incarnation, lastSeq },
-        log && bounds && { incarnation: log.incarnation, bounds },
-      );
-      if (log !== null && step === 'join') {
-        if (bounds && bounds.firstSeq > lastSeq + 1)
-          logger.warn(
-            `the log has discarded all but its latest entries; this node has all of it, up to ${lastSeq}, and goes on from there`,
-          );
-        return log;
-      }
-      if (log !== null && step === 'behind') {
-        this.wanted = {
-          incarnation: log.incarnation,
-          lastSeqMin: bounds ? Math.min(bounds.firstSeq - 1, bounds.lastSeq) : 0,
-        };
-        await log.close();
-        throw new KnellError('cluster-log-behind', 'the log has discarded what this node lacks');
-      }
-      // Another node may create it at the same time: one of them does, and both open it.
-      await link.createLog(1).catch((error: unknown) => {
-        if (error instanceof KnellError && error.code === 'cluster-unfit') throw error;
-        logger.info(messageOf(error));
-      });
-    }
-  }
-
-  async #boundsOf(log: ReplicatedLog): Promise<LogBounds> {
-    const { logger, scheduler } = this.#options;
-    for (let said = false; ; said = true) {
-      try {
-        return await log.bounds();
-      } catch (error) {
-        if (!said) logger.warn(`waiting for the cluster's log: ${messageOf(error)}`);
-        await new Promise<void>((resolve) => scheduler.after(replicatedJournalLimits.followAgainMs, resolve));
-      }
-    }
-  }
 
   /** For the engine's recovery: what a door had asked for was done. */
   readonly asked = (door: number, number: number): void => this.#known.add(door, number);
@@ -224,7 +181,11 @@ export async function isCertain(
   store: Pick<Store, 'append' | 'mayAct'>,
   nowMs: () => number,
 ): Promise<boolean> {
-  if (store.mayAct) return true;
+  return store.mayAct || canWrite(store, nowMs);
+}
+
+/** Whether this node owns the log and the log takes what it writes, now. As `isCertain`, and always writes something. */
+export function canWrite(store: Pick<Store, 'append'>, nowMs: () => number): Promise<boolean> {
   return new Promise((resolve) => {
     const settled = { durable: () => resolve(true), rolledBack: () => resolve(false) };
     store.append({ type: 'alive', atMs: nowMs() }, settled);

@@ -6,6 +6,7 @@
 import { clockWords } from '../domain/clock-words.ts';
 import type { Scheduler } from '../store/scheduler.ts';
 import type { Bus } from './bus.ts';
+import { type HeldData, readHeld } from './held.ts';
 import type { Subjects } from './subjects.ts';
 
 export const nodeRoles = ['starting', 'standby', 'owner', 'stopped'] as const;
@@ -28,6 +29,8 @@ export interface NodeStatus {
   readonly startedAtMs: number;
   /** Empty for none. */
   readonly lastError: string;
+  /** Null while it is not known yet, and of an older Knell. */
+  readonly held: HeldData | null;
 }
 
 export interface KnownNode extends NodeStatus {
@@ -161,11 +164,17 @@ export class NodeStatuses {
   }
 
   #everySecond(): void {
-    const { bus, subjects, scheduler, limits } = this.#options;
-    const { status, saidAtMs: atMs } = this.#ownSeen();
-    bus.publish(subjects.status, Buffer.from(JSON.stringify({ messageVersion, atMs, ...status })));
+    const { scheduler, limits } = this.#options;
+    this.say();
     this.#forget();
     this.#cancel = scheduler.after(limits.everyMs, () => this.#everySecond());
+  }
+
+  /** Now, and not only when it is time: for what others wait for. */
+  say(): void {
+    const { bus, subjects } = this.#options;
+    const { status, saidAtMs: atMs } = this.#ownSeen();
+    bus.publish(subjects.status, Buffer.from(JSON.stringify({ messageVersion, atMs, ...status })));
   }
 
   /** Those that have gone long since, and of the others the longest gone when there are too many. */
@@ -260,6 +269,7 @@ function readStatus(message: Uint8Array): { status: NodeStatus; atMs: number | n
     appliedSeq: Number(said.appliedSeq),
     startedAtMs: Number(said.startedAtMs),
     lastError: String(said.lastError),
+    held: readHeld(said.held),
   };
   // Older ones do not say what time it is.
   return { status, atMs: typeof said.atMs === 'number' ? said.atMs : null };

@@ -1,21 +1,18 @@
 /**
  * `knell cluster rebuild`: a new log behind what one node has, in the place of the one that there was. For when the stream was
  * lost or damaged, and to bring the data of a single Knell into a cluster.
- * Invariants: nothing is deleted while a node owns the log, or one that runs has more. The data directory's lock is held.
+ * Invariants: nothing is deleted while a node owns the log, nor, unless it is forced, where another node is known to hold more, or
+ * has not said what it holds. The data directory's lock is held.
  */
-import { systemClock } from '../lib/clock.ts';
 import { KnellError } from '../lib/errors.ts';
 import type { BatchLog } from '../store/journal/batch-log.ts';
 import type { Standby } from '../store/journal/standby.ts';
 import type { LocalLog, StoreOptions } from '../store/open-store.ts';
 import { createJetStreamLog, deleteJetStreamLog } from '../store/replicated/jetstream-log.ts';
-import { eventLoop } from '../store/scheduler.ts';
 import { type ConnectOptions, connectServers, logOptions, newIncarnation } from './connect.ts';
-import { type KnownNode, NodeStatuses } from './node-status.ts';
-import { subjectsOf } from './subjects.ts';
-
-/** Nodes say what they are once a second. */
-const listenMs = 2500;
+import { type HeldData, type Holder, heldWords, holderWords, holdsMore } from './held.ts';
+import { nodesThatRun, withRemembered } from './listen.ts';
+import type { KnownNode } from './node-status.ts';
 
 export interface Rebuilt {
   readonly firstSeq: number;
@@ -23,6 +20,9 @@ export interface Rebuilt {
 }
 
 interface RebuildOptions extends ConnectOptions {
+  readonly dataDir: string;
+  /** Also where another node holds more. */
+  readonly isForced: boolean;
   /** Asked with what would be lost or overruled; nothing happens unless it says yes. */
   agree(sentences: readonly string[]): Promise<boolean>;
   /** Opens the store with that join, and closes it. */
@@ -37,9 +37,12 @@ export async function rebuildLog(options: RebuildOptions): Promise<Rebuilt | nul
   try {
     const nodes = await nodesThatRun(link.bus(), clusterName);
     refuseWhileOwned(nodes);
-    await options.withStore(async ({ spool }: LocalLog) => {
+    await options.withStore(async ({ spool, incarnation, contents }: LocalLog) => {
       const lastSeq = spool.lastSeq;
-      if (!(await options.agree(sentencesOf(nodes, lastSeq))))
+      const own = { log: incarnation, lastSeq, ...contents };
+      const others = withRemembered(nodes, options.dataDir).filter(({ name }) => name !== options.name);
+      if (!options.isForced) refuseWhereLess(own, others);
+      if (!(await options.agree(sentencesOf(own, others))))
         throw new KnellError('usage', 'nothing was changed');
       const stream = { firstSeq: lastSeq + 1, incarnation: newIncarnation() };
       await deleteJetStreamLog(link, clusterName);
@@ -56,48 +59,6 @@ export async function rebuildLog(options: RebuildOptions): Promise<Rebuilt | nul
   }
 }
 
-async function nodesThatRun(
-  bus: Parameters<typeof listenTo>[0],
-  clusterName: string,
-): Promise<readonly KnownNode[]> {
-  const statuses = listenTo(bus, clusterName);
-  await new Promise<void>((resolve) => eventLoop.after(listenMs, resolve));
-  const nodes = statuses.nodes().filter(({ name }) => name !== '');
-  statuses.stop();
-  return nodes;
-}
-
-/** Says nothing itself: it is no node. */
-function listenTo(
-  bus: { readonly messageBytesMax: number } & ConstructorParameters<typeof NodeStatuses>[0]['bus'],
-  clusterName: string,
-): NodeStatuses {
-  return new NodeStatuses({
-    bus: { ...bus, messageBytesMax: bus.messageBytesMax, publish: () => {} },
-    subjects: subjectsOf(clusterName),
-    scheduler: eventLoop,
-    nowMs: () => systemClock.nowMs(),
-    limits: {
-      everyMs: listenMs,
-      silenceMsMax: 2 * listenMs,
-      goneKeptMs: 2 * listenMs,
-      nodesMax: 100,
-      reminderMs: listenMs,
-    },
-    own: () => ({
-      name: '',
-      id: -1,
-      version: '',
-      formats: {},
-      role: 'stopped',
-      epoch: 0,
-      appliedSeq: 0,
-      startedAtMs: 0,
-      lastError: '',
-    }),
-  });
-}
-
 function refuseWhileOwned(nodes: readonly KnownNode[]): void {
   const owner = nodes.find(({ role }) => role === 'owner');
   if (owner)
@@ -107,15 +68,27 @@ function refuseWhileOwned(nodes: readonly KnownNode[]): void {
     );
 }
 
-function sentencesOf(nodes: readonly KnownNode[], lastSeq: number): readonly string[] {
-  const ahead = nodes.filter(({ appliedSeq }) => appliedSeq > lastSeq);
+function refuseWhereLess(own: HeldData, others: readonly Holder[]): void {
+  const more = others.filter(({ held }) => held !== null && holdsMore(held, own));
+  const silent = others.filter(({ held, isAlive }) => held === null && isAlive);
+  if (more.length > 0)
+    throw new KnellError(
+      'conflict',
+      `${more.map(holderWords).join('; ')}, and this node holds ${heldWords(own)}: nothing was changed. Rebuild there; if that data is gone or does not count, add --force here`,
+    );
+  if (silent.length > 0)
+    throw new KnellError(
+      'conflict',
+      `${silent.map(holderWords).join('; ')}: nothing was changed. Wait until it says so, or stop it; if what it holds does not count, add --force`,
+    );
+}
+
+function sentencesOf(own: HeldData, others: readonly Holder[]): readonly string[] {
   return [
-    `The log of the cluster is deleted, and a new one begins behind batch ${lastSeq}, the last one of this node.`,
-    'All other nodes must then be started with an empty KNELL_DATA_DIR.',
-    ...ahead.map(
-      ({ name, appliedSeq }) =>
-        `Node ${name} has more: up to batch ${appliedSeq}. What is behind ${lastSeq} is lost; rebuild there instead.`,
-    ),
+    `The log of the cluster is deleted, and a new one begins behind what this node holds: ${heldWords(own)}.`,
+    ...others.map((one) => `For comparison, ${holderWords(one)}.`),
+    'Nodes that are not listed here are not known: what they hold cannot be compared.',
+    'What another node has and this one lacks is not in the new log. Let each of the others start with another KNELL_DATA_DIR, an empty one, and keep the old ones until you have compared.',
   ];
 }
 

@@ -17,10 +17,15 @@ type Mailbox = ReturnType<EngineRead['mailbox']>;
 const mailboxes = ['open', 'filters', 'not-found', 'ambiguous'] as const satisfies readonly Mailbox[];
 
 export function mailboxAsk(target: PingTarget, nowMs: number): ForwardedRequest {
+  return { ...ownAsk(mailboxAskPath, nowMs), body: Buffer.from(JSON.stringify(target)) };
+}
+
+/** What a node itself asks of the owner, and may ask twice. */
+export function ownAsk(path: string, nowMs: number): ForwardedRequest {
   return {
-    ...{ method: 'GET', path: mailboxAskPath, query: '', apiKey: null, headers: {}, trusted: false },
+    ...{ method: 'GET', path, query: '', apiKey: null, headers: {}, trusted: false },
     ...{ userAgent: '', scheme: 'http', remoteAddr: '', clientAddr: '', bodyCut: false },
-    body: Buffer.from(JSON.stringify(target)),
+    body: new Uint8Array(0),
     receivedAtMs: nowMs,
   };
 }

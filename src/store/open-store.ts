@@ -10,6 +10,7 @@ import type { Logger } from '../lib/logger.ts';
 import type { Meter } from '../lib/meter.ts';
 import { dataFormat, type LockedDataDir, openDataDir, writeFormat } from './data-dir.ts';
 import { isDiskFull } from './disk-full.ts';
+import { type Contents, contentsOf } from './history/contents.ts';
 import { foldInThread } from './history/fold-thread.ts';
 import { clearJournalMark } from './history/journal-mark.ts';
 import { readLogMark, writeLogMark } from './history/log-mark.ts';
@@ -61,6 +62,8 @@ export interface LocalLog {
   readonly incarnation: string | null;
   /** When the latest was written of what the history has, to half a second; null for an empty one. */
   readonly foldedAtMs: number | null;
+  /** What it has, with what is not folded yet. */
+  readonly contents: Contents;
 }
 
 export interface JoinedLog {
@@ -106,7 +109,11 @@ export async function joinCluster(
   const tables = openHistoryTables(env);
   const incarnation = readLogMark(tables);
   if (join) {
-    const joined = await join({ spool, incarnation, foldedAtMs: readMeta(tables, 'alive') });
+    const foldedAtMs = readMeta(tables, 'alive');
+    const joined = await join({
+      ...{ spool, incarnation, foldedAtMs },
+      contents: contentsOf(tables, spool.tail),
+    });
     writeLogMark(env, tables, joined.incarnation);
     return joined.journal;
   }

@@ -18,7 +18,7 @@ afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
 
 const node = (name: string, id: number, role: NodeRole, appliedSeq: number): KnownNode => ({
   ...{ name, id, role, appliedSeq, version: '1.2.3', formats: {}, epoch: 7 },
-  ...{ startedAtMs: 0, lastError: '', isAlive: true, saidAtMs: 0, lag: 0, aheadMs: 0 },
+  ...{ startedAtMs: 0, lastError: '', held: null, isAlive: true, saidAtMs: 0, lag: 0, aheadMs: 0 },
 });
 
 /** Whom a node asks whose log can be followed from 101 on. */

@@ -27,6 +27,7 @@ function cluster() {
       appliedSeq: 100,
       startedAtMs: clock.nowMs(),
       lastError: '',
+      held: null,
     };
     // What it says may change.
     Object.defineProperties(own, Object.getOwnPropertyDescriptors(more));

@@ -10,6 +10,7 @@ import { builtFile } from '../support/built.ts';
 import { freePort } from '../support/free-port.ts';
 import { KeptProcess } from '../support/kept-process.ts';
 import { findNatsServer, NatsServers, noNatsServer } from '../support/nats-server.ts';
+import { createNewLog } from '../support/new-log.ts';
 import { eventually } from '../support/patience.ts';
 
 const natsServer = findNatsServer();
@@ -62,6 +63,10 @@ else
       member.launch();
       await eventually(() => expect(said(member, 'cannot reach NATS')).toBe(1));
       await servers.startAll();
+      // Alone it creates no log: the others may have data.
+      await eventually(() => expect(said(member, 'waiting until 3 nodes say that they are empty')).toBe(1));
+      expect(await servers.leaderOf('knell-late')).toBeNull();
+      await createNewLog(servers, 'late');
       await member.ready();
       await owns(member);
       expect([said(member, 'cannot reach NATS'), member.endings]).toEqual([1, []]);
@@ -129,26 +134,34 @@ else
     test('with data, and no log in its cluster, creates none', async () => {
       expect(await member.end('SIGTERM')).toBe(0);
       const { dataDir } = member.options;
-      expect(await refusalOf(nodeOf('nowhere', 'member', { KNELL_DATA_DIR: dataDir }))).toMatch(
-        /^knell: this node has data up to batch \d+, and the cluster has no log: .*knell cluster rebuild"$/,
+      const node = nodeOf('nowhere', 'member', { KNELL_DATA_DIR: dataDir });
+      node.launch();
+      await eventually(() =>
+        expect(node.lines.map(({ msg }) => msg)).toContainEqual(
+          expect.stringMatching(
+            /^the cluster has no log, and this node holds batch \d+, 0 checks, written until .* UTC: waiting until there is one\. .*"knell cluster rebuild"$/,
+          ),
+        ),
       );
+      expect(await node.end('SIGTERM')).toBe(0);
       expect(await servers.leaderOf('knell-nowhere')).toBeNull();
     });
 
     test('with data of another cluster, or of none, does not join', async () => {
       const other = nodeOf('other', 'other');
+      await createNewLog(servers, 'other');
       await other.start();
       await owns(other);
       const { dataDir } = member.options;
       expect(await refusalOf(nodeOf('other', 'member', { KNELL_DATA_DIR: dataDir }))).toMatch(
-        /^knell: the log of the cluster is another one than that of this data directory: /,
+        /^knell: the log of the cluster is another one than that of this data directory \(is KNELL_CLUSTER_NAME right\?\)\. This node holds batch \d+, .*/,
       );
       const single = nodeOf('', 'single', { KNELL_CLUSTER: '', KNELL_CLUSTER_NAME: 'knell' });
       await single.start();
       expect(await single.end('SIGTERM')).toBe(0);
       const joining = nodeOf('other', 'single', { KNELL_DATA_DIR: single.options.dataDir });
       expect(await refusalOf(joining)).toMatch(
-        /^knell: this data directory was in no cluster, and the cluster has a log: /,
+        /^knell: this data directory was in no cluster, and the cluster has a log\. This node holds batch \d+, 0 checks, .*; node other holds batch \d+, .* and keep this one; .*"knell cluster rebuild"$/,
       );
     });
 

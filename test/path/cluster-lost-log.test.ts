@@ -10,6 +10,7 @@ import { ClusterNode } from '../kills/node.ts';
 import { builtFile } from '../support/built.ts';
 import { CommandRunner } from '../support/commands.ts';
 import { findNatsServer, NatsServers, noNatsServer } from '../support/nats-server.ts';
+import { createNewLog } from '../support/new-log.ts';
 import { eventually } from '../support/patience.ts';
 
 const natsServer = findNatsServer();
@@ -57,6 +58,7 @@ else
 
     test('end if they owned it, stop following if they did not; no new log is created', async () => {
       await servers.startAll();
+      await createNewLog(servers);
       for (const node of nodes) await node.ready();
       const owner = await eventually(() => {
         const found = nodes.find((node) => said(node, 'owning the log'));

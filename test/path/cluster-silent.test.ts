@@ -23,6 +23,7 @@ else
         ...{ clusterName: 'knell', clusterCa: null, name, logger: silentLogger },
         signal: new AbortController().signal,
       });
+      await link.createLog(1);
       const env = { KNELL_CLUSTER: 'nats://given', KNELL_NODE: name, KNELL_SMTP: '127.0.0.1:0' };
       knell = await Knell.start({ link, env });
       await knell.owning();

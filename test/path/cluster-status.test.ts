@@ -7,6 +7,7 @@ import { ClusterNode } from '../kills/node.ts';
 import { builtFile } from '../support/built.ts';
 import { CommandRunner } from '../support/commands.ts';
 import { findNatsServer, NatsServers, noNatsServer } from '../support/nats-server.ts';
+import { createNewLog } from '../support/new-log.ts';
 import { eventually } from '../support/patience.ts';
 
 const natsServer = findNatsServer();
@@ -21,6 +22,7 @@ else
 
     beforeAll(async () => {
       servers = await NatsServers.start(natsServer);
+      await createNewLog(servers);
       commands = CommandRunner.start();
       for (const name of ['a', 'b']) {
         const env = { KNELL_CLUSTER: servers.urls() };

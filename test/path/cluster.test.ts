@@ -38,6 +38,7 @@ async function beginJobs(servers: NatsServers, alerts: Alerts): Promise<string> 
     logger: silentLogger,
     signal: new AbortController().signal,
   });
+  await link.createLog(1);
   const knell = await Knell.start({
     link,
     clock: { ...systemClock, nowMs: () => atMs },

@@ -6,6 +6,7 @@ export function memoryLink(cluster: MemoryCluster, node: string): ClusterLink {
   return {
     bus: cluster.bus(node),
     servers: ['memory'],
+    serverCount: 3,
     unreachable: async () => [],
     openLog: async () => cluster.nodeLog(node),
     createLog: () => Promise.reject(new Error('there is one')),

@@ -108,13 +108,22 @@ export async function createJetStreamLog(
     return refusal;
   });
   if (answer) throw answer;
-  const log = await openJetStreamLog(options);
-  if (log === 'missing')
-    throw new KnellError(
-      'cluster-log-missing',
-      `the stream ${streamName(cluster)} was deleted as it was created`,
-    );
-  return log;
+  return openCreated(options);
+}
+
+/** The servers know of a stream some moments after one of them has created it. */
+async function openCreated(options: JetStreamLogOptions): Promise<StreamLog> {
+  const { scheduler, cluster } = options;
+  for (const untilMs = scheduler.elapsedMs() + patienceMs; ; ) {
+    const log = await openJetStreamLog(options);
+    if (log !== 'missing') return log;
+    if (scheduler.elapsedMs() >= untilMs)
+      throw new KnellError(
+        'cluster-log-missing',
+        `the stream ${streamName(cluster)} was deleted as it was created`,
+      );
+    await new Promise<void>((resolve) => scheduler.after(pauseMs, resolve));
+  }
 }
 
 /** Deletes the stream with all that it has. For `knell cluster rebuild`; rejects when JetStream does not do it. */
@@ -170,7 +179,8 @@ function refusalOf({ error }: ApiAnswer, cluster: string): KnellError | null {
   }
 }
 
-function tooFewReplicas(cluster: string, replicas: number): KnellError {
+/** What a cluster of fewer servers is refused with. */
+export function tooFewReplicas(cluster: string, replicas: number): KnellError {
   return new KnellError(
     'cluster-unfit',
     `the stream ${streamName(cluster)} is on ${replicas} ${replicas === 1 ? 'server' : 'servers'}, and a cluster needs ` +

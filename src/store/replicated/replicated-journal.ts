@@ -65,6 +65,10 @@ export class ReplicatedJournal implements BatchLog, Standby {
     this.#newEntryMs = options.scheduler.elapsedMs();
   }
 
+  get incarnation(): string {
+    return this.#options.log.incarnation;
+  }
+
   /**
    * How long the log has had no new entry, in milliseconds, if that is too long for a log that can be written; else null. Null
    * too while `trouble` says more. An owner that has nothing under way has asked for none.

@@ -21,7 +21,11 @@ import { RestoreBuilder } from './restore-builder.ts';
 import { verifySnapshot } from './verify.ts';
 
 /** What may lie in a directory that counts as empty: a file system's own, a lock of nobody, and what it is restored from. */
-const ignored: readonly string[] = ['lost+found', 'lock', 'snapshots'];
+const ignored: readonly string[] = [
+  ...['lost+found', 'lock', 'snapshots'],
+  // What a node notes of the others (`cluster/remembered-nodes`).
+  ...['cluster-nodes.json', 'cluster-nodes.json.new'],
+];
 /** The name of a directory in which a restore prepares its data; one that is left belongs to a restore that was killed. */
 const stagingPattern = /^\..+\.[0-9a-f]{12}\.restoring$/;
 

@@ -1,0 +1,36 @@
+/**
+ * What a data directory holds, in a few numbers, before it is loaded. Not here: what is done with them (`cluster/held`).
+ * Invariant: what is in the tail counts as it would after a fold.
+ */
+import { BatchCursor } from '../codec/batch-cursor.ts';
+import { recordTypes } from '../codec/records.ts';
+import { uuidBytes } from '../codec/uuid.ts';
+import type { NumberedBatch } from '../journal/batch-log.ts';
+import { type HistoryTables, readMeta } from './tables.ts';
+
+export interface Contents {
+  readonly checks: number;
+  /** When the latest was written, to half a second in a cluster; null where nothing was. */
+  readonly writtenAtMs: number | null;
+}
+
+/** `tail`: of batches that can be read. */
+export function contentsOf(tables: HistoryTables, tail: readonly NumberedBatch[]): Contents {
+  const cursor = new BatchCursor();
+  let writtenAtMs = readMeta(tables, 'alive');
+  /** Of the checks that the tail has a row or the deletion of: whether they are there in the end. */
+  const changed = new Map<string, boolean>();
+  for (const { bytes } of tail)
+    for (cursor.open(bytes); cursor.next(); ) {
+      const { type, start } = cursor;
+      if (type === recordTypes.alive) writtenAtMs = Math.max(writtenAtMs ?? 0, bytes.readDoubleLE(start));
+      if (type === recordTypes.check || type === recordTypes['check-deleted'])
+        changed.set(bytes.toString('latin1', start, start + uuidBytes), type === recordTypes.check);
+    }
+  let checks = tables.checks.count();
+  for (const [uuid, isThere] of changed) {
+    const wasThere = tables.checks.get(Buffer.from(uuid, 'latin1')) !== null;
+    checks += Number(isThere) - Number(wasThere);
+  }
+  return { checks, writtenAtMs };
+}
