@@ -33,10 +33,13 @@ export function nodesWithRoles(nodes: readonly KnownNode[], epoch: number | unde
 
 export async function shownStatus(facts: StatusFacts): Promise<unknown> {
   const { cluster, link, owner, journal, nodes, nowMs, canOwnerWrite, proofMsMax } = facts;
-  const silentForMs = journal?.silentForMs ?? null;
-  const follows = silentForMs === null && !journal?.trouble;
+  const isFollowing = !journal?.trouble;
   const isGone = nodes.some(({ name, isAlive }) => name === owner?.node && !isAlive);
-  const isProven = follows && owner !== null && !isGone && (await inTime(canOwnerWrite(), proofMsMax));
+  const isAsked = isFollowing && owner !== null && !isGone;
+  const isProven = isAsked && (await inTime(canOwnerWrite(), proofMsMax));
+  // An owner that runs and cannot write has a log that does not answer, however short that is.
+  const silentForMs = isAsked && !isProven ? (journal?.sinceEntryMs ?? null) : (journal?.silentForMs ?? null);
+  const follows = silentForMs === null && isFollowing;
   return {
     cluster,
     follows,

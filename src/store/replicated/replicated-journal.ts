@@ -74,10 +74,15 @@ export class ReplicatedJournal implements BatchLog, Standby {
    * too while `trouble` says more. An owner that has nothing under way has asked for none.
    */
   get silentForMs(): number | null {
-    const { scheduler, limits } = this.#options;
+    const { limits } = this.#options;
     if (this.trouble !== null || (this.ownership !== null && this.#underWay === 0)) return null;
-    const silentMs = scheduler.elapsedMs() - this.#newEntryMs;
+    const silentMs = this.sinceEntryMs;
     return silentMs < (this.ownership ? limits.answersWithinMs : limits.silentAfterMs) ? null : silentMs;
+  }
+
+  /** How long ago the latest entry was read or written, in milliseconds. */
+  get sinceEntryMs(): number {
+    return this.#options.scheduler.elapsedMs() - this.#newEntryMs;
   }
 
   get mayAct(): boolean {
