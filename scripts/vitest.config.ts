@@ -20,6 +20,7 @@ const slow = [
     'cli/start',
     'cli/watch-terminal',
     'client/http-exchange',
+    'client/job',
     'client/run',
     'engine/end-snooze',
     'engine/snapshot-schedule',
