@@ -16,6 +16,7 @@ const slow = [
     'cli/healthchecks',
     'cli/log-and-watch',
     'cli/package',
+    'cli/ping-commands',
     'cli/snapshots',
     'cli/start',
     'cli/watch-terminal',

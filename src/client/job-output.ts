@@ -71,7 +71,7 @@ function pump(from: Readable, take: Take, to: Target | null): Promise<void> {
     if (to?.write(part) === false) from.pause();
   });
   if (to === null) return closed;
-  // The reader has gone: the command notices it by its next write. Until this process writes, nothing tells it so.
+  // The reader has gone: the command notices it by its next write. This process notices it only when it writes.
   const stop = (): void => void from.destroy();
   const goOn = (): void => void from.resume();
   to.on('error', stop).on('drain', goOn);

@@ -1,5 +1,5 @@
 /**
- * Jobs as people run them, each a line of bash. `$W` stands where the wrapper is, or nothing; `$T` is a wrapper that leaves
+ * Jobs as people run them, each a line of bash. `$W` is the wrapper, or nothing; `$T` is a wrapper that leaves
  * the command its terminal. Expected is what each does alone.
  */
 export interface Job {
