@@ -53,9 +53,13 @@ export function adminSession(config: Config, creates = false): AdminSession {
   };
 }
 
-/** The result of a command of the server that runs; null when none does. */
-export async function runningServer(config: Config, asked: AdminRequest): Promise<unknown> {
-  const reply = await connect(config.dataDir, asked);
+/** The result of a command of the server that runs; null when none does. Rejects once `signal` is aborted. */
+export async function runningServer(
+  { dataDir }: Pick<Config, 'dataDir'>,
+  asked: AdminRequest,
+  signal?: AbortSignal,
+): Promise<unknown> {
+  const reply = await connect(dataDir, asked, signal);
   return reply && resultOf(reply, () => {});
 }
 
@@ -84,7 +88,11 @@ async function resultOf(reply: IncomingMessage, progress: Progress): Promise<unk
 }
 
 /** The server's answer, or null when no server listens. */
-async function connect(dataDir: string, asked: AdminRequest): Promise<IncomingMessage | null> {
+async function connect(
+  dataDir: string,
+  asked: AdminRequest,
+  signal?: AbortSignal,
+): Promise<IncomingMessage | null> {
   let directory: number;
   try {
     directory = openSync(dataDir, constants.O_RDONLY);
@@ -92,7 +100,7 @@ async function connect(dataDir: string, asked: AdminRequest): Promise<IncomingMe
     return null;
   }
   try {
-    return await post(socketAddress(dataDir, directory), asked);
+    return await post(socketAddress(dataDir, directory), asked, signal);
   } catch (error) {
     if (noServer.includes(systemCode(error))) return null;
     throw new KnellError('data-dir-unreadable', `cannot reach the server: ${systemCode(error)}`, {
@@ -103,9 +111,12 @@ async function connect(dataDir: string, asked: AdminRequest): Promise<IncomingMe
   }
 }
 
-function post(socketPath: string, asked: AdminRequest): Promise<IncomingMessage> {
+function post(socketPath: string, asked: AdminRequest, signal?: AbortSignal): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
-    const outgoing = request({ socketPath, method: 'POST', path: '/' }, resolve);
+    const outgoing = request(
+      { socketPath, method: 'POST', path: '/', ...(signal ? { signal } : {}) },
+      resolve,
+    );
     outgoing.once('error', reject);
     outgoing.end(JSON.stringify(asked));
   });

@@ -4,6 +4,7 @@
  * only.
  */
 import { messageOf } from '../lib/errors.ts';
+import { isUuid } from '../lib/ids.ts';
 import { second } from '../lib/units.ts';
 import { type ClientResponse, sendRequest } from './http-client.ts';
 import { pause } from './pause.ts';
@@ -110,9 +111,30 @@ function bodyLimitOf({ headers }: ClientResponse): number | null {
 const reasonCharsMax = 100;
 
 /** The server's own words, if it has any that fit into a line. */
-function refusalOf({ host }: URL, { status, body }: ClientResponse): string {
+function refusalOf(url: URL, response: ClientResponse): string {
+  const { host } = url;
+  const { status, body } = response;
+  const known = knownRefusal(url, response);
+  if (known !== null) return known;
   const said = body.replace(/[\s\p{Cc}]+/gu, ' ').trim();
   const words = said === '' || said.startsWith('<') ? '' : `: ${said.slice(0, reasonCharsMax)}`;
   const hint = status === 404 ? '; check the slug and the ping key, --create creates a check' : '';
   return `${host} answered ${status}${words}${hint}`;
+}
+
+/** In the words of the commands; null for what only the status says. */
+function knownRefusal({ host, pathname }: URL, { headers }: ClientResponse): string | null {
+  const [, target = ''] = /\/ping\/([^/]+)/.exec(pathname) ?? [];
+  switch (headers['knell-refusal']) {
+    case 'unknown-key':
+      return `the ping key is wrong: no project on ${host} has it; set KNELL_PING_KEY, or use --key`;
+    case 'over-limit':
+      return `the project has as many checks as it may have on ${host}: the check was not created`;
+    case 'not-found':
+      return isUuid(target.toLowerCase())
+        ? `no check on ${host} has this UUID`
+        : `the project of the ping key has no check of this slug on ${host}; --create creates one`;
+    default:
+      return null;
+  }
 }

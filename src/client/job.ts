@@ -5,6 +5,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import { systemCode } from '../lib/errors.ts';
+import { readOutput, unreadOutput } from './job-output.ts';
 import type { Signals } from './signals.ts';
 
 export interface JobEnd {
@@ -28,37 +29,20 @@ export async function runJob(
   { output, prints, signals }: JobOptions,
 ): Promise<JobEnd> {
   const [program = '', ...args] = command;
+  const streams = output ? readOutput(output, prints) : unreadOutput(prints);
   let child: ChildProcess;
   try {
-    const stream = output ? 'pipe' : prints ? 'inherit' : 'ignore';
-    child = spawn(program, args, { stdio: ['inherit', stream, stream] });
+    child = spawn(program, args, { stdio: ['inherit', ...streams.stdio] });
   } catch (error) {
+    await streams.started(null);
     return startError(program, error);
   }
   signals.passTo(child);
-  if (output && prints) passThrough(child, output);
-  else if (output) for (const from of [child.stdout, child.stderr]) from?.on('data', output);
-  const closed = new Promise<void>((resolve) => child.once('close', () => resolve()));
+  const closed = streams.started(child);
   const end = await endOf(child, program);
   signals.passTo(null);
-  if (output && end.error === null) await drained(closed);
+  if (end.error === null) await drained(closed);
   return end;
-}
-
-function passThrough({ stdout, stderr }: ChildProcess, output: (part: Buffer) => void): void {
-  for (const [from, to] of [
-    [stdout, process.stdout],
-    [stderr, process.stderr],
-  ] as const) {
-    if (!from) continue;
-    // The reader has gone: the command must notice that, as it would without this process.
-    to.on('error', () => from.destroy());
-    to.on('drain', () => from.resume());
-    from.on('data', (part: Buffer) => {
-      output(part);
-      if (!to.write(part)) from.pause();
-    });
-  }
 }
 
 function endOf(child: ChildProcess, program: string): Promise<JobEnd> {

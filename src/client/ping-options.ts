@@ -52,8 +52,19 @@ export function addressOf(
   const isSlug = check !== undefined && !isUuid(check.toLowerCase());
   if (options.create !== undefined && check !== undefined && !isSlug)
     throw new KnellError('usage', '--create needs a slug: a check with a UUID exists already, or not at all');
-  if (local && check !== undefined && (url === undefined || url === '')) return local(check, key);
+  if (local && check !== undefined && (url === undefined || url === '')) {
+    const found = local(check, key);
+    return options.create === undefined || key !== undefined ? found : found.catch(explainCreate);
+  }
   return Promise.resolve(pingAddress({ check, url, key }));
+}
+
+/** Without a key a check can be found by its name, and none be created. */
+function explainCreate(error: unknown): never {
+  if (!(error instanceof KnellError) || error.code !== 'not-found') throw error;
+  const text =
+    'no such check, and --create needs the ping key of its project: set KNELL_PING_KEY or use --key';
+  throw new KnellError('usage', text, { cause: error });
 }
 
 export type DeliverySettings = Pick<DeliverOptions, 'retries' | 'timeoutMs' | 'headers'>;

@@ -35,6 +35,8 @@ export async function runCommand(
   const settings = settingsOf(options, rest, context);
   // An address that cannot be found is reported with the ping: the job runs all the same.
   settings.address.catch(() => {});
+  // Their reader may leave early. The command notices that (`job-output`); this process goes on and reports the end.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
   const signals = new Signals();
   const status = await runUntilAsked(settings, signals);
   signals.release();

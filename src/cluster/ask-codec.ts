@@ -251,6 +251,7 @@ const outcomeBytes = {
   'bad-exit-status': 9,
   'bad-run-id': 10,
   'log-silent': 11,
+  'unknown-key': 12,
 } as const satisfies Readonly<Record<PingOutcome, number>>;
 const outcomes: PingOutcome[] = [];
 for (const outcome of pingOutcomes) outcomes[outcomeBytes[outcome]] = outcome;

@@ -75,7 +75,7 @@ export interface PingRequest {
 }
 
 /**
- * `slug-too-long`: no check may be created by such a slug. `log-silent`: the log of the cluster does not answer, and the ping was
+ * `unknown-key`: no project has this ping key. `slug-too-long`: no check may be created by such a slug. `log-silent`: the log of the cluster does not answer, and the ping was
  * not recorded. `unavailable`: a cluster has no owner that records it now; the engine
  * itself never says so.
  */
@@ -83,6 +83,7 @@ export const pingOutcomes = [
   'ok',
   'created',
   'not-found',
+  'unknown-key',
   'ambiguous',
   'over-limit',
   'too-many-new',

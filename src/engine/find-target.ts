@@ -16,14 +16,14 @@ type TargetMatch =
 export function findTarget(
   registry: Registry,
   target: PingTarget,
-): TargetMatch | 'not-found' | 'ambiguous' | 'over-limit' | 'slug-too-long' {
+): TargetMatch | 'not-found' | 'unknown-key' | 'ambiguous' | 'over-limit' | 'slug-too-long' {
   if (target.by === 'uuid') {
     const handle = registry.handleByWords(target.uuid);
     return handle < 0 ? 'not-found' : { handle };
   }
   if (target.by === 'mailbox') return findMailbox(registry, target.pingKey, target.slug);
   const index = registry.projectByPingKey(target.pingKey);
-  if (!index) return 'not-found';
+  if (!index) return 'unknown-key';
   const found = onlyOne(index.bySlug(target.slug));
   if (found !== 'not-found' || !target.create) return found;
   if (target.slug.length > slugLengthMax) return 'slug-too-long';

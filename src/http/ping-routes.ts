@@ -48,7 +48,7 @@ const word = /^[-a-zA-Z0-9_]+$/;
 const digits = /^[0-9]+$/;
 const noBody = new Uint8Array(0);
 
-type Refusal = 'malformed' | 'not-found';
+type Refusal = 'malformed' | 'not-found' | 'unknown-key';
 
 /** One ping after the other: the engine has read it before the next one comes. */
 class OpenPing implements PingRequest {
@@ -106,7 +106,8 @@ class OpenPing implements PingRequest {
 
   #readSlugPath(path: string): Refusal | null {
     const [pingKey = '', slug = '', suffix, more] = path.slice(pingPrefix.length).split('/');
-    if (more !== undefined || !word.test(pingKey) || !word.test(slug)) return 'not-found';
+    if (more !== undefined || !word.test(slug)) return 'not-found';
+    if (!word.test(pingKey)) return 'unknown-key';
     if (suffix === '' || !this.#readSuffix(suffix ?? '')) return 'not-found';
     if (slug !== slug.toLowerCase()) return 'malformed';
     this.#bySlug.pingKey = pingKey;

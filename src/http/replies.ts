@@ -52,14 +52,20 @@ export function notWritableWords({ isLogSilent }: { readonly isLogSilent: boolea
   return isLogSilent ? logSilentWords : 'the disk is full';
 }
 
+/** For clients that distinguish what has the same words. It reveals no more about keys than a ping with `create` does. */
+function refusedFor(outcome: PingOutcome): Headers {
+  return [['Knell-Refusal', outcome]];
+}
+
 /** The words that clients know: Healthchecks, ping view. */
 export const pingReplies: Readonly<
   Record<PingOutcome | 'malformed' | 'preflight' | 'over-budget', HttpReply>
 > = {
   ok: ping(200, 'OK'),
   created: ping(201, 'Created'),
-  'not-found': ping(404, 'not found'),
-  'over-limit': ping(404, 'not found'),
+  'not-found': ping(404, 'not found', refusedFor('not-found')),
+  'unknown-key': ping(404, 'not found', refusedFor('unknown-key')),
+  'over-limit': ping(404, 'not found', refusedFor('over-limit')),
   'too-many-new': ping(429, 'too many new checks, try again later', [['Retry-After', '60']]),
   ambiguous: ping(409, 'ambiguous slug'),
   'slug-too-long': ping(400, 'invalid url format'),

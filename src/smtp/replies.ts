@@ -12,6 +12,7 @@ export const mailReplies: Readonly<Record<PingOutcome | 'unknown' | 'half-read' 
   ok: { code: 250, text: 'OK: recorded' },
   created: { code: 250, text: 'OK: recorded' },
   'not-found': noMailbox,
+  'unknown-key': noMailbox,
   'over-limit': noMailbox,
   'too-many-new': noMailbox,
   'slug-too-long': noMailbox,
