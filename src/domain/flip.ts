@@ -15,9 +15,11 @@ export interface StatusChange extends Growing {
   readonly cause: Cause;
 }
 
-/** 1: a change from down to up; 0: from up to down, grace counting as up; null: no flip (specification, "Flip"). */
-export function flipOf(change: StatusChange): 0 | 1 | null {
-  if (change.from === 'down' && change.to === 'up') return 1;
-  if ((change.from === 'up' || change.from === 'grace') && change.to === 'down') return 0;
-  return null;
+/**
+ * 1: a change from down to up; 0: a change to down; null: no flip (specification, "Flip"). The specification leaves open what the
+ * first outage of a check is that was new or paused before. It alerts, so it is listed: downtime is summed from flips.
+ */
+export function flipOf({ from, to }: StatusChange): 0 | 1 | null {
+  if (from === 'down' && to === 'up') return 1;
+  return from !== 'down' && to === 'down' ? 0 : null;
 }

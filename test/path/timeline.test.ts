@@ -55,6 +55,24 @@ test('a check goes from new to up, to grace, to down, and back up', async () => 
   ]);
 });
 
+test('the first outage of a check is a flip, and so is one out of a pause: downtime can be summed', async () => {
+  const { uuid } = await knell.create({ timeout: 600, grace: 300 });
+  await ping(uuid, '/fail');
+  await clock.advance(2 * minute);
+  await ping(uuid);
+  await knell.api('POST', `/api/v3/checks/${uuid}/pause`);
+  await clock.advance(minute);
+  await ping(uuid, '/fail');
+  await clock.advance(3 * minute);
+  await ping(uuid);
+  expect(await knell.flips(uuid)).toEqual([
+    { timestamp: iso(6), up: 1 },
+    { timestamp: iso(3), up: 0 },
+    { timestamp: iso(2), up: 1 },
+    { timestamp: iso(0), up: 0 },
+  ]);
+});
+
 test('a flip is dated by the deadline, not by when somebody looked', async () => {
   const { uuid } = await knell.create({ timeout: 600, grace: 300 });
   await ping(uuid);

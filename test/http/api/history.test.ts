@@ -137,6 +137,7 @@ describe('the list of flips', () => {
   const flips = [
     { timestamp: '2024-01-02T03:04:25+00:00', up: 0 },
     { timestamp: '2024-01-02T03:04:15+00:00', up: 1 },
+    { timestamp: '2024-01-02T03:04:05+00:00', up: 0 },
   ];
 
   function withChanges() {
