@@ -34,13 +34,14 @@ async function answer(
 ): Promise<HttpReply> {
   const badge = badgeOf(path);
   if (badge === null) return notFound;
-  const shown =
-    badge.of === 'check'
-      ? await checkShown(read, badge, receivedAtMs)
-      : await tagShown(read, badge, receivedAtMs);
+  if (badge.of === 'check') {
+    const shown = await checkShown(read, badge, receivedAtMs);
+    return shown === null ? notFound : rendered(shown, badge);
+  }
+  const tag = signedTag(read, badge);
+  const shown = tag === null ? null : await tagShown(read, { badgeKey: badge.badgeKey, tag }, receivedAtMs);
   if (shown === null) return notFound;
-  const isOverall = badge.of === 'tag' && badge.tag === everyTag;
-  return rendered(isOverall ? { ...shown, label } : shown, badge);
+  return rendered(tag === everyTag ? { ...shown, label } : shown, badge);
 }
 
 interface Appearance {
@@ -60,7 +61,8 @@ interface TagBadge extends Appearance {
   readonly of: 'tag';
   readonly badgeKey: string;
   readonly signature: string;
-  readonly tag: string;
+  /** What the path may mean: decoded once, and twice where that is something else. */
+  readonly tags: readonly string[];
 }
 
 const checkPath = /^\/b\/(?<states>[23])\/(?<id>[0-9a-f-]{36})\.(?<format>svg|json|shields)$/;
@@ -78,12 +80,13 @@ function badgeOf(path: string): CheckBadge | TagBadge | null {
   const found = tagPath.exec(path)?.groups;
   const tag = found === undefined ? null : decoded(found.tag ?? everyTag);
   if (found === undefined || tag === null) return null;
+  const again = decoded(tag);
   const { badgeKey = '', signature = '', mark, format } = found;
   return {
     of: 'tag',
     badgeKey,
     signature,
-    tag,
+    tags: again === null || again === tag ? [tag] : [tag, again],
     threeStates: mark !== twoStatesMark,
     format: formatOf(format),
   };
@@ -122,11 +125,21 @@ function checkShown(read: EngineRead, { id }: CheckBadge, nowMs: number): Promis
   });
 }
 
-async function tagShown(read: EngineRead, badge: TagBadge, nowMs: number): Promise<Shown | null> {
-  const { badgeKey, tag, signature } = badge;
-  // Checked before the project is looked up, so that only the installation's own addresses get that far.
+/**
+ * The tag that the address was made for. Healthchecks encodes a tag twice in the addresses that it gives out, Knell once: the
+ * signature says which it is. Checked before the project is looked up, so that only addresses of this installation get that far.
+ */
+function signedTag(read: EngineRead, { badgeKey, signature, tags }: TagBadge): string | null {
   const { badgeSecret, importedSecret } = read;
-  if (!isSigned({ badgeSecret, importedSecret, badgeKey }, tag, signature)) return null;
+  const secrets = { badgeSecret, importedSecret, badgeKey };
+  return tags.find((tag) => isSigned(secrets, tag, signature)) ?? null;
+}
+
+async function tagShown(
+  read: EngineRead,
+  { badgeKey, tag }: { readonly badgeKey: string; readonly tag: string },
+  nowMs: number,
+): Promise<Shown | null> {
   const project = read.projectByBadgeKey(badgeKey);
   if (project === null) return null;
   const slices = await visitChecks(read, project.id, nowMs, (checks) =>

@@ -1,3 +1,4 @@
+import { createHash, createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { CheckConfig, Status } from '../../src/domain/check.ts';
@@ -184,4 +185,37 @@ describe('every badge answer', () => {
       }),
     );
   });
+});
+
+describe('an address that Healthchecks has given out', () => {
+  const secret = 'the SECRET_KEY of a Healthchecks';
+  /** As its `quote` and its `reverse`: letters, digits and `_.-~` as they are, all else as bytes, twice. */
+  const twice = (tag: string): string => {
+    const once = encodeURIComponent(tag).replace(
+      /[!'()*]/g,
+      (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
+    );
+    return once.replaceAll('%', '%25');
+  };
+  const signature = (tag: string): string =>
+    createHmac('sha1', createHash('sha1').update(`badge-p1${secret}`).digest())
+      .update(tag)
+      .digest('base64url')
+      .slice(0, 8);
+
+  it.each(['prod', 'x/y', 'ä', '50%', 'a+b', '?', '#1', "it's", '日本', '%41', 'x%2Fy', 'v1.svg'])(
+    'is that of the tag %s',
+    async (tag) => {
+      const { engine, get, urls } = house(['down', { tags: `x ${tag}` }], ['up', { tags: 'x' }]);
+      engine.importedSecret = secret;
+      for (const mark of ['', '-2'])
+        for (const format of ['svg', 'json', 'shields']) {
+          const reply = await get(`/badge/badge-p1/${signature(tag)}${mark}/${twice(tag)}.${format}`);
+          expect([reply.status, format]).toEqual([200, format]);
+          if (format === 'json') expect(reply.json).toEqual({ status: 'down', total: 1, grace: 0, down: 1 });
+        }
+      expect((await get(urls(tag).json)).json).toMatchObject({ total: 1 });
+      expect((await get(`/badge/badge-p1/${signature('other')}/${twice(tag)}.svg`)).status).toBe(404);
+    },
+  );
 });

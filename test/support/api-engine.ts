@@ -66,6 +66,8 @@ export function makeProject(id: string, plan: Plan): Project {
 }
 
 export class ApiEngine {
+  /** The SECRET_KEY of the Healthchecks that its data came from. */
+  importedSecret: string | undefined;
   readonly checks = new Map<string, Check>();
   readonly projects = [makeProject('p1', 'paid'), makeProject('p2', 'free')];
   readonly keys = new Map<string, KeyHolder>();
@@ -103,7 +105,9 @@ export class ApiEngine {
       },
       isLogSilent: false,
       badgeSecret: 'ab'.repeat(32),
-      importedSecret: undefined,
+      get importedSecret() {
+        return engine.importedSecret;
+      },
       holderOf: (key) => this.keys.get(key) ?? null,
       adminKeys: () => [],
       serverSettings: () => [],
