@@ -134,7 +134,8 @@ interface Target {
 function targetOf(url: string): Target {
   const origin = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i.exec(url)?.[0] ?? '';
   const [path = '', ...query] = url.slice(origin.length).split('?');
-  return { path: path === '' ? '/' : path, query: query.join('?') };
+  // `OPTIONS *` asks about the server as a whole.
+  return { path: path === '' || path === '*' ? '/' : path, query: query.join('?') };
 }
 
 const noBytes = new Uint8Array(0);

@@ -12,6 +12,7 @@ import { errorReply } from './json-reply.ts';
 import type { Mount, Served } from './listener.ts';
 import { type HttpReply, type HttpRequest, mergedSlashes } from './message.ts';
 import { metricsPath } from './metrics-routes.ts';
+import { asksForOptions } from './mounts.ts';
 import { isPingPath } from './ping-routes.ts';
 import { createsCheck } from './recorded-changes.ts';
 import { logSilentWords, notRecordedWords, text } from './replies.ts';
@@ -70,7 +71,7 @@ export function servedAtOwner(
   const forwarding = (mount: Mount): Mount => ({
     ...mount,
     route(request, replyTo) {
-      if (isOwner() || isPingPath(request.path) || isOfThisNode(request.path)) mount.route(request, replyTo);
+      if (isOwner() || isPingPath(request.path) || isOfThisNode(request)) mount.route(request, replyTo);
       else {
         const { method, path } = request;
         const toOwner = createsCheck(request) ? { ...request, newId: newId() } : request;
@@ -98,8 +99,8 @@ export function serveForwarded({ mounts }: Served): (request: HttpRequest) => Pr
 
 const ownPaths: ReadonlySet<string> = new Set([...healthPaths, metricsPath]);
 
-function isOfThisNode(path: string): boolean {
-  return ownPaths.has(path);
+function isOfThisNode(request: HttpRequest): boolean {
+  return ownPaths.has(request.path) || asksForOptions(request);
 }
 
 const words: Readonly<Record<Exclude<HttpRefusal, 'unavailable'>, string>> = {

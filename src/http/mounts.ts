@@ -7,7 +7,7 @@ import type { Logger } from '../lib/logger.ts';
 import { adminPrefix } from './admin-api.ts';
 import { overBudget } from './json-reply.ts';
 import { byCallback, type Mount, type Served } from './listener.ts';
-import { type HttpRequest, type LiveDoor, mergedSlashes, type Route } from './message.ts';
+import { type HttpReply, type HttpRequest, type LiveDoor, mergedSlashes, type Route } from './message.ts';
 import type { Monitoring } from './monitoring-routes.ts';
 import { createPingRoutes, isPingPath, pingPrefix } from './ping-routes.ts';
 import { pingReplies } from './replies.ts';
@@ -31,6 +31,13 @@ interface MountOptions {
     readonly strangerBodyBytesMax: number;
   };
 }
+
+/** What load balancers ask to see whether a server lives: HAProxy's `option httpchk` without a path does. */
+export function asksForOptions({ method, path }: Pick<HttpRequest, 'method' | 'path'>): boolean {
+  return method === 'OPTIONS' && (path === '/' || path === '');
+}
+
+const options: HttpReply = { status: 204, headers: [['Allow', 'GET, HEAD, OPTIONS']], body: '' };
 
 type MountRules = Omit<Mount, 'prefix' | 'route' | 'base'>;
 
@@ -98,7 +105,10 @@ function ownMounts({
   const serveBadges = byCallback(badges, logger);
   const servePings = createPingRoutes(engine);
   const serveApi = byCallback(api, logger);
-  const servePage = byCallback((request) => monitoring.answer(request) ?? web.route(request), logger);
+  const servePage = byCallback(
+    (request) => monitoring.answer(request) ?? (asksForOptions(request) ? options : web.route(request)),
+    logger,
+  );
   return [
     { prefix: pingPrefix, route: servePings, ...ofPings },
     { prefix: adminPrefix, route: byCallback(admin, logger), ...ofAdmin },

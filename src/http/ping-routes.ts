@@ -75,7 +75,8 @@ class OpenPing implements PingRequest {
   read(request: HttpRequest): Refusal | null {
     this.error = null;
     this.rid = null;
-    const refusal = this.#readPath(request.path);
+    const { path } = request;
+    const refusal = this.#readPath(path.includes('%') ? decoded(path) : path);
     if (refusal !== null) return refusal;
     if (this.exitStatus !== null && this.exitStatus > 255) this.error = 'bad-exit-status';
     if (request.query !== '') this.#readQuery(new URLSearchParams(request.query));
@@ -136,6 +137,15 @@ class OpenPing implements PingRequest {
       if (this.rid === null) this.error ??= 'bad-run-id';
     }
     if (this.target === this.#bySlug) this.#bySlug.create = lastOf(query, 'create') === '1';
+  }
+}
+
+/** As Django reads a path: decoded once, a slash too. What is no encoding stays as it is, and is part of no address. */
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
   }
 }
 

@@ -148,7 +148,7 @@ describe('a ping', () => {
 });
 
 test("HAProxy's health check is answered", async () => {
-  expect(statusesIn(await exchange(compat, ['OPTIONS / HTTP/1.0\r\n\r\n']))).toEqual([404]);
+  expect(statusesIn(await exchange(compat, ['OPTIONS / HTTP/1.0\r\n\r\n']))).toEqual([204]);
   const probe = 'GET /api/v3/status/ HTTP/1.0\r\n\r\n';
   expect(statusesIn(await exchange(compat, [probe]))).toEqual([200]);
   expect(statusesIn(await exchange(compat, ['OPTIONS * HTTP/1.1\r\nConnection: close\r\n\r\n']))).toEqual([
@@ -282,4 +282,32 @@ test('without the setting there is no second listener', async () => {
   const plain = await Knell.start();
   expect(plain.app.compatUrl).toBeNull();
   await plain.stop();
+});
+
+describe('OPTIONS of no path', () => {
+  test.each([
+    ['as HAProxy checks a server', 'OPTIONS / HTTP/1.0\r\n\r\n'],
+    ['of the server as a whole', 'OPTIONS * HTTP/1.0\r\n\r\n'],
+    ['by HTTP/1.1', 'OPTIONS / HTTP/1.1\r\nHost: knell\r\nConnection: close\r\n\r\n'],
+  ])('%s is answered 204', async (_, request) => {
+    const answer = await exchange(compat, [request]);
+    expect([statusesIn(answer), /^allow: (.*)$/im.exec(answer)?.[1]]).toEqual([[204], 'GET, HEAD, OPTIONS']);
+  });
+
+  test('is answered alike by the first listener', async () => {
+    const { status, headers } = await knell.request('/', { method: 'OPTIONS' });
+    expect([status, headers.get('allow')]).toEqual([204, 'GET, HEAD, OPTIONS']);
+  });
+});
+
+test('a control character in a header is answered 400, and nothing is recorded', async () => {
+  const signs = [...Array(32).keys(), 127].filter((code) => ![9, 10, 13].includes(code));
+  const recorded = await recordedBy(async () => {
+    for (const code of signs) {
+      const header = `X-Job: a${String.fromCharCode(code)}b`;
+      const answer = await exchange(compat, [`GET /ping/${uuid} HTTP/1.1\r\nHost: k\r\n${header}\r\n\r\n`]);
+      expect([code, statusesIn(answer)]).toEqual([code, [400]]);
+    }
+  });
+  expect(recorded).toBe(0);
 });
