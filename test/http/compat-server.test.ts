@@ -152,7 +152,7 @@ test("HAProxy's health check is answered", async () => {
   const probe = 'GET /api/v3/status/ HTTP/1.0\r\n\r\n';
   expect(statusesIn(await exchange(compat, [probe]))).toEqual([200]);
   expect(statusesIn(await exchange(compat, ['OPTIONS * HTTP/1.1\r\nConnection: close\r\n\r\n']))).toEqual([
-    404,
+    204,
   ]);
 });
 
