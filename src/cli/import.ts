@@ -19,7 +19,8 @@ FILE is what Healthchecks writes, of any version since 2.0 and any database, wit
       api.channel api.check api.flip api.ping > hc.jsonl
 
 Set KNELL_HC_SECRET_KEY to the SECRET_KEY of that Healthchecks: API keys of version 3.11 and later and the badges of tags
-are verified with it. Without it, new keys have to be created.
+are verified with it. Without it, new keys have to be created. Prove that it is the right one with --check-key and any API key
+that is in use: with a wrong one, every key and every badge would be refused.
 
 The data directory must be empty, and no server may run. Nothing is imported unless all of it can be. UUIDs, ping keys, API
 keys and badge addresses stay as they are: once the address of your Healthchecks points to Knell, no job has to change.`;
@@ -28,6 +29,10 @@ export function addImports(program: Command, tools: CommandTools): void {
   const { finish, onData, configOf } = tools;
   const group = program.command('import').description('take over the data of another program');
   onData(group.command('healthchecks <file>').description('fill an empty data directory from Healthchecks'))
+    .option(
+      '--check-key <key>',
+      'an API key of that Healthchecks: refuse a KNELL_HC_SECRET_KEY that is not its own',
+    )
     .option('--dry-run', 'read everything, print what would be imported, and write nothing')
     .addHelpText('after', help)
     .action(async (file: string, flags: Flags) =>
@@ -45,6 +50,7 @@ async function importHealthchecks(config: Config, file: string, flags: Flags): P
     file,
     dataDir: config.dataDir,
     secretKey: secretIn(process.env, 'KNELL_HC_SECRET_KEY') ?? '',
+    checkKey: typeof flags.checkKey === 'string' ? flags.checkKey : null,
     nowMs,
     ids: systemIds,
     pingBodyBytesMax: limits.pingBodyBytesMax,

@@ -69,10 +69,13 @@ export function statusOf(kind: NotificationKind): Status {
   return kind === 'late' ? 'grace' : kind;
 }
 
-/** Whether the settings of `channel` let this notification through. */
+/**
+ * Whether the settings of `channel` let this notification through. An address that nobody has confirmed gets nothing: that is shown
+ * with the integration, and is no failure of each notification.
+ */
 export function acceptsNotification(channel: Channel, kind: NotificationKind): boolean {
-  const { disabled, late } = settingsOf(channel);
-  if (disabled || (kind === 'late' && !late)) return false;
+  const { disabled, unverified, late } = settingsOf(channel);
+  if (disabled || unverified || (kind === 'late' && !late)) return false;
   return channelAccepts(channel.kind, channel.value, kind === 'up' ? 'up' : 'down');
 }
 

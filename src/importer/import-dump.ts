@@ -22,6 +22,8 @@ import { type Dump, type PingPlaces, pingsKeptMax, readDump } from './read-dump.
 import { SnapshotWriter } from './snapshot-writer.ts';
 import {
   assignments,
+  checkSecretKey,
+  noteUnproved,
   type TranslateOptions,
   translateChannels,
   translateConfig,
@@ -41,6 +43,8 @@ interface ImportOptions {
   readonly file: string;
   readonly dataDir: string;
   readonly secretKey: string;
+  /** An API key of that Healthchecks, by which `secretKey` is proved; null for none. */
+  readonly checkKey: string | null;
   readonly nowMs: number;
   readonly ids: Ids;
   readonly pingBodyBytesMax: number;
@@ -92,8 +96,14 @@ interface Facts {
   readonly checks: readonly ImportedCheck[];
 }
 
-function translate({ ids, nowMs, secretKey }: ImportOptions, dump: Dump, report: ImportReport): Facts {
+function translate(
+  { ids, nowMs, secretKey, checkKey }: ImportOptions,
+  dump: Dump,
+  report: ImportReport,
+): Facts {
   const options: TranslateOptions = { dump, report, ids, nowMs, secretKey };
+  if (checkKey !== null) checkSecretKey(options, checkKey);
+  else noteUnproved(options);
   const projects = translateProjects(options);
   const channels = translateChannels(options, projects);
   const keys = translateKeys(options, projects);

@@ -3,6 +3,7 @@
  * Not here: pings, status changes (`translate-history`). Invariant: pure; what cannot be taken is left out with a reason, and
  * nothing gets an id or a key other than it had, so that no job and no client has to change.
  */
+import { createHmac } from 'node:crypto';
 import { channelValueError } from '../domain/channel-value.ts';
 import { type CheckConfig, type CheckKind, defaultConfig } from '../domain/check.ts';
 import {
@@ -14,6 +15,7 @@ import {
   type Project,
 } from '../domain/project.ts';
 import type { ProjectRole, Role, User } from '../domain/user.ts';
+import { KnellError } from '../lib/errors.ts';
 import {
   asChannelId,
   asKeyId,
@@ -43,12 +45,14 @@ export interface TranslateOptions {
 /** By the primary key of the row. */
 type ByKey<Fact> = ReadonlyMap<string, Fact>;
 
-/** Names are unique in Knell, and not empty: Healthchecks calls the first project of a user by nothing. */
+/** Names are unique in Knell, and not empty: Healthchecks shows a project without one by its owner's address. */
 export function translateProjects({ dump, report, ids, nowMs }: TranslateOptions): ByKey<Project> {
   const projects = new Map<string, Project>();
   const taken = new Set<string>();
+  const addresses = new Map(dump.users.map((user) => [user.key, addressOf(user)]));
   for (const { key, fields } of dump.projects) {
-    const name = uniqueName(fields.text('name').trim() || 'default', taken);
+    const owner = addresses.get(fields.reference('owner')) || 'default';
+    const name = uniqueName(fields.text('name').trim() || owner, taken);
     if (name !== fields.text('name')) report.notes.push(`a project is now called ${JSON.stringify(name)}`);
     report.read('projects');
     report.imported('projects');
@@ -61,6 +65,10 @@ export function translateProjects({ dump, report, ids, nowMs }: TranslateOptions
     });
   }
   return projects;
+}
+
+function addressOf({ fields }: DumpRow): string {
+  return fields.text('email').trim() || fields.text('username').trim();
 }
 
 function uniqueName(wanted: string, taken: Set<string>): string {
@@ -76,6 +84,52 @@ const keyColumns: readonly (readonly [column: string, scope: KeyScope])[] = [
   ['ping_key', 'ping'],
 ];
 
+/** Null for a key that is kept as it is. */
+function hmacIn(stored: string): string | null {
+  return /^.{8}\.([0-9a-f]{64})$/.exec(stored)?.[1] ?? null;
+}
+
+/**
+ * Proves that `secretKey` is the SECRET_KEY with which `key`, an API key of the Healthchecks, is hashed in the dump. Throws a KnellError
+ * `usage` where it is not, or where the dump cannot show it.
+ */
+export function checkSecretKey({ dump, secretKey }: TranslateOptions, key: string): void {
+  const stored = dump.projects.flatMap(({ fields }) =>
+    keyColumns.map(([column]) => fields.text(column)).filter((text) => text !== ''),
+  );
+  // The characters that a key begins with behind `hcw_` or `hcr_`.
+  const hashed = stored.filter((text) => hmacIn(text) !== null && text.startsWith(`${key.slice(4, 12)}.`));
+  if (hashed.length === 0) {
+    const isClear = stored.includes(key);
+    throw new KnellError(
+      'usage',
+      isClear
+        ? 'the key of --check-key is in the dump as it is, not hashed with SECRET_KEY: it proves nothing. Use one that was created by version 3.11 or later'
+        : 'no project in the dump has the key of --check-key: is it a key of this Healthchecks, and in use?',
+    );
+  }
+  const hmac = createHmac('sha256', secretKey).update(key).digest('hex');
+  if (hashed.some((text) => hmacIn(text) === hmac)) return;
+  throw new KnellError(
+    'usage',
+    secretKey === ''
+      ? 'the key of --check-key is hashed with SECRET_KEY: set KNELL_HC_SECRET_KEY to that of this Healthchecks'
+      : 'KNELL_HC_SECRET_KEY is not the SECRET_KEY of this Healthchecks, or the key of --check-key is mistyped: with that secret the ' +
+          'key has another hash than in the dump. Nothing was imported',
+  );
+}
+
+/** A secret that is not the right one shows only when the first job or badge is refused. */
+export function noteUnproved({ dump, report, secretKey }: TranslateOptions): void {
+  const isHashed = dump.projects.some(({ fields }) =>
+    keyColumns.some(([column]) => hmacIn(fields.text(column)) !== null),
+  );
+  if (isHashed && secretKey !== '')
+    report.notes.push(
+      'nothing shows yet that KNELL_HC_SECRET_KEY is right: --check-key with an API key that is in use proves it',
+    );
+}
+
 /** From 3.11 on, keys are kept as `<8 characters>.<HMAC-SHA256(SECRET_KEY, key) in hex>`; older ones are kept as they are. */
 export function translateKeys(
   { dump, report, ids, nowMs, secretKey }: TranslateOptions,
@@ -88,8 +142,8 @@ export function translateKeys(
       const stored = row.fields.text(column);
       if (stored === '' || !project) continue;
       report.read('keys');
-      const [, hmac] = /^.{8}\.([0-9a-f]{64})$/.exec(stored) ?? [];
-      if (hmac !== undefined && secretKey === '') {
+      const hmac = hmacIn(stored);
+      if (hmac !== null && secretKey === '') {
         report.leaveOut(
           'keys',
           'hashed with SECRET_KEY: set KNELL_HC_SECRET_KEY',
@@ -121,9 +175,10 @@ export function translateUsers(
 ): readonly User[] {
   const taken = new Set<string>();
   const roles = rolesByUser(dump, projects);
-  return dump.users.flatMap(({ key, fields }): User[] => {
+  return dump.users.flatMap((row): User[] => {
+    const { key, fields } = row;
     report.read('users');
-    const name = fields.text('email').trim() || fields.text('username').trim();
+    const name = addressOf(row);
     if (!fields.has('is_active') || fields.flag('is_active')) {
       if (name !== '' && !taken.has(name.toLowerCase())) {
         taken.add(name.toLowerCase());
@@ -160,6 +215,7 @@ export function translateChannels(
   projects: ByKey<Project>,
 ): ByKey<Channel> {
   const channels = new Map<string, Channel>();
+  const unverified: string[] = [];
   for (const { key, fields } of dump.channels) {
     report.read('integrations');
     const project = projects.get(fields.reference('project'));
@@ -177,8 +233,7 @@ export function translateChannels(
       }
       report.imported('integrations');
       const isUnverified = kind === 'email' && !fields.flag('email_verified');
-      if (isUnverified)
-        report.notes.push(`integration ${shown} gets no alerts: its address was never verified`);
+      if (isUnverified) unverified.push(name.trim() || addressIn(value));
       channels.set(key, {
         id: asChannelId(fields.text('code')),
         projectId: project.id,
@@ -195,7 +250,16 @@ export function translateChannels(
       });
     }
   }
+  if (unverified.length > 0)
+    report.notes.push(
+      `no alerts go to addresses that were never verified, until somebody confirms them under Integrations: ${unverified.join(', ')}`,
+    );
   return channels;
+}
+
+/** Of an email integration: JSON in newer versions, the address itself in older ones. */
+function addressIn(value: string): string {
+  return /"value": *"([^"]*)"/.exec(value)?.[1] ?? value;
 }
 
 /** The integrations of each check: Healthchecks keeps them with the integration. By the check's primary key. */

@@ -154,6 +154,52 @@ describe('the import', () => {
     expect([await asked('Plain'), await asked('Hashed')]).toEqual([200, 401]);
   });
 
+  test('proves the secret key by an API key that is in use, and refuses a wrong one before anything is written', async () => {
+    const key = facts.keys.Hashed?.read_write ?? '';
+    const check = (secret: string, checked = key) =>
+      imported(dump, ['--check-key', checked], { KNELL_HC_SECRET_KEY: secret });
+    const right = await check(facts.secretKey);
+    expect([right.status, right.stdout.includes('nothing shows yet')]).toEqual([0, false]);
+    for (const [secret, checked, said] of [
+      ['another secret', key, 'KNELL_HC_SECRET_KEY is not the SECRET_KEY of this Healthchecks'],
+      ['', key, 'set KNELL_HC_SECRET_KEY'],
+      [
+        facts.secretKey,
+        `${key.slice(0, -1)}${key.endsWith('x') ? 'y' : 'x'}`,
+        'or the key of --check-key is mistyped',
+      ],
+      [facts.secretKey, 'hcw_nobodyhasthiskeyanywhere0000', 'no project in the dump has the key'],
+      [facts.secretKey, facts.keys.Plain?.read_write ?? '', 'it proves nothing'],
+    ] as const) {
+      const wrong = await check(secret, checked);
+      expect([wrong.status, wrong.stderr]).toEqual([2, expect.stringContaining(said)]);
+      expect(existsSync(wrong.dataDir)).toBe(false);
+    }
+    const unproved = await imported(dump, [], { KNELL_HC_SECRET_KEY: 'another secret' });
+    expect(unproved.stdout).toContain('note: nothing shows yet that KNELL_HC_SECRET_KEY is right');
+  });
+
+  test('calls a project without a name by the address of its owner, as Healthchecks does', async () => {
+    const unnamed = dump
+      .replaceAll('"name": "Plain"', '"name": ""')
+      .replaceAll('"name": "Hashed"', '"name": ""');
+    const { dataDir, stdout } = await imported(unnamed);
+    const knell = await Knell.start({ dataDir });
+    running.push(knell);
+    const names = knell.app.engine.read.projects().map(({ name }) => name);
+    expect(names).toEqual(expect.arrayContaining(['alice@example.org', 'bob@example.org']));
+    expect(stdout).toContain('a project is now called "alice@example.org"');
+  });
+
+  test('names the addresses that were never verified in one line, and sends them nothing', async () => {
+    const rows = dump.replaceAll('"email_verified": true', '"email_verified": false');
+    const { stdout } = await imported(rows);
+    const lines = stdout.split('\n').filter((line) => line.includes('never verified'));
+    expect(lines).toEqual([
+      expect.stringMatching(/^note: no alerts go to addresses that were never verified.*: \S/),
+    ]);
+  });
+
   test('ends with what was read, imported, left out and why, the settings and users to see to', async () => {
     const { stdout } = await imported(dump, [], { KNELL_HC_SECRET_KEY: facts.secretKey });
     expect(stdout).toMatch(/^KIND +READ +IMPORTED +LEFT_OUT$/m);
