@@ -8,7 +8,7 @@ import { mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'no
 import { basename, join } from 'node:path';
 import { afterAll, expect } from 'vitest';
 
-const runFolder = process.env.KNELL_TEST_FOLDER ?? '';
+const runFolder = process.env.TEST_RUN_FOLDER ?? '';
 const stem = basename(expect.getState().testPath ?? 'test', '.test.ts');
 const folder = realpathSync(mkdtempSync(join(runFolder, `${stem.slice(0, 16)}-`)));
 process.env.TMPDIR = folder;

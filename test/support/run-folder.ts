@@ -7,8 +7,8 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** The variable by which test files know it. */
-const variable = 'KNELL_TEST_FOLDER';
+/** The variable by which test files know it. Not KNELL_…: the server refuses such variables that it does not know. */
+const variable = 'TEST_RUN_FOLDER';
 
 /** Called once for each project of the configuration: the first one is for all. */
 export function setup(): (() => void) | undefined {
