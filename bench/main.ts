@@ -14,7 +14,7 @@ import { readMachine, workDir } from './harness/machine.ts';
 import { profiled } from './harness/profile.ts';
 import { quietDisk } from './harness/quiet-disk.ts';
 import { suiteSeed } from './harness/random.ts';
-import { hideBar, printShares, printTable, showBar } from './harness/table.ts';
+import { createProgress, printShares, printTable } from './harness/table.ts';
 import { suite } from './suite.ts';
 
 const ownDir = fileURLToPath(new URL('../../../bench/', import.meta.url));
@@ -115,11 +115,12 @@ async function runOne(bench: Bench, size: Size): Promise<Found> {
   const tidy = (): void => rmSync(dir, { recursive: true, force: true });
   // A run that is interrupted leaves no gigabytes behind either.
   process.once('exit', tidy);
+  const progress = createProgress(bench.name);
   try {
     await quietDisk(dir, size);
-    return await bench.run({ size, dir, progress: (fraction) => showBar(bench.name, fraction) });
+    return await bench.run({ size, dir, progress: progress.show });
   } finally {
-    hideBar();
+    progress.end();
     await endChildren();
     tidy();
     process.removeListener('exit', tidy);

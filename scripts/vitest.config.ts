@@ -86,11 +86,13 @@ const common = {
   testTimeout: hungMs,
   hookTimeout: hungMs,
   expect: { poll: { timeout: 60_000 } },
+  setupFiles: 'test/support/file-folder.ts',
 } as const;
 
 export default defineConfig({
   root: fileURLToPath(new URL('..', import.meta.url)),
   test: {
+    globalSetup: ['test/support/run-folder.ts'],
     projects: [
       {
         extends: true,

@@ -4,16 +4,47 @@ import { type ServerShares, shareRows } from './profile-shares.ts';
 
 const barWidth = 30;
 
-/** On a terminal alone: a log has no use for it. */
-export function showBar(name: string, fraction: number): void {
-  if (!process.stderr.isTTY) return;
-  const done = Math.round(Math.min(1, fraction) * barWidth);
-  const bar = `${'█'.repeat(done)}${'░'.repeat(barWidth - done)}`;
-  process.stderr.write(`\r\x1b[K${name} ${bar} ${Math.round(fraction * 100)} %`);
+/** How far one bench is, on stderr. */
+export interface Progress {
+  /** 0..1: called after each measurement. */
+  show(fraction: number): void;
+  end(): void;
 }
 
-export function hideBar(): void {
-  if (process.stderr.isTTY) process.stderr.write('\r\x1b[K');
+/** On a terminal a bar; otherwise a line when the bench begins and one for each measurement, so that no run looks like a hang. */
+export function createProgress(name: string): Progress {
+  return process.stderr.isTTY ? bar(name) : lines(name);
+}
+
+function bar(name: string): Progress {
+  return {
+    show(fraction) {
+      const done = Math.round(Math.min(1, fraction) * barWidth);
+      const drawn = `${'█'.repeat(done)}${'░'.repeat(barWidth - done)}`;
+      process.stderr.write(`\r\x1b[K${name} ${drawn} ${percentOf(fraction)} %`);
+    },
+    end: () => void process.stderr.write('\r\x1b[K'),
+  };
+}
+
+function lines(name: string): Progress {
+  const startedMs = performance.now();
+  let last = 0;
+  process.stderr.write(`${name}: begins\n`);
+  return {
+    show(fraction) {
+      const percent = percentOf(fraction);
+      if (percent <= last) return;
+      last = percent;
+      const seconds = Math.round((performance.now() - startedMs) / 1000);
+      process.stderr.write(`${name}: ${percent} % after ${seconds} s\n`);
+    },
+    end() {},
+  };
+}
+
+function percentOf(fraction: number): number {
+  return Math.round(Math.min(1, fraction) * 100);
 }
 
 export function printTable(

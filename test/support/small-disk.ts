@@ -4,7 +4,6 @@
 import { execFileSync } from 'node:child_process';
 import { closeSync, openSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach } from 'vitest';
 import { systemCode } from '../../src/lib/errors.ts';
 import { tempDir } from './temp-dirs.ts';
 
@@ -15,9 +14,7 @@ export interface SmallDisk {
   free(): void;
 }
 
-const mounted: string[] = [];
-
-/** Null when mounting is not allowed. Unmounted after the test. */
+/** Null when mounting is not allowed. Unmounted after the test file (`file-folder`). */
 export function mountSmallDisk(bytes: number): SmallDisk | null {
   const dir = tempDir();
   try {
@@ -25,7 +22,6 @@ export function mountSmallDisk(bytes: number): SmallDisk | null {
   } catch {
     return null;
   }
-  mounted.push(dir);
   const ballast = join(dir, 'ballast');
   return { dir, fill: () => fillFile(ballast), free: () => rmSync(ballast, { force: true }) };
 }
@@ -47,8 +43,3 @@ function writeUntilFull(fd: number, size: number): void {
     if (systemCode(error) !== 'ENOSPC') throw error;
   }
 }
-
-/** Registered after the directories' own clean-up, so that it runs before it. */
-afterEach(() => {
-  for (const dir of mounted.splice(0)) execFileSync('umount', ['--lazy', dir]);
-});

@@ -69,11 +69,16 @@ export async function runSmoke({ names, lossReports, hasPlots, mayBeSkipped }: S
   // Rejects when the status is not 0.
   const args = [main, '--smoke', '--out', out, ...names];
   const { stdout, stderr } = await promisify(execFile)(process.execPath, args, options);
-  expect(stderr).toBe('');
+  // There is no terminal: a line when each begins, and one for each measurement.
+  const said = stderr.trimEnd().split('\n');
+  expect(said.filter((line) => !/^[a-z-]+: (?:begins|\d+ % after \d+ s)$/.test(line))).toEqual([]);
+  expect(said.filter((line) => line.endsWith(': begins'))).toHaveLength(names.length);
   const benches = [...stdout.matchAll(/^([a-z-]+): /gm)].map(([, name]) => name ?? '');
   expect(benches.sort()).toEqual([...names].sort());
   const lost = [...stdout.matchAll(/acknowledged (?:pings|mails) lost.*? {2,}([\d.]+)/g)];
   const isSkipped = mayBeSkipped === true && /^ {2}skipped: /m.test(stdout);
+  for (const name of isSkipped ? [] : names)
+    expect(stderr).toMatch(new RegExp(`^${name}: \\d+ % after`, 'm'));
   const reports = isSkipped ? 0 : lossReports;
   expect(lost.map(([, count]) => count)).toEqual(Array.from({ length: reports }, () => '0.00'));
   const received = /(?:deadlines taken|webhooks received) +20\.00 +\S+ \d+ +(\w+)/g;

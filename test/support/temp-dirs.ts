@@ -1,17 +1,8 @@
-/** Temporary directories of a test file, removed after each test. */
-import { mkdtempSync, rmSync } from 'node:fs';
+/** Temporary directories of a test file. They lie in its folder, and are removed with it (`file-folder`). */
+import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach } from 'vitest';
-
-const made: string[] = [];
 
 export function tempDir(): string {
-  const dir = mkdtempSync(join(tmpdir(), 'knell-test-'));
-  made.push(dir);
-  return dir;
+  return mkdtempSync(join(tmpdir(), 'knell-test-'));
 }
-
-afterEach(() => {
-  for (const dir of made.splice(0)) rmSync(dir, { recursive: true, force: true });
-});

@@ -1,0 +1,70 @@
+/**
+ * Around every test file: whatever it creates in the temporary folder lies in a folder of its own, which is removed after its
+ * last hook, however its tests ended. The modules of tests are shared by the files of a worker, so that a hook in one of them
+ * would serve the first of these files only; vitest runs this one for each.
+ */
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { afterAll, expect } from 'vitest';
+
+const runFolder = process.env.TEST_RUN_FOLDER ?? '';
+const stem = basename(expect.getState().testPath ?? 'test', '.test.ts');
+const folder = realpathSync(mkdtempSync(join(runFolder, `${stem.slice(0, 16)}-`)));
+process.env.TMPDIR = folder;
+
+/** Registered first, and so called last. */
+afterAll(() => {
+  // What comes now comes too late, and is found when the run ends.
+  process.env.TMPDIR = runFolder;
+  endProcesses();
+  unmountDisks();
+  rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 20 });
+});
+
+/** A test that failed may not have ended what it started. */
+function endProcesses(): void {
+  for (const id of readDirectory('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number))
+    if (id !== process.pid && belongsHere(id)) kill(id);
+}
+
+/** By a path in this folder among its words or variables, which no process but those of these tests has. */
+function belongsHere(id: number): boolean {
+  return ['cmdline', 'environ'].some((name) => readText(`/proc/${id}/${name}`).includes(`${folder}/`));
+}
+
+function kill(id: number): void {
+  try {
+    process.kill(id, 'SIGKILL');
+  } catch {
+    // It has ended meanwhile.
+  }
+}
+
+function unmountDisks(): void {
+  const points = readText('/proc/self/mounts')
+    .split('\n')
+    .map((line) => line.split(' ')[1] ?? '');
+  for (const point of points.filter((path) => path.startsWith(`${folder}/`)))
+    execFileSync('umount', ['--lazy', point]);
+}
+
+/** Empty where the system has no such directory. */
+function readDirectory(path: string): readonly string[] {
+  try {
+    return readdirSync(path);
+  } catch {
+    return [];
+  }
+}
+
+/** Empty for what has ended, or is another user's. */
+function readText(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return '';
+  }
+}
