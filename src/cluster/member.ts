@@ -122,6 +122,7 @@ export class Member {
       limits: replicatedJournalLimits,
       logger,
       chance,
+      nowMs: () => this.#options.nowMs(),
       ownerIs: (owner) => this.#ownerIs(owner),
     });
     logger.info({ node: name, servers: link.servers }, 'joined the cluster');

@@ -114,7 +114,7 @@ export class JournalOfTest {
   /** What it says in its log, but for warnings. */
   readonly lines: string[] = [];
 
-  constructor({ cluster }: ReplicatedPlace, name: string, spoolBatches: number) {
+  constructor({ cluster, clock }: ReplicatedPlace, name: string, spoolBatches: number) {
     const note = (...args: readonly unknown[]): void => {
       this.lines.push(String(args.at(-1)));
     };
@@ -126,6 +126,7 @@ export class JournalOfTest {
       limits: replicatedJournalLimits,
       logger: { ...{ debug() {}, warn() {}, fatal: note }, info: note, error: note },
       chance: () => 0,
+      nowMs: () => clock.nowMs(),
       ownerIs: (owner) => this.owners.push(owner),
     });
     void this.journal

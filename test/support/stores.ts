@@ -137,6 +137,7 @@ function replicatedPlace(dataDir: string): FillablePlace {
               limits: aloneLimits,
               logger: silentLogger,
               chance: Math.random,
+              nowMs: () => Date.now(),
               ownerIs: () => {},
             });
             return { incarnation: log.incarnation, journal };

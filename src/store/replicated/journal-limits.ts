@@ -14,6 +14,8 @@ export const replicatedJournalLimits: ReplicatedJournalLimits = {
   followAgainMs: second,
   // Less than the silence by more than a turn of the event loop and a message take.
   certainMs: 2.5 * second,
+  // Time servers correct by less at once. After another step the owner writes something first, which costs a millisecond.
+  jumpMsMax: 0.5 * second,
   answersWithinMs: 2 * second,
   // Another owner has claimed after 3.3 s, if any could.
   silentAfterMs: 4 * second,

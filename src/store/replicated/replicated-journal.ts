@@ -20,6 +20,8 @@ import type { Ownership, ReplicatedLog } from './replicated-log.ts';
 export interface ReplicatedJournalLimits extends ElectionLimits {
   /** What the owner reads or sends is certain for so long after its latest own write began; less than the silence. */
   readonly certainMs: number;
+  /** The wall clock and the time that has passed may drift apart by so much between two looks, or the machine was suspended. */
+  readonly jumpMsMax: number;
   /** So long a ping waits for the log before the next ones are refused. */
   readonly answersWithinMs: number;
   /** Without a new entry for so long, nothing can be written: longer than the silence after which others claim. */
@@ -36,6 +38,8 @@ export interface ReplicatedJournalOptions {
   readonly scheduler: Scheduler;
   readonly limits: ReplicatedJournalLimits;
   readonly logger: Logger;
+  /** Wall time, epoch milliseconds. */
+  nowMs(): number;
   chance(): number;
   ownerIs(owner: Ownership | null): void;
 }
@@ -50,6 +54,9 @@ export class ReplicatedJournal implements BatchLog, Standby {
   readonly #options: ReplicatedJournalOptions;
   #election: Election | null = null;
   #underWay = 0;
+  /** From `elapsedMs` to wall time, and when that last changed at once. */
+  #offsetMs: number;
+  #jumpedAtMs = Number.NEGATIVE_INFINITY;
   /** When the latest entry was read, or written. */
   #newEntryMs: number;
   #previous: Promise<unknown> = Promise.resolve();
@@ -63,6 +70,7 @@ export class ReplicatedJournal implements BatchLog, Standby {
     this.appendsMax = options.log.appendsMax;
     this.answersWithinMs = options.limits.answersWithinMs;
     this.#newEntryMs = options.scheduler.elapsedMs();
+    this.#offsetMs = options.nowMs() - this.#newEntryMs;
   }
 
   get incarnation(): string {
@@ -86,7 +94,24 @@ export class ReplicatedJournal implements BatchLog, Standby {
   }
 
   get mayAct(): boolean {
-    return this.ownership !== null && this.#sinceWrittenMs() < this.#options.limits.certainMs;
+    const { log, limits } = this.#options;
+    if (this.ownership === null || this.#sinceWrittenMs() >= limits.certainMs) return false;
+    return (log.writtenAtMs ?? 0) >= this.#lookForJump();
+  }
+
+  /**
+   * When the wall clock last moved by itself, by `elapsedMs`. That does not count the time for which a machine was suspended: by it
+   * an owner that was away for an hour has just written. Its wall clock is right again, and shows it.
+   */
+  #lookForJump(): number {
+    const { scheduler, limits, nowMs } = this.#options;
+    const elapsedMs = scheduler.elapsedMs();
+    const offsetMs = nowMs() - elapsedMs;
+    if (Math.abs(offsetMs - this.#offsetMs) > limits.jumpMsMax) {
+      this.#jumpedAtMs = elapsedMs;
+      this.#offsetMs = offsetMs;
+    }
+    return this.#jumpedAtMs;
   }
 
   get beatMs(): number {

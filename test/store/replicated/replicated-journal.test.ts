@@ -95,6 +95,20 @@ test('an owner may act for a while after its latest write began, and not without
   expect(a.journal.mayAct).toBe(true);
 });
 
+test('an owner whose machine was suspended may not act: only its wall clock shows the time that it was away', async () => {
+  const { place, a } = await owned();
+  expect(a.journal.mayAct).toBe(true);
+  for (const away of [60_000, -60_000]) {
+    place.clock.jump(away);
+    expect(a.journal.mayAct).toBe(false);
+    await place.pass(1);
+    expect(a.journal.mayAct).toBe(false);
+    a.appendAll(1);
+    await place.pass(slackMs);
+    expect(a.journal.mayAct).toBe(true);
+  }
+});
+
 test('appends of unknown outcome are asked for again until they are written, and settle in order', async () => {
   const { place, a } = await owned();
   place.cluster.loseLeader();
