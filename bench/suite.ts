@@ -1,5 +1,6 @@
 /** Every bench there is, in the order in which it is run. */
 
+import { catchUp } from './cluster/catch-up.ts';
 import { cluster } from './cluster/cluster.ts';
 import type { Bench } from './harness/bench.ts';
 import { api } from './macro/api.ts';
@@ -27,4 +28,5 @@ export const suite: readonly Bench[] = [
   deliveries,
   snapshots,
   cluster,
+  catchUp,
 ];

@@ -15,6 +15,7 @@ import { observeCluster } from './cluster/metrics.ts';
 import { type KnownNode, NodeStatuses } from './cluster/node-status.ts';
 import { OwnData } from './cluster/own-data.ts';
 import { RememberedNodes } from './cluster/remembered-nodes.ts';
+import { Retention } from './cluster/retention.ts';
 import { nodesWithRoles, shownStatus } from './cluster/shown-status.ts';
 import { SnapshotOffers } from './cluster/snapshot-exchange.ts';
 import { subjectsOf } from './cluster/subjects.ts';
@@ -62,6 +63,7 @@ export class ClusterNode {
   readonly #options: ClusterNodeOptions;
   readonly #member: Member;
   readonly #statuses: NodeStatuses;
+  readonly #retention: Retention;
   readonly #id = randomInt(2 ** 32);
   readonly #subjects;
   readonly #startedAtMs: number;
@@ -99,14 +101,17 @@ export class ClusterNode {
       },
     });
     this.#statuses = new NodeStatuses({
-      bus,
-      subjects,
-      scheduler,
-      nowMs,
-      limits: limits.cluster.status,
+      ...{ bus, subjects, scheduler, nowMs, limits: limits.cluster.status },
       own: () => this.#status(),
       doubled: (sentence) => options.logger.error(sentence),
       skewed: (sentence) => options.logger.warn(sentence),
+    });
+    this.#retention = new Retention({
+      ...{ scheduler, nowMs, logger: options.logger, limits: limits.cluster.retention },
+      isOwner: () => this.#isOwner(),
+      lastSeq: () => this.#member.journal?.appliedSeq ?? 0,
+      holders: () => this.#allNodes(),
+      keepEntries: (count) => link.keepEntries(count),
     });
     this.#noteOften();
   }
@@ -188,6 +193,7 @@ export class ClusterNode {
     this.#cancelNote();
     this.#note(true);
     this.#statuses.stop();
+    this.#retention.stop();
     this.#news?.stop();
     this.#offers?.stop();
     this.#member.stop();

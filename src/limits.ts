@@ -107,6 +107,10 @@ export const limits = {
     },
     /** A door asks again for 60 s at most. 65,536 blocks of 512 bytes are 32 MB, and in the worst case an ask each. */
     known: { keptMs: 1 * minute, blocksMax: 65_536 },
+    /** How much of the log is kept for nodes that are away; 7 days is its own bound. */
+    retention: { everyMs: 10 * second, keptMin: 200_000, awayMsMax: 7 * day },
+    /** Entries that a node reads from the log in 20 s. If it lacks more, another node's snapshot is nearer. */
+    entriesReadMax: 1_000_000,
     /** Which topics pages of other nodes listen to: said at changes and this often, forgotten after that silence. */
     live: { everyMs: 1 * second, silenceMsMax: 5 * second, topicsMax: 10_000 },
     /** So many empty nodes are a new cluster, or as many as there are NATS servers: one beside each is what the manual asks for. */

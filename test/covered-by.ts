@@ -243,6 +243,8 @@ export const coveredBy: Readonly<Record<string, string>> = {
   'store/node-disk': 'path/syncs',
   'store/open-journal': 'path/damage',
   'store/probe-env': 'path/damage',
+  'store/replicated/fetch-messages': 'conformance/replicated-log',
+  'store/unsynced-disk': 'path/cluster',
   'store/replicated/append-window': 'store/replicated/stream-log',
   'store/replicated/entry-stream': 'store/replicated/stream-log',
   'store/replicated/follower': 'store/replicated/stream-log',

@@ -76,6 +76,7 @@ interface ShownNode {
   readonly lastError: string;
   readonly held: HeldData | null;
   readonly saidAtMs: number;
+  readonly catchUpMs: number | null;
 }
 
 interface ShownCluster {
@@ -122,6 +123,9 @@ async function status(settings: Config, flags: Flags): Promise<number> {
           version,
           applied: appliedSeq,
           lag,
+          ...(nodes.some(({ catchUpMs }) => catchUpMs !== null)
+            ? { 'in step in': shownWait(node.catchUpMs) }
+            : {}),
           ...shownHeld({ isAlive, ...node }),
           since: isoSeconds(startedAtMs),
           clock: isAlive ? clockWords(aheadMs) : '',
@@ -144,6 +148,12 @@ function headline({ follows, owner, epoch, silentSinceMs, unreachable }: ShownCl
   return unreachable.length === 0
     ? `${silent}; all NATS servers can be reached from here: look at their logs`
     : `${silent}; NATS servers out of reach from here: ${unreachable.join(', ')}`;
+}
+
+/** How long until a node has caught up. */
+function shownWait(ms: number | null): string {
+  if (ms === null) return '';
+  return ms < 120_000 ? `${Math.ceil(ms / 1000)} s` : `${Math.ceil(ms / 60_000)} min`;
 }
 
 /** What the disk of a node holds, as it said; how old that is, where it does not run. */

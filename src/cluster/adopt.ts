@@ -39,13 +39,17 @@ export async function adoptFromPeer(options: AdoptOptions): Promise<void> {
   const node = await nodeWithData(options);
   if (node === null) {
     logger.warn(
-      `the log can be followed from ${wanted.lastSeqMin + 1} on, and no node that runs has what is before it; trying again`,
+      wanted.isNearer
+        ? 'no node sends its data: reading the log instead'
+        : `the log can be followed from ${wanted.lastSeqMin + 1} on, and no node that runs has what is before it; trying again`,
     );
     return;
   }
   logger.info(
     { from: node },
-    'the log has discarded what this node lacks: getting a snapshot of another node',
+    wanted.isNearer
+      ? 'this node lacks so much that a snapshot of another one is the shorter way: getting it'
+      : 'the log has discarded what this node lacks: getting a snapshot of another node',
   );
   const dir = join(dataDir, 'snapshots');
   mkdirSync(dir, { recursive: true, mode: 0o700 });

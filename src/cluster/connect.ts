@@ -7,6 +7,7 @@ import type { Logger } from '../lib/logger.ts';
 import {
   createJetStreamLog,
   type JetStreamLogOptions,
+  keepInStream,
   openJetStreamLog,
   tooFewReplicas,
 } from '../store/replicated/jetstream-log.ts';
@@ -61,6 +62,7 @@ export async function connectCluster(options: ConnectOptions): Promise<ClusterLi
     async createLog(firstSeq) {
       await createJetStreamLog(log, { firstSeq, incarnation: newIncarnation() });
     },
+    keepEntries: (count) => keepInStream(link, options.clusterName, count),
     close: () => link.close(),
   };
 }

@@ -47,6 +47,8 @@ interface FindOptions {
   readonly peers: Peers;
   readonly scheduler: Scheduler;
   readonly logger: Logger;
+  /** If it lacks more entries than these, and another node has most of them, that one's snapshot is nearer. */
+  readonly entriesReadMax: number;
 }
 
 /** Data with which a node can follow the log. */
@@ -55,6 +57,8 @@ export interface WantedData {
   readonly incarnation: string;
   /** The log can be followed from the entry behind it. */
   readonly lastSeqMin: number;
+  /** The log has all of it, but reading it takes longer. */
+  readonly isNearer: boolean;
 }
 
 /** `behind`: the data of another node are needed first. */
@@ -154,6 +158,11 @@ async function join(options: FindOptions, held: HeldData, log: ReplicatedLog): P
   const bounds = await boundsOf(log, logger, scheduler);
   const step = joinStep({ incarnation: held.log, lastSeq: held.lastSeq }, { incarnation, bounds });
   if (step === 'join') {
+    const wanted = await nearerData(options, held, log, bounds);
+    if (wanted) {
+      await log.close();
+      return { kind: 'behind', wanted };
+    }
     if (bounds.firstSeq > held.lastSeq + 1)
       logger.warn(
         `the log has discarded all but its latest entries; this node has all of it, up to ${held.lastSeq}, and goes on from there`,
@@ -164,10 +173,30 @@ async function join(options: FindOptions, held: HeldData, log: ReplicatedLog): P
   if (step === 'behind')
     return {
       kind: 'behind',
-      wanted: { incarnation, lastSeqMin: Math.min(bounds.firstSeq - 1, bounds.lastSeq) },
+      wanted: { incarnation, lastSeqMin: Math.min(bounds.firstSeq - 1, bounds.lastSeq), isNearer: false },
     };
   await pause(scheduler, listenMs);
   throw new KnellError('cluster-log-foreign', foreignSentence(options, held, incarnation));
+}
+
+/** Null where the log is the shorter way, or no other node that runs has more than half of what is missing. */
+async function nearerData(
+  { name, peers, scheduler, entriesReadMax }: FindOptions,
+  held: HeldData,
+  { incarnation }: ReplicatedLog,
+  { lastSeq }: LogBounds,
+): Promise<WantedData | null> {
+  const missing = lastSeq - held.lastSeq;
+  if (missing <= entriesReadMax) return null;
+  await pause(scheduler, listenMs);
+  const lastSeqMin = lastSeq - Math.floor(missing / 2);
+  const hasMost = peers
+    .nodes()
+    .some(
+      (one) =>
+        one.isAlive && one.name !== name && one.held?.log === incarnation && one.held.lastSeq >= lastSeqMin,
+    );
+  return hasMost ? { incarnation, lastSeqMin, isNearer: true } : null;
 }
 
 function foreignSentence({ name, peers }: FindOptions, held: HeldData, incarnation: string): string {

@@ -17,5 +17,7 @@ export interface ClusterLink {
   openLog(): Promise<ReplicatedLog | null>;
   /** Creates a log whose first entry has the number `firstSeq`. Rejects when there is one. */
   createLog(firstSeq: number): Promise<void>;
+  /** Of the latest entries the log keeps so many; null for all, within its other bounds. Rejects when it does not answer. */
+  keepEntries(count: number | null): Promise<void>;
   close(): Promise<void>;
 }

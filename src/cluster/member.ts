@@ -27,6 +27,7 @@ interface MemberLimits {
   readonly known: KnownAsksLimits;
   readonly forward: ForwarderLimits;
   readonly serve: AskServerLimits;
+  readonly entriesReadMax: number;
 }
 
 interface MemberOptions {
@@ -53,13 +54,14 @@ export class Member {
   journal: ReplicatedJournal | null = null;
   owner: Ownership | null = null;
   /** After `join` has rejected with `cluster-log-behind`: what the data of another node must reach. */
-  wanted: WantedData = { incarnation: '', lastSeqMin: 0 };
+  wanted: WantedData = { incarnation: '', lastSeqMin: 0, isNearer: false };
   readonly #options: MemberOptions;
   readonly #known: KnownAsks;
   #store: Store | null = null;
   /** Asks that were recorded before this instant are in the history, which does not have them. */
   #unknownUntilMs = Number.NEGATIVE_INFINITY;
   #isLeaving = false;
+  #hasAskedForSnapshot = false;
   /** `owner` is this process, which has read its claim. */
   #isOwn = false;
   #cancelAge: () => void = () => {};
@@ -104,14 +106,17 @@ export class Member {
 
   /** For `openStore`. Rejects with a KnellError where this node's data and the log do not belong together. */
   readonly join = async (local: LocalLog): Promise<JoinedLog> => {
-    const { link, logger, scheduler, chance, name } = this.#options;
+    const { link, logger, scheduler, chance, name, limits } = this.#options;
     const { incarnation, spool, foldedAtMs, contents } = local;
     if (foldedAtMs !== null) this.#unknownUntilMs = foldedAtMs + markedEveryMs;
     const { peers = noPeers } = this.#options;
     const held = { log: incarnation, lastSeq: spool.lastSeq, ...contents };
-    const found = await findLog({ name, link, peers, scheduler, logger }, held);
+    // Once: where it could not be had, the log is read after all.
+    const entriesReadMax = this.#hasAskedForSnapshot ? Number.POSITIVE_INFINITY : limits.entriesReadMax;
+    const found = await findLog({ name, link, peers, scheduler, logger, entriesReadMax }, held);
     if (found.kind === 'behind') {
       this.wanted = found.wanted;
+      this.#hasAskedForSnapshot = true;
       throw new KnellError('cluster-log-behind', 'the log has discarded what this node lacks');
     }
     const { log } = found;

@@ -43,6 +43,8 @@ export interface KnownNode extends NodeStatus {
    * was written since a node spoke says nothing about it.
    */
   readonly lag: number;
+  /** Milliseconds until it lacks nothing, as its lag shrinks now; null where it lacks little, or its lag does not shrink. */
+  readonly catchUpMs: number | null;
   /** By so much its clock is ahead of this node's, or behind where it is negative; 0 where it is not known. */
   readonly aheadMs: number;
 }
@@ -77,6 +79,8 @@ interface Seen {
   readonly saidAtMs: number;
   /** The latest entry of the log that a live node was known to have then. */
   readonly newestSeq: number;
+  /** By so many entries a second its lag shrinks. */
+  readonly closing: number;
   /** Of its latest words. The time on the way makes each smaller: the largest is nearest. */
   readonly aheadMs: readonly number[];
 }
@@ -93,6 +97,8 @@ export class NodeStatuses {
   readonly #seen = new Map<number, Seen>();
   #cancel: () => void;
   #startedMs: number | null = null;
+  /** This node's own lag when it last spoke. */
+  #own: Lag = { entries: 0, atMs: 0, closing: 0 };
   /** Those whose clock was said to differ, and does. */
   readonly #skewed = new Set<number>();
   /** When the next line about a name that two have is due; null while none is. */
@@ -117,7 +123,8 @@ export class NodeStatuses {
         const isAlive = this.#isAlive(seen);
         const lag = (isAlive ? seen.newestSeq : newestSeq) - seen.status.appliedSeq;
         const { status, saidAtMs } = seen;
-        return { ...status, isAlive, saidAtMs, lag: Math.max(0, lag), aheadMs: aheadOf(seen) };
+        const catchUpMs = isAlive ? catchUpMsOf(lag, seen.closing) : null;
+        return { ...status, isAlive, saidAtMs, lag: Math.max(0, lag), catchUpMs, aheadMs: aheadOf(seen) };
       })
       .sort((a, b) => (a.name < b.name ? -1 : 1));
   }
@@ -150,7 +157,7 @@ export class NodeStatuses {
     const elapsedMs = scheduler.elapsedMs();
     this.#startedMs ??= elapsedMs;
     const times = { firstMs: this.#startedMs, latestMs: elapsedMs, saidAtMs: nowMs(), aheadMs: [] };
-    return { status: own(), newestSeq: this.#newestSeq(), ...times };
+    return { status: own(), newestSeq: this.#newestSeq(), closing: this.#own.closing, ...times };
   }
 
   #newestSeq(): number {
@@ -165,9 +172,15 @@ export class NodeStatuses {
 
   #everySecond(): void {
     const { scheduler, limits } = this.#options;
+    this.#noteOwnLag();
     this.say();
     this.#forget();
     this.#cancel = scheduler.after(limits.everyMs, () => this.#everySecond());
+  }
+
+  #noteOwnLag(): void {
+    const { scheduler, own } = this.#options;
+    this.#own = nextLag(this.#own, this.#newestSeq() - own().appliedSeq, scheduler.elapsedMs());
   }
 
   /** Now, and not only when it is time: for what others wait for. */
@@ -199,7 +212,9 @@ export class NodeStatuses {
     const ahead = atMs === null ? [] : [...(known?.aheadMs ?? []), atMs - saidAtMs].slice(-aheadKept);
     const firstMs = known?.firstMs ?? latestMs;
     const newestSeq = this.#newestSeq();
-    const seen = { status, firstMs, latestMs, saidAtMs, newestSeq, aheadMs: ahead };
+    const before = known && { entries: lagOf(known), atMs: known.latestMs, closing: known.closing };
+    const { closing } = nextLag(before ?? noLag, newestSeq - status.appliedSeq, latestMs);
+    const seen = { status, firstMs, latestMs, saidAtMs, newestSeq, closing, aheadMs: ahead };
     this.#seen.set(status.id, seen);
     this.#lookForNames();
     this.#lookAtClock(seen);
@@ -229,6 +244,34 @@ export class NodeStatuses {
       doubled?.(sentence);
     }
   }
+}
+
+interface Lag {
+  readonly entries: number;
+  readonly atMs: number;
+  readonly closing: number;
+}
+
+const noLag: Lag = { entries: 0, atMs: 0, closing: 0 };
+
+function lagOf({ newestSeq, status }: Seen): number {
+  return newestSeq - status.appliedSeq;
+}
+
+/** Words that come at once say nothing about speed. */
+const apartMsMin = 100;
+
+function nextLag(before: Lag, entries: number, atMs: number): Lag {
+  const apartMs = atMs - before.atMs;
+  const closing = apartMs < apartMsMin ? before.closing : ((before.entries - entries) * 1000) / apartMs;
+  return { entries, atMs, closing };
+}
+
+/** Of some seconds of an idle cluster nobody waits. */
+const shownLagMin = 1000;
+
+function catchUpMsOf(lag: number, closing: number): number | null {
+  return lag >= shownLagMin && closing > 0 ? (lag * 1000) / closing : null;
 }
 
 function aheadOf({ aheadMs }: Seen): number {

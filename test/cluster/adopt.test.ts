@@ -18,7 +18,16 @@ afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
 
 const node = (name: string, id: number, role: NodeRole, appliedSeq: number): KnownNode => ({
   ...{ name, id, role, appliedSeq, version: '1.2.3', formats: {}, epoch: 7 },
-  ...{ startedAtMs: 0, lastError: '', held: null, isAlive: true, saidAtMs: 0, lag: 0, aheadMs: 0 },
+  ...{
+    startedAtMs: 0,
+    lastError: '',
+    held: null,
+    isAlive: true,
+    saidAtMs: 0,
+    lag: 0,
+    aheadMs: 0,
+    catchUpMs: null,
+  },
 });
 
 /** Whom a node asks whose log can be followed from 101 on. */
@@ -28,7 +37,7 @@ async function askedOf(nodes: readonly KnownNode[]): Promise<readonly string[]> 
   let hasEnded = false;
   const ending = adoptFromPeer({
     ...{ id: 1, dataDir, bus: network.bus('new'), subjects, scheduler: clock, logger: silentLogger },
-    wanted: { incarnation: 'one', lastSeqMin: 100 },
+    wanted: { incarnation: 'one', lastSeqMin: 100, isNearer: false },
     nodes: () => nodes,
   }).finally(() => {
     hasEnded = true;

@@ -6,6 +6,7 @@ import type { ClusterLink } from '../../src/cluster/link.ts';
 import { type Logger, silentLogger } from '../../src/lib/logger.ts';
 import { memoryLink } from '../support/memory-link.ts';
 import { MemoryCluster } from '../support/memory-log.ts';
+import { emptyBatch } from '../support/replicated-nodes.ts';
 import { SimulatedClock } from '../support/simulated-clock.ts';
 
 const nothing: HeldData = { log: null, lastSeq: 0, checks: 0, writtenAtMs: null };
@@ -19,10 +20,25 @@ const node = (name: string, held: HeldData | null, isAlive = true): Holder => ({
 });
 
 /** The node `a` holds `held`; `others` are known to it. Runs for ten seconds. */
-async function started(held: HeldData, others: readonly Holder[], hasLog = false) {
+async function started(
+  held: HeldData,
+  others: readonly Holder[],
+  hasLog = false,
+  entries = 0,
+  entriesReadMax = 10,
+) {
   const clock = new SimulatedClock(0);
   const cluster = new MemoryCluster({ scheduler: clock, random: () => 0.5 });
   let isThere = hasLog;
+  if (entries > 0) {
+    const log = cluster.nodeLog('writer');
+    const written = (async () => {
+      await log.claim(0);
+      while (log.nextSeq <= entries) await log.append({ seq: log.nextSeq, bytes: emptyBatch });
+    })();
+    await clock.advance(60_000, () => new Promise((resolve) => setImmediate(resolve)));
+    await written;
+  }
   const created: number[] = [];
   const said: string[] = [];
   const warned: string[] = [];
@@ -44,7 +60,7 @@ async function started(held: HeldData, others: readonly Holder[], hasLog = false
     warn: (...args: readonly unknown[]) => warned.push(String(args.at(-1))),
   };
   let outcome = 'waits';
-  findLog({ name: 'a', link, peers, scheduler: clock, logger }, held).then(
+  findLog({ name: 'a', link, peers, scheduler: clock, logger, entriesReadMax }, held).then(
     ({ kind }) => {
       outcome = kind;
     },
@@ -103,10 +119,11 @@ test('a node with data creates none, and names one that holds more', async () =>
   expect(most.warned[0]).not.toContain('node b');
 });
 
+const { incarnation } = new MemoryCluster({ scheduler: new SimulatedClock(0), random: () => 0.5 }).nodeLog(
+  'a',
+);
+
 test('data of another log are kept until somebody has compared them', async () => {
-  const { incarnation } = new MemoryCluster({ scheduler: new SimulatedClock(0), random: () => 0.5 }).nodeLog(
-    'a',
-  );
   const less = await started(data(20, 3), [node('b', data(9, 2, incarnation))], true);
   expect(less.outcome).toMatch(/No node that follows the log is known to hold as much: keep this directory/);
   const more = await started(data(9, 2), [node('b', data(20, 3, incarnation))], true);
@@ -115,4 +132,18 @@ test('data of another log are kept until somebody has compared them', async () =
   );
   const single = await started(data(9, 2, null), [], true);
   expect(single.outcome).toMatch(/^this data directory was in no cluster, .* see "knell cluster rebuild"$/);
+});
+
+test('a node that lacks more than it reads soon takes the data of another one, if that has most of it', async () => {
+  const peer = (lastSeq: number, isAlive = true, log = 'x'): Holder =>
+    node('b', data(lastSeq, 3, log), isAlive);
+  const lacking = async (...others: readonly Holder[]) =>
+    (await started(data(5, 1, incarnation), others, true, 40)).outcome;
+  expect(await lacking(peer(38, true, incarnation))).toBe('behind');
+  expect(await lacking(peer(38, false, incarnation))).toBe('log');
+  expect(await lacking(peer(12, true, incarnation))).toBe('log');
+  expect(await lacking(peer(38, true, 'another'))).toBe('log');
+  expect((await started(data(35, 1, incarnation), [peer(38, true, incarnation)], true, 40)).outcome).toBe(
+    'log',
+  );
 });

@@ -93,6 +93,34 @@ test('a node lacks what it lacked when it spoke, not what was written since', as
   expect(lags()).toEqual({ a: 0, b: 200, c: 210 });
 });
 
+test('of a node that catches up is shown how long that takes, of one that does not nothing', async () => {
+  const { start, run } = cluster();
+  let [newest, reading] = [100_000, 0];
+  const a = start('a', 1, {
+    role: 'owner',
+    get appliedSeq() {
+      return newest;
+    },
+  });
+  start('b', 2, {
+    get appliedSeq() {
+      return reading;
+    },
+  });
+  start('c', 3, { appliedSeq: 50_000 });
+  const waits = () => Object.fromEntries(a.nodes().map(({ name, catchUpMs }) => [name, catchUpMs]));
+  await run(1500);
+  expect(waits()).toEqual({ a: null, b: null, c: null });
+  newest += 1000;
+  reading += 21_000;
+  await run(1000);
+  // 80,000 entries, of which 20,000 a second are made good.
+  expect(waits()).toEqual({ a: null, b: 4000, c: null });
+  reading = newest - 10;
+  await run(1000);
+  expect(waits().b).toBeNull();
+});
+
 test('one that falls silent has gone, is shown for some time, and then forgotten', async () => {
   const { start, run } = cluster();
   const a = start('a', 1);

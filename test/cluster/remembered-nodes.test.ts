@@ -12,7 +12,7 @@ afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
 const known = (name: string, lastSeq: number, saidAtMs: number): KnownNode => ({
   ...{ name, id: 1, role: 'standby', appliedSeq: lastSeq, version: '1.2.3', formats: {}, epoch: 7 },
-  ...{ startedAtMs: 0, lastError: '', isAlive: true, saidAtMs, lag: 0, aheadMs: 0 },
+  ...{ startedAtMs: 0, lastError: '', isAlive: true, saidAtMs, lag: 0, aheadMs: 0, catchUpMs: null },
   held: { log: 'one', lastSeq, checks: 3, writtenAtMs: saidAtMs },
 });
 

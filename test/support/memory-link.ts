@@ -10,6 +10,7 @@ export function memoryLink(cluster: MemoryCluster, node: string): ClusterLink {
     unreachable: async () => [],
     openLog: async () => cluster.nodeLog(node),
     createLog: () => Promise.reject(new Error('there is one')),
+    keepEntries: async () => {},
     close: async () => {},
   };
 }

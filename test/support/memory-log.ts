@@ -133,6 +133,8 @@ export class MemoryCluster {
         );
       },
       get: (seq) => this.#request(life, () => this.#messageAt(seq)),
+      getMany: (fromSeq, countMax) =>
+        this.#request(life, () => this.#messagesFrom(fromSeq, countMax)).catch(() => []),
       info: () => this.#request(life, () => this.#info()),
       listen: (listener) => {
         own.add(listener);
@@ -320,6 +322,14 @@ export class MemoryCluster {
 
   #messageAt(seq: number): StoredMessage | null {
     return this.#messages[seq - this.#firstSeq] ?? null;
+  }
+
+  /** Of a server that has not all of them, perhaps. */
+  #messagesFrom(seq: number, countMax: number): readonly StoredMessage[] {
+    const at = seq - this.#firstSeq;
+    if (at < 0) return [];
+    const count = Math.ceil(countMax * Math.min(1, 1.5 * this.#options.random()));
+    return this.#messages.slice(at, at + count);
   }
 
   #info(): StreamInfo {

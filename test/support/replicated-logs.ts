@@ -30,7 +30,10 @@ export interface ReplicatedLogOfTest {
 }
 
 /** What only waits for a doubtful answer to be repeated takes no 15 s here. */
-export const limitsOfTest: ReplicatedLimits = { ...replicatedLimits, silenceMs: 100, shortMs: 300 };
+export const limitsOfTest: ReplicatedLimits = {
+  ...replicatedLimits,
+  ...{ silenceMs: 100, shortMs: 300, batchCountMax: 5, leaderCount: 2 },
+};
 
 const memory: ReplicatedLogOfTest = {
   name: 'memory',

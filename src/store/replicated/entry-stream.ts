@@ -60,6 +60,11 @@ export interface EntryStream {
   publish(message: PublishedMessage, answer: (answer: PublishAnswer) => void): void;
   /** Asked of the leader; null when it has no message of this number. Rejects when it does not answer in time. */
   get(seq: number): Promise<StoredMessage | null>;
+  /**
+   * Messages from `fromSeq` on, one behind the other: `countMax` at most. Answered by any server, from what it has: what comes was
+   * stored, but that fewer come, or none, says nothing. Never rejects.
+   */
+  getMany(fromSeq: number, countMax: number): Promise<readonly StoredMessage[]>;
   /** Asked of the leader. Rejects when it does not answer in time; null when there is no such stream any more. */
   info(): Promise<StreamInfo | null>;
   listen(listener: StreamListener): { stop(): void };

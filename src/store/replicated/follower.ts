@@ -148,14 +148,13 @@ export class Follower {
 
   /** False when the leader does not answer. */
   async #fetchOnce(): Promise<boolean> {
-    const { stream, limits } = this.#options;
+    const { stream, scheduler, limits } = this.#options;
     const readSeq = this.#nextSeq - 1;
     const info = await stream.info().catch(() => 'no answer' as const);
     if (info === 'no answer') return false;
     if (this.#isStopped || !this.#isSound(info, readSeq)) return true;
     return await fetchMessages({
-      stream,
-      fetchesMax: limits.fetchesMax,
+      ...{ stream, scheduler, limits },
       fromSeq: this.#nextSeq,
       untilSeq: info.lastSeq,
       take: (seq, message) => this.#fetched(seq, message),

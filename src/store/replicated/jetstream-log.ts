@@ -16,6 +16,7 @@ import {
   incarnationOf,
   JetStream,
   logSubject,
+  type StreamConfig,
   streamName,
   throwError,
 } from './jetstream.ts';
@@ -84,6 +85,7 @@ export async function openJetStreamLog(options: JetStreamLogOptions): Promise<St
       `the stream ${streamName(cluster)} was not created by Knell: give this cluster another KNELL_CLUSTER_NAME, or delete the stream if nobody needs it`,
     );
   if (info.config.num_replicas < replicasMin) throw tooFewReplicas(cluster, info.config.num_replicas);
+  if (info.config.allow_direct !== true) await allowDirect(options, info.config);
   return logOf(options, incarnation);
 }
 
@@ -132,6 +134,27 @@ export async function deleteJetStreamLog(link: NatsLink, cluster: string): Promi
   if (answer.error?.err_code !== apiErrors.streamNotFound) throwError(answer);
 }
 
+/** The stream keeps so many of the latest entries, all if null, within its bounds of size and time. Rejects when it does not answer. */
+export async function keepInStream(link: NatsLink, cluster: string, count: number | null): Promise<void> {
+  const found = await askStreamInfo(link, cluster);
+  if (!found) return;
+  const wanted = { ...found.config, max_msgs: count ?? -1 };
+  throwError(await askApi<ApiAnswer>(link, `STREAM.UPDATE.${streamName(cluster)}`, wanted));
+}
+
+/** Of a stream from before it was asked for. Without it all is read from the leader, which takes longer. */
+async function allowDirect(
+  { link, cluster, logger }: JetStreamLogOptions,
+  found: StreamConfig,
+): Promise<void> {
+  const subject = `STREAM.UPDATE.${streamName(cluster)}`;
+  try {
+    throwError(await askApi<ApiAnswer>(link, subject, { ...found, allow_direct: true }));
+  } catch (error) {
+    logger.info(`the stream does not let nodes read from all servers: ${messageOf(error)}`);
+  }
+}
+
 function logOf({ link, cluster, ...options }: JetStreamLogOptions, incarnation: string): StreamLog {
   const inbox = `_INBOX.knell.${options.randomHex(12)}`;
   return new StreamLog({ ...options, stream: new JetStream(link, cluster, incarnation, inbox) });
@@ -155,6 +178,8 @@ function config(cluster: string, { firstSeq, incarnation }: NewStream): object {
     duplicate_window: duplicateWindowMs * nsPerMs,
     deny_delete: true,
     deny_purge: true,
+    // A node that was away reads from any server, many at once.
+    allow_direct: true,
     republish: { src: source, dest: entriesSubject(cluster, incarnation) },
     ...(firstSeq > 1 ? { first_seq: firstSeq } : {}),
   };

@@ -25,6 +25,7 @@ export interface StreamConfig {
   readonly subjects?: readonly string[];
   readonly num_replicas: number;
   readonly first_seq?: number;
+  readonly allow_direct?: boolean;
 }
 
 export interface StreamInfoAnswer extends ApiAnswer {
@@ -62,6 +63,9 @@ const wrongSequence: readonly number[] = [apiErrors.wrongLastSequence, apiErrors
 
 /** A leader answers in some milliseconds. */
 export const requestMs = second;
+
+/** Of a batch, as NATS counts it: messages larger than ours of 256 kB come one by one. */
+const batchBytesMax = 2_000_000;
 
 /** Answers that may still come: those of four appends, sent again every 200 ms while a leader is elected. Older ones are forgotten. */
 const answersMax = 512;
@@ -118,6 +122,8 @@ export class JetStream implements EntryStream {
   /** Answers come to `<inbox>.<number of the attempt>`. */
   readonly #inbox: string;
   readonly #answers = new Map<string, (answer: PublishAnswer) => void>();
+  /** Those of which more may come. */
+  readonly #batches = new Map<string, (message: NatsMessage) => void>();
   readonly #subscription: { stop(): void };
   #attempts = 0;
 
@@ -166,6 +172,33 @@ export class JetStream implements EntryStream {
     };
   }
 
+  getMany(fromSeq: number, countMax: number): Promise<readonly StoredMessage[]> {
+    return new Promise((resolve) => {
+      const messages: StoredMessage[] = [];
+      const end = (): void => {
+        clearTimeout(timer);
+        this.#batches.delete(token);
+        resolve(messages);
+      };
+      // Whatever is lost, and a server that has ended in the middle, is asked for again.
+      const timer = setTimeout(end, requestMs);
+      const token = `${this.#attempts++}`;
+      this.#batches.set(token, (message) => {
+        const stored = storedMessage(message);
+        const isNext = stored?.seq === fromSeq + messages.length;
+        if (!stored || !isNext || message.header('Nats-Subject') !== this.#subject) return end();
+        messages.push(stored);
+        if (messages.length === countMax) return end();
+        timer.refresh();
+      });
+      this.#link.publish({
+        subject: `$JS.API.DIRECT.GET.${streamName(this.#cluster)}`,
+        data: Buffer.from(JSON.stringify({ seq: fromSeq, batch: countMax, max_bytes: batchBytesMax })),
+        reply: `${this.#inbox}.${token}`,
+      });
+    });
+  }
+
   async info(): Promise<StreamInfo | null> {
     const answer = await askStreamInfo(this.#link, this.#cluster);
     if (!answer) return null;
@@ -181,10 +214,8 @@ export class JetStream implements EntryStream {
   listen(listener: StreamListener): { stop(): void } {
     const reconnects = this.#link.onReconnect(() => listener.resumed());
     const entries = this.#link.subscribe(entriesSubject(this.#cluster, this.incarnation), (message) => {
-      const seq = Number(message.header('Nats-Sequence'));
-      if (!Number.isSafeInteger(seq) || seq <= 0) return;
-      const storedAtMs = Date.parse(message.header('Nats-Time-Stamp'));
-      listener.message({ seq, id: message.header('Nats-Msg-Id'), bytes: message.data, storedAtMs });
+      const stored = storedMessage(message);
+      if (stored) listener.message(stored);
     });
     return {
       stop: () => {
@@ -201,10 +232,23 @@ export class JetStream implements EntryStream {
 
   #answered(message: NatsMessage, subject: string): void {
     const token = subject.slice(this.#inbox.length + 1);
+    const batch = this.#batches.get(token);
+    if (batch) {
+      batch(message);
+      return;
+    }
     const answer = this.#answers.get(token);
     this.#answers.delete(token);
     answer?.(publishAnswer(message));
   }
+}
+
+/** Null for an answer that is none, such as the end of a batch. */
+function storedMessage(message: NatsMessage): StoredMessage | null {
+  const seq = Number(message.header('Nats-Sequence'));
+  if (message.status !== 0 || !Number.isSafeInteger(seq) || seq <= 0) return null;
+  const storedAtMs = Date.parse(message.header('Nats-Time-Stamp'));
+  return { seq, id: message.header('Nats-Msg-Id'), bytes: message.data, storedAtMs };
 }
 
 /** Of what `publish` sends: an id of at most 60 bytes, a number, and their names. */

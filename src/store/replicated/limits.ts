@@ -17,6 +17,12 @@ export interface ReplicatedLimits {
   readonly shortMs: number;
   /** How many entries are fetched at once. The leader answers each in 0.3 to 1 ms, mostly waiting. */
   readonly fetchesMax: number;
+  /** How many entries are asked for in one batch: of 200 bytes each some 400 kB, 40 ms of this node's processor. */
+  readonly batchCountMax: number;
+  /** The last entries come from the leader, one by one: a tenth of a second. */
+  readonly leaderCount: number;
+  /** So long entries are applied before other work of the process has its turn. */
+  readonly turnMs: number;
   /** Entries that came before a gap was filled: more than these are fetched later. */
   readonly aheadBytesMax: number;
 }
@@ -34,5 +40,8 @@ export const replicatedLimits: ReplicatedLimits = {
   retryMs: 200,
   shortMs: 15 * second,
   fetchesMax: 16,
+  batchCountMax: 2000,
+  leaderCount: 300,
+  turnMs: 5,
   aheadBytesMax: 8 * MB,
 };

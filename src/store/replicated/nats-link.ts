@@ -17,6 +17,8 @@ import { identityOf } from './server-identity.ts';
 export interface NatsMessage {
   /** In memory of its own. */
   readonly data: Buffer;
+  /** As HTTP has them, of an answer that carries one; else 0. */
+  readonly status: number;
   /** Empty if there is none of this name. */
   header(name: string): string;
 }
@@ -290,5 +292,9 @@ export class NatsLink {
 }
 
 function messageFrom({ data, headers }: Msg): NatsMessage {
-  return { data: Buffer.from(data), header: (name) => headers?.get(name) ?? '' };
+  return {
+    data: Buffer.from(data),
+    status: headers?.code ?? 0,
+    header: (name) => headers?.get(name) ?? '',
+  };
 }
