@@ -73,8 +73,8 @@ export const limits = {
       probeEveryMs: second / 2,
       /** A ping that an owner which is well has not answered was lost with a connection. A commit takes some milliseconds. */
       againMs: 2.5 * second,
-      /** Likewise what may be done twice of requests. The longest honest one, a list of 100,000 checks, takes a second. */
-      requestAgainMs: 10 * second,
+      /** Likewise of requests: a change is done once all the same. The longest honest one, a list of 100,000 checks, takes a second. */
+      requestAgainMs: 5 * second,
       /** Nobody waits longer for a ping's answer. */
       waitMsMax,
       /** A replacement takes 10 s at most. Later a ping is not sent: see `lateMsMax`. */

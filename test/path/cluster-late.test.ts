@@ -1,8 +1,18 @@
-/** Messages between the nodes of a cluster that come late: nothing is taken twice, or after it was given up. */
-import { describe, expect, test } from 'vitest';
+/**
+ * Messages between the nodes of a cluster that come late, because something on their way holds them back: nothing is taken twice,
+ * or after it was given up. Of the nodes' own parts on a simulated clock, and of whole Knells with clients over HTTP and SMTP.
+ */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { limits } from '../../src/limits.ts';
+import { eventLoop } from '../../src/store/scheduler.ts';
 import { twoNodes } from '../support/asked-pings.ts';
 import { requestOf } from '../support/fake-cluster.ts';
+import { HeldBack } from '../support/held-back.ts';
+import { Knell } from '../support/knell.ts';
+import { MailClient } from '../support/mail-client.ts';
+import { memoryLink } from '../support/memory-link.ts';
+import { MemoryCluster } from '../support/memory-log.ts';
+import { eventually } from '../support/patience.ts';
 
 const { forward } = limits.cluster;
 
@@ -94,4 +104,82 @@ test('what an owner says that there is not, it says when it is certain to be the
     ['new', 'not-found'],
     ['new', 'unavailable'],
   ]);
+});
+
+describe('three whole Knells, and something between them that holds messages back', () => {
+  const cluster = new MemoryCluster({ scheduler: eventLoop, random: Math.random });
+  const proxies = new Map<string, HeldBack>();
+  const nodes = new Map<string, Knell>();
+  let owner: Knell;
+  let door: Knell;
+  let ofDoor: HeldBack;
+  let ofOwner: HeldBack;
+
+  beforeAll(async () => {
+    for (const name of ['a', 'b', 'c']) {
+      const proxy = new HeldBack();
+      const link = memoryLink(cluster, name);
+      proxies.set(name, proxy);
+      const env = { KNELL_CLUSTER: 'nats://memory', KNELL_NODE: name, KNELL_SMTP: '127.0.0.1:0' };
+      nodes.set(name, await Knell.start({ link: { ...link, bus: proxy.around(link.bus) }, env }));
+    }
+    const first = await Promise.race([...nodes].map(async ([name, node]) => node.owning().then(() => name)));
+    const other = [...nodes.keys()].find((name) => name !== first) ?? '';
+    owner = nodes.get(first) as Knell;
+    door = nodes.get(other) as Knell;
+    ofOwner = proxies.get(first) as HeldBack;
+    ofDoor = proxies.get(other) as HeldBack;
+    for (const node of nodes.values()) node.keys = owner.keys;
+  });
+
+  afterAll(async () => {
+    await Promise.all([...nodes.values()].map((node) => node.stop()));
+  });
+
+  async function mailed(node: Knell, uuid: string): Promise<string> {
+    const mail = await MailClient.greeted(node.app.smtp);
+    return await mail.send([`${uuid}@localhost`], 'Subject: done\r\n\r\nwell\r\n');
+  }
+
+  const named = async (name: string): Promise<number> =>
+    (await owner.api('GET', '/api/v3/checks/'))
+      .json()
+      .checks.filter((check: { name: string }) => check.name === name).length;
+
+  test.each([
+    ['on its way to the owner', () => ofDoor],
+    ['on its way to the node that asks', () => ofOwner],
+  ])(
+    'a ping, a mail and a change that are held back %s are done once, and nothing of them afterwards',
+    async (_, proxyOf) => {
+      const proxy = proxyOf();
+      const { uuid } = await owner.create({ name: 'job', timeout: 3600 });
+      const { uuid: mailbox } = await owner.create({ name: 'mailed', timeout: 3600 });
+      const name = `created ${_}`;
+      // What the node knows of the owner's clock is fresh.
+      expect((await door.request(`/ping/${uuid}`)).text).toBe('OK');
+      proxy.hold();
+      const asked = Promise.all([
+        door.request(`/ping/${uuid}/fail`),
+        mailed(door, mailbox),
+        door.api('POST', '/api/v3/checks/', { name }),
+        door.api('POST', `/api/v3/checks/${mailbox}`, { name: 'renamed' }),
+      ]);
+      await eventually(() => expect(proxy.size).toBeGreaterThanOrEqual(2));
+      proxy.pass();
+      const [ping, mail, created, renamed] = await asked;
+      expect([ping.text, mail.slice(0, 3), created.status, renamed.status]).toEqual(['OK', '250', 201, 200]);
+      expect((await owner.request(`/ping/${uuid}`)).text).toBe('OK');
+      expect((await owner.api('POST', `/api/v3/checks/${mailbox}`, { name: 'renamed again' })).status).toBe(
+        200,
+      );
+      proxy.deliver();
+      expect((await door.request(`/ping/${uuid}/log`)).text).toBe('OK');
+      const types = (await owner.pings(uuid)).map(({ type }: { type: string }) => type);
+      expect(types).toEqual(['log', 'success', 'fail', 'success']);
+      expect(await owner.check(uuid)).toMatchObject({ status: 'up', n_pings: 4 });
+      expect(await owner.check(mailbox)).toMatchObject({ name: 'renamed again', n_pings: 1 });
+      expect(await named(name)).toBe(1);
+    },
+  );
 });
