@@ -73,9 +73,10 @@ export class Asks {
     const project = this.#world.model.checks.get(slug)?.project ?? '';
     const target = { by: 'slug', pingKey: this.#pingKey(project), slug, create: false } as const;
     // A move that was asked for before and is not answered yet takes the check away from this key.
-    this.#pingTarget(slug, target, ({ checks }) =>
-      checks.get(slug)?.project === project ? 'ok' : 'not-found',
-    );
+    this.#pingTarget(slug, target, ({ checks, projects }) => {
+      if (!projects.has(project)) return 'unknown-key';
+      return checks.get(slug)?.project === project ? 'ok' : 'not-found';
+    });
   }
 
   /** Creates the check that it is for. */
@@ -85,7 +86,7 @@ export class Asks {
     const slug = this.#newName('c');
     const target = { by: 'slug', pingKey: this.#pingKey(project), slug, create: true } as const;
     this.#pingTarget(slug, target, (at) => {
-      if (!at.projects.has(project)) return 'not-found';
+      if (!at.projects.has(project)) return 'unknown-key';
       const config = { ...defaultConfig, name: slug, slug };
       const integrations = [...at.integrations].filter(([, one]) => one.project === project);
       at.checks.set(

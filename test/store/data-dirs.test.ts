@@ -90,9 +90,18 @@ async function ask(
   return { path, key, status: response.status, ...body };
 }
 
+/** `answer` without the outages that those versions did not list: those of a check that was new or paused before. */
+function comparable(answer: KnownAnswer, before: KnownAnswer): KnownAnswer {
+  if (!answer.path.endsWith('/flips/') || !Array.isArray(answer.json)) return answer;
+  const listed = new Set((before.json as readonly object[]).map((flip) => JSON.stringify(flip)));
+  const flips = answer.json as readonly { readonly up: number }[];
+  return { ...answer, json: flips.filter((flip) => flip.up === 1 || listed.has(JSON.stringify(flip))) };
+}
+
 /** All that is written down: over the API, of the outbox, of the page. */
 async function holds(knell: Knell, facts: Facts): Promise<void> {
-  for (const before of facts.answers) expect(await ask(knell, facts, before), before.path).toEqual(before);
+  for (const before of facts.answers)
+    expect(comparable(await ask(knell, facts, before), before), before.path).toEqual(before);
   expect(byId(await admin(knell, 'project list'))).toEqual(byId(facts.projects));
   const channels = await admin(knell, 'channel list', { project: 'default' });
   expect(channels.map(withoutError)).toEqual(facts.channels.map(withoutError));
@@ -170,7 +179,7 @@ describe.each(names)('the data directory %s', (name) => {
       ({ path: one }) => !/\/checks\/(?:$|[^/]+$)/.test(one) && !one.includes(facts.newest),
     );
     expect(others.length).toBeGreaterThan(50);
-    for (const one of others) expect(await ask(restored, facts, one), one.path).toEqual(one);
+    for (const one of others) expect(comparable(await ask(restored, facts, one), one), one.path).toEqual(one);
   });
 });
 

@@ -62,6 +62,7 @@ export const slowGroups: readonly SmokeGroup[] = [
   { names: ['many-checks', 'lateness', 'api'], lossReports: 3, hasPlots: true },
   // Without a nats-server it says so, and measures nothing.
   { names: ['cluster'], lossReports: 1, hasPlots: false, mayBeSkipped: true },
+  { names: ['catch-up'], lossReports: 0, hasPlots: false, mayBeSkipped: true },
 ];
 /** Runs them, and holds them to losing nothing that was acknowledged and to leaving their results. */
 export async function runSmoke({ names, lossReports, hasPlots, mayBeSkipped }: SmokeGroup): Promise<void> {
