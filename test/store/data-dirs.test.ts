@@ -93,9 +93,13 @@ async function ask(
 /** `answer` without the outages that those versions did not list: those of a check that was new or paused before. */
 function comparable(answer: KnownAnswer, before: KnownAnswer): KnownAnswer {
   if (!answer.path.endsWith('/flips/') || !Array.isArray(answer.json)) return answer;
-  const listed = new Set((before.json as readonly object[]).map((flip) => JSON.stringify(flip)));
-  const flips = answer.json as readonly { readonly up: number }[];
-  return { ...answer, json: flips.filter((flip) => flip.up === 1 || listed.has(JSON.stringify(flip))) };
+  const left = (before.json as readonly object[]).map((flip) => JSON.stringify(flip));
+  const flips = (answer.json as readonly { readonly up: number }[]).filter((flip) => {
+    const isNext = JSON.stringify(flip) === left[0];
+    if (isNext) left.shift();
+    return isNext || flip.up === 1;
+  });
+  return { ...answer, json: flips };
 }
 
 /** All that is written down: over the API, of the outbox, of the page. */
