@@ -47,7 +47,7 @@ interface FindOptions {
   readonly peers: Peers;
   readonly scheduler: Scheduler;
   readonly logger: Logger;
-  /** If it lacks more entries than these, and another node has most of them, that one's snapshot is nearer. */
+  /** If it is empty and lacks more entries than these, and another node has most of them, that one's snapshot is nearer. */
   readonly entriesReadMax: number;
 }
 
@@ -179,7 +179,10 @@ async function join(options: FindOptions, held: HeldData, log: ReplicatedLog): P
   throw new KnellError('cluster-log-foreign', foreignSentence(options, held, incarnation));
 }
 
-/** Null where the log is the shorter way, or no other node that runs has more than half of what is missing. */
+/**
+ * Null where the log is the shorter way, or no other node that runs has more than half of what is missing. Also for a node that has
+ * data: a snapshot takes their place before it is known to be restored whole, and with the log they are not given up.
+ */
 async function nearerData(
   { name, peers, scheduler, entriesReadMax }: FindOptions,
   held: HeldData,
@@ -187,7 +190,7 @@ async function nearerData(
   { lastSeq }: LogBounds,
 ): Promise<WantedData | null> {
   const missing = lastSeq - held.lastSeq;
-  if (missing <= entriesReadMax) return null;
+  if (missing <= entriesReadMax || !isEmpty(held)) return null;
   await pause(scheduler, listenMs);
   const lastSeqMin = lastSeq - Math.floor(missing / 2);
   const hasMost = peers

@@ -134,15 +134,17 @@ test('data of another log are kept until somebody has compared them', async () =
   expect(single.outcome).toMatch(/^this data directory was in no cluster, .* see "knell cluster rebuild"$/);
 });
 
-test('a node that lacks more than it reads soon takes the data of another one, if that has most of it', async () => {
+test('an empty node that lacks more than it reads soon takes the data of another one, if that has most of it', async () => {
   const peer = (lastSeq: number, isAlive = true, log = 'x'): Holder =>
     node('b', data(lastSeq, 3, log), isAlive);
-  const lacking = async (...others: readonly Holder[]) =>
-    (await started(data(5, 1, incarnation), others, true, 40)).outcome;
+  const lacking = async (...others: readonly Holder[]) => (await started(nothing, others, true, 40)).outcome;
   expect(await lacking(peer(38, true, incarnation))).toBe('behind');
   expect(await lacking(peer(38, false, incarnation))).toBe('log');
   expect(await lacking(peer(12, true, incarnation))).toBe('log');
   expect(await lacking(peer(38, true, 'another'))).toBe('log');
+  // What it has is not given up for what it can read.
+  const own = await started(data(5, 1, incarnation), [peer(38, true, incarnation)], true, 40);
+  expect(own.outcome).toBe('log');
   expect((await started(data(35, 1, incarnation), [peer(38, true, incarnation)], true, 40)).outcome).toBe(
     'log',
   );
