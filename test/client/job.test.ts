@@ -130,13 +130,15 @@ test('a ping that cannot be delivered is no matter where nobody reads that', asy
 test('again and again, nothing is left of the runs before', async () => {
   const uuid = randomUUID();
   const program = `${programs['knell-run.mjs']} --every 1s --no-start --url ${knell.url(`/ping/${uuid}`)} --`;
-  // SIGALRM begins the next run at once: it comes from the job itself, until it has run twelve times.
-  const script = `exec ${program} bash -c 'echo x >> n; ls /proc/$PPID/fd | wc -l; if [ $(wc -l < n) -lt 12 ]; then (sleep 0.1; kill -ALRM $PPID) & else kill -TERM $PPID; fi > /dev/null 2>&1'`;
+  // SIGALRM begins the next run at once: it comes from the job itself, until it has run twelve times. Sockets are not counted:
+  // how many pings are still on their way depends on the machine.
+  const script = `exec ${program} bash -c 'echo x >> n; ls -l /proc/$PPID/fd | grep -vc socket:; if [ $(wc -l < n) -lt 12 ]; then (sleep 0.1; kill -ALRM $PPID) & else kill -TERM $PPID; fi > /dev/null 2>&1'`;
   const { stdout, stderr } = await runJob({ script }, alone);
   expect(stderr).toBe('');
   const descriptors = stdout.trim().split('\n').map(Number);
   expect(descriptors).toHaveLength(12);
-  expect(descriptors.at(-1)).toBeLessThanOrEqual(Number(descriptors[2]));
+  // One that is left by every run would make nine more.
+  expect(descriptors.at(-1)).toBeLessThan(Number(descriptors[2]) + 5);
 });
 
 describe('where there are no pipes to be had', () => {
