@@ -4,7 +4,7 @@
  */
 import module from 'node:module';
 import { fileURLToPath } from 'node:url';
-import { pingCommands, runPingCommand } from './cli/ping-commands.ts';
+import { pingCommands, runPingCommand } from './cli/checks/ping-commands.ts';
 
 // Since Node 22.8: keeps what is compiled, beside the program, where only those may write who may change the program.
 if ('enableCompileCache' in module && typeof module.enableCompileCache === 'function')

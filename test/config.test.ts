@@ -138,7 +138,7 @@ test('a base URL loses the slash at its end', () => {
 });
 
 test('an end that hangs is cut off within the five seconds that are promised', () => {
-  // `cli/serve` waits half a second more than the app.
+  // `cli/server/serve` waits half a second more than the app.
   expect(limits.shutdownMs + 500).toBeLessThan(5000);
 });
 

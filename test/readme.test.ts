@@ -5,8 +5,8 @@ import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { builtFile } from './support/built.ts';
 import { Knell } from './support/knell.ts';
+import { builtFile } from './support/process/built.ts';
 import { tempDir } from './support/temp-dirs.ts';
 
 const read = (path: string): string =>

@@ -4,10 +4,10 @@
  */
 import { randomBytes } from 'node:crypto';
 import { silentLogger } from '../../src/lib/logger.ts';
+import { eventLoop } from '../../src/store/disk/scheduler.ts';
 import { JetStream } from '../../src/store/replicated/jetstream.ts';
 import { createJetStreamLog } from '../../src/store/replicated/jetstream-log.ts';
 import { connectNats } from '../../src/store/replicated/nats-link.ts';
-import { eventLoop } from '../../src/store/scheduler.ts';
 import { percentile } from '../harness/numbers.ts';
 
 const [urls = '', seconds = '1'] = process.argv.slice(2);

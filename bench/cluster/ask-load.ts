@@ -15,15 +15,15 @@ import {
   isRecorded,
   openAnswers,
   readOutcome,
-} from '../../src/cluster/ask-codec.ts';
-import { pingAskBytesMax, writePingAsk } from '../../src/cluster/ping-ask.ts';
-import { subjectsOf } from '../../src/cluster/subjects.ts';
-import type { PingRequest } from '../../src/engine/engine.ts';
+} from '../../src/cluster/requests/ask-codec.ts';
+import { pingAskBytesMax, writePingAsk } from '../../src/cluster/requests/ping-ask.ts';
+import { subjectsOf } from '../../src/cluster/requests/subjects.ts';
+import type { PingRequest } from '../../src/engine/contract/engine.ts';
 import { silentLogger } from '../../src/lib/logger.ts';
 import { ByteReader } from '../../src/store/codec/byte-reader.ts';
 import { ByteWriter } from '../../src/store/codec/byte-writer.ts';
+import { eventLoop } from '../../src/store/disk/scheduler.ts';
 import { connectNats } from '../../src/store/replicated/nats-link.ts';
-import { eventLoop } from '../../src/store/scheduler.ts';
 import { words } from '../../test/support/words.ts';
 import type { Loaded } from '../harness/generator.ts';
 import { percentile } from '../harness/numbers.ts';

@@ -4,20 +4,20 @@
  * the beginning, and then another one that reads all, each alone.
  */
 import { join } from 'node:path';
-import { connectServers } from '../../src/cluster/connect.ts';
-import { type Check, defaultConfig, freshState } from '../../src/domain/check.ts';
-import { createRootActor, decide } from '../../src/engine/check-actor.ts';
+import { connectServers } from '../../src/cluster/joining/connect.ts';
+import { type Check, defaultConfig, freshState } from '../../src/domain/check/check.ts';
+import { createRootActor, decide } from '../../src/engine/registry/check-actor.ts';
 import { asBadgeId, asCheckId, asProjectId } from '../../src/lib/ids.ts';
 import { silentLogger } from '../../src/lib/logger.ts';
 import { UuidWords } from '../../src/lib/uuid-words.ts';
 import { ByteWriter } from '../../src/store/codec/byte-writer.ts';
-import { beginBatch, writePingRecord, writeRecord } from '../../src/store/codec/records.ts';
+import { eventLoop } from '../../src/store/disk/scheduler.ts';
+import { beginBatch, writePingRecord, writeRecord } from '../../src/store/journal/records.ts';
 import { encodeEntry } from '../../src/store/replicated/envelope.ts';
 import { askStreamInfo, incarnationOf, logSubject } from '../../src/store/replicated/jetstream.ts';
 import { createJetStreamLog } from '../../src/store/replicated/jetstream-log.ts';
 import type { NatsLink } from '../../src/store/replicated/nats-link.ts';
 import { appendsInFlightMax, type EntryKind } from '../../src/store/replicated/replicated-log.ts';
-import { eventLoop } from '../../src/store/scheduler.ts';
 import type { Bench, Context, Figure, Found } from '../harness/bench.ts';
 import { type Server, startKnell } from '../harness/process.ts';
 import { cpuMsOf } from '../harness/watch-cpu.ts';

@@ -1,6 +1,6 @@
 /** Checks for micro benches: as an owner would have them, and as they are after a ping. */
-import { type Check, type CheckConfig, defaultConfig, freshState } from '../../src/domain/check.ts';
-import { createRootActor, decide } from '../../src/engine/check-actor.ts';
+import { type Check, type CheckConfig, defaultConfig, freshState } from '../../src/domain/check/check.ts';
+import { createRootActor, decide } from '../../src/engine/registry/check-actor.ts';
 import { asBadgeId, asCheckId, asProjectId } from '../../src/lib/ids.ts';
 
 export const benchMs = Date.UTC(2026, 5, 1, 12);

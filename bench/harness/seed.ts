@@ -3,14 +3,14 @@
  * when that has ended counts here what is on disk. Invariant: the count is read from the disk, by a process that
  * answered none of the pings.
  */
-import { type Core, openCore } from '../../src/app.ts';
+import { type Core, openCore } from '../../src/assemble/app.ts';
 import { readConfig } from '../../src/config.ts';
-import { defaultConfig } from '../../src/domain/check.ts';
-import type { Engine, PingRequest } from '../../src/engine/engine.ts';
+import { defaultConfig } from '../../src/domain/check/check.ts';
+import type { Engine, PingRequest } from '../../src/engine/contract/engine.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { silentLogger } from '../../src/lib/logger.ts';
 import { createMeter } from '../../src/lib/meter.ts';
-import { openStore } from '../../src/store/open-store.ts';
+import { openStore } from '../../src/store/open/open-store.ts';
 import { words } from '../../test/support/words.ts';
 import type { Figure } from './bench.ts';
 

@@ -5,8 +5,8 @@
  */
 
 import { join } from 'node:path';
-import { defaultConfig } from '../../src/domain/check.ts';
-import type { Engine } from '../../src/engine/engine.ts';
+import { defaultConfig } from '../../src/domain/check/check.ts';
+import type { Engine } from '../../src/engine/contract/engine.ts';
 import type { ChannelId, ProjectId } from '../../src/lib/ids.ts';
 import { bareTimers, type TimersLate } from '../harness/bare-commit.ts';
 import type { Bench, Context, Figure, Found } from '../harness/bench.ts';

@@ -6,7 +6,7 @@
 
 import { closeSync, fsyncSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { runAdmin } from '../../src/cli/admin-client.ts';
+import { runAdmin } from '../../src/cli/io/admin-client.ts';
 import { readConfig } from '../../src/config.ts';
 import { restoreSnapshot } from '../../src/store/snapshot/restore.ts';
 import type { SnapshotSummary } from '../../src/store/store.ts';

@@ -5,23 +5,23 @@
  */
 
 import { limits, readConfig } from '../../src/config.ts';
-import { reportReads } from '../../src/engine/build-report.ts';
-import { createEngine } from '../../src/engine/create-engine.ts';
-import type { Engine } from '../../src/engine/engine.ts';
+import type { Engine } from '../../src/engine/contract/engine.ts';
+import { reportReads } from '../../src/engine/reads/build-report.ts';
+import { createEngine } from '../../src/engine/start/create-engine.ts';
 import { checkRenderer } from '../../src/http/api/check-json.ts';
-import { BodyBudget } from '../../src/http/body-reader.ts';
-import { createPingRoutes, pingPrefix } from '../../src/http/ping-routes.ts';
-import { Peers } from '../../src/http/read-request.ts';
-import { pingReplies } from '../../src/http/replies.ts';
-import { createHttpServer, type HttpServer } from '../../src/http/server.ts';
+import { createPingRoutes, pingPrefix } from '../../src/http/pings/ping-routes.ts';
+import { BodyBudget } from '../../src/http/wire/body-reader.ts';
+import { Peers } from '../../src/http/wire/read-request.ts';
+import { pingReplies } from '../../src/http/wire/replies.ts';
+import { createHttpServer, type HttpServer } from '../../src/http/wire/server.ts';
 import type { CidrList } from '../../src/lib/addresses.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { systemIds } from '../../src/lib/ids.ts';
 import { silentLogger } from '../../src/lib/logger.ts';
 import { createMeter } from '../../src/lib/meter.ts';
+import type { NotifyReads } from '../../src/notify/contract/notify.ts';
 import { createNotify } from '../../src/notify/create-notify.ts';
-import type { NotifyReads } from '../../src/notify/notify.ts';
-import { openStore } from '../../src/store/open-store.ts';
+import { openStore } from '../../src/store/open/open-store.ts';
 import type { Store } from '../../src/store/store.ts';
 
 export interface WatchedKnell {

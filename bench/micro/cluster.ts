@@ -2,6 +2,8 @@
  * What a ping costs that a node hands to the owner: as bytes, back, and its answer; then all that door and owner do for it, apart
  * from its HTTP request, the bus and the engine. In messages of 64.
  */
+
+import type { Bus } from '../../src/cluster/bus/bus.ts';
 import {
   AskHead,
   askHeadBytes,
@@ -16,13 +18,12 @@ import {
   pingAnswerBytes,
   readOutcome,
   writePingAnswer,
-} from '../../src/cluster/ask-codec.ts';
-import { AskServer } from '../../src/cluster/ask-server.ts';
-import type { Bus } from '../../src/cluster/bus.ts';
-import { Forwarder } from '../../src/cluster/forwarder.ts';
-import { pingAskBytesMax, ReadPing, writePingAsk } from '../../src/cluster/ping-ask.ts';
-import { subjectsOf } from '../../src/cluster/subjects.ts';
-import type { PingOutcome, PingRequest } from '../../src/engine/engine.ts';
+} from '../../src/cluster/requests/ask-codec.ts';
+import { AskServer } from '../../src/cluster/requests/ask-server.ts';
+import { Forwarder } from '../../src/cluster/requests/forwarder.ts';
+import { pingAskBytesMax, ReadPing, writePingAsk } from '../../src/cluster/requests/ping-ask.ts';
+import { subjectsOf } from '../../src/cluster/requests/subjects.ts';
+import type { PingOutcome, PingRequest } from '../../src/engine/contract/engine.ts';
 import { UuidWords } from '../../src/lib/uuid-words.ts';
 import { limits } from '../../src/limits.ts';
 import { ByteReader } from '../../src/store/codec/byte-reader.ts';

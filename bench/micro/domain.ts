@@ -1,7 +1,7 @@
 /** What a signal costs to understand and to take. */
 
-import { classify } from '../../src/domain/classify.ts';
-import { Registry } from '../../src/engine/registry.ts';
+import { classify } from '../../src/domain/check/classify.ts';
+import { Registry } from '../../src/engine/registry/registry.ts';
 import { benchMs, upCheck } from '../harness/checks.ts';
 import type { Task } from '../harness/micro.ts';
 

@@ -1,6 +1,6 @@
 /** What an answer costs to write. */
 import { checkRenderer } from '../../src/http/api/check-json.ts';
-import { badgeSvg } from '../../src/http/badge-svg.ts';
+import { badgeSvg } from '../../src/http/badges/badge-svg.ts';
 import { benchMs, upCheck } from '../harness/checks.ts';
 import type { Task } from '../harness/micro.ts';
 

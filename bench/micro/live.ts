@@ -2,9 +2,9 @@
  * What open pages cost a ping: the note that its check has changed, which every ping writes, and the row that is rendered
  * for the pages, at most four times a second and check, which only a changed check has.
  */
-import { createTopics } from '../../src/engine/events.ts';
-import { ChangedChecks } from '../../src/http/web/live.ts';
-import { rowJson } from '../../src/http/web/rows.ts';
+import { createTopics } from '../../src/engine/contract/events.ts';
+import { ChangedChecks } from '../../src/http/web/live/live.ts';
+import { rowJson } from '../../src/http/web/live/rows.ts';
 import { silentLogger } from '../../src/lib/logger.ts';
 import { upCheck } from '../harness/checks.ts';
 import type { Task } from '../harness/micro.ts';

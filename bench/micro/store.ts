@@ -1,6 +1,6 @@
 /** What a record costs to write down, and a check's log to read back. */
 import { ByteWriter } from '../../src/store/codec/byte-writer.ts';
-import { beginBatch, writeRecord } from '../../src/store/codec/records.ts';
+import { beginBatch, writeRecord } from '../../src/store/journal/records.ts';
 import type { JournalRecord, Store } from '../../src/store/store.ts';
 import { benchMs, upCheck } from '../harness/checks.ts';
 import type { Task } from '../harness/micro.ts';

@@ -4,7 +4,7 @@ import type {
   ConfiguredProject,
   ConfiguredStatusPage,
   ConfiguredUser,
-} from '../domain/configuration.ts';
+} from '../domain/configuration/configuration.ts';
 
 export interface ActualProject extends Omit<ConfiguredProject, 'statusPages'> {
   readonly checks: readonly ConfiguredCheck[];

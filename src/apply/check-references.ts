@@ -2,7 +2,7 @@
  * What the names of checks on the status pages of a configuration mean, as `references` has it for integrations.
  * Invariant: a slug that several checks will have means none of them.
  */
-import type { ConfiguredCheck } from '../domain/configuration.ts';
+import type { ConfiguredCheck } from '../domain/configuration/configuration.ts';
 import type { DesiredCheck } from './desired.ts';
 
 export interface CheckReferences {

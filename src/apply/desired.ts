@@ -1,8 +1,13 @@
-/** What a configuration file asks for, in the normal form that it is compared in (`domain/configuration`). Plain facts. */
-import type { FieldTexts } from '../domain/channel-form-value.ts';
-import type { CheckSettings, ConfiguredRole, IntegrationSettings } from '../domain/configuration.ts';
-import type { ChannelKind, KeyScope, Plan } from '../domain/project.ts';
-import type { MemberRole } from '../domain/user.ts';
+/** What a configuration file asks for, in the normal form that it is compared in (`domain/configuration/configuration`). Plain facts. */
+
+import type { ChannelKind, KeyScope, Plan } from '../domain/accounts/project.ts';
+import type { MemberRole } from '../domain/accounts/user.ts';
+import type { FieldTexts } from '../domain/channels/channel-form-value.ts';
+import type {
+  CheckSettings,
+  ConfiguredRole,
+  IntegrationSettings,
+} from '../domain/configuration/configuration.ts';
 import type { Position } from './yaml-node.ts';
 
 interface Located {

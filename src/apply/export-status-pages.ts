@@ -1,5 +1,5 @@
 /** Status pages in the file that `knell export` prints: a part of `export`. Without their notices, which are written for a day. */
-import type { ConfiguredService, ConfiguredStatusPage } from '../domain/configuration.ts';
+import type { ConfiguredService, ConfiguredStatusPage } from '../domain/configuration/configuration.ts';
 
 interface StatusPageExport {
   readonly secrets: boolean;

@@ -1,15 +1,15 @@
 /**
- * An installation's configuration as the file that describes it. Not here: YAML, and the comments at its head (`cli/export`).
+ * An installation's configuration as the file that describes it. Not here: YAML, and the comments at its head (`cli/configuration/export`).
  * Invariants: pure; the same configuration gives the same file, whatever the order in which it was created; read back, it
  * plans nothing; without `secrets` there is none in it.
  */
-import { type ChannelField, channelForms } from '../domain/channel-form.ts';
+import { type ChannelField, channelForms } from '../domain/channels/channel-form.ts';
 import {
   type ConfiguredCheck,
   type ConfiguredIntegration,
   type ConfiguredKey,
   wholeValue,
-} from '../domain/configuration.ts';
+} from '../domain/configuration/configuration.ts';
 import type { Actual, ActualProject } from './actual.ts';
 import { statusPageParts } from './export-status-pages.ts';
 import { escapeReferences } from './secrets.ts';

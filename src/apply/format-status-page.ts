@@ -1,6 +1,7 @@
 /** The format of status pages in a configuration file: a part of the table in `format`. */
-import { statusPageBounds as bounds, statusPageSlugPattern } from '../domain/status-page.ts';
-import { passwordCharsMax, passwordCharsMin } from '../http/web/passwords.ts';
+
+import { passwordCharsMax, passwordCharsMin } from '../domain/accounts/password-hash.ts';
+import { statusPageBounds as bounds, statusPageSlugPattern } from '../domain/accounts/status-page.ts';
 import { type Leaf, type Shape, text, timeZone } from './shape.ts';
 
 const checks: Leaf = {

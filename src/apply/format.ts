@@ -1,14 +1,15 @@
 /**
  * The format of a configuration file, as one table: what `read-desired` validates by and the published JSON Schema is made
- * of. The fields of checks and integrations come from their own tables (`domain/check-fields`, `domain/channel-form`).
+ * of. The fields of checks and integrations come from their own tables (`domain/check/check-fields`, `domain/channels/channel-form`).
  * Not here: rules about more than one value (`read-desired`).
  */
-import { type ChannelField, channelForms } from '../domain/channel-form.ts';
-import { type CheckField, checkFieldNames, checkFields } from '../domain/check-fields.ts';
-import { channelKinds, keyScopes, plans } from '../domain/project.ts';
-import { memberRoles } from '../domain/user.ts';
-import { parseSpec } from '../http/api/check-spec.ts';
-import { fieldSchema, type JsonSchema } from '../http/api/field-schema.ts';
+
+import { channelKinds, keyScopes, plans } from '../domain/accounts/project.ts';
+import { memberRoles } from '../domain/accounts/user.ts';
+import { type ChannelField, channelForms } from '../domain/channels/channel-form.ts';
+import { type CheckField, checkFieldNames, checkFields } from '../domain/check/check-fields.ts';
+import { parseSpec } from '../spec/check-spec.ts';
+import { fieldSchema, type JsonSchema } from '../spec/field-schema.ts';
 import { statusPage } from './format-status-page.ts';
 import { flag, type Leaf, type Shape, schemaOf, seconds, text, timeZone, uuidPattern } from './shape.ts';
 

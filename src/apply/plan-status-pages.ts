@@ -2,7 +2,7 @@
  * What has to change so that a project has the status pages that a configuration asks for.
  * Invariants: pure; a service keeps its id, which notices mention, as long as it keeps its name.
  */
-import type { ConfiguredService, ConfiguredStatusPage } from '../domain/configuration.ts';
+import type { ConfiguredService, ConfiguredStatusPage } from '../domain/configuration/configuration.ts';
 import type { PagePasswords } from './actual.ts';
 import type { CheckReferences } from './check-references.ts';
 import type { DesiredService, DesiredStatusPage } from './desired.ts';

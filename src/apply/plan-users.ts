@@ -3,7 +3,7 @@
  * Invariants: pure; an installation that has an owner is never without one, not even between two steps: nothing is planned
  * that would leave none, and owners come first.
  */
-import { type ConfiguredUser, rolesLine } from '../domain/configuration.ts';
+import { type ConfiguredUser, rolesLine } from '../domain/configuration/configuration.ts';
 import type { DesiredUser, DesiredUsers } from './desired.ts';
 import { bare, type PlannedStep, type PlanSymbol } from './planned-step.ts';
 import type { Problem } from './yaml-node.ts';

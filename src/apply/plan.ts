@@ -1,6 +1,6 @@
 /**
  * What has to change so that an installation has what a configuration asks for: a list of steps in the order in which they
- * can be done. Not here: doing them (`cli/apply`), how they are shown (`plan-text`).
+ * can be done. Not here: doing them (`cli/configuration/apply`), how they are shown (`plan-text`).
  * Invariants: pure; nothing is deleted unless `prune` says so, or another takes its place; once all steps are done, a new plan
  * is empty.
  */
@@ -10,7 +10,7 @@ import {
   type IntegrationSettings,
   isOpen,
   valueOfContent,
-} from '../domain/configuration.ts';
+} from '../domain/configuration/configuration.ts';
 import type { Actual, ActualProject, PlanOptions } from './actual.ts';
 import type { Desired, DesiredCheck, DesiredIntegration, DesiredKey, DesiredProject } from './desired.ts';
 import { planStatusPages, prunedStatusPages } from './plan-status-pages.ts';

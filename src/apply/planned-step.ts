@@ -1,5 +1,5 @@
 /** One change as a plan has it: what people read, and the step that does it. Plain facts. */
-import type { ConfigurationStep } from '../domain/configuration-step.ts';
+import type { ConfigurationStep } from '../domain/configuration/configuration-step.ts';
 
 export interface Change {
   readonly field: string;

@@ -2,17 +2,18 @@
  * Keys, integrations, checks and users of a configuration file, one at a time, whose values have passed the format's table: the
  * rules about several values of one item, secrets put in, and the normal form.
  */
-import { type ChannelField, channelForms } from '../domain/channel-form.ts';
-import { fieldError, valueOfFields } from '../domain/channel-form-value.ts';
-import { channelValueError } from '../domain/channel-value.ts';
-import { defaultConfig } from '../domain/check.ts';
-import type { ConfiguredRole } from '../domain/configuration.ts';
-import { type CheckSettings, contentOf, settingsOfCheck } from '../domain/configuration.ts';
-import type { ChannelKind, KeyScope } from '../domain/project.ts';
-import type { MemberRole } from '../domain/user.ts';
-import { configAfter } from '../http/api/apply-spec.ts';
-import { parseSpec } from '../http/api/check-spec.ts';
+
+import type { ChannelKind, KeyScope } from '../domain/accounts/project.ts';
+import type { MemberRole } from '../domain/accounts/user.ts';
+import { type ChannelField, channelForms } from '../domain/channels/channel-form.ts';
+import { fieldError, valueOfFields } from '../domain/channels/channel-form-value.ts';
+import { channelValueError } from '../domain/channels/channel-value.ts';
+import { defaultConfig } from '../domain/check/check.ts';
+import type { ConfiguredRole } from '../domain/configuration/configuration.ts';
+import { type CheckSettings, contentOf, settingsOfCheck } from '../domain/configuration/configuration.ts';
 import { sha256Hex } from '../lib/ids.ts';
+import { configAfter } from '../spec/apply-spec.ts';
+import { parseSpec } from '../spec/check-spec.ts';
 import type { DesiredCheck, DesiredIntegration, DesiredKey, DesiredUser } from './desired.ts';
 import { textOfField } from './format.ts';
 import { resolveSecrets, type SecretSource } from './secrets.ts';

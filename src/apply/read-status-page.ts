@@ -2,11 +2,12 @@
  * A status page of a configuration file, whose values have passed the format's table: the rules about several values, its secret
  * put in, and the normal form. Not here: which checks there are (`plan-status-pages`).
  */
-import { statusPageBounds as bounds, hasControls } from '../domain/status-page.ts';
-import { logoFlaw } from '../http/status-page/logo.ts';
-import { isPasswordHash, passwordCharsMax, passwordCharsMin } from '../http/web/passwords.ts';
+
+import { isPasswordHash, passwordCharsMax, passwordCharsMin } from '../domain/accounts/password-hash.ts';
+import { statusPageBounds as bounds, hasControls } from '../domain/accounts/status-page.ts';
 import { kB } from '../lib/units.ts';
 import { canonicalTimeZone } from '../schedule/time-zones.ts';
+import { logoFlaw } from '../spec/logo.ts';
 import type { DesiredService, DesiredStatusPage } from './desired.ts';
 import { type ItemContext, withSecrets } from './read-items.ts';
 import { type Position, plainOf, type YamlNode } from './yaml-node.ts';

@@ -3,8 +3,12 @@
  * by a reference that is replaced by the id once there is one.
  * Invariant: a name that several have means none of them.
  */
-import type { ConfiguredCheck, ConfiguredIntegration, ConfiguredKey } from '../domain/configuration.ts';
-import type { ConfigurationStep } from '../domain/configuration-step.ts';
+import type {
+  ConfiguredCheck,
+  ConfiguredIntegration,
+  ConfiguredKey,
+} from '../domain/configuration/configuration.ts';
+import type { ConfigurationStep } from '../domain/configuration/configuration-step.ts';
 import type { ActualProject, PlanOptions } from './actual.ts';
 import { type CheckReferences, createCheckReferences } from './check-references.ts';
 import type { DesiredCheck, DesiredIntegration, DesiredKey, DesiredProject } from './desired.ts';

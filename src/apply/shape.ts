@@ -2,8 +2,9 @@
  * What a table of a file's format is made of: shapes with their parts, the rules of single values, and the JSON Schema of a shape.
  * Not here: the format itself (`format`).
  */
-import type { JsonSchema } from '../http/api/field-schema.ts';
+
 import { canonicalTimeZone } from '../schedule/schedule.ts';
+import type { JsonSchema } from '../spec/field-schema.ts';
 
 /** A value without parts of its own that the file's reader would look into. */
 export interface Leaf {

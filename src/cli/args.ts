@@ -4,30 +4,37 @@
  */
 import { Command, CommanderError, Option } from 'commander';
 import { type Config, readConfig, settings } from '../config.ts';
-import { keyScopes } from '../domain/project.ts';
+import { keyScopes } from '../domain/accounts/project.ts';
 import { systemClock } from '../lib/clock.ts';
 import { flagOf } from '../lib/read-settings.ts';
 import { commit, version } from '../lib/version.ts';
-import { dataFormat, snapshotFormat } from '../store/formats.ts';
-import { addApply, addExport } from './apply-options.ts';
-import { addAudit } from './audit.ts';
-import { addChecks } from './check-commands.ts';
-import { addCluster } from './cluster.ts';
+import { dataFormat, snapshotFormat } from '../store/disk/formats.ts';
+import { addChecks } from './checks/check-commands.ts';
+import { runPingCommand } from './checks/ping-commands.ts';
 import { addCompletion } from './completion.ts';
-import { addDoctor } from './doctor.ts';
-import { addImports } from './import.ts';
-import { createAdminKey, createKey, listAdminKeys, listKeys, revokeAdminKey, revokeKey } from './key.ts';
-import { addChannels, addOutbox } from './notify-commands.ts';
-import { addPasswords } from './password.ts';
-import { runPingCommand } from './ping-commands.ts';
-import { addProjects } from './project.ts';
-import { addReports } from './report.ts';
-import type { ScheduleIo } from './schedule-query.ts';
-import type { Flags } from './show.ts';
-import { addSnapshots } from './snapshot.ts';
-import { addStatusPages } from './status-page.ts';
-import { addStore } from './store.ts';
-import { exitDone, exitFailed, exitUsage, fail, onStdoutClosed } from './terminal.ts';
+import { addApply, addExport } from './configuration/apply-options.ts';
+import { addImports } from './data/import.ts';
+import { addReports } from './data/report.ts';
+import { addSnapshots } from './data/snapshot.ts';
+import { addStore } from './data/store.ts';
+import { addDoctor } from './doctor/doctor.ts';
+import type { Flags } from './io/show.ts';
+import { exitDone, exitFailed, exitUsage, fail, onStdoutClosed } from './io/terminal.ts';
+import { addAudit } from './owner/audit.ts';
+import {
+  createAdminKey,
+  createKey,
+  listAdminKeys,
+  listKeys,
+  revokeAdminKey,
+  revokeKey,
+} from './owner/key.ts';
+import { addChannels, addOutbox } from './owner/notify-commands.ts';
+import { addPasswords } from './owner/password.ts';
+import { addProjects } from './owner/project.ts';
+import { addStatusPages } from './owner/status-page.ts';
+import type { ScheduleIo } from './schedule/schedule-query.ts';
+import { addCluster } from './server/cluster.ts';
 
 /** Runs the command that `argv` (without node and script) names; resolves to the exit status. */
 export async function run(argv: readonly string[]): Promise<number> {
@@ -144,7 +151,7 @@ function addServe(program: Command, finish: Finish): void {
   command.action(async (flags: Flags) => {
     const read = configOf(flags);
     // The modules take a third of a second to load, and no other command needs all of them.
-    const { serve } = await import('./serve.ts');
+    const { serve } = await import('./server/serve.ts');
     finish(await serve(read));
   });
 }
@@ -221,7 +228,7 @@ function addSchedule(program: Command, finish: Finish): void {
       '\nIf EXPR is -, it reads one JSON object per line from stdin, {"expr","tz","from","n"}, and prints one per line.',
     )
     .action(async (expr: string, { tz, from, n, json: asJson }: Flags) => {
-      const { runSchedule } = await import('./schedule.ts');
+      const { runSchedule } = await import('./schedule/schedule.ts');
       finish(
         await runSchedule(
           { expr, tz: given(tz), from: given(from), n: given(n), json: asJson === true },

@@ -3,16 +3,17 @@
  * that may come next, one per line. Names of checks, projects and integrations come from the running server.
  * Invariant: an answer is fast or empty, and never an error: a person is typing.
  */
+
 import { Argument, type Command } from 'commander';
 import type { OptionTable } from '../client/options.ts';
+import type { ApiResult } from '../commands/contract/command.ts';
 import type { Config } from '../config.ts';
-import { channelKinds } from '../domain/project.ts';
-import type { ApiResult } from '../http/owner-commands/api.ts';
+import { channelKinds } from '../domain/accounts/project.ts';
 import { second } from '../lib/units.ts';
-import { runningServer } from './admin-client.ts';
-import type { CommandTools } from './notify-commands.ts';
-import type { Flags } from './show.ts';
-import { exitDone, print } from './terminal.ts';
+import { runningServer } from './io/admin-client.ts';
+import type { Flags } from './io/show.ts';
+import { exitDone, print } from './io/terminal.ts';
+import type { CommandTools } from './owner/notify-commands.ts';
 
 const scripts = {
   bash: `# In ~/.bashrc:  eval "$(knell completion bash)"

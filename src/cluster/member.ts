@@ -7,18 +7,18 @@
  */
 import { KnellError } from '../lib/errors.ts';
 import type { Logger } from '../lib/logger.ts';
-import type { JoinedLog, LocalLog } from '../store/open-store.ts';
+import type { Scheduler } from '../store/disk/scheduler.ts';
+import type { JoinedLog, LocalLog } from '../store/open/open-store.ts';
 import { replicatedJournalLimits } from '../store/replicated/journal-limits.ts';
 import { ReplicatedJournal } from '../store/replicated/replicated-journal.ts';
 import type { Ownership } from '../store/replicated/replicated-log.ts';
-import type { Scheduler } from '../store/scheduler.ts';
 import type { Store } from '../store/store.ts';
-import { AskServer, type AskServerLimits, type Served } from './ask-server.ts';
-import { findLog, noPeers, type Peers, type WantedData } from './find-log.ts';
-import { Forwarder, type ForwarderLimits } from './forwarder.ts';
-import { KnownAsks, type KnownAsksLimits } from './known-asks.ts';
-import type { ClusterLink } from './link.ts';
-import { subjectsOf } from './subjects.ts';
+import type { ClusterLink } from './bus/link.ts';
+import { findLog, noPeers, type Peers, type WantedData } from './joining/find-log.ts';
+import { AskServer, type AskServerLimits, type Served } from './requests/ask-server.ts';
+import { Forwarder, type ForwarderLimits } from './requests/forwarder.ts';
+import { KnownAsks, type KnownAsksLimits } from './requests/known-asks.ts';
+import { subjectsOf } from './requests/subjects.ts';
 
 /** How exact the latest instant of a history is: twice an owner's beat. */
 const markedEveryMs = 2 * replicatedJournalLimits.beatMs;

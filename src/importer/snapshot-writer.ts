@@ -1,9 +1,10 @@
 /** Facts as the frames of a snapshot: the order and the form that `snapshots/README.md` describes. */
-import type { Check } from '../domain/check.ts';
-import type { StatusChange } from '../domain/flip.ts';
-import type { Ping } from '../domain/ping.ts';
-import type { ApiKey, Channel, Installation, Project } from '../domain/project.ts';
-import type { User } from '../domain/user.ts';
+
+import type { ApiKey, Channel, Installation, Project } from '../domain/accounts/project.ts';
+import type { User } from '../domain/accounts/user.ts';
+import type { Check } from '../domain/check/check.ts';
+import type { StatusChange } from '../domain/check/flip.ts';
+import type { Ping } from '../domain/check/ping.ts';
 import { MB } from '../lib/units.ts';
 import type { ByteWriter } from '../store/codec/byte-writer.ts';
 import { stateBytesMax, writeState } from '../store/codec/check.ts';

@@ -4,8 +4,6 @@
  * nothing gets an id or a key other than it had, so that no job and no client has to change.
  */
 import { createHmac } from 'node:crypto';
-import { channelValueError } from '../domain/channel-value.ts';
-import { type CheckConfig, type CheckKind, defaultConfig } from '../domain/check.ts';
 import {
   type ApiKey,
   type Channel,
@@ -13,8 +11,10 @@ import {
   defaultChannelSettings,
   type KeyScope,
   type Project,
-} from '../domain/project.ts';
-import type { ProjectRole, Role, User } from '../domain/user.ts';
+} from '../domain/accounts/project.ts';
+import type { ProjectRole, Role, User } from '../domain/accounts/user.ts';
+import { channelValueError } from '../domain/channels/channel-value.ts';
+import { type CheckConfig, type CheckKind, defaultConfig } from '../domain/check/check.ts';
 import { KnellError } from '../lib/errors.ts';
 import {
   asChannelId,

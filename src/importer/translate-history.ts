@@ -3,10 +3,16 @@
  * Invariant: pure; pings come out oldest first, their numbers rising and none above the check's count.
  */
 
-import { type CheckConfig, type CheckState, freshState, type Status, statuses } from '../domain/check.ts';
-import { withDeadlines } from '../domain/deadline.ts';
-import { type Cause, causes, type StatusChange } from '../domain/flip.ts';
-import { type Ping, type Scheme, type Signal, signals } from '../domain/ping.ts';
+import {
+  type CheckConfig,
+  type CheckState,
+  freshState,
+  type Status,
+  statuses,
+} from '../domain/check/check.ts';
+import { withDeadlines } from '../domain/check/deadline.ts';
+import { type Cause, causes, type StatusChange } from '../domain/check/flip.ts';
+import { type Ping, type Scheme, type Signal, signals } from '../domain/check/ping.ts';
 import { parseRunId } from '../lib/ids.ts';
 import { NEVER, second } from '../lib/units.ts';
 import type { DumpFields } from './dump-fields.ts';

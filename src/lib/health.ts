@@ -1,6 +1,6 @@
 /**
  * Whether a running Knell is well, part by part. Each module knows what its part must do, and says what is wrong with it; who
- * asks are the probes (`http/health-routes`), the heartbeat (`notify/heartbeat`) and the metrics.
+ * asks are the probes (`http/monitoring/health-routes`), the heartbeat (`notify/dispatch/heartbeat`) and the metrics.
  * Invariant: asking is cheap: it reads what is in memory, and waits for nothing.
  */
 import type { Meter } from './meter.ts';

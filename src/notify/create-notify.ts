@@ -2,31 +2,33 @@
  * Puts the module together: outbox, senders, dispatcher, and what can be asked of them. The one thing `app` sees of it.
  * Invariant: nothing is sent before `start`; what is delivered before waits in the outbox.
  */
-import type { Delivery } from '../domain/delivery.ts';
+
+import type { Delivery } from '../domain/deliveries/delivery.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { HealthPart } from '../lib/health.ts';
 import type { CheckId, Ids } from '../lib/ids.ts';
 import type { Logger } from '../lib/logger.ts';
 import type { Meter } from '../lib/meter.ts';
 import type { Store } from '../store/store.ts';
-import { Announcer } from './announcer.ts';
-import { ChangingMailClient } from './changing-mail-client.ts';
-import type { Send } from './channel.ts';
-import { ChannelHealth } from './channel-health.ts';
+import { ChannelHealth } from './admin/channel-health.ts';
+import { createOutboxAdmin, type OutboxAdmin } from './admin/outbox-admin.ts';
+import { unconfiguredLine } from './admin/unconfigured.ts';
 import { createSenders, sendByKind } from './channels/all.ts';
-import { Dispatcher } from './dispatch.ts';
-import { createNotifyMetrics, observeOutbox } from './metrics.ts';
-import { completeNoticeOf, type NoticeOptions, testNotice } from './notice.ts';
-import type { NotifyLimits, NotifyReads } from './notify.ts';
-import { Outbox } from './outbox.ts';
-import { createOutboxAdmin, type OutboxAdmin } from './outbox-admin.ts';
-import { PingMails } from './ping-mails.ts';
-import { RecentNotifications } from './recent-notifications.ts';
-import { Reporter, type ReportMails } from './reporter.ts';
-import { createHttpClient, type HttpClient } from './send-http.ts';
-import type { MailClient } from './send-mail.ts';
-import type { NotifySettings } from './settings.ts';
-import { unconfiguredLine } from './unconfigured.ts';
+import type { Send } from './contract/channel.ts';
+import type { NotifyLimits } from './contract/limits.ts';
+import type { NotifyReads } from './contract/notify.ts';
+import { RecentNotifications } from './contract/recent-notifications.ts';
+import type { NotifySettings } from './contract/settings.ts';
+import { Announcer } from './dispatch/announcer.ts';
+import { Dispatcher } from './dispatch/dispatch.ts';
+import { createNotifyMetrics, observeOutbox } from './dispatch/metrics.ts';
+import { Outbox } from './dispatch/outbox.ts';
+import { PingMails } from './reports/ping-mails.ts';
+import { Reporter, type ReportMails } from './reports/reporter.ts';
+import { ChangingMailClient } from './wire/changing-mail-client.ts';
+import { createHttpClient, type HttpClient } from './wire/send-http.ts';
+import type { MailClient } from './wire/send-mail.ts';
+import { completeNoticeOf, type NoticeOptions, testNotice } from './words/notice.ts';
 
 interface NotifyOptions {
   readonly store: Store;

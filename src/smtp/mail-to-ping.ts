@@ -4,8 +4,14 @@
  * Invariant: a mail is read for keywords only where a check asks for it, and between that question and the ping there
  * is no await, so that a check which begins to filter meanwhile is never answered by a mail that was not read.
  */
-import type { Searchable } from '../domain/classify.ts';
-import type { Mailbox, PingAcceptor, PingOutcome, PingRequest, PingTarget } from '../engine/engine.ts';
+import type { Searchable } from '../domain/check/classify.ts';
+import type {
+  Mailbox,
+  PingAcceptor,
+  PingOutcome,
+  PingRequest,
+  PingTarget,
+} from '../engine/contract/engine.ts';
 import { messageOf } from '../lib/errors.ts';
 import type { Logger } from '../lib/logger.ts';
 import type { MailText } from './mail-text.ts';

@@ -4,7 +4,7 @@
  * Invariant: the case of an address never decides; providers lower-case what they pass on.
  */
 import { domainToASCII } from 'node:url';
-import type { PingTarget } from '../engine/engine.ts';
+import type { PingTarget } from '../engine/contract/engine.ts';
 import { uuidWordsOf } from '../lib/uuid-words.ts';
 
 const pingKeyAndSlug = /^([A-Za-z0-9_-]+)\+([A-Za-z0-9_-]+)$/;

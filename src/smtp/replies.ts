@@ -2,7 +2,7 @@
  * Outcomes into replies: the one table of the mail door. A code that begins with 4 makes the sender try again, one
  * with 5 makes it give up and inform its owner; the enhanced codes (RFC 3463) are added by the listener.
  */
-import type { PingOutcome } from '../engine/engine.ts';
+import type { PingOutcome } from '../engine/contract/engine.ts';
 import type { SmtpReply } from './message.ts';
 
 const noMailbox: SmtpReply = { code: 550, text: 'no check has this address' };

@@ -6,17 +6,17 @@
  * become durable in the order of their appending, in batches, all of a batch or none. A record's waiter is
  * called exactly once, `durable` or `rolledBack`, and never before the outcome is on disk.
  */
-import type { AuditEntry, AuditPlace } from '../domain/audit.ts';
-import type { Check, CheckState } from '../domain/check.ts';
-import type { Delivery } from '../domain/delivery.ts';
-import type { StatusChange } from '../domain/flip.ts';
-import type { Run } from '../domain/latest-runs.ts';
-import type { Ping } from '../domain/ping.ts';
-import type { ApiKey, Channel, Installation, Project } from '../domain/project.ts';
-import type { RunStatistics, Uptime } from '../domain/run-statistics.ts';
-import type { SentNotification } from '../domain/sent-notification.ts';
-import type { StatusPage } from '../domain/status-page.ts';
-import type { EndedSession, User } from '../domain/user.ts';
+import type { AuditEntry, AuditPlace } from '../domain/accounts/audit.ts';
+import type { ApiKey, Channel, Installation, Project } from '../domain/accounts/project.ts';
+import type { StatusPage } from '../domain/accounts/status-page.ts';
+import type { EndedSession, User } from '../domain/accounts/user.ts';
+import type { Check, CheckState } from '../domain/check/check.ts';
+import type { StatusChange } from '../domain/check/flip.ts';
+import type { Ping } from '../domain/check/ping.ts';
+import type { Delivery } from '../domain/deliveries/delivery.ts';
+import type { SentNotification } from '../domain/deliveries/sent-notification.ts';
+import type { Run } from '../domain/runs/latest-runs.ts';
+import type { RunStatistics, Uptime } from '../domain/runs/run-statistics.ts';
 import type { ChannelId, CheckId, DeliveryId, KeyId, ProjectId, StatusPageId, UserId } from '../lib/ids.ts';
 import type { UuidWords } from '../lib/uuid-words.ts';
 import type { CheckPart } from './codec/check-part.ts';

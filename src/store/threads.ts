@@ -1,9 +1,10 @@
 /**
  * The messages between the store and its threads, and where their entry points lie. Plain data only.
  */
+
 import type { ErrorCode } from '../lib/errors.ts';
 import type { RingMemory } from '../lib/slot-ring.ts';
-import type { LogKind } from './journal/log-kinds.ts';
+import type { LogKind } from './disk/log-kind.ts';
 import type { SnapshotSummary } from './store.ts';
 
 export interface FoldWorkerData {

@@ -1,24 +1,32 @@
 /** The page as a whole: who am I, which project, which page. */
 
 import { useEffect, useState } from 'preact/hooks';
-import type { ListSummary, PageState, ProjectView } from '../domain/page-view.ts';
-import type { Preferences } from '../domain/user.ts';
-import { fromRoot } from './base-path.ts';
-import { Act, Problem } from './bits.tsx';
-import { ChecksPage } from './checks-page.tsx';
-import { ask, send, sessionEnded, setCsrf, useAsk } from './door.ts';
+import type { Preferences } from '../domain/accounts/user.ts';
+import type { ListSummary, PageState, ProjectView } from '../domain/views/page-view.ts';
+import { SetPassword, SignIn } from './account/sign-in.tsx';
+import { fromRoot } from './core/base-path.ts';
+import { ask, send, sessionEnded, setCsrf, useAsk } from './core/door.ts';
+import { type Live, useLive } from './core/live.ts';
+import type { PageProps } from './core/page-props.ts';
+import {
+  addressOf,
+  followLink,
+  go,
+  type PageRoute,
+  signInFirst,
+  takeWanted,
+  useRoute,
+} from './core/route.ts';
+import { useTab } from './core/tab.ts';
+import { setTheme, theme } from './core/theme.ts';
+import { setTimeStyle } from './core/time-style.ts';
+import { useFocus } from './core/use-focus.ts';
 import { Header } from './header.tsx';
-import { Lazy } from './lazy.tsx';
-import { type Live, useLive } from './live.ts';
-import type { PageProps } from './page-props.ts';
-import { addressOf, followLink, go, type PageRoute, signInFirst, takeWanted, useRoute } from './route.ts';
-import { SetPassword, SignIn } from './sign-in.tsx';
-import { useTab } from './tab.ts';
-import { setTheme, theme } from './theme.ts';
-import { setTimeStyle } from './time-style.ts';
-import { Toasts } from './toasts.tsx';
-import { Unconfigured } from './unconfigured.tsx';
-import { useFocus } from './use-focus.ts';
+import { Unconfigured } from './integrations/unconfigured.tsx';
+import { ChecksPage } from './list/checks-page.tsx';
+import { Act, Problem } from './ui/bits.tsx';
+import { Lazy } from './ui/lazy.tsx';
+import { Toasts } from './ui/toasts.tsx';
 
 const lastProject = 'knell.project';
 
@@ -162,21 +170,25 @@ function InProject({ state, route, reload }: { state: PageState; route: ProjectR
 }
 
 // The list comes with the page; each other page when somebody opens it.
-const loadCheck = () => import('./check-page.tsx').then(({ CheckPage }) => CheckPage);
-const loadNew = () => import('./new-check.tsx').then(({ NewCheck }) => NewCheck);
-const loadIntegrations = () => import('./integrations-page.tsx').then(({ Integrations }) => Integrations);
-const loadNewIntegration = () => import('./new-integration.tsx').then(({ NewIntegration }) => NewIntegration);
-const loadIntegration = () => import('./edit-integration.tsx').then(({ EditIntegration }) => EditIntegration);
-const loadBadges = () => import('./badges-page.tsx').then(({ Badges }) => Badges);
-const loadStatusPages = () => import('./status-pages-page.tsx').then(({ StatusPages }) => StatusPages);
-const loadProjects = () => import('./projects-page.tsx').then(({ Projects }) => Projects);
-const loadWall = () => import('./wall-page.tsx').then(({ Wall }) => Wall);
-const loadServer = () => import('./server-page.tsx').then(({ ServerSettings }) => ServerSettings);
-const loadSettings = () => import('./settings-page.tsx').then(({ Settings }) => Settings);
+const loadCheck = () => import('./check/check-page.tsx').then(({ CheckPage }) => CheckPage);
+const loadNew = () => import('./form/new-check.tsx').then(({ NewCheck }) => NewCheck);
+const loadIntegrations = () =>
+  import('./integrations/integrations-page.tsx').then(({ Integrations }) => Integrations);
+const loadNewIntegration = () =>
+  import('./integrations/new-integration.tsx').then(({ NewIntegration }) => NewIntegration);
+const loadIntegration = () =>
+  import('./integrations/edit-integration.tsx').then(({ EditIntegration }) => EditIntegration);
+const loadBadges = () => import('./badges/badges-page.tsx').then(({ Badges }) => Badges);
+const loadStatusPages = () =>
+  import('./status-pages/status-pages-page.tsx').then(({ StatusPages }) => StatusPages);
+const loadProjects = () => import('./projects/projects-page.tsx').then(({ Projects }) => Projects);
+const loadWall = () => import('./list/wall-page.tsx').then(({ Wall }) => Wall);
+const loadServer = () => import('./settings/server-page.tsx').then(({ ServerSettings }) => ServerSettings);
+const loadSettings = () => import('./settings/settings-page.tsx').then(({ Settings }) => Settings);
 
-const loadAccount = () => import('./account-page.tsx').then(({ Account }) => Account);
-const loadReports = () => import('./reports-page.tsx').then(({ Reports }) => Reports);
-const loadAudit = () => import('./audit-page.tsx').then(({ AuditLog }) => AuditLog);
+const loadAccount = () => import('./account/account-page.tsx').then(({ Account }) => Account);
+const loadReports = () => import('./settings/reports-page.tsx').then(({ Reports }) => Reports);
+const loadAudit = () => import('./settings/audit-page.tsx').then(({ AuditLog }) => AuditLog);
 
 /** What the tab says of the project; the list has it from its own answer. */
 function useSummary(project: string, { version, learn }: Live, isWanted: boolean): void {

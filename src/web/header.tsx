@@ -1,16 +1,24 @@
 /** The top of every page: the project, the pages, whether what is shown is live, and oneself. On a phone the pages are below. */
 import { Fragment } from 'preact';
 import { useState } from 'preact/hooks';
-import { fromRoot } from './base-path.ts';
-import { Problem } from './bits.tsx';
-import { messageOf, send } from './door.ts';
-import { Icon, type IconName, Logo } from './icons.tsx';
-import type { Live } from './live.ts';
-import { Menu, MenuItem } from './menu.tsx';
-import type { PageProps } from './page-props.ts';
-import { addressOf, go, type PageName, type PageRoute, pages, projectsPath, serverPath } from './route.ts';
-import { setTheme, type Theme, theme, themes } from './theme.ts';
-import { exactClock } from './words.ts';
+import { fromRoot } from './core/base-path.ts';
+import { messageOf, send } from './core/door.ts';
+import type { Live } from './core/live.ts';
+import type { PageProps } from './core/page-props.ts';
+import {
+  addressOf,
+  go,
+  type PageName,
+  type PageRoute,
+  pages,
+  projectsPath,
+  serverPath,
+} from './core/route.ts';
+import { setTheme, type Theme, theme, themes } from './core/theme.ts';
+import { exactClock } from './core/words.ts';
+import { Problem } from './ui/bits.tsx';
+import { Icon, type IconName, Logo } from './ui/icons.tsx';
+import { Menu, MenuItem } from './ui/menu.tsx';
 
 const titles: Readonly<Record<PageName, readonly [title: string, icon: IconName]>> = {
   checks: ['Checks', 'list'],

@@ -1,7 +1,7 @@
 /** Status pages in a plan: by the model of an installation. */
 import { expect, test } from 'vitest';
 import { planLines } from '../../src/apply/plan-text.ts';
-import { desiredOf, modelOf, planFor } from '../support/configuration-model.ts';
+import { desiredOf, modelOf, planFor } from '../support/store/configuration-model.ts';
 
 const checks = [{ slug: 'backup' }, { slug: 'report' }];
 const page = {

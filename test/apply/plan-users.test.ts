@@ -1,7 +1,7 @@
 /** Users in a plan: by the model of an installation, which refuses what the engine refuses. */
 import { describe, expect, test } from 'vitest';
 import { planLines } from '../../src/apply/plan-text.ts';
-import { modelOf, planFor } from '../support/configuration-model.ts';
+import { modelOf, planFor } from '../support/store/configuration-model.ts';
 
 describe('users', () => {
   const team = {

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { planLines, planSummary } from '../../src/apply/plan-text.ts';
 import { yamlText } from '../../src/apply/yaml-node.ts';
-import { desiredOf, Model, modelOf, nothing, planFor, planOf } from '../support/configuration-model.ts';
+import { desiredOf, Model, modelOf, nothing, planFor, planOf } from '../support/store/configuration-model.ts';
 
 const name = fc.constantFrom('a', 'b', 'c', 'd e', 'f#"');
 const uniqueBy = <Item>(items: fc.Arbitrary<Item>, keyOf: (item: Item) => string) =>

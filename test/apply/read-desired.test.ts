@@ -5,9 +5,9 @@ import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { jsonSchema } from '../../src/apply/format.ts';
 import { type ConfigurationFile, problemText, readDesired } from '../../src/apply/read-desired.ts';
-import { channelForms } from '../../src/domain/channel-form.ts';
-import { checkFieldNames, checkFields } from '../../src/domain/check-fields.ts';
-import { channelKinds } from '../../src/domain/project.ts';
+import { channelKinds } from '../../src/domain/accounts/project.ts';
+import { channelForms } from '../../src/domain/channels/channel-form.ts';
+import { checkFieldNames, checkFields } from '../../src/domain/check/check-fields.ts';
 
 const secrets = {
   env: (name: string) => (name === 'TOKEN' ? 's3cret' : undefined),

@@ -10,9 +10,9 @@ import {
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { CommandRunner, type Env, type Run } from '../support/commands.ts';
 import type { Json } from '../support/knell.ts';
-import { KnellProcess } from '../support/knell-process.ts';
+import { CommandRunner, type Env, type Run } from '../support/process/commands.ts';
+import { KnellProcess } from '../support/process/knell-process.ts';
 import { tempDir } from '../support/temp-dirs.ts';
 
 let runner: CommandRunner;

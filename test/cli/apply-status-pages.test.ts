@@ -2,8 +2,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { CommandRunner, type Env, type Run } from '../support/commands.ts';
 import { type Json, Knell } from '../support/knell.ts';
+import { CommandRunner, type Env, type Run } from '../support/process/commands.ts';
 import { tempDir } from '../support/temp-dirs.ts';
 
 const png =

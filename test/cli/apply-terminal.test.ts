@@ -4,8 +4,8 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { builtFile } from '../support/built.ts';
 import { Knell } from '../support/knell.ts';
+import { builtFile } from '../support/process/built.ts';
 import { tempDir } from '../support/temp-dirs.ts';
 
 const hasTerminal = /util-linux/.test(String(spawnSync('script', ['--version']).stdout));

@@ -2,9 +2,9 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { CommandRunner, type Env, type Run } from '../support/commands.ts';
 import { type Json, Knell } from '../support/knell.ts';
-import { goodPassword, linkIn, PageClient } from '../support/page-client.ts';
+import { goodPassword, linkIn, PageClient } from '../support/page/page-client.ts';
+import { CommandRunner, type Env, type Run } from '../support/process/commands.ts';
 import { tempDir } from '../support/temp-dirs.ts';
 
 let runner: CommandRunner;

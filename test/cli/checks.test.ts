@@ -3,8 +3,8 @@
  * print is the same.
  */
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
-import { CheckCommands } from '../support/check-commands.ts';
-import { type Run, runProcess } from '../support/commands.ts';
+import { CheckCommands } from '../support/process/check-commands.ts';
+import { type Run, runProcess } from '../support/process/commands.ts';
 
 const commands = await CheckCommands.start();
 const { knell, run, runRemotely, json, create } = commands;

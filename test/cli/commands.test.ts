@@ -18,9 +18,9 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { builtFile } from '../support/built.ts';
-import { CommandRunner, type Env, type Run, runProcess } from '../support/commands.ts';
 import { patienceMs } from '../support/patience.ts';
+import { builtFile } from '../support/process/built.ts';
+import { CommandRunner, type Env, type Run, runProcess } from '../support/process/commands.ts';
 import { tempDir } from '../support/temp-dirs.ts';
 
 const main = builtFile('main.js');

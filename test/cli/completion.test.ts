@@ -5,9 +5,9 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { builtFile } from '../support/built.ts';
-import { CommandRunner } from '../support/commands.ts';
 import { Knell } from '../support/knell.ts';
+import { builtFile } from '../support/process/built.ts';
+import { CommandRunner } from '../support/process/commands.ts';
 
 let knell: Knell;
 let runner: CommandRunner;

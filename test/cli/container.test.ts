@@ -5,9 +5,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { selfSigned } from '../support/certificate.ts';
 import { Knell } from '../support/knell.ts';
 import { tempDir } from '../support/temp-dirs.ts';
+import { selfSigned } from '../support/wire/certificate.ts';
 
 const script = fileURLToPath(new URL('../../scripts/docker/healthcheck.js', import.meta.url));
 

@@ -8,10 +8,10 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 import { afterEach, describe, expect, test } from 'vitest';
-import { builtUrl } from '../support/built.ts';
+import { SimulatedClock } from '../support/engine/simulated-clock.ts';
 import { type Json, Knell } from '../support/knell.ts';
-import { goodPassword, linkIn, PageClient } from '../support/page-client.ts';
-import { SimulatedClock } from '../support/simulated-clock.ts';
+import { goodPassword, linkIn, PageClient } from '../support/page/page-client.ts';
+import { builtUrl } from '../support/process/built.ts';
 import { tempDir } from '../support/temp-dirs.ts';
 
 const dumps = fileURLToPath(new URL('./healthchecks/', import.meta.url));

@@ -2,10 +2,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
-import { builtFile } from '../support/built.ts';
-import { CheckCommands } from '../support/check-commands.ts';
 import { eventually } from '../support/patience.ts';
-import { PrefixProxy } from '../support/prefix-proxy.ts';
+import { builtFile } from '../support/process/built.ts';
+import { CheckCommands } from '../support/process/check-commands.ts';
+import { PrefixProxy } from '../support/wire/prefix-proxy.ts';
 
 const commands = await CheckCommands.start();
 const { knell, run, runRemotely, json, create } = commands;

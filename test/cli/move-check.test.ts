@@ -1,6 +1,6 @@
 /** `knell check move`: everything of a check goes along, over restarts too, or nothing changes. */
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
-import { CheckCommands } from '../support/check-commands.ts';
+import { CheckCommands } from '../support/process/check-commands.ts';
 
 const commands = await CheckCommands.start();
 const { knell, run, runRemotely, json, create } = commands;

@@ -12,9 +12,9 @@ import {
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { CommandRunner, type Run } from '../support/commands.ts';
-import { damagedSnapshots } from '../support/damaged-snapshots.ts';
-import { KnellProcess } from '../support/knell-process.ts';
+import { CommandRunner, type Run } from '../support/process/commands.ts';
+import { KnellProcess } from '../support/process/knell-process.ts';
+import { damagedSnapshots } from '../support/store/damaged-snapshots.ts';
 import { tempDir } from '../support/temp-dirs.ts';
 
 const goldenFile = fileURLToPath(new URL('../../snapshots/format-3.knell', import.meta.url));

@@ -6,8 +6,8 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { openApiDocument } from '../../src/http/api/openapi.ts';
-import { builtUrl } from '../support/built.ts';
-import { KnellProcess } from '../support/knell-process.ts';
+import { builtUrl } from '../support/process/built.ts';
+import { KnellProcess } from '../support/process/knell-process.ts';
 import { tempDir } from '../support/temp-dirs.ts';
 
 const run = promisify(execFile);
@@ -78,7 +78,7 @@ test('the built program describes its API as the source does', async () => {
 
 test('a start reads few files, no mail client without a mail server, and nothing of a cluster without one', async () => {
   const log = join(tempDir(), 'modules');
-  const preload = new URL('../support/log-modules.js', import.meta.url);
+  const preload = new URL('../support/store/log-modules.js', import.meta.url);
   const knell = await KnellProcess.start(join(tempDir(), 'data'), {
     NODE_OPTIONS: `--import=${preload}`,
     LOADED_MODULES: log,

@@ -3,9 +3,9 @@ import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { stripVTControlCharacters } from 'node:util';
 import { expect, test } from 'vitest';
-import { builtFile } from '../support/built.ts';
-import { CheckCommands } from '../support/check-commands.ts';
 import { eventually } from '../support/patience.ts';
+import { builtFile } from '../support/process/built.ts';
+import { CheckCommands } from '../support/process/check-commands.ts';
 
 const hasTerminal = /util-linux/.test(String(spawnSync('script', ['--version']).stdout));
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { deliver } from '../../src/client/deliver.ts';
 import { sendRequest } from '../../src/client/http-client.ts';
-import { HttpReceiver } from '../support/receivers.ts';
+import { HttpReceiver } from '../support/wire/receivers.ts';
 
 let server: HttpReceiver;
 

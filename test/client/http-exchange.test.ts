@@ -4,13 +4,13 @@ import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { builtFile } from '../support/built.ts';
-import { certificateName, selfSigned } from '../support/certificate.ts';
-import { type Run, runProcess } from '../support/commands.ts';
-import { ForwardProxy } from '../support/forward-proxy.ts';
 import { Knell } from '../support/knell.ts';
-import { HttpReceiver } from '../support/receivers.ts';
+import { builtFile } from '../support/process/built.ts';
+import { type Run, runProcess } from '../support/process/commands.ts';
 import { tempDir } from '../support/temp-dirs.ts';
+import { certificateName, selfSigned } from '../support/wire/certificate.ts';
+import { ForwardProxy } from '../support/wire/forward-proxy.ts';
+import { HttpReceiver } from '../support/wire/receivers.ts';
 
 let knell: Knell;
 let plain: HttpReceiver;

@@ -10,9 +10,9 @@ import { constants, tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openPipes } from '../../src/client/open-pipes.ts';
-import { builtFile } from '../support/built.ts';
 import { eventually } from '../support/patience.ts';
-import { HttpReceiver } from '../support/receivers.ts';
+import { builtFile } from '../support/process/built.ts';
+import { HttpReceiver } from '../support/wire/receivers.ts';
 import { type Job, jobs } from './job-table.ts';
 
 let knell: HttpReceiver;

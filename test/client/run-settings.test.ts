@@ -1,8 +1,8 @@
 /** What `knell run` sends, and prints, by its options: the one file, against a server that takes everything. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { runCommand } from '../../src/client/run.ts';
-import { type Run, runProcess } from '../support/commands.ts';
-import { HttpReceiver } from '../support/receivers.ts';
+import { type Run, runProcess } from '../support/process/commands.ts';
+import { HttpReceiver } from '../support/wire/receivers.ts';
 
 let knell: HttpReceiver;
 const uuid = '0c8983c9-9d73-446f-adb5-0641fdacc9d4';

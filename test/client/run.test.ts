@@ -8,9 +8,9 @@ import { chmodSync, copyFileSync, mkdtempSync, readdirSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { builtFile } from '../support/built.ts';
-import { type Run, runProcess } from '../support/commands.ts';
-import { HttpReceiver } from '../support/receivers.ts';
+import { builtFile } from '../support/process/built.ts';
+import { type Run, runProcess } from '../support/process/commands.ts';
+import { HttpReceiver } from '../support/wire/receivers.ts';
 
 let knell: HttpReceiver;
 let folder = '';

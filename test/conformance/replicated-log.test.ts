@@ -7,9 +7,9 @@ import {
   type LogEntry,
   type ReplicatedLog,
 } from '../../src/store/replicated/replicated-log.ts';
-import { findNatsServer, noNatsServer } from '../support/nats-server.ts';
+import { findNatsServer, noNatsServer } from '../support/cluster/nats-server.ts';
+import { type ReplicatedLogPlace, replicatedLogsOfTest } from '../support/cluster/replicated-logs.ts';
 import { eventually } from '../support/patience.ts';
-import { type ReplicatedLogPlace, replicatedLogsOfTest } from '../support/replicated-logs.ts';
 
 class Reader implements FollowSink {
   readonly entries: LogEntry[] = [];

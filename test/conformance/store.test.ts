@@ -1,17 +1,17 @@
 /** The store's contract, held by every implementation. */
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import type { AuditEntry, AuditPlace } from '../../src/domain/audit.ts';
-import { type Check, defaultConfig } from '../../src/domain/check.ts';
-import type { Delivery } from '../../src/domain/delivery.ts';
-import type { StatusChange } from '../../src/domain/flip.ts';
-import type { User } from '../../src/domain/user.ts';
+import type { AuditEntry, AuditPlace } from '../../src/domain/accounts/audit.ts';
+import type { User } from '../../src/domain/accounts/user.ts';
+import { type Check, defaultConfig } from '../../src/domain/check/check.ts';
+import type { StatusChange } from '../../src/domain/check/flip.ts';
+import type { Delivery } from '../../src/domain/deliveries/delivery.ts';
 import { asAuditId, asChannelId, asCheckId, asKeyId, asRunId, asUserId } from '../../src/lib/ids.ts';
 import { day } from '../../src/lib/units.ts';
 import type { JournalRecord, Store } from '../../src/store/store.ts';
+import { SimulatedClock } from '../support/engine/simulated-clock.ts';
 import { eventually } from '../support/patience.ts';
-import { SimulatedClock } from '../support/simulated-clock.ts';
-import { openSimulatedStore, SimulatedMachine } from '../support/simulated-store.ts';
+import { openSimulatedStore, SimulatedMachine } from '../support/store/simulated-store.ts';
 import {
   append,
   appendAll,
@@ -25,8 +25,8 @@ import {
   projectOf,
   statusPageOf,
   uuidOf,
-} from '../support/store-facts.ts';
-import { bodyBudgetBytes, type StorePlace, storeKinds, testNowMs } from '../support/stores.ts';
+} from '../support/store/store-facts.ts';
+import { bodyBudgetBytes, type StorePlace, storeKinds, testNowMs } from '../support/store/stores.ts';
 import { tempDir } from '../support/temp-dirs.ts';
 
 const always = { fromMs: 0, untilMs: Number.MAX_SAFE_INTEGER };

@@ -1,14 +1,14 @@
 /** What there may be only so many of: what is refused at the limit, and that the words name it. */
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { Project } from '../../src/domain/project.ts';
-import type { Engine, PingOutcome, PingRequest } from '../../src/engine/engine.ts';
+import type { Project } from '../../src/domain/accounts/project.ts';
+import type { Engine, PingOutcome, PingRequest } from '../../src/engine/contract/engine.ts';
 import { asUserId } from '../../src/lib/ids.ts';
 import { minute } from '../../src/lib/units.ts';
-import { eventLoop } from '../../src/store/scheduler.ts';
-import { SimulatedClock } from '../support/simulated-clock.ts';
-import { openSimulatedStore, SimulatedMachine } from '../support/simulated-store.ts';
-import { startEngine } from '../support/start-engine.ts';
-import { uuidOf } from '../support/store-facts.ts';
+import { eventLoop } from '../../src/store/disk/scheduler.ts';
+import { SimulatedClock } from '../support/engine/simulated-clock.ts';
+import { startEngine } from '../support/engine/start-engine.ts';
+import { openSimulatedStore, SimulatedMachine } from '../support/store/simulated-store.ts';
+import { uuidOf } from '../support/store/store-facts.ts';
 
 const startMs = Date.UTC(2026, 4, 4);
 let engine: Engine;

@@ -1,10 +1,10 @@
 /** An id that a check had: the store takes what it has of an id for the check that was deleted, so no other one may get it. */
 import { expect, test } from 'vitest';
-import { defaultConfig } from '../../src/domain/check.ts';
+import { defaultConfig } from '../../src/domain/check/check.ts';
 import { asCheckId } from '../../src/lib/ids.ts';
-import { SimulatedClock } from '../support/simulated-clock.ts';
-import { openSimulatedStore, SimulatedMachine } from '../support/simulated-store.ts';
-import { startEngine } from '../support/start-engine.ts';
+import { SimulatedClock } from '../support/engine/simulated-clock.ts';
+import { startEngine } from '../support/engine/start-engine.ts';
+import { openSimulatedStore, SimulatedMachine } from '../support/store/simulated-store.ts';
 
 const id = asCheckId('3c1169a0-0000-4000-8000-00000000000a');
 

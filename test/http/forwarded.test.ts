@@ -1,8 +1,8 @@
 /** What a proxy's headers do, and cannot be made to do, through the sockets of both HTTP listeners. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { SimulatedClock } from '../support/engine/simulated-clock.ts';
 import { Knell } from '../support/knell.ts';
-import { bodyIn, exchange, statusesIn } from '../support/raw-http.ts';
-import { SimulatedClock } from '../support/simulated-clock.ts';
+import { bodyIn, exchange, statusesIn } from '../support/wire/raw-http.ts';
 
 let knell: Knell;
 

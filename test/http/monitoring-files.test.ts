@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { createNotifyMetrics } from '../../src/notify/metrics.ts';
+import { createNotifyMetrics } from '../../src/notify/dispatch/metrics.ts';
 import { Knell } from '../support/knell.ts';
-import { hasPromtool } from '../support/prometheus.ts';
+import { hasPromtool } from '../support/wire/prometheus.ts';
 
 const pathOf = (name: string): string =>
   fileURLToPath(new URL(`../../scripts/prometheus/${name}`, import.meta.url));

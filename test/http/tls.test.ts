@@ -6,11 +6,11 @@ import { join } from 'node:path';
 import { connect, type TLSSocket } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readConfig } from '../../src/config.ts';
-import { type Certificate, certificateName, replaceWith, selfSigned } from '../support/certificate.ts';
 import { Knell } from '../support/knell.ts';
-import { MailClient } from '../support/mail-client.ts';
 import { eventually } from '../support/patience.ts';
 import { tempDir } from '../support/temp-dirs.ts';
+import { type Certificate, certificateName, replaceWith, selfSigned } from '../support/wire/certificate.ts';
+import { MailClient } from '../support/wire/mail-client.ts';
 
 let knell: Knell;
 let place: Certificate;

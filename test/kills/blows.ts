@@ -1,7 +1,7 @@
 /**
  * What is done to a cluster under load, and what it takes to undo it. Not here: how its answers are measured (`round`).
  */
-import { type ServerName, serverNames } from '../support/nats-server.ts';
+import { type ServerName, serverNames } from '../support/cluster/nats-server.ts';
 import { pause, until } from '../support/real-time.ts';
 import type { Cluster } from './cluster.ts';
 import type { ClusterNode } from './node.ts';

@@ -7,7 +7,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { NatsServers, ServerName } from '../support/nats-server.ts';
+import type { NatsServers, ServerName } from '../support/cluster/nats-server.ts';
 import { until } from '../support/real-time.ts';
 import { ClusterNode } from './node.ts';
 

@@ -7,7 +7,7 @@
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { Random } from '../simulation/random.ts';
-import { findNatsServer, NatsServers, noNatsServer } from '../support/nats-server.ts';
+import { findNatsServer, NatsServers, noNatsServer } from '../support/cluster/nats-server.ts';
 import { pause, until } from '../support/real-time.ts';
 import { Alerts } from './alerts.ts';
 import { blows } from './blows.ts';

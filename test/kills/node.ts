@@ -3,7 +3,7 @@
  * started again. To be killed, stopped, continued and asked to end.
  */
 import { createInterface } from 'node:readline';
-import { KeptProcess } from '../support/kept-process.ts';
+import { KeptProcess } from '../support/process/kept-process.ts';
 import { pause, until } from '../support/real-time.ts';
 
 export interface NodeOptions {

@@ -9,9 +9,9 @@ import {
   watchCertificate,
 } from '../../src/lib/certificate.ts';
 import { type Logger, silentLogger } from '../../src/lib/logger.ts';
-import { replaceWith, selfSigned } from '../support/certificate.ts';
 import { eventually } from '../support/patience.ts';
 import { tempDir } from '../support/temp-dirs.ts';
+import { replaceWith, selfSigned } from '../support/wire/certificate.ts';
 
 const unwatch: (() => void)[] = [];
 

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { expect, test } from 'vitest';
 import { createRing, RingReader, RingWriter } from '../../src/lib/slot-ring.ts';
-import { builtUrl } from '../support/built.ts';
+import { builtUrl } from '../support/process/built.ts';
 
 const first = (memory: SharedArrayBuffer | null): number => (memory ? new Int32Array(memory)[0] : null) ?? -1;
 

@@ -3,11 +3,11 @@
  * again.
  */
 import { describe, expect, test } from 'vitest';
-import { channelAccepts } from '../../src/domain/channel-value.ts';
-import type { Outcome } from '../../src/notify/channel.ts';
+import { channelAccepts } from '../../src/domain/channels/channel-value.ts';
 import { createSenders, type SendableKind } from '../../src/notify/channels/all.ts';
-import type { HttpResponse, OutgoingRequest } from '../../src/notify/send-http.ts';
-import { channelValues, noticeOf, testSettings } from '../support/notices.ts';
+import type { Outcome } from '../../src/notify/contract/channel.ts';
+import type { HttpResponse, OutgoingRequest } from '../../src/notify/wire/send-http.ts';
+import { channelValues, noticeOf, testSettings } from '../support/engine/notices.ts';
 
 const signal = new AbortController().signal;
 const ok: HttpResponse = { status: 200, headers: {}, body: '{}' };

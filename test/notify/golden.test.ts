@@ -6,12 +6,12 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { channelAccepts, channelValueError } from '../../src/domain/channel-value.ts';
-import { type ChannelKind, channelKinds } from '../../src/domain/project.ts';
-import type { Outcome } from '../../src/notify/channel.ts';
+import { type ChannelKind, channelKinds } from '../../src/domain/accounts/project.ts';
+import { channelAccepts, channelValueError } from '../../src/domain/channels/channel-value.ts';
 import { createSenders, type SendableKind } from '../../src/notify/channels/all.ts';
-import type { HttpResponse, OutgoingRequest } from '../../src/notify/send-http.ts';
-import { channelValues, noticeOf, testSettings } from '../support/notices.ts';
+import type { Outcome } from '../../src/notify/contract/channel.ts';
+import type { HttpResponse, OutgoingRequest } from '../../src/notify/wire/send-http.ts';
+import { channelValues, noticeOf, testSettings } from '../support/engine/notices.ts';
 
 const byMailOrHere: readonly ChannelKind[] = ['email', 'group', 'shell'];
 const kinds = channelKinds.filter((kind): kind is SendableKind => !byMailOrHere.includes(kind));

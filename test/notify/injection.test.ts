@@ -5,14 +5,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Notice } from '../../src/notify/channel.ts';
 import { mailOf } from '../../src/notify/channels/email.ts';
 import { shellSender } from '../../src/notify/channels/shell.ts';
 import { webhookRequest } from '../../src/notify/channels/webhook.ts';
-import { createMailClient } from '../../src/notify/send-mail.ts';
-import { fill } from '../../src/notify/template.ts';
-import { noticeOf } from '../support/notices.ts';
-import { MailReceiver } from '../support/receivers.ts';
+import type { Notice } from '../../src/notify/contract/channel.ts';
+import { createMailClient } from '../../src/notify/wire/send-mail.ts';
+import { fill } from '../../src/notify/words/template.ts';
+import { noticeOf } from '../support/engine/notices.ts';
+import { MailReceiver } from '../support/wire/receivers.ts';
 
 const nasty =
   'x\r\nBcc: all@example.org\r\n\r\nHello <script>alert(1)</script> $NAME $(touch /tmp/x) `id` "\\';

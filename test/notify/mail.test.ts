@@ -1,14 +1,14 @@
 /** What alert mails say: their words by a table, what is cut, what links, what stays text. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { NotificationKind } from '../../src/domain/delivery.ts';
-import { defaultChannelSettings } from '../../src/domain/project.ts';
+import { defaultChannelSettings } from '../../src/domain/accounts/project.ts';
+import type { NotificationKind } from '../../src/domain/deliveries/delivery.ts';
 import { hour, minute } from '../../src/lib/units.ts';
-import type { Notice } from '../../src/notify/channel.ts';
 import { mailOf } from '../../src/notify/channels/email.ts';
+import type { Notice } from '../../src/notify/contract/channel.ts';
 import { outputBytesMax, outputOf } from '../../src/notify/mail/output.ts';
 import { fullTime, relativeText, shortTime, spanText } from '../../src/notify/mail/times.ts';
-import { noticeOf } from '../support/notices.ts';
+import { noticeOf } from '../support/engine/notices.ts';
 
 const unsubscribeUrl = 'https://knell.example.org/unsubscribe/x';
 

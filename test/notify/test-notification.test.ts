@@ -1,12 +1,12 @@
 /** A test notification says that it is one, whatever the kind: nobody is woken by it, and nobody believes that something is down. */
 import { expect, test } from 'vitest';
-import { channelKinds } from '../../src/domain/project.ts';
+import { channelKinds } from '../../src/domain/accounts/project.ts';
 import { systemIds } from '../../src/lib/ids.ts';
 import { createSenders, type SendableKind } from '../../src/notify/channels/all.ts';
 import { mailOf } from '../../src/notify/channels/email.ts';
-import { testNotice } from '../../src/notify/notice.ts';
-import type { OutgoingRequest } from '../../src/notify/send-http.ts';
-import { noticeOf, testSettings } from '../support/notices.ts';
+import type { OutgoingRequest } from '../../src/notify/wire/send-http.ts';
+import { testNotice } from '../../src/notify/words/notice.ts';
+import { noticeOf, testSettings } from '../support/engine/notices.ts';
 
 const options = {
   store: { pings: () => [], body: () => null, changes: () => [], lastChange: () => null },

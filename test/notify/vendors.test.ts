@@ -4,17 +4,17 @@
  * by their senders.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { channelAccepts } from '../../src/domain/channel-value.ts';
+import { channelAccepts } from '../../src/domain/channels/channel-value.ts';
 import { asCheckId, uniqueKeyOf } from '../../src/lib/ids.ts';
-import type { Notice } from '../../src/notify/channel.ts';
 import { createSenders } from '../../src/notify/channels/all.ts';
-import type { OutgoingRequest } from '../../src/notify/send-http.ts';
+import type { Notice } from '../../src/notify/contract/channel.ts';
+import type { OutgoingRequest } from '../../src/notify/wire/send-http.ts';
+import { channelValues, noticeOf, testSettings } from '../support/engine/notices.ts';
+import { SimulatedClock } from '../support/engine/simulated-clock.ts';
+import { type Dialect, valuesAt, vendorRules } from '../support/engine/vendor-rules.ts';
 import { Knell } from '../support/knell.ts';
-import { channelValues, noticeOf, testSettings } from '../support/notices.ts';
 import { eventually } from '../support/patience.ts';
-import { HttpReceiver, type Received } from '../support/receivers.ts';
-import { SimulatedClock } from '../support/simulated-clock.ts';
-import { type Dialect, valuesAt, vendorRules } from '../support/vendor-rules.ts';
+import { HttpReceiver, type Received } from '../support/wire/receivers.ts';
 
 type Kind = keyof typeof vendorRules;
 const kinds = Object.keys(vendorRules) as Kind[];

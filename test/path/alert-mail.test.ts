@@ -5,8 +5,8 @@ import { createTransport } from 'nodemailer';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { asCheckId, uniqueKeyOf } from '../../src/lib/ids.ts';
 import { Knell } from '../support/knell.ts';
-import { addressOf } from '../support/mail-client.ts';
-import { HttpReceiver, MailReceiver } from '../support/receivers.ts';
+import { addressOf } from '../support/wire/mail-client.ts';
+import { HttpReceiver, MailReceiver } from '../support/wire/receivers.ts';
 
 const domain = 'ping.example.org';
 let knell: Knell;

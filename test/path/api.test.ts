@@ -1,7 +1,7 @@
 /** The management API and the badges, over real sockets: what only shows with the engine and the server in place. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { callsOnOneCheck } from '../support/http-call.ts';
 import { Knell } from '../support/knell.ts';
+import { callsOnOneCheck } from '../support/wire/http-call.ts';
 
 let knell: Knell;
 

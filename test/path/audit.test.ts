@@ -4,10 +4,17 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, expect, test } from 'vitest';
 import { restoreSnapshot } from '../../src/store/snapshot/restore.ts';
-import { ChildKnell } from '../support/child-knell.ts';
+import { SimulatedClock } from '../support/engine/simulated-clock.ts';
 import { type Json, Knell } from '../support/knell.ts';
-import { goodPassword, knellAt, linkIn, ownerPage, PageClient, projectIn } from '../support/page-client.ts';
-import { SimulatedClock } from '../support/simulated-clock.ts';
+import {
+  goodPassword,
+  knellAt,
+  linkIn,
+  ownerPage,
+  PageClient,
+  projectIn,
+} from '../support/page/page-client.ts';
+import { ChildKnell } from '../support/process/child-knell.ts';
 import { tempDir } from '../support/temp-dirs.ts';
 
 const day = 86_400_000;

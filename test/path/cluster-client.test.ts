@@ -3,11 +3,11 @@ import { execFile, spawnSync } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { eventLoop } from '../../src/store/scheduler.ts';
+import { eventLoop } from '../../src/store/disk/scheduler.ts';
+import { memoryLink } from '../support/cluster/memory-link.ts';
 import { type Json, Knell } from '../support/knell.ts';
-import { memoryLink } from '../support/memory-link.ts';
-import { MemoryCluster } from '../support/memory-log.ts';
 import { eventually } from '../support/patience.ts';
+import { MemoryCluster } from '../support/store/memory-log.ts';
 
 /** The part of the client that is used here: it comes without types. */
 interface PingClient {

@@ -3,12 +3,12 @@
  * without knowing it, and one node at most says that it owns the log.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { eventLoop } from '../../src/store/scheduler.ts';
+import { eventLoop } from '../../src/store/disk/scheduler.ts';
+import { memoryLink } from '../support/cluster/memory-link.ts';
 import { Knell } from '../support/knell.ts';
-import { MailClient } from '../support/mail-client.ts';
-import { memoryLink } from '../support/memory-link.ts';
-import { MemoryCluster } from '../support/memory-log.ts';
 import { eventually } from '../support/patience.ts';
+import { MemoryCluster } from '../support/store/memory-log.ts';
+import { MailClient } from '../support/wire/mail-client.ts';
 
 describe('an owner that is cut off', () => {
   const cluster = new MemoryCluster({ scheduler: eventLoop, random: Math.random });

@@ -1,17 +1,17 @@
 /** Three whole Knells in this process over a log in memory: every door serves, and the owner may go. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { runningServer } from '../../src/cli/admin-client.ts';
-import type { ClusterLink } from '../../src/cluster/link.ts';
+import { runningServer } from '../../src/cli/io/admin-client.ts';
+import type { ClusterLink } from '../../src/cluster/bus/link.ts';
 import { readConfig } from '../../src/config.ts';
 import { asCheckId } from '../../src/lib/ids.ts';
+import { eventLoop } from '../../src/store/disk/scheduler.ts';
 import { appendsInFlightMax } from '../../src/store/replicated/replicated-log.ts';
-import { eventLoop } from '../../src/store/scheduler.ts';
+import { memoryLink } from '../support/cluster/memory-link.ts';
 import { Knell } from '../support/knell.ts';
-import { MailClient } from '../support/mail-client.ts';
-import { memoryLink } from '../support/memory-link.ts';
-import { MemoryCluster } from '../support/memory-log.ts';
-import { goodPassword, linkIn, listener, PageClient } from '../support/page-client.ts';
+import { goodPassword, linkIn, listener, PageClient } from '../support/page/page-client.ts';
 import { eventually } from '../support/patience.ts';
+import { MemoryCluster } from '../support/store/memory-log.ts';
+import { MailClient } from '../support/wire/mail-client.ts';
 
 describe('a cluster of three', () => {
   const cluster = new MemoryCluster({ scheduler: eventLoop, random: Math.random });

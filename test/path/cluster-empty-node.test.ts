@@ -6,14 +6,14 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { connectServers } from '../../src/cluster/connect.ts';
+import { connectServers } from '../../src/cluster/joining/connect.ts';
 import { silentLogger } from '../../src/lib/logger.ts';
 import { deleteJetStreamLog } from '../../src/store/replicated/jetstream-log.ts';
 import { ClusterNode } from '../kills/node.ts';
-import { builtFile } from '../support/built.ts';
-import { CommandRunner } from '../support/commands.ts';
-import { findNatsServer, NatsServers, noNatsServer } from '../support/nats-server.ts';
+import { findNatsServer, NatsServers, noNatsServer } from '../support/cluster/nats-server.ts';
 import { eventually } from '../support/patience.ts';
+import { builtFile } from '../support/process/built.ts';
+import { CommandRunner } from '../support/process/commands.ts';
 
 const natsServer = findNatsServer();
 

@@ -1,10 +1,10 @@
 /** A node of a cluster that is asked to end at the moment at which it comes to own the log. */
 import { expect, test } from 'vitest';
-import { eventLoop } from '../../src/store/scheduler.ts';
+import { eventLoop } from '../../src/store/disk/scheduler.ts';
+import { memoryLink } from '../support/cluster/memory-link.ts';
 import { Knell } from '../support/knell.ts';
-import { memoryLink } from '../support/memory-link.ts';
-import { MemoryCluster, noFaults } from '../support/memory-log.ts';
 import { eventually } from '../support/patience.ts';
+import { MemoryCluster, noFaults } from '../support/store/memory-log.ts';
 
 test('what has just claimed the log ends without an error, and releases it', async () => {
   const cluster = new MemoryCluster({ scheduler: eventLoop, random: Math.random });

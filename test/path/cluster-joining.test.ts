@@ -3,15 +3,15 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { connectServers } from '../../src/cluster/connect.ts';
+import { connectServers } from '../../src/cluster/joining/connect.ts';
 import { silentLogger } from '../../src/lib/logger.ts';
 import { ClusterNode } from '../kills/node.ts';
-import { builtFile } from '../support/built.ts';
-import { freePort } from '../support/free-port.ts';
-import { KeptProcess } from '../support/kept-process.ts';
-import { findNatsServer, NatsServers, noNatsServer } from '../support/nats-server.ts';
-import { createNewLog } from '../support/new-log.ts';
+import { findNatsServer, NatsServers, noNatsServer } from '../support/cluster/nats-server.ts';
 import { eventually } from '../support/patience.ts';
+import { builtFile } from '../support/process/built.ts';
+import { KeptProcess } from '../support/process/kept-process.ts';
+import { createNewLog } from '../support/store/new-log.ts';
+import { freePort } from '../support/wire/free-port.ts';
 
 const natsServer = findNatsServer();
 

@@ -4,15 +4,15 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { limits } from '../../src/limits.ts';
-import { eventLoop } from '../../src/store/scheduler.ts';
-import { twoNodes } from '../support/asked-pings.ts';
-import { requestOf } from '../support/fake-cluster.ts';
-import { HeldBack } from '../support/held-back.ts';
+import { eventLoop } from '../../src/store/disk/scheduler.ts';
+import { twoNodes } from '../support/cluster/asked-pings.ts';
+import { requestOf } from '../support/cluster/fake-cluster.ts';
+import { HeldBack } from '../support/cluster/held-back.ts';
+import { memoryLink } from '../support/cluster/memory-link.ts';
 import { Knell } from '../support/knell.ts';
-import { MailClient } from '../support/mail-client.ts';
-import { memoryLink } from '../support/memory-link.ts';
-import { MemoryCluster } from '../support/memory-log.ts';
 import { eventually } from '../support/patience.ts';
+import { MemoryCluster } from '../support/store/memory-log.ts';
+import { MailClient } from '../support/wire/mail-client.ts';
 
 const { forward } = limits.cluster;
 

@@ -1,12 +1,12 @@
 /** Reports in a cluster: chosen and confirmed through any node, sent by the owner, and by the next one what it left. */
 import { simpleParser } from 'mailparser';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { eventLoop } from '../../src/store/scheduler.ts';
+import { eventLoop } from '../../src/store/disk/scheduler.ts';
+import { memoryLink } from '../support/cluster/memory-link.ts';
 import { Knell } from '../support/knell.ts';
-import { memoryLink } from '../support/memory-link.ts';
-import { MemoryCluster } from '../support/memory-log.ts';
-import { goodPassword, linkIn, PageClient } from '../support/page-client.ts';
-import { MailReceiver } from '../support/receivers.ts';
+import { goodPassword, linkIn, PageClient } from '../support/page/page-client.ts';
+import { MemoryCluster } from '../support/store/memory-log.ts';
+import { MailReceiver } from '../support/wire/receivers.ts';
 
 const cluster = new MemoryCluster({ scheduler: eventLoop, random: Math.random });
 const nodes: Knell[] = [];

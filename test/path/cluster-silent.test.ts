@@ -1,11 +1,11 @@
 /** An owner whose log does not answer: most nats-servers are stopped. Every door says so, and what was refused leaves no trace. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { connectCluster } from '../../src/cluster/connect.ts';
+import { connectCluster } from '../../src/cluster/joining/connect.ts';
 import { silentLogger } from '../../src/lib/logger.ts';
+import { findNatsServer, NatsServers, noNatsServer } from '../support/cluster/nats-server.ts';
 import { Knell } from '../support/knell.ts';
-import { MailClient } from '../support/mail-client.ts';
-import { findNatsServer, NatsServers, noNatsServer } from '../support/nats-server.ts';
 import { eventually } from '../support/patience.ts';
+import { MailClient } from '../support/wire/mail-client.ts';
 
 const natsServer = findNatsServer();
 const name = 'only';

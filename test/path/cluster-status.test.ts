@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ClusterNode } from '../kills/node.ts';
-import { builtFile } from '../support/built.ts';
-import { CommandRunner } from '../support/commands.ts';
-import { findNatsServer, NatsServers, noNatsServer } from '../support/nats-server.ts';
-import { createNewLog } from '../support/new-log.ts';
+import { findNatsServer, NatsServers, noNatsServer } from '../support/cluster/nats-server.ts';
 import { eventually } from '../support/patience.ts';
+import { builtFile } from '../support/process/built.ts';
+import { CommandRunner } from '../support/process/commands.ts';
+import { createNewLog } from '../support/store/new-log.ts';
 
 const natsServer = findNatsServer();
 

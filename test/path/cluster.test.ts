@@ -4,8 +4,8 @@
  * `npm run test:cluster`.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { runAdmin } from '../../src/cli/admin-client.ts';
-import { connectCluster } from '../../src/cluster/connect.ts';
+import { runAdmin } from '../../src/cli/io/admin-client.ts';
+import { connectCluster } from '../../src/cluster/joining/connect.ts';
 import { readConfig } from '../../src/config.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { silentLogger } from '../../src/lib/logger.ts';
@@ -14,10 +14,10 @@ import { blows } from '../kills/blows.ts';
 import { Cluster } from '../kills/cluster.ts';
 import { playRound, type Round } from '../kills/round.ts';
 import { tableOf } from '../kills/table.ts';
-import { builtFile } from '../support/built.ts';
+import { findNatsServer, NatsServers, noNatsServer } from '../support/cluster/nats-server.ts';
 import { Knell } from '../support/knell.ts';
-import { findNatsServer, NatsServers, noNatsServer } from '../support/nats-server.ts';
 import { eventually } from '../support/patience.ts';
+import { builtFile } from '../support/process/built.ts';
 
 const natsServer = findNatsServer();
 const deadlines = 40;

@@ -13,9 +13,9 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { ChildKnell } from '../support/child-knell.ts';
-import { CommandRunner, type Run, runProcess } from '../support/commands.ts';
-import { mountSmallDisk } from '../support/small-disk.ts';
+import { ChildKnell } from '../support/process/child-knell.ts';
+import { CommandRunner, type Run, runProcess } from '../support/process/commands.ts';
+import { mountSmallDisk } from '../support/store/small-disk.ts';
 import { tempDir } from '../support/temp-dirs.ts';
 
 let runner: CommandRunner;

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { Agent, request } from 'node:http';
 import { afterEach, expect, test } from 'vitest';
-import { builtFile } from '../support/built.ts';
+import { builtFile } from '../support/process/built.ts';
 import { tempDir } from '../support/temp-dirs.ts';
 
 const closers: (() => unknown)[] = [];

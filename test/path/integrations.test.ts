@@ -1,10 +1,10 @@
 /** Integrations over real sockets: tests of them, and one whose address is gone for good. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { asChannelId } from '../../src/lib/ids.ts';
+import { SimulatedClock } from '../support/engine/simulated-clock.ts';
 import { Knell } from '../support/knell.ts';
 import { eventually } from '../support/patience.ts';
-import { HttpReceiver } from '../support/receivers.ts';
-import { SimulatedClock } from '../support/simulated-clock.ts';
+import { HttpReceiver } from '../support/wire/receivers.ts';
 
 const clock = new SimulatedClock(Date.UTC(2024, 5, 14, 12));
 let receiver: HttpReceiver;

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { Knell } from '../support/knell.ts';
 import { eventually } from '../support/patience.ts';
-import { MailReceiver } from '../support/receivers.ts';
+import { MailReceiver } from '../support/wire/receivers.ts';
 
 let mail: MailReceiver;
 let knell: Knell;

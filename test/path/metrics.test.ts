@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Labels, Metric } from '../../src/lib/meter.ts';
 import { commit } from '../../src/lib/version.ts';
-import { dataFormat } from '../../src/store/formats.ts';
+import { dataFormat } from '../../src/store/disk/formats.ts';
+import { SimulatedClock } from '../support/engine/simulated-clock.ts';
 import { Knell } from '../support/knell.ts';
-import { SimulatedClock } from '../support/simulated-clock.ts';
 
 const startMs = Date.UTC(2026, 4, 4, 4);
 let knell: Knell;

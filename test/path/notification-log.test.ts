@@ -1,9 +1,9 @@
 /** What the log of a check says of its notifications, over real sockets: sent, given up, superseded. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { SimulatedClock } from '../support/engine/simulated-clock.ts';
 import { Knell } from '../support/knell.ts';
 import { eventually } from '../support/patience.ts';
-import { HttpReceiver } from '../support/receivers.ts';
-import { SimulatedClock } from '../support/simulated-clock.ts';
+import { HttpReceiver } from '../support/wire/receivers.ts';
 
 const startMs = Date.UTC(2024, 5, 14, 12);
 let receiver: HttpReceiver;

@@ -1,13 +1,13 @@
 /** What `kill -9` may take away of pending deliveries: nothing, whenever it comes. */
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { runAdmin } from '../../src/cli/admin-client.ts';
+import { runAdmin } from '../../src/cli/io/admin-client.ts';
 import { readConfig } from '../../src/config.ts';
 import { second } from '../../src/lib/units.ts';
-import { ChildKnell } from '../support/child-knell.ts';
 import { eventually } from '../support/patience.ts';
-import { HttpReceiver, type Received } from '../support/receivers.ts';
+import { ChildKnell } from '../support/process/child-knell.ts';
 import { tempDir } from '../support/temp-dirs.ts';
+import { HttpReceiver, type Received } from '../support/wire/receivers.ts';
 
 const checks = 12;
 const env = { KNELL_WEBHOOK_ALLOW: '127.0.0.0/8' };

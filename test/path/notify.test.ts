@@ -1,9 +1,9 @@
 /** What integrations receive over real sockets: from the ping or the deadline to the receiver. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { SimulatedClock } from '../support/engine/simulated-clock.ts';
 import { Knell, type KnellOptions } from '../support/knell.ts';
 import { eventually } from '../support/patience.ts';
-import { HttpReceiver, MailReceiver } from '../support/receivers.ts';
-import { SimulatedClock } from '../support/simulated-clock.ts';
+import { HttpReceiver, MailReceiver } from '../support/wire/receivers.ts';
 
 const startMs = Date.UTC(2024, 5, 14, 12);
 let receiver: HttpReceiver;
@@ -201,7 +201,7 @@ describe('a delivery that fails', () => {
     await ping(knell, uuid, '/fail');
     const [first, second] = await receiver.until(2);
     expect(new Set(receiver.keys()).size).toBe(1);
-    // How long the pauses are at most is shown on a simulated clock, in `notify/dispatch`.
+    // How long the pauses are at most is shown on a simulated clock, in `notify/dispatch/dispatch`.
     expect((second?.atMs ?? 0) - (first?.atMs ?? 0)).toBeGreaterThan(750);
     await eventually(async () => expect(await outbox(knell)).toEqual([]));
   });

@@ -1,13 +1,13 @@
 /** A project deleted as a whole: pending deliveries go too, and `kill -9` leaves no half of it. */
 import { afterEach, describe, expect, test } from 'vitest';
-import { runAdmin } from '../../src/cli/admin-client.ts';
+import { runAdmin } from '../../src/cli/io/admin-client.ts';
 import { readConfig } from '../../src/config.ts';
-import { ChildKnell } from '../support/child-knell.ts';
 import { Knell } from '../support/knell.ts';
-import { ownerPage } from '../support/page-client.ts';
+import { ownerPage } from '../support/page/page-client.ts';
 import { eventually } from '../support/patience.ts';
-import { HttpReceiver } from '../support/receivers.ts';
+import { ChildKnell } from '../support/process/child-knell.ts';
 import { tempDir } from '../support/temp-dirs.ts';
+import { HttpReceiver } from '../support/wire/receivers.ts';
 
 const ends: (() => Promise<unknown>)[] = [];
 

@@ -2,11 +2,11 @@
 import { simpleParser } from 'mailparser';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { day, hour, minute } from '../../src/lib/units.ts';
+import { SimulatedClock } from '../support/engine/simulated-clock.ts';
 import { Knell } from '../support/knell.ts';
-import { goodPassword, linkIn, ownerPage, PageClient } from '../support/page-client.ts';
+import { goodPassword, linkIn, ownerPage, PageClient } from '../support/page/page-client.ts';
 import { eventually } from '../support/patience.ts';
-import { MailReceiver } from '../support/receivers.ts';
-import { SimulatedClock } from '../support/simulated-clock.ts';
+import { MailReceiver } from '../support/wire/receivers.ts';
 
 /** A Wednesday, noon. */
 const startMs = Date.UTC(2026, 10, 18, 12);

@@ -2,7 +2,7 @@
 import { Agent, request } from 'node:http';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Knell } from '../support/knell.ts';
-import { ownerPage } from '../support/page-client.ts';
+import { ownerPage } from '../support/page/page-client.ts';
 
 let knell: Knell;
 let agent: Agent;

@@ -2,10 +2,10 @@
 import { rmSync } from 'node:fs';
 import { afterEach, expect, test } from 'vitest';
 import { restoreSnapshot } from '../../src/store/snapshot/restore.ts';
-import { ChildKnell } from '../support/child-knell.ts';
+import { SimulatedClock } from '../support/engine/simulated-clock.ts';
 import { Knell } from '../support/knell.ts';
-import { goodPassword, knellAt, linkIn, ownerPage, PageClient } from '../support/page-client.ts';
-import { SimulatedClock } from '../support/simulated-clock.ts';
+import { goodPassword, knellAt, linkIn, ownerPage, PageClient } from '../support/page/page-client.ts';
+import { ChildKnell } from '../support/process/child-knell.ts';
 import { tempDir } from '../support/temp-dirs.ts';
 
 const day = 86_400_000;

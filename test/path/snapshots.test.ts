@@ -3,8 +3,8 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { builtFile } from '../support/built.ts';
-import { KnellProcess } from '../support/knell-process.ts';
+import { builtFile } from '../support/process/built.ts';
+import { KnellProcess } from '../support/process/knell-process.ts';
 import { tempDir } from '../support/temp-dirs.ts';
 
 const running: KnellProcess[] = [];

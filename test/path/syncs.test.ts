@@ -2,14 +2,15 @@
  * What Knell asks of the kernel, seen by strace: the promise that an answered ping is on disk rests on these calls and on
  * their order, and no test that only kills the process can show whether they are made.
  */
+
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { describe, expect, test } from 'vitest';
-import { logKinds } from '../../src/store/journal/log-kinds.ts';
-import { builtFile } from '../support/built.ts';
+import { logKinds } from '../../src/store/disk/log-kind.ts';
+import { builtFile } from '../support/process/built.ts';
 import { tempDir } from '../support/temp-dirs.ts';
 
 /** Neither is there everywhere: containers often forbid tracing. */

@@ -1,7 +1,7 @@
 /** Whole stories on a timeline: what a check's owner sees as hours pass. The clock is simulated, the rest is real. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { SimulatedClock } from '../support/engine/simulated-clock.ts';
 import { Knell } from '../support/knell.ts';
-import { SimulatedClock } from '../support/simulated-clock.ts';
 
 const start = Date.UTC(2026, 2, 2, 12);
 const minute = 60_000;

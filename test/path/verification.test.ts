@@ -2,9 +2,9 @@
 import { simpleParser } from 'mailparser';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Json, Knell } from '../support/knell.ts';
-import { goodPassword, linkIn, ownerPage, PageClient } from '../support/page-client.ts';
+import { goodPassword, linkIn, ownerPage, PageClient } from '../support/page/page-client.ts';
 import { eventually } from '../support/patience.ts';
-import { MailReceiver } from '../support/receivers.ts';
+import { MailReceiver } from '../support/wire/receivers.ts';
 
 let knell: Knell;
 let inbox: MailReceiver;

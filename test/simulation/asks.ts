@@ -3,9 +3,10 @@
  * projects and integrations. Every choice is the world's.
  * Invariant: an ask touches the engine as a door does, and nothing else.
  */
-import { type CheckConfig, defaultConfig } from '../../src/domain/check.ts';
-import { defaultChannelSettings } from '../../src/domain/project.ts';
-import type { ChangeOutcome, PingRequest, PingTarget } from '../../src/engine/engine.ts';
+
+import { defaultChannelSettings } from '../../src/domain/accounts/project.ts';
+import { type CheckConfig, defaultConfig } from '../../src/domain/check/check.ts';
+import type { ChangeOutcome, PingRequest, PingTarget } from '../../src/engine/contract/engine.ts';
 import { asRunId } from '../../src/lib/ids.ts';
 import type { ReceivedMail } from '../../src/smtp/message.ts';
 import { words as uuidWords } from '../support/words.ts';

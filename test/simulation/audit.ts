@@ -3,7 +3,7 @@
  * those of one check to one integration keep their order. Looks at what receivers got and at the outbox as the owner sees
  * it. Invariant: throws at the first delivery that breaks a promise, naming it.
  */
-import { type Delivery, isReminder } from '../../src/domain/delivery.ts';
+import { type Delivery, isReminder } from '../../src/domain/deliveries/delivery.ts';
 import type { Model } from './model.ts';
 import type { ModelDelivery } from './model-alerts.ts';
 import type { Names } from './names.ts';

@@ -3,10 +3,10 @@
  * Invariant: throws at the first promise that is broken, naming it.
  */
 
-import type { Check } from '../../src/domain/check.ts';
-import { type Delivery, notificationKindOf } from '../../src/domain/delivery.ts';
-import type { StatusChange } from '../../src/domain/flip.ts';
-import type { Ping } from '../../src/domain/ping.ts';
+import type { Check } from '../../src/domain/check/check.ts';
+import type { StatusChange } from '../../src/domain/check/flip.ts';
+import type { Ping } from '../../src/domain/check/ping.ts';
+import { type Delivery, notificationKindOf } from '../../src/domain/deliveries/delivery.ts';
 import { asCheckId, type CheckId } from '../../src/lib/ids.ts';
 import { NEVER } from '../../src/lib/units.ts';
 import { decodeEntry } from '../../src/store/replicated/envelope.ts';

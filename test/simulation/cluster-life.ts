@@ -3,7 +3,7 @@
  * is looked at.
  * Invariant: rejects at the first promise that is broken, with the seed and the last of what happened.
  */
-import { noFaults } from '../support/memory-log.ts';
+import { noFaults } from '../support/store/memory-log.ts';
 import { LogAudit, mustBeOneOwner, mustBeSettled } from './cluster-audit.ts';
 import type { SimulatedNode } from './cluster-node.ts';
 import { ClusterWorld, isAcknowledged } from './cluster-world.ts';

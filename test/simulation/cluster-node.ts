@@ -4,29 +4,29 @@
  * Invariant: nothing of a process has an effect once it was killed.
  */
 
-import type { RequestToServe } from '../../src/cluster/ask-server.ts';
-import type { ForwardedReply, ForwardedRequest } from '../../src/cluster/http-ask.ts';
 import { isCertain, Member } from '../../src/cluster/member.ts';
-import type { HttpRefusal } from '../../src/cluster/under-way.ts';
+import type { RequestToServe } from '../../src/cluster/requests/ask-server.ts';
+import type { ForwardedReply, ForwardedRequest } from '../../src/cluster/requests/http-ask.ts';
+import type { HttpRefusal } from '../../src/cluster/requests/under-way.ts';
 import { limits } from '../../src/config.ts';
-import { prepareEngine } from '../../src/engine/create-engine.ts';
-import type { Engine } from '../../src/engine/engine.ts';
-import { acceptAtOwner } from '../../src/http/door-mounts.ts';
+import type { Engine } from '../../src/engine/contract/engine.ts';
+import { prepareEngine } from '../../src/engine/start/create-engine.ts';
+import { acceptAtOwner } from '../../src/http/mounts/door-mounts.ts';
 import type { Clock } from '../../src/lib/clock.ts';
 import { KnellError } from '../../src/lib/errors.ts';
 import type { Ids } from '../../src/lib/ids.ts';
 import { silentLogger } from '../../src/lib/logger.ts';
 import { createMeter } from '../../src/lib/meter.ts';
 import { createNotify, type Notify } from '../../src/notify/create-notify.ts';
-import type { HttpResponse, OutgoingRequest } from '../../src/notify/send-http.ts';
-import type { StoreLimits } from '../../src/store/limits.ts';
-import type { Scheduler } from '../../src/store/scheduler.ts';
+import type { HttpResponse, OutgoingRequest } from '../../src/notify/wire/send-http.ts';
+import type { StoreLimits } from '../../src/store/disk/limits.ts';
+import type { Scheduler } from '../../src/store/disk/scheduler.ts';
 import type { Store } from '../../src/store/store.ts';
-import { memoryLink } from '../support/memory-link.ts';
-import type { MemoryCluster } from '../support/memory-log.ts';
-import { testSettings } from '../support/notices.ts';
-import type { SimulatedClock } from '../support/simulated-clock.ts';
-import { openSimulatedStore, SimulatedMachine } from '../support/simulated-store.ts';
+import { memoryLink } from '../support/cluster/memory-link.ts';
+import { testSettings } from '../support/engine/notices.ts';
+import type { SimulatedClock } from '../support/engine/simulated-clock.ts';
+import type { MemoryCluster } from '../support/store/memory-log.ts';
+import { openSimulatedStore, SimulatedMachine } from '../support/store/simulated-store.ts';
 import { notifyReads } from './knell-process.ts';
 import { Random } from './random.ts';
 

@@ -4,8 +4,9 @@
  * Not here: that every change is alerted (`cluster-audit`).
  * Invariant: of a snooze whose answer was lost, or that another request may have changed, nothing is required.
  */
-import { notificationKindOf } from '../../src/domain/delivery.ts';
-import type { StatusChange } from '../../src/domain/flip.ts';
+
+import type { StatusChange } from '../../src/domain/check/flip.ts';
+import { notificationKindOf } from '../../src/domain/deliveries/delivery.ts';
 
 export interface SnoozeRequest {
   readonly id: string;

@@ -5,16 +5,16 @@
  * Invariant: everything follows from the seed.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { ForwardedReply, ForwardedRequest } from '../../src/cluster/http-ask.ts';
-import type { HttpRefusal } from '../../src/cluster/under-way.ts';
-import { defaultConfig } from '../../src/domain/check.ts';
-import type { Delivery } from '../../src/domain/delivery.ts';
-import { defaultChannelSettings } from '../../src/domain/project.ts';
-import type { Engine, PingOutcome, PingRequest, PingTarget } from '../../src/engine/engine.ts';
+import type { ForwardedReply, ForwardedRequest } from '../../src/cluster/requests/http-ask.ts';
+import type { HttpRefusal } from '../../src/cluster/requests/under-way.ts';
+import { defaultChannelSettings } from '../../src/domain/accounts/project.ts';
+import { defaultConfig } from '../../src/domain/check/check.ts';
+import type { Delivery } from '../../src/domain/deliveries/delivery.ts';
+import type { Engine, PingOutcome, PingRequest, PingTarget } from '../../src/engine/contract/engine.ts';
 import { messageOf } from '../../src/lib/errors.ts';
 import { asCheckId, type ProjectId } from '../../src/lib/ids.ts';
-import { MemoryCluster } from '../support/memory-log.ts';
-import { SimulatedClock } from '../support/simulated-clock.ts';
+import { SimulatedClock } from '../support/engine/simulated-clock.ts';
+import { MemoryCluster } from '../support/store/memory-log.ts';
 import { words as uuidWords } from '../support/words.ts';
 import { isFenced, SimulatedNode } from './cluster-node.ts';
 import { Snoozes } from './cluster-snoozes.ts';

@@ -2,12 +2,13 @@
  * Engine and model side by side: each as lines of text, one for every thing that there is, so that what differs can be
  * read. Invariant: everything that the API or the page shows of a check is in its line.
  */
-import { channelAccepts } from '../../src/domain/channel-value.ts';
-import type { Check, CheckConfig } from '../../src/domain/check.ts';
-import { settingsOf } from '../../src/domain/project.ts';
-import type { Engine } from '../../src/engine/engine.ts';
+
+import { settingsOf } from '../../src/domain/accounts/project.ts';
+import { channelAccepts } from '../../src/domain/channels/channel-value.ts';
+import type { Check, CheckConfig } from '../../src/domain/check/check.ts';
+import type { Engine } from '../../src/engine/contract/engine.ts';
 import { day, hour, NEVER } from '../../src/lib/units.ts';
-import { recounted, shownStatistics } from '../support/statistics-model.ts';
+import { recounted, shownStatistics } from '../support/store/statistics-model.ts';
 import type { Model } from './model.ts';
 import type { ModelChange } from './model-alerts.ts';
 import type { ModelCheck } from './model-check.ts';

@@ -5,20 +5,20 @@
  */
 
 import { limits } from '../../src/config.ts';
-import { reportReads } from '../../src/engine/build-report.ts';
-import { createEngine } from '../../src/engine/create-engine.ts';
-import type { Engine } from '../../src/engine/engine.ts';
+import type { Engine } from '../../src/engine/contract/engine.ts';
+import { reportReads } from '../../src/engine/reads/build-report.ts';
+import { createEngine } from '../../src/engine/start/create-engine.ts';
 import type { Clock } from '../../src/lib/clock.ts';
 import type { Ids } from '../../src/lib/ids.ts';
 import { silentLogger } from '../../src/lib/logger.ts';
 import { createMeter } from '../../src/lib/meter.ts';
+import type { NotifyReads } from '../../src/notify/contract/notify.ts';
 import { createNotify, type Notify } from '../../src/notify/create-notify.ts';
-import type { NotifyReads } from '../../src/notify/notify.ts';
 import { createMailDoor } from '../../src/smtp/mail-to-ping.ts';
 import type { ReceivedMail, SmtpReply } from '../../src/smtp/message.ts';
 import { readMail } from '../../src/smtp/read-mail.ts';
 import type { LoadSink, Store } from '../../src/store/store.ts';
-import { testSettings } from '../support/notices.ts';
+import { testSettings } from '../support/engine/notices.ts';
 import type { Random } from './random.ts';
 import type { Receivers } from './receivers.ts';
 

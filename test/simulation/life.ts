@@ -3,8 +3,8 @@
  * Invariant: rejects at the first promise that is broken, with the seed and the last of what happened.
  */
 import { createHash } from 'node:crypto';
-import { rowsOf } from '../support/memory-env.ts';
-import { loaded } from '../support/store-facts.ts';
+import { rowsOf } from '../support/store/memory-env.ts';
+import { loaded } from '../support/store/store-facts.ts';
 import { Asks } from './asks.ts';
 import { modelFacts } from './compare.ts';
 import { modes } from './receivers.ts';

@@ -2,7 +2,7 @@
  * What integrations are to be sent, as the model has it: of which change, since when, and which of them takes what.
  * Invariant: pure.
  */
-import type { Status } from '../../src/domain/check.ts';
+import type { Status } from '../../src/domain/check/check.ts';
 
 export type Kind = 'down' | 'up' | 'late';
 

@@ -2,7 +2,7 @@
  * One check of the model: its pings, deadlines, status changes, snooze and acknowledgement. Not here: who is sent what of it.
  * Invariant: pure; every step is given its instant.
  */
-import type { CheckConfig, Status } from '../../src/domain/check.ts';
+import type { CheckConfig, Status } from '../../src/domain/check/check.ts';
 import type { ModelChange } from './model-alerts.ts';
 import type { ModelSnooze, Silence, SnoozeEnd } from './model-snooze.ts';
 

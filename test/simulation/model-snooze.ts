@@ -3,7 +3,7 @@
  * manual ("Acknowledge and snooze"). It looks at the changes of the check, where Knell keeps what it held back.
  * Invariant: pure.
  */
-import type { Status } from '../../src/domain/check.ts';
+import type { Status } from '../../src/domain/check/check.ts';
 import { accepts, type Kind, kindOf, type ModelChange, type ModelIntegration } from './model-alerts.ts';
 
 export interface ModelSnooze {

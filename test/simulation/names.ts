@@ -2,7 +2,7 @@
  * Names for what only Knell has ids for: the model and the receivers speak of `c3` and `i1`.
  * Invariant: a name once learned stays, also when what it named is gone.
  */
-import type { Engine } from '../../src/engine/engine.ts';
+import type { Engine } from '../../src/engine/contract/engine.ts';
 import {
   asChannelId,
   asCheckId,

@@ -4,7 +4,7 @@
  * Invariant: an attempt that comes in is written down before anything is answered.
  */
 import type { Clock } from '../../src/lib/clock.ts';
-import type { HttpResponse, OutgoingRequest } from '../../src/notify/send-http.ts';
+import type { HttpResponse, OutgoingRequest } from '../../src/notify/wire/send-http.ts';
 import type { Random } from './random.ts';
 
 /** `mute`: takes the message, and its answer is lost. */

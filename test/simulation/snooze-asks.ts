@@ -3,7 +3,7 @@
  * choice is the world's.
  * Invariant: an ask touches the engine as a door does, and nothing else.
  */
-import type { ChangeOutcome } from '../../src/engine/engine.ts';
+import type { ChangeOutcome } from '../../src/engine/contract/engine.ts';
 import { KnellError } from '../../src/lib/errors.ts';
 import { hour, minute, second } from '../../src/lib/units.ts';
 import type { Model } from './model.ts';

@@ -3,11 +3,11 @@
  * journal files and folds so small that a short life sees many.
  * Invariant: nothing happens by itself, and what does happen by chance follows from the seed.
  */
-import type { Scheduler } from '../../src/store/scheduler.ts';
+import type { Scheduler } from '../../src/store/disk/scheduler.ts';
 import type { Store } from '../../src/store/store.ts';
-import type { SimulatedClock } from '../support/simulated-clock.ts';
-import { PowerCut } from '../support/simulated-disk.ts';
-import { openSimulatedStore, SimulatedMachine } from '../support/simulated-store.ts';
+import type { SimulatedClock } from '../support/engine/simulated-clock.ts';
+import { PowerCut } from '../support/store/simulated-disk.ts';
+import { openSimulatedStore, SimulatedMachine } from '../support/store/simulated-store.ts';
 import { Random } from './random.ts';
 
 /** How late a timer may be: nothing runs to the millisecond, and a fold takes its time. */

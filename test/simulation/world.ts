@@ -6,9 +6,9 @@
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { limits } from '../../src/config.ts';
-import { isReminder } from '../../src/domain/delivery.ts';
+import { isReminder } from '../../src/domain/deliveries/delivery.ts';
 import { NEVER } from '../../src/lib/units.ts';
-import { SimulatedClock } from '../support/simulated-clock.ts';
+import { SimulatedClock } from '../support/engine/simulated-clock.ts';
 import { Audit, type KnownAttempt } from './audit.ts';
 import { difference, engineFacts, type Facts, modelFacts } from './compare.ts';
 import { type KnellStart, type RunningKnell, startKnell } from './knell-process.ts';

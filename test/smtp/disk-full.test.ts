@@ -2,8 +2,8 @@
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { Knell } from '../support/knell.ts';
-import { MailClient } from '../support/mail-client.ts';
-import { mountSmallDisk } from '../support/small-disk.ts';
+import { mountSmallDisk } from '../support/store/small-disk.ts';
+import { MailClient } from '../support/wire/mail-client.ts';
 
 let knell: Knell | null = null;
 

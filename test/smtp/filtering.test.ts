@@ -3,7 +3,7 @@ import { createTransport } from 'nodemailer';
 import type Mail from 'nodemailer/lib/mailer';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Knell } from '../support/knell.ts';
-import { addressOf, MailClient } from '../support/mail-client.ts';
+import { addressOf, MailClient } from '../support/wire/mail-client.ts';
 
 const domain = 'ping.example.org';
 let knell: Knell;

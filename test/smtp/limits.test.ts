@@ -4,8 +4,8 @@ import { limits } from '../../src/config.ts';
 import { silentLogger } from '../../src/lib/logger.ts';
 import type { MailDoor, ReceivedMail } from '../../src/smtp/message.ts';
 import { createSmtpServer, type SmtpDoor, type SmtpLimits } from '../../src/smtp/server.ts';
-import { MailClient } from '../support/mail-client.ts';
 import { eventually } from '../support/patience.ts';
+import { MailClient } from '../support/wire/mail-client.ts';
 
 let server: SmtpDoor | null = null;
 

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { afterEach, expect, test } from 'vitest';
 import { silentLogger } from '../../src/lib/logger.ts';
 import { MailReader } from '../../src/smtp/mail-reader.ts';
-import { builtUrl } from '../support/built.ts';
+import { builtUrl } from '../support/process/built.ts';
 import { tempDir } from '../support/temp-dirs.ts';
 
 let reader: MailReader | null = null;

@@ -1,6 +1,6 @@
 /** The door's rules without a socket: full disks, several recipients, what is asked of the engine and when. */
 import { expect, test } from 'vitest';
-import type { Mailbox, PingOutcome, PingRequest } from '../../src/engine/engine.ts';
+import type { Mailbox, PingOutcome, PingRequest } from '../../src/engine/contract/engine.ts';
 import { silentLogger } from '../../src/lib/logger.ts';
 import { createMailDoor } from '../../src/smtp/mail-to-ping.ts';
 import type { SmtpReply } from '../../src/smtp/message.ts';

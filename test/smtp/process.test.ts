@@ -3,9 +3,9 @@ import { execFile, spawnSync } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import type { Json } from '../support/knell.ts';
-import { KnellProcess } from '../support/knell-process.ts';
-import { addressOf, MailClient } from '../support/mail-client.ts';
+import { KnellProcess } from '../support/process/knell-process.ts';
 import { tempDir } from '../support/temp-dirs.ts';
+import { addressOf, MailClient } from '../support/wire/mail-client.ts';
 
 /** Of the only check. */
 async function pingsOf(knell: KnellProcess, key: string): Promise<{ n: number; scheme: string }[]> {

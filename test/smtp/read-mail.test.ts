@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { builtUrl } from '../support/built.ts';
+import { builtUrl } from '../support/process/built.ts';
 
 test('nothing that comes is too much for the mail reader', async () => {
   builtUrl('smtp/read-mail.js');

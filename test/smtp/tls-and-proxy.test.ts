@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createTransport } from 'nodemailer';
 import { afterEach, describe, expect, test } from 'vitest';
-import { type Certificate, selfSigned } from '../support/certificate.ts';
 import { Knell } from '../support/knell.ts';
-import { addressOf, MailClient } from '../support/mail-client.ts';
 import { tempDir } from '../support/temp-dirs.ts';
+import { type Certificate, selfSigned } from '../support/wire/certificate.ts';
+import { addressOf, MailClient } from '../support/wire/mail-client.ts';
 
 let knell: Knell | null = null;
 

@@ -3,7 +3,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { Knell } from '../support/knell.ts';
-import { MailClient } from '../support/mail-client.ts';
+import { MailClient } from '../support/wire/mail-client.ts';
 
 const domain = 'ping.example.org';
 let knell: Knell;

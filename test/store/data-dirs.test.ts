@@ -8,9 +8,9 @@ import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 import { afterEach, describe, expect, test } from 'vitest';
 import { restoreSnapshot } from '../../src/store/snapshot/restore.ts';
+import { SimulatedClock } from '../support/engine/simulated-clock.ts';
 import { Knell } from '../support/knell.ts';
-import { PageClient } from '../support/page-client.ts';
-import { SimulatedClock } from '../support/simulated-clock.ts';
+import { PageClient } from '../support/page/page-client.ts';
 import { tempDir } from '../support/temp-dirs.ts';
 
 type Json = Readonly<Record<string, unknown>>;

@@ -1,14 +1,16 @@
 /** What `kill -9` may take away: nothing that was acknowledged. */
+
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { type LogKind, logKinds } from '../../src/store/journal/log-kinds.ts';
-import { openStore } from '../../src/store/open-store.ts';
-import { builtUrl } from '../support/built.ts';
-import { checkOf, loaded } from '../support/store-facts.ts';
-import { storeOptions } from '../support/stores.ts';
+import type { LogKind } from '../../src/store/disk/log-kind.ts';
+import { logKinds } from '../../src/store/disk/log-kind.ts';
+import { openStore } from '../../src/store/open/open-store.ts';
+import { builtUrl } from '../support/process/built.ts';
+import { checkOf, loaded } from '../support/store/store-facts.ts';
+import { storeOptions } from '../support/store/stores.ts';
 import { tempDir } from '../support/temp-dirs.ts';
 
 const rounds = 4;
@@ -20,7 +22,7 @@ async function pingAndKill(
   from: readonly number[],
   acks: number,
 ): Promise<readonly number[]> {
-  const script = fileURLToPath(new URL('../support/child-pinger.js', import.meta.url));
+  const script = fileURLToPath(new URL('../support/process/child-pinger.js', import.meta.url));
   const dist = builtUrl('').href;
   const checks = JSON.stringify(ids.map((id, index) => ({ id, n: from[index] })));
   const child = spawn(process.execPath, [script, dist, dataDir, checks, journal], {

@@ -1,15 +1,22 @@
 /** Fields of a newer version, through the whole store: going back to an older Knell loses no setting. */
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { defaultConfig } from '../../src/domain/check.ts';
-import { unknownFields } from '../../src/domain/unknown-fields.ts';
-import { configAfter } from '../../src/http/api/apply-spec.ts';
-import { parseSpec } from '../../src/http/api/check-spec.ts';
-import { openStore } from '../../src/store/open-store.ts';
+import { defaultConfig } from '../../src/domain/check/check.ts';
+import { unknownFields } from '../../src/domain/check/unknown-fields.ts';
+import { configAfter } from '../../src/spec/apply-spec.ts';
+import { parseSpec } from '../../src/spec/check-spec.ts';
+import { openStore } from '../../src/store/open/open-store.ts';
 import { restoreSnapshot } from '../../src/store/snapshot/restore.ts';
 import type { Store } from '../../src/store/store.ts';
-import { appendAll, checkOf, deliveryOf, type Loaded, loaded, projectOf } from '../support/store-facts.ts';
-import { storeOptions } from '../support/stores.ts';
+import {
+  appendAll,
+  checkOf,
+  deliveryOf,
+  type Loaded,
+  loaded,
+  projectOf,
+} from '../support/store/store-facts.ts';
+import { storeOptions } from '../support/store/stores.ts';
 import { tempDir } from '../support/temp-dirs.ts';
 
 const newer = { [unknownFields]: { newer_flag: true, newer_list: [1, { deep: 'value' }] } };

@@ -1,12 +1,12 @@
 /** Every store against a model of retention: whatever is appended, folded and opened again, they list the same. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Check } from '../../src/domain/check.ts';
-import type { StatusChange } from '../../src/domain/flip.ts';
+import type { Check } from '../../src/domain/check/check.ts';
+import type { StatusChange } from '../../src/domain/check/flip.ts';
 import type { Store } from '../../src/store/store.ts';
-import { appendAll, checkOf, loaded, pingOf, projectOf } from '../support/store-facts.ts';
-import { type ModelRecord, StoreModel } from '../support/store-model.ts';
-import { bodyBudgetBytes, storeKinds, testNowMs } from '../support/stores.ts';
+import { appendAll, checkOf, loaded, pingOf, projectOf } from '../support/store/store-facts.ts';
+import { type ModelRecord, StoreModel } from '../support/store/store-model.ts';
+import { bodyBudgetBytes, storeKinds, testNowMs } from '../support/store/stores.ts';
 
 const checksMax = 3;
 

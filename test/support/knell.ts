@@ -2,13 +2,13 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type App, createApp } from '../../src/app.ts';
-import type { ClusterLink } from '../../src/cluster/link.ts';
+import { type App, createApp } from '../../src/assemble/app.ts';
+import type { ClusterLink } from '../../src/cluster/bus/link.ts';
 import { readConfig } from '../../src/config.ts';
 import { type Clock, systemClock } from '../../src/lib/clock.ts';
 import { type Logger, silentLogger } from '../../src/lib/logger.ts';
-import { mustAgree } from './api-agreement.ts';
-import { builtUrl } from './built.ts';
+import { builtUrl } from './process/built.ts';
+import { mustAgree } from './wire/api-agreement.ts';
 
 export interface KnellOptions {
   readonly clock?: Clock;

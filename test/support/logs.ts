@@ -2,7 +2,8 @@
  * Every batch log behind one face, for the suite that they share: open, open again as after a crash, read as the fold does.
  */
 import { join } from 'node:path';
-import type { Disk } from '../../src/store/disk.ts';
+import type { Disk } from '../../src/store/disk/disk.ts';
+import { nodeDisk } from '../../src/store/disk/node-disk.ts';
 import type { BatchReader, OpenedLog } from '../../src/store/journal/batch-log.ts';
 import { FileLogReader } from '../../src/store/journal/file-log-reader.ts';
 import { LmdbLogReader, openLmdbLog } from '../../src/store/journal/lmdb-log.ts';
@@ -10,10 +11,9 @@ import { manifestName } from '../../src/store/journal/manifest.ts';
 import { createFileLog, openFileLog } from '../../src/store/journal/open-file-log.ts';
 import { randomSalt, segmentBytesMax } from '../../src/store/journal/segment.ts';
 import { SlowCommitThread } from '../../src/store/journal/slow-commits.ts';
-import { nodeDisk } from '../../src/store/node-disk.ts';
-import { builtUrl } from './built.ts';
-import { SimulatedDisk } from './simulated-disk.ts';
-import { mountSmallDisk } from './small-disk.ts';
+import { builtUrl } from './process/built.ts';
+import { SimulatedDisk } from './store/simulated-disk.ts';
+import { mountSmallDisk } from './store/small-disk.ts';
 import { tempDir } from './temp-dirs.ts';
 
 /** One place where a log is kept, and the logs opened on it one after the other. */

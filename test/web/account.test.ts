@@ -1,10 +1,10 @@
 /** The account page in a real browser: what is chosen holds for the whole page; codes from the QR code's key sign in. */
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { bytesOfBase32, codeAt, totpStepMs } from '../../src/domain/totp.ts';
-import { browserMissing } from '../support/browser.ts';
-import { OwnerBrowser } from '../support/owner-browser.ts';
-import { goodPassword } from '../support/page-client.ts';
+import { bytesOfBase32, codeAt, totpStepMs } from '../../src/domain/accounts/totp.ts';
+import { browserMissing } from '../support/page/browser.ts';
+import { OwnerBrowser } from '../support/page/owner-browser.ts';
+import { goodPassword } from '../support/page/page-client.ts';
 
 describe.skipIf(browserMissing !== '')('the account page', () => {
   let at: OwnerBrowser;

@@ -2,8 +2,8 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { mailOf } from '../../src/notify/channels/email.ts';
-import { browserMissing, openBrowser } from '../support/browser.ts';
-import { noticeOf } from '../support/notices.ts';
+import { noticeOf } from '../support/engine/notices.ts';
+import { browserMissing, openBrowser } from '../support/page/browser.ts';
 
 const long = `${'A'.repeat(100)} /var/lib/${'directory/'.repeat(20)}`;
 

@@ -1,7 +1,7 @@
 /** A page asks the server for nothing twice, unless something has changed. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { browserMissing } from '../support/browser.ts';
-import { OwnerBrowser } from '../support/owner-browser.ts';
+import { browserMissing } from '../support/page/browser.ts';
+import { OwnerBrowser } from '../support/page/owner-browser.ts';
 import { patienceMs } from '../support/patience.ts';
 
 /** Longer than a page waits before it asks anew for what has changed. */

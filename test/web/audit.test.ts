@@ -1,7 +1,7 @@
 /** The audit log in a real browser: what it says, its filter, older entries, the export; names are text. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { browserMissing } from '../support/browser.ts';
-import { OwnerBrowser } from '../support/owner-browser.ts';
+import { browserMissing } from '../support/page/browser.ts';
+import { OwnerBrowser } from '../support/page/owner-browser.ts';
 
 const evil = '<img src=x onerror="window.evil=1">';
 

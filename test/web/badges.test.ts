@@ -1,9 +1,9 @@
 /** The page of badges in a real browser: what is drawn, what is given to be copied, and how little is asked for. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { defaultConfig } from '../../src/domain/check.ts';
-import { browserMissing } from '../support/browser.ts';
+import { defaultConfig } from '../../src/domain/check/check.ts';
 import type { Json } from '../support/knell.ts';
-import { OwnerBrowser } from '../support/owner-browser.ts';
+import { browserMissing } from '../support/page/browser.ts';
+import { OwnerBrowser } from '../support/page/owner-browser.ts';
 
 const evil = '"><img src=x onerror="window.evil=1">](x)';
 

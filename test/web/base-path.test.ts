@@ -1,11 +1,11 @@
 /** Knell under a path of a site, behind a proxy that hands the path on and behind one that strips it, in a browser. */
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { browserMissing, openBrowser } from '../support/browser.ts';
 import { answerOf, Knell } from '../support/knell.ts';
-import { goodPassword, linkIn } from '../support/page-client.ts';
+import { browserMissing, openBrowser } from '../support/page/browser.ts';
+import { goodPassword, linkIn } from '../support/page/page-client.ts';
 import { patienceMs } from '../support/patience.ts';
-import { PrefixProxy } from '../support/prefix-proxy.ts';
+import { PrefixProxy } from '../support/wire/prefix-proxy.ts';
 
 const running: { stop(): Promise<void> }[] = [];
 

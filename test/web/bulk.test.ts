@@ -1,8 +1,8 @@
 /** Several checks at once, in a real browser: each action, and its way back for ten seconds. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { browserMissing } from '../support/browser.ts';
 import type { Json } from '../support/knell.ts';
-import { OwnerBrowser } from '../support/owner-browser.ts';
+import { browserMissing } from '../support/page/browser.ts';
+import { OwnerBrowser } from '../support/page/owner-browser.ts';
 
 describe.skipIf(browserMissing !== '')('selected checks', () => {
   let at: OwnerBrowser;

@@ -1,7 +1,7 @@
 /** Axes of charts: round steps, not too many, whatever the range. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { durationTicks, timeTicks } from '../../src/web/chart-axis.ts';
+import { durationTicks, timeTicks } from '../../src/web/charts/chart-axis.ts';
 
 test('durations go from 0 to above the longest in round steps, five lines at most', () => {
   expect(durationTicks(141_000)).toEqual([0, 60_000, 120_000, 180_000]);

@@ -1,7 +1,7 @@
 /** The form of a check in a real browser: what it proposes, what it says while one types, and what is wrong where. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { browserMissing } from '../support/browser.ts';
-import { OwnerBrowser } from '../support/owner-browser.ts';
+import { browserMissing } from '../support/page/browser.ts';
+import { OwnerBrowser } from '../support/page/owner-browser.ts';
 
 describe.skipIf(browserMissing !== '')('the form of a check', () => {
   let at: OwnerBrowser;

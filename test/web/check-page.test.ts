@@ -1,8 +1,8 @@
 /** The page of one check in a real browser: its status and what can be done, its history, its log, and what is set of it. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { browserMissing } from '../support/browser.ts';
 import type { Json } from '../support/knell.ts';
-import { OwnerBrowser } from '../support/owner-browser.ts';
+import { browserMissing } from '../support/page/browser.ts';
+import { OwnerBrowser } from '../support/page/owner-browser.ts';
 import { eventually } from '../support/patience.ts';
 
 const minute = 60_000;

@@ -1,13 +1,13 @@
 /** The settings page of a cluster's node, in a real browser: which nodes there are. */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { eventLoop } from '../../src/store/scheduler.ts';
-import { browserMissing, openBrowser } from '../support/browser.ts';
+import { eventLoop } from '../../src/store/disk/scheduler.ts';
+import { memoryLink } from '../support/cluster/memory-link.ts';
 import { Knell } from '../support/knell.ts';
-import { memoryLink } from '../support/memory-link.ts';
-import { MemoryCluster } from '../support/memory-log.ts';
-import { goodPassword, knellAt, linkIn, PageClient } from '../support/page-client.ts';
+import { browserMissing, openBrowser } from '../support/page/browser.ts';
+import { goodPassword, knellAt, linkIn, PageClient } from '../support/page/page-client.ts';
 import { patienceMs } from '../support/patience.ts';
+import { MemoryCluster } from '../support/store/memory-log.ts';
 
 describe.skipIf(browserMissing !== '')('the settings page in a cluster', () => {
   const cluster = new MemoryCluster({ scheduler: eventLoop, random: Math.random });

@@ -5,10 +5,10 @@
 import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { browserMissing } from '../support/browser.ts';
-import { OwnerBrowser } from '../support/owner-browser.ts';
-import { MailReceiver } from '../support/receivers.ts';
-import { fillScene, sceneMs } from '../support/scene.ts';
+import { browserMissing } from '../support/page/browser.ts';
+import { OwnerBrowser } from '../support/page/owner-browser.ts';
+import { fillScene, sceneMs } from '../support/page/scene.ts';
+import { MailReceiver } from '../support/wire/receivers.ts';
 
 const output = fileURLToPath(new URL('../output/pages/', import.meta.url));
 const keepsPictures = Boolean(process.env.KNELL_KEEP_SCREENSHOT);

@@ -1,9 +1,9 @@
 /** Signing in through OpenID Connect and the account page, in Firefox: a provider of its own, from the button to the sessions. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { firefoxMissing } from '../support/browser.ts';
-import { freePort } from '../support/free-port.ts';
-import { OidcServer, oidcClient } from '../support/oidc-browser.ts';
-import { OwnerBrowser } from '../support/owner-browser.ts';
+import { firefoxMissing } from '../support/page/browser.ts';
+import { OidcServer, oidcClient } from '../support/page/oidc-browser.ts';
+import { OwnerBrowser } from '../support/page/owner-browser.ts';
+import { freePort } from '../support/wire/free-port.ts';
 
 describe.skipIf(firefoxMissing !== '')('in Firefox, a member', () => {
   let at: OwnerBrowser;

@@ -1,8 +1,8 @@
 /** What one does every day, in Firefox: what only one browser takes would go unseen otherwise. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { firefoxMissing } from '../support/browser.ts';
 import type { Json } from '../support/knell.ts';
-import { OwnerBrowser } from '../support/owner-browser.ts';
+import { firefoxMissing } from '../support/page/browser.ts';
+import { OwnerBrowser } from '../support/page/owner-browser.ts';
 
 describe.skipIf(firefoxMissing !== '')('in Firefox, the page', () => {
   let at: OwnerBrowser;

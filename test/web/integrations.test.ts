@@ -1,10 +1,10 @@
 /** Integrations in a real browser: each kind by its own fields, made, changed, and shown what is wrong where. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { channelForms } from '../../src/domain/channel-form.ts';
-import { type ChannelKind, channelKinds, defaultChannelSettings } from '../../src/domain/project.ts';
+import { type ChannelKind, channelKinds, defaultChannelSettings } from '../../src/domain/accounts/project.ts';
+import { channelForms } from '../../src/domain/channels/channel-form.ts';
 import { asChannelId } from '../../src/lib/ids.ts';
-import { browserMissing } from '../support/browser.ts';
-import { OwnerBrowser } from '../support/owner-browser.ts';
+import { browserMissing } from '../support/page/browser.ts';
+import { OwnerBrowser } from '../support/page/owner-browser.ts';
 
 const gone = '{"url":"https://gotify.example.org","token":"t"}';
 const unreachable = { kind: 'webhook', name: 'Unreachable', fields: { url_down: 'http://127.0.0.1:9/x' } };

@@ -1,10 +1,10 @@
 /** Every flow of the page without a mouse, in a real browser: what Tab does not reach, or a key does not do, fails. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { browserMissing } from '../support/browser.ts';
-import { Keyboard } from '../support/keyboard.ts';
 import type { Json } from '../support/knell.ts';
-import { OwnerBrowser } from '../support/owner-browser.ts';
-import { goodPassword } from '../support/page-client.ts';
+import { browserMissing } from '../support/page/browser.ts';
+import { Keyboard } from '../support/page/keyboard.ts';
+import { OwnerBrowser } from '../support/page/owner-browser.ts';
+import { goodPassword } from '../support/page/page-client.ts';
 
 describe.skipIf(browserMissing !== '')('by keyboard alone', () => {
   let at: OwnerBrowser;

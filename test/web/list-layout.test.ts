@@ -1,8 +1,8 @@
 /** Where rows and heads of groups lie in the list: pure geometry, whatever is folded. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { ListGroup } from '../../src/domain/page-view.ts';
-import { groupPx, layOut, pieceRange } from '../../src/web/list-layout.ts';
+import type { ListGroup } from '../../src/domain/views/page-view.ts';
+import { groupPx, layOut, pieceRange } from '../../src/web/list/list-layout.ts';
 
 const rowPx = 48;
 const counts = { down: 0, late: 0, running: 0, up: 0, paused: 0, new: 0 };

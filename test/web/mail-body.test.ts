@@ -7,11 +7,11 @@ import { type AddressInfo, createServer, type Server } from 'node:net';
 import { createTransport } from 'nodemailer';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { browserMissing, openBrowser } from '../support/browser.ts';
 import { type Json, Knell } from '../support/knell.ts';
-import { addressOf } from '../support/mail-client.ts';
-import { ownerPage } from '../support/page-client.ts';
+import { browserMissing, openBrowser } from '../support/page/browser.ts';
+import { ownerPage } from '../support/page/page-client.ts';
 import { patienceMs } from '../support/patience.ts';
+import { addressOf } from '../support/wire/mail-client.ts';
 
 const domain = 'ping.example.org';
 

@@ -1,7 +1,7 @@
 /** Mails and histories as the page reads them, without a browser. */
 import { expect, test } from 'vitest';
-import { readMail } from '../../src/web/mail.ts';
-import { spansOf } from '../../src/web/timeline.ts';
+import { spansOf } from '../../src/web/charts/timeline.ts';
+import { readMail } from '../../src/web/log/mail.ts';
 
 const mailOf = (raw: string) => readMail(new TextEncoder().encode(raw));
 

@@ -1,8 +1,8 @@
 /** The manual that Knell shows under /docs/, in a real browser and without one: every link is right, the search finds. */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { browserMissing, openBrowser } from '../support/browser.ts';
 import { Knell } from '../support/knell.ts';
+import { browserMissing, openBrowser } from '../support/page/browser.ts';
 import { patienceMs } from '../support/patience.ts';
 
 let knell: Knell;

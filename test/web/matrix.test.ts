@@ -1,8 +1,8 @@
 /** Who gets notified about what, with ten thousand checks and thirty integrations: only what is in sight exists. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { defaultConfig } from '../../src/domain/check.ts';
-import { browserMissing } from '../support/browser.ts';
-import { OwnerBrowser } from '../support/owner-browser.ts';
+import { defaultConfig } from '../../src/domain/check/check.ts';
+import { browserMissing } from '../support/page/browser.ts';
+import { OwnerBrowser } from '../support/page/owner-browser.ts';
 
 describe.skipIf(browserMissing !== '')('the matrix of checks and integrations', () => {
   let at: OwnerBrowser;

@@ -1,9 +1,9 @@
 /** The members of a project in a real browser: invited, given roles, as its owner sees them, and a member without a project. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { browserMissing } from '../support/browser.ts';
 import type { Json } from '../support/knell.ts';
-import { OwnerBrowser } from '../support/owner-browser.ts';
-import { goodPassword, linkIn, PageClient } from '../support/page-client.ts';
+import { browserMissing } from '../support/page/browser.ts';
+import { OwnerBrowser } from '../support/page/owner-browser.ts';
+import { goodPassword, linkIn, PageClient } from '../support/page/page-client.ts';
 
 describe.skipIf(browserMissing !== '')('the members', () => {
   let at: OwnerBrowser;

@@ -1,8 +1,8 @@
 /** The button for OpenID Connect in a real browser: it opens the provider's page, and what went wrong there is said. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { browserMissing } from '../support/browser.ts';
-import { OidcServer, oidcClient } from '../support/oidc-browser.ts';
-import { OwnerBrowser } from '../support/owner-browser.ts';
+import { browserMissing } from '../support/page/browser.ts';
+import { OidcServer, oidcClient } from '../support/page/oidc-browser.ts';
+import { OwnerBrowser } from '../support/page/owner-browser.ts';
 
 describe.skipIf(browserMissing !== '')('the button for OpenID Connect', () => {
   let at: OwnerBrowser;

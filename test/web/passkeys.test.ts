@@ -1,9 +1,9 @@
 /** Passkeys in a real browser, with the authenticator that its developers' tools simulate: added, used, removed, refused. */
 import type { BrowserContext, CDPSession, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { browserMissing, openBrowser } from '../support/browser.ts';
 import { type Json, Knell } from '../support/knell.ts';
-import { goodPassword, ownerPage, PageClient } from '../support/page-client.ts';
+import { browserMissing, openBrowser } from '../support/page/browser.ts';
+import { goodPassword, ownerPage, PageClient } from '../support/page/page-client.ts';
 import { patienceMs } from '../support/patience.ts';
 
 describe.skipIf(browserMissing !== '')('a passkey', () => {

@@ -2,9 +2,9 @@
 import { simpleParser } from 'mailparser';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hour } from '../../src/lib/units.ts';
-import { browserMissing } from '../support/browser.ts';
-import { OwnerBrowser } from '../support/owner-browser.ts';
-import { MailReceiver } from '../support/receivers.ts';
+import { browserMissing } from '../support/page/browser.ts';
+import { OwnerBrowser } from '../support/page/owner-browser.ts';
+import { MailReceiver } from '../support/wire/receivers.ts';
 
 describe.skipIf(browserMissing !== '')('the page of reports', () => {
   let at: OwnerBrowser;

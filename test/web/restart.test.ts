@@ -7,10 +7,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { browserMissing, openBrowser } from '../support/browser.ts';
-import { KnellProcess } from '../support/knell-process.ts';
-import { goodPassword, knellAt, linkIn, PageClient } from '../support/page-client.ts';
+import { browserMissing, openBrowser } from '../support/page/browser.ts';
+import { goodPassword, knellAt, linkIn, PageClient } from '../support/page/page-client.ts';
 import { patienceMs } from '../support/patience.ts';
+import { KnellProcess } from '../support/process/knell-process.ts';
 
 const silentListeners = 40;
 

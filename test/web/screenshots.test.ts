@@ -7,12 +7,12 @@ import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import type { Browser, Page, Request } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { browserMissing, openBrowser } from '../support/browser.ts';
+import { SimulatedClock } from '../support/engine/simulated-clock.ts';
 import { type Json, Knell } from '../support/knell.ts';
-import { linkIn, ownerPage, type PageClient } from '../support/page-client.ts';
+import { browserMissing, openBrowser } from '../support/page/browser.ts';
+import { linkIn, ownerPage, type PageClient } from '../support/page/page-client.ts';
 import { patienceMs } from '../support/patience.ts';
-import { MailReceiver } from '../support/receivers.ts';
-import { SimulatedClock } from '../support/simulated-clock.ts';
+import { MailReceiver } from '../support/wire/receivers.ts';
 
 const output = fileURLToPath(new URL('../output/', import.meta.url));
 const readmePicture = fileURLToPath(new URL('../../src/web/screenshot.png', import.meta.url));

@@ -1,7 +1,7 @@
 /** The settings of the server in a real browser: found, set, refused, and never shown again where they are secrets. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { browserMissing } from '../support/browser.ts';
-import { OwnerBrowser } from '../support/owner-browser.ts';
+import { browserMissing } from '../support/page/browser.ts';
+import { OwnerBrowser } from '../support/page/owner-browser.ts';
 
 describe.skipIf(browserMissing !== '')('the settings of the server', () => {
   let at: OwnerBrowser;

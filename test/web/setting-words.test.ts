@@ -1,8 +1,8 @@
 /** What the settings of the server are called on the page: each has a name, and each is found by what somebody knows of it. */
 import { describe, expect, test } from 'vitest';
 import { settings } from '../../src/config.ts';
-import type { ServerSettingView } from '../../src/domain/page-view.ts';
-import { settingGroups } from '../../src/web/setting-words.ts';
+import type { ServerSettingView } from '../../src/domain/views/page-view.ts';
+import { settingGroups } from '../../src/web/integrations/setting-words.ts';
 
 const views = Object.values(settings).map(
   ({ variable, help, fallback, secret }): ServerSettingView => ({

@@ -1,7 +1,7 @@
 /** A project's settings in a real browser: renamed, and deleted by its name. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { browserMissing } from '../support/browser.ts';
-import { OwnerBrowser } from '../support/owner-browser.ts';
+import { browserMissing } from '../support/page/browser.ts';
+import { OwnerBrowser } from '../support/page/owner-browser.ts';
 
 const evil = '<img src=x onerror="window.evil=1">';
 

@@ -8,8 +8,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { jobPath, type SnippetOptions } from '../../src/web/snippet.ts';
-import { snippets } from '../../src/web/snippets.ts';
+import { jobPath, type SnippetOptions } from '../../src/web/snippets/snippet.ts';
+import { snippets } from '../../src/web/snippets/snippets.ts';
 import { type Json, Knell } from '../support/knell.ts';
 import { tempDir } from '../support/temp-dirs.ts';
 

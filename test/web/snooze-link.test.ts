@@ -2,12 +2,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { asCheckId, uniqueKeyOf } from '../../src/lib/ids.ts';
 import { hour } from '../../src/lib/units.ts';
-import { browserMissing } from '../support/browser.ts';
 import type { Json } from '../support/knell.ts';
-import { OwnerBrowser } from '../support/owner-browser.ts';
-import { goodPassword } from '../support/page-client.ts';
+import { browserMissing } from '../support/page/browser.ts';
+import { OwnerBrowser } from '../support/page/owner-browser.ts';
+import { goodPassword } from '../support/page/page-client.ts';
 import { eventually } from '../support/patience.ts';
-import { MailReceiver } from '../support/receivers.ts';
+import { MailReceiver } from '../support/wire/receivers.ts';
 
 describe.skipIf(browserMissing !== '')('the link of an alert mail that snoozes', () => {
   let at: OwnerBrowser;

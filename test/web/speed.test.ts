@@ -8,11 +8,11 @@
  */
 import type { Browser, CDPSession, Page, Request } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { browserMissing, openBrowser } from '../support/browser.ts';
+import { SimulatedClock } from '../support/engine/simulated-clock.ts';
 import { type Json, Knell } from '../support/knell.ts';
-import { ownerPage } from '../support/page-client.ts';
+import { browserMissing, openBrowser } from '../support/page/browser.ts';
+import { ownerPage } from '../support/page/page-client.ts';
 import { patienceMs } from '../support/patience.ts';
-import { SimulatedClock } from '../support/simulated-clock.ts';
 
 const phone = { width: 390, height: 844 };
 const requestMs = 150;

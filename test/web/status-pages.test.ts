@@ -8,9 +8,9 @@ import { fileURLToPath } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { day, hour, minute } from '../../src/lib/units.ts';
-import { browserMissing, openBrowser } from '../support/browser.ts';
 import type { Json } from '../support/knell.ts';
-import { OwnerBrowser } from '../support/owner-browser.ts';
+import { browserMissing, openBrowser } from '../support/page/browser.ts';
+import { OwnerBrowser } from '../support/page/owner-browser.ts';
 import { patienceMs } from '../support/patience.ts';
 
 const output = fileURLToPath(new URL('../output/', import.meta.url));

@@ -5,12 +5,12 @@ import { createRequire } from 'node:module';
 import { promisify } from 'node:util';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { defaultConfig } from '../../src/domain/check.ts';
-import { browserMissing, openBrowser } from '../support/browser.ts';
+import { defaultConfig } from '../../src/domain/check/check.ts';
+import { SimulatedClock } from '../support/engine/simulated-clock.ts';
 import { type Json, Knell } from '../support/knell.ts';
-import { goodPassword, linkIn } from '../support/page-client.ts';
+import { browserMissing, openBrowser } from '../support/page/browser.ts';
+import { goodPassword, linkIn } from '../support/page/page-client.ts';
 import { patienceMs } from '../support/patience.ts';
-import { SimulatedClock } from '../support/simulated-clock.ts';
 
 if (browserMissing !== '') console.warn(browserMissing);
 

@@ -4,9 +4,9 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hour, minute } from '../../src/lib/units.ts';
-import { browserMissing } from '../support/browser.ts';
 import type { Json } from '../support/knell.ts';
-import { OwnerBrowser } from '../support/owner-browser.ts';
+import { browserMissing } from '../support/page/browser.ts';
+import { OwnerBrowser } from '../support/page/owner-browser.ts';
 
 /** Saturday 21:00 in Auckland, 01:00 in Los Angeles. At 03:00 of Sunday clocks in Auckland are set back to 02:00. */
 const startMs = Date.UTC(2027, 3, 3, 8);

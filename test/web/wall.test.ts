@@ -1,7 +1,7 @@
 /** The overview of projects and the wall view, in a real browser: a screen in the office, and everybody who has its link. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { browserMissing } from '../support/browser.ts';
-import { OwnerBrowser } from '../support/owner-browser.ts';
+import { browserMissing } from '../support/page/browser.ts';
+import { OwnerBrowser } from '../support/page/owner-browser.ts';
 
 describe.skipIf(browserMissing !== '')('all projects', () => {
   let at: OwnerBrowser;

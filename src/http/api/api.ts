@@ -5,19 +5,20 @@
  * Invariant: whatever is sent, the answer is a reply, and any page may read it (`cors`).
  */
 
-import type { Actor } from '../../domain/audit.ts';
-import type { Engine, EngineRead } from '../../engine/engine.ts';
+import type { Actor } from '../../domain/accounts/audit.ts';
+import type { Engine, EngineRead } from '../../engine/contract/engine.ts';
 import { asCheckId } from '../../lib/ids.ts';
 import { createRateLimit, type RateLimit, rateLimitOptions } from '../../lib/rate-limit.ts';
 import { loadZoneData } from '../../schedule/schedule.ts';
-import { answerAcrossOrigins, withCors } from '../cors.ts';
-import { errorReply, notFound, renderedReply } from '../json-reply.ts';
-import { type HttpReply, type HttpRequest, mergedSlashes, type Route } from '../message.ts';
+import type { JsonObject } from '../../spec/field-reader.ts';
+import { answerAcrossOrigins, withCors } from '../wire/cors.ts';
+import { errorReply, notFound, renderedReply } from '../wire/json-reply.ts';
+import { type HttpReply, type HttpRequest, mergedSlashes, type Route } from '../wire/message.ts';
 import { authorizeKey } from './auth.ts';
 import type { ApiCall } from './call.ts';
 import { openApiDocument } from './openapi.ts';
 import { serviceStatus } from './project.ts';
-import { type JsonObject, requestJson } from './request-json.ts';
+import { requestJson } from './request-json.ts';
 import { type OpenRoute, type Routed, type RouteHandler, routeOf } from './routes.ts';
 
 interface ApiOptions {

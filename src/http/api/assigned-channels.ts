@@ -2,7 +2,7 @@
  * Which integrations the `channels` parameter means (specification, "Create parameters").
  * Invariant: pure; the ids that come out exist in the project, are sorted and each there once.
  */
-import type { Channel } from '../../domain/project.ts';
+import type { Channel } from '../../domain/accounts/project.ts';
 import type { ChannelId } from '../../lib/ids.ts';
 
 type AssignedChannels =

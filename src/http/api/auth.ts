@@ -3,9 +3,9 @@
  * Not here: where the key is looked for in a request (`api`).
  * Invariant: a key that does not open the endpoint is refused in the words for an unknown one, whatever else it opens.
  */
-import { type Actor, actorOf } from '../../domain/audit.ts';
-import type { Project } from '../../domain/project.ts';
-import type { EngineRead } from '../../engine/engine.ts';
+import { type Actor, actorOf } from '../../domain/accounts/audit.ts';
+import type { Project } from '../../domain/accounts/project.ts';
+import type { EngineRead } from '../../engine/contract/engine.ts';
 
 /** `open` wants no key, `read` takes read-only keys too, `write` read-write keys alone. */
 export type Access = 'open' | 'read' | 'write';

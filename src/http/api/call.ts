@@ -1,12 +1,13 @@
 /**
  * One call of the management API as its endpoints see it: admitted, routed, its body read.
  */
-import type { Project } from '../../domain/project.ts';
-import type { EngineChange, EngineRead } from '../../engine/engine.ts';
+import type { Project } from '../../domain/accounts/project.ts';
+import type { EngineChange, EngineRead } from '../../engine/contract/engine.ts';
 import type { CheckId } from '../../lib/ids.ts';
-import type { HttpReply } from '../message.ts';
-import type { ApiVersion, CheckView } from './check-json.ts';
-import type { JsonObject } from './request-json.ts';
+import type { ApiVersion } from '../../spec/apply-spec.ts';
+import type { JsonObject } from '../../spec/field-reader.ts';
+import type { HttpReply } from '../wire/message.ts';
+import type { CheckView } from './check-json.ts';
 
 export interface ApiCall {
   readonly read: EngineRead;

@@ -1,19 +1,20 @@
 /**
  * Creating, updating, pausing, resuming and deleting checks (specification, "Checks").
- * Not here: what is valid (`check-spec`), what it comes to (`apply-spec`), the states (`domain/check-machine`).
+ * Not here: what is valid (`check-spec`), what it comes to (`apply-spec`), the states (`domain/check/check-machine`).
  * Invariant: from looking a check up to asking for its change there is no await.
  */
-import { type Check, type CheckConfig, defaultConfig } from '../../domain/check.ts';
-import type { ChangeOutcome } from '../../engine/engine.ts';
-import { errorReply, notFound, renderedReply } from '../json-reply.ts';
-import type { HttpReply } from '../message.ts';
-import { notWritableWords } from '../replies.ts';
-import { configAfter, matchesUnique } from './apply-spec.ts';
+
+import { type Check, type CheckConfig, defaultConfig } from '../../domain/check/check.ts';
+import type { ChangeOutcome } from '../../engine/contract/engine.ts';
+import { notWritableWords } from '../../engine/contract/not-written.ts';
+import { configAfter, matchesUnique } from '../../spec/apply-spec.ts';
+import { type CheckSpec, parseSpec } from '../../spec/check-spec.ts';
+import { errorReply, notFound, renderedReply } from '../wire/json-reply.ts';
+import type { HttpReply } from '../wire/message.ts';
 import { assignedChannels } from './assigned-channels.ts';
 import { type ApiCall, viewOf } from './call.ts';
 import { checkRenderer } from './check-json.ts';
 import { actOnCheck } from './check-lookup.ts';
-import { type CheckSpec, parseSpec } from './check-spec.ts';
 
 /** Creates, or with `unique` updates the oldest check that is the same in all fields named there. */
 export async function createCheck(call: ApiCall): Promise<HttpReply> {

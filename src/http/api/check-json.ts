@@ -4,15 +4,13 @@
  * Not here: which checks are shown to whom (`checks`).
  * Invariant: what a read-only key gets names neither the check's UUID nor its integrations.
  */
-import type { Check, CheckConfig } from '../../domain/check.ts';
-import { type CheckFieldName, checkFieldNames, checkFields } from '../../domain/check-fields.ts';
-import { nextPingMs } from '../../domain/deadline.ts';
+import type { Check, CheckConfig } from '../../domain/check/check.ts';
+import { type CheckFieldName, checkFieldNames, checkFields } from '../../domain/check/check-fields.ts';
+import { nextPingMs } from '../../domain/check/deadline.ts';
 import { uniqueKeyOf } from '../../lib/ids.ts';
 import { second } from '../../lib/units.ts';
+import type { ApiVersion } from '../../spec/apply-spec.ts';
 import { isoSeconds } from './iso-time.ts';
-
-/** `/api/v1/`, `/api/v2/`, `/api/v3/`. */
-export type ApiVersion = 1 | 2 | 3;
 
 /** For whom, and as of when. */
 export interface CheckView {

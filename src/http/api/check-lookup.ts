@@ -4,9 +4,9 @@
  * a refusal is sent only when what it rests on is durable.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Check } from '../../domain/check.ts';
-import { errorReply, notFound } from '../json-reply.ts';
-import type { HttpReply } from '../message.ts';
+import type { Check } from '../../domain/check/check.ts';
+import { errorReply, notFound } from '../wire/json-reply.ts';
+import type { HttpReply } from '../wire/message.ts';
 import { type ApiCall, pathPart } from './call.ts';
 
 const denied = errorReply(403, 'access denied: the check belongs to another project');

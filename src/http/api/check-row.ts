@@ -5,7 +5,7 @@
  * Bounded by the engine, which keeps some ten thousand checks as objects: with the object its bytes go, about 1 kB.
  * Invariant: what is kept depends on nothing but the check and the view that it is kept under.
  */
-import type { Check } from '../../domain/check.ts';
+import type { Check } from '../../domain/check/check.ts';
 import { type CheckView, checkRenderer } from './check-json.ts';
 
 /** Of one version, for one kind of key. */

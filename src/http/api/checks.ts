@@ -2,10 +2,10 @@
  * Listing checks and showing one.
  * Invariant: a list is rendered and encoded slice by slice, and is never in memory as one piece.
  */
-import { type Check, tagsOf } from '../../domain/check.ts';
-import { visitChecks } from '../check-slices.ts';
-import { renderedReply } from '../json-reply.ts';
-import type { HttpReply, InParts } from '../message.ts';
+import { type Check, tagsOf } from '../../domain/check/check.ts';
+import { visitChecks } from '../../engine/reads/check-slices.ts';
+import { renderedReply } from '../wire/json-reply.ts';
+import type { HttpReply, InParts } from '../wire/message.ts';
 import { type ApiCall, lastOf, viewOf } from './call.ts';
 import { checkRenderer } from './check-json.ts';
 import { showCheck } from './check-lookup.ts';

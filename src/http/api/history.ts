@@ -2,16 +2,17 @@
  * What has happened to a check: its logged pings, their bodies, its flips (specification, "Pings" and "Flips").
  * Invariant: never more pings, and no older body, than the project's plan lists.
  */
-import type { Check } from '../../domain/check.ts';
-import { flipOf, type StatusChange } from '../../domain/flip.ts';
-import type { Ping } from '../../domain/ping.ts';
-import { planLimits } from '../../domain/project.ts';
-import { runDurations } from '../../domain/run-durations.ts';
-import type { SentNotification } from '../../domain/sent-notification.ts';
+
+import { planLimits } from '../../domain/accounts/project.ts';
+import type { Check } from '../../domain/check/check.ts';
+import { flipOf, type StatusChange } from '../../domain/check/flip.ts';
+import type { Ping } from '../../domain/check/ping.ts';
+import type { SentNotification } from '../../domain/deliveries/sent-notification.ts';
+import { runDurations } from '../../domain/runs/run-durations.ts';
 import { uniqueKeyOf } from '../../lib/ids.ts';
 import { second } from '../../lib/units.ts';
-import { errorReply, jsonReply, notFound } from '../json-reply.ts';
-import type { HttpReply } from '../message.ts';
+import { errorReply, jsonReply, notFound } from '../wire/json-reply.ts';
+import type { HttpReply } from '../wire/message.ts';
 import type { ApiCall } from './call.ts';
 import { showCheck } from './check-lookup.ts';
 import { parseFlipRange } from './flip-range.ts';

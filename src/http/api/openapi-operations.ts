@@ -3,7 +3,7 @@
  * its path, its method and its keys, which that table has.
  */
 
-import type { JsonSchema } from './field-schema.ts';
+import type { JsonSchema } from '../../spec/field-schema.ts';
 import { flipRangeLimits } from './flip-range.ts';
 import { ref, type SchemaName } from './openapi-schemas.ts';
 

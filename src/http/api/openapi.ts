@@ -4,7 +4,7 @@
  * Invariant: an endpoint cannot be left out: the routes are the list, and one without a description is an error.
  */
 import { assert } from '../../lib/errors.ts';
-import type { JsonSchema } from './field-schema.ts';
+import type { JsonSchema } from '../../spec/field-schema.ts';
 import { type Content, type ErrorStatus, type Operation, operations } from './openapi-operations.ts';
 import { componentSchemas, ref, uniqueKey, uuid } from './openapi-schemas.ts';
 import { apiRoutes, type RouteHandler } from './routes.ts';

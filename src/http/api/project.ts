@@ -2,15 +2,16 @@
  * What belongs to a project as a whole: its integrations, its badges; and whether Knell can write.
  * Invariant: of an integration its value is never shown: it holds secrets.
  */
+
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type Check, tagsOf } from '../../domain/check.ts';
-import type { EngineRead } from '../../engine/engine.ts';
-import { badgeUrls, everyTag } from '../badge-address.ts';
-import { visitChecks } from '../check-slices.ts';
-import { errorReply, jsonReply, renderedReply } from '../json-reply.ts';
-import type { HttpReply } from '../message.ts';
-import { notWritableWords } from '../replies.ts';
-import { tagsInTurns } from '../sorted-in-turns.ts';
+import { type Check, tagsOf } from '../../domain/check/check.ts';
+import type { EngineRead } from '../../engine/contract/engine.ts';
+import { notWritableWords } from '../../engine/contract/not-written.ts';
+import { visitChecks } from '../../engine/reads/check-slices.ts';
+import { badgeUrls, everyTag } from '../badges/badge-address.ts';
+import { errorReply, jsonReply, renderedReply } from '../wire/json-reply.ts';
+import type { HttpReply } from '../wire/message.ts';
+import { tagsInTurns } from '../wire/sorted-in-turns.ts';
 import type { ApiCall } from './call.ts';
 
 export function listChannels({ read, project }: ApiCall): Promise<HttpReply> {

@@ -3,10 +3,9 @@
  * Not here: which fields it may have (`check-spec`).
  * Invariant: every number in it that the sender wrote as a float is still no integer.
  */
-import { errorReply } from '../json-reply.ts';
-import type { HttpReply, HttpRequest } from '../message.ts';
-
-export type JsonObject = Readonly<Record<string, unknown>>;
+import type { JsonObject } from '../../spec/field-reader.ts';
+import { errorReply } from '../wire/json-reply.ts';
+import type { HttpReply, HttpRequest } from '../wire/message.ts';
 
 type RequestJson =
   | { readonly ok: true; readonly json: JsonObject }

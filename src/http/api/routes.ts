@@ -4,10 +4,10 @@
  * Invariant: no two routes match the same path.
  */
 
+import type { ApiVersion } from '../../spec/apply-spec.ts';
 import type { Access } from './auth.ts';
 import type { Endpoint } from './call.ts';
 import { createCheck, deleteCheck, pauseCheck, resumeCheck, updateCheck } from './change-checks.ts';
-import type { ApiVersion } from './check-json.ts';
 import { getCheck, listChecks } from './checks.ts';
 import { getPingBody, listFlips, listNotifications, listPings } from './history.ts';
 import { listBadges, listChannels } from './project.ts';

@@ -1,21 +1,21 @@
 /**
  * Acknowledging and snoozing checks, Knell's own addition to the API, and what of both there is now: the fields of a check are
  * the specification's.
- * Not here: what they keep back (`domain/after-snooze`, `notify/still-due`).
+ * Not here: what they keep back (`domain/deliveries/after-snooze`, `notify/dispatch/still-due`).
  */
-import type { Check } from '../../domain/check.ts';
-import { byLengthMax } from '../../domain/snooze.ts';
+import type { Check } from '../../domain/check/check.ts';
+import { byLengthMax } from '../../domain/check/snooze.ts';
+import { visitChecks } from '../../engine/reads/check-slices.ts';
 import { beginsWithDate } from '../../lib/calendar-date.ts';
 import { uniqueKeyOf } from '../../lib/ids.ts';
 import { day, second } from '../../lib/units.ts';
-import { visitChecks } from '../check-slices.ts';
-import { errorReply, jsonReply } from '../json-reply.ts';
-import type { HttpReply } from '../message.ts';
+import type { JsonObject } from '../../spec/field-reader.ts';
+import { errorReply, jsonReply } from '../wire/json-reply.ts';
+import type { HttpReply } from '../wire/message.ts';
 import type { ApiCall } from './call.ts';
 import { outcomeReply } from './change-checks.ts';
 import { actOnCheck, showCheck } from './check-lookup.ts';
 import { isoSeconds } from './iso-time.ts';
-import type { JsonObject } from './request-json.ts';
 
 /** How far ahead a snooze may end. */
 export const snoozeMsMax = 366 * day;

@@ -3,7 +3,7 @@
  * Invariant: an item keeps its guid for good, and a guid names nothing that is secret.
  */
 import { createHash } from 'node:crypto';
-import type { StatusPage } from '../../domain/status-page.ts';
+import type { StatusPage } from '../../domain/accounts/status-page.ts';
 import type { StatusPageId } from '../../lib/ids.ts';
 import { stageWords } from './render-parts.ts';
 import type { Incident, StatusReport } from './report.ts';

@@ -4,9 +4,9 @@
  */
 import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Outage } from '../../domain/outages.ts';
-import type { StatusPage } from '../../domain/status-page.ts';
-import type { EngineRead } from '../../engine/engine.ts';
+import type { StatusPage } from '../../domain/accounts/status-page.ts';
+import type { Outage } from '../../domain/check/outages.ts';
+import type { EngineRead } from '../../engine/contract/engine.ts';
 import type { Histories } from './histories.ts';
 import { type Member, membersOf } from './members.ts';
 import { type ServiceReport, type ServiceStatus, type StatusReport, serviceStatuses } from './report.ts';

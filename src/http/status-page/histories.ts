@@ -3,8 +3,8 @@
  * Invariants: reading takes a bounded share of the time, however many checks a page is about; where it takes long, nobody waits
  * for it but the first reader.
  */
-import type { StatusPage } from '../../domain/status-page.ts';
-import type { EngineRead } from '../../engine/engine.ts';
+import type { StatusPage } from '../../domain/accounts/status-page.ts';
+import type { EngineRead } from '../../engine/contract/engine.ts';
 import { type HistoryLimits, historyOf, type ServiceHistory } from './history.ts';
 import type { Member } from './members.ts';
 

@@ -4,12 +4,12 @@
  * Invariant: no turn of the event loop takes longer than reading one check's days, or some hundred of its changes.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { StatusChange } from '../../domain/flip.ts';
-import { joinedOutages, type Outage, outagesOf } from '../../domain/outages.ts';
-import type { RunStatistics } from '../../domain/run-statistics.ts';
-import type { StatusPage } from '../../domain/status-page.ts';
-import { bucketEdges } from '../../domain/time-ranges.ts';
-import type { EngineRead } from '../../engine/engine.ts';
+import type { StatusPage } from '../../domain/accounts/status-page.ts';
+import type { StatusChange } from '../../domain/check/flip.ts';
+import { joinedOutages, type Outage, outagesOf } from '../../domain/check/outages.ts';
+import type { RunStatistics } from '../../domain/runs/run-statistics.ts';
+import { bucketEdges } from '../../domain/runs/time-ranges.ts';
+import type { EngineRead } from '../../engine/contract/engine.ts';
 import type { CheckId } from '../../lib/ids.ts';
 import { hour } from '../../lib/units.ts';
 import type { Member } from './members.ts';

@@ -3,11 +3,11 @@
  * Invariants: no turn of the event loop goes through more than `checksPerSlice`. A check of another project is never among them, whatever the page names.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type Check, type Status, tagsOf } from '../../domain/check.ts';
-import type { StatusPage } from '../../domain/status-page.ts';
-import type { EngineRead } from '../../engine/engine.ts';
+import type { StatusPage } from '../../domain/accounts/status-page.ts';
+import { type Check, type Status, tagsOf } from '../../domain/check/check.ts';
+import type { EngineRead } from '../../engine/contract/engine.ts';
+import { checksPerSlice, visitChecks } from '../../engine/reads/check-slices.ts';
 import type { CheckId } from '../../lib/ids.ts';
-import { checksPerSlice, visitChecks } from '../check-slices.ts';
 
 export interface Member {
   readonly id: CheckId;

@@ -2,7 +2,7 @@
  * The parts of a status page: a service with its 90 days, an incident, a past one.
  * Invariant: a bar says in words what it shows by colour and height, and every day that was not simply up is in a table too.
  */
-import { type NoticeStage, type NoticeUpdate, noticeSpan } from '../../domain/status-page.ts';
+import { type NoticeStage, type NoticeUpdate, noticeSpan } from '../../domain/accounts/status-page.ts';
 import { bar, barsWidth, mark } from './marks.ts';
 import type { Incident, ServiceDay, ServiceReport, ServiceStatus } from './report.ts';
 import { escaped, type PageClock, percentWords, spanWords } from './words.ts';

@@ -3,7 +3,7 @@
  * says (`report`), how long it is kept (`cache`).
  * Invariant: what owners wrote is text, never markup; nothing is loaded from elsewhere.
  */
-import { isResolved } from '../../domain/status-page.ts';
+import { isResolved } from '../../domain/accounts/status-page.ts';
 import { bar, bell, mark } from './marks.ts';
 import { openIncident, pastIncident, service } from './render-parts.ts';
 import { bannerOf, type Incident, type ServiceStatus, type StatusReport } from './report.ts';

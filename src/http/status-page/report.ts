@@ -3,8 +3,9 @@
  * Not here: where they come from (`gather`), how they look (`render`, `feed`).
  * Invariant: there is nothing in it that its owner did not write for readers, but statuses and times.
  */
-import type { Outage } from '../../domain/outages.ts';
-import { noticeSpan, type StatusNotice, type StatusPage } from '../../domain/status-page.ts';
+
+import { noticeSpan, type StatusNotice, type StatusPage } from '../../domain/accounts/status-page.ts';
+import type { Outage } from '../../domain/check/outages.ts';
 
 /** The worst first. `none`: nothing has reported yet, or all of it is paused. */
 export const serviceStatuses = ['down', 'late', 'up', 'none'] as const;

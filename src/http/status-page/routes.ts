@@ -4,17 +4,19 @@
  * Invariants: an address that is no page's costs a look into a map; of a page with a password nobody learns anything without
  * it, its title included; tries are counted as those to sign in are.
  */
-import type { StatusPage } from '../../domain/status-page.ts';
-import type { EngineRead } from '../../engine/engine.ts';
+
+import type { Passwords } from '../../commands/secrets/passwords.ts';
+import type { Tokens } from '../../commands/secrets/tokens.ts';
+import { passwordCharsMax } from '../../domain/accounts/password-hash.ts';
+import type { StatusPage } from '../../domain/accounts/status-page.ts';
+import type { EngineRead } from '../../engine/contract/engine.ts';
 import { hour } from '../../lib/units.ts';
-import type { HttpReply, HttpRequest, Route } from '../message.ts';
-import { text } from '../replies.ts';
-import { type Passwords, passwordCharsMax } from '../web/passwords.ts';
-import { plainPage } from '../web/plain-page.ts';
-import type { SignInLimits } from '../web/sign-in-limits.ts';
-import type { Tokens } from '../web/tokens.ts';
+import { logoOf } from '../../spec/logo.ts';
+import type { HttpReply, HttpRequest, Route } from '../wire/message.ts';
+import { plainPage } from '../wire/plain-page.ts';
+import { text } from '../wire/replies.ts';
+import type { SignInLimits } from '../wire/sign-in-limits.ts';
 import { type CacheOptions, type ReadyFile, StatusPageCache } from './cache.ts';
-import { logoOf } from './logo.ts';
 import { passwordForm } from './render.ts';
 import { policy } from './style.ts';
 

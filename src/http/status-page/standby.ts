@@ -5,7 +5,7 @@
  * Invariants: kept is only what the owner calls public. What is shared by readers was asked for without a cookie: a page with a
  * password is asked for anew by each of its readers, with their own.
  */
-import type { HttpReply, HttpRequest } from '../message.ts';
+import type { HttpReply, HttpRequest } from '../wire/message.ts';
 
 export interface StandbyLimits {
   readonly cachedMax: number;

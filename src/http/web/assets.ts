@@ -9,7 +9,7 @@ import { extname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { KnellError } from '../../lib/errors.ts';
-import type { HttpReply, HttpRequest } from '../message.ts';
+import type { HttpReply, HttpRequest } from '../wire/message.ts';
 
 const policy = [
   "default-src 'none'",

@@ -1,18 +1,19 @@
 /**
  * Puts the page's door together: its files, its guards, its live news.
  */
-import type { ClusterView, SnapshotsView } from '../../domain/page-view.ts';
+
+import type { CommandContext } from '../../commands/contract/command.ts';
+import type { ClusterView, SnapshotsView } from '../../domain/views/page-view.ts';
 import { createRateLimit, type RateLimitOptions } from '../../lib/rate-limit.ts';
-import type { Dismiss, Publish } from '../message.ts';
-import type { CommandContext } from '../owner-commands/command.ts';
+import type { Dismiss, Publish } from '../wire/message.ts';
+import { type SignInBounds, SignInLimits } from '../wire/sign-in-limits.ts';
 import { readAssets } from './assets.ts';
-import { createAuditedSignIns } from './audited-sign-ins.ts';
-import type { ServerSettingsDoor, WebContext } from './call.ts';
+import { createAuditedSignIns } from './calls/audited-sign-ins.ts';
+import type { ServerSettingsDoor, WebContext } from './calls/call.ts';
+import type { Oidc } from './calls/oidc-provider.ts';
+import { PasskeyChallenges } from './calls/passkey-challenges.ts';
 import { ProjectLists } from './list/project-lists.ts';
-import { type LiveLimits, liveDoor, publishChanges } from './live.ts';
-import type { Oidc } from './oidc-provider.ts';
-import { PasskeyChallenges } from './passkey-challenges.ts';
-import { type SignInBounds, SignInLimits } from './sign-in-limits.ts';
+import { type LiveLimits, liveDoor, publishChanges } from './live/live.ts';
 import { createWeb } from './web.ts';
 
 interface WebOptions {

@@ -5,32 +5,30 @@
  * that only the page has. Links in emails, whose readers may have no account, are `mail-links`.
  */
 
-import type { Project } from '../../domain/project.ts';
-import { type MemberRole, mayActAs, type Role, roleInProject } from '../../domain/user.ts';
-import { projectsSeenBy } from '../../engine/build-report.ts';
+import type { Project } from '../../domain/accounts/project.ts';
+import { type MemberRole, mayActAs, type Role, roleInProject } from '../../domain/accounts/user.ts';
+import { projectsSeenBy } from '../../engine/reads/build-report.ts';
 import { asProjectId } from '../../lib/ids.ts';
 import { requestJson } from '../api/request-json.ts';
-import { errorReply, notFound } from '../json-reply.ts';
-import type { HttpReply, HttpRequest, Route } from '../message.ts';
-import { refusal } from '../refusal.ts';
-import { text } from '../replies.ts';
-import * as account from './account.ts';
+import { errorReply, notFound } from '../wire/json-reply.ts';
+import type { HttpReply, HttpRequest, Route } from '../wire/message.ts';
+import { refusal } from '../wire/refusal.ts';
+import { text } from '../wire/replies.ts';
+import * as account from './account/account.ts';
+import { finishOidc, startOidc } from './account/oidc.ts';
+import * as passkeys from './account/passkeys.ts';
+import { noteUse } from './account/sessions.ts';
+import { setPassword, showLink, showState, signIn, signOut } from './account/sign-in.ts';
+import * as totp from './account/totp.ts';
 import { type Assets, guardHeaders } from './assets.ts';
-import { exportAudit, showAudit } from './audit.ts';
-import type { EndpointReply, ProjectCall, PublicCall, UserCall, UserEndpoint, WebContext } from './call.ts';
-import { isCheckAddress, redirectToCheck } from './check-addresses.ts';
-import { assignAll, discardAll, retryAll, showIntegrations } from './integrations.ts';
-import { showLog } from './log.ts';
-import { answerMailLink } from './mail-links.ts';
-import * as members from './members.ts';
-import { moveToProject } from './move-check.ts';
-import { showNeighbours } from './neighbours.ts';
-import { finishOidc, startOidc } from './oidc.ts';
-import { listOutbox } from './outbox.ts';
-import { showOverview, wallKeyHeader } from './overview.ts';
-import * as owner from './owner-endpoints.ts';
-import * as passkeys from './passkeys.ts';
-import { pingByHand } from './ping-by-hand.ts';
+import type {
+  EndpointReply,
+  ProjectCall,
+  PublicCall,
+  UserCall,
+  UserEndpoint,
+  WebContext,
+} from './calls/call.ts';
 import {
   authenticate,
   authHeaders,
@@ -39,17 +37,26 @@ import {
   type Principal,
   principalOf,
   singleHeaders,
-} from './principal.ts';
-import { forbidden, previewSchedule, throughApi } from './project-door.ts';
-import { answerReportLink } from './report-links.ts';
-import * as reports from './reports.ts';
-import { listRows, showList, showStory, showSummary } from './rows.ts';
-import { changeServerSetting, showServerSettings } from './server-settings.ts';
-import { noteUse } from './sessions.ts';
-import { showSettings } from './settings.ts';
-import { setPassword, showLink, showState, signIn, signOut } from './sign-in.ts';
-import { showStatistics } from './statistics.ts';
-import * as totp from './totp.ts';
+} from './calls/principal.ts';
+import { isCheckAddress, redirectToCheck } from './checks/check-addresses.ts';
+import { showLog } from './checks/log.ts';
+import { moveToProject } from './checks/move-check.ts';
+import { showNeighbours } from './checks/neighbours.ts';
+import { showOverview, wallKeyHeader } from './checks/overview.ts';
+import { pingByHand } from './checks/ping-by-hand.ts';
+import { listRows, showList, showStory, showSummary } from './live/rows.ts';
+import { showStatistics } from './live/statistics.ts';
+import { exportAudit, showAudit } from './settings/audit.ts';
+import { assignAll, discardAll, retryAll, showIntegrations } from './settings/integrations.ts';
+import { answerMailLink } from './settings/mail-links.ts';
+import * as members from './settings/members.ts';
+import { listOutbox } from './settings/outbox.ts';
+import * as owner from './settings/owner-endpoints.ts';
+import { forbidden, previewSchedule, throughApi } from './settings/project-door.ts';
+import { answerReportLink } from './settings/report-links.ts';
+import * as reports from './settings/reports.ts';
+import { changeServerSetting, showServerSettings } from './settings/server-settings.ts';
+import { showSettings } from './settings/settings.ts';
 
 type Endpoint =
   | { readonly for: 'anyone'; readonly run: (call: PublicCall) => EndpointReply }

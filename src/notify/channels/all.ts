@@ -1,13 +1,13 @@
 /**
- * Every kind and its sender: the table that a new kind is entered in (the other place is `domain/channel-value`, what its
+ * Every kind and its sender: the table that a new kind is entered in (the other place is `domain/channels/channel-value`, what its
  * value looks like). `group` has none: its members are notified instead.
  */
-import { type ChannelKind, settingsOf } from '../../domain/project.ts';
-import { type Send, unverified } from '../channel.ts';
-import { type HttpKind, type HttpKindOptions, senderOf } from '../http-kind.ts';
+import { type ChannelKind, settingsOf } from '../../domain/accounts/project.ts';
+import { type Send, unverified } from '../contract/channel.ts';
 import { chatKinds } from './chat.ts';
 import { emailSender, type MailSending } from './email.ts';
 import { githubSender } from './github.ts';
+import { type HttpKind, type HttpKindOptions, senderOf } from './http-kind.ts';
 import { incidentKinds } from './incident.ts';
 import { pagerDutySender } from './pagerduty.ts';
 import { pushKinds } from './push.ts';

@@ -1,7 +1,7 @@
 /**
- * Chats: one message in a channel. Each kind is data; what a value holds is in `domain/channel-value`.
+ * Chats: one message in a channel. Each kind is data; what a value holds is in `domain/channels/channel-value`.
  */
-import type { HttpKind } from '../http-kind.ts';
+import type { HttpKind } from './http-kind.ts';
 
 /** As Slack's incoming webhooks take it, which Mattermost took over. */
 const slackAttachment = (filter: 'mrkdwn' | 'markdown', format: 'slack' | 'chat') =>

@@ -2,14 +2,15 @@
  * Email: what happened as text and as HTML, in a thread of its own for each outage, with the mail that a ping was attached.
  * Not here: its words (`mail/content`), how it looks (`mail/html`), the wire (`send-mail`).
  */
-import { channelFields } from '../../domain/channel-value.ts';
-import type { Channel } from '../../domain/project.ts';
+
+import type { Channel } from '../../domain/accounts/project.ts';
+import { channelFields } from '../../domain/channels/channel-value.ts';
 import { uniqueKeyOf } from '../../lib/ids.ts';
-import type { Notice, Send } from '../channel.ts';
+import type { Notice, Send } from '../contract/channel.ts';
 import { contentOf } from '../mail/content.ts';
 import { htmlOf } from '../mail/html.ts';
 import { textOf } from '../mail/text.ts';
-import type { MailClient, OutgoingMail } from '../send-mail.ts';
+import type { MailClient, OutgoingMail } from '../wire/send-mail.ts';
 
 export interface MailSending {
   /** Null while no mail server is set. */

@@ -2,7 +2,7 @@
  * Incident services: what goes down opens an alert, what comes up closes the same one. Each kind is data; the key that joins
  * the two is the check's, which says nothing about its ping address.
  */
-import type { HttpKind } from '../http-kind.ts';
+import type { HttpKind } from './http-kind.ts';
 
 export const incidentKinds = {
   /** Without an end, Alertmanager would take an alert for resolved after a few minutes: Knell sends it once, not all the time. */

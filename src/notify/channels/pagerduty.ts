@@ -2,8 +2,8 @@
  * PagerDuty. Code, not only data: a key belongs to an integration of either version of the Events API, and does not say
  * which. What Healthchecks set up is of version 1.
  */
-import type { Send } from '../channel.ts';
-import { type HttpKind, type HttpKindOptions, senderOf } from '../http-kind.ts';
+import type { Send } from '../contract/channel.ts';
+import { type HttpKind, type HttpKindOptions, senderOf } from './http-kind.ts';
 
 /** https://developer.pagerduty.com/docs/events-api-v2/trigger-events: 512 kB, a summary of 1024 characters. */
 const version2 = {

@@ -1,7 +1,7 @@
 /**
  * What reaches a person: push notices, calls, short messages, and cards on a board. Each kind is data.
  */
-import type { HttpKind } from '../http-kind.ts';
+import type { HttpKind } from './http-kind.ts';
 
 const twilio = 'https://api.twilio.com/2010-04-01/Accounts/{set.twilioAccount}';
 const twilioAuth = ['{set.twilioAccount}', '{set.twilioAuth}'] as const;

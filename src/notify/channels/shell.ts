@@ -4,10 +4,10 @@
  * shell itself puts in their places, as values.
  */
 import { spawn } from 'node:child_process';
-import { channelFields } from '../../domain/channel-value.ts';
-import { tagsOf } from '../../domain/check.ts';
-import type { Notice, Outcome, Send } from '../channel.ts';
-import { delivered } from '../channel.ts';
+import { channelFields } from '../../domain/channels/channel-value.ts';
+import { tagsOf } from '../../domain/check/check.ts';
+import type { Notice, Outcome, Send } from '../contract/channel.ts';
+import { delivered } from '../contract/channel.ts';
 import { placeholderValue } from './webhook.ts';
 
 /** A variable of more does not fit into an environment on Linux (128 kB); a ping's body is 100 kB at most. */

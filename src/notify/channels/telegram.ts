@@ -1,10 +1,10 @@
 /**
  * Telegram. Code, not only data: a group that became a supergroup has a new id, which the refusal names.
  */
-import type { Send } from '../channel.ts';
-import { type HttpKind, type HttpKindOptions, senderOf } from '../http-kind.ts';
-import { fieldOf } from '../http-response.ts';
-import type { SendHttp } from '../send-http.ts';
+import type { Send } from '../contract/channel.ts';
+import type { SendHttp } from '../wire/send-http.ts';
+import { type HttpKind, type HttpKindOptions, senderOf } from './http-kind.ts';
+import { fieldOf } from './http-response.ts';
 
 const sendMessage = {
   requests: [

@@ -4,13 +4,13 @@
  * Invariant: a placeholder's value cannot leave its place: it is one part of an address, one line of a header, and inside
  * a JSON body it stays in its string. What is filled in is not searched for placeholders again.
  */
-import { tagsOf } from '../../domain/check.ts';
-import type { Notice, Send } from '../channel.ts';
-import { escapes } from '../escape.ts';
-import { headerText } from '../http-kind.ts';
-import { type RequestOptions, tryRequest } from '../http-response.ts';
-import { isoOf } from '../render.ts';
-import type { OutgoingRequest } from '../send-http.ts';
+import { tagsOf } from '../../domain/check/check.ts';
+import type { Notice, Send } from '../contract/channel.ts';
+import type { OutgoingRequest } from '../wire/send-http.ts';
+import { escapes } from '../words/escape.ts';
+import { isoOf } from '../words/render.ts';
+import { headerText } from './http-kind.ts';
+import { type RequestOptions, tryRequest } from './http-response.ts';
 
 export function webhookSender(options: RequestOptions): Send {
   return async (notice, signal) => {

@@ -3,12 +3,13 @@
  * rendered from it: `text`, `html`.
  * Invariant: pure; every text of one line is one line, whatever checks, projects and integrations are called.
  */
-import { channelFields } from '../../domain/channel-value.ts';
-import { snoozeQuery } from '../../domain/page-address.ts';
-import { settingsOf } from '../../domain/project.ts';
+
+import { snoozeQuery } from '../../domain/accounts/page-address.ts';
+import { settingsOf } from '../../domain/accounts/project.ts';
+import { channelFields } from '../../domain/channels/channel-value.ts';
 import { second } from '../../lib/units.ts';
-import type { DownCheck, Notice } from '../channel.ts';
-import { nameOf, oneLine } from '../render.ts';
+import type { DownCheck, Notice } from '../contract/channel.ts';
+import { nameOf, oneLine } from '../words/render.ts';
 import { descCharsShown, type Fact, factsOf } from './facts.ts';
 import { headlineOf } from './headline.ts';
 import { type Output, outputOf } from './output.ts';

@@ -2,12 +2,12 @@
  * The labelled lines of an alert mail: since when, the run, what was expected, the last ping, the schedule, whose check it is.
  * Invariant: pure; each is one line, but for the description; those without anything to say are left out.
  */
-import { tagsOf } from '../../domain/check.ts';
-import { expectedAfter } from '../../domain/deadline.ts';
-import { wordsOfCalendar, wordsOfCron } from '../../domain/schedule-words.ts';
+import { tagsOf } from '../../domain/check/check.ts';
+import { expectedAfter } from '../../domain/check/deadline.ts';
+import { wordsOfCalendar, wordsOfCron } from '../../domain/words/schedule-words.ts';
 import { NEVER, second } from '../../lib/units.ts';
-import type { Notice } from '../channel.ts';
-import { cut, oneLine } from '../render.ts';
+import type { Notice } from '../contract/channel.ts';
+import { cut, oneLine } from '../words/render.ts';
 import { fullTime, relativeText, shortTime, spanText } from './times.ts';
 
 export interface Fact {

@@ -3,7 +3,7 @@
  * Invariant: pure; says nothing that the notice does not know.
  */
 import { NEVER, second } from '../../lib/units.ts';
-import type { Notice } from '../channel.ts';
+import type { Notice } from '../contract/channel.ts';
 import { relativeText, shortTime, spanText } from './times.ts';
 
 export function headlineOf(notice: Notice): string {

@@ -3,12 +3,12 @@
  * alerts, by the same templates.
  * Invariant: pure; says nothing of a check by which it can be pinged.
  */
-import { checkPath } from '../../domain/page-address.ts';
-import { percentWords, type Report, type ReportLine } from '../../domain/report.ts';
-import { shownStatuses } from '../../domain/shown-status.ts';
-import { noReports, type ReportFrequency, type User } from '../../domain/user.ts';
-import { cut, oneLine } from '../render.ts';
-import type { OutgoingMail } from '../send-mail.ts';
+import { checkPath } from '../../domain/accounts/page-address.ts';
+import { noReports, type ReportFrequency, type User } from '../../domain/accounts/user.ts';
+import { shownStatuses } from '../../domain/check/shown-status.ts';
+import { percentWords, type Report, type ReportLine } from '../../domain/views/report.ts';
+import type { OutgoingMail } from '../wire/send-mail.ts';
+import { cut, oneLine } from '../words/render.ts';
 import type { MailContent } from './content.ts';
 import { htmlOf } from './html.ts';
 import { textOf } from './text.ts';

@@ -3,7 +3,7 @@
  * Invariant: pure; in a zone that this machine does not know, times are in UTC and say so.
  */
 import { day, hour, minute, second } from '../../lib/units.ts';
-import { zonedParts } from '../zoned-parts.ts';
+import { zonedParts } from '../words/zoned-parts.ts';
 
 /** An instant as it is written in `zone`. */
 interface Written {

@@ -2,10 +2,11 @@
  * The mail that asks an address whether it wants alerts. Looks like an alert, so that its readers recognize those.
  * Invariant: pure; says nothing of any check.
  */
-import { channelFields } from '../../domain/channel-value.ts';
-import type { Channel, Project } from '../../domain/project.ts';
-import { oneLine } from '../render.ts';
-import type { OutgoingMail } from '../send-mail.ts';
+
+import type { Channel, Project } from '../../domain/accounts/project.ts';
+import { channelFields } from '../../domain/channels/channel-value.ts';
+import type { OutgoingMail } from '../wire/send-mail.ts';
+import { oneLine } from '../words/render.ts';
 import type { MailContent } from './content.ts';
 import { htmlOf } from './html.ts';
 import { textOf } from './text.ts';

@@ -2,7 +2,7 @@
  * The key of an entry of the audit log: its instant, then its id, so that entries sort by time. Also what a page of the log
  * names as the place where the next one begins.
  */
-import type { AuditEntry } from '../../domain/audit.ts';
+import type { AuditEntry } from '../../domain/accounts/audit.ts';
 import { bytesOfUuid, uuidBytes } from './uuid.ts';
 
 export const auditKeyBytes = 8 + uuidBytes;

@@ -3,8 +3,8 @@
  * fewer bytes (`ping`).
  * Invariant: a key below never changes its meaning.
  */
-import { statuses } from '../../domain/check.ts';
-import { causes, type StatusChange } from '../../domain/flip.ts';
+import { statuses } from '../../domain/check/check.ts';
+import { causes, type StatusChange } from '../../domain/check/flip.ts';
 import { instant, oneOf, required } from './field-codecs.ts';
 import { Shape } from './named-record.ts';
 

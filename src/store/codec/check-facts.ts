@@ -11,7 +11,7 @@ import {
   checkFieldDefaults,
   checkFieldNames,
   checkFields,
-} from '../../domain/check-fields.ts';
+} from '../../domain/check/check-fields.ts';
 import { UuidWords } from '../../lib/uuid-words.ts';
 import { damaged } from './byte-reader.ts';
 import { MsgpackWalk, type WalkedKind } from './msgpack-walk.ts';

@@ -11,7 +11,7 @@
  *
  * Invariant: says what `readCheckFacts` and `readState` would, but for the schedule and the zone of a check that has any.
  */
-import type { CheckState } from '../../domain/check.ts';
+import type { CheckState } from '../../domain/check/check.ts';
 import { arenaBlockBytes, PieceWriter, pieceIn } from '../../lib/byte-arena.ts';
 import { putWords, takeWords, UuidWords } from '../../lib/uuid-words.ts';
 import { ByteReader } from './byte-reader.ts';

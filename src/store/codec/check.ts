@@ -10,10 +10,15 @@ import {
   defaultConfig,
   type Status,
   statuses,
-} from '../../domain/check.ts';
-import { type CheckField, checkFieldNames, checkFields, checkKinds } from '../../domain/check-fields.ts';
-import type { Acknowledgement, Snooze } from '../../domain/snooze.ts';
-import { type Growing, unknownFields } from '../../domain/unknown-fields.ts';
+} from '../../domain/check/check.ts';
+import {
+  type CheckField,
+  checkFieldNames,
+  checkFields,
+  checkKinds,
+} from '../../domain/check/check-fields.ts';
+import type { Acknowledgement, Snooze } from '../../domain/check/snooze.ts';
+import { type Growing, unknownFields } from '../../domain/check/unknown-fields.ts';
 import { asBadgeId, asChannelId, asProjectId, asRunId } from '../../lib/ids.ts';
 import { NEVER } from '../../lib/units.ts';
 import { type ByteReader, damaged } from './byte-reader.ts';

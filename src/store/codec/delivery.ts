@@ -3,7 +3,7 @@
  * here: a delivery's own record (`rows`).
  * Invariant: a delivery in this form has a fixed length, so that one can step over them by knowing only their number.
  */
-import type { Delivery } from '../../domain/delivery.ts';
+import type { Delivery } from '../../domain/deliveries/delivery.ts';
 import { assert } from '../../lib/errors.ts';
 import { asChannelId, asDeliveryId, type CheckId } from '../../lib/ids.ts';
 import type { ByteReader } from './byte-reader.ts';

@@ -3,8 +3,7 @@
  * data format 4 and snapshots up to format 3. Always readable, never written: `toNamed` converts them to today's records.
  * Invariant: the layouts below are history; nothing here changes with the domain but the names of what is read.
  */
-import { type CheckConfig, type CheckKind, defaultConfig } from '../../domain/check.ts';
-import { type Delivery, deliveryStates } from '../../domain/delivery.ts';
+
 import {
   type ApiKey,
   type Channel,
@@ -14,8 +13,10 @@ import {
   keyScopes,
   type Project,
   plans,
-} from '../../domain/project.ts';
-import { type EndedSession, roles, type User } from '../../domain/user.ts';
+} from '../../domain/accounts/project.ts';
+import { type EndedSession, roles, type User } from '../../domain/accounts/user.ts';
+import { type CheckConfig, type CheckKind, defaultConfig } from '../../domain/check/check.ts';
+import { type Delivery, deliveryStates } from '../../domain/deliveries/delivery.ts';
 import {
   asBadgeId,
   asChannelId,

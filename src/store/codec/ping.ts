@@ -7,10 +7,10 @@
  *
  * Invariant: a ping begins with its length and its `n`, so that one can step over it without decoding.
  */
-import { type Status, statuses } from '../../domain/check.ts';
-import { type Cause, causes, type StatusChange } from '../../domain/flip.ts';
-import type { RunPing } from '../../domain/latest-runs.ts';
-import { type Ping, type Scheme, type Signal, signals } from '../../domain/ping.ts';
+import { type Status, statuses } from '../../domain/check/check.ts';
+import { type Cause, causes, type StatusChange } from '../../domain/check/flip.ts';
+import { type Ping, type Scheme, type Signal, signals } from '../../domain/check/ping.ts';
+import type { RunPing } from '../../domain/runs/latest-runs.ts';
 import { assert } from '../../lib/errors.ts';
 import { asRunId, type RunId } from '../../lib/ids.ts';
 import { type ByteReader, damaged } from './byte-reader.ts';

@@ -6,8 +6,13 @@
  * Invariant: a key below never changes its meaning.
  */
 
-import { type Actor, type AuditEntry, actorKinds, auditActions, auditSubjects } from '../../domain/audit.ts';
-import { type Delivery, deliveryStates } from '../../domain/delivery.ts';
+import {
+  type Actor,
+  type AuditEntry,
+  actorKinds,
+  auditActions,
+  auditSubjects,
+} from '../../domain/accounts/audit.ts';
 import {
   type AdminKey,
   type ApiKey,
@@ -20,20 +25,14 @@ import {
   type Project,
   plans,
   type StoredSetting,
-} from '../../domain/project.ts';
-import {
-  notificationKinds,
-  notificationOutcomes,
-  type SentNotification,
-} from '../../domain/sent-notification.ts';
+} from '../../domain/accounts/project.ts';
 import {
   type NoticeUpdate,
   noticeStages,
   type StatusNotice,
   type StatusPage,
   type StatusService,
-} from '../../domain/status-page.ts';
-import type { Growing } from '../../domain/unknown-fields.ts';
+} from '../../domain/accounts/status-page.ts';
 import {
   clocks,
   defaultPreferences,
@@ -50,7 +49,14 @@ import {
   themeNames,
   type User,
   type UserSession,
-} from '../../domain/user.ts';
+} from '../../domain/accounts/user.ts';
+import type { Growing } from '../../domain/check/unknown-fields.ts';
+import { type Delivery, deliveryStates } from '../../domain/deliveries/delivery.ts';
+import {
+  notificationKinds,
+  notificationOutcomes,
+  type SentNotification,
+} from '../../domain/deliveries/sent-notification.ts';
 import {
   asAuditId,
   asChannelId,

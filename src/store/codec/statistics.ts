@@ -4,9 +4,15 @@
  *
  * Invariant: what costs least to read comes first: an uptime needs neither runs nor durations.
  */
-import { addToBin, binOf, type DurationHistogram, emptyHistogram } from '../../domain/duration-histogram.ts';
-import type { RunStatistics } from '../../domain/run-statistics.ts';
-import type { WatchedSpan } from '../../domain/status-time.ts';
+
+import type { WatchedSpan } from '../../domain/check/status-time.ts';
+import {
+  addToBin,
+  binOf,
+  type DurationHistogram,
+  emptyHistogram,
+} from '../../domain/runs/duration-histogram.ts';
+import type { RunStatistics } from '../../domain/runs/run-statistics.ts';
 import { type ByteReader, damaged } from './byte-reader.ts';
 import { type ByteWriter, wholeBytesMax } from './byte-writer.ts';
 

@@ -1,12 +1,13 @@
 /**
- * What a data directory holds, in a few numbers, before it is loaded. Not here: what is done with them (`cluster/held`).
+ * What a data directory holds, in a few numbers, before it is loaded. Not here: what is done with them (`cluster/status/held`).
  * Invariant: what is in the tail counts as it would after a fold.
  */
-import { BatchCursor } from '../codec/batch-cursor.ts';
-import { recordTypes } from '../codec/records.ts';
+
 import { uuidBytes } from '../codec/uuid.ts';
+import { BatchCursor } from '../journal/batch-cursor.ts';
 import type { NumberedBatch } from '../journal/batch-log.ts';
-import { type HistoryTables, readMeta } from './tables.ts';
+import { recordTypes } from '../journal/records.ts';
+import { type HistoryTables, readMeta } from './rows/tables.ts';
 
 export interface Contents {
   readonly checks: number;

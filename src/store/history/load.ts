@@ -13,20 +13,20 @@ import {
 } from '../../lib/ids.ts';
 import { UuidIndex } from '../../lib/uuid-index.ts';
 import { UuidWords } from '../../lib/uuid-words.ts';
-import { BatchCursor } from '../codec/batch-cursor.ts';
 import { ByteReader, damaged } from '../codec/byte-reader.ts';
 import { readState } from '../codec/check.ts';
 import { CheckPart } from '../codec/check-part.ts';
 import { readDeliveries } from '../codec/delivery.ts';
-import { recordTypes } from '../codec/records.ts';
 import { rows } from '../codec/rows.ts';
 import { bytesOfUuid, textOfWords, uuidBytes, uuidText } from '../codec/uuid.ts';
+import { highestKey, lowestKey, type ScanRange } from '../disk/lmdb-env.ts';
+import { BatchCursor } from '../journal/batch-cursor.ts';
 import type { NumberedBatch } from '../journal/batch-log.ts';
 import { LatestStates } from '../journal/latest-states.ts';
-import { highestKey, lowestKey, type ScanRange } from '../lmdb-env.ts';
+import { recordTypes } from '../journal/records.ts';
 import type { LoadSink } from '../store.ts';
-import type { AheadRange } from './read-ahead.ts';
-import { configKinds, counterBytes, type HistoryTables, readMeta } from './tables.ts';
+import type { AheadRange } from './read-ahead/read-ahead.ts';
+import { configKinds, counterBytes, type HistoryTables, readMeta } from './rows/tables.ts';
 
 const progressEvery = 10_000;
 

@@ -4,13 +4,13 @@
  * Invariant: history and tail meet at the history's own mark for the check, read in the same transaction as its rows, so that a fold which
  * ends in between neither hides a record nor shows it twice.
  */
-import type { AuditEntry, AuditPlace } from '../../domain/audit.ts';
-import type { StatusChange } from '../../domain/flip.ts';
-import type { Run } from '../../domain/latest-runs.ts';
-import type { Ping } from '../../domain/ping.ts';
-import { planLimits } from '../../domain/project.ts';
-import type { RunStatistics, Uptime } from '../../domain/run-statistics.ts';
-import type { SentNotification } from '../../domain/sent-notification.ts';
+import type { AuditEntry, AuditPlace } from '../../domain/accounts/audit.ts';
+import { planLimits } from '../../domain/accounts/project.ts';
+import type { StatusChange } from '../../domain/check/flip.ts';
+import type { Ping } from '../../domain/check/ping.ts';
+import type { SentNotification } from '../../domain/deliveries/sent-notification.ts';
+import type { Run } from '../../domain/runs/latest-runs.ts';
+import type { RunStatistics, Uptime } from '../../domain/runs/run-statistics.ts';
 import type { CheckId } from '../../lib/ids.ts';
 import { ByteReader } from '../codec/byte-reader.ts';
 import { ByteWriter } from '../codec/byte-writer.ts';
@@ -19,12 +19,11 @@ import { readChange, readPing, skipPing } from '../codec/ping.ts';
 import { notificationRow } from '../codec/rows.ts';
 import type { Tail } from '../journal/tail.ts';
 import type { ChangeRange } from '../store.ts';
-import { readAudit } from './audit-rows.ts';
-import { lastRowN } from './check-rows.ts';
-import { latestRuns, statisticsBetween, uptimesIn } from './read-statistics.ts';
-import { listedFrom } from './retention.ts';
-import { partsOfOne } from './run-reader.ts';
-import { readSnoozeAudit } from './snooze-index.ts';
+import { readAudit } from './rows/audit-rows.ts';
+import { lastRowN } from './rows/check-rows.ts';
+import { listedFrom } from './rows/retention.ts';
+import { partsOfOne } from './rows/run-reader.ts';
+import { readSnoozeAudit } from './rows/snooze-index.ts';
 import {
   aboveCheck,
   abovePings,
@@ -36,7 +35,8 @@ import {
   type RetentionCounters,
   readCounters,
   readMeta,
-} from './tables.ts';
+} from './rows/tables.ts';
+import { latestRuns, statisticsBetween, uptimesIn } from './statistics/read-statistics.ts';
 
 export interface HistoryReads {
   pings(id: CheckId, limit: number): readonly Ping[];

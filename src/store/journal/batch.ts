@@ -3,8 +3,8 @@
  * Invariant: `waiters` are those that have not been called yet, in the order of their records.
  */
 import { ByteWriter } from '../codec/byte-writer.ts';
-import { beginBatch, writePingRecord, writeRecord } from '../codec/records.ts';
 import type { JournalRecord, PingEntry, Waiter } from '../store.ts';
+import { beginBatch, writePingRecord, writeRecord } from './records.ts';
 
 /** A batch as it goes to disk. */
 export interface SealedBatch {

@@ -4,8 +4,8 @@
  */
 import { parentPort, workerData } from 'node:worker_threads';
 import { assert, messageOf } from '../../lib/errors.ts';
-import { isDiskFull } from '../disk-full.ts';
-import { openEnv } from '../lmdb-env.ts';
+import { isDiskFull } from '../disk/disk-full.ts';
+import { openEnv } from '../disk/lmdb-env.ts';
 import { applyAppend, batchesTable, type LmdbAppend } from './lmdb-batches.ts';
 import type { FromSlowCommits, SlowCommitsData } from './slow-commits.ts';
 

@@ -3,7 +3,7 @@
  * Invariant: batches come in order, without a gap. It must not be asked for batches that are not durable yet.
  */
 import { join } from 'node:path';
-import type { Disk, DiskFile } from '../disk.ts';
+import type { Disk, DiskFile } from '../disk/disk.ts';
 import type { BatchReader, NumberedBatch } from './batch-log.ts';
 import { segmentName } from './file-log.ts';
 import { Manifest, manifestName } from './manifest.ts';

@@ -10,8 +10,8 @@
  */
 import { join } from 'node:path';
 import { assert } from '../../lib/errors.ts';
-import type { Disk, DiskFile } from '../disk.ts';
-import { isNoSpace } from '../disk-full.ts';
+import type { Disk, DiskFile } from '../disk/disk.ts';
+import { isNoSpace } from '../disk/disk-full.ts';
 import {
   type AppendOutcome,
   type BatchLog,

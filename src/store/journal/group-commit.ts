@@ -9,8 +9,8 @@
  */
 import { assert, KnellError } from '../../lib/errors.ts';
 import { second } from '../../lib/units.ts';
-import type { StoreLimits } from '../limits.ts';
-import type { Scheduler } from '../scheduler.ts';
+import type { StoreLimits } from '../disk/limits.ts';
+import type { Scheduler } from '../disk/scheduler.ts';
 import type { JournalRecord, PingEntry, Waiter } from '../store.ts';
 import { acknowledgedPart, acknowledgeSealed, OpenBatch, type SealedBatch } from './batch.ts';
 import type { AppendOutcome, BatchLog, NumberedBatch } from './batch-log.ts';

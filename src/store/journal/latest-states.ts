@@ -5,9 +5,9 @@
  */
 import { UuidIndex } from '../../lib/uuid-index.ts';
 import { UuidWords } from '../../lib/uuid-words.ts';
-import { BatchCursor } from '../codec/batch-cursor.ts';
-import { recordTypes } from '../codec/records.ts';
+import { BatchCursor } from './batch-cursor.ts';
 import type { NumberedBatch } from './batch-log.ts';
+import { recordTypes } from './records.ts';
 
 export class LatestStates {
   /** Numbers of records. */

@@ -4,12 +4,12 @@
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Disk } from '../disk.ts';
-import { highestKey, lowestKey, openEnv } from '../lmdb-env.ts';
+import type { Disk } from '../disk/disk.ts';
+import { highestKey, lowestKey, openEnv } from '../disk/lmdb-env.ts';
 import type { NumberedBatch } from './batch-log.ts';
 import { damaged } from './damage.ts';
 import { seqOfKey } from './lmdb-batches.ts';
-import { journalDir } from './log-kinds.ts';
+import { journalDir } from './log-reader.ts';
 import { readSegmentHead, SegmentReader } from './segment.ts';
 
 /** The batches above `foldedSeq`, in order. Throws a KnellError `journal-damaged`. */

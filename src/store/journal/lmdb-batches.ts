@@ -2,7 +2,7 @@
  * The rows of the LMDB log, and the one transaction that appends. Shared by the log and by the thread that takes slow commits.
  * Invariant: keys are numbers of batches, big-endian, so that they sort by them.
  */
-import type { LmdbEnv, Table } from '../lmdb-env.ts';
+import type { LmdbEnv, Table } from '../disk/lmdb-env.ts';
 
 export const batchesTable = 'log';
 

@@ -8,8 +8,8 @@
  */
 import { join } from 'node:path';
 import { assert, KnellError } from '../../lib/errors.ts';
-import { isDiskFull } from '../disk-full.ts';
-import { highestKey, type LmdbEnv, lowestKey, openEnv, type Table } from '../lmdb-env.ts';
+import { isDiskFull } from '../disk/disk-full.ts';
+import { highestKey, type LmdbEnv, lowestKey, openEnv, type Table } from '../disk/lmdb-env.ts';
 import {
   type AppendOutcome,
   type BatchLog,

@@ -13,7 +13,7 @@
 import { crc32 } from 'node:zlib';
 import { assert } from '../../lib/errors.ts';
 import { kB } from '../../lib/units.ts';
-import type { Disk, DiskFile } from '../disk.ts';
+import type { Disk, DiskFile } from '../disk/disk.ts';
 import type { SegmentHead } from './segment.ts';
 
 export const manifestName = 'manifest';

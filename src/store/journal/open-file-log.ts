@@ -6,7 +6,7 @@
  * other, so the only loss that a crash can leave is the end of the last file; anything else is damage, and is refused.
  */
 import { join } from 'node:path';
-import type { Disk, DiskFile } from '../disk.ts';
+import type { Disk, DiskFile } from '../disk/disk.ts';
 import type { NumberedBatch, OpenedLog } from './batch-log.ts';
 import { damaged, type LostBatches, refused } from './damage.ts';
 import { FileLog, type FileLogOptions, type SpareFile, segmentName, type UsedFile } from './file-log.ts';

@@ -11,7 +11,7 @@
 import { randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { kB, MB } from '../../lib/units.ts';
-import type { DiskFile } from '../disk.ts';
+import type { DiskFile } from '../disk/disk.ts';
 import { frameHeadBytes, isWholeFrame, type NumberedBatch, readFrameHead } from './batch-log.ts';
 
 /** The largest a file can be. Small: a fresh installation has one file. */

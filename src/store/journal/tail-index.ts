@@ -5,7 +5,7 @@
  * Memory: 12 bytes a record, and half a megabyte. Time: a record is added in the time of one step and two writes.
  * Invariant: records are numbered in the order in which they came, from 0 on, and never anew: what is dropped keeps its number.
  */
-import { BatchCursor } from '../codec/batch-cursor.ts';
+import { BatchCursor } from './batch-cursor.ts';
 
 const capacityMin = 1024;
 const bucketBits = 16;

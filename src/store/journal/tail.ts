@@ -3,18 +3,18 @@
  * collector. Their memory is used again (`batch-memory`). A read decodes only the records of its check. Not for appending (`group-commit`).
  * Invariant: batches are in the order of their numbers, without a gap, and every one of them is durable.
  */
-import type { StatusChange } from '../../domain/flip.ts';
-import type { RunPing } from '../../domain/latest-runs.ts';
-import type { Ping } from '../../domain/ping.ts';
-import type { SentNotification } from '../../domain/sent-notification.ts';
-import { BatchCursor, uuidWordsOf } from '../codec/batch-cursor.ts';
+import type { StatusChange } from '../../domain/check/flip.ts';
+import type { Ping } from '../../domain/check/ping.ts';
+import type { SentNotification } from '../../domain/deliveries/sent-notification.ts';
+import type { RunPing } from '../../domain/runs/latest-runs.ts';
 import { durationInState } from '../codec/check.ts';
 import { readChange, readPing, readRunPing, skipPing } from '../codec/ping.ts';
-import { recordTypes } from '../codec/records.ts';
 import { notificationRow } from '../codec/rows.ts';
 import { uuidBytes } from '../codec/uuid.ts';
+import { BatchCursor, uuidWordsOf } from './batch-cursor.ts';
 import type { NumberedBatch } from './batch-log.ts';
 import { BatchMemory } from './batch-memory.ts';
+import { recordTypes } from './records.ts';
 import { TailIndex } from './tail-index.ts';
 
 /** What the tail says of one check; `deleted` when it ends with the check's deletion. */

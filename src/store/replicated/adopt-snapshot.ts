@@ -5,7 +5,7 @@
  */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { markAsNew } from '../data-dir.ts';
+import { markAsNew } from '../disk/data-dir.ts';
 import { restoreSnapshot } from '../snapshot/restore.ts';
 import type { Progress } from '../store.ts';
 

@@ -7,7 +7,7 @@
  */
 import { KnellError, messageOf } from '../../lib/errors.ts';
 import type { Logger } from '../../lib/logger.ts';
-import type { Scheduler } from '../scheduler.ts';
+import type { Scheduler } from '../disk/scheduler.ts';
 import type { LogEntry, Ownership, ReplicatedLog } from './replicated-log.ts';
 import { type Question, Silence, type SilenceLimits } from './silence.ts';
 

@@ -3,7 +3,7 @@
  * from any server.
  * Invariant: the leader answers for the end of the stream. A server that is behind, or has been damaged, differs from it there.
  */
-import type { Scheduler } from '../scheduler.ts';
+import type { Scheduler } from '../disk/scheduler.ts';
 import type { EntryStream, StoredMessage } from './entry-stream.ts';
 import type { ReplicatedLimits } from './limits.ts';
 

@@ -7,7 +7,7 @@
  * comes next is read only if it shows that itself.
  */
 import { KnellError } from '../../lib/errors.ts';
-import type { Scheduler } from '../scheduler.ts';
+import type { Scheduler } from '../disk/scheduler.ts';
 import { AheadBuffer } from './ahead-buffer.ts';
 import type { EntryStream, StoredMessage, StreamInfo } from './entry-stream.ts';
 import { decodeEntry } from './envelope.ts';

@@ -6,7 +6,7 @@
 import { KnellError, messageOf } from '../../lib/errors.ts';
 import type { Logger } from '../../lib/logger.ts';
 import { day, second } from '../../lib/units.ts';
-import type { Scheduler } from '../scheduler.ts';
+import type { Scheduler } from '../disk/scheduler.ts';
 import {
   type ApiAnswer,
   apiErrors,

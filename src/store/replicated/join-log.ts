@@ -1,5 +1,5 @@
 /**
- * Whether a node may join a log with the data that it has. Pure; what is done about it is not here (`cluster/find-log`).
+ * Whether a node may join a log with the data that it has. Pure; what is done about it is not here (`cluster/joining/find-log`).
  * Invariant: data of another installation is never mixed with the log's, and none is passed over without a word.
  */
 import type { LogBounds } from './replicated-log.ts';

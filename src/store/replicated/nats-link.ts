@@ -10,7 +10,7 @@ import type { ConnectionOptions, Msg, NatsConnection, Status } from '@nats-io/tr
 import { KnellError, messageOf } from '../../lib/errors.ts';
 import type { Logger } from '../../lib/logger.ts';
 import { second } from '../../lib/units.ts';
-import type { Scheduler } from '../scheduler.ts';
+import type { Scheduler } from '../disk/scheduler.ts';
 import { type NatsAddresses, natsAddresses } from './nats-addresses.ts';
 import { identityOf } from './server-identity.ts';
 
@@ -52,7 +52,7 @@ export interface NatsLinkOptions {
   readonly signal: AbortSignal;
 }
 
-/** A link's messages, as the nodes of one cluster have them (`cluster/bus`). */
+/** A link's messages, as the nodes of one cluster have them (`cluster/bus/bus`). */
 export interface NatsBus {
   readonly messageBytesMax: number;
   publish(subject: string, message: Uint8Array): void;

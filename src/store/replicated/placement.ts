@@ -4,7 +4,7 @@
  * Invariant: `written` only when this very message is at its place.
  */
 import { messageOf } from '../../lib/errors.ts';
-import type { Scheduler } from '../scheduler.ts';
+import type { Scheduler } from '../disk/scheduler.ts';
 import type { EntryStream, PublishAnswer, StoredMessage, StreamMessage } from './entry-stream.ts';
 
 /**

@@ -9,10 +9,10 @@
 import { assert, KnellError } from '../../lib/errors.ts';
 import type { Logger } from '../../lib/logger.ts';
 import { ByteWriter } from '../codec/byte-writer.ts';
-import { beginBatch, isNewerBatch } from '../codec/records.ts';
+import type { Scheduler } from '../disk/scheduler.ts';
 import type { AppendOutcome, BatchLog, NumberedBatch } from '../journal/batch-log.ts';
+import { beginBatch, isNewerBatch } from '../journal/records.ts';
 import type { Standby } from '../journal/standby.ts';
-import type { Scheduler } from '../scheduler.ts';
 import { Election, type ElectionLimits } from './election.ts';
 import { newer } from './envelope.ts';
 import type { Ownership, ReplicatedLog } from './replicated-log.ts';

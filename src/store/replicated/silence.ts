@@ -6,7 +6,7 @@
  * leader had taken before it was lost, of an owner that may be gone since: the silence counts from when they were taken. An
  * owner that lives has the patience in any case.
  */
-import type { Scheduler } from '../scheduler.ts';
+import type { Scheduler } from '../disk/scheduler.ts';
 
 export interface SilenceLimits {
   /** So long an owner may be silent before another node claims. */

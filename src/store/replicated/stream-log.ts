@@ -5,8 +5,8 @@
  * message of another owner passes for it.
  */
 import { assert, KnellError } from '../../lib/errors.ts';
+import type { Scheduler } from '../disk/scheduler.ts';
 import type { AppendOutcome } from '../journal/batch-log.ts';
-import type { Scheduler } from '../scheduler.ts';
 import { AppendWindow } from './append-window.ts';
 import { type ClaimResult, claimLog } from './claim.ts';
 import type { EntryStream } from './entry-stream.ts';

@@ -1,6 +1,6 @@
 /**
  * The directory `snapshots/` of a data directory: which snapshots lie there, how new ones are named, which may go.
- * Not when one is written (`engine/snapshot-schedule`).
+ * Not when one is written (`engine/start/snapshot-schedule`).
  * Invariants: only files that Knell named itself are ever deleted. A file under the name of an automatic snapshot was read
  * back whole before it got that name.
  */
@@ -9,7 +9,7 @@ import { readdir, rm, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { KnellError, messageOf, systemCode } from '../../lib/errors.ts';
 import { day } from '../../lib/units.ts';
-import { createDir, syncDir } from '../data-dir.ts';
+import { createDir, syncDir } from '../disk/data-dir.ts';
 
 export interface SnapshotFile {
   readonly file: string;

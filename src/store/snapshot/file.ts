@@ -10,8 +10,8 @@ import { KnellError, messageOf, systemCode } from '../../lib/errors.ts';
 import { MB } from '../../lib/units.ts';
 import { ByteReader } from '../codec/byte-reader.ts';
 import { ByteWriter } from '../codec/byte-writer.ts';
-import { syncDir } from '../data-dir.ts';
-import { isDiskFull } from '../disk-full.ts';
+import { syncDir } from '../disk/data-dir.ts';
+import { isDiskFull } from '../disk/disk-full.ts';
 import type { Progress, SnapshotSummary } from '../store.ts';
 import {
   FrameChecker,

@@ -11,10 +11,10 @@ import { readState } from '../codec/check.ts';
 import { changeBytes, readChange, readPing } from '../codec/ping.ts';
 import { auditRow, notificationRow, type RowKind, rows } from '../codec/rows.ts';
 import { uuidBytes } from '../codec/uuid.ts';
-import { decodeStatisticsRow } from '../history/statistics-layout.ts';
+import { decodeStatisticsRow } from '../history/rows/statistics-layout.ts';
 
 export const snapshotMagic = Buffer.from('KNELLSNP');
-export { snapshotFormat } from '../formats.ts';
+export { snapshotFormat } from '../disk/formats.ts';
 /** The oldest that can be restored. It never grows. */
 export const snapshotFormatMin = 1;
 export const snapshotHeadBytes = snapshotMagic.length + 4;

@@ -2,7 +2,7 @@
  * Turns the frames of a snapshot into the history's rows, in bounded transactions. The frames were checked before.
  * Invariant: a check's counters agrees with the rows that were written for it.
  */
-import { planLimits } from '../../domain/project.ts';
+import { planLimits } from '../../domain/accounts/project.ts';
 import type { ProjectId } from '../../lib/ids.ts';
 import { MB } from '../../lib/units.ts';
 import { auditKey } from '../codec/audit-key.ts';
@@ -11,8 +11,9 @@ import { nPingsOfState } from '../codec/check.ts';
 import { changeBytes, skipPing } from '../codec/ping.ts';
 import { auditRow, notificationRow, rows } from '../codec/rows.ts';
 import { bytesOfUuid } from '../codec/uuid.ts';
-import { configRowKey } from '../history/config-rows.ts';
-import { snoozeIndexKey } from '../history/snooze-index.ts';
+import type { LmdbEnv, Table } from '../disk/lmdb-env.ts';
+import { configRowKey } from '../history/rows/config-rows.ts';
+import { snoozeIndexKey } from '../history/rows/snooze-index.ts';
 import {
   changeKey,
   counterBytes,
@@ -23,8 +24,7 @@ import {
   statisticsKey,
   writeCounters,
   writeMeta,
-} from '../history/tables.ts';
-import type { LmdbEnv, Table } from '../lmdb-env.ts';
+} from '../history/rows/tables.ts';
 import { frameKinds, rowKindsOfFrames } from './format.ts';
 
 const noBytes = Buffer.alloc(0);

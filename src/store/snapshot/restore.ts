@@ -9,12 +9,12 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, readdirSync, renameSync, rmdirSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { KnellError, messageOf, systemCode } from '../../lib/errors.ts';
-import { createDir, dataFormat, syncDir, writeFormat } from '../data-dir.ts';
-import { lockDataDir } from '../data-dir-lock.ts';
-import { isDiskFull } from '../disk-full.ts';
-import { writeLogMark } from '../history/log-mark.ts';
-import { openHistoryTables } from '../history/tables.ts';
-import { openEnv } from '../lmdb-env.ts';
+import { createDir, dataFormat, syncDir, writeFormat } from '../disk/data-dir.ts';
+import { lockDataDir } from '../disk/data-dir-lock.ts';
+import { isDiskFull } from '../disk/disk-full.ts';
+import { openEnv } from '../disk/lmdb-env.ts';
+import { writeLogMark } from '../history/rows/log-mark.ts';
+import { openHistoryTables } from '../history/rows/tables.ts';
 import type { Progress, SnapshotSummary } from '../store.ts';
 import { readSnapshotFile } from './file.ts';
 import { RestoreBuilder } from './restore-builder.ts';
@@ -23,7 +23,7 @@ import { verifySnapshot } from './verify.ts';
 /** What may lie in a directory that counts as empty: a file system's own, a lock of nobody, and what it is restored from. */
 const ignored: readonly string[] = [
   ...['lost+found', 'lock', 'snapshots'],
-  // What a node notes of the others (`cluster/remembered-nodes`).
+  // What a node notes of the others (`cluster/status/remembered-nodes`).
   ...['cluster-nodes.json', 'cluster-nodes.json.new'],
 ];
 /** The name of a directory in which a restore prepares its data; one that is left belongs to a restore that was killed. */

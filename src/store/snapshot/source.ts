@@ -8,14 +8,13 @@ import { ByteReader } from '../codec/byte-reader.ts';
 import { nPingsOfState } from '../codec/check.ts';
 import { skipPing } from '../codec/ping.ts';
 import { uuidBytes } from '../codec/uuid.ts';
-import { lastRowN, pingsFrom } from '../history/check-rows.ts';
-import { countedRows, countParts } from '../history/count-pings.ts';
-import { OverlayTable } from '../history/overlay-table.ts';
-import type { CountedCheck } from '../history/recount.ts';
-import { listedFrom } from '../history/retention.ts';
-import { RunReader } from '../history/run-reader.ts';
-import type { FoundPart } from '../history/runs.ts';
-import { keysOf } from '../history/statistics-layout.ts';
+import { highestKey, lowestKey, type ScanRange } from '../disk/lmdb-env.ts';
+import { lastRowN, pingsFrom } from '../history/rows/check-rows.ts';
+import { OverlayTable } from '../history/rows/overlay-table.ts';
+import { listedFrom } from '../history/rows/retention.ts';
+import { RunReader } from '../history/rows/run-reader.ts';
+import type { FoundPart } from '../history/rows/runs.ts';
+import { keysOf } from '../history/rows/statistics-layout.ts';
 import {
   aboveCheck,
   abovePings,
@@ -27,8 +26,9 @@ import {
   type RetentionCounters,
   readCounters,
   readMeta,
-} from '../history/tables.ts';
-import { highestKey, lowestKey, type ScanRange } from '../lmdb-env.ts';
+} from '../history/rows/tables.ts';
+import { countedRows, countParts } from '../history/statistics/count-pings.ts';
+import type { CountedCheck } from '../history/statistics/recount.ts';
 import type { Progress } from '../store.ts';
 import type { FrameSink } from './file.ts';
 import { frameKinds, type SnapshotCounts } from './format.ts';

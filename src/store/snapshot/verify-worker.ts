@@ -2,7 +2,7 @@
  * Entry point of the thread that reads one snapshot back and ends. Invariant: it opens nothing but that file.
  */
 import { workerData } from 'node:worker_threads';
-import { lowerPriority } from '../lower-priority.ts';
+import { lowerPriority } from '../disk/lower-priority.ts';
 import type { SnapshotVerifyData } from '../threads.ts';
 import { answerOnce } from './answer.ts';
 import { verifySnapshot } from './verify.ts';

@@ -3,8 +3,8 @@
  * hold up folding until the journal is full. Invariant: it writes to no environment.
  */
 import { workerData } from 'node:worker_threads';
-import { openHistoryTables } from '../history/tables.ts';
-import { openEnv } from '../lmdb-env.ts';
+import { openEnv } from '../disk/lmdb-env.ts';
+import { openHistoryTables } from '../history/rows/tables.ts';
 import type { SnapshotWorkerData } from '../threads.ts';
 import { answerOnce } from './answer.ts';
 import { writeSnapshotFile } from './file.ts';

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createApi } from '../../../src/http/api/api.ts';
 import { asProjectId } from '../../../src/lib/ids.ts';
-import { ApiEngine, makeCheck, uuid } from '../../support/api-engine.ts';
-import { callsOnOneCheck, type Received, type Sent, send } from '../../support/http-call.ts';
+import { ApiEngine, makeCheck, uuid } from '../../support/engine/api-engine.ts';
+import { callsOnOneCheck, type Received, type Sent, send } from '../../support/wire/http-call.ts';
 
 function house(rateLimitPerMinute = 0) {
   const engine = new ApiEngine();

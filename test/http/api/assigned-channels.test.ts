@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { assignedChannels } from '../../../src/http/api/assigned-channels.ts';
-import { makeChannel } from '../../support/api-engine.ts';
+import { makeChannel } from '../../support/engine/api-engine.ts';
 
 const alice = makeChannel(2, 'Email to Alice');
 const bob = makeChannel(1, 'Bob');

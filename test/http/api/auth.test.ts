@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { authorizeKey } from '../../../src/http/api/auth.ts';
-import { ApiEngine } from '../../support/api-engine.ts';
+import { ApiEngine } from '../../support/engine/api-engine.ts';
 
 const engine = new ApiEngine();
 const readWrite = engine.key(0, 'read-write');

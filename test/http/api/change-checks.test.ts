@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { checkFields } from '../../../src/domain/check-fields.ts';
+import { checkFields } from '../../../src/domain/check/check-fields.ts';
 import { createApi } from '../../../src/http/api/api.ts';
-import { givenFields } from '../../../src/http/api/check-spec.ts';
 import { asProjectId } from '../../../src/lib/ids.ts';
-import { ApiEngine, makeChannel, makeCheck, uuid } from '../../support/api-engine.ts';
-import { otherValueOf, shownWith } from '../../support/check-fields.ts';
-import { type Received, send } from '../../support/http-call.ts';
+import { givenFields } from '../../../src/spec/check-spec.ts';
+import { ApiEngine, makeChannel, makeCheck, uuid } from '../../support/engine/api-engine.ts';
+import { otherValueOf, shownWith } from '../../support/engine/check-fields.ts';
+import { type Received, send } from '../../support/wire/http-call.ts';
 
 interface Answer extends Omit<Received, 'json'> {
   readonly json: Readonly<Record<string, unknown>>;

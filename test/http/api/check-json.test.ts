@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Check } from '../../../src/domain/check.ts';
+import type { Check } from '../../../src/domain/check/check.ts';
 import { type CheckView, checkRenderer } from '../../../src/http/api/check-json.ts';
 import { asChannelId } from '../../../src/lib/ids.ts';
-import { makeCheck, uuid } from '../../support/api-engine.ts';
+import { makeCheck, uuid } from '../../support/engine/api-engine.ts';
 
 const at = Date.parse('2024-01-02T03:04:05.678Z');
 const view: CheckView = { baseUrl: 'https://knell.example', version: 3, readOnly: false, nowMs: at };

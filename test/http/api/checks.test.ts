@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { checkFieldNames, checkFields } from '../../../src/domain/check-fields.ts';
+import { checkFieldNames, checkFields } from '../../../src/domain/check/check-fields.ts';
+import { checksPerSlice } from '../../../src/engine/reads/check-slices.ts';
 import { createApi } from '../../../src/http/api/api.ts';
-import { checksPerSlice } from '../../../src/http/check-slices.ts';
 import { uniqueKeyOf } from '../../../src/lib/ids.ts';
-import { ApiEngine, makeCheck, uuid } from '../../support/api-engine.ts';
-import { otherValueOf, shownValueOf, shownWith } from '../../support/check-fields.ts';
 import { countTurns } from '../../support/count-turns.ts';
-import { send } from '../../support/http-call.ts';
+import { ApiEngine, makeCheck, uuid } from '../../support/engine/api-engine.ts';
+import { otherValueOf, shownValueOf, shownWith } from '../../support/engine/check-fields.ts';
+import { send } from '../../support/wire/http-call.ts';
 
 function house() {
   const engine = new ApiEngine();

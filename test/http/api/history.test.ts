@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { Ping } from '../../../src/domain/ping.ts';
+import type { Ping } from '../../../src/domain/check/ping.ts';
 import { createApi } from '../../../src/http/api/api.ts';
 import { asProjectId, asRunId, uniqueKeyOf } from '../../../src/lib/ids.ts';
-import { ApiEngine, makeCheck, uuid } from '../../support/api-engine.ts';
-import { send } from '../../support/http-call.ts';
+import { ApiEngine, makeCheck, uuid } from '../../support/engine/api-engine.ts';
+import { send } from '../../support/wire/http-call.ts';
 
 const at = Date.parse('2024-01-02T03:04:05.678Z');
 const url = `/api/v3/checks/${uuid(1)}`;

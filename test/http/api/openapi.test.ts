@@ -3,15 +3,15 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { checkFields } from '../../../src/domain/check-fields.ts';
-import { parameterSchemas, parseSpec } from '../../../src/http/api/check-spec.ts';
+import { checkFields } from '../../../src/domain/check/check-fields.ts';
 import { openApiDocument } from '../../../src/http/api/openapi.ts';
 import { operations } from '../../../src/http/api/openapi-operations.ts';
 import { componentSchemas } from '../../../src/http/api/openapi-schemas.ts';
 import { apiRoutes, openRoutes } from '../../../src/http/api/routes.ts';
-import { disagreement } from '../../support/api-agreement.ts';
-import { send } from '../../support/http-call.ts';
+import { parameterSchemas, parseSpec } from '../../../src/spec/check-spec.ts';
 import { type Json, Knell } from '../../support/knell.ts';
+import { disagreement } from '../../support/wire/api-agreement.ts';
+import { send } from '../../support/wire/http-call.ts';
 
 let knell: Knell;
 beforeAll(async () => {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { createApi } from '../../../src/http/api/api.ts';
-import { createBadges } from '../../../src/http/badge-routes.ts';
+import { createBadges } from '../../../src/http/badges/badge-routes.ts';
 import { asProjectId } from '../../../src/lib/ids.ts';
-import { ApiEngine, makeChannel, makeCheck } from '../../support/api-engine.ts';
 import { countTurns } from '../../support/count-turns.ts';
-import { httpRequest, send } from '../../support/http-call.ts';
+import { ApiEngine, makeChannel, makeCheck } from '../../support/engine/api-engine.ts';
+import { httpRequest, send } from '../../support/wire/http-call.ts';
 
 function house() {
   const engine = new ApiEngine();

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseSpec } from '../../../src/http/api/check-spec.ts';
 import { requestJson } from '../../../src/http/api/request-json.ts';
-import { httpRequest } from '../../support/http-call.ts';
+import { parseSpec } from '../../../src/spec/check-spec.ts';
+import { httpRequest } from '../../support/wire/http-call.ts';
 
 function outcome(body: string | Uint8Array): unknown {
   const read = requestJson(httpRequest({ url: '/', body }));

@@ -1,9 +1,9 @@
 /** How much of making a status page is in one turn of the event loop: counted by checks and services, not by the clock. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import type { StatusPage } from '../../../src/domain/status-page.ts';
-import type { EngineRead } from '../../../src/engine/engine.ts';
-import { checksPerSlice } from '../../../src/http/check-slices.ts';
+import type { StatusPage } from '../../../src/domain/accounts/status-page.ts';
+import type { EngineRead } from '../../../src/engine/contract/engine.ts';
+import { checksPerSlice } from '../../../src/engine/reads/check-slices.ts';
 import { piecesPerTurn, readyFile, StatusPageCache } from '../../../src/http/status-page/cache.ts';
 import { gather } from '../../../src/http/status-page/gather.ts';
 import { Histories } from '../../../src/http/status-page/histories.ts';
@@ -11,8 +11,8 @@ import { pagePieces } from '../../../src/http/status-page/render.ts';
 import { incidentsOf } from '../../../src/http/status-page/report.ts';
 import { asCheckId, asProjectId } from '../../../src/lib/ids.ts';
 import { limits } from '../../../src/limits.ts';
-import { ApiEngine, makeCheck, uuid } from '../../support/api-engine.ts';
-import { statusPageOf } from '../../support/store-facts.ts';
+import { ApiEngine, makeCheck, uuid } from '../../support/engine/api-engine.ts';
+import { statusPageOf } from '../../support/store/store-facts.ts';
 
 const nowMs = Date.UTC(2026, 2, 10, 12);
 const services = 50;

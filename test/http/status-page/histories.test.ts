@@ -1,16 +1,16 @@
 /** The pasts of status pages: when they are read again, who waits for it, and how much of a check that flaps is read. */
 import { expect, test } from 'vitest';
-import type { StatusChange } from '../../../src/domain/flip.ts';
-import { emptyStatistics } from '../../../src/domain/run-statistics.ts';
-import type { EngineRead } from '../../../src/engine/engine.ts';
+import type { StatusChange } from '../../../src/domain/check/flip.ts';
+import { emptyStatistics } from '../../../src/domain/runs/run-statistics.ts';
+import type { EngineRead } from '../../../src/engine/contract/engine.ts';
 import { Histories } from '../../../src/http/status-page/histories.ts';
 import type { Member } from '../../../src/http/status-page/members.ts';
 import { asCheckId } from '../../../src/lib/ids.ts';
 import { day, minute, second } from '../../../src/lib/units.ts';
 import { limits } from '../../../src/limits.ts';
-import { ApiEngine, uuid } from '../../support/api-engine.ts';
+import { ApiEngine, uuid } from '../../support/engine/api-engine.ts';
 import { eventually } from '../../support/patience.ts';
-import { statusPageOf } from '../../support/store-facts.ts';
+import { statusPageOf } from '../../support/store/store-facts.ts';
 
 const nowMs = Date.UTC(2026, 2, 10, 12);
 const page = statusPageOf(1, { timeZone: 'UTC' });

@@ -1,8 +1,8 @@
 /** What owners may not enter about a status page, over a real socket: refused by a sentence at its field, and nothing is changed. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { logoPixelsMax } from '../../../src/http/status-page/logo.ts';
+import { logoPixelsMax } from '../../../src/spec/logo.ts';
 import { type Json, Knell } from '../../support/knell.ts';
-import { ownerPage, type PageClient } from '../../support/page-client.ts';
+import { ownerPage, type PageClient } from '../../support/page/page-client.ts';
 
 const png = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',

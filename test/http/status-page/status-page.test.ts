@@ -1,9 +1,9 @@
 /** Public status pages over a real socket: what readers get, what they never get, and what it costs. */
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { hour, minute, second } from '../../../src/lib/units.ts';
+import { SimulatedClock } from '../../support/engine/simulated-clock.ts';
 import { type Json, Knell } from '../../support/knell.ts';
-import { goodPassword, linkIn, ownerPage, PageClient } from '../../support/page-client.ts';
-import { SimulatedClock } from '../../support/simulated-clock.ts';
+import { goodPassword, linkIn, ownerPage, PageClient } from '../../support/page/page-client.ts';
 
 /** Noon in Berlin. */
 const startMs = Date.UTC(2026, 2, 10, 11);

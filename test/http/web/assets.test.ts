@@ -3,8 +3,8 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { HttpReply, HttpRequest } from '../../../src/http/message.ts';
 import { type Assets, readAssets } from '../../../src/http/web/assets.ts';
+import type { HttpReply, HttpRequest } from '../../../src/http/wire/message.ts';
 import { tempDir } from '../../support/temp-dirs.ts';
 
 let dir: string;

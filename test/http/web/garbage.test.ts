@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { webRoutes } from '../../../src/http/web/web.ts';
 import { silentLogger } from '../../../src/lib/logger.ts';
 import { Knell } from '../../support/knell.ts';
-import { ownerPage, type PageClient } from '../../support/page-client.ts';
+import { ownerPage, type PageClient } from '../../support/page/page-client.ts';
 
 /** These end what the others need. */
 const left = new Set(['POST /web/sign-out', 'POST /web/in/<project>/delete', 'POST /web/account/password']);

@@ -1,9 +1,9 @@
 /** The list of checks, as the page asks for it: what is wrong first, filtered, grouped, in parts, and never older than it says. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { defaultConfig } from '../../../src/domain/check.ts';
+import { defaultConfig } from '../../../src/domain/check/check.ts';
+import { SimulatedClock } from '../../support/engine/simulated-clock.ts';
 import { type Json, Knell } from '../../support/knell.ts';
-import { ownerPage, type PageClient } from '../../support/page-client.ts';
-import { SimulatedClock } from '../../support/simulated-clock.ts';
+import { ownerPage, type PageClient } from '../../support/page/page-client.ts';
 
 const clock = new SimulatedClock(Date.now());
 let knell: Knell;

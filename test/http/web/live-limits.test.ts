@@ -2,9 +2,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { limits } from '../../../src/config.ts';
 import { Knell } from '../../support/knell.ts';
-import { ownerPage, type PageClient } from '../../support/page-client.ts';
+import { ownerPage, type PageClient } from '../../support/page/page-client.ts';
 import { eventually } from '../../support/patience.ts';
-import { bodyIn, OpenExchange, statusesIn } from '../../support/raw-http.ts';
+import { bodyIn, OpenExchange, statusesIn } from '../../support/wire/raw-http.ts';
 
 let knell: Knell;
 let page: PageClient;

@@ -10,7 +10,7 @@ import { webRoutes } from '../../../src/http/web/web.ts';
 import { asCheckId, uniqueKeyOf } from '../../../src/lib/ids.ts';
 import { restoreSnapshot } from '../../../src/store/snapshot/restore.ts';
 import { type Answer, type Json, Knell } from '../../support/knell.ts';
-import { PageClient, upgrade } from '../../support/page-client.ts';
+import { PageClient, upgrade } from '../../support/page/page-client.ts';
 import { tempDir } from '../../support/temp-dirs.ts';
 
 const nowhere = '00000000-0000-4000-8000-000000000000';

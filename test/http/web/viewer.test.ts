@@ -2,9 +2,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { asCheckId, uniqueKeyOf } from '../../../src/lib/ids.ts';
 import { Knell } from '../../support/knell.ts';
-import { goodPassword, linkIn, ownerPage, PageClient } from '../../support/page-client.ts';
+import { goodPassword, linkIn, ownerPage, PageClient } from '../../support/page/page-client.ts';
 import { eventually } from '../../support/patience.ts';
-import { bodyIn, OpenExchange } from '../../support/raw-http.ts';
+import { bodyIn, OpenExchange } from '../../support/wire/raw-http.ts';
 
 let knell: Knell;
 let owner: PageClient;

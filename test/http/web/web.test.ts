@@ -3,6 +3,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
+import { SimulatedClock } from '../../support/engine/simulated-clock.ts';
 import { Knell } from '../../support/knell.ts';
 import {
   goodPassword,
@@ -12,8 +13,7 @@ import {
   PageClient,
   projectIn,
   upgrade,
-} from '../../support/page-client.ts';
-import { SimulatedClock } from '../../support/simulated-clock.ts';
+} from '../../support/page/page-client.ts';
 
 const running: Knell[] = [];
 

@@ -5,7 +5,7 @@ import { KnellError } from '../../../src/lib/errors.ts';
 import { checkRow } from '../../../src/store/codec/check.ts';
 import { emptyFacts, readCheckFacts } from '../../../src/store/codec/check-facts.ts';
 import { textOfWords } from '../../../src/store/codec/uuid.ts';
-import { anyStoredCheck } from '../../support/arbitraries.ts';
+import { anyStoredCheck } from '../../support/engine/arbitraries.ts';
 
 const packr = new Packr({ useRecords: false, variableMapSize: true, int64AsType: 'number' });
 

@@ -6,8 +6,8 @@ import { checkRow, readState } from '../../../src/store/codec/check.ts';
 import { emptyFacts, readCheckFacts } from '../../../src/store/codec/check-facts.ts';
 import { CheckPart, CheckPartWriter, partBytes } from '../../../src/store/codec/check-part.ts';
 import { bytesOfUuid, textOfWords } from '../../../src/store/codec/uuid.ts';
-import { anyStoredCheck } from '../../support/arbitraries.ts';
-import { partOf, stateBytes } from '../../support/check-parts.ts';
+import { anyStoredCheck } from '../../support/engine/arbitraries.ts';
+import { partOf, stateBytes } from '../../support/engine/check-parts.ts';
 
 const memory = new SharedArrayBuffer(partBytes);
 

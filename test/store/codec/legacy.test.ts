@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { legacyRows, toNamed } from '../../../src/store/codec/legacy.ts';
 import { rows } from '../../../src/store/codec/rows.ts';
-import { numbersPerPing, RecordGrouper } from '../../../src/store/history/fold-groups.ts';
-import { rowsOfBatch } from '../../support/batch-rows.ts';
-import { goldenRecords3 } from '../../support/golden-facts.ts';
-import { batchOf } from '../../support/store-facts.ts';
+import { numbersPerPing, RecordGrouper } from '../../../src/store/history/fold/fold-groups.ts';
+import { rowsOfBatch } from '../../support/store/batch-rows.ts';
+import { goldenRecords3 } from '../../support/store/golden-facts.ts';
+import { batchOf } from '../../support/store/store-facts.ts';
 
 /** A journal batch of version 2 as the last version wrote it that wrote such: all facts of the golden snapshots. */
 const oldBatch = Buffer.from(

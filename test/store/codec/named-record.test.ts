@@ -2,15 +2,15 @@
 import fc from 'fast-check';
 import { Packr } from 'msgpackr';
 import { describe, expect, test } from 'vitest';
-import { defaultConfig } from '../../../src/domain/check.ts';
-import { checkFieldNames, checkFields } from '../../../src/domain/check-fields.ts';
-import { unknownFields } from '../../../src/domain/unknown-fields.ts';
+import { defaultConfig } from '../../../src/domain/check/check.ts';
+import { checkFieldNames, checkFields } from '../../../src/domain/check/check-fields.ts';
+import { unknownFields } from '../../../src/domain/check/unknown-fields.ts';
 import { type RowKind, rows } from '../../../src/store/codec/rows.ts';
-import { anyRecord } from '../../support/arbitraries.ts';
-import { rowsOfBatch } from '../../support/batch-rows.ts';
-import { otherValueOf } from '../../support/check-fields.ts';
-import { goldenRecords3 } from '../../support/golden-facts.ts';
-import { batchOf, checkOf, statusPageOf } from '../../support/store-facts.ts';
+import { anyRecord } from '../../support/engine/arbitraries.ts';
+import { otherValueOf } from '../../support/engine/check-fields.ts';
+import { rowsOfBatch } from '../../support/store/batch-rows.ts';
+import { goldenRecords3 } from '../../support/store/golden-facts.ts';
+import { batchOf, checkOf, statusPageOf } from '../../support/store/store-facts.ts';
 
 /** Another hand than the code's: what a newer Knell may write. */
 const packr = new Packr({ useRecords: false });

@@ -1,8 +1,12 @@
 /** Statistics as bytes: what is written is read, and what is read again adds up. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { addDuration, emptyHistogram } from '../../../src/domain/duration-histogram.ts';
-import { addStatistics, emptyStatistics, type RunStatistics } from '../../../src/domain/run-statistics.ts';
+import { addDuration, emptyHistogram } from '../../../src/domain/runs/duration-histogram.ts';
+import {
+  addStatistics,
+  emptyStatistics,
+  type RunStatistics,
+} from '../../../src/domain/runs/run-statistics.ts';
 import { ByteReader } from '../../../src/store/codec/byte-reader.ts';
 import { ByteWriter } from '../../../src/store/codec/byte-writer.ts';
 import { addStored, readSpan, writeSpan, writeStatistics } from '../../../src/store/codec/statistics.ts';

@@ -2,18 +2,18 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { freshState } from '../../../src/domain/check.ts';
+import { freshState } from '../../../src/domain/check/check.ts';
 import { asCheckId } from '../../../src/lib/ids.ts';
 import { ByteWriter } from '../../../src/store/codec/byte-writer.ts';
 import { stateBytesMax, writeState } from '../../../src/store/codec/check.ts';
-import { beginBatch, writeRecord } from '../../../src/store/codec/records.ts';
 import { rows } from '../../../src/store/codec/rows.ts';
 import { bytesOfUuid } from '../../../src/store/codec/uuid.ts';
+import { openEnv } from '../../../src/store/disk/lmdb-env.ts';
 import { load } from '../../../src/store/history/load.ts';
-import { counterBytes, openHistoryTables } from '../../../src/store/history/tables.ts';
-import { openEnv } from '../../../src/store/lmdb-env.ts';
+import { counterBytes, openHistoryTables } from '../../../src/store/history/rows/tables.ts';
+import { beginBatch, writeRecord } from '../../../src/store/journal/records.ts';
 import type { JournalRecord } from '../../../src/store/store.ts';
-import { checkOf, deliveryOf, Loaded, pingOf, projectOf, uuidOf } from '../../support/store-facts.ts';
+import { checkOf, deliveryOf, Loaded, pingOf, projectOf, uuidOf } from '../../support/store/store-facts.ts';
 import { tempDir } from '../../support/temp-dirs.ts';
 
 /** Counts how many states it was given. */

@@ -13,7 +13,7 @@ import { Manifest, manifestName } from '../../../src/store/journal/manifest.ts';
 import { openFileLog } from '../../../src/store/journal/open-file-log.ts';
 import { segmentHeadBytes } from '../../../src/store/journal/segment.ts';
 import { fileLogPlace, filesMax } from '../../support/logs.ts';
-import { PowerCut, SimulatedDisk } from '../../support/simulated-disk.ts';
+import { PowerCut, SimulatedDisk } from '../../support/store/simulated-disk.ts';
 
 const dir = '/journal';
 const segmentBytes = 4096;

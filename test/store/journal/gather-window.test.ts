@@ -1,8 +1,8 @@
 /** When a gathering batch is due. */
 import { expect, test } from 'vitest';
+import { defaultLimits } from '../../../src/store/disk/limits.ts';
 import { CommitTimes } from '../../../src/store/journal/commit-times.ts';
 import { GatherWindow } from '../../../src/store/journal/gather-window.ts';
-import { defaultLimits } from '../../../src/store/limits.ts';
 
 const commitMs = 0.3;
 

@@ -2,15 +2,15 @@
 
 import { describe, expect, test } from 'vitest';
 import { createMeter } from '../../../src/lib/meter.ts';
+import { defaultLimits } from '../../../src/store/disk/limits.ts';
+import { eventLoop, type Scheduler } from '../../../src/store/disk/scheduler.ts';
 import type { AppendOutcome, BatchLog, NumberedBatch } from '../../../src/store/journal/batch-log.ts';
 import { CommitTimes } from '../../../src/store/journal/commit-times.ts';
 import { GroupCommit, type GroupCommitOptions } from '../../../src/store/journal/group-commit.ts';
 import { createJournalMetrics } from '../../../src/store/journal/metrics.ts';
-import { defaultLimits } from '../../../src/store/limits.ts';
-import { eventLoop, type Scheduler } from '../../../src/store/scheduler.ts';
 import type { Waiter } from '../../../src/store/store.ts';
-import { SimulatedClock } from '../../support/simulated-clock.ts';
-import { checkOf, countRecords, pingOf } from '../../support/store-facts.ts';
+import { SimulatedClock } from '../../support/engine/simulated-clock.ts';
+import { checkOf, countRecords, pingOf } from '../../support/store/store-facts.ts';
 
 /** Lets everything that is ready to happen, happen. */
 async function settle(): Promise<void> {

@@ -1,14 +1,14 @@
 /** The tail of the journal: what reads find in it is what was put in, whatever was dropped meanwhile. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { StatusChange } from '../../../src/domain/flip.ts';
+import type { StatusChange } from '../../../src/domain/check/flip.ts';
 import { asCheckId } from '../../../src/lib/ids.ts';
 import { ByteWriter } from '../../../src/store/codec/byte-writer.ts';
-import { beginBatch, writeRecord } from '../../../src/store/codec/records.ts';
 import { bytesOf } from '../../../src/store/history/read.ts';
+import { beginBatch, writeRecord } from '../../../src/store/journal/records.ts';
 import { Tail } from '../../../src/store/journal/tail.ts';
 import type { JournalRecord } from '../../../src/store/store.ts';
-import { checkOf, countRecords, pingOf, projectOf, uuidOf } from '../../support/store-facts.ts';
+import { checkOf, countRecords, pingOf, projectOf, uuidOf } from '../../support/store/store-facts.ts';
 
 /** Some begin with the same word, and one with the word that means no check. */
 const checks = [0, 1, 2, 3, 4].map((number) => {

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { KnellError } from '../../../src/lib/errors.ts';
 import { replicatedJournalLimits } from '../../../src/store/replicated/journal-limits.ts';
 import { replicatedLimits } from '../../../src/store/replicated/limits.ts';
-import { noFaults } from '../../support/memory-log.ts';
-import { type ElectionOfTest, ReplicatedPlace } from '../../support/replicated-nodes.ts';
+import { type ElectionOfTest, ReplicatedPlace } from '../../support/cluster/replicated-nodes.ts';
+import { noFaults } from '../../support/store/memory-log.ts';
 
 const { silenceMs, jitterMs, beatMs, followAgainMs, patienceMs } = replicatedJournalLimits;
 /** Looks come every 50 ms, and messages take some. */

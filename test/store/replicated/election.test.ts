@@ -10,7 +10,7 @@ import type {
   LogBounds,
   ReplicatedLog,
 } from '../../../src/store/replicated/replicated-log.ts';
-import { SimulatedClock } from '../../support/simulated-clock.ts';
+import { SimulatedClock } from '../../support/engine/simulated-clock.ts';
 
 /** The clock of the log's leader. */
 const leaderAheadMs = 4000;

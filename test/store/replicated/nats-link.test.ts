@@ -3,8 +3,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { silentLogger } from '../../../src/lib/logger.ts';
+import { eventLoop } from '../../../src/store/disk/scheduler.ts';
 import { connectNats } from '../../../src/store/replicated/nats-link.ts';
-import { eventLoop } from '../../../src/store/scheduler.ts';
 import { tempDir } from '../../support/temp-dirs.ts';
 
 it('an authority that is missing or no certificate ends the start, with its file', async () => {

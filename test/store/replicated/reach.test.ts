@@ -2,7 +2,7 @@
 import { createServer, type Server } from 'node:net';
 import { afterAll, expect, test } from 'vitest';
 import { unreachable } from '../../../src/store/replicated/reach.ts';
-import { freePort } from '../../support/free-port.ts';
+import { freePort } from '../../support/wire/free-port.ts';
 
 const open: Server[] = [];
 

@@ -1,10 +1,10 @@
 /** The owner's appends over the log and the spool, and what comes before and after being the owner. */
 import { expect, test } from 'vitest';
-import { batchVersion } from '../../../src/store/codec/records.ts';
+import { batchVersion } from '../../../src/store/journal/records.ts';
 import { replicatedJournalLimits } from '../../../src/store/replicated/journal-limits.ts';
 import { replicatedLimits } from '../../../src/store/replicated/limits.ts';
-import { noFaults } from '../../support/memory-log.ts';
-import { emptyBatch, type JournalOfTest, ReplicatedPlace } from '../../support/replicated-nodes.ts';
+import { emptyBatch, type JournalOfTest, ReplicatedPlace } from '../../support/cluster/replicated-nodes.ts';
+import { noFaults } from '../../support/store/memory-log.ts';
 
 const { silenceMs, silentAfterMs, answersWithinMs, certainMs, handOverMs, followAgainMs } =
   replicatedJournalLimits;

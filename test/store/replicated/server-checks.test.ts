@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import { checkServers } from '../../../src/store/replicated/server-checks.ts';
-import { freePort } from '../../support/free-port.ts';
+import { freePort } from '../../support/wire/free-port.ts';
 
 const closers: (() => void)[] = [];
 

@@ -7,8 +7,8 @@ import { decodeEntry } from '../../../src/store/replicated/envelope.ts';
 import type { LogEntry } from '../../../src/store/replicated/replicated-log.ts';
 import type { StreamLog } from '../../../src/store/replicated/stream-log.ts';
 import { Random } from '../../simulation/random.ts';
-import { MemoryCluster } from '../../support/memory-log.ts';
-import { SimulatedClock } from '../../support/simulated-clock.ts';
+import { SimulatedClock } from '../../support/engine/simulated-clock.ts';
+import { MemoryCluster } from '../../support/store/memory-log.ts';
 
 const names = ['a', 'b', 'c'] as const;
 

@@ -5,7 +5,7 @@
 import { describe, expect, test } from 'vitest';
 import { joinStep } from '../../../src/store/replicated/join-log.ts';
 import { replicatedJournalLimits } from '../../../src/store/replicated/journal-limits.ts';
-import { type ElectionOfTest, ReplicatedPlace } from '../../support/replicated-nodes.ts';
+import { type ElectionOfTest, ReplicatedPlace } from '../../support/cluster/replicated-nodes.ts';
 
 const { silenceMs, jitterMs } = replicatedJournalLimits;
 

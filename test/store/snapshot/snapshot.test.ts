@@ -4,20 +4,25 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 import { afterEach, describe, expect, test } from 'vitest';
-import { defaultConfig } from '../../../src/domain/check.ts';
-import { defaultChannelSettings } from '../../../src/domain/project.ts';
-import type { EndedSession } from '../../../src/domain/user.ts';
+import { defaultChannelSettings } from '../../../src/domain/accounts/project.ts';
+import type { EndedSession } from '../../../src/domain/accounts/user.ts';
+import { defaultConfig } from '../../../src/domain/check/check.ts';
 import { asCheckId } from '../../../src/lib/ids.ts';
-import { lockDataDir } from '../../../src/store/data-dir-lock.ts';
-import { dataFormat } from '../../../src/store/formats.ts';
-import { openStore, type StoreOptions } from '../../../src/store/open-store.ts';
+import { lockDataDir } from '../../../src/store/disk/data-dir-lock.ts';
+import { dataFormat } from '../../../src/store/disk/formats.ts';
+import { openStore, type StoreOptions } from '../../../src/store/open/open-store.ts';
 import { snapshotHeadBytes } from '../../../src/store/snapshot/format.ts';
 import { restoreSnapshot } from '../../../src/store/snapshot/restore.ts';
 import { verifySnapshot } from '../../../src/store/snapshot/verify.ts';
 import type { Store } from '../../../src/store/store.ts';
-import { damagedSnapshots } from '../../support/damaged-snapshots.ts';
-import { goldenNowMs, goldenRecords6, goldenStatistics, goldenUsers } from '../../support/golden-facts.ts';
-import { mountSmallDisk } from '../../support/small-disk.ts';
+import { damagedSnapshots } from '../../support/store/damaged-snapshots.ts';
+import {
+  goldenNowMs,
+  goldenRecords6,
+  goldenStatistics,
+  goldenUsers,
+} from '../../support/store/golden-facts.ts';
+import { mountSmallDisk } from '../../support/store/small-disk.ts';
 import {
   append,
   appendAll,
@@ -26,8 +31,8 @@ import {
   loaded,
   pingOf,
   projectOf,
-} from '../../support/store-facts.ts';
-import { simulatedPlace, storeOptions } from '../../support/stores.ts';
+} from '../../support/store/store-facts.ts';
+import { simulatedPlace, storeOptions } from '../../support/store/stores.ts';
 import { tempDir } from '../../support/temp-dirs.ts';
 
 const snapshots = fileURLToPath(new URL('../../../snapshots/', import.meta.url));

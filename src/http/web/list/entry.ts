@@ -2,9 +2,9 @@
  * A check as the list's order and filters need it: a hundred thousand of them are in memory while somebody looks at the list.
  * Not what a row shows (`../rows`). Invariant: an entry says nothing that is not durable: `project-list` makes them.
  */
-import { type Check, tagsOf } from '../../../domain/check.ts';
-import { type ShownStatus, shownStatusOf } from '../../../domain/shown-status.ts';
-import type { EngineRead } from '../../../engine/engine.ts';
+import { type Check, tagsOf } from '../../../domain/check/check.ts';
+import { type ShownStatus, shownStatusOf } from '../../../domain/check/shown-status.ts';
+import type { EngineRead } from '../../../engine/contract/engine.ts';
 import type { ChannelId, CheckId } from '../../../lib/ids.ts';
 import { NEVER } from '../../../lib/units.ts';
 

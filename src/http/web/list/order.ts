@@ -3,9 +3,9 @@
  * thousand entries take some 200 ms in all.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type ShownStatus, shownStatuses } from '../../../domain/shown-status.ts';
+import { type ShownStatus, shownStatuses } from '../../../domain/check/shown-status.ts';
 import type { CheckId } from '../../../lib/ids.ts';
-import { type Compare, sortedInTurns } from '../../sorted-in-turns.ts';
+import { type Compare, sortedInTurns } from '../../wire/sorted-in-turns.ts';
 import type { ListEntry } from './entry.ts';
 import type { ListQuery, ListSort } from './query.ts';
 

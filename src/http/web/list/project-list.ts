@@ -5,13 +5,13 @@
  */
 import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Check } from '../../../domain/check.ts';
-import type { ListSummary } from '../../../domain/page-view.ts';
-import type { ShownStatus } from '../../../domain/shown-status.ts';
-import type { EngineRead } from '../../../engine/engine.ts';
+import type { Check } from '../../../domain/check/check.ts';
+import type { ShownStatus } from '../../../domain/check/shown-status.ts';
+import type { ListSummary } from '../../../domain/views/page-view.ts';
+import type { EngineRead } from '../../../engine/contract/engine.ts';
+import { checksPerSlice, visitChecks } from '../../../engine/reads/check-slices.ts';
 import type { ChannelId, CheckId, ProjectId } from '../../../lib/ids.ts';
 import { NEVER, second } from '../../../lib/units.ts';
-import { checksPerSlice, visitChecks } from '../../check-slices.ts';
 import { ChannelUse } from './channel-use.ts';
 import { entryOf, type ListEntry } from './entry.ts';
 import { noCounts, type Selection, select } from './order.ts';

@@ -2,8 +2,8 @@
  * The lists of the projects that somebody looks at. One that nobody has asked for in a minute is dropped, and with it the cost
  * of following its checks. Not what is in a list (`project-list`).
  */
-import type { EngineRead } from '../../../engine/engine.ts';
-import type { ChangedCheck } from '../../../engine/events.ts';
+import type { EngineRead } from '../../../engine/contract/engine.ts';
+import type { ChangedCheck } from '../../../engine/contract/events.ts';
 import type { ProjectId } from '../../../lib/ids.ts';
 import { minute } from '../../../lib/units.ts';
 import { ProjectList } from './project-list.ts';

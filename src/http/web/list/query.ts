@@ -2,7 +2,7 @@
  * What the list is asked for: which checks, in which order, which part. As in the address of the page, so that a filter can be
  * sent to somebody. What it does not know it takes for not said: an old link shows more than was wanted, never an error.
  */
-import { type ShownStatus, shownStatuses } from '../../../domain/shown-status.ts';
+import { type ShownStatus, shownStatuses } from '../../../domain/check/shown-status.ts';
 
 export const listSorts = ['status', 'name', 'next', 'last', 'uptime'] as const;
 export type ListSort = (typeof listSorts)[number];

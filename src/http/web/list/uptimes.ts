@@ -3,8 +3,8 @@
  * history, and kept for a while, since it changes slowly. Invariant: no turn of the event loop reads for over a few milliseconds.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { uptimeRange } from '../../../domain/time-ranges.ts';
-import type { EngineRead } from '../../../engine/engine.ts';
+import { uptimeRange } from '../../../domain/runs/time-ranges.ts';
+import type { EngineRead } from '../../../engine/contract/engine.ts';
 import type { CheckId } from '../../../lib/ids.ts';
 import { minute } from '../../../lib/units.ts';
 

@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest';
 import { ProjectList } from '../../../../src/http/web/list/project-list.ts';
 import { readListQuery } from '../../../../src/http/web/list/query.ts';
-import { ApiEngine } from '../../../support/api-engine.ts';
-import { checkOf, projectOf } from '../../../support/store-facts.ts';
+import { ApiEngine } from '../../../support/engine/api-engine.ts';
+import { checkOf, projectOf } from '../../../support/store/store-facts.ts';
 
 test('a list is read while checks change without a pause', async () => {
   const { read } = new ApiEngine();

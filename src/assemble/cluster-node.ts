@@ -1,0 +1,400 @@
+/**
+ * This node's part in a cluster, put together: a member (`cluster/member`), what its doors serve meanwhile, what it says of
+ * itself. Created by `app` where KNELL_CLUSTER is set; without it nothing of this is loaded.
+ * Invariant: the doors are open without regard to who owns the log.
+ */
+
+import { randomInt } from 'node:crypto';
+import type { ClusterLink } from '../cluster/bus/link.ts';
+import { adoptFromPeer } from '../cluster/joining/adopt.ts';
+import { Retention } from '../cluster/joining/retention.ts';
+import { SnapshotOffers } from '../cluster/joining/snapshot-exchange.ts';
+import { canWrite, isCertain, Member } from '../cluster/member.ts';
+import type { RequestToServe } from '../cluster/requests/ask-server.ts';
+import type { ForwardedReply, ForwardedRequest } from '../cluster/requests/http-ask.ts';
+import { LiveNews, type LocalListeners } from '../cluster/requests/live-news.ts';
+import { subjectsOf } from '../cluster/requests/subjects.ts';
+import type { HeldData, Holder } from '../cluster/status/held.ts';
+import { observeCluster } from '../cluster/status/metrics.ts';
+import { type KnownNode, NodeStatuses } from '../cluster/status/node-status.ts';
+import { OwnData } from '../cluster/status/own-data.ts';
+import { RememberedNodes } from '../cluster/status/remembered-nodes.ts';
+import { nodesWithRoles, shownStatus } from '../cluster/status/shown-status.ts';
+import type { ClusterView } from '../domain/views/page-view.ts';
+import type { Engine, Mailbox, PingAcceptor, PingTarget } from '../engine/contract/engine.ts';
+import { logSilentWords } from '../engine/contract/not-written.ts';
+import type { AdminCommands } from '../http/admin/admin-routes.ts';
+import { adminAsk, adminReply } from '../http/admin/forwarded-admin.ts';
+import { acceptAtOwner, servedAtOwner, serveForwarded } from '../http/mounts/door-mounts.ts';
+import { mailboxAsk, mailboxReply, ownAsk } from '../http/mounts/forwarded-mailbox.ts';
+import { ownerProofPath, serveAsk } from '../http/mounts/serve-ask.ts';
+import type { Served } from '../http/wire/listener.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { HealthPart } from '../lib/health.ts';
+import { systemIds } from '../lib/ids.ts';
+import type { Logger } from '../lib/logger.ts';
+import type { Meter } from '../lib/meter.ts';
+import { version } from '../lib/version.ts';
+import { limits } from '../limits.ts';
+import { eventLoop } from '../store/disk/scheduler.ts';
+import { batchVersion } from '../store/journal/records.ts';
+import type { Store } from '../store/store.ts';
+
+interface ClusterNodeOptions {
+  readonly link: ClusterLink;
+  /** This node's name, and the cluster's. */
+  readonly name: string;
+  readonly cluster: string;
+  readonly dataDir: string;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/** What an owner serves from. */
+interface OwnedParts {
+  readonly engine: Engine;
+  readonly store: Store;
+  readonly admin: AdminCommands;
+}
+
+/** Commands of the admin socket that ask about this node, not about the log. */
+const ownCommands: ReadonlySet<string> = new Set(['snapshot', 'cluster status']);
+
+export class ClusterNode {
+  readonly #options: ClusterNodeOptions;
+  readonly #member: Member;
+  readonly #statuses: NodeStatuses;
+  readonly #retention: Retention;
+  readonly #id = randomInt(2 ** 32);
+  readonly #subjects;
+  readonly #startedAtMs: number;
+  readonly #data = new OwnData();
+  readonly #remembered: RememberedNodes;
+  /** Why it has not joined; empty for no reason. */
+  #waitsFor = '';
+  #checks: () => number = () => 0;
+  #cancelNote: () => void = () => {};
+  /** While this node owns the log, and has recovered. */
+  #owned: OwnedParts | null = null;
+  #serveHere: ReturnType<typeof serveForwarded> | null = null;
+  #news: LiveNews | null = null;
+  #offers: SnapshotOffers | null = null;
+
+  constructor(options: ClusterNodeOptions) {
+    const { link, name, cluster, clock } = options;
+    const { bus } = link;
+    const subjects = subjectsOf(cluster);
+    const scheduler = eventLoop;
+    this.#options = options;
+    this.#subjects = subjects;
+    this.#startedAtMs = clock.nowMs();
+    const nowMs = (): number => clock.nowMs();
+    this.#remembered = new RememberedNodes(options.dataDir);
+    this.#member = new Member({
+      ...{ link, name, cluster, scheduler, nowMs, logger: options.logger },
+      id: this.#id,
+      limits: limits.cluster,
+      chance: Math.random,
+      peers: {
+        say: (held, waitsFor) => this.#says(held, waitsFor),
+        nodes: () => this.#allNodes(),
+        emptyMin: Math.max(limits.cluster.emptyNodesMin, link.serverCount),
+      },
+    });
+    this.#statuses = new NodeStatuses({
+      ...{ bus, subjects, scheduler, nowMs, limits: limits.cluster.status },
+      own: () => this.#status(),
+      doubled: (sentence) => options.logger.error(sentence),
+      skewed: (sentence) => options.logger.warn(sentence),
+    });
+    this.#retention = new Retention({
+      ...{ scheduler, nowMs, logger: options.logger, limits: limits.cluster.retention },
+      isOwner: () => this.#isOwner(),
+      lastSeq: () => this.#member.journal?.appliedSeq ?? 0,
+      holders: () => this.#allNodes(),
+      keepEntries: (count) => link.keepEntries(count),
+    });
+    this.#noteOften();
+  }
+
+  #says(held: HeldData, waitsFor: string): void {
+    this.#data.read(held);
+    this.#waitsFor = waitsFor;
+    this.#statuses.say();
+    this.#note(true);
+  }
+
+  /** `now`: in the file, too. */
+  #note(now: boolean): void {
+    this.#remembered.note(this.nodes(), this.#options.clock.nowMs(), now);
+  }
+
+  #noteOften(): void {
+    this.#cancelNote = eventLoop.after(limits.cluster.status.everyMs, () => {
+      this.#note(false);
+      this.#noteOften();
+    });
+  }
+
+  /** Those that run and those that do not, as far as anything is known of them. */
+  #allNodes(): readonly Holder[] {
+    const known = this.nodes();
+    const names = new Set(known.map(({ name }) => name));
+    const gone = this.#remembered.all.filter(({ name }) => !names.has(name));
+    return [...known, ...gone.map((node) => ({ ...node, isAlive: false }))];
+  }
+
+  /** For `openStore`. */
+  get join(): Member['join'] {
+    return this.#member.join;
+  }
+
+  /** For the engine's recovery. */
+  get asked(): Member['asked'] {
+    return this.#member.asked;
+  }
+
+  /** After `join` has rejected with `cluster-log-behind`: tries to get the data of another node; then `join` again. */
+  adopt(dataDir: string): Promise<void> {
+    return adoptFromPeer({
+      ...{ id: this.#id, dataDir, subjects: this.#subjects, scheduler: eventLoop },
+      wanted: this.#member.wanted,
+      bus: this.#options.link.bus,
+      logger: this.#options.logger,
+      nodes: () => this.nodes(),
+    });
+  }
+
+  /** Other nodes may have this one's data, from now on. */
+  offerSnapshots(dataDir: string, writeSnapshot: (file: string) => Promise<unknown>): void {
+    const { link, name, logger } = this.#options;
+    const network = { bus: link.bus, subjects: this.#subjects, scheduler: eventLoop };
+    this.#offers = new SnapshotOffers({ ...network, node: name, logger, dataDir, writeSnapshot });
+  }
+
+  /** This node owns the log and has recovered: what comes is decided here. */
+  own(parts: OwnedParts): void {
+    const served = {
+      acceptPing: parts.engine.acceptPing,
+      serve: (request: ForwardedRequest, how: RequestToServe) => this.#serve(request, how),
+      certainly: () => parts.store.mayAct || this.#certainly(parts.store),
+      isWell: () => !parts.store.full,
+    };
+    this.#owned = parts;
+    if (!this.#member.own(served)) this.#owned = null;
+  }
+
+  /** As `Member.leave`. */
+  leave(): boolean {
+    this.#owned = null;
+    return this.#member.leave();
+  }
+
+  async stop(): Promise<void> {
+    this.#cancelNote();
+    this.#note(true);
+    this.#statuses.stop();
+    this.#retention.stop();
+    this.#news?.stop();
+    this.#offers?.stop();
+    this.#member.stop();
+    await this.#options.link.close();
+  }
+
+  /** What the doors for pings have instead of the engine. */
+  doorOf(engine: Engine, store: Store): Pick<Engine, 'acceptPing' | 'read'> & PingAcceptor {
+    this.#member.keptIn(store);
+    const { read } = engine;
+    this.#checks = () => read.projects().reduce((sum, { id }) => sum + read.checkCount(id), 0);
+    const { forwarder } = this.#member;
+    const accept = acceptAtOwner(
+      {
+        isOwner: () => this.#owned !== null,
+        mayAct: () => store.mayAct,
+        certainly: () => this.#certainly(store),
+        forwarder,
+      },
+      engine,
+    );
+    return {
+      read,
+      acceptPing: accept,
+      certainMailbox: (target) => this.#certainMailbox(target),
+    };
+  }
+
+  #certainly(store: Store): Promise<boolean> {
+    return isCertain(store, () => this.#options.clock.nowMs());
+  }
+
+  async #certainMailbox(target: PingTarget): Promise<Mailbox | 'unavailable'> {
+    const owned = this.#owned;
+    if (owned)
+      return (await this.#certainly(owned.store)) ? owned.engine.read.mailbox(target) : 'unavailable';
+    const nowMs = this.#options.clock.nowMs();
+    return mailboxReply(await this.#member.forwarder.http(mailboxAsk(target, nowMs)));
+  }
+
+  /** What the listeners serve. `served`: what they would serve without a cluster, pings through `doorOf`. */
+  serve(served: Served): Served {
+    this.#serveHere = serveForwarded(served);
+    const atOwner = servedAtOwner(
+      {
+        isOwner: () => this.#isOwner(),
+        forwarder: this.#member.forwarder,
+        statusPageLimits: limits.statusPage,
+        isLogSilent: () => this.#isLogSilent(),
+        newId: () => systemIds.newUuid(),
+      },
+      served,
+    );
+    return {
+      ...atOwner,
+      live: served.live && { ...served.live, listeners: (_, isMore) => this.#news?.changed(isMore) },
+    };
+  }
+
+  /** As far as it can be certain. */
+  #isOwner(): boolean {
+    return this.#owned?.store.mayAct === true;
+  }
+
+  #isLogSilent(): boolean {
+    return Boolean(this.#member.journal?.silentForMs);
+  }
+
+  #serve(request: ForwardedRequest, how: RequestToServe): Promise<ForwardedReply> {
+    const owned = this.#owned;
+    const nowMs = (): number => this.#options.clock.nowMs();
+    return serveAsk(
+      {
+        serve: this.#serveHere,
+        owned: owned && {
+          read: owned.engine.read,
+          admin: owned.admin,
+          certainly: () => isCertain(owned.store, nowMs),
+          canWrite: () => canWrite(owned.store, nowMs),
+        },
+        isLogSilent: this.#isLogSilent(),
+      },
+      request,
+      how,
+    );
+  }
+
+  /** The admin socket's commands: of the owner, but for those about this node. */
+  adminOf(own: AdminCommands): AdminCommands {
+    return async (request, progress, shell) => {
+      if (request.command === 'cluster status') return await this.#shownStatus();
+      if (this.#owned || ownCommands.has(request.command)) return own(request, progress, shell);
+      const nowMs = this.#options.clock.nowMs();
+      return adminReply(await this.#member.forwarder.http(adminAsk(request, nowMs)));
+    };
+  }
+
+  /** Live news of the owner, for the pages of all nodes. */
+  newsOf(local: LocalListeners, listening: (topics: number, isMore: boolean) => void): LiveNews {
+    const { bus } = this.#options.link;
+    const network = { id: this.#id, bus, subjects: this.#subjects, scheduler: eventLoop };
+    this.#news = new LiveNews({ ...network, limits: limits.cluster.live, local, listening });
+    return this.#news;
+  }
+
+  nodes(): readonly KnownNode[] {
+    return this.#statuses.nodes();
+  }
+
+  /** For the page. */
+  view(): ClusterView {
+    return { nodes: this.#nodesWithRoles() };
+  }
+
+  #nodesWithRoles(): readonly KnownNode[] {
+    return nodesWithRoles(this.nodes(), this.#member.owner?.epoch);
+  }
+
+  #shownStatus(): Promise<unknown> {
+    const { cluster, link, clock } = this.#options;
+    const { owner, journal } = this.#member;
+    return shownStatus({
+      ...{ cluster, link, owner, journal },
+      nodes: this.#nodesWithRoles(),
+      nowMs: clock.nowMs(),
+      canOwnerWrite: () => this.#canOwnerWrite(),
+      proofMsMax: limits.cluster.status.proofMsMax,
+    });
+  }
+
+  /** Asks it to write something: what was read of its claim may be over by now. */
+  #canOwnerWrite(): Promise<boolean> {
+    const nowMs = this.#options.clock.nowMs();
+    if (this.#owned) return canWrite(this.#owned.store, () => nowMs);
+    return this.#member.forwarder
+      .http(ownAsk(ownerProofPath, nowMs))
+      .then((reply) => typeof reply !== 'string' && reply.status === 200);
+  }
+
+  /** While the disk is read into memory the number is that of the disk. */
+  #heldNow(): HeldData | null {
+    const { journal } = this.#member;
+    if (journal && journal.appliedSeq > 0 && this.#data.held !== null) {
+      const { incarnation, appliedSeq } = journal;
+      this.#data.follows({ incarnation, appliedSeq, checks: this.#checks() }, this.#options.clock.nowMs());
+    }
+    return this.#data.held;
+  }
+
+  #status() {
+    const journal = this.#member.journal;
+    const role = this.#isOwner()
+      ? 'owner'
+      : journal?.trouble
+        ? 'stopped'
+        : this.#member.owner
+          ? 'standby'
+          : 'starting';
+    return {
+      name: this.#options.name,
+      id: this.#id,
+      version: version(),
+      formats: { batch: batchVersion },
+      role,
+      epoch: this.#member.owner?.epoch ?? 0,
+      appliedSeq: journal?.appliedSeq ?? 0,
+      startedAtMs: this.#startedAtMs,
+      lastError: journal?.trouble ?? (this.#isLogSilent() ? logSilentWords : this.#waitsFor),
+      held: this.#heldNow(),
+    } as const;
+  }
+
+  /** Whether the doors have somebody to hand to, and whether this node could take over. */
+  get health(): readonly HealthPart[] {
+    return [
+      {
+        name: 'cluster',
+        problem: () => {
+          if (this.#member.journal?.trouble)
+            return `this node does not follow the log: ${this.#member.journal.trouble}`;
+          if (this.#isLogSilent()) return logSilentWords;
+          if (this.#member.owner === null) return 'no node owns the log';
+          const isServed = this.#owned !== null || this.#member.forwarder.isAnswered;
+          return isServed ? null : 'the node that owns the log does not answer yet';
+        },
+      },
+    ];
+  }
+
+  /** Parts that work on the owner only are well elsewhere. */
+  whileOwner(parts: readonly HealthPart[]): readonly HealthPart[] {
+    return parts.map(({ name, problem }) => ({ name, problem: () => (this.#owned ? problem() : null) }));
+  }
+
+  observe(meter: Meter): void {
+    const { forwarder, asks } = this.#member;
+    observeCluster(meter, {
+      ...{ forwarder, asks, isOwner: () => this.#isOwner(), nodes: () => this.nodes() },
+      epoch: () => this.#member.owner?.epoch ?? 0,
+      appliedSeq: () => this.#member.journal?.appliedSeq ?? 0,
+    });
+  }
+}

@@ -1,0 +1,35 @@
+/** What the mail module and its dispatcher ask of the engine, which they do not know. Not here: what they do with it (`notify`). */
+
+import type { Engine } from '../engine/contract/engine.ts';
+import { reportReads } from '../engine/reads/build-report.ts';
+import { checkRenderer } from '../http/api/check-json.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { NotifyReads } from '../notify/contract/notify.ts';
+
+interface NotifyReadsOptions extends Pick<NotifyReads, 'readMail' | 'unsubscribeUrl'> {
+  readonly stopReportsUrl: NotifyReads['reports']['stopUrl'];
+  readonly baseUrl: () => string;
+  readonly clock: Clock;
+}
+
+export function notifyReads(
+  engine: Engine,
+  { baseUrl, clock, stopReportsUrl, ...others }: NotifyReadsOptions,
+): NotifyReads {
+  const { read, change } = engine;
+  return {
+    ...others,
+    reports: { ...reportReads(engine, clock), stopUrl: stopReportsUrl },
+    project: (id) => read.project(id),
+    channel: (id) => read.channel(id),
+    check: (id) => read.check(id, clock.nowMs()),
+    durably: (look) => read.durably(look),
+    checksDown: (id) => read.checksDown(id),
+    checkJson: (check) => checkRenderer({ baseUrl: baseUrl(), version: 3, readOnly: false, nowMs: 0 })(check),
+    *channels(id) {
+      for (const project of read.projects())
+        if (id === null || project.id === id) yield* read.channels(project.id);
+    },
+    editChannel: (id, edit) => change.editChannel(id, edit),
+  };
+}

@@ -1,0 +1,129 @@
+/**
+ * Settings that owners may change while Knell runs: what the environment or a flag gives wins; else what an owner has set counts;
+ * else the default. Not here: which variables there are (`config`), where what an owner sets is kept (`engine/changes/accept-setting`).
+ * Invariant: a stored value that can no longer be read counts as not set.
+ */
+import { type Config, settings } from '../config.ts';
+import type { StoredSetting } from '../domain/accounts/project.ts';
+import type { ServerSettingView } from '../domain/views/page-view.ts';
+import { KnellError } from '../lib/errors.ts';
+import type { Setting } from '../lib/read-setting.ts';
+
+/** What needs no other socket, file or right of the process. Commands (`KNELL_SHELL_CHANNELS`) stay with who runs the server. */
+const changeable = [
+  'mailUrl',
+  'mailFrom',
+  'timeZone',
+  'badgeLabel',
+  'webhookAllow',
+  'appriseUrl',
+  'githubToken',
+  'matrixHomeserver',
+  'matrixToken',
+  'pushoverToken',
+  'signalUrl',
+  'signalNumber',
+  'telegramToken',
+  'trelloKey',
+  'twilioAccount',
+  'twilioAuth',
+  'twilioFrom',
+  'whatsappService',
+  'whatsappDownSid',
+  'whatsappUpSid',
+] as const satisfies readonly (keyof Config)[];
+
+const valueCharsMax = 2000;
+
+interface ServerSettingsOptions {
+  readonly config: Config;
+  /** The variables that the environment or a flag gives, with their texts; those of secrets are empty. */
+  readonly given: ReadonlyMap<string, string>;
+  /** What owners have set: another array after each change. */
+  readonly stored: () => readonly StoredSetting[];
+}
+
+export class ServerSettings {
+  readonly #options: ServerSettingsOptions;
+  #readFrom: readonly StoredSetting[] | null = null;
+  #values: Partial<Config> = {};
+  /** A field that may change is read anew each time that it is looked at. */
+  readonly current: Config;
+
+  constructor(options: ServerSettingsOptions) {
+    this.#options = options;
+    const current = { ...options.config };
+    for (const name of changeable)
+      Object.defineProperty(current, name, { enumerable: true, get: () => this.#all()[name] });
+    // A client keeps the list that it was given.
+    const contains = (address: string): boolean => this.#all().webhookAllow.contains(address);
+    Object.defineProperty(current, 'webhookAllow', { enumerable: true, value: { contains } });
+    this.current = current;
+  }
+
+  #all(): Config {
+    const { config, stored } = this.#options;
+    const latest = stored();
+    if (latest !== this.#readFrom) {
+      this.#readFrom = latest;
+      this.#values = this.#read(latest);
+    }
+    return { ...config, ...this.#values };
+  }
+
+  #read(stored: readonly StoredSetting[]): Partial<Config> {
+    const values: [string, unknown][] = [];
+    for (const name of changeable) {
+      const { variable, read } = settings[name];
+      const text = stored.find((one) => one.variable === variable)?.value;
+      if (text === undefined || this.#options.given.has(variable)) continue;
+      try {
+        values.push([name, read(text)]);
+      } catch {
+        // Another version of Knell took it.
+      }
+    }
+    // Each was read by the setting of its name.
+    return Object.fromEntries(values) as Partial<Config>;
+  }
+
+  /** All of them, by variable. Values of secrets are left out. */
+  views(): readonly ServerSettingView[] {
+    return Object.entries<Setting<unknown>>(settings)
+      .map(([name, setting]) => this.#viewOf(name, setting))
+      .sort((one, other) => (one.variable < other.variable ? -1 : 1));
+  }
+
+  #viewOf(name: string, { variable, fallback, help, secret }: Setting<unknown>): ServerSettingView {
+    const given = this.#options.given.get(variable);
+    const set = this.#options.stored().find((one) => one.variable === variable)?.value;
+    return {
+      ...{ variable, help, fallback, isSecret: secret },
+      source: given !== undefined ? 'environment' : set !== undefined ? 'page' : 'default',
+      value: secret ? null : (given ?? set ?? fallback),
+      mayChange: given === undefined && changeable.some((one) => one === name),
+      isOverridden: given !== undefined && set !== undefined,
+    };
+  }
+
+  /** `value`: null for none. Throws a KnellError: `usage` where it cannot be set so, `conflict` where the environment has it. */
+  mustBeSettable(variable: string, value: string | null): void {
+    const name = changeable.find((one) => settings[one].variable === variable);
+    if (name === undefined)
+      throw new KnellError(
+        'usage',
+        `${variable} is not set here: set it in the environment and restart Knell`,
+      );
+    if (this.#options.given.has(variable))
+      throw new KnellError('conflict', `${variable} comes from the environment, which wins: change it there`);
+    if (value === null) return;
+    if (value.length > valueCharsMax)
+      throw new KnellError('usage', `${variable}: a value has at most ${valueCharsMax} characters`);
+    try {
+      settings[name].read(value);
+    } catch (error) {
+      const shown = settings[name].secret ? 'its value' : JSON.stringify(value);
+      throw new KnellError('usage', `${variable}: ${shown} ${error instanceof Error ? error.message : ''}`);
+    }
+  }
+}

@@ -1,0 +1,162 @@
+/**
+ * `knell status`, `knell check`, `knell log`, `knell watch`: their options. What they do is in files that are loaded when
+ * one of them runs.
+ */
+import { type Command, Option } from 'commander';
+import type { Management } from '../../client/management.ts';
+import { withManagement } from '../io/management-door.ts';
+import { addOutput } from '../io/output.ts';
+import type { Flags } from '../io/show.ts';
+import type { CommandTools } from '../owner/notify-commands.ts';
+import { addSpecOptions } from './check-spec-options.ts';
+import { addSnoozes } from './snooze-commands.ts';
+
+type Actions = typeof import('./check-actions.ts');
+
+export function addChecks(program: Command, tools: CommandTools): void {
+  const door = (command: Command): Command =>
+    addOutput(tools.onData(command))
+      .option('--server <url>', 'a Knell on another machine (KNELL_SERVER)')
+      .option('--key <key>', 'a read-write key of the project there (KNELL_API_KEY)')
+      .option('--project <project>', 'look only into this project, by name or id');
+  const run = (
+    flags: Flags,
+    act: (management: Management, actions: Actions) => Promise<number>,
+  ): Promise<void> =>
+    withManagement(flags, tools.configOf, async (management) => {
+      tools.finish(await act(management, await import('./check-actions.ts')));
+    });
+  addStatus(program, { door, run, tools });
+  addLive(program, { door, run, tools });
+  const group = program
+    .command('check')
+    .description('list, create and change checks; CHECK is a name, a slug, a UUID or its beginning');
+  addReads(group, { door, run, tools });
+  addChanges(group, { door, run, tools });
+  addSwitches(group, { door, run, tools });
+  addSnoozes(group, { door, run });
+}
+
+interface CheckTools {
+  readonly tools: CommandTools;
+  /** Adds the options that say where the checks are. */
+  door(command: Command): Command;
+  run(flags: Flags, act: (management: Management, actions: Actions) => Promise<number>): Promise<void>;
+}
+
+function addStatus(program: Command, { door, run }: CheckTools): void {
+  door(
+    program
+      .command('status')
+      .description('show the checks, down and late first; exit status 1 if one is down'),
+  )
+    .option('--problems', 'show only checks that are down or late')
+    .option('--quiet', 'print nothing: only the exit status counts')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  knell status
+  knell status --problems                        # for the message of the day
+  knell status --quiet || echo "a check is down"
+  knell status --server https://knell.example.org --key hcw_…`,
+    )
+    .action((flags: Flags) => run(flags, (management, { showStatus }) => showStatus(management, flags)));
+}
+
+function addLive(program: Command, { door, run }: CheckTools): void {
+  door(
+    program.command('log <check>').description('show the pings, status changes and notifications of a check'),
+  )
+    .option('-n <count>', 'how many of the last events, 0 to 1000', '20')
+    .option('-f, --follow', 'go on with new events until interrupted')
+    .option('--every <time>', 'with -f: how often to look (default 2s)')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  knell log backup\n  knell log backup -f -n 0\n  knell log backup -n 1000 --json',
+    )
+    .action((word: string, flags: Flags) =>
+      run(flags, async (management) => (await import('./check-log.ts')).showLog(management, word, flags)),
+    );
+  door(
+    program
+      .command('watch')
+      .description('show the checks live; where there is no terminal, a line per change'),
+  )
+    .option('--every <time>', 'how often to look (default 2s)')
+    .action((flags: Flags) =>
+      run(flags, async (management) => (await import('./watch.ts')).watchChecks(management, flags)),
+    );
+}
+
+const statusNames = ['new', 'up', 'late', 'down', 'paused'] as const;
+
+function addReads(group: Command, { door, run }: CheckTools): void {
+  door(group.command('list').description('list the checks by name; -o wide shows more columns'))
+    .option('--tag <tag>', 'only those with this tag')
+    .addOption(new Option('--status <status>', 'only those of this status').choices(statusNames))
+    .action((flags: Flags) => run(flags, (management, { listChecks }) => listChecks(management, flags)));
+  door(group.command('show <check>').description('show everything about a check')).action(
+    (word: string, flags: Flags) =>
+      run(flags, (management, { showCheck }) => showCheck(management, word, flags)),
+  );
+}
+
+function addChanges(group: Command, { door, run }: CheckTools): void {
+  addSpecOptions(door(group.command('create <name>').description('create a check and print its ping URL')))
+    .option('--upsert', 'change the check of that slug, if there is one')
+    .addHelpText(
+      'after',
+      `
+Without --channels, every integration of the project is notified.
+
+Examples:
+  knell check create "Nightly backup" --slug backup --schedule "30 3 * * *" --tz Europe/Riga --grace 1h
+  knell check create Mirror --timeout 2h --grace 15m --tags "prod web" --channels "ops mail,slack"`,
+    )
+    .action((name: string, flags: Flags) =>
+      run(flags, (management, { createCheck }) => createCheck(management, name, flags)),
+    );
+  addSpecOptions(
+    door(group.command('edit <check>').description('change a check; omitted options stay as they are')),
+  )
+    .option('--name <name>', 'the name')
+    .addHelpText('after', '\nExample:\n  knell check edit backup --grace 2h --tags ""')
+    .action((word: string, flags: Flags) =>
+      run(flags, (management, { editCheck }) => editCheck(management, word, flags)),
+    );
+  addSpecOptions(
+    door(group.command('clone <check>').description('create a check with the settings of another')),
+  )
+    .option('--name <name>', 'the name of the copy')
+    .action((word: string, flags: Flags) =>
+      run(flags, (management, { cloneCheck }) => cloneCheck(management, word, flags)),
+    );
+}
+
+function addSwitches(group: Command, { door, run }: CheckTools): void {
+  const add = (action: 'pause' | 'resume' | 'delete', description: string): Command =>
+    door(group.command(`${action} <checks...>`).description(description)).action(
+      (words: string[], flags: Flags) =>
+        run(flags, (management, { switchChecks }) => switchChecks(management, action, { words, flags })),
+    );
+  add('pause', 'stop watching checks until they are resumed or ping again');
+  add('resume', 'watch paused checks again');
+  add('delete', 'delete checks with all their pings').option('--yes', 'do not ask');
+  door(group.command('move <check> <to>').description('move a check to another project, with its history'))
+    .option('--slug <slug>', 'give it another slug')
+    .addOption(
+      new Option('--channels <which>', 'the integrations of the other project that it notifies')
+        .choices(['all', 'none'])
+        .default('all'),
+    )
+    .addHelpText(
+      'after',
+      `
+UUID, ping URL, badge, pings and counters stay. Ping URLs with a slug change: they have the ping
+key of the project. The old project's integrations are no longer notified.`,
+    )
+    .action((word: string, to: string, flags: Flags) =>
+      run(flags, (management, { moveCheck }) => moveCheck(management, { word, to, flags })),
+    );
+}

@@ -1,0 +1,110 @@
+/**
+ * `knell log`: what happened to a check: its pings, its status changes, what was sent about it.
+ * Invariant: with `-f`, each event is printed once, and a server that is gone for a while is waited for.
+ */
+import { isRefusal, type Management } from '../../client/management.ts';
+import { countOf, durationMs } from '../../client/options.ts';
+import { pause } from '../../client/pause.ts';
+import { KnellError, messageOf } from '../../lib/errors.ts';
+import { formOf } from '../io/output.ts';
+import type { Flags } from '../io/show.ts';
+import { type Colour, coloured, printable, type TableStyle, tableStyle } from '../io/table.ts';
+import { exitDone, print, printJson, warn } from '../io/terminal.ts';
+import { yamlOf } from '../io/yaml.ts';
+import { findCheck } from './check-actions.ts';
+import { spanText } from './check-rows.ts';
+import { atMsOf, isFlipsOnly, type LogEntry, LogReader } from './log-entries.ts';
+
+const entriesMax = 1000;
+const everyDefaultMs = 2000;
+
+export async function showLog(management: Management, word: string, flags: Flags): Promise<number> {
+  const count = countOf('-n', typeof flags.n === 'string' ? flags.n : '20', entriesMax);
+  const everyMs = typeof flags.every === 'string' ? durationMs('--every', flags.every) : everyDefaultMs;
+  if (everyMs < 100) throw new KnellError('usage', '--every must be at least 100ms');
+  const found = await findCheck(management, word, flags);
+  if (isFlipsOnly(found)) warn('a read-only key shows status changes, but no pings and no notifications');
+  const reader = new LogReader(management, found);
+  const entries = await reader.read();
+  const first = count === 0 ? [] : entries.slice(-count);
+  if (!flags.follow) return printAll(first, flags);
+  printLines(first, flags);
+  return follow(reader, everyMs, flags);
+}
+
+/** Until it is interrupted, or the server says that there is nothing to follow any more. */
+async function follow(reader: LogReader, everyMs: number, flags: Flags): Promise<never> {
+  for (let failed = false; ; ) {
+    await pause(everyMs, []);
+    try {
+      printLines(await reader.read(), flags);
+      failed = false;
+    } catch (error) {
+      if (isRefusal(error)) throw error;
+      if (!failed) warn(messageOf(error));
+      failed = true;
+    }
+  }
+}
+
+function printAll(entries: readonly LogEntry[], flags: Flags): number {
+  const form = formOf(flags);
+  if (form === 'json') printJson(entries);
+  else if (form === 'yaml') process.stdout.write(yamlOf(entries));
+  else printLines(entries, flags);
+  return exitDone;
+}
+
+/** One line each; of JSON, too, so that a program can follow. */
+function printLines(entries: readonly LogEntry[], flags: Flags): void {
+  const style = tableStyle(process.stdout, process.env);
+  const form = formOf(flags);
+  for (const entry of entries) {
+    if (form === 'json') printJson(entry);
+    else if (form === 'yaml') process.stdout.write(`---\n${yamlOf(entry)}`);
+    else print(lineOf(entry, form === 'wide', style));
+  }
+}
+
+const pingWords: Readonly<Record<string, string>> = { fail: 'failure', ign: 'ignored' };
+const pingColours: Readonly<Record<string, Colour>> = {
+  success: 'green',
+  fail: 'red',
+  start: 'bold',
+  ign: 'grey',
+};
+
+function lineOf(entry: LogEntry, wide: boolean, style: TableStyle): string {
+  const time = localTime(atMsOf(entry));
+  if (entry.what === 'ping') {
+    const { type, n, duration, scheme, method, remote_addr, rid, body_url } = entry;
+    const word = coloured((pingWords[type] ?? type).padEnd(7), pingColours[type], style);
+    const details = [
+      `#${n}`,
+      duration === undefined ? '' : `took ${duration < 1 ? `${duration} s` : spanText(duration)}`,
+      `${scheme.toUpperCase()} ${method}`.trim(),
+      remote_addr === '' ? '' : `from ${remote_addr}`,
+      wide && rid !== null ? `run ${rid}` : '',
+      wide && body_url !== null ? body_url : '',
+    ];
+    return `${time}  ping    ${word}  ${printable(details.filter((text) => text !== '').join(', '))}`;
+  }
+  if (entry.what === 'change') {
+    const [word, colour] = entry.up === 1 ? (['up', 'green'] as const) : (['down', 'red'] as const);
+    return `${time}  status  ${coloured(word, colour, style)}`;
+  }
+  const { event, channel_name, channel_kind, outcome, error } = entry;
+  const ending = outcome === 'delivered' ? 'sent' : outcome;
+  const reason = error === '' ? '' : `: ${error}`;
+  const to = channel_name || channel_kind;
+  const shown = coloured(ending.padEnd(7), outcome === 'failed' ? 'red' : undefined, style);
+  return `${time}  notify  ${shown}  ${printable(`${event}, to ${to} (${channel_kind})${reason}`)}`;
+}
+
+/** In the zone of this machine, as logs have it. */
+export function localTime(ms: number): string {
+  const at = new Date(ms);
+  const two = (part: number): string => String(part).padStart(2, '0');
+  const date = `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
+  return `${date} ${two(at.getHours())}:${two(at.getMinutes())}:${two(at.getSeconds())}`;
+}

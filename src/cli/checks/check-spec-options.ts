@@ -1,0 +1,151 @@
+/**
+ * The options by which a check is created and edited, as the JSON of the management API.
+ * Not here: which values are valid: the API says so.
+ */
+import { type Command, Option } from 'commander';
+import { durationMs } from '../../client/options.ts';
+import { KnellError } from '../../lib/errors.ts';
+import { second } from '../../lib/units.ts';
+import type { Flags } from '../io/show.ts';
+
+type Reading = 'text' | 'time' | 'switch';
+
+interface SpecOption {
+  readonly flag: string;
+  readonly json: string;
+  readonly reading: Reading;
+  readonly value: string;
+  readonly help: string;
+}
+
+const options: readonly SpecOption[] = [
+  { flag: 'slug', json: 'slug', reading: 'text', value: 'slug', help: 'for ping URLs: a-z, 0-9, - and _' },
+  { flag: 'tags', json: 'tags', reading: 'text', value: 'tags', help: 'separated by spaces' },
+  {
+    flag: 'desc',
+    json: 'desc',
+    reading: 'text',
+    value: 'text',
+    help: 'a description, such as a link to the runbook',
+  },
+  {
+    flag: 'timeout',
+    json: 'timeout',
+    reading: 'time',
+    value: 'time',
+    help: 'a ping is expected this often, e.g. 1h',
+  },
+  {
+    flag: 'schedule',
+    json: 'schedule',
+    reading: 'text',
+    value: 'expr',
+    help: 'or: a cron or OnCalendar expression',
+  },
+  {
+    flag: 'tz',
+    json: 'tz',
+    reading: 'text',
+    value: 'zone',
+    help: 'time zone of the schedule, such as Europe/Riga',
+  },
+  {
+    flag: 'grace',
+    json: 'grace',
+    reading: 'time',
+    value: 'time',
+    help: 'alert when a ping is late by more than this',
+  },
+  {
+    flag: 'channels',
+    json: 'channels',
+    reading: 'text',
+    value: 'names',
+    help: 'integrations by name or id, separated by commas; "*" for all, "" for none',
+  },
+  {
+    flag: 'methods',
+    json: 'methods',
+    reading: 'text',
+    value: 'POST',
+    help: 'POST: take no other pings; "": all',
+  },
+  {
+    flag: 'manual-resume',
+    json: 'manual_resume',
+    reading: 'switch',
+    value: 'on|off',
+    help: 'on: a paused check stays paused until it is resumed by hand',
+  },
+  {
+    flag: 'start-kw',
+    json: 'start_kw',
+    reading: 'text',
+    value: 'words',
+    help: 'keywords of a start, separated by commas',
+  },
+  { flag: 'success-kw', json: 'success_kw', reading: 'text', value: 'words', help: 'keywords of a success' },
+  { flag: 'failure-kw', json: 'failure_kw', reading: 'text', value: 'words', help: 'keywords of a failure' },
+  {
+    flag: 'filter-subject',
+    json: 'filter_subject',
+    reading: 'switch',
+    value: 'on|off',
+    help: 'search subjects of emails',
+  },
+  {
+    flag: 'filter-body',
+    json: 'filter_body',
+    reading: 'switch',
+    value: 'on|off',
+    help: 'search bodies of emails',
+  },
+  {
+    flag: 'filter-http-body',
+    json: 'filter_http_body',
+    reading: 'switch',
+    value: 'on|off',
+    help: 'search bodies of HTTP pings',
+  },
+  {
+    flag: 'filter-default-fail',
+    json: 'filter_default_fail',
+    reading: 'switch',
+    value: 'on|off',
+    help: 'on: a ping without any keyword is a failure',
+  },
+];
+
+export function addSpecOptions(command: Command): Command {
+  for (const { flag, reading, value, help } of options) {
+    const option = new Option(`--${flag} <${value}>`, help);
+    command.addOption(reading === 'switch' ? option.choices(['on', 'off']) : option);
+  }
+  return command;
+}
+
+/** What was given. Throws a KnellError `usage` for a time that is none. */
+export function specOf(flags: Flags): Readonly<Record<string, unknown>> {
+  if (flags.schedule !== undefined && flags.timeout !== undefined)
+    throw new KnellError('usage', 'give --timeout or --schedule, not both');
+  const given = options.filter(({ flag }) => flags[camelCase(flag)] !== undefined);
+  return Object.fromEntries(
+    given.map(({ flag, json, reading }) => [json, valueIn(flag, String(flags[camelCase(flag)]), reading)]),
+  );
+}
+
+function valueIn(flag: string, text: string, reading: Reading): unknown {
+  if (reading === 'switch') return text === 'on';
+  return reading === 'time' ? Math.round(durationMs(`--${flag}`, text) / second) : text;
+}
+
+/** As commander names it. */
+function camelCase(flag: string): string {
+  return flag.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
+}
+
+/** Of a check that the API shows: what a copy of it gets. */
+export function copiedSpec(check: object): Readonly<Record<string, unknown>> {
+  const names = options.map(({ json }) => json).filter((name) => name !== 'slug');
+  return Object.fromEntries(Object.entries(check).filter(([name]) => names.includes(name)));
+}

@@ -1,0 +1,143 @@
+/**
+ * What happened to a check, as the API has it in three lists: pings, status changes, notifications. Not here: how it is
+ * printed (`check-log`).
+ * Invariant: each entry is read once, however often one asks; a list that cannot have changed is not asked for: the API
+ * counts requests.
+ */
+import type { FoundCheck } from '../../client/find-check.ts';
+import type { ApiCheck, Management } from '../../client/management.ts';
+import { isUuid } from '../../lib/ids.ts';
+
+interface ApiPing {
+  readonly type: string;
+  readonly date: string;
+  readonly n: number;
+  readonly scheme: string;
+  readonly remote_addr: string;
+  readonly method: string;
+  readonly rid: string | null;
+  readonly duration?: number;
+  readonly body_url: string | null;
+}
+
+interface ApiFlip {
+  readonly timestamp: string;
+  readonly up: 0 | 1;
+}
+
+interface ApiNotification {
+  readonly timestamp: string;
+  readonly event: string;
+  readonly changed_at: string;
+  readonly channel: string;
+  readonly channel_name: string;
+  readonly channel_kind: string;
+  readonly outcome: string;
+  readonly error: string;
+}
+
+export type LogEntry =
+  | ({ readonly what: 'ping' } & ApiPing)
+  | ({ readonly what: 'change' } & ApiFlip)
+  | ({ readonly what: 'notification' } & ApiNotification);
+
+/** What a read-only key cannot see. */
+export function isFlipsOnly({ check }: FoundCheck): boolean {
+  return !isUuid(check.uuid);
+}
+
+export class LogReader {
+  readonly #management: Management;
+  readonly #found: FoundCheck;
+  readonly #seen = new Set<string>();
+  /** Of the check, when its pings and flips were last read. */
+  #state = '';
+  /** Unix time of the latest notification that was read. */
+  #notifiedS = 0;
+
+  constructor(management: Management, found: FoundCheck) {
+    this.#management = management;
+    this.#found = found;
+  }
+
+  /** What is new since the last time; oldest first. */
+  async read(): Promise<readonly LogEntry[]> {
+    const { n_pings, status } = (await this.#get('')) as ApiCheck;
+    const state = `${n_pings} ${status}`;
+    const isChanged = state !== this.#state;
+    const entries = [
+      ...(isChanged ? [...(await this.#pings()), ...(await this.#flips())] : []),
+      ...(await this.#notifications()),
+    ];
+    this.#state = state;
+    return inOrder(this.#unseen(entries));
+  }
+
+  /** Those of one second may be alike: a check may go down twice in it. */
+  #unseen(entries: readonly LogEntry[]): readonly LogEntry[] {
+    const counts = new Map<string, number>();
+    return entries.filter((entry) => {
+      const key = keyOf(entry);
+      const count = (counts.get(key) ?? 0) + 1;
+      counts.set(key, count);
+      const isNew = !this.#seen.has(`${key} ${count}`);
+      this.#seen.add(`${key} ${count}`);
+      return isNew;
+    });
+  }
+
+  #get(path: string): Promise<unknown> {
+    const { project, check } = this.#found;
+    return this.#management.call(project, 'GET', `checks/${check.uuid}${path}`);
+  }
+
+  async #pings(): Promise<readonly LogEntry[]> {
+    if (isFlipsOnly(this.#found)) return [];
+    const { pings } = (await this.#get('/pings/')) as { readonly pings: readonly ApiPing[] };
+    return oldestFirst(pings).map((ping): LogEntry => ({ what: 'ping', ...ping }));
+  }
+
+  async #flips(): Promise<readonly LogEntry[]> {
+    const flips = (await this.#get('/flips/')) as readonly ApiFlip[];
+    return oldestFirst(flips).map((flip): LogEntry => ({ what: 'change', ...flip }));
+  }
+
+  async #notifications(): Promise<readonly LogEntry[]> {
+    if (isFlipsOnly(this.#found)) return [];
+    const { notifications } = (await this.#get(`/notifications/?start=${this.#notifiedS}`)) as {
+      readonly notifications: readonly ApiNotification[];
+    };
+    const entries = oldestFirst(notifications).map((sent): LogEntry => ({ what: 'notification', ...sent }));
+    this.#notifiedS = Math.max(this.#notifiedS, ...entries.map(secondOf));
+    return entries;
+  }
+}
+
+/** The API has the newest first. */
+function oldestFirst<Entry>(newestFirst: readonly Entry[]): Entry[] {
+  return [...newestFirst].reverse();
+}
+
+/** Where times are equal a ping comes before the change that it caused, and that before what was sent about it. */
+const order = { ping: 0, change: 1, notification: 2 } as const;
+
+function inOrder(entries: readonly LogEntry[]): readonly LogEntry[] {
+  return [...entries].sort(
+    (a, b) => secondOf(a) - secondOf(b) || order[a.what] - order[b.what] || atMsOf(a) - atMsOf(b),
+  );
+}
+
+export function atMsOf(entry: LogEntry): number {
+  return Date.parse(entry.what === 'ping' ? entry.date : entry.timestamp);
+}
+
+/** Changes have whole seconds only. */
+function secondOf(entry: LogEntry): number {
+  return Math.floor(atMsOf(entry) / 1000);
+}
+
+function keyOf(entry: LogEntry): string {
+  if (entry.what === 'ping') return `ping ${entry.n}`;
+  if (entry.what === 'change') return `change ${entry.timestamp} ${entry.up}`;
+  return `notification ${entry.timestamp} ${entry.channel} ${entry.event} ${entry.changed_at}`;
+}

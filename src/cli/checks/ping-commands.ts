@@ -1,0 +1,63 @@
+/**
+ * `knell run` and `knell ping` on a machine where Knell is installed: without KNELL_PING_URL they find the server, and the
+ * check, as the other commands do.
+ * Invariant: neither loads what it does not need: a job waits for it.
+ */
+import { pingAddress } from '../../client/ping-address.ts';
+import type { ClientContext } from '../../client/ping-options.ts';
+import type { Config } from '../../config.ts';
+import { isUuid } from '../../lib/ids.ts';
+import { second } from '../../lib/units.ts';
+import { fail } from '../io/terminal.ts';
+
+/** The commands that are run without the rest of the command line. */
+export const pingCommands: readonly string[] = ['run', 'ping'];
+
+export async function runPingCommand([name, ...words]: readonly string[]): Promise<number> {
+  const context: ClientContext = { env: process.env, local: localAddress };
+  try {
+    if (name === 'run') {
+      const { runCommand } = await import('../../client/run.ts');
+      return await runCommand('knell run', words, context);
+    }
+    const { pingCommand } = await import('../../client/ping.ts');
+    return await pingCommand(words, context);
+  } catch (error) {
+    return fail(error);
+  }
+}
+
+/**
+ * The server that the other commands find: that of KNELL_SERVER, or the one of this machine, which is asked over its socket.
+ * It also knows checks by their names: then no ping key is needed.
+ */
+async function localAddress(check: string | undefined, key: string | undefined): Promise<URL> {
+  const { readConfig } = await import('../../config.ts');
+  const { config } = readConfig(process.env, {});
+  const { KNELL_SERVER: server = '', KNELL_API_KEY: apiKey = '' } = process.env;
+  const isUuidOrKeyed = check === undefined || (key ?? '') !== '' || isUuid(check.toLowerCase());
+  if (isUuidOrKeyed || (server !== '' && apiKey === ''))
+    return pingAddress({ check, key, url: server === '' ? await baseUrlOfServer(config) : server });
+  const { withManagement } = await import('../io/management-door.ts');
+  const { allChecks, checkNamed } = await import('../../client/find-check.ts');
+  const all = await withManagement(
+    {},
+    () => config,
+    (management) => allChecks(management),
+  );
+  return pingAddress({ check: undefined, key, url: checkNamed(all, check).check.ping_url });
+}
+
+/** A job waits for it; a server that is suspended does not answer. */
+const socketWithinMs = 5 * second;
+
+/** What the environment sets comes first. A server that does not run, or may not be asked, is where it is by default. */
+async function baseUrlOfServer(config: Config): Promise<string> {
+  const { baseUrlOf } = await import('../../config.ts');
+  if (config.baseUrl !== null) return config.baseUrl;
+  const { runningServer } = await import('../io/admin-client.ts');
+  const asked = { command: 'server info', args: {} };
+  const info = await runningServer(config, asked, AbortSignal.timeout(socketWithinMs)).catch(() => null);
+  const hasUrl = typeof info === 'object' && info !== null && 'base_url' in info;
+  return hasUrl && typeof info.base_url === 'string' ? info.base_url : baseUrlOf(config);
+}

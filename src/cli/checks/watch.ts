@@ -1,0 +1,108 @@
+/**
+ * `knell watch`: the checks as they are now: redrawn on a terminal, a line per change elsewhere.
+ */
+import { allChecks, type FoundCheck } from '../../client/find-check.ts';
+import type { Management } from '../../client/management.ts';
+import { durationMs } from '../../client/options.ts';
+import { pause } from '../../client/pause.ts';
+import { systemClock } from '../../lib/clock.ts';
+import { KnellError, messageOf } from '../../lib/errors.ts';
+import { formOf } from '../io/output.ts';
+import type { Flags } from '../io/show.ts';
+import { coloured, printable, tableLines, tableStyle } from '../io/table.ts';
+import { print, printJson, warn } from '../io/terminal.ts';
+import { projectIn } from './check-actions.ts';
+import { localTime } from './check-log.ts';
+import { byUrgency, checkColumns, countsText, nameOf, statusColour, statusWord } from './check-rows.ts';
+import { heldFields, heldText, withAlertsColumn, withHeldAlerts } from './snooze.ts';
+
+const everyDefaultMs = 2000;
+
+/** Until it is interrupted; a server that is gone for a while is waited for. */
+export async function watchChecks(management: Management, flags: Flags): Promise<never> {
+  const everyMs = typeof flags.every === 'string' ? durationMs('--every', flags.every) : everyDefaultMs;
+  if (everyMs < 100) throw new KnellError('usage', '--every must be at least 100ms');
+  // What is wrong at the start is an error of the call.
+  const look = async () => withHeldAlerts(management, await allChecks(management, projectIn(flags)));
+  let checks = await look();
+  const redraws = process.stdout.isTTY && formOf(flags) !== 'json';
+  const seen = new Map<string, FoundCheck>();
+  let failure = '';
+  for (;;) {
+    if (redraws) draw(checks, failure, flags);
+    else if (failure === '') printChanges(seen, checks, flags);
+    await pause(everyMs, []);
+    try {
+      checks = await look();
+      failure = '';
+    } catch (error) {
+      if (failure === '' && !redraws) warn(messageOf(error));
+      failure = messageOf(error);
+    }
+  }
+}
+
+const cursorHome = '\u001b[H';
+const clearLine = '\u001b[K';
+const clearBelow = '\u001b[J';
+
+function draw(checks: readonly FoundCheck[], failure: string, flags: Flags): void {
+  const style = tableStyle(process.stdout, process.env);
+  const projects = new Set(checks.map(({ project }) => project.id)).size > 1;
+  const nowMs = systemClock.nowMs();
+  const plain = checkColumns({ nowMs, wide: formOf(flags) === 'wide', projects });
+  const columns = withAlertsColumn(plain, checks, nowMs);
+  const head = `${localTime(nowMs)}  ${countsText(checks) || 'no checks'}`;
+  const table = checks.length === 0 ? [] : tableLines(columns, byUrgency(checks), style);
+  const lines = [head, failure === '' ? '' : coloured(printable(failure), 'red', style), ...table];
+  const shown = lines.slice(0, Math.max(3, (process.stdout.rows ?? lines.length + 1) - 1));
+  process.stdout.write(`${cursorHome}${shown.map((line) => `${line}${clearLine}\n`).join('')}${clearBelow}`);
+}
+
+/** The first time all of them, as a beginning. */
+function printChanges(seen: Map<string, FoundCheck>, checks: readonly FoundCheck[], flags: Flags): void {
+  const current = new Map(checks.map((found) => [found.check.uuid, found]));
+  for (const [uuid, before] of seen) {
+    if (current.has(uuid)) continue;
+    seen.delete(uuid);
+    printChange(before, { from: before.check.status, to: 'deleted', isHeldChanged: false }, flags);
+  }
+  for (const found of byUrgency(checks)) {
+    const before = seen.get(found.check.uuid);
+    seen.set(found.check.uuid, found);
+    const isHeldChanged = heldJson(before) !== heldJson(found);
+    if (before?.check.status !== found.check.status || isHeldChanged)
+      printChange(
+        found,
+        { from: before?.check.status ?? null, to: found.check.status, isHeldChanged },
+        flags,
+      );
+  }
+}
+
+interface Change {
+  readonly from: string | null;
+  readonly to: string;
+  /** It was acknowledged or snoozed, or that has ended, or its time was changed. */
+  readonly isHeldChanged: boolean;
+}
+
+/** How long it is from now changes its words. */
+function heldJson(found: FoundCheck | undefined): string {
+  return JSON.stringify(found ? heldFields(found) : {});
+}
+
+function printChange(found: FoundCheck, { from, to, isHeldChanged }: Change, flags: Flags): void {
+  const { uuid } = found.check;
+  if (formOf(flags) === 'json') {
+    printJson({ uuid, name: found.check.name, from, to, ...heldFields(found) });
+    return;
+  }
+  const style = tableStyle(process.stdout, process.env);
+  const was = from === null || from === to ? '' : ` (was ${statusWord(from)})`;
+  const nowMs = systemClock.nowMs();
+  const held = heldText(found, nowMs) || (isHeldChanged ? 'no longer acknowledged or snoozed' : '');
+  const status = coloured(statusWord(to), statusColour(to), style);
+  const alerts = held === '' || to === 'deleted' ? '' : `, ${printable(held)}`;
+  print(`${localTime(nowMs)}  ${printable(nameOf(found))} is ${status}${was}${alerts}`);
+}

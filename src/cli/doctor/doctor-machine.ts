@@ -1,0 +1,93 @@
+/**
+ * What `knell doctor` finds out about this machine: Node, the data directory, its disk, the clock.
+ * Invariant: nothing is changed; what is written to measure the disk is removed.
+ */
+import { execFile } from 'node:child_process';
+import { closeSync, fdatasyncSync, openSync, rmSync, statfsSync, statSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Config } from '../../config.ts';
+import { messageOf } from '../../lib/errors.ts';
+import { MB } from '../../lib/units.ts';
+import { dataFormat, holdsData } from '../../store/disk/data-dir.ts';
+import { type Finding, failed, ok, warning } from './doctor-finding.ts';
+
+export function nodeFinding(): Finding {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+  const name = `Node ${process.versions.node}`;
+  if (major === 22 && minor >= 12) return ok('node', name);
+  if (major === 20 && minor >= 19)
+    return warning('node', `${name} gets no security fixes any more`, 'run Knell with Node 22');
+  return failed('node', `${name} is not supported`, 'run Knell with Node 22.12 or a later 22');
+}
+
+export function dataFinding({ dataDir }: Config): Finding {
+  try {
+    if (!holdsData(dataDir))
+      return failed('data', `no Knell data in ${dataDir}`, 'set KNELL_DATA_DIR, or start knell serve once');
+    const mode = statSync(dataDir).mode & 0o077;
+    if (mode !== 0)
+      return warning(
+        'data',
+        `${dataDir} is open to other users`,
+        `take their rights away: chmod 700 ${dataDir}`,
+      );
+    return ok('data', `${dataDir}, readable by this Knell (format ${dataFormat})`);
+  } catch (error) {
+    return failed('data', messageOf(error), 'run this as the user that runs Knell');
+  }
+}
+
+const freeWarningBytes = 1000 * MB;
+const freeFailedBytes = 100 * MB;
+
+export function spaceFinding({ dataDir }: Config): Finding {
+  const { bavail, bsize, blocks } = statfsSync(dataDir);
+  const free = bavail * bsize;
+  const text = `${Math.round(free / MB)} MB free of ${Math.round((blocks * bsize) / MB)} MB`;
+  const advice = 'free some space: a full disk refuses pings';
+  if (free < freeFailedBytes) return failed('disk space', text, advice);
+  return free < freeWarningBytes ? warning('disk space', text, advice) : ok('disk space', text);
+}
+
+const syncs = 11;
+const syncWarningMs = 20;
+const syncFailedMs = 500;
+
+/** The median of some syncs of 4 kB: each ping that arrives alone waits for about two. */
+export function syncFinding({ dataDir }: Config): Finding {
+  const file = join(dataDir, `doctor-${process.pid}.tmp`);
+  const descriptor = openSync(file, 'wx', 0o600);
+  const times: number[] = [];
+  try {
+    for (let at = 0; at < syncs; at++) {
+      const startedAtMs = performance.now();
+      writeSync(descriptor, Buffer.alloc(4096), 0, 4096, at * 4096);
+      fdatasyncSync(descriptor);
+      times.push(performance.now() - startedAtMs);
+    }
+  } finally {
+    closeSync(descriptor);
+    rmSync(file);
+  }
+  const median = times.sort((a, b) => a - b)[Math.floor(syncs / 2)] ?? 0;
+  const text = `a sync takes ${median.toFixed(median < 10 ? 2 : 0)} ms`;
+  const advice = 'put the data directory on a local SSD: every ping waits for a sync';
+  if (median > syncFailedMs) return failed('disk speed', text, advice);
+  return median > syncWarningMs ? warning('disk speed', text, advice) : ok('disk speed', text);
+}
+
+/** By the system's own time service: asking a server of our choice would reveal this machine to it. */
+export async function clockFinding(): Promise<Finding> {
+  const synchronized = await new Promise<string>((resolve) => {
+    execFile(
+      'timedatectl',
+      ['show', '-p', 'NTPSynchronized', '--value'],
+      { timeout: 5000 },
+      (error, stdout) => resolve(error ? '' : stdout.trim()),
+    );
+  });
+  if (synchronized === 'yes') return ok('clock', 'synchronized');
+  const advice = 'run a time service such as chrony or systemd-timesyncd: deadlines go by the clock';
+  if (synchronized === 'no') return warning('clock', 'not synchronized', advice);
+  return warning('clock', 'cannot see whether it is synchronized (no timedatectl)', advice);
+}

@@ -1,0 +1,151 @@
+/**
+ * What `knell doctor` finds out about the ways to and from Knell: its ports, the base URL, certificates.
+ * Invariant: every connection ends within its time, and nothing is sent beyond a GET.
+ */
+import { X509Certificate } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { connect as connectTls } from 'node:tls';
+import { sendRequest } from '../../client/http-client.ts';
+import type { Config } from '../../config.ts';
+import type { Echo } from '../../http/pings/echo-routes.ts';
+import { probePort } from '../../http/wire/probe-port.ts';
+import type { ListenAddress } from '../../lib/addresses.ts';
+import { systemClock } from '../../lib/clock.ts';
+import { messageOf } from '../../lib/errors.ts';
+import { day, second } from '../../lib/units.ts';
+import { type Finding, failed, ok, warning } from './doctor-finding.ts';
+
+const timeoutMs = 5 * second;
+
+/** While a server runs its ports must answer; otherwise they must be free. */
+export async function portFinding(
+  what: string,
+  address: ListenAddress,
+  isRunning: boolean,
+): Promise<Finding> {
+  const shown = `${address.host}:${address.port}`;
+  if (address.port === 0) return ok(what, 'the system chooses the port');
+  if (!isRunning) {
+    return probePort(address).then(
+      () => ok(what, `${shown} is free`),
+      (error: unknown) => failed(what, messageOf(error), 'end the other program, or choose another port'),
+    );
+  }
+  const host = ['0.0.0.0', '::'].includes(address.host) ? 'localhost' : address.host;
+  return new Promise((resolve) => {
+    const socket = connect({ host, port: address.port, timeout: timeoutMs });
+    const refuse = (): void => {
+      socket.destroy();
+      resolve(
+        failed(what, `${shown} does not answer`, 'does the server run with other settings than this shell?'),
+      );
+    };
+    socket.once('error', refuse).once('timeout', refuse);
+    socket.once('connect', () => {
+      socket.destroy();
+      resolve(ok(what, `${shown} answers`));
+    });
+  });
+}
+
+/** `path`: of an echo, which only this Knell answers. How the base URL is reached, and what it says of the proxies. */
+export async function baseUrlFindings(
+  baseUrl: string,
+  path: string,
+  config: Pick<Config, 'http'>,
+): Promise<readonly Finding[]> {
+  const advice = 'set KNELL_BASE_URL to the URL by which jobs and people reach this Knell';
+  const get = (at: string) => sendRequest(new URL(baseUrl + at), { method: 'GET', timeoutMs });
+  try {
+    const { status, body } = await get(path);
+    if (status === 200)
+      return [
+        ok('base URL', `${baseUrl} is this Knell`),
+        ...proxyFindings(baseUrl, JSON.parse(body) as Echo, config),
+      ];
+    const isKnell = status === 404 && (await get('/api/v3/status/')).status === 200;
+    return [failed('base URL', `${baseUrl} ${isKnell ? 'is another Knell' : `answers ${status}`}`, advice)];
+  } catch (error) {
+    const text = error instanceof SyntaxError ? `${baseUrl} is no Knell` : messageOf(error);
+    return [failed('base URL', text, advice)];
+  }
+}
+
+/** By what came with a request of this machine through the base URL. */
+export function proxyFindings(
+  baseUrl: string,
+  { trusted, forwarded, remote_addr, client_addr, scheme }: Echo,
+  { http }: Pick<Config, 'http'>,
+): readonly Finding[] {
+  const url = new URL(baseUrl);
+  const isHttps = url.protocol === 'https:';
+  const port = Number(url.port) || (isHttps ? 443 : 80);
+  if (forwarded !== '' && !trusted)
+    return [
+      failed(
+        'proxy',
+        `${client_addr} forwards addresses, and is not trusted: all clients count as one`,
+        `add ${client_addr} to KNELL_TRUST_PROXY, if that is your proxy`,
+      ),
+    ];
+  if (forwarded === '' && port !== http.port && http.port !== 0)
+    return [
+      warning(
+        'proxy',
+        `the base URL has port ${port}, Knell has ${http.port}, and no address is forwarded: clients count as ${client_addr}`,
+        'if that is a proxy, let it send X-Forwarded-For',
+      ),
+    ];
+  if (isHttps && scheme !== 'https')
+    return [
+      warning(
+        'proxy',
+        'the base URL is https, and the proxy does not say so',
+        'let it send X-Forwarded-Proto: https',
+      ),
+    ];
+  return [
+    ok('proxy', forwarded === '' ? 'none' : `trusted; it forwards this machine's address as ${remote_addr}`),
+  ];
+}
+
+export function certificateFinding(what: string, file: string): Finding {
+  try {
+    return expiryFinding(what, new X509Certificate(readFileSync(file)).validTo);
+  } catch (error) {
+    return failed(what, `${file}: ${messageOf(error)}`, 'give it a PEM file with the whole chain');
+  }
+}
+
+/** Of what answers at the base URL: a proxy, or Knell. */
+export function servedCertificateFinding(baseUrl: string): Promise<Finding> {
+  const { hostname, port } = new URL(baseUrl);
+  return new Promise((resolve) => {
+    const options = { host: hostname, port: Number(port) || 443, servername: hostname, timeout: timeoutMs };
+    const socket = connectTls(options, () => {
+      socket.destroy();
+      resolve(expiryFinding('certificate', socket.getPeerCertificate().valid_to));
+    });
+    const refuse = (error?: Error): void => {
+      socket.destroy();
+      resolve(
+        failed(
+          'certificate',
+          error?.message ?? `${hostname} does not answer`,
+          'renew it, with the whole chain',
+        ),
+      );
+    };
+    socket.once('error', refuse).once('timeout', () => refuse());
+  });
+}
+
+const renewalMs = 14 * day;
+
+export function expiryFinding(what: string, validTo: string): Finding {
+  const leftMs = Date.parse(validTo) - systemClock.nowMs();
+  const text = `valid until ${validTo}`;
+  if (leftMs <= 0) return failed(what, `expired: ${text}`, 'renew it');
+  return leftMs < renewalMs ? warning(what, text, 'renew it: fewer than 14 days are left') : ok(what, text);
+}

@@ -1,0 +1,161 @@
+/**
+ * Runs an admin command where it can be run: in the running server, over its socket, or, when none runs, here, with
+ * the store opened for the purpose.
+ * Invariant: never both; the data directory's lock decides.
+ */
+import { closeSync, constants, openSync } from 'node:fs';
+import { type IncomingMessage, request } from 'node:http';
+import { createInterface } from 'node:readline';
+import type { Core } from '../../assemble/app.ts';
+import type { Config } from '../../config.ts';
+import type { AdminRequest } from '../../http/admin/admin-routes.ts';
+import { type AdminLine, socketAddress } from '../../http/admin/admin-server.ts';
+import { systemClock } from '../../lib/clock.ts';
+import { type ErrorCode, errorCodes, KnellError, messageOf, systemCode } from '../../lib/errors.ts';
+import type { Progress } from '../../store/store.ts';
+
+const noServer: readonly string[] = ['ENOENT', 'ECONNREFUSED', 'ENOTDIR'];
+
+export async function runAdmin(config: Config, asked: AdminRequest, progress: Progress): Promise<unknown> {
+  const session = adminSession(config);
+  try {
+    return await session.run(asked, progress);
+  } finally {
+    await session.close();
+  }
+}
+
+/** Several commands, one after the other. */
+export interface AdminSession {
+  run(asked: AdminRequest, progress: Progress): Promise<unknown>;
+  close(): Promise<void>;
+}
+
+/**
+ * Commands for the data directory of this machine. Where no server runs, the store is opened once for all of them, and a
+ * server that starts meanwhile finds it locked. Where one has answered, it is waited for: the store is not opened in the
+ * moment in which it restarts. `creates`: whether an empty directory is as good.
+ */
+export function adminSession(config: Config, creates = false): AdminSession {
+  let core: Core | null = null;
+  let wasServed = false;
+  return {
+    async run(asked, progress) {
+      const reply = core ? null : await connect(config.dataDir, asked);
+      wasServed ||= reply !== null;
+      if (reply) return resultOf(reply, progress);
+      if (wasServed) throw new KnellError('store-broken', 'the server has stopped');
+      if (!creates && asked.command !== commandThatCreates) await mustHoldData(config);
+      core ??= await openHere(config);
+      return core.admin(asked, progress);
+    },
+    close: async () => core?.stop(),
+  };
+}
+
+/** The result of a command of the server that runs; null when none does. Rejects once `signal` is aborted. */
+export async function runningServer(
+  { dataDir }: Pick<Config, 'dataDir'>,
+  asked: AdminRequest,
+  signal?: AbortSignal,
+): Promise<unknown> {
+  const reply = await connect(dataDir, asked, signal);
+  return reply && resultOf(reply, () => {});
+}
+
+/** The same by the names of commands, without progress. */
+export interface NamedCommands {
+  run(command: string, args: Readonly<Record<string, unknown>>): Promise<unknown>;
+  close(): Promise<void>;
+}
+
+export function localCommands(config: Config, { creates }: { readonly creates: boolean }): NamedCommands {
+  const session = adminSession(config, creates);
+  return {
+    run: (command, args) => session.run({ command, args }, () => {}),
+    close: () => session.close(),
+  };
+}
+
+async function resultOf(reply: IncomingMessage, progress: Progress): Promise<unknown> {
+  for await (const text of createInterface({ input: reply })) {
+    const line = parseLine(text);
+    if ('progress' in line) progress(line.progress);
+    else if ('error' in line) throw new KnellError(codeOf(line.error.code), line.error.message);
+    else return line.result;
+  }
+  throw new KnellError('store-broken', 'the server stopped before it replied');
+}
+
+/** The server's answer, or null when no server listens. */
+async function connect(
+  dataDir: string,
+  asked: AdminRequest,
+  signal?: AbortSignal,
+): Promise<IncomingMessage | null> {
+  let directory: number;
+  try {
+    directory = openSync(dataDir, constants.O_RDONLY);
+  } catch {
+    return null;
+  }
+  try {
+    return await post(socketAddress(dataDir, directory), asked, signal);
+  } catch (error) {
+    if (noServer.includes(systemCode(error))) return null;
+    throw new KnellError('data-dir-unreadable', `cannot reach the server: ${systemCode(error)}`, {
+      cause: error,
+    });
+  } finally {
+    closeSync(directory);
+  }
+}
+
+function post(socketPath: string, asked: AdminRequest, signal?: AbortSignal): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    const outgoing = request(
+      { socketPath, method: 'POST', path: '/', ...(signal ? { signal } : {}) },
+      resolve,
+    );
+    outgoing.once('error', reject);
+    outgoing.end(JSON.stringify(asked));
+  });
+}
+
+function parseLine(text: string): AdminLine {
+  return JSON.parse(text) as AdminLine;
+}
+
+function codeOf(code: string): ErrorCode {
+  const known = Object.keys(errorCodes).find((one) => one === code);
+  return known === undefined ? 'conflict' : (known as ErrorCode);
+}
+
+/** The one command that may create a data directory: any other command on an empty one has a mistyped path. */
+const commandThatCreates = 'project create';
+
+async function mustHoldData({ dataDir }: Config): Promise<void> {
+  const { holdsData } = await import('../../store/disk/data-dir.ts');
+  if (!holdsData(dataDir))
+    throw new KnellError('not-found', `no Knell data in ${dataDir}; check KNELL_DATA_DIR`);
+}
+
+async function openHere(config: Config): Promise<Core> {
+  if (config.cluster.length > 0)
+    throw new KnellError(
+      'conflict',
+      `no Knell runs on ${config.dataDir}: start this node, and run this again`,
+    );
+  const { openCore } = await import('../../assemble/app.ts');
+  const { createLogger } = await import('../../lib/logger.ts');
+  return openCore({
+    config,
+    clock: systemClock,
+    logger: createLogger({ level: 'warn', pretty: process.stderr.isTTY }),
+    onBroken(error) {
+      process.stderr.write(`knell: exiting: ${messageOf(error)}\n`);
+      process.exit(1);
+    },
+    progress: () => {},
+  });
+}

@@ -1,0 +1,141 @@
+/**
+ * The fields of each kind of integration as options of `knell channel create`, and `knell channel kinds`, which explains
+ * them. Both follow from the table of the page's forms.
+ * Invariant: an option that the kind does not have is an error, never ignored.
+ */
+import { type Command, Option } from 'commander';
+import { type ChannelKind, channelKinds } from '../../domain/accounts/project.ts';
+import { type ChannelField, channelForms } from '../../domain/channels/channel-form.ts';
+import { KnellError } from '../../lib/errors.ts';
+import { printColumns, printedForPrograms } from '../io/output.ts';
+import type { Flags } from '../io/show.ts';
+import { exitDone, print } from '../io/terminal.ts';
+
+/** The option of a field: `url_down` is `--url-down`. */
+function optionOf({ name }: Pick<ChannelField, 'name'>): string {
+  return `--${name.replaceAll('_', '-')}`;
+}
+
+/** All but `value`, which has an option of its own: by name, with the kinds that have them. */
+const fieldNames: ReadonlyMap<string, readonly ChannelKind[]> = kindsByField();
+
+function kindsByField(): ReadonlyMap<string, readonly ChannelKind[]> {
+  const kinds = new Map<string, ChannelKind[]>();
+  for (const kind of channelKinds)
+    for (const { name } of channelForms[kind].fields)
+      if (name !== 'value') kinds.set(name, [...(kinds.get(name) ?? []), kind]);
+  return kinds;
+}
+
+export function addFieldOptions(command: Command): Command {
+  for (const [name, kinds] of fieldNames)
+    command.addOption(new Option(`${optionOf({ name })} <text>`, `of ${kinds.join(', ')}`));
+  return command;
+}
+
+export function kindIn(text: string): ChannelKind {
+  const kind = channelKinds.find((one) => one === text);
+  if (kind) return kind;
+  throw new KnellError('usage', `there is no kind ${JSON.stringify(text)}: see knell channel kinds`);
+}
+
+/** The value of a new integration as the owner's command takes it: whole, or by its fields. */
+export function valueArgs(kind: ChannelKind, flags: Flags): Readonly<Record<string, unknown>> {
+  const { fields } = channelForms[kind];
+  const given = [...fieldNames.keys()].filter((name) => typeof flags[camelCase(name)] === 'string');
+  const foreign = given.find((name) => !fields.some((field) => field.name === name));
+  if (foreign !== undefined)
+    throw new KnellError(
+      'usage',
+      `${kind} has no ${optionOf({ name: foreign })}: see knell channel kinds ${kind}`,
+    );
+  if (given.length === 0) {
+    if (typeof flags.value === 'string') return { value: flags.value };
+    throw new KnellError('usage', `${kind} needs ${neededOf(kind)}: see knell channel kinds ${kind}`);
+  }
+  if (flags.value !== undefined && !fields.some(({ name }) => name === 'value'))
+    throw new KnellError(
+      'usage',
+      `--value is the whole of ${kind}: give it, or ${optionOf({ name: given[0] ?? '' })}`,
+    );
+  return { fields: Object.fromEntries(fields.map((field) => [field.name, textOf(field, flags)])) };
+}
+
+function neededOf(kind: ChannelKind): string {
+  const { fields } = channelForms[kind];
+  const needed = fields.filter(({ required, first }) => required && first === undefined);
+  return (needed.length > 0 ? needed : fields.slice(0, 1)).map(optionOf).join(' and ');
+}
+
+function textOf({ name, input, first = '' }: ChannelField, flags: Flags): string {
+  const text = flags[camelCase(name)];
+  if (typeof text !== 'string') return first;
+  if (input !== 'tick') return text;
+  if (text === 'on' || text === 'off') return text === 'on' ? 'yes' : '';
+  throw new KnellError('usage', `${optionOf({ name })} must be on or off`);
+}
+
+/** As commander names it. */
+function camelCase(name: string): string {
+  return name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
+}
+
+export function showKinds(flags: Flags): number {
+  const rows = channelKinds.map((kind) => ({
+    kind,
+    title: channelForms[kind].title,
+    options: channelForms[kind].fields.map(optionOf),
+  }));
+  if (printedForPrograms(flags, rows)) return exitDone;
+  printColumns(
+    [
+      { title: 'KIND', cell: ({ kind }) => kind },
+      { title: 'TITLE', cell: ({ title }) => title },
+      { title: 'OPTIONS', cell: ({ options }) => options.join(' '), shrinks: true },
+    ],
+    rows,
+  );
+  return exitDone;
+}
+
+export function showKind(kind: ChannelKind, flags: Flags): number {
+  const { title, help, fields } = channelForms[kind];
+  const rows = fields.map((field) => ({
+    option: optionOf(field),
+    label: field.label,
+    required: field.required === true,
+    default: shownDefault(field),
+    values: field.choices?.map(([value, text]) => (value === '' ? '""' : `${value} (${text})`)) ?? [],
+    help: field.help ?? inputHelp[field.input] ?? '',
+  }));
+  if (printedForPrograms(flags, { kind, title, help, fields: rows })) return exitDone;
+  print(`${title}\n${help}\n`);
+  printColumns(
+    [
+      { title: 'OPTION', cell: (row) => row.option },
+      {
+        title: 'MEANING',
+        cell: ({ label, help: more }) => (more === '' ? label : `${label}. ${more}`),
+        shrinks: true,
+      },
+      { title: 'DEFAULT', cell: (row) => (row.required && row.default === '' ? 'required' : row.default) },
+      { title: 'VALUES', cell: ({ values }) => values.join(', '), shrinks: true },
+    ],
+    rows,
+  );
+  const example = fields.filter(({ required, first }) => required && first === undefined);
+  const shown = (example.length > 0 ? example : fields.slice(0, 1)).map((field) => `${optionOf(field)} …`);
+  print(`\nExample:\n  knell channel create default --kind ${kind} --name ops ${shown.join(' ')}`);
+  return exitDone;
+}
+
+const inputHelp: Readonly<Record<string, string>> = {
+  lines: 'Several lines are allowed.',
+  headers: 'One per line, e.g. X-Token: abc.',
+  tick: 'on or off.',
+  integrations: 'Their ids, separated by commas.',
+};
+
+function shownDefault({ input, first = '' }: ChannelField): string {
+  return input === 'tick' ? (first === '' ? 'off' : 'on') : first;
+}

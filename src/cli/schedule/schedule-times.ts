@@ -1,0 +1,42 @@
+// How `knell schedule` writes instants.
+// It computes no occurrences.
+// Invariant: every column has a fixed width up to the year 9999, the last one excepted.
+
+import { zoneClock } from '../../schedule/schedule.ts';
+
+/** Local ISO 8601 time with the zone's offset, whole seconds: 2026-03-29T04:00:00+03:00. */
+export function zonedTime(instantMs: number, tz: string): string {
+  const { offsetMs } = zoneClock(tz).spanAt(instantMs);
+  const minutes = Math.round(Math.abs(offsetMs) / 60_000);
+  const offset = `${offsetMs < 0 ? '-' : '+'}${twoDigits(minutes / 60)}:${twoDigits(minutes % 60)}`;
+  return `${withoutFraction(instantMs + offsetMs)}${offset}`;
+}
+
+/** UTC ISO 8601 time, whole seconds: 2026-03-29T01:00:00Z. */
+export function utcTime(instantMs: number): string {
+  return `${withoutFraction(instantMs)}Z`;
+}
+
+/** A distance in its two largest units: `in 3 h 5 min`, `2 d ago`. */
+export function relativeTime(distanceMs: number): string {
+  const seconds = Math.round(Math.abs(distanceMs) / 1_000);
+  const parts = [
+    [Math.floor(seconds / 86_400), 'd'],
+    [Math.floor(seconds / 3_600) % 24, 'h'],
+    [Math.floor(seconds / 60) % 60, 'min'],
+    [seconds % 60, 's'],
+  ] as const;
+  const largest = parts.findIndex(([count]) => count > 0);
+  if (largest < 0) return 'now';
+  const shown = parts.slice(largest, largest + 2).filter(([count]) => count > 0);
+  const text = shown.map(([count, unit]) => `${count} ${unit}`).join(' ');
+  return distanceMs < 0 ? `${text} ago` : `in ${text}`;
+}
+
+function withoutFraction(wallMs: number): string {
+  return new Date(wallMs).toISOString().slice(0, 19);
+}
+
+function twoDigits(value: number): string {
+  return String(Math.floor(value)).padStart(2, '0');
+}

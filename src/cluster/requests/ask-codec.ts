@@ -1,0 +1,313 @@
+/**
+ * The messages between a door and the owner: many asks in one, their answers in another. Not here: what a ping (`ping-ask`)
+ * or an HTTP request (`http-ask`) looks like, who sends what when (`forwarder`, `ask-server`).
+ *
+ * A message is a head, entries and a CRC-32 of all of it. Each entry has a number that its door gave it. What is too large for
+ * one message goes in parts, in order. The head of an answer has a stamp of the owner's clock, and that of the next asks returns
+ * it: however long a message is held back on its way, the owner knows how old it is at most, without a clock in common.
+ * Invariants: the first byte is the version of the format. A message that is damaged or newer is refused as a whole, and no byte
+ * of it has an effect. A door's number means one ask only, for as long as its process lives: a new process has another id.
+ */
+import { crc32 } from 'node:zlib';
+import { type PingOutcome, pingOutcomes } from '../../engine/contract/engine.ts';
+import { assert, KnellError } from '../../lib/errors.ts';
+import { kB } from '../../lib/units.ts';
+import type { ByteReader } from '../../store/codec/byte-reader.ts';
+import { type ByteWriter, stringBytesMax } from '../../store/codec/byte-writer.ts';
+
+/** 2: by what an owner recognizes a late copy of an ask (`AskMarks`, the stamp of an answer). */
+export const messageVersion = 2;
+/** What a node says that it can read (`node-status`). */
+const messageKinds = { asks: 1, answers: 2 } as const;
+type MessageKind = (typeof messageKinds)[keyof typeof messageKinds];
+
+/** Of whatever is larger than one entry may be. */
+export const partBytesMax = 512 * kB;
+
+/** Whose asks these are, or for whom these answers. */
+export interface Door {
+  /** The node's name. */
+  readonly name: string;
+  /** 32 bits, drawn anew when the process starts. */
+  readonly id: number;
+}
+
+export interface MessageHead extends Door {
+  /** Of the owner that is asked, or that answers. */
+  readonly epoch: number;
+}
+
+/** What a door says of all its asks in the head of each message. */
+export interface AskMarks {
+  /** The latest stamp of this owner that has come; milliseconds of the owner's `elapsedMs`. The message was sent after it. */
+  readonly echoMs: number;
+  /** By the door's wall clock, which also dates its pings and requests. */
+  readonly sentAtMs: number;
+  /** The lowest numbers of a ping and of a request that the door still waits for: it has given up on what is below. */
+  readonly lowestPing: number;
+  readonly lowestRequest: number;
+}
+
+/** Pings are numbered from 1 on, requests from here on: a number means one ask of its door. */
+export const firstRequestNumber = 2 ** 40;
+
+const checksumBytes = 4;
+const marksBytes = 32;
+/** Version, kind, epoch, id and the length of the name. */
+const headBytesMin = 15;
+
+/** The most that a message of no entry takes. */
+export function emptyMessageBytesMax({ name }: Door): number {
+  return headBytesMin + stringBytesMax(name) + marksBytes + checksumBytes;
+}
+
+/** `beginAsks` and `beginAnswers` write what follows this head. */
+function beginMessage(writer: ByteWriter, kind: MessageKind, { epoch, id, name }: MessageHead): void {
+  writer.clear();
+  writer.reserve(headBytesMin + stringBytesMax(name) + marksBytes);
+  writer.u8(messageVersion);
+  writer.u8(kind);
+  writer.f64(epoch);
+  writer.u32(id);
+  writer.string(name);
+}
+
+export function beginAsks(writer: ByteWriter, head: MessageHead, marks: AskMarks): void {
+  beginMessage(writer, messageKinds.asks, head);
+  writer.f64(marks.echoMs);
+  writer.f64(marks.sentAtMs);
+  writer.f64(marks.lowestPing);
+  writer.f64(marks.lowestRequest);
+}
+
+/** `stampMs`: by the owner's `elapsedMs`, now. */
+export function beginAnswers(writer: ByteWriter, head: MessageHead, stampMs: number): void {
+  beginMessage(writer, messageKinds.answers, head);
+  writer.f64(stampMs);
+}
+
+/** The whole message, in memory of its own. */
+export function endMessage(writer: ByteWriter): Buffer {
+  const checksum = crc32(writer.view());
+  writer.reserve(checksumBytes);
+  writer.u32(checksum);
+  return writer.copy();
+}
+
+export interface AsksHead extends MessageHead, AskMarks {}
+
+export interface AnswersHead extends MessageHead {
+  readonly stampMs: number;
+}
+
+/** Leaves `reader` at the first entry. Null for what is damaged, newer or of another kind. */
+export function openAsks(reader: ByteReader, message: Uint8Array): AsksHead | null {
+  const head = openMessage(reader, messageKinds.asks, message);
+  return (
+    head &&
+    unlessDamaged(() => ({
+      ...head,
+      echoMs: reader.f64(),
+      sentAtMs: reader.f64(),
+      lowestPing: reader.f64(),
+      lowestRequest: reader.f64(),
+    }))
+  );
+}
+
+/** As `openAsks`. */
+export function openAnswers(reader: ByteReader, message: Uint8Array): AnswersHead | null {
+  const head = openMessage(reader, messageKinds.answers, message);
+  return head && unlessDamaged(() => ({ ...head, stampMs: reader.f64() }));
+}
+
+function openMessage(reader: ByteReader, kind: MessageKind, message: Uint8Array): MessageHead | null {
+  const end = message.length - checksumBytes;
+  if (end < headBytesMin || message[0] !== messageVersion || message[1] !== kind) return null;
+  reader.open(message).window(end, message.length);
+  if (reader.u32() !== crc32(message.subarray(0, end))) return null;
+  return unlessDamaged(() => {
+    reader.window(2, end);
+    const epoch = reader.f64();
+    const id = reader.u32();
+    return { epoch, id, name: reader.string() };
+  });
+}
+
+/** Null where `read` meets bytes that mean nothing. */
+export function unlessDamaged<Result>(read: () => Result): Result | null {
+  try {
+    return read();
+  } catch (error) {
+    if (isDamage(error)) return null;
+    throw error;
+  }
+}
+
+export function isDamage(error: unknown): boolean {
+  return error instanceof KnellError && error.code === 'store-broken';
+}
+
+/** `more`: so much of an HTTP reply has come, and the rest may follow. */
+export const askKinds = { ping: 1, http: 2, more: 3 } as const;
+const isPart = 16;
+const isAgain = 32;
+const kindMask = 15;
+
+/** Kind, number and length. */
+export const askHeadBytes = 13;
+/** Of an entry that is a part: where it begins, and the length of the whole. */
+export const partHeadBytes = askHeadBytes + 8;
+
+/** What follows until `endAsk` is the content. Space for the head must be reserved. */
+export function beginAsk(writer: ByteWriter, kind: number, number: number): void {
+  writer.u8(kind);
+  writer.f64(number);
+  writer.u32(0);
+}
+
+/** `start`: where the entry begins. */
+export function endAsk(writer: ByteWriter, start: number): void {
+  writer.patchU32(start + 9, writer.length - start - askHeadBytes);
+}
+
+/** One part of the content of an ask. */
+export interface AskPart {
+  readonly kind: number;
+  readonly number: number;
+  readonly offset: number;
+  readonly total: number;
+  readonly bytes: Uint8Array;
+}
+
+export function writeAskPart(writer: ByteWriter, { kind, number, offset, total, bytes }: AskPart): void {
+  writer.reserve(partHeadBytes + bytes.length);
+  const start = writer.length;
+  beginAsk(writer, kind | isPart, number);
+  writer.u32(offset);
+  writer.u32(total);
+  writer.raw(bytes);
+  endAsk(writer, start);
+}
+
+/** The HTTP reply to `number` has come up to `received` bytes. */
+export function writeMore(writer: ByteWriter, number: number, received: number): void {
+  writer.reserve(askHeadBytes + 6);
+  const start = writer.length;
+  beginAsk(writer, askKinds.more, number);
+  writer.u48(received);
+  endAsk(writer, start);
+}
+
+/** An entry as it was sent before, to another owner. */
+export function writeAgain(writer: ByteWriter, entry: Uint8Array): void {
+  writer.reserve(entry.length);
+  const start = writer.length;
+  writer.raw(entry);
+  writer.patchU8(start, (entry[0] ?? 0) | isAgain);
+}
+
+/** The head of one ask: filled in anew for each. */
+export class AskHead {
+  kind = 0;
+  number = 0;
+  /** It was sent to another owner before, so its record may be in the log. */
+  again = false;
+  /** Its content is the part from `offset` on of `total` bytes. */
+  part = false;
+  offset = 0;
+  total = 0;
+  /** Where its content ends. */
+  end = 0;
+
+  /** Leaves `reader` at the content. Throws for bytes that mean nothing. */
+  read(reader: ByteReader): void {
+    const flags = reader.u8();
+    this.kind = flags & kindMask;
+    this.again = (flags & isAgain) !== 0;
+    this.part = (flags & isPart) !== 0;
+    this.number = reader.f64();
+    const size = reader.u32();
+    const start = reader.skip(size);
+    this.end = reader.at;
+    reader.at = start;
+    if (!this.part) return;
+    this.offset = reader.u32();
+    this.total = reader.u32();
+  }
+}
+
+/** Bytes of the outcomes; a new one gets a new byte, since nodes of two versions talk to each other. */
+const outcomeBytes = {
+  ok: 0,
+  created: 1,
+  'not-found': 2,
+  ambiguous: 3,
+  'over-limit': 4,
+  'too-many-new': 5,
+  'slug-too-long': 6,
+  'store-full': 7,
+  unavailable: 8,
+  'bad-exit-status': 9,
+  'bad-run-id': 10,
+  'log-silent': 11,
+  'unknown-key': 12,
+} as const satisfies Readonly<Record<PingOutcome, number>>;
+const outcomes: PingOutcome[] = [];
+for (const outcome of pingOutcomes) outcomes[outcomeBytes[outcome]] = outcome;
+
+/** Such a ping is in the log. */
+export function isRecorded(outcome: PingOutcome): boolean {
+  return outcome === 'ok' || outcome === 'created';
+}
+
+const retryable: ReadonlySet<PingOutcome> = new Set(['unavailable', 'store-full', 'log-silent']);
+
+/** It says what is or is not there: only a node that is certain to own the log knows that. */
+export function isVerdict(outcome: PingOutcome): boolean {
+  return !isRecorded(outcome) && !retryable.has(outcome);
+}
+
+export const answerKinds = { ping: 1, http: 2 } as const;
+/** Kind, number, outcome. */
+export const pingAnswerBytes = 10;
+/** Kind, number, where the part begins, length of the whole, length of the part. */
+export const httpAnswerHeadBytes = 25;
+
+/** Space must be reserved. */
+export function writePingAnswer(writer: ByteWriter, number: number, outcome: PingOutcome): void {
+  writer.u8(answerKinds.ping);
+  writer.f64(number);
+  writer.u8(outcomeBytes[outcome]);
+}
+
+export interface HttpAnswerPart {
+  readonly number: number;
+  readonly offset: number;
+  readonly total: number;
+  readonly bytes: Uint8Array;
+}
+
+export function writeHttpAnswer(writer: ByteWriter, { number, offset, total, bytes }: HttpAnswerPart): void {
+  assert(bytes.length <= partBytesMax, 'a reply goes in parts');
+  writer.reserve(httpAnswerHeadBytes + bytes.length);
+  writer.u8(answerKinds.http);
+  writer.f64(number);
+  writer.u48(offset);
+  writer.u48(total);
+  writer.u32(bytes.length);
+  writer.raw(bytes);
+}
+
+/** A ping's outcome that a newer owner has and this door does not know asks for another try. */
+export function readOutcome(reader: ByteReader): PingOutcome {
+  return outcomes[reader.u8()] ?? 'unavailable';
+}
+
+/** `bytes` are a view of the message. */
+export function readHttpAnswer(reader: ByteReader): HttpAnswerPart {
+  const number = reader.f64();
+  const offset = reader.u48();
+  const total = reader.u48();
+  return { number, offset, total, bytes: reader.raw(reader.u32()) };
+}

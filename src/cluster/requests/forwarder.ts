@@ -1,0 +1,357 @@
+/**
+ * The door's side: what a node that does not own the log takes goes to the node that does, all of one turn of the event loop in
+ * one message. Not here: the messages (`ask-batch`, `ask-codec`), what the owner does with them (`ask-server`).
+ *
+ * Invariants: each ask is answered exactly once. It is sent again to another owner than before, and to the same one when that
+ * is well and has not answered for long: a message of either may have been lost, or be late. An ask goes out only behind an
+ * answer of the same owner that came within `echoMsMax`, so that the owner knows how old it is at most: until then it waits behind a
+ * greeting. Asks have a bound in bytes, number and time; while the owner gives no sign of life, new ones are refused at once.
+ */
+import type { PingOutcome, PingRequest } from '../../engine/contract/engine.ts';
+import { ByteReader } from '../../store/codec/byte-reader.ts';
+import type { Scheduler } from '../../store/disk/scheduler.ts';
+import type { Bus } from '../bus/bus.ts';
+import { AskBatch } from './ask-batch.ts';
+import {
+  answerKinds,
+  type Door,
+  firstRequestNumber,
+  type HttpAnswerPart,
+  isDamage,
+  isRecorded,
+  openAnswers,
+  readHttpAnswer,
+  readOutcome,
+  unlessDamaged,
+} from './ask-codec.ts';
+import type { AskServer } from './ask-server.ts';
+import {
+  type ForwardedReply,
+  type ForwardedRequest,
+  httpAskBytesMax,
+  readReply,
+  safeMethods,
+} from './http-ask.ts';
+import { pingAskBytesMax } from './ping-ask.ts';
+import type { Subjects } from './subjects.ts';
+import { HttpAsk, type HttpRefusal, PingAsk, UnderWay } from './under-way.ts';
+
+export interface ForwarderLimits {
+  readonly bytesMax: number;
+  readonly asksMax: number;
+  readonly silenceMsMax: number;
+  readonly probeEveryMs: number;
+  readonly againMs: number;
+  readonly requestAgainMs: number;
+  readonly waitMsMax: number;
+  readonly requestMsMax: number;
+  readonly replyBytesMax: number;
+  readonly echoMsMax: number;
+  readonly sendMsMax: number;
+  readonly requestSendMsMax: number;
+}
+
+interface ForwarderOptions {
+  readonly door: Door;
+  readonly bus: Bus;
+  readonly subjects: Subjects;
+  readonly scheduler: Scheduler;
+  readonly limits: ForwarderLimits;
+  /** The clock that dates what comes in. */
+  readonly nowMs: () => number;
+}
+
+export interface Owner {
+  readonly node: string;
+  readonly epoch: number;
+}
+
+export class Forwarder {
+  /** `ignored`: messages that were damaged or newer, and answers to what had been answered. */
+  readonly counts = { pings: 0, requests: 0, again: 0, refused: 0, ignored: 0 };
+  readonly #options: ForwarderOptions;
+  readonly #underWay = new UnderWay();
+  readonly #batch: AskBatch;
+  readonly #reader = new ByteReader();
+  readonly #subscription: { stop(): void };
+  #send: (message: Uint8Array) => void = () => {};
+  #epoch = 0;
+  /** Of the next one. */
+  #pingNumber = 1;
+  #requestNumber = firstRequestNumber;
+  /** The latest stamp of the owner of this epoch, and when it came; none: asks wait behind a greeting. */
+  #echoMs = Number.NEGATIVE_INFINITY;
+  #echoAtMs = Number.NEGATIVE_INFINITY;
+  /** Of the owner, or the first ask after a time without any. */
+  #lifeAtMs = 0;
+  #isSilent = false;
+  #cancelFlush: (() => void) | null = null;
+  #cancelWatch: (() => void) | null = null;
+
+  constructor(options: ForwarderOptions) {
+    this.#options = options;
+    const { door, bus, subjects } = options;
+    this.#batch = new AskBatch({
+      door,
+      messageBytesMax: bus.messageBytesMax,
+      marks: () => ({
+        echoMs: this.#echoMs,
+        sentAtMs: options.nowMs(),
+        lowestPing: this.#underWay.lowestPing(this.#pingNumber),
+        lowestRequest: this.#underWay.lowestRequest(this.#requestNumber),
+      }),
+      send: (message) => this.#send(message),
+    });
+    this.#subscription = bus.subscribe(subjects.answers(door), (message) => this.#take(message));
+  }
+
+  /** As `Engine.acceptPing`; `unavailable`, possibly at once, for what was not recorded. */
+  acceptPing<Who>(request: PingRequest, answer: (outcome: PingOutcome, who: Who) => void, who: Who): void {
+    if (!this.#admits(pingAskBytesMax(request))) {
+      this.counts.refused++;
+      answer('unavailable', who);
+      return;
+    }
+    this.counts.pings++;
+    const ask = new PingAsk(this.#pingNumber, this.#nowMs(), answer, who);
+    this.#batch.addPing(ask, request);
+    this.#pingNumber++;
+    this.#added(ask);
+  }
+
+  /** Never rejects. The request is read before this returns. */
+  http(request: ForwardedRequest): Promise<ForwardedReply | HttpRefusal> {
+    if (!this.#admits(httpAskBytesMax(request))) {
+      this.counts.refused++;
+      return Promise.resolve('unavailable');
+    }
+    this.counts.requests++;
+    return new Promise((resolve) => {
+      const isSafe = safeMethods.has(request.method);
+      const ask = new HttpAsk(this.#requestNumber, this.#nowMs(), isSafe, resolve);
+      this.#batch.addRequest(ask, request);
+      this.#requestNumber++;
+      this.#added(ask);
+    });
+  }
+
+  /** Whether the owner that this node knows of serves: it has answered since it came to be the owner. */
+  get isAnswered(): boolean {
+    return this.#epoch !== 0 && this.#batch.epoch === this.#epoch;
+  }
+
+  /** Asks of pings and requests that wait. */
+  get size(): number {
+    return this.#underWay.size;
+  }
+
+  /** Who owns the log, by what was read of it; null while nobody does. Not this node: see `takeOver`. */
+  ownerIs(owner: Owner | null): void {
+    const { bus, subjects } = this.#options;
+    const subject = owner === null ? '' : subjects.asks(owner.node);
+    this.#sendTo(owner?.epoch ?? 0, (message) => bus.publish(subject, message));
+  }
+
+  /** This node owns the log, under `epoch`: `local` gets what is under way, and what may still come. */
+  takeOver(local: Pick<AskServer, 'take'>, epoch: number): void {
+    const answers = (message: Uint8Array): void => this.#take(message);
+    this.#sendTo(epoch, (message) => local.take(message, answers));
+  }
+
+  /** What is under way is refused. */
+  stop(): void {
+    this.#subscription.stop();
+    this.#cancelFlush?.();
+    this.#cancelWatch?.();
+    this.#underWay.refuseBefore(Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY);
+  }
+
+  #sendTo(epoch: number, send: (message: Uint8Array) => void): void {
+    if (epoch === this.#epoch) return;
+    this.#batch.discard();
+    this.#epoch = epoch;
+    this.#batch.epoch = 0;
+    this.#send = send;
+    this.#echoMs = Number.NEGATIVE_INFINITY;
+    if (epoch === 0) return;
+    this.#alive();
+    // This process may have been stopped: the owner knows only for so long what was recorded.
+    this.#underWay.refuseBefore(this.#nowMs() - this.#options.limits.waitMsMax, Number.NEGATIVE_INFINITY);
+    this.#greet();
+    this.#watchSoon();
+  }
+
+  /** Nothing else goes out before it is answered. */
+  #greet(): void {
+    this.#batch.discard();
+    this.#batch.epoch = 0;
+    this.#send(this.#batch.greeting(this.#epoch));
+  }
+
+  /** The owner has answered: what it has not had yet goes out. */
+  #stamped(stampMs: number): void {
+    // One that was held back on its way says nothing new.
+    if (stampMs <= this.#echoMs) return;
+    this.#echoMs = stampMs;
+    this.#echoAtMs = this.#nowMs();
+    if (this.#batch.epoch === this.#epoch) return;
+    this.#batch.discard();
+    this.#batch.epoch = this.#epoch;
+    for (const ask of this.#underWay.requests.values()) this.#again(ask);
+    for (const ask of this.#underWay.pings.values()) this.#again(ask);
+    this.#batch.flush();
+  }
+
+  #again(ask: PingAsk | HttpAsk): void {
+    if (ask.sentEpoch !== this.#epoch) this.#addAgain(ask);
+  }
+
+  /** What is given up soon is not sent any more: it could be taken after that. */
+  #addAgain(ask: PingAsk | HttpAsk): void {
+    const { sendMsMax, requestSendMsMax } = this.#options.limits;
+    const waitedMs = this.#nowMs() - ask.acceptedAtMs;
+    if (waitedMs > (ask instanceof PingAsk ? sendMsMax : requestSendMsMax)) return;
+    if (ask.sentEpoch !== 0) this.counts.again++;
+    ask.sentAtMs = this.#nowMs();
+    this.#batch.addAgain(ask);
+  }
+
+  /** The owner is well: what it has not answered for so long was lost with a connection, or the answer was. */
+  #sendLost(): void {
+    const { againMs, requestAgainMs } = this.#options.limits;
+    const nowMs = this.#nowMs();
+    for (const ask of this.#underWay.pings.values()) {
+      if (ask.acceptedAtMs > nowMs - againMs) break;
+      if (ask.sentEpoch === this.#epoch && ask.sentAtMs <= nowMs - againMs) this.#addAgain(ask);
+    }
+    for (const ask of this.#underWay.requests.values()) {
+      if (ask.acceptedAtMs > nowMs - requestAgainMs) break;
+      const isLost = ask.sentEpoch === this.#epoch && ask.sentAtMs <= nowMs - requestAgainMs;
+      if (isLost && ask.reply === null) this.#addAgain(ask);
+    }
+    this.#flushSoon();
+  }
+
+  #nowMs(): number {
+    return this.#options.scheduler.elapsedMs();
+  }
+
+  #admits(bytes: number): boolean {
+    const { bytesMax, asksMax, silenceMsMax } = this.#options.limits;
+    const { size } = this.#underWay;
+    if (size === 0 && !this.#isSilent) this.#lifeAtMs = this.#nowMs();
+    else if (this.#nowMs() - this.#lifeAtMs >= silenceMsMax) this.#isSilent = true;
+    return !this.#isSilent && size < asksMax && this.#underWay.bytes + bytes <= bytesMax;
+  }
+
+  #alive(): void {
+    this.#lifeAtMs = this.#nowMs();
+    this.#isSilent = false;
+  }
+
+  #added(ask: PingAsk | HttpAsk): void {
+    this.#underWay.add(ask);
+    const isStale = this.#nowMs() - this.#echoAtMs > this.#options.limits.echoMsMax;
+    if (this.#batch.epoch !== 0 && isStale) this.#greet();
+    this.#flushSoon();
+    this.#watchSoon();
+  }
+
+  #watchSoon(): void {
+    const { scheduler, limits } = this.#options;
+    this.#cancelWatch ??= scheduler.after(limits.probeEveryMs, () => this.#watch());
+  }
+
+  #flushSoon(): void {
+    this.#cancelFlush ??= this.#options.scheduler.soon(() => {
+      this.#cancelFlush = null;
+      this.#batch.flush();
+    });
+  }
+
+  /** Runs while something is under way, or it is not known whether the owner is well. */
+  #watch(): void {
+    this.#cancelWatch = null;
+    const { probeEveryMs, waitMsMax, requestMsMax, silenceMsMax } = this.#options.limits;
+    const nowMs = this.#nowMs();
+    const silentMs = nowMs - this.#lifeAtMs;
+    if (silentMs >= silenceMsMax && this.#underWay.size > 0) this.#isSilent = true;
+    // An owner that is well may work on a request for longer than a ping ever takes.
+    this.#underWay.refuseBefore(
+      nowMs - waitMsMax,
+      nowMs - (silentMs >= waitMsMax ? waitMsMax : requestMsMax),
+    );
+    const isGreeting = this.#epoch !== 0 && !this.isAnswered;
+    if (this.#underWay.size === 0 && !this.#isSilent && !isGreeting) return;
+    if (this.#epoch !== 0 && silentMs >= probeEveryMs) this.#send(this.#batch.greeting(this.#epoch));
+    if (this.#batch.epoch !== 0 && silentMs < 2 * probeEveryMs) this.#sendLost();
+    this.#watchSoon();
+  }
+
+  /**
+   * Of an earlier owner counts only that a ping is recorded: that was in the log before the next one read it. Whatever else it
+   * says may be out of date.
+   */
+  #take(message: Uint8Array): void {
+    const reader = this.#reader;
+    const head = openAnswers(reader, message);
+    if (head === null || head.id !== this.#options.door.id) {
+      this.counts.ignored++;
+      return;
+    }
+    if (head.epoch === this.#epoch) {
+      this.#alive();
+      this.#stamped(head.stampMs);
+    }
+    try {
+      while (reader.left > 0) this.#takeAnswer(head.epoch);
+    } catch (error) {
+      if (!isDamage(error)) throw error;
+      this.counts.ignored++;
+    }
+  }
+
+  #takeAnswer(epoch: number): void {
+    const reader = this.#reader;
+    const kind = reader.u8();
+    if (kind === answerKinds.http) {
+      this.#takePart(epoch, readHttpAnswer(reader));
+      return;
+    }
+    const ask = this.#underWay.pings.get(reader.f64());
+    const outcome = readOutcome(reader);
+    const isMeant = ask && (epoch === ask.sentEpoch || isRecorded(outcome));
+    // What was sent again may be taken after it was refused, so a refusal counts only when all of them have come.
+    if (isMeant && (isRecorded(outcome) || ++ask.refusals >= ask.sends))
+      this.#underWay.answerPing(ask, outcome);
+    else this.counts.ignored++;
+  }
+
+  #takePart(epoch: number, { number, offset, total, bytes }: HttpAnswerPart): void {
+    const underWay = this.#underWay;
+    const ask = underWay.requests.get(number);
+    if (ask && offset === 0 && epoch === ask.sentEpoch) {
+      underWay.forgetReply(ask);
+      ask.reply = { epoch, parts: [], received: 0 };
+    }
+    const reply = ask?.reply;
+    if (!ask || epoch !== ask.sentEpoch || reply?.epoch !== epoch || reply.received !== offset) {
+      this.counts.ignored++;
+      return;
+    }
+    if (underWay.replyBytes - reply.received + total > this.#options.limits.replyBytesMax) {
+      underWay.answerHttp(ask, 'too-large');
+      return;
+    }
+    reply.parts.push(bytes);
+    reply.received += bytes.length;
+    underWay.replyBytes += bytes.length;
+    if (reply.received < total) {
+      this.#batch.addMore(number, reply.received);
+      this.#flushSoon();
+      return;
+    }
+    const whole = unlessDamaged(() => readReply(new ByteReader(), reply.parts));
+    underWay.answerHttp(ask, whole ?? (ask.isSafe ? 'unavailable' : 'in-doubt'));
+  }
+}

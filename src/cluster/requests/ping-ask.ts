@@ -1,0 +1,178 @@
+/**
+ * A ping as a door hands it to the owner: `PingRequest` as bytes and back. By hand, as the ping's record is
+ * (`store/codec/ping`): it is on the path of every ping of a node that does not own the log.
+ * Invariant: what the engine reads of a request is the same on both sides. One object serves for every ping that is read.
+ */
+import type { Action, Searchable } from '../../domain/check/classify.ts';
+import type { Scheme } from '../../domain/check/ping.ts';
+import type { PingRequest, PingTarget } from '../../engine/contract/engine.ts';
+import { asRunId, type RunId } from '../../lib/ids.ts';
+import { UuidWords } from '../../lib/uuid-words.ts';
+import type { ByteReader } from '../../store/codec/byte-reader.ts';
+import { type ByteWriter, stringBytesMax } from '../../store/codec/byte-writer.ts';
+
+/** A list's order is the format: what is added comes last. */
+const actions: readonly Action[] = ['success', 'start', 'fail', 'log'];
+const schemes: readonly Scheme[] = ['http', 'https', 'email'];
+const errors: readonly PingRequest['error'][] = [null, 'bad-exit-status', 'bad-run-id'];
+const targets = ['uuid', 'slug', 'slug-create', 'mailbox'] as const;
+const methods = ['', 'GET', 'POST', 'HEAD', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'] as const;
+const otherMethod = 255;
+/** `body`: keywords are looked for in the ping's own body. */
+const searched = ['body', 'mail', 'mail-unread', 'http', 'by-hand'] as const;
+type Searched = (typeof searched)[number];
+
+const hasExit = 16;
+const hasRid = 32;
+const hasBody = 64;
+
+const methodNumbers: ReadonlyMap<string, number> = new Map(methods.map((name, index) => [name, index]));
+
+/** The most that `writePingAsk` writes. */
+export function pingAskBytesMax({ target, method, remoteAddr, ua, body, searchable }: PingRequest): number {
+  const named = target.by === 'uuid' ? 16 : stringBytesMax(target.pingKey) + stringBytesMax(target.slug);
+  const texts = stringBytesMax(method) + stringBytesMax(remoteAddr) + stringBytesMax(ua);
+  return 48 + named + texts + body.length + searchableBytesMax(searchable, body);
+}
+
+function searchableBytesMax(searchable: Searchable, body: Uint8Array): number {
+  if (searchable.door === 'http') return searchable.body === body ? 0 : 4 + searchable.body.length;
+  if (searchable.door !== 'mail') return 0;
+  return searchable.texts.reduce(
+    (sum, text) => sum + stringBytesMax(text),
+    5 + stringBytesMax(searchable.subject),
+  );
+}
+
+/** Space must be reserved. */
+export function writePingAsk(writer: ByteWriter, request: PingRequest): void {
+  const { target, exitStatus, rid, body, searchable } = request;
+  const method = methodNumbers.get(request.method) ?? otherMethod;
+  const search = searchedBy(searchable, body);
+  const kind = target.by === 'slug' && target.create ? 'slug-create' : target.by;
+  writer.u8(targets.indexOf(kind) | (errors.indexOf(request.error) << 2) | (searched.indexOf(search) << 4));
+  writer.u8(
+    actions.indexOf(request.action) |
+      (schemes.indexOf(request.scheme) << 2) |
+      (exitStatus === null ? 0 : hasExit) |
+      (rid === null ? 0 : hasRid) |
+      (body.length === 0 ? 0 : hasBody),
+  );
+  writer.u8(method);
+  writer.f64(request.receivedAtMs);
+  if (target.by === 'uuid') writer.uuidWords(target.uuid);
+  else {
+    writer.string(target.pingKey);
+    writer.string(target.slug);
+  }
+  writer.string(request.remoteAddr);
+  writer.string(request.ua);
+  if (method === otherMethod) writer.string(request.method);
+  // As sent: one that is too large is refused by the engine, if the check exists.
+  if (exitStatus !== null) writer.f64(exitStatus);
+  if (rid !== null) writer.uuid(rid);
+  if (body.length > 0) writeBytes(writer, body);
+  if (search !== 'body') writeSearchable(writer, searchable);
+}
+
+function searchedBy(searchable: Searchable, body: Uint8Array): Searched {
+  if (searchable.door !== 'http') return searchable.door;
+  return searchable.body === body ? 'body' : 'http';
+}
+
+function writeBytes(writer: ByteWriter, bytes: Uint8Array): void {
+  writer.u32(bytes.length);
+  writer.raw(bytes);
+}
+
+function writeSearchable(writer: ByteWriter, searchable: Searchable): void {
+  if (searchable.door === 'http') writeBytes(writer, searchable.body);
+  if (searchable.door !== 'mail') return;
+  writer.string(searchable.subject);
+  writer.varint(searchable.texts.length);
+  for (const text of searchable.texts) writer.string(text);
+}
+
+const noBody = new Uint8Array(0);
+const unread: Searchable = { door: 'mail-unread' };
+const byHand: Searchable = { door: 'by-hand' };
+
+/** One ping after the other: the engine has read it before the next one is. */
+export class ReadPing implements PingRequest {
+  target: PingTarget;
+  error: PingRequest['error'] = null;
+  action: Action = 'success';
+  exitStatus: number | null = null;
+  rid: RunId | null = null;
+  scheme: Scheme = 'http';
+  method = '';
+  remoteAddr = '';
+  ua = '';
+  /** A view of what was read. */
+  body: Uint8Array = noBody;
+  searchable: Searchable;
+  receivedAtMs = 0;
+  readonly #byUuid = { by: 'uuid' as const, uuid: new UuidWords() };
+  readonly #inBody: { readonly door: 'http'; body: Uint8Array } = { door: 'http', body: noBody };
+
+  constructor() {
+    this.target = this.#byUuid;
+    this.searchable = this.#inBody;
+  }
+
+  /** Throws for bytes that mean nothing. */
+  read(reader: ByteReader): this {
+    const kinds = reader.u8();
+    const parts = reader.u8();
+    const method = reader.u8();
+    this.error = reader.oneOf(errors, (kinds >> 2) & 3);
+    this.action = reader.oneOf(actions, parts & 3);
+    this.scheme = reader.oneOf(schemes, (parts >> 2) & 3);
+    this.receivedAtMs = reader.f64();
+    this.#readTarget(reader, reader.oneOf(targets, kinds & 3));
+    this.remoteAddr = reader.string();
+    this.ua = reader.string();
+    this.method = method === otherMethod ? reader.string() : reader.oneOf(methods, method);
+    this.exitStatus = parts & hasExit ? reader.f64() : null;
+    this.rid = parts & hasRid ? asRunId(reader.uuid()) : null;
+    this.body = parts & hasBody ? reader.raw(reader.u32()) : noBody;
+    this.#readSearchable(reader, reader.oneOf(searched, kinds >> 4));
+    return this;
+  }
+
+  #readTarget(reader: ByteReader, by: (typeof targets)[number]): void {
+    if (by === 'uuid') {
+      const { uuid } = this.#byUuid;
+      uuid.w0 = signed(reader);
+      uuid.w1 = signed(reader);
+      uuid.w2 = signed(reader);
+      uuid.w3 = signed(reader);
+      this.target = this.#byUuid;
+      return;
+    }
+    const pingKey = reader.string();
+    const slug = reader.string();
+    this.target =
+      by === 'mailbox' ? { by, pingKey, slug } : { by: 'slug', pingKey, slug, create: by === 'slug-create' };
+  }
+
+  #readSearchable(reader: ByteReader, by: Searched): void {
+    if (by === 'body') {
+      this.#inBody.body = this.body;
+      this.searchable = this.#inBody;
+    } else if (by === 'mail-unread') this.searchable = unread;
+    else if (by === 'by-hand') this.searchable = byHand;
+    else if (by === 'http') this.searchable = { door: 'http', body: reader.raw(reader.u32()) };
+    else {
+      const subject = reader.string();
+      const texts = Array.from({ length: reader.varint() }, () => reader.string());
+      this.searchable = { door: 'mail', subject, texts };
+    }
+  }
+}
+
+/** Words are written with their highest byte first. */
+function signed(reader: ByteReader): number {
+  const word = reader.u32();
+  return ((word & 255) << 24) | ((word & 0xff00) << 8) | ((word >>> 8) & 0xff00) | (word >>> 24);
+}

@@ -1,0 +1,161 @@
+/**
+ * The asks of this door that have no answer yet, with their bytes, so that they can be sent again. Not here: when that is.
+ * Invariants: an ask is in here once, from the turn in which it came until it is answered. Order is that of the numbers.
+ */
+import type { Engine, PingOutcome } from '../../engine/contract/engine.ts';
+import type { ForwardedReply } from './http-ask.ts';
+
+/** Why an HTTP request has no reply: nothing was done; it may have been done; the reply does not fit into memory. */
+export const httpRefusals = ['unavailable', 'in-doubt', 'too-large'] as const;
+export type HttpRefusal = (typeof httpRefusals)[number];
+
+export type AnswerPing = Parameters<Engine['acceptPing']>[1];
+
+export class Ask {
+  readonly number: number;
+  readonly acceptedAtMs: number;
+  /** When it was sent last, or taken. */
+  sentAtMs: number;
+  /** The latest owner that it was sent to; 0 for none. */
+  sentEpoch = 0;
+  /** How often, and how many refusals have come of that owner. */
+  sends = 0;
+  refusals = 0;
+  /** Its entries; of a ping a part of the message that it went in, from `start` to `end`. */
+  message: Uint8Array | null = null;
+  start = 0;
+  end = 0;
+  parts: readonly Uint8Array[] | null = null;
+
+  constructor(number: number, acceptedAtMs: number) {
+    this.number = number;
+    this.acceptedAtMs = acceptedAtMs;
+    this.sentAtMs = acceptedAtMs;
+  }
+
+  /** To the owner of that epoch, now. */
+  sentTo(epoch: number): void {
+    if (epoch !== this.sentEpoch) {
+      this.sends = 0;
+      this.refusals = 0;
+    }
+    this.sends++;
+    this.sentEpoch = epoch;
+  }
+
+  get bytes(): number {
+    return this.parts === null
+      ? this.end - this.start
+      : this.parts.reduce((sum, part) => sum + part.length, 0);
+  }
+
+  entries(): readonly Uint8Array[] {
+    return this.parts ?? (this.message === null ? [] : [this.message.subarray(this.start, this.end)]);
+  }
+}
+
+export class PingAsk extends Ask {
+  readonly #answer: (outcome: PingOutcome, who: never) => void;
+  readonly #who: unknown;
+
+  constructor(
+    number: number,
+    acceptedAtMs: number,
+    answer: (outcome: PingOutcome, who: never) => void,
+    who: unknown,
+  ) {
+    super(number, acceptedAtMs);
+    this.#answer = answer;
+    this.#who = who;
+  }
+
+  answer(outcome: PingOutcome): void {
+    this.#answer(outcome, this.#who as never);
+  }
+}
+
+/** A reply that is coming in. */
+export interface ReplyBegun {
+  readonly epoch: number;
+  readonly parts: Uint8Array[];
+  received: number;
+}
+
+export class HttpAsk extends Ask {
+  /** May be done twice. */
+  readonly isSafe: boolean;
+  readonly resolve: (result: ForwardedReply | HttpRefusal) => void;
+  reply: ReplyBegun | null = null;
+
+  constructor(
+    number: number,
+    acceptedAtMs: number,
+    isSafe: boolean,
+    resolve: (result: ForwardedReply | HttpRefusal) => void,
+  ) {
+    super(number, acceptedAtMs);
+    this.isSafe = isSafe;
+    this.resolve = resolve;
+  }
+}
+
+export class UnderWay {
+  readonly pings = new Map<number, PingAsk>();
+  readonly requests = new Map<number, HttpAsk>();
+  /** Of all asks. */
+  bytes = 0;
+  /** Of replies that are coming in. */
+  replyBytes = 0;
+
+  get size(): number {
+    return this.pings.size + this.requests.size;
+  }
+
+  /** The lowest number of a ping that waits; `next` where none does. */
+  lowestPing(next: number): number {
+    for (const number of this.pings.keys()) return number;
+    return next;
+  }
+
+  /** Likewise of a request. */
+  lowestRequest(next: number): number {
+    for (const number of this.requests.keys()) return number;
+    return next;
+  }
+
+  add(ask: PingAsk | HttpAsk): void {
+    if (ask instanceof PingAsk) this.pings.set(ask.number, ask);
+    else this.requests.set(ask.number, ask);
+    this.bytes += ask.bytes;
+  }
+
+  answerPing(ask: PingAsk, outcome: PingOutcome): void {
+    this.pings.delete(ask.number);
+    this.bytes -= ask.bytes;
+    ask.answer(outcome);
+  }
+
+  answerHttp(ask: HttpAsk, result: ForwardedReply | HttpRefusal): void {
+    this.requests.delete(ask.number);
+    this.bytes -= ask.bytes;
+    this.forgetReply(ask);
+    ask.resolve(result);
+  }
+
+  forgetReply(ask: HttpAsk): void {
+    this.replyBytes -= ask.reply?.received ?? 0;
+    ask.reply = null;
+  }
+
+  /** Refuses pings that came before the first instant, requests that came before the second. */
+  refuseBefore(pingsMs: number, requestsMs: number): void {
+    for (const ask of this.pings.values()) {
+      if (ask.acceptedAtMs > pingsMs) break;
+      this.answerPing(ask, 'unavailable');
+    }
+    for (const ask of this.requests.values()) {
+      if (ask.acceptedAtMs > requestsMs) break;
+      this.answerHttp(ask, ask.isSafe || ask.sentEpoch === 0 ? 'unavailable' : 'in-doubt');
+    }
+  }
+}

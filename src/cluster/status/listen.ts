@@ -1,0 +1,63 @@
+/**
+ * What the nodes of a cluster say of themselves, for a command that is none of them: it listens for a while and says nothing.
+ */
+import { systemClock } from '../../lib/clock.ts';
+import { eventLoop } from '../../store/disk/scheduler.ts';
+import type { Bus } from '../bus/bus.ts';
+import { subjectsOf } from '../requests/subjects.ts';
+import type { Holder } from './held.ts';
+import { type KnownNode, NodeStatuses } from './node-status.ts';
+import { rememberedIn } from './remembered-nodes.ts';
+
+/** Nodes say what they are once a second. */
+const listenMs = 2500;
+
+export async function nodesThatRun(bus: Bus, clusterName: string): Promise<readonly KnownNode[]> {
+  const statuses = listenTo(bus, clusterName);
+  await new Promise<void>((resolve) => eventLoop.after(listenMs, resolve));
+  const nodes = statuses.nodes().filter(({ name }) => name !== '');
+  statuses.stop();
+  return nodes;
+}
+
+/** Those that run, and those that do not and that the node of this data directory remembers, by name. */
+export function withRemembered(nodes: readonly KnownNode[], dataDir: string): readonly Holder[] {
+  const names = new Set(nodes.map(({ name }) => name));
+  const gone = rememberedIn(dataDir).filter(({ name }) => !names.has(name));
+  return [...nodes, ...gone.map((node) => ({ ...node, isAlive: false }))].sort((a, b) =>
+    a.name < b.name ? -1 : 1,
+  );
+}
+
+/** Says nothing itself: it is no node. */
+function listenTo(bus: Bus, clusterName: string): NodeStatuses {
+  return new NodeStatuses({
+    bus: {
+      messageBytesMax: bus.messageBytesMax,
+      publish: () => {},
+      subscribe: (subject, take) => bus.subscribe(subject, take),
+    },
+    subjects: subjectsOf(clusterName),
+    scheduler: eventLoop,
+    nowMs: () => systemClock.nowMs(),
+    limits: {
+      everyMs: listenMs,
+      silenceMsMax: 2 * listenMs,
+      goneKeptMs: 2 * listenMs,
+      nodesMax: 100,
+      reminderMs: listenMs,
+    },
+    own: () => ({
+      name: '',
+      id: -1,
+      version: '',
+      formats: {},
+      role: 'stopped',
+      epoch: 0,
+      appliedSeq: 0,
+      startedAtMs: 0,
+      lastError: '',
+      held: null,
+    }),
+  });
+}

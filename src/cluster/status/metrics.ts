@@ -1,0 +1,54 @@
+/**
+ * What the metrics of a node say about its cluster. Invariant: of two nodes that were cut off from each other at most one says that
+ * it owns the log: it says so only as long as it can be certain.
+ */
+import type { Meter } from '../../lib/meter.ts';
+import type { AskServer } from '../requests/ask-server.ts';
+import type { Forwarder } from '../requests/forwarder.ts';
+import type { KnownNode } from './node-status.ts';
+
+interface Observed {
+  readonly isOwner: () => boolean;
+  readonly epoch: () => number;
+  readonly appliedSeq: () => number;
+  readonly nodes: () => readonly KnownNode[];
+  readonly forwarder: Pick<Forwarder, 'size' | 'counts'>;
+  readonly asks: Pick<AskServer, 'counts'>;
+}
+
+export function observeCluster(
+  meter: Meter,
+  { isOwner, epoch, appliedSeq, nodes, forwarder, asks }: Observed,
+): void {
+  const count = (name: string, help: string, read: () => number): void => meter.observable(name, help, read);
+  count('knell_cluster_owner', '1 on the node that is certain to own the log.', () => Number(isOwner()));
+  count('knell_cluster_epoch', 'The latest claim of the log.', epoch);
+  count('knell_cluster_applied', 'The last entry of the log that this node has.', appliedSeq);
+  count('knell_cluster_lag', 'Entries of the log that another node has and this one lacks.', () =>
+    Math.max(0, ...nodes().map((node) => node.appliedSeq - appliedSeq())),
+  );
+  count(
+    'knell_cluster_nodes',
+    'Nodes that have said something within seconds, this one included.',
+    () => nodes().filter(({ isAlive }) => isAlive).length,
+  );
+  count(
+    'knell_cluster_forwarded_waiting',
+    'Pings and requests that wait for the owner.',
+    () => forwarder.size,
+  );
+  for (const what of ['pings', 'requests', 'again', 'refused', 'ignored'] as const)
+    meter.observable(
+      'knell_cluster_forwarded',
+      'What this node handed to the owner since its start.',
+      () => forwarder.counts[what],
+      { what },
+    );
+  for (const what of ['pings', 'requests', 'known', 'doubtful', 'late', 'ignored'] as const)
+    meter.observable(
+      'knell_cluster_served',
+      'What other nodes handed to this one since its start.',
+      () => asks.counts[what],
+      { what },
+    );
+}

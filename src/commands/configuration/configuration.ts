@@ -1,0 +1,150 @@
+/**
+ * `config show`: the configuration in its normal form, for `knell export` and `knell apply`. The projects and users first,
+ * then the checks of each in pages and the status pages one by one, so that a long list neither holds up a ping nor fills the memory.
+ * Invariant: a secret leaves only when secrets are asked for; otherwise programs get a fingerprint to compare theirs with.
+ */
+import { createHmac } from 'node:crypto';
+import { type ApiKey, type Channel, type Project, settingsOf } from '../../domain/accounts/project.ts';
+import type { Check } from '../../domain/check/check.ts';
+import {
+  type ConfiguredCheck,
+  type ConfiguredIntegration,
+  type ConfiguredKey,
+  type ConfiguredProject,
+  type ConfiguredStatusPage,
+  contentOf,
+  isOpen,
+  type ShownChecks,
+  type ShownConfiguration,
+  settingsOfCheck,
+} from '../../domain/configuration/configuration.ts';
+import type { EngineRead } from '../../engine/contract/engine.ts';
+import { visitChecks } from '../../engine/reads/check-slices.ts';
+import { KnellError } from '../../lib/errors.ts';
+import { asStatusPageId, newUuid, type StatusPageId, sha256Hex } from '../../lib/ids.ts';
+import { flagIn, type OwnerCommand, textIn } from '../contract/command.ts';
+import { shownUser } from '../owner/users.ts';
+import { configuredStatusPage } from './configuration-status-pages.ts';
+
+interface Asked {
+  /** The only one that is asked for; null: another part. */
+  readonly statusPage: StatusPageId | null;
+  /** Null: the projects. */
+  readonly project: Project | null;
+  readonly after: number;
+  readonly secrets: boolean;
+}
+
+const checksPerPage = 1000;
+
+/**
+ * Arguments: `secrets` (true or false), or `project` and `after` for a page of checks, or `status_page` for one of those, which is
+ * null once it is gone.
+ */
+export const showConfiguration: OwnerCommand<
+  Asked,
+  ShownConfiguration | ShownChecks | ConfiguredStatusPage | null
+> = {
+  role: 'owner',
+  input({ args, targets }) {
+    const { after = 0 } = args;
+    if (typeof after !== 'number') throw new KnellError('usage', 'after must be a number');
+    const secrets = args.secrets === undefined ? false : flagIn(args, 'secrets');
+    const statusPage = args.status_page === undefined ? null : asStatusPageId(textIn(args, 'status_page'));
+    const project = args.project === undefined ? null : targets.project();
+    return { statusPage, project, after, secrets };
+  },
+  async run({ statusPage, project, after, secrets }, { context, nowMs }) {
+    const { read } = context.engine;
+    if (statusPage)
+      return read.durably(() => {
+        const page = read.statusPage(statusPage);
+        return page && configuredStatusPage(page);
+      });
+    if (project) return pageOf(read, project, after, nowMs);
+    const salt = secrets ? '' : newUuid();
+    return read.durably(() => ({
+      salt,
+      projects: read.projects().map((one) => configuredProject(read, one, salt)),
+      users: read.users().map((user) => shownUser(user, read)),
+    }));
+  },
+};
+
+async function pageOf(read: EngineRead, { id }: Project, after: number, nowMs: number): Promise<ShownChecks> {
+  let found: readonly Check[] = [];
+  await visitChecks(read, id, nowMs, (checks) => {
+    if (found.length > checksPerPage) return;
+    const known = new Set(found.map((check) => check.id));
+    found = [...found, ...checks.filter((check) => check.createdAtMs > after && !known.has(check.id))];
+  });
+  const page = found.slice(0, checksPerPage);
+  return {
+    checks: page.map(configuredCheck),
+    next: found.length > page.length ? (page.at(-1)?.createdAtMs ?? null) : null,
+  };
+}
+
+function configuredProject(read: EngineRead, project: Project, salt: string): ConfiguredProject {
+  const { id, name, plan } = project;
+  return {
+    id,
+    name,
+    plan,
+    checkCount: read.checkCount(id),
+    keys: read.keys(id).map((key) => configuredKey(key, salt)),
+    integrations: read.channels(id).map((channel) => configuredIntegration(channel, salt)),
+    statusPages: read.statusPages(id).map((page) => page.id),
+  };
+}
+
+function configuredKey({ id, name = '', scope, hash, clear }: ApiKey, salt: string): ConfiguredKey {
+  if (salt !== '') return { id, name, scope, hash: fingerprint(salt, hash) };
+  return { id, name, scope, hash, ...(clear === null ? {} : { clear }) };
+}
+
+function configuredIntegration(channel: Channel, salt: string): ConfiguredIntegration {
+  const { id, name, kind, value } = channel;
+  const content = Object.entries(contentOf(kind, value));
+  const isShown = (field: string): boolean => salt === '' || isOpen(kind, field);
+  const shown = content.filter(([field]) => isShown(field));
+  const hidden = content.filter(([field]) => !isShown(field));
+  const { delayS, repeatS, late, disabled, disabledReason, timeZone } = settingsOf(channel);
+  return {
+    id,
+    etag: channelEtag(channel),
+    name,
+    kind,
+    shown: Object.fromEntries(shown),
+    hidden: Object.fromEntries(hidden.map(([field, text]) => [field, fingerprint(salt, text)])),
+    delay: delayS,
+    repeat: repeatS,
+    late,
+    disabled: disabled && disabledReason === '',
+    time_zone: timeZone,
+  };
+}
+
+function configuredCheck(check: Check): ConfiguredCheck {
+  const { id, config } = check;
+  return { id, etag: checkEtag(check), fields: settingsOfCheck(config), integrations: config.channels };
+}
+
+/** Enough to compare a secret with one that is known already. */
+export function fingerprint(salt: string, text: string): string {
+  return createHmac('sha256', salt).update(text).digest('hex');
+}
+
+/** Of what is configured, not of what happened: a ping changes none. */
+export function checkEtag({ config }: Check): string {
+  return sha256Hex(JSON.stringify([settingsOfCheck(config), config.channels])).slice(0, 32);
+}
+
+export function channelEtag(channel: Channel): string {
+  const { delayS, repeatS, late, disabled, timeZone } = settingsOf(channel);
+  const { name, kind, value } = channel;
+  return sha256Hex(JSON.stringify([name, kind, value, delayS, repeatS, late, disabled, timeZone])).slice(
+    0,
+    32,
+  );
+}

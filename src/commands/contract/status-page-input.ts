@@ -1,0 +1,159 @@
+/**
+ * What owners enter about status pages, checked. Not here: what becomes of it (`status-pages`).
+ * Invariants: what is absent from an edit stays as it is; a service has a public name, and only checks of its page's project.
+ */
+import { passwordCharsMax, passwordCharsMin } from '../../domain/accounts/password-hash.ts';
+import type { Project } from '../../domain/accounts/project.ts';
+import {
+  statusPageBounds as bounds,
+  hasControls,
+  type StatusPage,
+  type StatusService,
+  statusPageSlugPattern,
+} from '../../domain/accounts/status-page.ts';
+import { KnellError } from '../../lib/errors.ts';
+import { type CheckId, randomBase62 } from '../../lib/ids.ts';
+import { kB } from '../../lib/units.ts';
+import { canonicalTimeZone } from '../../schedule/time-zones.ts';
+import { logoFlaw } from '../../spec/logo.ts';
+import { type Args, type CommandRequest, InvalidField, textIn } from './command.ts';
+
+type Fields = Pick<StatusPage, 'slug' | 'title' | 'description' | 'timeZone' | 'logo' | 'services'>;
+
+/** `password`: in clear; empty to remove the one that there is. */
+export interface StatusPageFields {
+  readonly fields: Partial<Fields>;
+  readonly password: string | null;
+}
+
+export function newStatusPageIn(
+  request: CommandRequest,
+  project: Project,
+): StatusPageFields & { readonly fields: Fields } {
+  const { fields, password } = statusPageFieldsIn(request, project);
+  const { args } = request;
+  const { slug = slugIn(args), title = titleIn(args), ...rest } = fields;
+  return {
+    fields: { description: '', timeZone: 'UTC', logo: '', services: [], ...rest, slug, title },
+    password: password === '' ? null : password,
+  };
+}
+
+export function statusPageFieldsIn(request: CommandRequest, project: Project): StatusPageFields {
+  const { args } = request;
+  const given = (name: string): boolean => args[name] !== undefined;
+  return {
+    fields: {
+      ...(given('slug') ? { slug: slugIn(args) } : {}),
+      ...(given('title') ? { title: titleIn(args) } : {}),
+      ...(given('description')
+        ? { description: boundedText(args, 'description', bounds.descriptionCharsMax) }
+        : {}),
+      ...(given('timeZone') ? { timeZone: timeZoneIn(args) } : {}),
+      ...(given('logo') ? { logo: logoIn(args) } : {}),
+      ...(given('services') ? { services: servicesIn(request, project) } : {}),
+    },
+    password: given('password') ? passwordIn(args) : null,
+  };
+}
+
+function slugIn(args: Args): string {
+  const slug = textIn(args, 'slug');
+  if (statusPageSlugPattern.test(slug)) return slug;
+  throw new InvalidField(
+    'slug',
+    `an address has only a-z, 0-9 and hyphens between them, and 1 to ${bounds.slugCharsMax} characters`,
+  );
+}
+
+function titleIn(args: Args): string {
+  const title = boundedText(args, 'title', bounds.titleCharsMax);
+  if (title === '') throw new InvalidField('title', 'a status page needs a title');
+  return title;
+}
+
+function boundedText(args: Args, name: string, charsMax: number): string {
+  const text = textIn(args, name);
+  if (text.length > charsMax) throw new InvalidField(name, `${name} has at most ${charsMax} characters`);
+  if (hasControls(text)) throw new InvalidField(name, `${name} must not have control characters`);
+  return text;
+}
+
+function timeZoneIn(args: Args): string {
+  const wanted = textIn(args, 'timeZone');
+  const zone = canonicalTimeZone(wanted || 'UTC');
+  if (zone === null) throw new InvalidField('timeZone', `${JSON.stringify(wanted)} is not a time zone`);
+  return zone;
+}
+
+/** Base64; empty for none. */
+function logoIn(args: Args): string {
+  const text = textIn(args, 'logo');
+  const bytes = Buffer.from(text, 'base64');
+  if (text === '') return '';
+  if (bytes.length > bounds.logoBytesMax)
+    throw new InvalidField('logo', `the logo has at most ${bounds.logoBytesMax / kB} kB`);
+  const flaw = logoFlaw(bytes);
+  if (flaw !== null) throw new InvalidField('logo', flaw);
+  return bytes.toString('base64');
+}
+
+/** Not trimmed: blanks are part of a password. */
+function passwordIn(args: Args): string {
+  const { password } = args;
+  if (typeof password !== 'string') throw new InvalidField('password', 'password must be text');
+  if (password !== '' && password.length < passwordCharsMin)
+    throw new InvalidField('password', `a password has at least ${passwordCharsMin} characters`);
+  if (password.length > passwordCharsMax)
+    throw new InvalidField('password', `a password has at most ${passwordCharsMax} characters`);
+  return password;
+}
+
+function servicesIn(request: CommandRequest, project: Project): readonly StatusService[] {
+  const { services } = request.args;
+  if (!Array.isArray(services)) throw new InvalidField('services', 'services must be a list');
+  if (services.length > bounds.servicesMax)
+    throw new InvalidField('services', `a status page has at most ${bounds.servicesMax} services`);
+  const read = services.map((one: unknown) => serviceIn(one, request, project));
+  const ids = new Set(read.map(({ id }) => id));
+  if (ids.size < read.length) throw new InvalidField('services', 'two services have the same id');
+  if (read.reduce((sum, { checks }) => sum + checks.length, 0) > bounds.checksMax)
+    throw new InvalidField('services', `at most ${bounds.checksMax} checks can be chosen: use tags`);
+  return read;
+}
+
+function serviceIn(value: unknown, request: CommandRequest, project: Project): StatusService {
+  const args: Args = typeof value === 'object' && value !== null ? { ...value } : {};
+  const name = typeof args.name === 'string' ? args.name.trim() : '';
+  if (name === '') throw new InvalidField('services', 'every service needs a name for its readers');
+  if (name.length > bounds.serviceNameCharsMax)
+    throw new InvalidField(
+      'services',
+      `the name of a service has at most ${bounds.serviceNameCharsMax} characters`,
+    );
+  if (hasControls(name))
+    throw new InvalidField('services', 'the name of a service must not have control characters');
+  const tag = typeof args.tag === 'string' ? args.tag.trim() : '';
+  const checks = tag === '' ? checksIn(args.checks ?? [], request, project) : [];
+  if (tag === '' && checks.length === 0)
+    throw new InvalidField('services', `choose checks or a tag for ${name}`);
+  if (/\s/.test(tag) || tag.length > bounds.tagCharsMax)
+    throw new InvalidField('services', `a tag has no blanks, and at most ${bounds.tagCharsMax} characters`);
+  return { id: idIn(args.id), name, tag, checks };
+}
+
+/** One that the page gave out before, or a new one. */
+function idIn(id: unknown): string {
+  return typeof id === 'string' && /^[0-9A-Za-z]{10}$/.test(id) ? id : randomBase62(10);
+}
+
+/** Checks that were deleted meanwhile are left out: the form that names them is older. */
+function checksIn(value: unknown, { context, nowMs }: CommandRequest, project: Project): readonly CheckId[] {
+  if (!Array.isArray(value)) throw new InvalidField('services', 'checks must be a list of UUIDs');
+  return [...new Set(value)].flatMap((id: unknown) => {
+    const check = typeof id === 'string' ? context.engine.read.check(id, nowMs) : null;
+    if (check && check.projectId !== project.id)
+      throw new KnellError('usage', 'a check of another project cannot be shown');
+    return check ? [check.id] : [];
+  });
+}

@@ -1,0 +1,151 @@
+/**
+ * The audit log, page by page, and the forms in which programs get it.
+ * Not here: who may read it (`owner-commands/audit`, `web/audit`).
+ * Invariant: it is read in slices with a turn of the event loop between them, so that a long search holds up no ping.
+ */
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import {
+  type AuditEntry,
+  type AuditFilter,
+  type AuditPlace,
+  auditKeptMs,
+  isWanted,
+} from '../../domain/accounts/audit.ts';
+import type { EngineRead } from '../../engine/contract/engine.ts';
+import { KnellError } from '../../lib/errors.ts';
+import { asAuditId } from '../../lib/ids.ts';
+
+/** About 2 ms of decoding. */
+const entriesPerSlice = 300;
+/** A page ends after so many, though fewer are wanted: the next one goes on from there. */
+const lookedAtMax = 30_000;
+
+export interface AuditPage {
+  /** Newest first. */
+  readonly entries: readonly AuditEntry[];
+  /** Where the next page begins; null at the end. */
+  readonly next: string | null;
+}
+
+export interface AuditQuery {
+  readonly filter: AuditFilter;
+  /** Where the page begins; empty for the newest entry. */
+  readonly before: string;
+  readonly limit: number;
+  readonly nowMs: number;
+}
+
+type AuditReads = Pick<EngineRead, 'audit'>;
+
+export async function auditPage(read: AuditReads, query: AuditQuery): Promise<AuditPage> {
+  const entries: AuditEntry[] = [];
+  let place = placeIn(query.before);
+  let left = lookedAtMax;
+  for await (const slice of slices(read, place, query)) {
+    for (const entry of slice) {
+      place = { atMs: entry.atMs, id: entry.id };
+      if (!isWanted(query.filter, entry)) continue;
+      entries.push(entry);
+      if (entries.length === query.limit) return { entries, next: textOf(place) };
+    }
+    left -= slice.length;
+    if (left <= 0 && place) return { entries, next: textOf(place) };
+  }
+  return { entries, next: null };
+}
+
+/** All that is wanted, some hundred at a time. */
+export async function* auditSlices(
+  read: AuditReads,
+  query: Pick<AuditQuery, 'filter' | 'nowMs'>,
+): AsyncGenerator<readonly AuditEntry[]> {
+  for await (const slice of slices(read, null, query)) {
+    yield slice.filter((entry) => isWanted(query.filter, entry));
+  }
+}
+
+/** Down to the oldest that is kept, and that the filter may want. */
+async function* slices(
+  read: AuditReads,
+  from: AuditPlace | null,
+  { filter, nowMs }: Pick<AuditQuery, 'filter' | 'nowMs'>,
+): AsyncGenerator<readonly AuditEntry[]> {
+  const fromMs = Math.max(filter.fromMs, nowMs - auditKeptMs);
+  let place = from;
+  for (;;) {
+    const slice = read.audit(place, entriesPerSlice);
+    const kept = slice.filter(({ atMs }) => atMs >= fromMs);
+    if (kept.length > 0) yield kept;
+    if (kept.length < entriesPerSlice) return;
+    place = slice.at(-1) ?? null;
+    await nextTurn();
+  }
+}
+
+function textOf({ atMs, id }: AuditPlace): string {
+  return `${atMs}_${id}`;
+}
+
+function placeIn(text: string): AuditPlace | null {
+  if (text === '') return null;
+  const [, atMs, id] = /^(\d{1,16}(?:\.\d{1,9})?)_([0-9a-f-]{36})$/.exec(text) ?? [];
+  if (atMs === undefined || id === undefined)
+    throw new KnellError('usage', 'before names no place in the audit log');
+  return { atMs: Number(atMs), id: asAuditId(id) };
+}
+
+/** As programs read it. */
+export function exportedEntry(entry: AuditEntry) {
+  const { id, atMs, actor, action, subject, subjectId, name, projectId, projectName, fields, detail } = entry;
+  return {
+    id,
+    at: new Date(atMs).toISOString(),
+    actor: actor.kind,
+    actor_id: actor.id,
+    actor_name: actor.name,
+    address: actor.address,
+    action,
+    subject,
+    subject_id: subjectId,
+    name,
+    project_id: projectId,
+    project: projectName,
+    fields,
+    detail,
+  };
+}
+
+type ExportedEntry = ReturnType<typeof exportedEntry>;
+
+const columns: readonly (keyof ExportedEntry)[] = [
+  'at',
+  'actor',
+  'actor_name',
+  'address',
+  'action',
+  'subject',
+  'name',
+  'project',
+  'fields',
+  'detail',
+  'actor_id',
+  'subject_id',
+  'project_id',
+  'id',
+];
+
+export const csvHead = `${columns.join(',')}\r\n`;
+
+/** RFC 4180. */
+export function csvLine(entry: AuditEntry): string {
+  const exported = exportedEntry(entry);
+  return `${columns.map((column) => cell(String(exported[column]))).join(',')}\r\n`;
+}
+
+/** A spreadsheet takes what begins like this for a formula, which could send the others somewhere. */
+const formula = /^[=+\-@\t\r]/;
+
+function cell(text: string): string {
+  const safe = formula.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}

@@ -1,0 +1,125 @@
+/**
+ * The audit log: who changed what, when, from where. Plain facts.
+ * Not here: who may read it (`http/web`), how long it is kept (`limits`).
+ * Invariant: an entry names the fields that were changed, and never holds the value of a secret.
+ */
+import type { AuditId } from '../../lib/ids.ts';
+import type { Growing } from '../check/unknown-fields.ts';
+
+/** `recipient`: somebody who followed the link of a mail. `system`: Knell itself, as when an integration has moved. */
+export const actorKinds = [
+  'member',
+  'api-key',
+  'admin-key',
+  'command-line',
+  'ping',
+  'recipient',
+  'system',
+] as const;
+export type ActorKind = (typeof actorKinds)[number];
+
+export const auditActions = [
+  'created',
+  'changed',
+  'deleted',
+  'moved',
+  'paused',
+  'resumed',
+  'acknowledged',
+  'unacknowledged',
+  'snoozed',
+  'unsnoozed',
+  'assigned',
+  'retried',
+  'discarded',
+  'signed-in',
+  'sign-in-failed',
+  'signed-out',
+  'link-created',
+  'unassigned',
+] as const;
+export type AuditAction = (typeof auditActions)[number];
+
+/** What is changed. `session`: the sign-in of a member. */
+export const auditSubjects = [
+  'check',
+  'integration',
+  'notification',
+  'project',
+  'key',
+  'admin-key',
+  'member',
+  'session',
+  'status-page',
+  'setting',
+] as const;
+export type AuditSubject = (typeof auditSubjects)[number];
+
+export interface Actor extends Growing {
+  readonly kind: ActorKind;
+  /** Of the member or key; empty for others. */
+  readonly id: string;
+  /** As it was then. Of an API key without a name: how the key begins. */
+  readonly name: string;
+  /** Of the client, of IPv6 its /64; empty where there is none. */
+  readonly address: string;
+}
+
+/** What was done; the rest of an entry is who did it, and when. */
+export interface AuditFact {
+  readonly action: AuditAction;
+  readonly subject: AuditSubject;
+  /** Of what was changed, and its name as it was then. */
+  readonly subjectId: string;
+  readonly name: string;
+  /** Empty for what belongs to no project. */
+  readonly projectId: string;
+  readonly projectName: string;
+  /** The names of those that were changed. */
+  readonly fields: readonly string[];
+  /** What else there is to say, such as until when a check is snoozed. */
+  readonly detail: string;
+}
+
+export interface AuditEntry extends AuditFact, Growing {
+  readonly id: AuditId;
+  readonly atMs: number;
+  readonly actor: Actor;
+}
+
+/** Where an entry is: entries are in the order of their instants, those of the same instant in that of their ids. */
+export type AuditPlace = Pick<AuditEntry, 'atMs' | 'id'>;
+
+/** Who asks for a change, and when. */
+export interface Origin {
+  readonly actor: Actor;
+  readonly atMs: number;
+}
+
+/** How long entries are kept: what somebody asks about after a quarter. */
+export const auditKeptMs = 90 * 86_400_000;
+
+/** What an owner looks for; empty for any. */
+export interface AuditFilter {
+  /** The id of the actor. */
+  readonly actor: string;
+  readonly project: string;
+  readonly subject: string;
+  /** None before it; 0 for all that is kept. */
+  readonly fromMs: number;
+}
+
+export const anyEntry: AuditFilter = { actor: '', project: '', subject: '', fromMs: 0 };
+
+export function isWanted({ actor, project, subject, fromMs }: AuditFilter, entry: AuditEntry): boolean {
+  return (
+    (actor === '' || entry.actor.id === actor) &&
+    (project === '' || entry.projectId === project) &&
+    (subject === '' || entry.subject === subject) &&
+    entry.atMs >= fromMs
+  );
+}
+
+export function actorOf(kind: ActorKind, name = '', id = '', address = ''): Actor {
+  return { kind, id, name, address };
+}

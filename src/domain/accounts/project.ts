@@ -1,0 +1,143 @@
+/**
+ * Projects, their keys and integrations: plain facts, no behaviour beyond the limits that a plan sets.
+ * Not here: who may do what (`http/api/auth`), how a key is made (`engine/changes/accept-change`).
+ */
+import type { ChannelId, KeyId, ProjectId } from '../../lib/ids.ts';
+import type { ChannelKind } from '../channels/channel-value.ts';
+import type { Growing } from '../check/unknown-fields.ts';
+
+export { type ChannelKind, channelKinds } from '../channels/channel-value.ts';
+
+export const plans = ['free', 'paid'] as const;
+export type Plan = (typeof plans)[number];
+
+interface PlanLimits {
+  /** Checks a project may hold; Infinity for no limit. */
+  readonly checksMax: number;
+  /**
+   * Checks of a project from which on a ping to an unknown slug creates no further one: a typo in a script must not fill the
+   * disk. Twice what the plan allows, as Healthchecks; without such a limit, more than anybody has named by pinging.
+   */
+  readonly createdByPingMax: number;
+  /** Pings kept for, and listed of, one check. */
+  readonly pingsMax: number;
+}
+
+/** Specification, "Limits". */
+export const planLimits: Readonly<Record<Plan, PlanLimits>> = {
+  free: { checksMax: 20, createdByPingMax: 40, pingsMax: 100 },
+  paid: { checksMax: Number.POSITIVE_INFINITY, createdByPingMax: 10_000, pingsMax: 1000 },
+};
+
+export interface Project extends Growing {
+  readonly id: ProjectId;
+  readonly name: string;
+  readonly plan: Plan;
+  /** Random; is in badge addresses in place of the project's id. */
+  readonly badgeKey: string;
+  readonly createdAtMs: number;
+}
+
+/** Every project begins with a key of each. */
+export const firstKeyScopes = ['read-write', 'read-only', 'ping'] as const;
+/** `wall` opens the wall view of the project and nothing else. */
+export const keyScopes = [...firstKeyScopes, 'wall'] as const;
+export type KeyScope = (typeof keyScopes)[number];
+
+export interface ApiKey extends Growing {
+  readonly id: KeyId;
+  readonly projectId: ProjectId;
+  readonly scope: KeyScope;
+  /** SHA-256 of the key, 64 hex digits. */
+  readonly hash: string;
+  /** The key itself, only of ping keys: ping addresses show it anyway. */
+  readonly clear: string | null;
+  /** By which a configuration file means it; absent for none. */
+  readonly name?: string;
+  readonly createdAtMs: number;
+}
+
+export interface Channel extends Growing {
+  readonly id: ChannelId;
+  readonly projectId: ProjectId;
+  readonly kind: ChannelKind;
+  /** May be empty, may repeat. */
+  readonly name: string;
+  /** What Healthchecks keeps in `Channel.value` for the kind. Holds secrets: never logged. */
+  readonly value: string;
+  readonly createdAtMs: number;
+  /** Absent: all as `defaultChannelSettings` has it. */
+  readonly settings?: ChannelSettings;
+}
+
+/** How an integration is notified, beyond what its value says. */
+export interface ChannelSettings extends Growing {
+  /** Seconds that a check must have been down (or late) before it is notified; 0 for at once. */
+  readonly delayS: number;
+  /** Seconds after which it is notified again while the check stays down; 0 for never. */
+  readonly repeatS: number;
+  /** Notified of a late ping too, when the grace time begins. */
+  readonly late: boolean;
+  /** Gets no deliveries until it is enabled again. */
+  readonly disabled: boolean;
+  /** Why Knell disabled it, or its recipient did; empty when somebody else did. Holds no secret. */
+  readonly disabledReason: string;
+  /** Its address has not confirmed that it wants alerts, and gets none. */
+  readonly unverified: boolean;
+  /** In whose zone its messages show times, an IANA name; empty: the installation's. */
+  readonly timeZone: string;
+  /** Of the latest attempt, when that failed; empty once one went well. Holds no secret. */
+  readonly lastError: string;
+  /** Knell disabled it, and has not yet notified the project's other integrations of that. */
+  readonly announcePending: boolean;
+}
+
+export const defaultChannelSettings: ChannelSettings = {
+  delayS: 0,
+  repeatS: 0,
+  late: false,
+  disabled: false,
+  disabledReason: '',
+  unverified: false,
+  timeZone: '',
+  lastError: '',
+  announcePending: false,
+};
+
+export function settingsOf(channel: Channel): ChannelSettings {
+  return channel.settings ?? defaultChannelSettings;
+}
+
+/** What belongs to the installation as a whole. */
+export interface Installation extends Growing {
+  /** Signs badge addresses; 64 hex digits. */
+  readonly badgeSecret: string;
+  /**
+   * SECRET_KEY of the Healthchecks that this data came from; absent for none. API keys and badge addresses of there are
+   * verified with it.
+   */
+  readonly importedSecret?: string;
+  readonly createdAtMs: number;
+  /** Oldest first; absent for none. Here, as they belong to no project: a list that is short and seldom changes. */
+  readonly adminKeys?: readonly AdminKey[];
+  /** What owners set at run time, by variable; absent for none. */
+  readonly settings?: readonly StoredSetting[];
+}
+
+/** One setting of the server as somebody typed it; what may be set so, and what it means, is not known here. */
+export interface StoredSetting extends Growing {
+  readonly variable: string;
+  readonly value: string;
+}
+
+/** Opens the admin API, which acts as an owner does. */
+export interface AdminKey extends Growing {
+  readonly id: KeyId;
+  /** No two have the same. */
+  readonly name: string;
+  /** SHA-256 of the key, 64 hex digits. */
+  readonly hash: string;
+  /** Whether it may do what runs commands or writes files on the server, and what would let it do so by a detour. */
+  readonly shell: boolean;
+  readonly createdAtMs: number;
+}

@@ -1,0 +1,102 @@
+/**
+ * A public status page: what its owner chose to show of some checks, and the notices written for its readers. Plain facts.
+ * Not here: what may be entered (`commands/contract/status-page-input`), what readers get (`http/status-page`).
+ * Invariant: nothing in it names a check to a reader but the public name of a service, which its owner wrote.
+ */
+import type { CheckId, ProjectId, StatusPageId } from '../../lib/ids.ts';
+import { kB } from '../../lib/units.ts';
+import type { Growing } from '../check/unknown-fields.ts';
+
+export const noticeStages = ['investigating', 'identified', 'monitoring', 'resolved'] as const;
+export type NoticeStage = (typeof noticeStages)[number];
+
+export interface StatusPage extends Growing {
+  readonly id: StatusPageId;
+  readonly projectId: ProjectId;
+  /** In its address; no two pages of an installation have the same. */
+  readonly slug: string;
+  readonly title: string;
+  readonly description: string;
+  /** An IANA name: in its clock the page's days begin. */
+  readonly timeZone: string;
+  /** As of a user; empty for a page that is open to everybody. */
+  readonly passwordHash: string;
+  /** A PNG or JPEG file in base64; empty for none. */
+  readonly logo: string;
+  readonly services: readonly StatusService[];
+  /** Newest first. */
+  readonly notices: readonly StatusNotice[];
+  readonly createdAtMs: number;
+}
+
+/** One line of the page: chosen checks, or those that have a tag. */
+export interface StatusService extends Growing {
+  /** Random; stays when the service is renamed. */
+  readonly id: string;
+  /** What readers see. */
+  readonly name: string;
+  /** Empty where there is a tag. */
+  readonly checks: readonly CheckId[];
+  readonly tag: string;
+}
+
+export interface StatusNotice extends Growing {
+  /** Random; stays when the notice is updated. */
+  readonly id: string;
+  readonly title: string;
+  /** Ids of the services that it is about; none: the page as a whole. */
+  readonly services: readonly string[];
+  /** Oldest first, at least one. */
+  readonly updates: readonly NoticeUpdate[];
+}
+
+export interface NoticeUpdate extends Growing {
+  readonly atMs: number;
+  readonly stage: NoticeStage;
+  readonly text: string;
+}
+
+/** Of its address: as long as `slugCharsMax` allows. */
+export const statusPageSlugPattern = /^[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?$/;
+
+/** Feeds cannot have them, and pages show nothing in their place: a title of nothing else would be an empty one. */
+export function hasControls(text: string): boolean {
+  return /(?![\t\n\r])\p{Cc}/u.test(text);
+}
+
+/**
+ * What a page may hold. Together it is one record, of 400 kB at the very most: a commit of that takes 2 ms, and a page is
+ * changed by hand.
+ */
+export const statusPageBounds = {
+  slugCharsMax: 64,
+  titleCharsMax: 100,
+  descriptionCharsMax: 500,
+  /** Ten screens of a phone. More would be read by nobody. */
+  servicesMax: 50,
+  serviceNameCharsMax: 60,
+  tagCharsMax: 100,
+  /** Chosen by hand, of all services together. By tag there may be any number. */
+  checksMax: 2000,
+  /** A logo of 320 × 64 pixels, twice what is shown, has some 10 kB. */
+  logoBytesMax: 64 * kB,
+  noticesMax: 50,
+  updatesMax: 50,
+  updateCharsMax: 2000,
+  /** Of all notices together, in characters. */
+  noticeCharsMax: 60_000,
+} as const;
+
+export function isResolved({ updates }: StatusNotice): boolean {
+  return updates.at(-1)?.stage === 'resolved';
+}
+
+/** From its first update to the one that resolved it; null while it is open. */
+export function noticeSpan(notice: StatusNotice): {
+  readonly fromMs: number;
+  readonly untilMs: number | null;
+} {
+  const [first] = notice.updates;
+  const last = notice.updates.at(-1);
+  return { fromMs: first?.atMs ?? 0, untilMs: last && isResolved(notice) ? last.atMs : null };
+}

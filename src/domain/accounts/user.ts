@@ -1,0 +1,171 @@
+/**
+ * Who may sign in to the web page, and what each of the roles may do there. Plain facts.
+ * Not here: how a password is checked, who is asking (`http/web`). Invariants: each role may do all that the next may; a role in
+ * a project wins over the one of the installation, except that its owners are owners of every project.
+ */
+import type { ProjectId, UserId } from '../../lib/ids.ts';
+import type { Growing } from '../check/unknown-fields.ts';
+
+export const roles = ['owner', 'editor', 'viewer'] as const;
+export type Role = (typeof roles)[number];
+
+/** `none`: of the installation, only the projects with a role of their own; in a project, nothing of it. */
+export const memberRoles = [...roles, 'none'] as const;
+export type MemberRole = (typeof memberRoles)[number];
+
+export interface OidcIdentity extends Growing {
+  readonly issuer: string;
+  readonly subject: string;
+}
+
+export interface ProjectRole extends Growing {
+  readonly projectId: ProjectId;
+  readonly role: MemberRole;
+}
+
+export interface User extends Growing {
+  readonly id: UserId;
+  /** Unique among users, whatever the case of its letters. */
+  readonly name: string;
+  /** In every project that `projects` does not name. */
+  readonly role: MemberRole;
+  readonly projects?: readonly ProjectRole[] | undefined;
+  /** Parameters, salt and hash; empty for one who has set no password yet. */
+  readonly passwordHash: string;
+  readonly createdAtMs: number;
+  /** Those that were used in the last while, as the account page lists them; the latest first. */
+  readonly sessions?: readonly UserSession[] | undefined;
+  /** Sessions that began before it are over. */
+  readonly sessionsFromMs?: number | undefined;
+  readonly preferences?: Preferences | undefined;
+  readonly totp?: Totp | undefined;
+  readonly reports?: ReportSettings | undefined;
+  /** Who it is at the OpenID Connect provider, from the first sign-in there on. */
+  readonly oidc?: OidcIdentity | undefined;
+  readonly passkeys?: readonly Passkey[] | undefined;
+}
+
+export interface UserSession extends Growing {
+  readonly id: string;
+  readonly startedAtMs: number;
+  /** To some minutes. */
+  readonly usedAtMs: number;
+  readonly untilMs: number;
+  /** Of its latest use. */
+  readonly address: string;
+  readonly userAgent: string;
+}
+
+export const clocks = ['auto', '24', '12'] as const;
+export const themeNames = ['system', 'light', 'dark'] as const;
+
+export interface Preferences extends Growing {
+  /** An IANA name; empty: the browser's. */
+  readonly timeZone: string;
+  /** `auto`: as the browser's language has it. */
+  readonly clock: (typeof clocks)[number];
+  readonly theme: (typeof themeNames)[number];
+}
+
+export const defaultPreferences: Preferences = { timeZone: '', clock: 'auto', theme: 'system' };
+
+export const reportFrequencies = ['off', 'daily', 'weekly', 'monthly'] as const;
+export type ReportFrequency = Exclude<(typeof reportFrequencies)[number], 'off'>;
+
+/** The reports that a member gets by mail. */
+export interface ReportSettings extends Growing {
+  readonly frequency: (typeof reportFrequencies)[number];
+  /** Where they go; empty for nowhere. */
+  readonly address: string;
+  /** Whether somebody who reads the mail of `address` has agreed. Until then nothing is sent there but the question. */
+  readonly isConfirmed: boolean;
+  /** Nothing before it is reported any more: the end of the latest report, or when reports were turned on. */
+  readonly reportedUntilMs: number;
+  /** Why the latest one was not sent; empty when it was. */
+  readonly lastError: string;
+}
+
+export const noReports: ReportSettings = {
+  frequency: 'off',
+  address: '',
+  isConfirmed: false,
+  reportedUntilMs: 0,
+  lastError: '',
+};
+
+export interface Totp extends Growing {
+  /** Base32. */
+  readonly secret: string;
+  /** The time step of the code that was used last. */
+  readonly lastStep: number;
+  /** SHA-256 of the recovery codes that are left. */
+  readonly recovery: readonly string[];
+}
+
+/** A credential of WebAuthn. */
+export interface Passkey extends Growing {
+  readonly id: string;
+  /** As its owner calls it. */
+  readonly name: string;
+  /** What the authenticator calls it, in base64url; no two users have the same. */
+  readonly credentialId: string;
+  /** COSE, in base64url. */
+  readonly publicKey: string;
+  /** Of the authenticator's signatures; 0 where it does not count. */
+  readonly counter: number;
+  readonly createdAtMs: number;
+  readonly usedAtMs: number | null;
+}
+
+/** What decides who may do what: a page that is open has to ask again. */
+export function hasOtherAccess(before: User, after: User): boolean {
+  return (
+    before.role !== after.role ||
+    rolesText(before) !== rolesText(after) ||
+    before.name !== after.name ||
+    before.passwordHash !== after.passwordHash ||
+    before.sessionsFromMs !== after.sessionsFromMs
+  );
+}
+
+/** A session that its user signed out of before its time. What a session is: `commands/secrets/tokens`. */
+export interface EndedSession extends Growing {
+  readonly userId: UserId;
+  readonly id: string;
+  /** When it would have ended by itself; from then on it can be forgotten. */
+  readonly untilMs: number;
+  readonly endedAtMs: number;
+}
+
+/** Without an owner nobody can change anything: the server prints a link that creates one. */
+export function hasOwner(users: readonly User[]): boolean {
+  return users.some(({ role }) => role === 'owner');
+}
+
+function rolesText({ projects = [] }: User): string {
+  return projects.map(({ projectId, role }) => `${projectId} ${role}`).join();
+}
+
+export function mayActAs(role: MemberRole, wanted: MemberRole): boolean {
+  return memberRoles.indexOf(role) <= memberRoles.indexOf(wanted);
+}
+
+/** What a user may do in that project. */
+export function roleInProject(
+  { role, projects }: Pick<User, 'role' | 'projects'>,
+  id: ProjectId,
+): MemberRole {
+  if (role === 'owner') return role;
+  return projects?.find(({ projectId }) => projectId === id)?.role ?? role;
+}
+
+export function maySee(user: Pick<User, 'role' | 'projects'>, id: ProjectId): boolean {
+  return roleInProject(user, id) !== 'none';
+}
+
+/** `role`: null for the one of the installation. */
+export function withProjectRole(user: User, projectId: ProjectId, role: MemberRole | null): User {
+  const others = (user.projects ?? []).filter((one) => one.projectId !== projectId);
+  const projects = role === null ? others : [...others, { projectId, role }];
+  return { ...user, projects: projects.length === 0 ? undefined : projects };
+}

@@ -1,0 +1,137 @@
+/**
+ * The one table of what an owner sets on a check: a field's name, its JSON name (in the API and in stored rows), its kind,
+ * bounds and default. Read by the parser of requests, by what applies them, by the JSON of a check, by the codec and by the
+ * types. Not here: what a field does.
+ *
+ * Invariants: a new boolean is one line here. A `default` never changes once it was released: rows leave out what has it.
+ */
+import type { ChannelId } from '../../lib/ids.ts';
+
+/** Not in the specification: what Healthchecks' columns hold, in code points. */
+const nameLengthMax = 100;
+const tagsLengthMax = 500;
+/** Healthchecks has no limit. A whole runbook fits; without one, each check could keep 1 MB in memory. */
+const descLengthMax = 100_000;
+const keywordsLengthMax = 200;
+/** Also what `?create=1` keeps to. */
+export const slugLengthMax = 100;
+
+/** Specification, "Limits". */
+const secondsMin = 60;
+const secondsMax = 31_536_000;
+
+interface FieldOf<Kind extends string, Json extends string, Value> {
+  readonly kind: Kind;
+  readonly json: Json;
+  readonly default: Value;
+}
+
+interface TextField<Json extends string = string> extends FieldOf<'text', Json, string> {
+  /** In code points. */
+  readonly lengthMax?: number;
+  readonly pattern?: RegExp;
+  /** Many checks have the same text: one string in memory serves them all. */
+  readonly shared?: boolean;
+}
+interface IntegerField<Json extends string = string> extends FieldOf<'integer', Json, number> {
+  readonly min: number;
+  readonly max: number;
+}
+interface ChoiceField<Json extends string = string, Choice extends string = string>
+  extends FieldOf<'choice', Json, Choice> {
+  readonly choices: readonly Choice[];
+}
+type FlagField<Json extends string = string> = FieldOf<'flag', Json, boolean>;
+/** A cron or OnCalendar expression. */
+type ScheduleField<Json extends string = string> = FieldOf<'schedule', Json, string>;
+/** An IANA name. */
+type ZoneField<Json extends string = string> = FieldOf<'zone', Json, string>;
+/** Never set by itself: it follows from another field. */
+type ScheduleKindField<Json extends string = string> = FieldOf<'schedule-kind', Json, CheckKind>;
+type ChannelsField<Json extends string = string> = FieldOf<'channels', Json, readonly ChannelId[]>;
+
+export const checkKinds = ['simple', 'cron', 'oncalendar'] as const;
+export type CheckKind = (typeof checkKinds)[number];
+
+type TextRules = Pick<TextField, 'lengthMax' | 'pattern' | 'shared'>;
+
+function text<Json extends string>(json: Json, rules: TextRules = {}): TextField<Json> {
+  return { kind: 'text', json, default: '', ...rules };
+}
+
+function keywords<Json extends string>(json: Json): TextField<Json> {
+  return text(json, { lengthMax: keywordsLengthMax, shared: true });
+}
+
+function seconds<Json extends string>(json: Json, whenAbsent: number): IntegerField<Json> {
+  return { kind: 'integer', json, default: whenAbsent, min: secondsMin, max: secondsMax };
+}
+
+function flag<Json extends string>(json: Json): FlagField<Json> {
+  return { kind: 'flag', json, default: false };
+}
+
+function choice<Json extends string, const Choice extends string>(
+  json: Json,
+  choices: readonly [Choice, ...Choice[]],
+): ChoiceField<Json, Choice> {
+  return { kind: 'choice', json, choices, default: choices[0] };
+}
+
+function schedule<Json extends string>(json: Json): ScheduleField<Json> {
+  return { kind: 'schedule', json, default: '* * * * *' };
+}
+
+function zone<Json extends string>(json: Json): ZoneField<Json> {
+  return { kind: 'zone', json, default: 'UTC' };
+}
+
+function scheduleKind<Json extends string>(json: Json): ScheduleKindField<Json> {
+  return { kind: 'schedule-kind', json, default: 'simple' };
+}
+
+function channels<Json extends string>(json: Json): ChannelsField<Json> {
+  return { kind: 'channels', json, default: [] };
+}
+
+/** In this order a check's JSON has those that `http/api/check-json` does not place by hand. */
+export const checkFields = {
+  name: text('name', { lengthMax: nameLengthMax }),
+  slug: text('slug', { lengthMax: slugLengthMax, pattern: /^[a-z0-9_-]*$/ }),
+  tags: text('tags', { lengthMax: tagsLengthMax, shared: true }),
+  desc: text('desc', { lengthMax: descLengthMax }),
+  kind: scheduleKind('kind'),
+  /** Kept, but without effect, while `kind` is not `simple`. */
+  timeoutS: seconds('timeout', 86_400),
+  graceS: seconds('grace', 3_600),
+  /** A valid expression of the kind that `kind` names; kept while `kind` is `simple`. */
+  schedule: schedule('schedule'),
+  /** A canonical IANA name. */
+  tz: zone('tz'),
+  manualResume: flag('manual_resume'),
+  /** `POST`: pings by other methods are ignored. */
+  methods: choice('methods', ['', 'POST']),
+  startKw: keywords('start_kw'),
+  successKw: keywords('success_kw'),
+  failureKw: keywords('failure_kw'),
+  filterSubject: flag('filter_subject'),
+  filterBody: flag('filter_body'),
+  filterHttpBody: flag('filter_http_body'),
+  filterDefaultFail: flag('filter_default_fail'),
+  /** Assigned integrations, sorted, each once. */
+  channels: channels('channels'),
+};
+
+export type CheckFields = typeof checkFields;
+export type CheckFieldName = keyof CheckFields;
+export type CheckField = CheckFields[CheckFieldName];
+
+/** In the order of the table. */
+export const checkFieldNames: readonly CheckFieldName[] = Object.keys(checkFields) as CheckFieldName[];
+
+/** What the fields hold. */
+export type CheckFieldValues = { readonly [Name in CheckFieldName]: CheckFields[Name]['default'] };
+
+export const checkFieldDefaults: CheckFieldValues = Object.fromEntries(
+  checkFieldNames.map((name) => [name, checkFields[name].default]),
+) as CheckFieldValues;

@@ -1,0 +1,162 @@
+/**
+ * The statechart of a check: the one place that says which status follows which (specification, "States and
+ * transitions"; where that is silent, Healthchecks). Its context is the check itself, so that a snapshot's context is the
+ * record after an event: the very same object when nothing changed.
+ * Not here: the fields a ping sets (`ping-effects`), deadlines (`deadline`), timers: an `after` does not survive a
+ * restore, so a timeout is an event like any other, sent when the deadline in the state has passed.
+ * Invariants: the chart is total: every event is taken in every state, and what does not apply changes nothing. After
+ * every event the state's `status` is the chart's, and its deadlines are derived.
+ */
+import { assign, type SnapshotFrom, setup } from 'xstate';
+import type { RunId } from '../../lib/ids.ts';
+import { type Check, type CheckConfig, type CheckState, freshCopy, type Status } from './check.ts';
+import { dated, withDeadlines } from './deadline.ts';
+import type { Signal } from './ping.ts';
+import { cleared, counted, ended, started } from './ping-effects.ts';
+
+/** `atMs`: of a ping, when it was received; of a timeout, the deadline that passed; of a change, when it was asked. */
+export type CheckEvent =
+  | { readonly type: 'success' | 'fail' | 'start'; readonly atMs: number; readonly rid: RunId | null }
+  | { readonly type: 'log' | 'ign'; readonly atMs: number }
+  | { readonly type: 'timeout'; readonly atMs: number }
+  | { readonly type: 'update'; readonly atMs: number; readonly config: CheckConfig }
+  | { readonly type: 'pause' | 'resume'; readonly atMs: number };
+
+/** What an update would make of the deadlines, with the check taken as up: the chart then picks the status. */
+function updatedState({ state }: Check, config: CheckConfig): CheckState {
+  const asUp: CheckState = state.status === 'grace' ? { ...state, status: 'up' } : state;
+  return withDeadlines(config, asUp);
+}
+
+/** On entry, and after what a state takes without leaving it. */
+function derived({ config, state }: Check, status: Status): Pick<Check, 'state'> {
+  const fresh = freshCopy(state);
+  fresh.status = status;
+  return { state: dated(config, fresh) };
+}
+
+export const checkMachine = setup({
+  types: { context: {} as Check, events: {} as CheckEvent },
+  guards: {
+    heldByOwner: ({ context }) => context.config.manualResume,
+    overdue: ({ context, event }) => event.atMs >= context.state.downAtMs,
+    late: ({ context, event }) => event.atMs >= context.state.expectedAtMs,
+    overdueAfterUpdate: ({ context, event }) =>
+      event.type === 'update' && event.atMs >= updatedState(context, event.config).downAtMs,
+    lateAfterUpdate: ({ context, event }) =>
+      event.type === 'update' && event.atMs >= updatedState(context, event.config).expectedAtMs,
+  },
+  actions: {
+    end: assign(({ context, event }) =>
+      event.type === 'success' || event.type === 'fail'
+        ? { state: ended(context.state, event.type, event.atMs, event.rid) }
+        : {},
+    ),
+    begin: assign(({ context, event }) =>
+      event.type === 'start' ? { state: started(context.state, event.atMs, event.rid) } : {},
+    ),
+    count: assign(({ context }) => ({ state: counted(context.state) })),
+    configure: assign(({ event }) => (event.type === 'update' ? { config: event.config } : {})),
+    clearRun: assign(({ context }) => ({ state: cleared(context.state, 'last-ping') })),
+    clearAll: assign(({ context }) => ({ state: cleared(context.state, 'nothing') })),
+    forgetAcknowledgement: assign(({ context }) =>
+      context.acknowledgement ? { acknowledgement: undefined } : {},
+    ),
+    derive: assign(({ context }) => derived(context, context.state.status)),
+    enter: assign(({ context }, to: Status) => derived(context, to)),
+  },
+}).createMachine({
+  // Of no actor: each starts from a record.
+  context: {} as Check,
+  initial: 'new',
+  on: {
+    log: { actions: 'count' },
+    ign: { actions: 'count' },
+    update: { actions: ['configure', 'derive'] },
+    pause: { target: '.paused', actions: 'clearRun' },
+  },
+  states: {
+    new: {
+      entry: { type: 'enter', params: 'new' },
+      on: {
+        success: { target: 'up', actions: 'end' },
+        fail: { target: 'down', actions: 'end' },
+        start: { actions: ['begin', 'derive'] },
+        timeout: { guard: 'overdue', target: 'down' },
+        update: [
+          { guard: 'overdueAfterUpdate', target: 'down', actions: 'configure' },
+          { actions: ['configure', 'derive'] },
+        ],
+      },
+    },
+    up: {
+      entry: { type: 'enter', params: 'up' },
+      on: {
+        success: { actions: ['end', 'derive'] },
+        fail: { target: 'down', actions: 'end' },
+        start: { actions: ['begin', 'derive'] },
+        timeout: [
+          { guard: 'overdue', target: 'down' },
+          { guard: 'late', target: 'grace' },
+        ],
+        update: [
+          { guard: 'overdueAfterUpdate', target: 'down', actions: 'configure' },
+          { guard: 'lateAfterUpdate', target: 'grace', actions: 'configure' },
+          { actions: ['configure', 'derive'] },
+        ],
+      },
+    },
+    grace: {
+      entry: { type: 'enter', params: 'grace' },
+      on: {
+        success: { target: 'up', actions: 'end' },
+        fail: { target: 'down', actions: 'end' },
+        start: { actions: ['begin', 'derive'] },
+        timeout: { guard: 'overdue', target: 'down' },
+        update: [
+          { guard: 'overdueAfterUpdate', target: 'down', actions: 'configure' },
+          { guard: 'lateAfterUpdate', actions: ['configure', 'derive'] },
+          { target: 'up', actions: 'configure' },
+        ],
+      },
+    },
+    down: {
+      entry: { type: 'enter', params: 'down' },
+      exit: 'forgetAcknowledgement',
+      on: {
+        success: { target: 'up', actions: 'end' },
+        fail: { actions: ['end', 'derive'] },
+        start: { actions: ['begin', 'derive'] },
+      },
+    },
+    paused: {
+      entry: { type: 'enter', params: 'paused' },
+      on: {
+        success: [
+          { guard: 'heldByOwner', actions: 'count' },
+          { target: 'up', actions: 'end' },
+        ],
+        fail: [
+          { guard: 'heldByOwner', actions: 'count' },
+          { target: 'down', actions: 'end' },
+        ],
+        start: [
+          { guard: 'heldByOwner', actions: 'count' },
+          { target: 'new', actions: ['clearAll', 'begin'] },
+        ],
+        pause: { actions: ['clearRun', 'derive'] },
+        resume: { target: 'new', actions: 'clearAll' },
+      },
+    },
+  },
+});
+
+/** The snapshot of an actor that has taken every event so far and is to go on from `check`. */
+export function snapshotOf(check: Check): SnapshotFrom<typeof checkMachine> {
+  return checkMachine.resolveState({ value: check.state.status, context: check });
+}
+
+/** The signal as the ping log shows it: a paused check that waits for its owner ignores every ping. */
+export function effectiveSignal({ config, state }: Check, signal: Signal): Signal {
+  return state.status === 'paused' && config.manualResume ? 'ign' : signal;
+}

@@ -1,0 +1,86 @@
+/**
+ * What a ping means: method, path, exit status and keyword rules in, one signal out. Both doors ask here.
+ * Invariant: pure, and the only place that knows the keyword rules (specification, "Keyword filtering rules").
+ */
+
+import { assert } from '../../lib/errors.ts';
+import type { CheckConfig } from './check.ts';
+import type { Signal } from './ping.ts';
+
+/** What the address asks for. */
+export type Action = 'success' | 'start' | 'fail' | 'log';
+
+/** What keywords are looked for in: the texts of a mail, or the body of an HTTP request. */
+export type Searchable =
+  | { readonly door: 'http'; readonly body: Uint8Array }
+  | { readonly door: 'mail'; readonly subject: string; readonly texts: readonly string[] }
+  /** A mail to a check that does not filter: nobody has read it. */
+  | { readonly door: 'mail-unread' }
+  /** A person has sent it, and said what it means. */
+  | { readonly door: 'by-hand' };
+
+export interface PingFacts {
+  readonly action: Action;
+  /** 0..255, or null when the address names none. */
+  readonly exitStatus: number | null;
+  /** The HTTP method; empty for mail. */
+  readonly method: string;
+  readonly searchable: Searchable;
+}
+
+/** Specification, "Limits": HTTP body scanned for keywords. */
+const keywordScanBytes = 10_000;
+
+/** True when the meaning of a mail to such a check depends on its text, so that it must be parsed. */
+export function filtersMail(config: CheckConfig): boolean {
+  return config.filterSubject || config.filterBody;
+}
+
+export function classify(config: CheckConfig, ping: PingFacts): Signal {
+  const { searchable } = ping;
+  if (searchable.door === 'http' && config.methods === 'POST' && ping.method !== 'POST') return 'ign';
+  const texts = searchedTexts(config, searchable);
+  if (texts !== null) return byKeywords(config, texts);
+  return plainSignal(ping.action, ping.exitStatus);
+}
+
+/** What a ping means where no rule looks at its method or its text, as with nearly all pings. */
+export function plainSignal(action: Action, exitStatus: number | null): Signal {
+  if (exitStatus === null) return action;
+  return exitStatus === 0 ? 'success' : 'fail';
+}
+
+/** The texts that the check's filters look into; null when none of them applies to this door. */
+function searchedTexts(config: CheckConfig, searchable: Searchable): readonly string[] | null {
+  if (searchable.door === 'http') {
+    return config.filterHttpBody ? [decodePrefix(searchable.body)] : null;
+  }
+  if (searchable.door === 'by-hand' || !filtersMail(config)) return null;
+  assert(searchable.door === 'mail', 'a mail is read before it pings a check that filters');
+  const subject = config.filterSubject ? [searchable.subject] : [];
+  return config.filterBody ? [...subject, ...searchable.texts] : subject;
+}
+
+/** Failure first: a job that says both "done" and "error" has failed. */
+function byKeywords(config: CheckConfig, texts: readonly string[]): Signal {
+  if (containsAny(texts, config.failureKw)) return 'fail';
+  if (containsAny(texts, config.successKw)) return 'success';
+  if (containsAny(texts, config.startKw)) return 'start';
+  return config.filterDefaultFail ? 'fail' : 'ign';
+}
+
+/** Keywords are comma-separated and case-sensitive; space around one does not count, nor does an empty one. */
+function containsAny(texts: readonly string[], keywords: string): boolean {
+  if (keywords === '') return false;
+  for (const keyword of keywords.split(',')) {
+    const wanted = keyword.trim();
+    if (wanted !== '' && texts.some((text) => text.includes(wanted))) return true;
+  }
+  return false;
+}
+
+// Streaming makes the decoder hold back a character that the cut at the end has split, instead of replacing it.
+function decodePrefix(body: Uint8Array): string {
+  const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+  return decoder.decode(body.subarray(0, keywordScanBytes), { stream: true });
+}

@@ -1,0 +1,28 @@
+/**
+ * One entry of a check's ping log, and the signals a ping can be.
+ */
+import type { RunId } from '../../lib/ids.ts';
+
+/** What a ping means; also the specification's `type` of a logged ping. */
+export const signals = ['success', 'start', 'fail', 'log', 'ign'] as const;
+export type Signal = (typeof signals)[number];
+
+export type Scheme = 'http' | 'https' | 'email';
+
+export interface Ping {
+  /** From 1, without gap or repetition within the check. */
+  readonly n: number;
+  /** When it was received, epoch milliseconds. */
+  readonly atMs: number;
+  readonly signal: Signal;
+  readonly scheme: Scheme;
+  readonly remoteAddr: string;
+  /** The HTTP method; empty for mail. */
+  readonly method: string;
+  /** At most 200 characters. */
+  readonly ua: string;
+  readonly rid: RunId | null;
+  readonly exitStatus: number | null;
+  /** Length of the body as kept; 0 for none, or once it has been dropped to keep the budget. */
+  readonly bodyBytes: number;
+}

@@ -1,0 +1,169 @@
+/**
+ * The configuration of an installation as programs compare it: projects, keys, integrations, checks, status pages and
+ * users, each in one normal form. Both sides of `knell apply` use it: the server that shows what there is, and the program that plans what to change.
+ * Invariants: pure; two configurations that mean the same have the same normal form.
+ */
+
+import type { KeyScope, Plan } from '../accounts/project.ts';
+import type { MemberRole } from '../accounts/user.ts';
+import { channelForms } from '../channels/channel-form.ts';
+import { type FieldTexts, fieldError, fieldsOfValue, valueOfFields } from '../channels/channel-form-value.ts';
+import { type ChannelKind, parseObject } from '../channels/channel-value.ts';
+import type { CheckConfig } from '../check/check.ts';
+import { checkFieldNames, checkFields } from '../check/check-fields.ts';
+
+export type Scalar = string | number | boolean;
+
+/** By the names that the API has for them. */
+export type CheckSettings = Readonly<Record<string, Scalar>>;
+
+export interface ConfiguredCheck {
+  readonly id: string;
+  /** Changes with everything that is configured. */
+  readonly etag: string;
+  readonly fields: CheckSettings;
+  /** Ids, sorted. */
+  readonly integrations: readonly string[];
+}
+
+export interface IntegrationSettings {
+  /** Seconds; 0 for at once, and for never. */
+  readonly delay: number;
+  readonly repeat: number;
+  readonly late: boolean;
+  /** By somebody, not by Knell itself. */
+  readonly disabled: boolean;
+  /** An IANA name; empty: the installation's. */
+  readonly time_zone: string;
+}
+
+export interface ConfiguredIntegration extends IntegrationSettings {
+  readonly id: string;
+  readonly etag: string;
+  readonly name: string;
+  readonly kind: ChannelKind;
+  /** What is no secret, and all of it where secrets were asked for: see `contentOf`. */
+  readonly shown: FieldTexts;
+  /** The rest, as fingerprints. */
+  readonly hidden: FieldTexts;
+}
+
+export interface ConfiguredKey {
+  readonly id: string;
+  /** Empty for none. */
+  readonly name: string;
+  readonly scope: KeyScope;
+  /** SHA-256 of the key, or a fingerprint of that. */
+  readonly hash: string;
+  /** The key itself: of ping keys, where secrets were asked for. */
+  readonly clear?: string;
+}
+
+export interface ConfiguredService {
+  readonly id: string;
+  readonly name: string;
+  /** Empty where there are checks. */
+  readonly tag: string;
+  /** Ids, sorted. */
+  readonly checks: readonly string[];
+}
+
+/** Not its notices: they are written for a day, and have instants. */
+export interface ConfiguredStatusPage {
+  readonly id: string;
+  readonly etag: string;
+  readonly slug: string;
+  readonly title: string;
+  readonly description: string;
+  /** An IANA name. */
+  readonly time_zone: string;
+  /** A PNG or JPEG file in base64; empty for none. */
+  readonly logo: string;
+  /** Salted, by scrypt: enough to compare a password with. Empty for a page that is open to everybody. */
+  readonly password_hash: string;
+  readonly services: readonly ConfiguredService[];
+}
+
+export interface ConfiguredProject {
+  readonly id: string;
+  readonly name: string;
+  readonly plan: Plan;
+  readonly checkCount: number;
+  readonly keys: readonly ConfiguredKey[];
+  readonly integrations: readonly ConfiguredIntegration[];
+  /** Ids: each page is asked for by itself, since it may have a logo. */
+  readonly statusPages: readonly string[];
+}
+
+/** `project`: its name. */
+export interface ConfiguredRole {
+  readonly project: string;
+  readonly role: MemberRole;
+}
+
+export interface ConfiguredUser {
+  readonly id: string;
+  readonly name: string;
+  /** Of the installation. */
+  readonly role: MemberRole;
+  /** Sorted by project. */
+  readonly projects: readonly ConfiguredRole[];
+}
+
+/** All the roles of a user in one line: a change says by it what it expects to be there. */
+export function rolesLine({ role, projects }: Pick<ConfiguredUser, 'role' | 'projects'>): string {
+  return [role, ...projects.map((one) => `${one.role} in ${one.project}`)].join('; ');
+}
+
+/** What `config show` gives. */
+export interface ShownConfiguration {
+  /** Of the fingerprints; empty where secrets were asked for. */
+  readonly salt: string;
+  readonly projects: readonly ConfiguredProject[];
+  readonly users: readonly ConfiguredUser[];
+}
+
+/** A page of a project's checks, oldest first. */
+export interface ShownChecks {
+  readonly checks: readonly ConfiguredCheck[];
+  /** Where the next page begins; null at the end. */
+  readonly next: number | null;
+}
+
+/** What is set, without what has its default; always with the one of timeout and schedule that has an effect. */
+export function settingsOfCheck(config: CheckConfig): CheckSettings {
+  const settings: Record<string, Scalar> = {};
+  for (const name of checkFieldNames) {
+    const value = config[name];
+    const { json, default: whenAbsent } = checkFields[name];
+    if (typeof value === 'object' || name === 'kind') continue;
+    const isSimple = config.kind === 'simple';
+    const isNeeded = name === (isSimple ? 'timeoutS' : 'schedule');
+    const hasNoEffect = name === (isSimple ? 'schedule' : 'timeoutS');
+    if (isNeeded || (value !== whenAbsent && !hasNoEffect)) settings[json] = value;
+  }
+  return settings;
+}
+
+/** The name under which `contentOf` has a value that its form cannot say. */
+export const wholeValue = '$value';
+
+/** The value of an integration by the fields of its form, or as a whole where it holds what they do not. */
+export function contentOf(kind: ChannelKind, value: string): FieldTexts {
+  const object = value.startsWith('{') ? parseObject(value) : null;
+  const { fields, keeps } = channelForms[kind];
+  const fits =
+    object === null ||
+    (keeps === 'json' && Object.keys(object).every((key) => fields.some(({ name }) => name === key)));
+  const texts = fieldsOfValue(kind, value);
+  return fits && fieldError(kind, texts) === null ? texts : { [wholeValue]: value };
+}
+
+export function valueOfContent(kind: ChannelKind, content: FieldTexts): string {
+  return content[wholeValue] ?? valueOfFields(kind, content);
+}
+
+/** Whether a part of the content may be shown. */
+export function isOpen(kind: ChannelKind, field: string): boolean {
+  return channelForms[kind].fields.some(({ name, open }) => name === field && open === true);
+}

@@ -1,0 +1,156 @@
+/**
+ * A delivery: one status change of which one integration has to be notified. And which changes notify which integrations.
+ * Not here: when and how it is sent (`notify/`). Invariant: pure; a delivery's id is its idempotency key, the same on
+ * every attempt and after every restart.
+ */
+import type { ChannelId, CheckId, DeliveryId } from '../../lib/ids.ts';
+import { second } from '../../lib/units.ts';
+import { type Channel, settingsOf } from '../accounts/project.ts';
+import { channelAccepts } from '../channels/channel-value.ts';
+import type { Check, Status } from '../check/check.ts';
+import type { StatusChange } from '../check/flip.ts';
+import type { Growing } from '../check/unknown-fields.ts';
+
+/**
+ * `waiting`: to be sent, or sent again. `dead`: given up, for the reason in `error`. `superseded`: never sent, since a
+ * later state came before it; `error` says which.
+ */
+export const deliveryStates = ['waiting', 'dead', 'superseded'] as const;
+export type DeliveryState = (typeof deliveryStates)[number];
+
+export interface Delivery extends Growing {
+  readonly id: DeliveryId;
+  readonly checkId: CheckId;
+  readonly channelId: ChannelId;
+  /** What the notification is about. */
+  readonly change: StatusChange;
+  readonly state: DeliveryState;
+  /** Not sent before this instant: the channel's delay, a pause between attempts. */
+  readonly notBeforeMs: number;
+  /** Failed so far. */
+  readonly attempts: number;
+  /** When it was created or last asked for: attempts end 24 hours later. */
+  readonly sinceMs: number;
+  /** Of the last attempt; or why it was given up. Empty for none. Holds no secret. */
+  readonly error: string;
+  /** When it stopped waiting; 0 while it waits. */
+  readonly endedMs: number;
+  /** The change itself was delivered before. Older records do not say so: see `isReminder`. */
+  readonly reminder?: boolean | undefined;
+}
+
+/** Without the word for it, one that waits since later than the change, to be sent later still. */
+export function isReminder({ reminder, attempts, change, sinceMs, notBeforeMs }: Delivery): boolean {
+  return reminder === true || (attempts === 0 && sinceMs > change.atMs && notBeforeMs > sinceMs);
+}
+
+/** The change of `delivery` once more, `repeatMs` after `sinceMs`, when it was delivered. */
+export function reminderOf(delivery: Delivery, sinceMs: number, repeatMs: number): Delivery {
+  return { ...delivery, attempts: 0, error: '', sinceMs, notBeforeMs: sinceMs + repeatMs, reminder: true };
+}
+
+/** A reminder whose turn has not come. */
+export function isUntriedReminder(delivery: Delivery): boolean {
+  return delivery.attempts === 0 && isReminder(delivery);
+}
+
+/** What a notification says of its check. */
+export type NotificationKind = 'down' | 'up' | 'late';
+
+/** Which notification a change calls for: null for none (new → up, pause, resume). */
+export function notificationKindOf({ from, to }: Pick<StatusChange, 'from' | 'to'>): NotificationKind | null {
+  if (to === 'down') return from === 'down' ? null : 'down';
+  if (to === 'up' && from === 'down') return 'up';
+  return to === 'grace' ? 'late' : null;
+}
+
+/** The status of a check for which such a notification is still true. */
+export function statusOf(kind: NotificationKind): Status {
+  return kind === 'late' ? 'grace' : kind;
+}
+
+/**
+ * Whether the settings of `channel` let this notification through. An address that nobody has confirmed gets nothing: that is shown
+ * with the integration, and is no failure of each notification.
+ */
+export function acceptsNotification(channel: Channel, kind: NotificationKind): boolean {
+  const { disabled, unverified, late } = settingsOf(channel);
+  if (disabled || unverified || (kind === 'late' && !late)) return false;
+  return channelAccepts(channel.kind, channel.value, kind === 'up' ? 'up' : 'down');
+}
+
+const noDeliveries: readonly Delivery[] = [];
+
+export interface CreateDeliveryOptions {
+  /** Gives an integration by its id; null for one that is gone. */
+  channelOf(id: ChannelId): Channel | null;
+  /** A fresh id for every call. */
+  newId(): DeliveryId;
+}
+
+/** The deliveries of one step: for each change, one to each assigned integration that accepts it. */
+export function createDeliveries(
+  check: Check,
+  changes: readonly StatusChange[],
+  options: CreateDeliveryOptions,
+): readonly Delivery[] {
+  if (changes.length === 0 || check.config.channels.length === 0) return noDeliveries;
+  const deliveries: Delivery[] = [];
+  for (const change of changes) {
+    const kind = notificationKindOf(change);
+    if (kind === null) continue;
+    for (const channel of recipientsOf(check.config.channels, options)) {
+      if (acceptsNotification(channel, kind)) deliveries.push(newDelivery(check, channel, change, options));
+    }
+  }
+  return deliveries;
+}
+
+/** The assigned integrations, a group's members in its place, each once. */
+export function recipientsOf(
+  ids: readonly ChannelId[],
+  { channelOf }: CreateDeliveryOptions,
+): Iterable<Channel> {
+  const found = new Map<ChannelId, Channel>();
+  for (const id of ids) {
+    const channel = channelOf(id);
+    if (channel === null) continue;
+    if (channel.kind !== 'group') found.set(id, channel);
+    else if (!settingsOf(channel).disabled) {
+      for (const member of membersOf(channel, channelOf)) found.set(member.id, member);
+    }
+  }
+  return found.values();
+}
+
+/** The integrations of a group that exist, in its project; groups in groups do not count. */
+export function membersOf(group: Channel, channelOf: CreateDeliveryOptions['channelOf']): readonly Channel[] {
+  const ids = new Set(group.value.split(',').map((id) => id.trim()));
+  return [...ids]
+    .map((id) => channelOf(id as ChannelId))
+    .filter((member) => member !== null)
+    .filter((member) => member.kind !== 'group' && member.projectId === group.projectId);
+}
+
+/** As a status change creates it. */
+export function newDelivery(
+  check: Check,
+  channel: Channel,
+  change: StatusChange,
+  { newId }: CreateDeliveryOptions,
+): Delivery {
+  const { delayS } = settingsOf(channel);
+  const delayMs = notificationKindOf(change) === 'up' ? 0 : delayS * second;
+  return {
+    id: newId(),
+    checkId: check.id,
+    channelId: channel.id,
+    change,
+    state: 'waiting',
+    notBeforeMs: delayMs === 0 ? 0 : change.atMs + delayMs,
+    attempts: 0,
+    sinceMs: change.atMs,
+    error: '',
+    endedMs: 0,
+  };
+}

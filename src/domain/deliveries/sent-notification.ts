@@ -1,0 +1,42 @@
+/**
+ * An entry of a check's notification log: what became of one delivery. Kept as long as status changes are.
+ * Not here: deliveries under way (`delivery`). Invariant: pure; an entry is complete in itself, since its integration may
+ * be renamed or deleted later.
+ */
+import type { ChannelId, CheckId, DeliveryId } from '../../lib/ids.ts';
+import type { Growing } from '../check/unknown-fields.ts';
+import type { NotificationKind } from './delivery.ts';
+
+/** `failed`: given up. `superseded`: not sent, since a later state came before it. */
+export const notificationOutcomes = ['delivered', 'failed', 'superseded'] as const;
+export type NotificationOutcome = (typeof notificationOutcomes)[number];
+
+export const notificationKinds: readonly NotificationKind[] = ['down', 'up', 'late'];
+
+export interface SentNotification extends Growing {
+  readonly deliveryId: DeliveryId;
+  /** When the outcome was known, epoch milliseconds. */
+  readonly atMs: number;
+  readonly kind: NotificationKind;
+  /** When the check changed. */
+  readonly changedAtMs: number;
+  readonly channelId: ChannelId;
+  /** As it was then; empty when it had been deleted before. */
+  readonly channelName: string;
+  readonly channelKind: string;
+  readonly outcome: NotificationOutcome;
+  /** How often sending was tried; 0 when it was superseded before the first attempt. */
+  readonly attempts: number;
+  /** Why it failed or was superseded; empty for delivered. Holds no secret. */
+  readonly error: string;
+}
+
+/** How one of the newest notifications of an integration went: what its columns on the page show. */
+export interface RecentNotification
+  extends Pick<SentNotification, 'atMs' | 'outcome' | 'attempts' | 'error'> {
+  /** Of the delivery; of a test, any that is its own. */
+  readonly id: string;
+  readonly kind: NotificationKind | 'test';
+  /** Null for a test. */
+  readonly checkId: CheckId | null;
+}

@@ -1,0 +1,71 @@
+/**
+ * The runs of a job out of its pings and status changes: which start belongs to which end, by the rules of `ping-effects`, and what
+ * came of each. Not here: a run under way, which the state of the check has.
+ * Invariant: pure; each success and failure is one run, each deadline that took the check down is one that was missed.
+ */
+import { freshState } from '../check/check.ts';
+import type { StatusChange } from '../check/flip.ts';
+import type { Ping } from '../check/ping.ts';
+import { cleared, ended, started } from '../check/ping-effects.ts';
+import { isEnd, isLateSuccess } from './run-statistics.ts';
+
+export const runOutcomes = ['succeeded', 'late', 'failed', 'missed'] as const;
+export type RunOutcome = (typeof runOutcomes)[number];
+
+/** What of a ping says how a run went. */
+export type RunPing = Pick<Ping, 'n' | 'atMs' | 'signal' | 'rid' | 'exitStatus'>;
+
+/** Instants in epoch milliseconds. */
+export interface Run {
+  /** When it ended, or should have. */
+  readonly atMs: number;
+  /** Null where no start was reported. */
+  readonly startedMs: number | null;
+  readonly durationMs: number | null;
+  readonly outcome: RunOutcome;
+  readonly exitStatus: number | null;
+  /** Of the ping that ended it; null for a missed one. */
+  readonly n: number | null;
+}
+
+/** Both oldest first, as is the result. A change of the same instant as a ping comes before it. */
+export function runsOf(pings: readonly RunPing[], changes: readonly StatusChange[]): readonly Run[] {
+  const runs: Run[] = [];
+  let state = freshState;
+  let next = 0;
+  const lateAtMs: number[] = [];
+  const takeChanges = (untilMs: number): void => {
+    for (let change = changes[next]; change && change.atMs <= untilMs; change = changes[++next]) {
+      if (isMissed(change)) runs.push(missed(change, state.startedMs));
+      if (isLateSuccess(change)) lateAtMs.push(change.atMs);
+      if (change.to === 'paused' || change.from === 'paused') state = cleared(state, 'nothing');
+    }
+  };
+  for (const ping of pings) {
+    takeChanges(ping.atMs);
+    const { signal, atMs, rid } = ping;
+    if (signal === 'start') state = started(state, atMs, rid);
+    if (!isEnd(signal)) continue;
+    const { startedMs } = state;
+    state = ended(state, signal, atMs, rid);
+    const isLate = signal === 'success' && lateAtMs.at(-1) === atMs && lateAtMs.pop() === atMs;
+    runs.push({
+      atMs,
+      startedMs: state.lastDurationMs === null ? null : startedMs,
+      durationMs: state.lastDurationMs,
+      outcome: signal === 'fail' ? 'failed' : isLate ? 'late' : 'succeeded',
+      exitStatus: ping.exitStatus,
+      n: ping.n,
+    });
+  }
+  takeChanges(Number.POSITIVE_INFINITY);
+  return runs;
+}
+
+function isMissed({ to, cause }: StatusChange): boolean {
+  return to === 'down' && cause === 'timeout';
+}
+
+function missed({ atMs }: StatusChange, startedMs: number | null): Run {
+  return { atMs, startedMs, durationMs: null, outcome: 'missed', exitStatus: null, n: null };
+}

@@ -1,0 +1,102 @@
+/**
+ * What is counted of a check over some time: its runs, its outages, how long it was down. Pure rules: what a ping and what a
+ * status change add. Not here: to which hours and days (`status-time` for spans of time), how it is kept (`store/history`).
+ *
+ * Invariant: everything adds up: what is counted of two stretches of time, or of pings and changes in any order, is the sum.
+ */
+
+import type { StatusChange } from '../check/flip.ts';
+import type { Signal } from '../check/ping.ts';
+import { addDuration, addHistogram, type DurationHistogram, emptyHistogram } from './duration-histogram.ts';
+
+/** Changed in place while it is built. */
+export interface RunStatistics {
+  /** Pings that said success, late ones among them. */
+  successes: number;
+  /** Pings that said failure. */
+  failures: number;
+  /** Successes that came in the grace time. */
+  late: number;
+  /** Deadlines that took the check down. */
+  missed: number;
+  /** How often it went down. */
+  outages: number;
+  /** How long it was down, and how long it was up, late or down: neither new nor paused. Whole milliseconds. */
+  downMs: number;
+  watchedMs: number;
+  /** Of the runs whose start was reported, failed ones too; null for none. */
+  durations: DurationHistogram | null;
+}
+
+export function emptyStatistics(): RunStatistics {
+  return {
+    successes: 0,
+    failures: 0,
+    late: 0,
+    missed: 0,
+    outages: 0,
+    downMs: 0,
+    watchedMs: 0,
+    durations: null,
+  };
+}
+
+/** A success or a failure. `durationMs`: whole milliseconds since the start that it ends; null for none. */
+export function addEnd(
+  statistics: RunStatistics,
+  signal: 'success' | 'fail',
+  durationMs: number | null,
+): void {
+  if (signal === 'success') statistics.successes++;
+  else statistics.failures++;
+  if (durationMs === null) return;
+  statistics.durations ??= emptyHistogram();
+  addDuration(statistics.durations, durationMs);
+}
+
+/** A status change itself; the time before it is another matter (`status-time`). */
+export function addChange(statistics: RunStatistics, change: StatusChange): void {
+  if (isLateSuccess(change)) statistics.late++;
+  if (change.to !== 'down') return;
+  statistics.outages++;
+  if (change.cause === 'timeout') statistics.missed++;
+}
+
+/** Every success in the grace time makes this change. */
+export function isLateSuccess({ from, cause }: StatusChange): boolean {
+  return from === 'grace' && cause === 'success';
+}
+
+export function addStatistics(statistics: RunStatistics, other: RunStatistics): void {
+  statistics.successes += other.successes;
+  statistics.failures += other.failures;
+  statistics.late += other.late;
+  statistics.missed += other.missed;
+  statistics.outages += other.outages;
+  statistics.downMs += other.downMs;
+  statistics.watchedMs += other.watchedMs;
+  if (other.durations === null) return;
+  statistics.durations ??= emptyHistogram();
+  addHistogram(statistics.durations, other.durations);
+}
+
+export function isEnd(signal: Signal): signal is 'success' | 'fail' {
+  return signal === 'success' || signal === 'fail';
+}
+
+/** Of some time. */
+export interface Uptime {
+  readonly downMs: number;
+  /** 0 for a check that was new or paused all the time: it has no uptime. */
+  readonly watchedMs: number;
+  /** Those that began in it, and at least one where it was down. */
+  readonly outages: number;
+}
+
+export function uptimeOf({
+  downMs,
+  watchedMs,
+  outages,
+}: Pick<RunStatistics, 'downMs' | 'watchedMs' | 'outages'>): Uptime {
+  return { downMs, watchedMs, outages: Math.max(outages, downMs > 0 ? 1 : 0) };
+}

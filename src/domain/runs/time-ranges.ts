@@ -1,0 +1,86 @@
+/**
+ * The stretches of time for which the page shows statistics: the ranges of its charts and their buckets, whole months, ranges for
+ * an uptime. Statistics are kept by the hour, so every range ends with the hour that is under way.
+ * Invariant: edges ascend, and none is after the end of that hour but the last.
+ */
+
+import { day, hour } from '../../lib/units.ts';
+import { dateOf, wallOf } from '../../schedule/civil-time.ts';
+import { zoneClock } from '../../schedule/schedule.ts';
+
+export const chartRanges = ['24h', '7d', '30d', '90d', '365d'] as const;
+export type ChartRange = (typeof chartRanges)[number];
+
+export function isChartRange(text: string): text is ChartRange {
+  return (chartRanges as readonly string[]).includes(text);
+}
+
+const lengthMs: Readonly<Record<ChartRange, number>> = {
+  '24h': day,
+  '7d': 7 * day,
+  '30d': 30 * day,
+  '90d': 90 * day,
+  '365d': 365 * day,
+};
+
+/** How many hours of the zone's clock a bucket of a chart has; those of an hour are the same everywhere. */
+const bucketHours: Readonly<Record<ChartRange, number>> = {
+  '24h': 1,
+  '7d': 1,
+  '30d': 6,
+  '90d': 24,
+  '365d': 24,
+};
+
+/** For an uptime; `untilMs` exclusive. */
+export function uptimeRange(
+  range: ChartRange,
+  nowMs: number,
+): { readonly fromMs: number; readonly untilMs: number } {
+  const untilMs = endOfHour(nowMs);
+  return { fromMs: untilMs - lengthMs[range], untilMs };
+}
+
+export function endOfHour(nowMs: number): number {
+  return (Math.floor(nowMs / hour) + 1) * hour;
+}
+
+/**
+ * Between each of them and the next is one bucket of the chart, by the clock of a listed time zone; the last one has in it
+ * the hour that is under way, also where midnight is within that hour. They are counted back from it: from an instant so many
+ * times 24 hours ago, a day is missed once the clock was set back since.
+ */
+export function bucketEdges(range: ChartRange, tz: string, nowMs: number): readonly number[] {
+  const bucketMs = bucketHours[range] * hour;
+  const buckets = lengthMs[range] / bucketMs;
+  if (bucketMs === hour) {
+    const { fromMs } = uptimeRange(range, nowMs);
+    return Array.from({ length: buckets + 1 }, (_, index) => fromMs + index * hour);
+  }
+  const nowWall = nowMs + zoneClock(tz).spanAt(nowMs).offsetMs;
+  const lastWall = (Math.floor(nowWall / bucketMs) + 1) * bucketMs;
+  const walls = Array.from({ length: buckets + 1 }, (_, index) => lastWall - (buckets - index) * bucketMs);
+  const edges = walls.map((wall) => instantOf(wall, tz));
+  return ascending([...edges.slice(0, -1), Math.max(edges.at(-1) ?? 0, endOfHour(nowMs))]);
+}
+
+/** The beginnings of the last `count` months of the zone, oldest first, and of the next one. */
+export function monthEdges(count: number, tz: string, nowMs: number): readonly number[] {
+  const { year, month } = dateOf(nowMs + zoneClock(tz).spanAt(nowMs).offsetMs);
+  return Array.from({ length: count + 1 }, (_, index) => {
+    const months = year * 12 + month - 1 + index + 1 - count;
+    return instantOf(wallOf(Math.floor(months / 12), (months % 12) + 1, 1), tz);
+  });
+}
+
+/** When the clock of the zone shows that; where it is set forward over it, within the hour. */
+export function instantOf(wall: number, tz: string): number {
+  const clock = zoneClock(tz);
+  const nearMs = wall - clock.spanAt(wall).offsetMs;
+  return wall - clock.spanAt(nearMs).offsetMs;
+}
+
+/** Where a zone skips a whole day, as Samoa did in 2011, two readings come to one instant. */
+function ascending(edges: readonly number[]): readonly number[] {
+  return edges.filter((edge, index) => index === 0 || edge > (edges[index - 1] ?? 0));
+}

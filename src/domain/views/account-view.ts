@@ -1,0 +1,87 @@
+/**
+ * What the page shows of a member's own account and of the audit log, as the page's door answers and the page in the browser share it.
+ * Invariant: instants are epoch milliseconds; no secret is here but those that are shown once, when they are made.
+ */
+import type { ActorKind, AuditAction, AuditSubject } from '../accounts/audit.ts';
+import type { MemberRole, Preferences } from '../accounts/user.ts';
+
+/** `GET /web/account`: of the one who asks. */
+export interface AccountView {
+  readonly name: string;
+  readonly preferences: Preferences;
+  /** False for one whom a proxy signs in. */
+  readonly hasPassword: boolean;
+  /** How many recovery codes are left; null where no code is asked for. */
+  readonly recoveryCodesLeft: number | null;
+  readonly passkeys: readonly PasskeyView[];
+  /** The one that was used last comes first. */
+  readonly sessions: readonly SessionView[];
+}
+
+export interface PasskeyView {
+  readonly id: string;
+  readonly name: string;
+  readonly createdAtMs: number;
+  /** Null for one that has signed nobody in yet. */
+  readonly usedAtMs: number | null;
+}
+
+export interface SessionView {
+  readonly id: string;
+  readonly startedAtMs: number;
+  readonly usedAtMs: number;
+  readonly address: string;
+  readonly userAgent: string;
+  /** The one that asks. */
+  readonly isOwn: boolean;
+}
+
+/** `POST /web/account/totp/new`. */
+export interface TotpView {
+  readonly secret: string;
+  readonly uri: string;
+}
+
+/** `GET /web/audit`. */
+export interface AuditView {
+  /** Newest first. */
+  readonly entries: readonly AuditEntryView[];
+  /** Where the next page begins; null at the end. */
+  readonly next: string | null;
+  /** Whom one can choose, oldest first; on the first page only. */
+  readonly members: readonly { readonly id: string; readonly name: string }[];
+}
+
+/** As it is exported too, but for the time. */
+export interface AuditEntryView {
+  readonly id: string;
+  readonly atMs: number;
+  readonly actor: { readonly kind: ActorKind; readonly id: string; readonly name: string };
+  readonly address: string;
+  readonly action: AuditAction;
+  readonly subject: AuditSubject;
+  readonly name: string;
+  readonly projectName: string;
+  readonly fields: readonly string[];
+  readonly detail: string;
+}
+
+export interface MemberView {
+  readonly id: string;
+  readonly name: string;
+  /** Of the installation. */
+  readonly role: MemberRole;
+  readonly roleHere: MemberRole;
+  /** The one that was given for this project; null: that of the installation counts. */
+  readonly ownRole: MemberRole | null;
+  readonly hasPassword: boolean;
+  /** Shown to owners of the installation. */
+  readonly hasTotp: boolean;
+}
+
+/** `POST …/members` and `POST /web/users`. */
+export interface NewMemberView {
+  readonly id: string;
+  /** Where a new one sets a password; null for one who was there already. */
+  readonly link: string | null;
+}

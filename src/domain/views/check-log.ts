@@ -1,0 +1,178 @@
+/**
+ * The log of a check out of what is stored of it: which start belongs to which end, what was a reminder, in which order all of it is
+ * shown. Not here: acknowledgements and snoozes (`snooze-log`), reading, pages of it (`http/web/checks/log`).
+ * Invariant: pure; every ping is in one entry, as the start of a run, its end, or by itself.
+ */
+
+import type { StatusChange } from '../check/flip.ts';
+import type { Ping } from '../check/ping.ts';
+import { type Delivery, isUntriedReminder, notificationKindOf } from '../deliveries/delivery.ts';
+import type { SentNotification } from '../deliveries/sent-notification.ts';
+import { type Run, runsOf } from '../runs/latest-runs.ts';
+import type {
+  ChangeEntry,
+  LogEntry,
+  LogFilter,
+  NotificationEntry,
+  PingBody,
+  PingEntry,
+  PingSource,
+  RunEntry,
+} from './log-view.ts';
+
+/** Where times are equal a ping comes before the change that it caused, and that before what was sent about it. */
+const order = { alert: 0, notification: 1, change: 2, run: 3, ping: 3 } as const;
+
+/** Newest first. Sorting is stable: pings of one instant stay in the order of their numbers. */
+export function sortedLog(entries: readonly LogEntry[]): readonly LogEntry[] {
+  return [...entries].sort((a, b) => b.atMs - a.atMs || order[a.what] - order[b.what]);
+}
+
+export function isWanted(entry: LogEntry, filter: LogFilter): boolean {
+  switch (filter) {
+    case 'all':
+      return true;
+    case 'runs':
+      return entry.what === 'run' || entry.what === 'ping';
+    case 'failed':
+      return entry.what === 'run' && entry.outcome === 'failed';
+    case 'status':
+      return entry.what === 'change';
+    case 'snoozes':
+      return entry.what === 'alert';
+    case 'notifications':
+      return entry.what === 'notification';
+  }
+}
+
+/** Both newest first. `startedMs`: of the run that is under way. */
+export function pingEntries(
+  pings: readonly Ping[],
+  changes: readonly StatusChange[],
+  startedMs: number | null,
+): readonly (RunEntry | PingEntry)[] {
+  const runs = new Map<number, Run>();
+  for (const run of runsOf(pings.toReversed(), changes.toReversed())) {
+    if (run.n !== null) runs.set(run.n, run);
+  }
+  const joined = new Set<number>();
+  const entries: (RunEntry | PingEntry)[] = [];
+  for (const [at, ping] of pings.entries()) {
+    if (joined.has(ping.n)) continue;
+    const run = runs.get(ping.n);
+    const start = run?.startedMs == null ? null : startOf(pings, at, run.startedMs);
+    if (start) joined.add(start.n);
+    if (run) entries.push(runEntry(run, ping, start));
+    else entries.push(pingEntry(ping, startedMs));
+  }
+  return entries;
+}
+
+/** The start before the ping at `at` that came at `startedMs` with the same run id. */
+function startOf(pings: readonly Ping[], at: number, startedMs: number): Ping | null {
+  const { rid } = pings[at] ?? { rid: null };
+  for (let index = at + 1; index < pings.length; index++) {
+    const ping = pings[index];
+    if (!ping || ping.atMs < startedMs) return null;
+    if (ping.signal === 'start' && ping.atMs === startedMs && ping.rid === rid) return ping;
+  }
+  return null;
+}
+
+function runEntry(run: Run, end: Ping, start: Ping | null): RunEntry {
+  const { n, atMs, rid } = end;
+  return {
+    what: 'run',
+    id: `run-${n}`,
+    atMs: run.startedMs ?? atMs,
+    endedMs: atMs,
+    n,
+    outcome: run.outcome === 'missed' ? 'failed' : run.outcome,
+    durationMs: run.durationMs,
+    exitStatus: run.exitStatus,
+    rid,
+    from: sourceOf(end),
+    bodies: [...bodiesOf(end), ...(start ? bodiesOf(start) : [])],
+  };
+}
+
+function pingEntry(ping: Ping, startedMs: number | null): PingEntry {
+  const { n, atMs, rid, signal } = ping;
+  return {
+    what: 'ping',
+    id: `ping-${n}`,
+    atMs,
+    n,
+    signal: signal === 'log' || signal === 'ign' ? signal : 'start',
+    isRunning: signal === 'start' && atMs === startedMs,
+    rid,
+    from: sourceOf(ping),
+    bodies: bodiesOf(ping),
+  };
+}
+
+function sourceOf({ scheme, method, remoteAddr, ua }: Ping): PingSource {
+  return { scheme, method, remoteAddr, ua };
+}
+
+function bodiesOf({ n, bodyBytes }: Ping): readonly PingBody[] {
+  return bodyBytes === 0 ? [] : [{ n, bytes: bodyBytes }];
+}
+
+export function changeEntry({ atMs, from, to, cause }: StatusChange): ChangeEntry {
+  return { what: 'change', id: `change-${atMs}-${to}`, atMs, from, to, cause };
+}
+
+/** Newest first. One that was delivered after another of the same change to the same integration is a reminder. */
+export function notificationEntries(sent: readonly SentNotification[]): readonly NotificationEntry[] {
+  const seen = new Set<string>();
+  return sent
+    .toReversed()
+    .map((one): NotificationEntry => {
+      const { atMs, kind, changedAtMs, channelName, channelKind, outcome, attempts, error } = one;
+      const about = `${one.channelId} ${changedAtMs} ${kind}`;
+      const wasSent = seen.has(about);
+      if (outcome === 'delivered') seen.add(about);
+      return {
+        what: 'notification',
+        id: `notification-${atMs}-${one.deliveryId}`,
+        atMs,
+        kind,
+        isReminder: wasSent,
+        changedMs: changedAtMs,
+        channelName,
+        channelKind,
+        outcome,
+        attempts,
+        error,
+        nextMs: null,
+        deliveryId: outcome === 'failed' ? one.deliveryId : null,
+      };
+    })
+    .reverse();
+}
+
+/** One that waits; at the time since when it does. Null for a reminder that is not due. */
+export function waitingEntry(
+  delivery: Delivery,
+  channel: { readonly name: string; readonly kind: string } | null,
+): NotificationEntry | null {
+  const { id, change, sinceMs, notBeforeMs, attempts, error } = delivery;
+  const kind = notificationKindOf(change);
+  if (kind === null || isUntriedReminder(delivery)) return null;
+  return {
+    what: 'notification',
+    id: `notification-${sinceMs}-${id}`,
+    atMs: sinceMs,
+    kind,
+    isReminder: sinceMs > change.atMs,
+    changedMs: change.atMs,
+    channelName: channel?.name ?? '',
+    channelKind: channel?.kind ?? '',
+    outcome: 'waiting',
+    attempts,
+    error,
+    nextMs: notBeforeMs > 0 ? notBeforeMs : null,
+    deliveryId: id,
+  };
+}

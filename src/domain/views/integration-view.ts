@@ -1,0 +1,46 @@
+/**
+ * What the page of the integrations gets, as JSON: shared by the server's door (`http/web`) and the page (`web`).
+ * Invariant: instants are epoch milliseconds; no secret is here.
+ */
+import type { NotificationKind } from '../deliveries/delivery.ts';
+import type { NotificationOutcome } from '../deliveries/sent-notification.ts';
+import type { ChannelView, DeliveryView } from './page-view.ts';
+
+/** `GET …/integrations`. */
+export interface IntegrationsView {
+  /** Of the project. */
+  readonly checks: number;
+  readonly integrations: readonly IntegrationView[];
+  /** The server's clock. */
+  readonly nowMs: number;
+}
+
+export interface IntegrationView extends ChannelView {
+  /** How many checks notify it by themselves, not through a group. */
+  readonly usedFor: number;
+  /** The newest that are over, 20 at most, oldest first. */
+  readonly recent: readonly NotificationView[];
+  /** Given up. */
+  readonly failed: number;
+  /** To be sent, or sent again. */
+  readonly waiting: number;
+  /** Of the waiting ones, those that were tried already. */
+  readonly retrying: number;
+  /** Of the failed and the waiting ones the oldest; not all, if there are many. */
+  readonly deliveries: readonly DeliveryView[];
+}
+
+/** How a notification went that is over. */
+export interface NotificationView {
+  /** Of the delivery. */
+  readonly id: string;
+  readonly atMs: number;
+  readonly kind: NotificationKind | 'test';
+  readonly outcome: NotificationOutcome;
+  readonly attempts: number;
+  readonly error: string;
+  /** Empty for a test, and when it is gone. */
+  readonly checkId: string;
+  /** Its name; likewise. */
+  readonly check: string;
+}

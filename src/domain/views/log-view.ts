@@ -1,0 +1,119 @@
+/**
+ * The log of a check as its page gets it: `GET …/checks/<id>/log`. Runs with start and end joined, status changes, notifications, and
+ * what keeps notifications back.
+ * Invariant: instants are epoch milliseconds; an entry is complete in itself.
+ */
+
+import type { Cause } from '../check/flip.ts';
+import type { Scheme } from '../check/ping.ts';
+import type { Status } from '../check/status.ts';
+import type { NotificationKind } from '../deliveries/delivery.ts';
+import type { NotificationOutcome } from '../deliveries/sent-notification.ts';
+
+export const logFilters = ['all', 'runs', 'failed', 'status', 'snoozes', 'notifications'] as const;
+export type LogFilter = (typeof logFilters)[number];
+
+/** Where a ping came from. */
+export interface PingSource {
+  readonly scheme: Scheme;
+  readonly method: string;
+  readonly remoteAddr: string;
+  readonly ua: string;
+}
+
+interface Placed {
+  /** Of all entries of the check, and of no other. */
+  readonly id: string;
+  /** By which the log is ordered: of a run, when it began if that is known. */
+  readonly atMs: number;
+}
+
+export interface RunEntry extends Placed {
+  readonly what: 'run';
+  /** Of the ping that ended it. */
+  readonly n: number;
+  readonly endedMs: number;
+  readonly outcome: 'succeeded' | 'late' | 'failed';
+  readonly durationMs: number | null;
+  readonly exitStatus: number | null;
+  readonly rid: string | null;
+  readonly from: PingSource;
+  /** The pings of the run that brought a body which is still stored, the end first. */
+  readonly bodies: readonly PingBody[];
+}
+
+export interface PingBody {
+  readonly n: number;
+  readonly bytes: number;
+}
+
+/** One that is no end of a run: a start that no end belongs to (yet), a log entry, one that was ignored. */
+export interface PingEntry extends Placed {
+  readonly what: 'ping';
+  readonly n: number;
+  readonly signal: 'start' | 'log' | 'ign';
+  /** A start whose run is under way. */
+  readonly isRunning: boolean;
+  readonly rid: string | null;
+  readonly from: PingSource;
+  readonly bodies: readonly PingBody[];
+}
+
+export interface ChangeEntry extends Placed {
+  readonly what: 'change';
+  readonly from: Status;
+  readonly to: Status;
+  readonly cause: Cause;
+}
+
+export interface NotificationEntry extends Placed {
+  readonly what: 'notification';
+  readonly kind: NotificationKind;
+  /** It had been sent before, of the same status change. */
+  readonly isReminder: boolean;
+  readonly changedMs: number;
+  /** Empty where the integration has none, or was deleted. */
+  readonly channelName: string;
+  readonly channelKind: string;
+  /** `waiting`: to be sent, or sent again. */
+  readonly outcome: NotificationOutcome | 'waiting';
+  readonly attempts: number;
+  readonly error: string;
+  /** When it is tried next, if it waits for that. */
+  readonly nextMs: number | null;
+  /** Of one that can be retried: its name in the outbox. */
+  readonly deliveryId: string | null;
+}
+
+/**
+ * What was done to keep alerts back, and how that ended: `unacknowledged` and `unsnoozed` by somebody, `acknowledgement-over`
+ * because the check left down, `snooze-over` because its time had come.
+ */
+export type AlertAction =
+  | 'acknowledged'
+  | 'unacknowledged'
+  | 'acknowledgement-over'
+  | 'snoozed'
+  | 'snooze-changed'
+  | 'unsnoozed'
+  | 'snooze-over';
+
+/** A step of an acknowledgement or a snooze. */
+export interface AlertEntry extends Placed {
+  readonly what: 'alert';
+  readonly action: AlertAction;
+  /** Empty where nobody did it. */
+  readonly by: string;
+  /** Of a snooze that begins, or is changed. */
+  readonly untilMs: number | null;
+}
+
+export type LogEntry = RunEntry | PingEntry | ChangeEntry | NotificationEntry | AlertEntry;
+
+export interface LogView {
+  /** Newest first. */
+  readonly entries: readonly LogEntry[];
+  /** Older ones are asked for with this as `before`; null where there are none. */
+  readonly olderMs: number | null;
+  readonly nowMs: number;
+}

@@ -1,0 +1,397 @@
+/**
+ * What the web page gets, as JSON: the one description that the server's door (`http/web`) and the page itself
+ * (`web`) share. Not the management API, whose answers the specification fixes.
+ * Invariant: instants are epoch milliseconds; no secret is here but those that are shown once, when they are made.
+ */
+
+import type { ChannelKind, firstKeyScopes, KeyScope, Plan } from '../accounts/project.ts';
+import type { NoticeStage } from '../accounts/status-page.ts';
+import type { MemberRole, Preferences, Role } from '../accounts/user.ts';
+import type { CheckKind, Status } from '../check/check.ts';
+import type { Cause, StatusChange } from '../check/flip.ts';
+import type { ShownStatus } from '../check/shown-status.ts';
+import type { DeliveryState, NotificationKind } from '../deliveries/delivery.ts';
+import type { Run, RunOutcome } from '../runs/latest-runs.ts';
+import type { ChartRange } from '../runs/time-ranges.ts';
+import type { MemberView } from './account-view.ts';
+
+/** `GET /web/state`: who I am and what there is. */
+export interface PageState {
+  /** Null: sign in first. */
+  readonly user: {
+    readonly id: string;
+    readonly name: string;
+    /** Of the installation. */
+    readonly role: MemberRole;
+    readonly preferences: Preferences;
+  } | null;
+  readonly byProxy: boolean;
+  /** What the button for OpenID Connect says; null for none. */
+  readonly oidc: string | null;
+  /** Nobody has set a password yet: the link that the server printed does. */
+  readonly fresh: boolean;
+  /** Goes into the header of every change. */
+  readonly csrf: string;
+  /** Those that the user may see. */
+  readonly projects: readonly ProjectView[];
+  readonly baseUrl: string;
+  /** What this server lacks for integrations of a kind: the names of variables. Only kinds that lack something. */
+  readonly missing: Readonly<Partial<Record<ChannelKind, readonly string[]>>>;
+  /** By project: the enabled integrations of such kinds. */
+  readonly unconfigured: Readonly<Record<string, readonly ChannelKind[]>>;
+  /** Null where Knell takes no mail. */
+  readonly emailDomain: string | null;
+  readonly nowMs: number;
+}
+
+export interface ProjectView {
+  readonly id: string;
+  readonly name: string;
+  readonly plan: Plan;
+  /** Of the user, in it. */
+  readonly role: Role;
+}
+
+/** `POST /web/projects`. */
+export interface NewProjectView {
+  readonly id: string;
+  /** In clear, this once. */
+  readonly keys: Readonly<Record<(typeof firstKeyScopes)[number], string>>;
+}
+
+/** What is to be said of an integration that was created or edited; with its view of one that was edited. */
+export interface ChannelReplyView {
+  /** Its address was asked to confirm: empty when the mail was sent, else why it was not. */
+  readonly verification?: string;
+  /** Why nothing will be sent to it, as the server is set up now. */
+  readonly warning?: string;
+}
+
+/** `GET …/status-pages`, and what its changes answer. Only for those who may edit: it names checks by their UUIDs. */
+export interface StatusPageView {
+  readonly id: string;
+  readonly slug: string;
+  readonly title: string;
+  readonly description: string;
+  readonly timeZone: string;
+  readonly hasPassword: boolean;
+  readonly hasLogo: boolean;
+  readonly services: readonly StatusServiceView[];
+  readonly notices: readonly StatusNoticeView[];
+}
+
+/** `id`: empty for one that is new. */
+export interface StatusServiceView {
+  readonly id: string;
+  readonly name: string;
+  readonly checks: readonly string[];
+  readonly tag: string;
+}
+
+export interface StatusNoticeView {
+  readonly id: string;
+  readonly title: string;
+  readonly services: readonly string[];
+  readonly updates: readonly { readonly atMs: number; readonly stage: NoticeStage; readonly text: string }[];
+}
+
+/** `POST …/channels`. */
+export interface NewChannelView extends ChannelReplyView {
+  readonly id: string;
+  /** How many checks notify it. */
+  readonly checks: number;
+}
+
+/** A check as the list shows it. */
+export interface CheckRow {
+  readonly id: string;
+  readonly name: string;
+  readonly slug: string;
+  readonly tags: string;
+  readonly status: Status;
+  /** Since when it has that status. */
+  readonly sinceMs: number;
+  /** What brought it there; null for a check that has never changed. */
+  readonly cause: Cause | null;
+  readonly startedMs: number | null;
+  readonly kind: CheckKind;
+  readonly timeoutS: number;
+  readonly graceS: number;
+  readonly schedule: string;
+  readonly tz: string;
+  readonly lastPingMs: number | null;
+  /** Of the last run, where its start was pinged too. */
+  readonly lastDurationMs: number | null;
+  readonly nextPingMs: number | null;
+  /** When it goes down unless it pings. */
+  readonly downAtMs: number | null;
+  /** The newest that have ended or were missed, 30 at most, oldest first. */
+  readonly runs: readonly RunView[];
+  /** Of the last 30 days, in percent; null where the check was new or paused all the time. */
+  readonly uptime: number | null;
+  readonly nPings: number;
+  readonly channels: readonly string[];
+  /** Somebody knows that it is down: no reminders until it is up. */
+  readonly acknowledged: { readonly atMs: number; readonly by: string } | null;
+  /** Nothing is notified until then. */
+  readonly snoozedUntilMs: number | null;
+}
+
+/** When it ended or should have, how, and how many milliseconds it took; null where its start was not reported. */
+export type RunView = readonly [atMs: number, outcome: RunOutcome, durationMs: number | null];
+
+/** `GET …/list`: what the query of `http/web/list/query` selects, the part of it that is asked for, and what is worst. */
+export interface ListView extends ListSummary {
+  /** Of all that the list knows: asked with it as `known`, the answer is `{"same":true}` while nothing has changed. */
+  readonly revision: string;
+  /** How many are selected; `rows` are those from `from` on. */
+  readonly total: number;
+  readonly from: number;
+  readonly rows: readonly CheckRow[];
+  /** In the order of the rows; empty without grouping. */
+  readonly groups: readonly ListGroup[];
+  /** The project's integrations. */
+  readonly channels: readonly Pick<ChannelView, 'id' | 'kind' | 'name'>[];
+  /** Most used first; not all, if there are many. */
+  readonly tags: readonly { readonly name: string; readonly count: number }[];
+  /** The server's clock. */
+  readonly nowMs: number;
+}
+
+export interface ListGroup {
+  /** A tag, a status or a schedule; empty for checks without a tag. */
+  readonly name: string;
+  readonly from: number;
+  readonly size: number;
+  readonly counts: Readonly<Record<ShownStatus, number>>;
+}
+
+/** Of all checks of a project. */
+export interface ListSummary {
+  readonly all: number;
+  readonly counts: Readonly<Record<ShownStatus, number>>;
+  /** Since when the check is down that is down the longest. */
+  readonly downSinceMs: number | null;
+  /** When the first of the late checks goes down. */
+  readonly lateUntilMs: number | null;
+  /** Checks without an integration. */
+  readonly notifyNobody: number;
+}
+
+/** `GET /web/server-settings`. */
+export interface ServerSettingsView {
+  readonly settings: readonly ServerSettingView[];
+}
+
+export interface ServerSettingView {
+  readonly variable: string;
+  readonly help: string;
+  /** Empty for none. */
+  readonly fallback: string;
+  readonly isSecret: boolean;
+  /** A flag counts as environment. */
+  readonly source: 'environment' | 'page' | 'default';
+  /** As it was typed; null for a secret. */
+  readonly value: string | null;
+  /** While Knell runs. */
+  readonly mayChange: boolean;
+  /** An owner has set it, and the environment wins. */
+  readonly isOverridden: boolean;
+}
+
+export interface ProjectOverview {
+  /** Empty for who looks by a link. */
+  readonly id: string;
+  readonly name: string;
+  readonly summary: ListSummary;
+  /** What is down or late, the worst first; not all, if there are many. Empty where only counts were asked for. */
+  readonly troubled: readonly CheckRow[];
+}
+
+/** `GET /web/overview`: all projects, or one; those with the most trouble first. */
+export interface Overview {
+  /** Asked with it as `known`, the answer is `{"same":true}` while nothing has changed. */
+  readonly revision: string;
+  readonly projects: readonly ProjectOverview[];
+  /** The server's clock. */
+  readonly nowMs: number;
+}
+
+/** What is published when checks change: those that are there as they are now, and those that are gone; the counts. */
+export interface LiveNews {
+  readonly rows?: readonly CheckRow[];
+  readonly gone?: readonly string[];
+  readonly summary?: ListSummary;
+  /** The server's clock. */
+  readonly nowMs: number;
+}
+
+/** `GET …/checks/<id>/story`: the status changes since `fromMs`, newest first. */
+export interface CheckStory {
+  readonly fromMs: number;
+  readonly createdAtMs: number;
+  readonly changes: readonly StatusChange[];
+}
+
+export interface UptimeView {
+  /** 0..100; null where the check was new or paused all the time. */
+  readonly percent: number | null;
+  /** Those that began in that time, and at least one where it was down. */
+  readonly outages: number;
+  readonly downMs: number;
+}
+
+/** A column of a chart: what happened from `fromMs` to before `untilMs`. */
+export interface StatisticsBucket {
+  readonly fromMs: number;
+  readonly untilMs: number;
+  /** Runs by how they went; `missed`: deadlines that took the check down. */
+  readonly succeeded: number;
+  readonly late: number;
+  readonly failed: number;
+  readonly missed: number;
+  /** How often it went down. */
+  readonly outages: number;
+  readonly downMs: number;
+  /** Up, late or down; 0 before the check was pinged first, and while it is paused. */
+  readonly watchedMs: number;
+  /** Of the runs whose start was reported; median and p95 are right to some 5 %. */
+  readonly durations: {
+    readonly count: number;
+    readonly meanMs: number;
+    readonly minMs: number;
+    readonly maxMs: number;
+    readonly medianMs: number;
+    readonly p95Ms: number;
+  } | null;
+}
+
+/**
+ * `GET …/checks/<id>/statistics?range=24h|7d|30d|90d|365d&tz=<IANA name>`: kept by the hour for 90 days, by the day (UTC) before.
+ * Ranges end with the hour that is under way.
+ */
+export interface CheckStatistics {
+  readonly range: ChartRange;
+  readonly tz: string;
+  readonly nowMs: number;
+  readonly createdAtMs: number;
+  /** Of every range. */
+  readonly uptimes: readonly (UptimeView & { readonly range: ChartRange })[];
+  /** The last twelve, of the time zone, oldest first. */
+  readonly months: readonly (UptimeView & { readonly startMs: number })[];
+  /** By the hour for 24 h and 7 d, by six hours for 30 d, else by the day; of the time zone, oldest first. */
+  readonly buckets: readonly StatisticsBucket[];
+  /** Of all of them together. */
+  readonly total: StatisticsBucket;
+  /** Each run of the range, oldest first; null where there are more than a chart shows one by one, or not all are known. */
+  readonly runs: readonly Run[] | null;
+}
+
+/** `GET /web/schedule`. */
+export type SchedulePreview =
+  | { readonly ok: true; readonly kind: CheckKind; readonly timesMs: readonly number[] }
+  | { readonly ok: false; readonly error: string };
+
+/** `GET …/settings`. */
+export interface ProjectSettings {
+  readonly project: ProjectView & { readonly checks: number; readonly checksMax: number | null };
+  readonly keys: readonly KeyView[];
+  readonly channels: readonly ChannelView[];
+  /** Only owners see them. */
+  readonly members: readonly MemberView[];
+  /** Likewise. */
+  readonly snapshots: SnapshotsView | null;
+  /** Likewise; null without a cluster. */
+  readonly cluster: ClusterView | null;
+}
+
+/** Of the node that owns the log, which answers. */
+export interface ClusterView {
+  /** By name; those that have gone within a day too. */
+  readonly nodes: readonly {
+    readonly name: string;
+    readonly role: 'starting' | 'standby' | 'owner' | 'stopped';
+    readonly isAlive: boolean;
+    /** Entries of the log that it lacked when it last spoke; of one that is gone, those that it lacks now. */
+    readonly lag: number;
+    readonly version: string;
+    readonly startedAtMs: number;
+    /** When it spoke last. */
+    readonly saidAtMs: number;
+    /** How far its clock is ahead of the owner's; behind where it is negative. */
+    readonly aheadMs: number;
+    /** Why it does not follow the log; empty for no reason. */
+    readonly lastError: string;
+  }[];
+}
+
+/** Of the whole of Knell, not of one project. */
+export interface SnapshotsView {
+  /** Null where Knell writes none by itself. */
+  readonly plan: { readonly everyS: number; readonly kept: number } | null;
+  readonly latest: { readonly name: string; readonly atMs: number; readonly bytes: number } | null;
+  /** Of the last attempt, when that failed. */
+  readonly failure: {
+    readonly atMs: number;
+    readonly message: string;
+    readonly nextMs: number | null;
+  } | null;
+}
+
+interface KeyView {
+  readonly id: string;
+  readonly scope: KeyScope;
+  /** Only of ping keys. */
+  readonly clear: string | null;
+  readonly createdAtMs: number;
+}
+
+export interface ChannelView {
+  readonly id: string;
+  readonly kind: ChannelKind;
+  readonly name: string;
+  readonly delayS: number;
+  readonly repeatS: number;
+  readonly late: boolean;
+  /** IANA name; empty: the server's. */
+  readonly timeZone: string;
+  readonly disabled: boolean;
+  /** Its address has not confirmed, and gets nothing. */
+  readonly unverified: boolean;
+  /** Why, when nobody with an account did it. */
+  readonly disabledReason: string;
+  /** Of the latest attempt, when that failed. */
+  readonly lastError: string;
+  /** What its form holds, as far as it is no secret; for those who may change it. */
+  readonly fields: Readonly<Record<string, string>>;
+  /** Which other fields hold something. */
+  readonly filled: readonly string[];
+}
+
+/** `GET …/outbox`: the deliveries to its integrations that are waiting or failed; not all, if there are many. */
+export interface OutboxView {
+  readonly total: number;
+  readonly deliveries: readonly DeliveryView[];
+}
+
+export interface DeliveryView {
+  readonly id: string;
+  readonly state: DeliveryState;
+  readonly event: NotificationKind;
+  readonly checkId: string;
+  /** The name of the check; empty when it has none. */
+  readonly check: string;
+  /** The integration's name. */
+  readonly channel: string;
+  readonly sinceMs: number;
+  readonly attempts: number;
+  /** When it is tried next, where that is not at once. */
+  readonly nextMs: number | null;
+  readonly error: string;
+}
+
+/** `GET …/checks/<id>/neighbours`: in the order of the list. Null at an end. */
+export interface NeighboursView {
+  readonly previous: string | null;
+  readonly next: string | null;
+}

@@ -1,0 +1,108 @@
+/**
+ * What a report says: how the checks did in a period, the worst first, and how they are now. The mail and the page show the same.
+ * Not here: which period (`report-period`), how it is read (`engine/reads/build-report`). Pure.
+ * Invariant: however many checks there are, no more lines are kept than `reportLinesMax` twice.
+ */
+import type { ProjectId } from '../../lib/ids.ts';
+import type { ReportPeriod } from '../accounts/report-period.ts';
+import { type ShownStatus, shownStatuses } from '../check/shown-status.ts';
+import type { Uptime } from '../runs/run-statistics.ts';
+
+/** A line takes 600 bytes of a mail, of which Gmail hides all beyond 102 kB. */
+export const reportLinesMax = 50;
+
+/** A check that was down. */
+export interface ReportLine {
+  readonly projectId: ProjectId;
+  readonly project: string;
+  /** What its page is found by; says nothing of its ping URL. */
+  readonly uniqueKey: string;
+  /** May be empty. */
+  readonly name: string;
+  readonly status: ShownStatus;
+  readonly downMs: number;
+  readonly outages: number;
+  /** In percent; null when it was new or paused all the time. */
+  readonly percent: number | null;
+}
+
+export interface Report extends ReportPeriod {
+  /** When it was made. */
+  readonly nowMs: number;
+  readonly checks: number;
+  /** Those that were neither new nor paused all the time. */
+  readonly watched: number;
+  /** Those that were down. */
+  readonly affected: number;
+  readonly outages: number;
+  readonly downMs: number;
+  readonly percent: number | null;
+  /** How many have each status now. */
+  readonly now: Readonly<Record<ShownStatus, number>>;
+  /** Of those that were down, the worst first. */
+  readonly worst: readonly ReportLine[];
+}
+
+export type ReportedCheck = Pick<ReportLine, 'projectId' | 'project' | 'uniqueKey' | 'name' | 'status'>;
+
+/** Counts check by check. */
+export class ReportTally {
+  readonly #now: Record<ShownStatus, number> = Object.fromEntries(
+    shownStatuses.map((status) => [status, 0]),
+  ) as Record<ShownStatus, number>;
+  #lines: ReportLine[] = [];
+  #checks = 0;
+  #watched = 0;
+  #affected = 0;
+  #outages = 0;
+  #downMs = 0;
+  #watchedMs = 0;
+
+  add(check: ReportedCheck, { downMs, watchedMs, outages }: Uptime): void {
+    this.#checks++;
+    this.#now[check.status]++;
+    if (watchedMs > 0) this.#watched++;
+    this.#watchedMs += watchedMs;
+    if (outages === 0 && downMs === 0) return;
+    this.#affected++;
+    this.#outages += outages;
+    this.#downMs += downMs;
+    this.#lines.push({ ...check, downMs, outages, percent: percentOf(downMs, watchedMs) });
+    if (this.#lines.length >= 2 * reportLinesMax) this.#lines = this.#worst();
+  }
+
+  report(period: ReportPeriod, nowMs: number): Report {
+    return {
+      ...period,
+      nowMs,
+      checks: this.#checks,
+      watched: this.#watched,
+      affected: this.#affected,
+      outages: this.#outages,
+      downMs: this.#downMs,
+      percent: percentOf(this.#downMs, this.#watchedMs),
+      now: { ...this.#now },
+      worst: this.#worst(),
+    };
+  }
+
+  #worst(): ReportLine[] {
+    return this.#lines.sort(worstFirst).slice(0, reportLinesMax);
+  }
+}
+
+function percentOf(downMs: number, watchedMs: number): number | null {
+  return watchedMs === 0 ? null : 100 * (1 - downMs / watchedMs);
+}
+
+function worstFirst(a: ReportLine, b: ReportLine): number {
+  if (a.downMs !== b.downMs) return b.downMs - a.downMs;
+  if (a.outages !== b.outages) return b.outages - a.outages;
+  return a.name < b.name ? -1 : Number(a.name > b.name);
+}
+
+/** `99.98 %`, rounded down: `100.0 %` only where nothing is missing. */
+export function percentWords(percent: number | null): string {
+  if (percent === null) return '–';
+  return percent === 100 ? '100.0 %' : `${(Math.floor(percent * 100) / 100).toFixed(2)} %`;
+}

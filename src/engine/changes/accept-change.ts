@@ -1,0 +1,187 @@
+/**
+ * Changes by the owner: checks, projects, keys, integrations. Each decides and takes effect in memory at once,
+ * without an await, goes into the journal's batch, and is answered when that batch is durable.
+ * Invariant: what is rolled back leaves no trace in any index.
+ */
+import type { AuditFact } from '../../domain/accounts/audit.ts';
+import { planLimits } from '../../domain/accounts/project.ts';
+import type { Check, CheckConfig } from '../../domain/check/check.ts';
+import type { CheckEvent } from '../../domain/check/check-machine.ts';
+import { KnellError } from '../../lib/errors.ts';
+import type { CheckId, ProjectId } from '../../lib/ids.ts';
+import { checkChangedFact, checkFact } from '../context/audit-facts.ts';
+import type { EngineContext } from '../context/context.ts';
+import type { ChangeOutcome } from '../contract/engine.ts';
+import { applyDueDeadlines } from '../deadlines/accept-timeout.ts';
+import {
+  changesBetween,
+  deliveriesFor,
+  hasRowChanged,
+  publishStep,
+  withhold,
+} from '../deadlines/status-changes.ts';
+import type { ProjectIndex } from '../registry/project-index.ts';
+import { newCheck, undoCreate } from './create-check.ts';
+
+interface CheckToCreate {
+  readonly projectId: ProjectId;
+  readonly config: CheckConfig;
+  /** A new one if undefined. */
+  readonly id: CheckId | undefined;
+}
+
+export async function createCheck(
+  context: EngineContext,
+  { projectId, config, id }: CheckToCreate,
+  nowMs: number,
+): Promise<ChangeOutcome> {
+  const index = context.registry.projectIndex(projectId);
+  if (!index) return { kind: 'not-found' };
+  if (index.size >= planLimits[index.project.plan].checksMax) return { kind: 'over-limit' };
+  if (id !== undefined && context.registry.find(id))
+    throw new KnellError('conflict', `a check has the id ${id} already`);
+  if (id !== undefined && context.registry.wasDeleted(id))
+    throw new KnellError('conflict', `a check with the id ${id} was deleted, and an id is not used twice`);
+  const own = withOwnChannels(config, index);
+  const fresh = newCheck(context.ids, projectId, own, index.nextCreatedAtMs(nowMs));
+  const check: Check = id === undefined ? fresh : { ...fresh, id };
+  const handle = context.registry.addCheck(check);
+  return resolved((resolve) =>
+    context.audit.append(
+      { type: 'check', check, changes: [] },
+      {
+        durable() {
+          resolve({ kind: 'ok', check });
+          context.events.checkChanged.publish(check);
+        },
+        rolledBack() {
+          undoCreate(context, handle);
+          resolve({ kind: 'store-full' });
+        },
+      },
+      checkFact(context.registry, 'created', check),
+    ),
+  );
+}
+
+/** Assigns integrations of the check's own project only: others are left out. */
+export async function updateCheck(
+  context: EngineContext,
+  id: CheckId,
+  config: CheckConfig,
+  nowMs: number,
+): Promise<ChangeOutcome> {
+  const { registry } = context;
+  const handle = registry.handleOf(id);
+  const index = handle < 0 ? null : registry.projectIndex(registry.projectId(handle));
+  if (!index) return { kind: 'not-found' };
+  return stepByOwner(context, id, { type: 'update', atMs: nowMs, config: withOwnChannels(config, index) });
+}
+
+/** Those who chose the integrations may not know yet that the check has moved, or that one of them is gone. */
+function withOwnChannels(config: CheckConfig, index: ProjectIndex): CheckConfig {
+  const channels = config.channels.filter((channel) => index.channel(channel));
+  return channels.length === config.channels.length ? config : { ...config, channels };
+}
+
+export async function pauseCheck(context: EngineContext, id: CheckId, nowMs: number): Promise<ChangeOutcome> {
+  return stepByOwner(context, id, { type: 'pause', atMs: nowMs });
+}
+
+export async function resumeCheck(
+  context: EngineContext,
+  id: CheckId,
+  nowMs: number,
+): Promise<ChangeOutcome> {
+  const check = context.registry.find(id);
+  if (check && check.state.status !== 'paused') return { kind: 'not-paused' };
+  return stepByOwner(context, id, { type: 'resume', atMs: nowMs });
+}
+
+export async function deleteCheck(
+  context: EngineContext,
+  id: CheckId,
+  nowMs: number,
+): Promise<ChangeOutcome> {
+  const handle = context.registry.handleOf(id);
+  if (handle < 0) return { kind: 'not-found' };
+  applyDueDeadlines(context, handle, nowMs);
+  const check = context.registry.check(handle);
+  context.ticker.forget(handle);
+  context.registry.removeCheck(handle);
+  context.registry.noteDeleted(context.registry.idWords(handle));
+  return resolved((resolve) =>
+    context.audit.append(
+      { type: 'check-deleted', id },
+      {
+        durable() {
+          context.registry.disposeCheck(handle);
+          resolve({ kind: 'ok', check });
+          context.events.checkChanged.publish(check);
+        },
+        rolledBack() {
+          context.registry.restoreCheck(handle);
+          context.registry.forgetDeleted(context.registry.idWords(handle));
+          context.ticker.watch(handle);
+          resolve({ kind: 'store-full' });
+        },
+      },
+      checkFact(context.registry, 'deleted', check),
+    ),
+  );
+}
+
+type OwnerEvent = Extract<CheckEvent, { type: 'update' | 'pause' | 'resume' }>;
+
+async function stepByOwner(context: EngineContext, id: CheckId, event: OwnerEvent): Promise<ChangeOutcome> {
+  const handle = context.registry.handleOf(id);
+  if (handle < 0) return { kind: 'not-found' };
+  applyDueDeadlines(context, handle, event.atMs);
+  const before = context.registry.check(handle);
+  context.registry.send(handle, event);
+  context.registry.reindex(handle, before);
+  context.ticker.watch(handle);
+  const changes = changesBetween(before, context.registry.check(handle), event.type, event.atMs);
+  const check = withhold(context, handle, changes);
+  const isRow = event.type === 'update' || hasRowChanged(before, check);
+  const deliveries = deliveriesFor(context, check, changes);
+  return resolved((resolve) => {
+    context.audit.append(
+      { type: isRow ? 'check' : 'state', check, changes, deliveries },
+      {
+        durable() {
+          resolve({ kind: 'ok', check });
+          publishStep(context, check, deliveries);
+        },
+        rolledBack() {
+          undoStep(context, handle, before);
+          resolve({ kind: 'store-full' });
+        },
+      },
+      stepFact(context, event, before, check),
+    );
+    context.pendingDowns.appended(check, changes);
+  });
+}
+
+function stepFact(
+  { registry }: EngineContext,
+  event: OwnerEvent,
+  before: Check,
+  check: Check,
+): AuditFact | null {
+  if (event.type === 'update') return checkChangedFact(registry, before, check);
+  if (before.state.status === check.state.status) return null;
+  return checkFact(registry, event.type === 'pause' ? 'paused' : 'resumed', check);
+}
+
+function undoStep(context: EngineContext, handle: number, before: Check): void {
+  const after = context.registry.check(handle);
+  context.registry.replace(handle, before);
+  context.registry.reindex(handle, after);
+  context.ticker.watch(handle);
+}
+
+function resolved(start: (resolve: (outcome: ChangeOutcome) => void) => void): Promise<ChangeOutcome> {
+  return new Promise(start);
+}

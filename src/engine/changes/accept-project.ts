@@ -1,0 +1,126 @@
+/**
+ * A project renamed, or deleted with all that is in it. Not here: how one is made (`accept-admin`).
+ *
+ * Deleting is decided by one record, with which the project, its keys, integrations and status pages are gone. Once that is
+ * durable its checks follow, a slice a turn, each by a record of its own. One batch of everything would be as whole,
+ * but a batch is bounded and a project is not.
+ * Invariant: after a crash at any moment the project is there with everything, or is gone with everything by the time
+ * a door opens: what was cut off is finished at the start.
+ */
+import type { Plan, Project } from '../../domain/accounts/project.ts';
+import { KnellError } from '../../lib/errors.ts';
+import type { CheckId, ProjectId } from '../../lib/ids.ts';
+import { projectFact } from '../context/audit-facts.ts';
+import type { EngineContext } from '../context/context.ts';
+import { appended, checkedName } from './accept-admin.ts';
+import { deleteCheck } from './accept-change.ts';
+
+/** Under 2 ms of work. */
+const checksPerTurn = 200;
+
+export async function renameProject(context: EngineContext, id: ProjectId, name: string): Promise<Project> {
+  const before = context.registry.projectIndex(id)?.project;
+  if (!before) throw noSuchProject();
+  const project: Project = { ...before, name: checkedName(context, name, id) };
+  context.registry.addProject(project);
+  const fact =
+    before.name === project.name
+      ? null
+      : projectFact('changed', project, { fields: ['name'], detail: before.name });
+  await appended(context, { type: 'project', project }, () => context.registry.addProject(before), fact);
+  return project;
+}
+
+export async function changePlan(context: EngineContext, id: ProjectId, plan: Plan): Promise<Project> {
+  const before = context.registry.projectIndex(id)?.project;
+  if (!before) throw noSuchProject();
+  const project: Project = { ...before, plan };
+  context.registry.addProject(project);
+  const fact =
+    before.plan === plan ? null : projectFact('changed', project, { fields: ['plan'], detail: plan });
+  await appended(context, { type: 'project', project }, () => context.registry.addProject(before), fact);
+  return project;
+}
+
+/** Resolves to the number of its checks. */
+export async function deleteProject(context: EngineContext, id: ProjectId, nowMs: number): Promise<number> {
+  const { registry } = context;
+  const index = registry.projectIndex(id);
+  if (!index) throw noSuchProject();
+  assertNotLastProject(context);
+  const keys = registry.keys(id);
+  for (const key of keys) registry.removeKey(key);
+  const pages = registry.statusPages.of(id);
+  for (const page of pages) registry.statusPages.remove(page.id);
+  registry.removeProject(index.project);
+  const undo = (): void => {
+    registry.restoreProject(index);
+    for (const key of keys) registry.addKey(key);
+    for (const page of pages) registry.statusPages.put(page);
+  };
+  const detail = `checks: ${index.size}`;
+  await appended(
+    context,
+    { type: 'project-deleted', id },
+    undo,
+    projectFact('deleted', index.project, { detail }),
+  );
+  const checks = Array.from(index.handles(), (handle) => registry.id(handle));
+  await deleteChecks(context, checks, nowMs);
+  context.events.projectDeleted.publish(id);
+  return checks.length;
+}
+
+function noSuchProject(): KnellError {
+  return new KnellError('not-found', 'no such project: somebody has deleted it already');
+}
+
+/** An installation without a project would get the first one again at its next start, with keys that nobody needs. */
+function assertNotLastProject({ registry }: EngineContext): void {
+  if ([...registry.projectIndexes()].length > 1) return;
+  throw new KnellError('conflict', 'this is the only project: make another one first, then delete it');
+}
+
+/**
+ * A slice waits for the one before it to be durable: otherwise thousands of waiters would be called in one turn. Where the disk is
+ * full, what is left are orphans until `retryDeletions`.
+ */
+async function deleteChecks(
+  context: EngineContext,
+  checks: readonly CheckId[],
+  nowMs: number,
+): Promise<void> {
+  for (let at = 0; at < checks.length; at += checksPerTurn) {
+    const slice = checks.slice(at, at + checksPerTurn);
+    const outcomes = await Promise.all(
+      slice.map((id) => context.audit.quietly(() => deleteCheck(context, id, nowMs))),
+    );
+    if (outcomes.some(({ kind }) => kind === 'store-full')) {
+      for (const id of checks.slice(at)) context.registry.orphans.add(id);
+      return;
+    }
+  }
+}
+
+/** There may be space again. */
+export function retryDeletions(context: EngineContext, nowMs: number): void {
+  const { orphans } = context.registry;
+  if (orphans.size === 0) return;
+  const checks = [...orphans];
+  orphans.clear();
+  void deleteChecks(context, checks, nowMs);
+}
+
+/** At the start: checks whose project is gone, since the deletion was cut off. */
+export function finishDeletions({ registry, store, logger }: EngineContext): void {
+  let checks = 0;
+  for (const handle of registry.handles()) {
+    if (registry.projectIndex(registry.projectId(handle)) !== null) continue;
+    store.append({ type: 'check-deleted', id: registry.id(handle) }, null);
+    registry.removeCheck(handle);
+    registry.noteDeleted(registry.idWords(handle));
+    registry.disposeCheck(handle);
+    checks++;
+  }
+  if (checks > 0) logger.info({ checks }, 'finished deleting a project, which was cut off');
+}

@@ -1,0 +1,48 @@
+/**
+ * Making a check in memory and in the journal's batch, and unmaking it when the batch fails.
+ */
+
+import { actorOf } from '../../domain/accounts/audit.ts';
+import { type Check, type CheckConfig, defaultConfig, freshState } from '../../domain/check/check.ts';
+import { asBadgeId, asCheckId, type Ids, type ProjectId } from '../../lib/ids.ts';
+import { checkFact } from '../context/audit-facts.ts';
+import type { EngineContext } from '../context/context.ts';
+import type { PingRequest } from '../contract/engine.ts';
+import type { ProjectIndex } from '../registry/project-index.ts';
+
+/** A check that nothing has happened to yet. */
+export function newCheck(ids: Ids, projectId: ProjectId, config: CheckConfig, createdAtMs: number): Check {
+  return {
+    id: asCheckId(ids.newUuid()),
+    projectId,
+    badgeId: asBadgeId(ids.newUuid()),
+    createdAtMs,
+    config,
+    state: freshState,
+  };
+}
+
+/** A check made by a ping to an unknown slug: named after it, with every integration of the project. Its handle. */
+export function createBySlug(
+  context: EngineContext,
+  { index, slug }: { readonly index: ProjectIndex; readonly slug: string },
+  { receivedAtMs: nowMs, remoteAddr }: Pick<PingRequest, 'receivedAtMs' | 'remoteAddr'>,
+): number {
+  const channels = index.channels().map((channel) => channel.id);
+  const config: CheckConfig = { ...defaultConfig, name: slug, slug, channels: channels.sort() };
+  const check = newCheck(context.ids, index.project.id, config, index.nextCreatedAtMs(nowMs));
+  const handle = context.registry.addCheck(check);
+  const waiter = { durable() {}, rolledBack: () => undoCreate(context, handle) };
+  const fact = checkFact(context.registry, 'created', check);
+  context.audit.acting({ actor: actorOf('ping', '', '', remoteAddr), atMs: nowMs }, () =>
+    context.audit.append({ type: 'check', check, changes: [] }, waiter, fact),
+  );
+  return handle;
+}
+
+/** The check never was: its creation was rolled back. */
+export function undoCreate(context: EngineContext, handle: number): void {
+  context.ticker.forget(handle);
+  context.registry.removeCheck(handle);
+  context.registry.disposeCheck(handle);
+}

@@ -1,0 +1,42 @@
+/**
+ * What the paths of the engine share: the registry, the ticker that watches deadlines, the store, the events that they
+ * publish. Handed to each path as one argument.
+ */
+import type { Ids } from '../../lib/ids.ts';
+import type { Logger } from '../../lib/logger.ts';
+import type { RateLimit, RateLimitOptions } from '../../lib/rate-limit.ts';
+import type { Store } from '../../store/store.ts';
+import type { PingOutcome } from '../contract/engine.ts';
+import type { EngineTopics } from '../contract/events.ts';
+import type { Registry } from '../registry/registry.ts';
+import type { AuditTrail } from './audit-trail.ts';
+import type { EngineMetrics } from './metrics.ts';
+import type { PendingDowns } from './pending-downs.ts';
+import type { PingLedger } from './ping-ledger.ts';
+import type { Ticker } from './ticker.ts';
+
+/** How many there may be of what is looked through from time to time. */
+export interface EngineBounds {
+  readonly projectsMax: number;
+  readonly channelsPerProjectMax: number;
+  readonly usersMax: number;
+  readonly statusPagesPerProjectMax: number;
+  readonly creations: RateLimitOptions;
+}
+
+export interface EngineContext {
+  readonly registry: Registry;
+  /** The pings of the fast path that wait for the journal. */
+  readonly ledger: PingLedger<PingOutcome>;
+  readonly store: Store;
+  readonly pendingDowns: PendingDowns;
+  readonly audit: AuditTrail;
+  readonly ticker: Ticker;
+  readonly logger: Logger;
+  readonly ids: Ids;
+  readonly events: EngineTopics;
+  readonly metrics: EngineMetrics;
+  readonly bounds: EngineBounds;
+  /** Checks that pings create, by project. */
+  readonly creations: RateLimit;
+}

@@ -1,0 +1,343 @@
+/**
+ * What the doors see of the engine. They hand in plain values with the instant at which they came (`receivedAtMs`,
+ * `nowMs`: stamped once, at the door) and get outcomes back, never the store.
+ * Invariant: an outcome is given only when everything it shows is durable.
+ */
+
+import type { AuditEntry, AuditFact, AuditPlace, Origin } from '../../domain/accounts/audit.ts';
+import type {
+  AdminKey,
+  ApiKey,
+  Channel,
+  ChannelKind,
+  ChannelSettings,
+  KeyScope,
+  Plan,
+  Project,
+  StoredSetting,
+} from '../../domain/accounts/project.ts';
+import type { StatusPage } from '../../domain/accounts/status-page.ts';
+import type { EndedSession, User, UserSession } from '../../domain/accounts/user.ts';
+import type { Check, CheckConfig } from '../../domain/check/check.ts';
+import type { Action, Searchable } from '../../domain/check/classify.ts';
+import type { StatusChange } from '../../domain/check/flip.ts';
+import type { Ping, Scheme } from '../../domain/check/ping.ts';
+import type { SentNotification } from '../../domain/deliveries/sent-notification.ts';
+import type { Run } from '../../domain/runs/latest-runs.ts';
+import type { RunStatistics, Uptime } from '../../domain/runs/run-statistics.ts';
+import type { HealthPart } from '../../lib/health.ts';
+import type {
+  BadgeId,
+  ChannelId,
+  CheckId,
+  KeyId,
+  ProjectId,
+  RunId,
+  StatusPageId,
+  UserId,
+} from '../../lib/ids.ts';
+import type { UuidWords } from '../../lib/uuid-words.ts';
+import type { ChangeRange, Progress, SnapshotSummary } from '../../store/store.ts';
+import type { EngineEvents } from './events.ts';
+
+export type { Progress } from '../../store/store.ts';
+
+/** Whose ping it is, as the address says. */
+export type PingTarget =
+  | { readonly by: 'uuid'; readonly uuid: UuidWords }
+  | { readonly by: 'slug'; readonly pingKey: string; readonly slug: string; readonly create: boolean }
+  /** As a mail's address names it: providers may have lower-cased it. Makes no check. */
+  | { readonly by: 'mailbox'; readonly pingKey: string; readonly slug: string };
+
+/** Whether a mail may come there, and whether its text decides what it means. */
+export type Mailbox = 'open' | 'filters' | 'not-found' | 'ambiguous';
+
+/** What is wrong with a request; reported only if the check exists, as in Healthchecks. */
+const pingRequestErrors = ['bad-exit-status', 'bad-run-id'] as const;
+type PingRequestError = (typeof pingRequestErrors)[number];
+
+/** One ping as a door took it off the wire. */
+export interface PingRequest {
+  readonly target: PingTarget;
+  readonly error: PingRequestError | null;
+  readonly action: Action;
+  readonly exitStatus: number | null;
+  readonly rid: RunId | null;
+  readonly scheme: Scheme;
+  readonly method: string;
+  readonly remoteAddr: string;
+  /** At most 200 characters. */
+  readonly ua: string;
+  /** As it is kept: at most `pingBodyBytesMax`. */
+  readonly body: Uint8Array;
+  readonly searchable: Searchable;
+  readonly receivedAtMs: number;
+}
+
+/**
+ * `unknown-key`: no project has this ping key. `slug-too-long`: no check may be created by such a slug. `log-silent`: the log of the cluster does not answer, and the ping was
+ * not recorded. `unavailable`: a cluster has no owner that records it now; the engine
+ * itself never says so.
+ */
+export const pingOutcomes = [
+  'ok',
+  'created',
+  'not-found',
+  'unknown-key',
+  'ambiguous',
+  'over-limit',
+  'too-many-new',
+  'slug-too-long',
+  'store-full',
+  'log-silent',
+  'unavailable',
+  ...pingRequestErrors,
+] as const;
+export type PingOutcome = (typeof pingOutcomes)[number];
+
+export type ChangeOutcome =
+  | { readonly kind: 'ok'; readonly check: Check }
+  | { readonly kind: 'not-found' | 'over-limit' | 'not-paused' | 'not-down' | 'store-full' };
+
+/** Whom a key speaks for. */
+export interface KeyHolder {
+  readonly project: Project;
+  readonly scope: KeyScope;
+  /** Of the key. */
+  readonly keyId: KeyId;
+  /** Of the key; empty where it has none. */
+  readonly name: string;
+}
+
+/** Reads show the state as of `nowMs`: deadlines that have passed by then are taken first. */
+export interface EngineRead {
+  /** False while the last write failed because the disk was full, or the log of a cluster does not answer. */
+  readonly writable: boolean;
+  /** The log of a cluster does not answer. */
+  readonly isLogSilent: boolean;
+  readonly badgeSecret: string;
+  /** Of the Healthchecks that the data came from. */
+  readonly importedSecret: string | undefined;
+  /** Compared by hash, in constant time. Null for an unknown key. */
+  holderOf(key: string): KeyHolder | null;
+  /** Oldest first. */
+  adminKeys(): readonly AdminKey[];
+  /** What owners set at run time; another array after each change. */
+  serverSettings(): readonly StoredSetting[];
+  /** Compared by hash, in constant time. Null for an unknown key. */
+  adminKeyOf(key: string): AdminKey | null;
+  projects(): readonly Project[];
+  project(id: ProjectId): Project | null;
+  projectByBadgeKey(badgeKey: string): Project | null;
+  /** Of the web page. */
+  users(): readonly User[];
+  /** Whether the user has signed out of that session. */
+  sessionEnded(userId: UserId, id: string): boolean;
+  /** Oldest first. */
+  keys(projectId: ProjectId): readonly ApiKey[];
+  /** Oldest first. */
+  channels(projectId: ProjectId): readonly Channel[];
+  channel(id: ChannelId): Channel | null;
+  /** Oldest first. */
+  statusPages(projectId: ProjectId): readonly StatusPage[];
+  statusPage(id: StatusPageId): StatusPage | null;
+  statusPageBySlug(slug: string): StatusPage | null;
+  /** Oldest first, each once, however they come and go meanwhile. A long list is best rendered in slices: see `http/api/checks`. */
+  checks(projectId: ProjectId, nowMs: number): Iterable<Check>;
+  /** The oldest check that is wanted. Of the others only bytes are looked at: a million take some 100 ms. */
+  oldestCheck(projectId: ProjectId, wanted: WantedCheck, nowMs: number): Check | null;
+  checkCount(projectId: ProjectId): number;
+  /** The checks of a project that are down, in the order in which they went down; not brought up to their deadlines. */
+  checksDown(projectId: ProjectId): ChecksDown;
+  check(id: string, nowMs: number): Check | null;
+  /** Goes on with the index that `checkByUniqueKey` needs, for a millisecond or two. True when it is whole. */
+  indexUniqueKeys(projectId: ProjectId): boolean;
+  checkByUniqueKey(projectId: ProjectId, uniqueKey: string, nowMs: number): Check | null;
+  checkByBadge(id: BadgeId, nowMs: number): Check | null;
+  /** True for this turn only: ask and ping without an await between. */
+  mailbox(target: PingTarget): Mailbox;
+  /** Newest first, at most `limit`. */
+  pings(id: CheckId, limit: number): readonly Ping[];
+  body(id: CheckId, n: number): Uint8Array | null;
+  /** Newest first; the newest `limit` in the range where one is given. */
+  changes(id: CheckId, range: ChangeRange, limit?: number): readonly StatusChange[];
+  /** The status change that came last; null when the check has had none. */
+  lastChange(id: CheckId): StatusChange | null;
+  /**
+   * What is counted of a check between each of the `edges` (epoch milliseconds, ascending) and the next. An hour counts where its
+   * middle is; so does a day (UTC) that is more than 90 days old. Nothing for an unknown check.
+   */
+  statistics(id: CheckId, edges: readonly number[], nowMs: number): readonly RunStatistics[];
+  /** The same without runs, in a quarter of the time. */
+  uptimes(id: CheckId, ranges: readonly ChangeRange[], nowMs: number): readonly Uptime[];
+  /** The newest `count` runs that have ended or were missed, oldest first. */
+  latestRuns(id: CheckId, count: number): readonly Run[];
+  /** What was sent about the check, the newest `limit` in the range, newest first. */
+  notifications(id: CheckId, range: ChangeRange, limit: number): readonly SentNotification[];
+  /** The newest `limit` entries of the audit log before the place `before` (null: of all), newest first. */
+  audit(before: AuditPlace | null, limit: number): readonly AuditEntry[];
+  /** Of the audit log: who acknowledged and snoozed the check, and took it back. The newest `limit` in the range, newest first. */
+  snoozeAudit(id: CheckId, range: ChangeRange, limit: number): readonly AuditEntry[];
+  /**
+   * Runs `read` now and resolves to its result once all it can have seen is durable. When that turns out not to be
+   * (the disk is full, effects are rolled back) `read` runs again.
+   */
+  durably<T>(read: () => T): Promise<T>;
+}
+
+export interface WantedCheck {
+  readonly matches: (config: CheckConfig) => boolean;
+  /** Texts that are values of every config that matches: those that lack one need not be decoded. */
+  readonly mentions: readonly string[];
+}
+
+export interface ChecksDown {
+  readonly count: number;
+  /** Reads one after the other: a message names a few of thousands. */
+  readonly checks: Iterable<Check>;
+}
+
+export interface NewChannel {
+  /** One that another installation had; a new one if absent. */
+  readonly id?: ChannelId;
+  readonly kind: ChannelKind;
+  readonly name: string;
+  readonly value: string;
+  readonly settings?: ChannelSettings;
+}
+
+/** What is absent stays. */
+export interface ChannelEdit {
+  readonly name?: string;
+  readonly value?: string;
+  readonly settings?: Partial<ChannelSettings>;
+}
+
+export interface KeyToCreate {
+  readonly projectId: ProjectId;
+  readonly scope: KeyScope;
+  readonly name?: string;
+  /** One that another installation had: its hash, and a ping key itself. A new one if absent. */
+  readonly existing?: { readonly hash: string; readonly clear: string | null };
+}
+
+/** An admin key as it is shown once. */
+export interface NewAdminKey {
+  readonly key: AdminKey;
+  readonly clear: string;
+}
+
+/** A key as it is shown once. */
+export interface NewKey {
+  readonly key: ApiKey;
+  readonly clear: string;
+}
+
+export interface NewProject {
+  readonly project: Project;
+  readonly readWrite: NewKey;
+  readonly readOnly: NewKey;
+  readonly ping: NewKey;
+}
+
+/** Where a check goes. */
+export interface CheckMove {
+  readonly projectId: ProjectId;
+  /** Another slug; absent: as it is. */
+  readonly slug?: string;
+  /** Of the project that it goes to. */
+  readonly channels: 'all' | 'none';
+}
+
+/** Changes by the owner. Each decides at once, without an await, and resolves when its effect is durable. */
+export interface SnoozeRequest {
+  readonly untilMs: number;
+  /** Who asks, as it is shown. */
+  readonly by: string;
+}
+
+export interface EngineChange {
+  /** `id`: one that another installation had, a new one if omitted. Rejects with a KnellError `conflict` if there is such a check. */
+  createCheck(projectId: ProjectId, config: CheckConfig, nowMs: number, id?: CheckId): Promise<ChangeOutcome>;
+  updateCheck(id: CheckId, config: CheckConfig, nowMs: number): Promise<ChangeOutcome>;
+  pauseCheck(id: CheckId, nowMs: number): Promise<ChangeOutcome>;
+  resumeCheck(id: CheckId, nowMs: number): Promise<ChangeOutcome>;
+  /** No reminders until it is up again, or `unacknowledgeCheck`. `by`: who asks, as it is shown. Only of a check that is down. */
+  acknowledgeCheck(id: CheckId, by: string, nowMs: number): Promise<ChangeOutcome>;
+  unacknowledgeCheck(id: CheckId, nowMs: number): Promise<ChangeOutcome>;
+  /** No notifications until then, from now on at the earliest, or until `unsnoozeCheck`. */
+  snoozeCheck(id: CheckId, asked: SnoozeRequest, nowMs: number): Promise<ChangeOutcome>;
+  unsnoozeCheck(id: CheckId, nowMs: number): Promise<ChangeOutcome>;
+  /** Resolves to the check as it was. */
+  deleteCheck(id: CheckId, nowMs: number): Promise<ChangeOutcome>;
+  /** To another project, with its history. Rejects with a KnellError, as those below do. */
+  moveCheck(id: CheckId, move: CheckMove, nowMs: number): Promise<Check>;
+  /** With a key of each scope. Rejects with a KnellError (`conflict`, `store-full`, …), as those below do. */
+  createProject(name: string, plan: Plan, nowMs: number): Promise<NewProject>;
+  /** `value`: null for none. The caller knows what may be set. Rejects with a KnellError `store-full`. */
+  setServerSetting(variable: string, value: string | null): Promise<void>;
+  createProjectWithoutKeys(name: string, plan: Plan, nowMs: number): Promise<Project>;
+  renameProject(id: ProjectId, name: string): Promise<Project>;
+  /** A smaller plan deletes nothing. */
+  changePlan(id: ProjectId, plan: Plan): Promise<Project>;
+  /** With its checks, keys, status pages, integrations and their deliveries. Resolves to the number of checks. Not the only project. */
+  deleteProject(id: ProjectId, nowMs: number): Promise<number>;
+  createKey(key: KeyToCreate, nowMs: number): Promise<NewKey>;
+  /** Revokes `id`, and creates `key` in its place: both or neither. */
+  replaceKey(id: KeyId, key: KeyToCreate, nowMs: number): Promise<NewKey>;
+  revokeKey(id: KeyId): Promise<void>;
+  /** Rejects with a KnellError (`usage`, `conflict`, `store-full`). `shell`: see `AdminKey`. */
+  createAdminKey(name: string, shell: boolean, nowMs: number): Promise<NewAdminKey>;
+  revokeAdminKey(id: KeyId): Promise<void>;
+  createChannel(projectId: ProjectId, channel: NewChannel, nowMs: number): Promise<Channel>;
+  /** Adds it to checks of its project. Resolves to how many were changed; rejects with `store-full` if not all could be. */
+  assignChannel(id: ChannelId, checks: 'all' | readonly CheckId[], nowMs: number): Promise<number>;
+  /** The other way round. */
+  unassignChannel(id: ChannelId, checks: readonly CheckId[], nowMs: number): Promise<number>;
+  editChannel(id: ChannelId, edit: ChannelEdit): Promise<Channel>;
+  /** By another one with the same id and the same checks. */
+  replaceChannel(id: ChannelId, channel: Omit<NewChannel, 'id'>): Promise<Channel>;
+  deleteChannel(id: ChannelId, nowMs: number): Promise<void>;
+  /** Creates or replaces. Rejects with a KnellError `conflict` where another page has the slug. */
+  putStatusPage(page: StatusPage): Promise<StatusPage>;
+  deleteStatusPage(id: StatusPageId): Promise<void>;
+  /** Creates or replaces. Rejects with a KnellError `conflict` where another user has the name. */
+  putUser(user: User): Promise<void>;
+  /** As `putUser`, of one that is there, as it is by now. `change` may throw. Resolves to the user as it is then. */
+  updateUser(id: UserId, change: (user: User) => User): Promise<User>;
+  /** Notes that a session was used. */
+  touchSession(id: UserId, session: UserSession): Promise<void>;
+  /** The last owner cannot go: `conflict`. */
+  deleteUser(id: UserId): Promise<void>;
+  /** Signs out of one session. Rejects with `conflict` if the user has too many ended sessions. */
+  endSession(session: EndedSession): Promise<void>;
+  /** Puts into the audit log what no change shows. Not waited for: on a full disk it is lost. */
+  noteAudit(fact: AuditFact): void;
+}
+
+export interface Engine {
+  /**
+   * `answer` is called exactly once, when the outcome is durable, with `who` as its second argument. The request is read
+   * before this returns: the caller may use the object again.
+   */
+  acceptPing<Who>(request: PingRequest, answer: (outcome: PingOutcome, who: Who) => void, who: Who): void;
+  readonly events: EngineEvents;
+  readonly health: readonly HealthPart[];
+  readonly read: EngineRead;
+  /** What Knell does by itself; a door has `changeBy`. */
+  readonly change: EngineChange;
+  /** Changes that the audit log ascribes to `origin`. */
+  changeBy(origin: Origin): EngineChange;
+  writeSnapshot(file: string, progress: Progress): Promise<SnapshotSummary>;
+  /** From now on deadlines fire, those that have passed first. Until then nothing happens by itself. */
+  start(): void;
+  /** Stops the ticker and marks the instant, so that the outage credit knows when Knell left. */
+  stop(): Promise<void>;
+}
+
+/** What takes pings: the engine, or a node of a cluster. */
+export interface PingAcceptor extends Pick<Engine, 'acceptPing'> {
+  readonly read: Pick<EngineRead, 'mailbox'>;
+  /** Where `read` may be behind: what the node knows that decides. `unavailable`: it does not answer. Never rejects. */
+  readonly certainMailbox?: (target: PingTarget) => Promise<Mailbox | 'unavailable'>;
+}

@@ -1,0 +1,65 @@
+/**
+ * What a step of a check causes besides its new record: the status change, and the deliveries of that. Shared by pings,
+ * timeouts and changes by the owner. Not which integrations accept what (`domain/deliveries/delivery`).
+ */
+
+import type { Check } from '../../domain/check/check.ts';
+import type { Cause, StatusChange } from '../../domain/check/flip.ts';
+import { withholding } from '../../domain/deliveries/after-snooze.ts';
+import { createDeliveries, type Delivery } from '../../domain/deliveries/delivery.ts';
+import { asDeliveryId } from '../../lib/ids.ts';
+import type { EngineContext } from '../context/context.ts';
+
+const noChanges: readonly StatusChange[] = [];
+
+/** The status change that a step made, if it made one. */
+export function changesBetween(
+  before: Check,
+  after: Check,
+  cause: Cause,
+  atMs: number,
+): readonly StatusChange[] {
+  const from = before.state.status;
+  const to = after.state.status;
+  return from === to ? noChanges : [{ atMs, from, to, cause }];
+}
+
+export const noDeliveries: readonly Delivery[] = [];
+
+/** What a step leaves behind in the check's configuration row, besides its state: see `withholding` and the statechart. */
+export function hasRowChanged(before: Check, after: Check): boolean {
+  return before.snooze !== after.snooze || before.acknowledgement !== after.acknowledgement;
+}
+
+/** Keeps the changes of a snoozed check in its snooze, instead of their being delivered. Returns the check as it is then. */
+export function withhold(
+  { registry }: EngineContext,
+  handle: number,
+  changes: readonly StatusChange[],
+): Check {
+  const check = registry.check(handle);
+  if (changes.length === 0) return check;
+  const kept = withholding(check, changes);
+  if (kept !== check) registry.replace(handle, kept);
+  return kept;
+}
+
+/** The deliveries of a step to the integrations assigned at this moment; none for most steps, at no cost. */
+export function deliveriesFor(
+  { registry, ids }: EngineContext,
+  check: Check,
+  changes: readonly StatusChange[],
+): readonly Delivery[] {
+  if (changes.length === 0 || check.config.channels.length === 0 || check.snooze) return noDeliveries;
+  const index = registry.projectIndex(check.projectId);
+  return createDeliveries(check, changes, {
+    channelOf: (id) => index?.channel(id) ?? null,
+    newId: () => asDeliveryId(ids.newUuid()),
+  });
+}
+
+/** Once the step is durable: the engine's events of it. */
+export function publishStep({ events }: EngineContext, check: Check, deliveries: readonly Delivery[]): void {
+  events.checkChanged.publish(check);
+  if (deliveries.length > 0) events.deliveriesDurable.publish(deliveries);
+}

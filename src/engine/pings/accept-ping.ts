@@ -1,0 +1,214 @@
+/**
+ * The path of one ping, a line a step, for both doors. From classification to the journal there is no await: what a
+ * ping is taken to mean is decided on the very state that it changes.
+ *
+ * Two ways: nearly every ping changes a few numbers of its check's row and nothing else (`acceptFast`), the others decode
+ * the check and may start its actor (`acceptDecided`). Both write the same record.
+ */
+import type { Check } from '../../domain/check/check.ts';
+import { type CheckEvent, effectiveSignal } from '../../domain/check/check-machine.ts';
+import { classify, plainSignal } from '../../domain/check/classify.ts';
+import type { Ping, Signal } from '../../domain/check/ping.ts';
+import type { Delivery } from '../../domain/deliveries/delivery.ts';
+import type { Waiter } from '../../store/store.ts';
+import { createBySlug } from '../changes/create-check.ts';
+import type { EngineContext } from '../context/context.ts';
+import type { Answer } from '../context/ping-ledger.ts';
+import type { PingOutcome, PingRequest } from '../contract/engine.ts';
+import { whyNotWritten } from '../contract/not-written.ts';
+import { applyDueDeadlines } from '../deadlines/accept-timeout.ts';
+import {
+  changesBetween,
+  deliveriesFor,
+  hasRowChanged,
+  noDeliveries,
+  publishStep,
+  withhold,
+} from '../deadlines/status-changes.ts';
+import { fastStep } from '../registry/fast-ping.ts';
+import { flag, statusNumber } from '../registry/hot-rows.ts';
+import type { ProjectIndex } from '../registry/project-index.ts';
+import { findHandle, findTarget } from './find-target.ts';
+import { PingRecord } from './ping-record.ts';
+
+/** `answer` is called with the outcome and `who`. */
+export function acceptPing(
+  context: EngineContext,
+  request: PingRequest,
+  answer: Answer<PingOutcome>,
+  who: unknown,
+): void {
+  if (!acceptFast(context, request, answer, who))
+    acceptDecided(context, request, { answer, who: who as never });
+}
+
+const record = new PingRecord();
+
+/** False, and nothing has happened, for a ping that needs more than its check's row. */
+function acceptFast(
+  { registry, ledger, store, ticker }: EngineContext,
+  request: PingRequest,
+  answer: Answer<PingOutcome>,
+  who: unknown,
+): boolean {
+  if (request.error !== null) return false;
+  const handle = findHandle(registry, request.target); //                      whose
+  if (handle < 0) return false;
+  const { rows, timings } = registry.table;
+  const { receivedAtMs, rid } = request;
+  const flags = rows.flags(handle);
+  // Pings of a paused check may wait for its owner: see `effectiveSignal`.
+  if ((flags & flag.plain) === 0 || (flags & flag.status) === statusNumber.paused) return false;
+  if (rows.deadline(handle) <= receivedAtMs) return false;
+  const signal = plainSignal(request.action, request.exitStatus); //           what is meant
+  ledger.note(handle, answer, who);
+  //                                                                           what it means
+  if (!fastStep(rows, timings, handle, signal, receivedAtMs, rid)) {
+    ledger.cancel();
+    return false;
+  }
+  ticker.watch(handle); //                                                     when it is due next
+  store.appendPing(record.of(registry.table, handle, signal, request), ledger); // one durable batch, then the reply
+  return true;
+}
+
+/** What the ledger calls: the record of a ping of the fast path is on disk. */
+export function pingDurable(
+  { metrics, events, registry }: EngineContext,
+  handle: number,
+  answer: Answer<PingOutcome>,
+  who: never,
+): void {
+  metrics.pings.ok.add();
+  answer('ok', who);
+  if (!events.checkChanged.hasSubscribers) return;
+  events.checkChanged.publish({ id: registry.id(handle), projectId: registry.projectId(handle) });
+}
+
+/** Or it could not be written, and the row is what it was. */
+export function pingRolledBack(
+  context: EngineContext,
+  handle: number,
+  answer: Answer<PingOutcome>,
+  who: never,
+): void {
+  context.ticker.watch(handle);
+  reply(context, { answer, who }, whyNotWritten(context.store));
+}
+
+interface Asker {
+  readonly answer: Answer<PingOutcome>;
+  readonly who: never;
+}
+
+function acceptDecided(context: EngineContext, request: PingRequest, asker: Asker): void {
+  const { registry, ticker } = context;
+  const found = findTarget(registry, request.target); //                       whose
+  if (typeof found === 'string') {
+    reply(context, asker, found);
+    return;
+  }
+  if (request.error !== null) {
+    reply(context, asker, request.error);
+    return;
+  }
+  const created = found.handle === null;
+  if (found.handle === null && mustWait(context, found.index, request.receivedAtMs)) {
+    reply(context, asker, 'too-many-new');
+    return;
+  }
+  const handle = found.handle ?? createBySlug(context, found, request);
+  applyDueDeadlines(context, handle, request.receivedAtMs); //                 what came due before it
+  const before = registry.check(handle);
+  const signal = effectiveSignal(before, classify(before.config, request)); // what is meant
+  registry.send(handle, eventOf(signal, request)); //                          what it means
+  ticker.watch(handle); //                                                     when it is due next
+  const pending = new PendingPing(context, handle, before, created, asker);
+  journal(context, pending, signal, request); //                               one durable batch, then the reply
+}
+
+/** A script that makes up slugs fills the project slowly, so that somebody sees it. */
+function mustWait({ creations }: EngineContext, { project }: ProjectIndex, nowMs: number): boolean {
+  return creations.take(project.id, nowMs) > 0;
+}
+
+/** Every answer is counted. */
+function reply({ metrics }: EngineContext, { answer, who }: Asker, outcome: PingOutcome): void {
+  metrics.pings[outcome].add();
+  answer(outcome, who);
+}
+
+function eventOf(signal: Signal, { receivedAtMs, rid }: PingRequest): CheckEvent {
+  return signal === 'log' || signal === 'ign'
+    ? { type: signal, atMs: receivedAtMs }
+    : { type: signal, atMs: receivedAtMs, rid };
+}
+
+function journal(context: EngineContext, pending: PendingPing, signal: Signal, request: PingRequest): void {
+  const { before } = pending;
+  const { store } = context;
+  const cause = signal === 'fail' || signal === 'start' ? signal : 'success';
+  const changes = changesBetween(before, pending.check, cause, request.receivedAtMs);
+  const check = withhold(context, pending.handle, changes);
+  const deliveries = deliveriesFor(context, check, changes);
+  pending.check = check;
+  pending.deliveries = deliveries;
+  const ping = pingOf(check, signal, request);
+  // The end of an acknowledgement, and what a snooze keeps back, is in the same batch.
+  const isRow = hasRowChanged(before, check);
+  if (isRow) store.beginTogether();
+  store.append({ type: 'ping', check, ping, body: request.body, changes, deliveries }, pending);
+  if (isRow) {
+    store.append({ type: 'check', check, changes: [] }, null);
+    store.endTogether();
+  }
+  context.pendingDowns.appended(check, changes);
+}
+
+/** A ping that its check has taken and that waits for the journal. */
+class PendingPing implements Waiter {
+  readonly before: Check;
+  /** As the ping has left it. */
+  check: Check;
+  /** Those of its status change. */
+  deliveries: readonly Delivery[] = noDeliveries;
+  readonly #context: EngineContext;
+  readonly handle: number;
+  readonly #created: boolean;
+  readonly #asker: Asker;
+
+  constructor(context: EngineContext, handle: number, before: Check, created: boolean, asker: Asker) {
+    this.#context = context;
+    this.handle = handle;
+    this.before = before;
+    this.check = context.registry.check(handle);
+    this.#created = created;
+    this.#asker = asker;
+  }
+
+  durable(): void {
+    reply(this.#context, this.#asker, this.#created ? 'created' : 'ok');
+    publishStep(this.#context, this.check, this.deliveries);
+  }
+
+  rolledBack(): void {
+    this.#context.registry.replace(this.handle, this.before);
+    this.#context.ticker.watch(this.handle);
+    reply(this.#context, this.#asker, whyNotWritten(this.#context.store));
+  }
+}
+
+function pingOf(check: Check, signal: Signal, request: PingRequest): Ping {
+  return {
+    n: check.state.nPings,
+    atMs: request.receivedAtMs,
+    signal,
+    scheme: request.scheme,
+    remoteAddr: request.remoteAddr,
+    method: request.method,
+    ua: request.ua,
+    rid: request.rid,
+    exitStatus: request.exitStatus,
+    bodyBytes: request.body.length,
+  };
+}

@@ -1,0 +1,73 @@
+/**
+ * Reads a report: every check of some projects, with what is kept of its statistics.
+ * Invariant: it says nothing that is not durable, and no turn of the event loop reads for over a few milliseconds.
+ */
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Project } from '../../domain/accounts/project.ts';
+import type { ReportPeriod } from '../../domain/accounts/report-period.ts';
+import { withReported } from '../../domain/accounts/report-settings.ts';
+import { maySee, type User } from '../../domain/accounts/user.ts';
+import type { Check } from '../../domain/check/check.ts';
+import { shownStatusOf } from '../../domain/check/shown-status.ts';
+import { uptimeOf } from '../../domain/runs/run-statistics.ts';
+import { endOfHour } from '../../domain/runs/time-ranges.ts';
+import { type Report, ReportTally } from '../../domain/views/report.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { type UserId, uniqueKeyOf } from '../../lib/ids.ts';
+import type { Engine, EngineRead } from '../contract/engine.ts';
+
+/** Each costs a look into the history. */
+const checksPerTurn = 50;
+
+interface ReportAsk {
+  readonly projects: readonly Project[];
+  readonly period: ReportPeriod;
+  readonly nowMs: number;
+}
+
+export async function buildReport(
+  read: Pick<EngineRead, 'checks' | 'uptimes' | 'durably'>,
+  { projects, period, nowMs }: ReportAsk,
+): Promise<Report> {
+  const tally = new ReportTally();
+  // Statistics are kept by the hour: of a period that is under way, the hour that is counts too.
+  const range = { fromMs: period.fromMs, untilMs: Math.min(period.untilMs, endOfHour(nowMs)) };
+  const count = async (project: Project, checks: readonly Check[]): Promise<void> => {
+    // A deadline that has just passed made a status change, which is counted once it is durable.
+    await read.durably(() => null);
+    const uptimes = await read.durably(() => checks.map(({ id }) => read.uptimes(id, [range], nowMs)[0]));
+    for (const [at, { id, config, state }] of checks.entries()) {
+      const shown = { name: config.name, status: shownStatusOf(state), uniqueKey: uniqueKeyOf(id) };
+      tally.add({ ...shown, projectId: project.id, project: project.name }, uptimes[at] ?? none);
+    }
+    await nextTurn();
+  };
+  for (const project of projects) {
+    let some: Check[] = [];
+    for (const check of read.checks(project.id, nowMs)) {
+      if (some.push(check) < checksPerTurn) continue;
+      await count(project, some);
+      some = [];
+    }
+    await count(project, some);
+  }
+  return tally.report(period, nowMs);
+}
+
+const none = uptimeOf({ downMs: 0, watchedMs: 0, outages: 0 });
+
+/** A report shows its reader no other project. */
+export function projectsSeenBy(read: Pick<EngineRead, 'projects'>, user: User): readonly Project[] {
+  return read.projects().filter(({ id }) => maySee(user, id));
+}
+
+/** What sends the reports has no engine: it gets these. */
+export function reportReads({ read, change }: Pick<Engine, 'read' | 'change'>, clock: Clock) {
+  return {
+    users: () => read.users(),
+    report: (user: User, period: ReportPeriod) =>
+      buildReport(read, { projects: projectsSeenBy(read, user), period, nowMs: clock.nowMs() }),
+    reported: (id: UserId, { untilMs }: ReportPeriod, error: string) =>
+      change.updateUser(id, (user) => withReported(user, untilMs, error)),
+  };
+}

@@ -1,0 +1,398 @@
+/**
+ * Every check, project, key and integration that there is, in memory, with the indexes that the doors ask by. A check is
+ * known by its handle, a small number; how it is kept, `check-table` knows.
+ * Not here: the meaning of an event, durability. Everything but the facts themselves is rebuilt at start.
+ * Invariant: an index never names a check that is gone, and every index of a check names the same handle.
+ */
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { AdminKey, ApiKey, Installation, Project } from '../../domain/accounts/project.ts';
+import type { User } from '../../domain/accounts/user.ts';
+import { type Check, type CheckState, type Status, statuses } from '../../domain/check/check.ts';
+import type { CheckEvent } from '../../domain/check/check-machine.ts';
+import type { OutageCredit } from '../../domain/check/deadline.ts';
+import type { BadgeId, ChannelId, CheckId, KeyId, ProjectId, UserId } from '../../lib/ids.ts';
+import { sha256Hex } from '../../lib/ids.ts';
+import { UuidIndex } from '../../lib/uuid-index.ts';
+import { UuidWords, uuidChars } from '../../lib/uuid-words.ts';
+import { checkRow } from '../../store/codec/check.ts';
+import type { CheckPart } from '../../store/codec/check-part.ts';
+import { BadgeIndex } from './badge-index.ts';
+import { createRootActor, decide } from './check-actor.ts';
+import { CheckTable } from './check-table.ts';
+import { EndedSessions } from './ended-sessions.ts';
+import { fastStep } from './fast-ping.ts';
+import { noHandle } from './hashed-handles.ts';
+import { ProjectIndex } from './project-index.ts';
+import { StatusPages } from './status-pages.ts';
+
+/** What a start reserves memory for at most: the number comes from the disk and may be damaged. */
+const reservedMax = 4_000_000;
+
+export class Registry {
+  readonly #root = createRootActor();
+  readonly #table = new CheckTable();
+  readonly #byUuid = new UuidIndex();
+  readonly #deleted = new UuidIndex();
+  readonly #byBadge = new BadgeIndex(this.#table);
+  readonly #countByStatus = new Map<Status, number>(statuses.map((status) => [status, 0]));
+  readonly #projectIndexes = new Map<ProjectId, ProjectIndex>();
+  readonly #byBadgeKey = new Map<string, ProjectIndex>();
+  readonly #keys = new Map<KeyId, ApiKey>();
+  readonly #keysByHash = new Map<string, ApiKey>();
+  readonly #pingKeys = new Map<string, ProjectIndex>();
+  /** By their lower case, the keys as they are written. */
+  readonly #pingKeysAnyCase = new Map<string, string>();
+  readonly #words = new UuidWords();
+  readonly users = new Map<UserId, User>();
+  readonly endedSessions = new EndedSessions();
+  readonly statusPages = new StatusPages();
+  /** Checks whose project is gone while their own deletion could not be written. */
+  readonly orphans = new Set<CheckId>();
+  /** Checks whose outage credit could not be written. */
+  readonly uncredited = new Set<number>();
+  installation: Installation | null = null;
+
+  /** Kept as a counter: a walk over a million checks takes 0.1 s. */
+  countOf(status: Status): number {
+    return this.#countByStatus.get(status) ?? 0;
+  }
+
+  get checkCount(): number {
+    return this.#byUuid.size;
+  }
+
+  /** That many checks are about to be added: what can be done for all at once waits for `settle`, or until somebody asks. */
+  expect(checks: number): void {
+    this.#byUuid.reserve(Math.min(checks, reservedMax));
+    this.#byBadge.gather();
+    for (const index of this.#projectIndexes.values()) index.gather();
+  }
+
+  /** Puts every index in order now: at start, where nobody waits for it. */
+  settle(): void {
+    this.#byBadge.settle();
+    for (const index of this.#projectIndexes.values()) index.settle();
+  }
+
+  handles(): Iterable<number> {
+    return this.#table.handles();
+  }
+
+  /** The check's handle; `noHandle` for none, and for what is no UUID. */
+  handleOf(id: string): number {
+    return id.length === uuidChars && this.#words.parse(id) ? this.#byUuid.get(this.#words) : noHandle;
+  }
+
+  handleByWords(id: UuidWords): number {
+    return this.#byUuid.get(id);
+  }
+
+  handleByBadge(id: BadgeId): number {
+    return id.length === uuidChars && this.#words.parse(id) ? this.#byBadge.find(this.#words) : noHandle;
+  }
+
+  /** Whether there is such a check: the wheel may have one that was deleted. */
+  has(handle: number): boolean {
+    return handle >= 0 && this.#table.isPresent(handle);
+  }
+
+  /** The check with all that is known of it. Also of one that was taken out and not yet disposed of. */
+  check(handle: number): Check {
+    return this.#table.check(handle);
+  }
+
+  find(id: string): Check | null {
+    const handle = this.handleOf(id);
+    return handle < 0 ? null : this.check(handle);
+  }
+
+  id(handle: number): CheckId {
+    return this.#table.id(handle);
+  }
+
+  projectId(handle: number): ProjectId {
+    return this.#table.projectId(handle);
+  }
+
+  /** Whether the configuration contains these bytes somewhere, as a text or an id of it does: finds it without decoding. */
+  mentions(handle: number, bytes: Uint8Array): boolean {
+    return this.#table.rowIncludes(handle, bytes);
+  }
+
+  /** The next instant at which the check changes by itself; NEVER for none. */
+  deadline(handle: number): number {
+    return this.#table.rows.deadline(handle);
+  }
+
+  /** The next instant at which something happens to the check by itself, its snooze included; NEVER for none. */
+  nextDue(handle: number): number {
+    return Math.min(this.deadline(handle), this.snoozedUntil(handle));
+  }
+
+  /** NEVER for none. */
+  snoozedUntil(handle: number): number {
+    return this.#table.rows.snoozedUntil(handle);
+  }
+
+  /** The rows, for the path of a ping and the metrics: everybody else asks above. */
+  get table(): CheckTable {
+    return this.#table;
+  }
+
+  /** Lets the check take `event`: on the fast path, or by an actor. */
+  send(handle: number, event: CheckEvent): void {
+    const { rows, timings } = this.#table;
+    switch (event.type) {
+      case 'success':
+      case 'fail':
+      case 'start':
+        if (fastStep(rows, timings, handle, event.type, event.atMs, event.rid)) return;
+        break;
+      case 'log':
+      case 'ign':
+        if (fastStep(rows, timings, handle, event.type, event.atMs, null)) return;
+        break;
+    }
+    this.replace(handle, decide(this.#root, this.check(handle), event));
+  }
+
+  /** Gives the check another record. */
+  replace(handle: number, check: Check): void {
+    const before = this.#table.rows.status(handle);
+    this.#table.put(handle, check);
+    this.#moved(handle, before);
+  }
+
+  replaceState(handle: number, state: CheckState): void {
+    const before = this.#table.rows.status(handle);
+    this.#table.putState(handle, state);
+    this.#moved(handle, before);
+  }
+
+  /** A removed check counts no more, whatever is rolled back of it. */
+  #moved(handle: number, before: Status): void {
+    const status = this.#table.rows.status(handle);
+    if (status === before || !this.#table.isPresent(handle)) return;
+    this.#count(before, -1);
+    this.#count(status, 1);
+    this.#projectIndexes.get(this.projectId(handle))?.noteStatus(handle);
+  }
+
+  #count(status: Status, difference: number): void {
+    this.#countByStatus.set(status, this.countOf(status) + difference);
+  }
+
+  addCheck(check: Check): number {
+    this.#words.parse(check.id);
+    const handle = this.#table.add(this.#words, checkRow.write(check), check.state);
+    this.#index(handle, check.createdAtMs);
+    return handle;
+  }
+
+  /** A check as the store keeps it: its row undecoded. `createdAtMs`: as the row says. */
+  addRow(id: UuidWords, row: Uint8Array, state: CheckState): number {
+    const handle = this.#table.add(id, row, state);
+    this.#index(handle, this.#table.createdAtMs(handle));
+    return handle;
+  }
+
+  /** All checks of a part, none of which is there yet. */
+  addPart(part: CheckPart): void {
+    const adopted = this.#table.adopt(part);
+    for (let place = 0; place < part.count; place++) {
+      part.seek(place);
+      this.#index(this.#table.addAdopted(part, adopted), part.facts.createdAtMs);
+    }
+  }
+
+  /** Another row of a check that is there; its state stays. */
+  replaceRow(handle: number, row: Uint8Array): void {
+    const before = this.check(handle);
+    this.#table.replaceRow(handle, row);
+    this.reindex(handle, before);
+  }
+
+  state(handle: number): CheckState {
+    return this.#table.rows.state(handle);
+  }
+
+  /** The grace time in seconds. */
+  graceS(handle: number): number {
+    return this.#table.graceS(handle);
+  }
+
+  /** Grants an outage credit, from which both deadlines follow. */
+  credit(handle: number, credit: OutageCredit): void {
+    this.#table.rows.setCredits(handle, credit);
+    this.#table.derive(handle);
+  }
+
+  /** Derives both deadlines anew: time zone rules may have changed. */
+  derive(handle: number): void {
+    this.#table.derive(handle);
+  }
+
+  /** Puts a removed check into every index again. */
+  restoreCheck(handle: number): void {
+    this.#table.setPresent(handle, true);
+    this.#index(handle, this.check(handle).createdAtMs);
+  }
+
+  #index(handle: number, createdAtMs: number): void {
+    this.#count(this.#table.rows.status(handle), 1);
+    this.#byUuid.set(this.#table.idWords(handle), handle);
+    this.#byBadge.add(handle);
+    this.#projectIndexes.get(this.projectId(handle))?.add(handle, createdAtMs);
+  }
+
+  /** Takes a check out of every index; its handle is not used again before `disposeCheck`. */
+  removeCheck(handle: number): void {
+    const { createdAtMs } = this.check(handle);
+    this.#byUuid.delete(this.#table.idWords(handle));
+    this.#byBadge.remove(handle);
+    this.#projectIndexes.get(this.projectId(handle))?.remove(handle, this.#table.slug(handle), createdAtMs);
+    this.#table.setPresent(handle, false);
+    this.#count(this.#table.rows.status(handle), -1);
+  }
+
+  /**
+   * A check of that id is being deleted, or was: the id is not used again, since the store takes all that it has of an id for
+   * the check that was deleted.
+   */
+  noteDeleted(id: UuidWords): void {
+    this.#deleted.set(id, 0);
+  }
+
+  /** Its deletion was rolled back. */
+  forgetDeleted(id: UuidWords): void {
+    this.#deleted.delete(id);
+  }
+
+  idWords(handle: number): UuidWords {
+    return this.#table.idWords(handle);
+  }
+
+  /** Whether a check of that id was deleted, or is being deleted; as far back as the journal reaches. */
+  wasDeleted(id: CheckId): boolean {
+    return this.#words.parse(id) && this.#deleted.get(this.#words) >= 0;
+  }
+
+  /** Ends a check that is gone for good, or never was. */
+  disposeCheck(handle: number): void {
+    this.uncredited.delete(handle);
+    this.#table.free(handle);
+  }
+
+  /** After a change of config, or a move: the slug may be another, and so may the project. */
+  reindex(handle: number, before: Check): void {
+    const { projectId, config, createdAtMs } = this.check(handle);
+    const index = this.#projectIndexes.get(before.projectId);
+    if (before.projectId === projectId && before.createdAtMs === createdAtMs) {
+      index?.reindex(handle, before.config.slug, config.slug);
+      return;
+    }
+    index?.remove(handle, before.config.slug, before.createdAtMs);
+    this.#projectIndexes.get(projectId)?.add(handle, createdAtMs);
+  }
+
+  /**
+   * One that is known already keeps its checks and integrations: when a fold was cut off, the history has the project and
+   * some of its checks, and the journal's tail has the project again.
+   */
+  addProject(project: Project): void {
+    const known = this.#projectIndexes.get(project.id);
+    if (known) this.#byBadgeKey.delete(known.project.badgeKey);
+    const index = known ?? new ProjectIndex(project, this.#table);
+    index.project = project;
+    this.restoreProject(index);
+  }
+
+  removeProject(project: Project): void {
+    this.#projectIndexes.delete(project.id);
+    this.#byBadgeKey.delete(project.badgeKey);
+  }
+
+  /** Puts a removed project back, with everything in it. */
+  restoreProject(index: ProjectIndex): void {
+    this.#projectIndexes.set(index.project.id, index);
+    this.#byBadgeKey.set(index.project.badgeKey, index);
+  }
+
+  projectIndexes(): Iterable<ProjectIndex> {
+    return this.#projectIndexes.values();
+  }
+
+  projectIndex(id: ProjectId): ProjectIndex | null {
+    return this.#projectIndexes.get(id) ?? null;
+  }
+
+  /** The project of an integration. Looks through all of them: they are few, and this is asked for rarely. */
+  projectOfChannel(id: ChannelId): ProjectIndex | null {
+    return [...this.#projectIndexes.values()].find((index) => index.channel(id)) ?? null;
+  }
+
+  projectByBadgeKey(badgeKey: string): ProjectIndex | null {
+    return this.#byBadgeKey.get(badgeKey) ?? null;
+  }
+
+  projectByPingKey(pingKey: string): ProjectIndex | null {
+    return this.#pingKeys.get(pingKey) ?? null;
+  }
+
+  /** Of two keys that differ only in case (never by chance: 36 to the 22nd) the later one counts. */
+  projectByPingKeyAnyCase(pingKey: string): ProjectIndex | null {
+    return this.projectByPingKey(this.#pingKeysAnyCase.get(pingKey.toLowerCase()) ?? '');
+  }
+
+  addKey(key: ApiKey): void {
+    this.#keys.set(key.id, key);
+    this.#keysByHash.set(key.hash, key);
+    const index = this.#projectIndexes.get(key.projectId);
+    if (key.clear === null || !index) return;
+    this.#pingKeys.set(key.clear, index);
+    this.#pingKeysAnyCase.set(key.clear.toLowerCase(), key.clear);
+  }
+
+  removeKey(key: ApiKey): void {
+    this.#keys.delete(key.id);
+    this.#keysByHash.delete(key.hash);
+    if (key.clear === null) return;
+    this.#pingKeys.delete(key.clear);
+    this.#pingKeysAnyCase.delete(key.clear.toLowerCase());
+  }
+
+  key(id: KeyId): ApiKey | null {
+    return this.#keys.get(id) ?? null;
+  }
+
+  keyByHash(hash: string): ApiKey | null {
+    return this.#keysByHash.get(hash) ?? null;
+  }
+
+  keys(projectId: ProjectId): readonly ApiKey[] {
+    return [...this.#keys.values()].filter((key) => key.projectId === projectId);
+  }
+
+  /**
+   * The key that `clear` is, found by its hash: the time of the look-up may reveal something about the hash of a guess, not
+   * about a key. The last comparison is constant in time all the same.
+   */
+  keyByClear(clear: string): ApiKey | null {
+    const hash = this.#hashOf(clear);
+    const key = this.#keysByHash.get(hash);
+    if (!key) return null;
+    return timingSafeEqual(Buffer.from(key.hash), Buffer.from(hash)) ? key : null;
+  }
+
+  get adminKeys(): readonly AdminKey[] {
+    return this.installation?.adminKeys ?? [];
+  }
+
+  /** A key that was imported from Healthchecks is kept as that keeps it: as the HMAC-SHA256 under its SECRET_KEY. */
+  #hashOf(clear: string): string {
+    const hash = sha256Hex(clear);
+    const secret = this.installation?.importedSecret;
+    if (secret === undefined || this.#keysByHash.has(hash)) return hash;
+    return createHmac('sha256', secret).update(clear).digest('hex');
+  }
+}

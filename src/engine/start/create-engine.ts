@@ -1,0 +1,201 @@
+/**
+ * Puts the engine together: recovery first; the ticker and the alive marks begin with `start`.
+ * Invariant: when it has recovered, every deadline is watched; once started, the doors may open. Until it has recovered, it
+ * knows projects, keys and checks as far as they are read, and nothing may be asked of it that has to do with time.
+ */
+import type { Origin } from '../../domain/accounts/audit.ts';
+import type { Delivery } from '../../domain/deliveries/delivery.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { CheckId, Ids } from '../../lib/ids.ts';
+import type { Logger } from '../../lib/logger.ts';
+import type { Meter } from '../../lib/meter.ts';
+import { createRateLimit } from '../../lib/rate-limit.ts';
+import type { Store } from '../../store/store.ts';
+import {
+  createChannel,
+  createKey,
+  createProject,
+  createProjectWithoutKeys,
+  deleteChannel,
+  editChannel,
+  replaceChannel,
+  replaceKey,
+  revokeKey,
+} from '../changes/accept-admin.ts';
+import { createAdminKey, revokeAdminKey } from '../changes/accept-admin-key.ts';
+import { createCheck, deleteCheck, pauseCheck, resumeCheck, updateCheck } from '../changes/accept-change.ts';
+import { changePlan, deleteProject, renameProject, retryDeletions } from '../changes/accept-project.ts';
+import { setServerSetting } from '../changes/accept-setting.ts';
+import {
+  acknowledgeCheck,
+  snoozeCheck,
+  unacknowledgeCheck,
+  unsnoozeCheck,
+} from '../changes/accept-snooze.ts';
+import { deleteStatusPage, putStatusPage } from '../changes/accept-status-page.ts';
+import { deleteUser, endSession, putUser, touchSession, updateUser } from '../changes/accept-user.ts';
+import { assignChannel, unassignFrom } from '../changes/assign-channel.ts';
+import { moveCheck } from '../changes/move-check.ts';
+import { AuditTrail } from '../context/audit-trail.ts';
+import type { EngineBounds, EngineContext } from '../context/context.ts';
+import { createEngineMetrics, observeChecks } from '../context/metrics.ts';
+import { PendingDowns } from '../context/pending-downs.ts';
+import { PingLedger } from '../context/ping-ledger.ts';
+import { Ticker, type TickerLimits } from '../context/ticker.ts';
+import type { Engine, EngineChange, PingOutcome } from '../contract/engine.ts';
+import { createTopics } from '../contract/events.ts';
+import { applyDueDeadlines } from '../deadlines/accept-timeout.ts';
+import { AliveMarks } from '../deadlines/alive-marks.ts';
+import { acceptPing, pingDurable, pingRolledBack } from '../pings/accept-ping.ts';
+import { createRead } from '../reads/read.ts';
+import { Registry } from '../registry/registry.ts';
+import { journalCredit, recover } from './recover.ts';
+
+export interface EngineOptions {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly meter: Meter;
+  /** For everything that is created here: checks, projects, keys, integrations, deliveries. */
+  readonly ids: Ids;
+  readonly outageCredit: boolean;
+  readonly aliveEveryMs: number;
+  readonly ticker: TickerLimits;
+  readonly bounds: EngineBounds;
+  readonly progress: (checks: number) => void;
+  /** In a cluster: called with what another node's door had asked for, when it is read that it was done. */
+  readonly asked?: (door: number, number: number) => void;
+}
+
+interface Recovered {
+  /** Nothing was there before: the very first start. */
+  readonly firstStart: boolean;
+  /** Those that are not over, as recovery found them; later ones are published. */
+  readonly deliveries: readonly Delivery[];
+  /** Checks of such deliveries that are snoozed, and until when, as recovery found them. */
+  readonly snoozed: ReadonlyMap<CheckId, number>;
+}
+
+export interface RecoveredEngine extends Recovered {
+  readonly engine: Engine;
+}
+
+export interface UnrecoveredEngine {
+  readonly engine: Engine;
+  /** Reads all that is durable; in a cluster it resolves when this node owns the log. Once. */
+  recover(): Promise<Recovered>;
+}
+
+export async function createEngine(options: EngineOptions): Promise<RecoveredEngine> {
+  const { engine, recover } = prepareEngine(options);
+  return { engine, ...(await recover()) };
+}
+
+export function prepareEngine(options: EngineOptions): UnrecoveredEngine {
+  const { store, clock, logger, meter, ids } = options;
+  const registry = new Registry();
+  const ticker = new Ticker(clock, options.ticker, {
+    deadlineOf: (handle) => registry.nextDue(handle),
+    due: (handle, nowMs) => lookAt(context, handle, nowMs),
+  });
+  const events = createTopics(logger);
+  const metrics = createEngineMetrics(meter);
+  observeChecks(meter, registry);
+  const { bounds } = options;
+  const creations = createRateLimit(bounds.creations);
+  const ledger = new PingLedger<PingOutcome>(registry.table.rows, {
+    durable: (handle, answer, who) => pingDurable(context, handle, answer, who),
+    rolledBack: (handle, answer, who) => pingRolledBack(context, handle, answer, who),
+  });
+  const audit = new AuditTrail({ store, ids, nowMs: () => clock.nowMs() });
+  const context: EngineContext = {
+    ...{ audit, registry, ledger, store, ticker, logger, ids, events, metrics, bounds, creations },
+    pendingDowns: new PendingDowns(store),
+  };
+  const marks = new AliveMarks({
+    store,
+    clock,
+    everyMs: options.aliveEveryMs,
+    mayMark: () => registry.uncredited.size === 0,
+    // A full disk may have left some undone.
+    onMark: () => retryDeletions(context, clock.nowMs()),
+  });
+  const change = bindChanges(context);
+  const engine: Engine = {
+    acceptPing: (request, answer, who) => acceptPing(context, request, answer, who),
+    events,
+    health: [marks.health, ticker.health],
+    read: createRead(context),
+    change,
+    changeBy: (origin) => changesBy(audit, change, origin),
+    writeSnapshot: (file, progress) => store.writeSnapshot(file, progress),
+    start() {
+      ticker.start();
+      marks.start();
+    },
+    async stop() {
+      ticker.stop();
+      marks.stop();
+    },
+  };
+  return { engine, recover: () => recover(context, { ...options, nowMs: () => clock.nowMs() }) };
+}
+
+/** The deadline of a check has come, or what could not be written of it is to be tried again. */
+function lookAt(context: EngineContext, handle: number, nowMs: number): void {
+  const { registry, ticker } = context;
+  if (!registry.has(handle)) return;
+  if (registry.uncredited.delete(handle)) journalCredit(context, handle);
+  applyDueDeadlines(context, handle, nowMs);
+  ticker.watch(handle); // A put-off or retried deadline may still lie ahead.
+}
+
+/** The same changes, done for `origin`: each decides before its first await. */
+function changesBy(audit: AuditTrail, change: EngineChange, origin: Origin): EngineChange {
+  return new Proxy(change, {
+    get: (target, name: keyof EngineChange) => {
+      const run: (...args: never[]) => unknown = target[name];
+      return (...args: never[]) => audit.acting(origin, () => run(...args));
+    },
+  });
+}
+
+function bindChanges(context: EngineContext): EngineChange {
+  return {
+    createCheck: (projectId, config, nowMs, id) => createCheck(context, { projectId, config, id }, nowMs),
+    updateCheck: (id, config, nowMs) => updateCheck(context, id, config, nowMs),
+    pauseCheck: (id, nowMs) => pauseCheck(context, id, nowMs),
+    resumeCheck: (id, nowMs) => resumeCheck(context, id, nowMs),
+    acknowledgeCheck: (id, by, nowMs) => acknowledgeCheck(context, id, by, nowMs),
+    unacknowledgeCheck: (id, nowMs) => unacknowledgeCheck(context, id, nowMs),
+    snoozeCheck: (id, asked, nowMs) => snoozeCheck(context, id, asked, nowMs),
+    unsnoozeCheck: (id, nowMs) => unsnoozeCheck(context, id, nowMs),
+    deleteCheck: (id, nowMs) => deleteCheck(context, id, nowMs),
+    moveCheck: (id, move, nowMs) => moveCheck(context, id, move, nowMs),
+    createProject: (name, plan, nowMs) => createProject(context, name, plan, nowMs),
+    createProjectWithoutKeys: (name, plan, nowMs) => createProjectWithoutKeys(context, name, plan, nowMs),
+    changePlan: (id, plan) => changePlan(context, id, plan),
+    renameProject: (id, name) => renameProject(context, id, name),
+    deleteProject: (id, nowMs) => deleteProject(context, id, nowMs),
+    createKey: (key, nowMs) => createKey(context, key, nowMs),
+    replaceKey: (id, key, nowMs) => replaceKey(context, id, key, nowMs),
+    revokeKey: (id) => revokeKey(context, id),
+    createAdminKey: (name, shell, nowMs) => createAdminKey(context, { name, shell }, nowMs),
+    revokeAdminKey: (id) => revokeAdminKey(context, id),
+    setServerSetting: (variable, value) => setServerSetting(context, variable, value),
+    assignChannel: (id, checks, nowMs) => assignChannel(context, id, checks, nowMs),
+    unassignChannel: (id, checks, nowMs) => unassignFrom(context, id, checks, nowMs),
+    createChannel: (projectId, channel, nowMs) => createChannel(context, projectId, channel, nowMs),
+    editChannel: (id, edit) => editChannel(context, id, edit),
+    replaceChannel: (id, channel) => replaceChannel(context, id, channel),
+    deleteChannel: (id, nowMs) => deleteChannel(context, id, nowMs),
+    putStatusPage: (page) => putStatusPage(context, page),
+    deleteStatusPage: (id) => deleteStatusPage(context, id),
+    putUser: (user) => putUser(context, user),
+    updateUser: (id, change) => updateUser(context, id, change),
+    touchSession: (id, session) => touchSession(context, id, session),
+    deleteUser: (id) => deleteUser(context, id),
+    endSession: (session) => endSession(context, session),
+    noteAudit: (fact) => context.audit.note(fact),
+  };
+}

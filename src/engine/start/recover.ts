@@ -1,0 +1,233 @@
+/**
+ * From what is durable to a running engine: everything into the registry, the deadlines derived anew (zone rules come
+ * with the platform and may have changed), the outage credit granted, the wheel armed.
+ * A project whose deletion was cut off is deleted to the end.
+ * Invariant: a credit is journalled like any other step before a deadline it put off can pass.
+ */
+
+import { hasOtherAccess } from '../../domain/accounts/user.ts';
+import { outageCredit as creditOf } from '../../domain/check/deadline.ts';
+import type { Delivery } from '../../domain/deliveries/delivery.ts';
+import type { CheckId, DeliveryId } from '../../lib/ids.ts';
+import { NEVER } from '../../lib/units.ts';
+import type { CheckPart } from '../../store/codec/check-part.ts';
+import type { LoadSink } from '../../store/store.ts';
+import { appended } from '../changes/accept-admin.ts';
+import { finishDeletions } from '../changes/accept-project.ts';
+import type { EngineContext } from '../context/context.ts';
+import type { Registry } from '../registry/registry.ts';
+
+interface RecoverOptions {
+  readonly outageCredit: boolean;
+  nowMs(): number;
+  /** Called with the number of checks read so far. */
+  readonly progress: (checks: number) => void;
+  /** In a cluster: see `LoadSink`. */
+  readonly asked?: (door: number, number: number) => void;
+}
+
+interface Recovered {
+  /** The store held nothing: the very first start. */
+  readonly firstStart: boolean;
+  /** Those that are not over, in the order in which the store reports them. */
+  readonly deliveries: readonly Delivery[];
+  /** Checks of such deliveries that are snoozed, and until when; those whose time came while Knell was away too. */
+  readonly snoozed: ReadonlyMap<CheckId, number>;
+}
+
+export async function recover(context: EngineContext, options: RecoverOptions): Promise<Recovered> {
+  const sink = new RegistrySink(context, options);
+  await context.store.load(sink);
+  finishDeletions(context);
+  const credited = armAll(context, sink.aliveMs, options);
+  if (credited > 0)
+    context.logger.info({ credited }, 'deadlines that passed while Knell was away are put off');
+  const deliveries = [...sink.deliveries.values()];
+  const snoozed = snoozedOf(context.registry, deliveries);
+  if (context.registry.installation !== null) return { firstStart: false, deliveries, snoozed };
+  const installation = { badgeSecret: context.ids.randomHex(32), createdAtMs: options.nowMs() };
+  context.registry.installation = installation;
+  await appended(
+    context,
+    { type: 'installation', installation },
+    () => {
+      context.registry.installation = null;
+    },
+    null,
+  );
+  return { firstStart: true, deliveries, snoozed };
+}
+
+/** A crash may have come between a snooze and the end of the deliveries that were waiting when it began. */
+function snoozedOf(registry: Registry, deliveries: readonly Delivery[]): ReadonlyMap<CheckId, number> {
+  const snoozed = new Map<CheckId, number>();
+  for (const { checkId } of deliveries) {
+    const handle = registry.handleOf(checkId);
+    const untilMs = handle >= 0 ? registry.snoozedUntil(handle) : NEVER;
+    if (untilMs !== NEVER) snoozed.set(checkId, untilMs);
+  }
+  return snoozed;
+}
+
+/** Returns how many checks were granted a credit. */
+function armAll(context: EngineContext, aliveMs: number | null, options: RecoverOptions): number {
+  const { outageCredit } = options;
+  const nowMs = options.nowMs();
+  let credited = 0;
+  const { registry, ticker } = context;
+  ticker.reserve(registry.checkCount);
+  for (const handle of registry.handles()) {
+    registry.derive(handle);
+    if (outageCredit && aliveMs !== null && registry.deadline(handle) <= nowMs) {
+      const credit = creditOf(registry.state(handle), registry.graceS(handle), aliveMs, nowMs);
+      if (credit !== null) {
+        registry.credit(handle, credit);
+        journalCredit(context, handle);
+        credited++;
+      }
+    }
+    ticker.watch(handle);
+  }
+  // The history gives checks in the order of their ids: a million of them are sorted while nobody is served yet.
+  registry.settle();
+  return credited;
+}
+
+/** A full disk may refuse it: it is written again a little later, and no alive mark before it. */
+export function journalCredit(context: EngineContext, handle: number): void {
+  const { registry } = context;
+  context.store.append(
+    { type: 'state', check: { id: registry.id(handle), state: registry.state(handle) }, changes: [] },
+    {
+      durable() {},
+      rolledBack() {
+        registry.uncredited.add(handle);
+        context.ticker.watchAgain(handle);
+      },
+    },
+  );
+}
+
+class RegistrySink implements LoadSink {
+  readonly #registry: Registry;
+  readonly #events: EngineContext['events'];
+  readonly #options: RecoverOptions;
+  readonly progress: (checks: number) => void;
+  readonly deliveries = new Map<DeliveryId, Delivery>();
+  aliveMs: number | null = null;
+
+  constructor({ registry, events }: EngineContext, options: RecoverOptions) {
+    this.#registry = registry;
+    this.#events = events;
+    this.#options = options;
+    this.progress = options.progress;
+  }
+
+  expect(...[checks]: Parameters<LoadSink['expect']>): void {
+    this.#registry.expect(checks);
+  }
+
+  delivery(...[delivery]: Parameters<LoadSink['delivery']>): void {
+    this.deliveries.set(delivery.id, delivery);
+  }
+
+  deliveryEnded(...[id]: Parameters<LoadSink['deliveryEnded']>): void {
+    this.deliveries.delete(id);
+  }
+
+  installation(...[installation]: Parameters<LoadSink['installation']>): void {
+    this.#registry.installation = installation;
+  }
+
+  project(...[project]: Parameters<LoadSink['project']>): void {
+    this.#registry.addProject(project);
+  }
+
+  projectDeleted(...[id]: Parameters<LoadSink['projectDeleted']>): void {
+    const index = this.#registry.projectIndex(id);
+    for (const key of this.#registry.keys(id)) this.#registry.removeKey(key);
+    for (const page of this.#registry.statusPages.of(id)) this.#registry.statusPages.remove(page.id);
+    if (index) this.#registry.removeProject(index.project);
+  }
+
+  key(...[key]: Parameters<LoadSink['key']>): void {
+    this.#registry.addKey(key);
+  }
+
+  keyDeleted(...[id]: Parameters<LoadSink['keyDeleted']>): void {
+    const key = this.#registry.key(id);
+    if (key) this.#registry.removeKey(key);
+  }
+
+  channel(...[channel]: Parameters<LoadSink['channel']>): void {
+    this.#registry.projectIndex(channel.projectId)?.addChannel(channel);
+  }
+
+  channelDeleted(...[id]: Parameters<LoadSink['channelDeleted']>): void {
+    for (const index of this.#registry.projectIndexes()) index.removeChannel(id);
+  }
+
+  user(...[user]: Parameters<LoadSink['user']>): void {
+    const { users, endedSessions } = this.#registry;
+    const before = users.get(user.id);
+    if (before?.passwordHash !== user.passwordHash) endedSessions.removeAll(user.id);
+    users.set(user.id, user);
+    if (before && hasOtherAccess(before, user))
+      this.#events.accessReplicated.publish({ userId: user.id, sessionId: null });
+  }
+
+  userDeleted(...[id]: Parameters<LoadSink['userDeleted']>): void {
+    this.#registry.users.delete(id);
+    this.#registry.endedSessions.removeAll(id);
+    this.#events.accessReplicated.publish({ userId: id, sessionId: null });
+  }
+
+  sessionEnded(...[session]: Parameters<LoadSink['sessionEnded']>): void {
+    if (session.untilMs < this.#options.nowMs()) return;
+    this.#registry.endedSessions.add(session);
+    this.#events.accessReplicated.publish({ userId: session.userId, sessionId: session.id });
+  }
+
+  statusPage(...[page]: Parameters<LoadSink['statusPage']>): void {
+    this.#registry.statusPages.put(page);
+  }
+
+  statusPageDeleted(...[id]: Parameters<LoadSink['statusPageDeleted']>): void {
+    this.#registry.statusPages.remove(id);
+  }
+
+  check(...[id, row, state]: Parameters<LoadSink['check']>): void {
+    const known = this.#registry.handleByWords(id);
+    if (known < 0) {
+      this.#registry.addRow(id, row, state);
+      return;
+    }
+    this.#registry.replaceRow(known, row);
+    this.#registry.replaceState(known, state);
+  }
+
+  part(part: CheckPart): void {
+    this.#registry.addPart(part);
+  }
+
+  state(...[id, state]: Parameters<LoadSink['state']>): void {
+    const handle = this.#registry.handleByWords(id);
+    if (handle >= 0) this.#registry.replaceState(handle, state);
+  }
+
+  checkDeleted(...[id]: Parameters<LoadSink['checkDeleted']>): void {
+    this.#registry.noteDeleted(id);
+    const handle = this.#registry.handleByWords(id);
+    if (handle < 0) return;
+    this.#registry.removeCheck(handle);
+    this.#registry.disposeCheck(handle);
+  }
+
+  asked(...[door, number]: Parameters<LoadSink['asked']>): void {
+    this.#options.asked?.(door, number);
+  }
+
+  alive(atMs: number): void {
+    this.aliveMs = Math.max(atMs, this.aliveMs ?? 0);
+  }
+}

@@ -1,0 +1,123 @@
+/**
+ * The admin API: the owner's commands over HTTP, opened by an admin key in the header. `/api/admin/project/list` is the
+ * command `project list`. Not here: what the commands do, and the JSON of their outcomes (`admin-routes`).
+ * Invariants: no page of another site can use it (no CORS, and the key comes in a header only); every change is logged with
+ * the key that made it, and without what it says: values hold secrets.
+ */
+
+import { onlyReads, ownerCommands } from '../../commands/table.ts';
+import { actorOf } from '../../domain/accounts/audit.ts';
+import type { AdminKey } from '../../domain/accounts/project.ts';
+import type { EngineRead } from '../../engine/contract/engine.ts';
+import { KnellError } from '../../lib/errors.ts';
+import type { Logger } from '../../lib/logger.ts';
+import { createRateLimit, type RateLimit, rateLimitOptions } from '../../lib/rate-limit.ts';
+import type { JsonObject } from '../../spec/field-reader.ts';
+import { requestJson } from '../api/request-json.ts';
+import { errorReply, jsonReply, notFound } from '../wire/json-reply.ts';
+import type { HttpReply, HttpRequest, Route } from '../wire/message.ts';
+import { refusal } from '../wire/refusal.ts';
+import type { AdminCommands } from './admin-routes.ts';
+
+export const adminPrefix = '/api/admin/';
+
+interface AdminApiOptions {
+  readonly read: Pick<EngineRead, 'adminKeyOf'>;
+  readonly run: AdminCommands;
+  readonly logger: Logger;
+  /** Requests a minute and client; 0 for no limit. */
+  readonly rateLimitPerMinute: number;
+}
+
+/** Serves the paths that begin with `/api/admin/`. */
+export function createAdminApi({ rateLimitPerMinute, ...options }: AdminApiOptions): Route {
+  const rateLimit = rateLimitPerMinute > 0 ? createRateLimit(rateLimitOptions(rateLimitPerMinute)) : null;
+  return async (request) => {
+    const reply = await answer({ ...options, rateLimit }, request);
+    return { ...reply, headers: [...reply.headers, ['Cache-Control', 'no-store']] };
+  };
+}
+
+interface AdminContext extends Omit<AdminApiOptions, 'rateLimitPerMinute'> {
+  readonly rateLimit: RateLimit | null;
+}
+
+async function answer(context: AdminContext, request: HttpRequest): Promise<HttpReply> {
+  const waitSeconds = context.rateLimit?.take(request.clientAddr, request.receivedAtMs) ?? 0;
+  if (waitSeconds > 0)
+    return errorReply(429, `too many requests, try again in ${waitSeconds} s`, [
+      ['Retry-After', String(waitSeconds)],
+    ]);
+  if (request.apiKey === null) return errorReply(401, 'missing api key');
+  const key = context.read.adminKeyOf(request.apiKey);
+  if (key === null) return errorReply(401, 'wrong api key');
+  const command = commandOf(request.path);
+  if (command === null) return notFound;
+  const methods = onlyReads(command) ? ['GET', 'POST'] : ['POST'];
+  if (!methods.includes(request.method))
+    return errorReply(405, 'method not allowed', [['Allow', methods.join(', ')]]);
+  return runAs(context, key, command, request);
+}
+
+function commandOf(path: string): string | null {
+  const command = path.slice(adminPrefix.length).replace(/\/$/, '').replaceAll('/', ' ');
+  return Object.hasOwn(ownerCommands, command) ? command : null;
+}
+
+async function runAs(
+  { run, logger }: AdminContext,
+  key: AdminKey,
+  command: string,
+  request: HttpRequest,
+): Promise<HttpReply> {
+  const actor = actorOf('admin-key', key.name, key.id, request.clientAddr);
+  const body = request.method === 'GET' ? queryArgs(request) : requestJson(request);
+  if (!body.ok) return body.reply;
+  const log = (error?: string): void => {
+    if (onlyReads(command)) return;
+    const what = { key: key.name, command, ...namesIn(body.json), ...(error === undefined ? {} : { error }) };
+    logger.info(what, error === undefined ? 'changed by an admin key' : 'refused to an admin key');
+  };
+  try {
+    const result = await run({ command, args: body.json }, () => {}, { shell: key.shell, actor });
+    log();
+    return jsonReply(result ?? null);
+  } catch (error) {
+    if (error instanceof KnellError) log(error.code);
+    return refusal(error);
+  }
+}
+
+/** A parameter is a text: what takes something else is asked for by POST. */
+function queryArgs({ query }: HttpRequest): { readonly ok: true; readonly json: JsonObject } {
+  return { ok: true, json: Object.fromEntries(new URLSearchParams(query)) };
+}
+
+/** What a change was about, for the log: what names something, and never a value, nor a check: its UUID is its ping address. */
+const names = ['project', 'channel', 'user', 'name', 'id', 'kind', 'scope'] as const;
+const nameCharsMax = 200;
+
+function namesIn(args: JsonObject): Readonly<Record<string, string>> {
+  const { steps } = args;
+  return {
+    ...(Array.isArray(steps) ? { steps: steps.map(stepText).join(', ') } : {}),
+    ...namesGivenBy(args),
+  };
+}
+
+/** `create-check backup`: enough to find out later what was changed. */
+function stepText(step: unknown): string {
+  if (typeof step !== 'object' || step === null) return '?';
+  const { do: what, name, fields }: { do?: unknown; name?: unknown; fields?: unknown } = step;
+  const slug = typeof fields === 'object' && fields !== null && 'slug' in fields ? fields.slug : '';
+  return `${String(what)} ${String(name ?? slug)}`.slice(0, nameCharsMax).trim();
+}
+
+function namesGivenBy(args: JsonObject): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const value = args[name];
+      return typeof value === 'string' ? [[`of_${name}`, value.slice(0, nameCharsMax)] as const] : [];
+    }),
+  );
+}

@@ -1,0 +1,108 @@
+/**
+ * The admin socket: `knell.sock` in the data directory. Who may open the file may run the commands: the file system is the
+ * permission. One JSON object in; lines of JSON out: progress, then the result or the error.
+ * Not uWebSockets.js: that takes a live socket's path over without asking, and these requests are rare.
+ */
+import { closeSync, constants, openSync, rmSync } from 'node:fs';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { join } from 'node:path';
+import { KnellError, messageOf } from '../../lib/errors.ts';
+import type { AdminCommands, AdminRequest } from './admin-routes.ts';
+
+/** A hundred steps of `config apply`, or one check with the longest description. */
+const requestBytesMax = 1_000_000;
+const socketName = 'knell.sock';
+
+/** What the socket answers, a line each. */
+export type AdminLine =
+  | { readonly progress: number }
+  | { readonly result: unknown }
+  | { readonly error: { readonly code: string; readonly message: string } };
+
+interface AdminServer {
+  stop(): Promise<void>;
+}
+
+/** Opens the socket. The caller holds the data directory's lock, so a socket that is there is a dead one's. */
+export async function createAdminServer(dataDir: string, run: AdminCommands): Promise<AdminServer> {
+  rmSync(join(dataDir, socketName), { force: true });
+  const server = createServer((request, response) => {
+    answer(run, request, response).catch((error: unknown) =>
+      response.destroy(error instanceof Error ? error : undefined),
+    );
+  });
+  const directory = openSync(dataDir, constants.O_RDONLY);
+  try {
+    await listen(server, socketAddress(dataDir, directory));
+  } finally {
+    closeSync(directory);
+  }
+  return {
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+/** Longer socket addresses than this are refused by the kernel; a directory's descriptor makes any path short. */
+const socketPathMax = 100;
+
+/** Where to bind or connect: `directory` is an open descriptor of the data directory. */
+export function socketAddress(dataDir: string, directory: number): string {
+  const path = join(dataDir, socketName);
+  if (Buffer.byteLength(path) <= socketPathMax || process.platform !== 'linux') return path;
+  return `/proc/self/fd/${directory}/${socketName}`;
+}
+
+function listen(server: Server, path: string): Promise<void> {
+  // The socket must never be there with a wider mode, not even for an instant: no chmod afterwards.
+  const umask = process.umask(0o177);
+  return new Promise((resolve, reject) => {
+    server.once('error', (cause) =>
+      reject(
+        new KnellError('data-dir-unreadable', `cannot open the admin socket: ${cause.message}`, { cause }),
+      ),
+    );
+    server.listen(path, resolve);
+    process.umask(umask);
+  });
+}
+
+async function answer(run: AdminCommands, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const say = (line: AdminLine): void => {
+    response.write(`${JSON.stringify(line)}\n`);
+  };
+  response.setHeader('Content-Type', 'application/jsonl');
+  try {
+    const asked = await readAdminRequest(request);
+    say({ result: (await run(asked, (progress) => say({ progress }))) ?? null });
+  } catch (error) {
+    const code = error instanceof KnellError ? error.code : 'internal';
+    say({ error: { code, message: messageOf(error) } });
+  }
+  response.end();
+}
+
+async function readAdminRequest(request: IncomingMessage): Promise<AdminRequest> {
+  const parts: Buffer[] = [];
+  let bytes = 0;
+  for await (const part of request) {
+    bytes += part.length;
+    if (bytes > requestBytesMax) throw new KnellError('usage', 'the request is too large');
+    parts.push(part);
+  }
+  const asked: unknown = JSON.parse(Buffer.concat(parts).toString());
+  const command = field(asked, 'command');
+  const args = field(asked, 'args');
+  if (typeof command !== 'string' || typeof args !== 'object' || args === null) {
+    throw new KnellError('usage', 'the request must be {"command": "…", "args": {…}}');
+  }
+  return { command, args: { ...args } };
+}
+
+function field(value: unknown, name: string): unknown {
+  if (typeof value !== 'object' || value === null) return undefined;
+  return Object.entries(value).find(([key]) => key === name)?.[1];
+}

@@ -1,0 +1,71 @@
+/**
+ * The admin socket of a node that does not own the log: a command as a request that goes to the owner, and the result back.
+ * Invariant: the path has no slash at its beginning, so that no request of a listener can be taken for a command.
+ */
+import type { ForwardedReply, ForwardedRequest } from '../../cluster/requests/http-ask.ts';
+import type { HttpRefusal } from '../../cluster/requests/under-way.ts';
+import { onlyReads } from '../../commands/table.ts';
+import { type ErrorCode, errorCodes, KnellError, messageOf } from '../../lib/errors.ts';
+import { jsonReply } from '../wire/json-reply.ts';
+import type { HttpReply } from '../wire/message.ts';
+import type { AdminCommands, AdminRequest } from './admin-routes.ts';
+
+export const adminAskPath = 'admin-command';
+
+export function adminAsk(request: AdminRequest, nowMs: number): ForwardedRequest {
+  return {
+    method: onlyReads(request.command) ? 'GET' : 'POST',
+    path: adminAskPath,
+    query: '',
+    apiKey: null,
+    headers: {},
+    trusted: false,
+    userAgent: '',
+    scheme: 'http',
+    remoteAddr: '',
+    clientAddr: '',
+    body: Buffer.from(JSON.stringify(request)),
+    bodyCut: false,
+    receivedAtMs: nowMs,
+  };
+}
+
+interface Answer {
+  readonly result?: unknown;
+  readonly error?: { readonly code: string; readonly message: string };
+}
+
+/** On the owner. */
+export async function answerAdminAsk(run: AdminCommands, { body }: ForwardedRequest): Promise<HttpReply> {
+  try {
+    const request = JSON.parse(Buffer.from(body).toString()) as AdminRequest;
+    return jsonReply({ result: (await run(request, () => {})) ?? null });
+  } catch (error) {
+    const code = error instanceof KnellError ? error.code : 'internal';
+    return jsonReply({ error: { code, message: messageOf(error) } });
+  }
+}
+
+const refusals: Readonly<Record<HttpRefusal, string>> = {
+  unavailable: 'no node owns the log of the cluster: nothing was done; try again',
+  'in-doubt':
+    'the owner of the cluster changed meanwhile: this may have been done; look before you try again',
+  'too-large': 'the owner had too much to say',
+};
+
+/** The result that the owner sent. Throws the KnellError that it sent, or one that says why there is none. */
+export function adminReply(reply: ForwardedReply | HttpRefusal): unknown {
+  if (typeof reply === 'string') throw new KnellError('cluster-no-owner', refusals[reply]);
+  const { result, error } = JSON.parse(textOf(reply)) as Answer;
+  if (error) throw isCode(error.code) ? new KnellError(error.code, error.message) : new Error(error.message);
+  return result;
+}
+
+function isCode(code: string): code is ErrorCode {
+  return Object.hasOwn(errorCodes, code);
+}
+
+function textOf({ body }: ForwardedReply): string {
+  if (typeof body === 'string') return body;
+  return Buffer.concat('parts' in body ? body.parts : [body]).toString();
+}

@@ -1,0 +1,197 @@
+/**
+ * Badges: the status of a check, a tag or a project as a picture or as JSON, for anyone who has the address.
+ * Not here: who gets to know the address (`badge-address`, `api/project`), the drawing (`badge-svg`).
+ * Invariant: a badge names no UUID and no check but its own, and no cache may keep it.
+ */
+import { type Check, type Status, tagsOf } from '../../domain/check/check.ts';
+import type { EngineRead } from '../../engine/contract/engine.ts';
+import { visitChecks } from '../../engine/reads/check-slices.ts';
+import { asBadgeId } from '../../lib/ids.ts';
+import { answerAcrossOrigins } from '../wire/cors.ts';
+import { type Headers, jsonReply, notFound } from '../wire/json-reply.ts';
+import type { HttpReply, HttpRequest, Route } from '../wire/message.ts';
+import { neverCached } from '../wire/replies.ts';
+import { everyTag, isSigned, twoStatesMark } from './badge-address.ts';
+import { type BadgeStatus, badgeSvg } from './badge-svg.ts';
+
+interface BadgeOptions {
+  readonly read: EngineRead;
+  /** What the badge for all checks of a project is called. */
+  readonly label: string;
+}
+
+/** Serves the paths that begin with `/badge/` or `/b/`. */
+export function createBadges(options: BadgeOptions): Route {
+  return (request) =>
+    answerAcrossOrigins(request, ['GET'], async () =>
+      uncached(await answer(options, request), request.receivedAtMs),
+    );
+}
+
+async function answer(
+  { read, label }: BadgeOptions,
+  { path, receivedAtMs }: HttpRequest,
+): Promise<HttpReply> {
+  const badge = badgeOf(path);
+  if (badge === null) return notFound;
+  if (badge.of === 'check') {
+    const shown = await checkShown(read, badge, receivedAtMs);
+    return shown === null ? notFound : rendered(shown, badge);
+  }
+  const tag = signedTag(read, badge);
+  const shown = tag === null ? null : await tagShown(read, { badgeKey: badge.badgeKey, tag }, receivedAtMs);
+  if (shown === null) return notFound;
+  return rendered(tag === everyTag ? { ...shown, label } : shown, badge);
+}
+
+interface Appearance {
+  readonly format: Format;
+  /** Without it late checks count as up. */
+  readonly threeStates: boolean;
+}
+
+type Format = 'svg' | 'json' | 'shields';
+
+interface CheckBadge extends Appearance {
+  readonly of: 'check';
+  readonly id: string;
+}
+
+interface TagBadge extends Appearance {
+  readonly of: 'tag';
+  readonly badgeKey: string;
+  readonly signature: string;
+  /** What the path may mean: decoded once, and twice where that is something else. */
+  readonly tags: readonly string[];
+}
+
+const checkPath = /^\/b\/(?<states>[23])\/(?<id>[0-9a-f-]{36})\.(?<format>svg|json|shields)$/;
+// A proxy may have decoded the slash in a tag: all that follows the signature is the tag.
+const tagPath =
+  /^\/badge\/(?<badgeKey>[\w-]+)\/(?<signature>[\w-]{8})(?<mark>-2)?(?:\/(?<tag>.+))?\.(?<format>svg|json|shields)$/;
+
+/** The badge that a path means, or null; whether there is one is another question. */
+function badgeOf(path: string): CheckBadge | TagBadge | null {
+  const check = checkPath.exec(path)?.groups;
+  if (check !== undefined) {
+    const { id = '', states, format } = check;
+    return { of: 'check', id, threeStates: states === '3', format: formatOf(format) };
+  }
+  const found = tagPath.exec(path)?.groups;
+  const tag = found === undefined ? null : decoded(found.tag ?? everyTag);
+  if (found === undefined || tag === null) return null;
+  const again = decoded(tag);
+  const { badgeKey = '', signature = '', mark, format } = found;
+  return {
+    of: 'tag',
+    badgeKey,
+    signature,
+    tags: again === null || again === tag ? [tag] : [tag, again],
+    threeStates: mark !== twoStatesMark,
+    format: formatOf(format),
+  };
+}
+
+function formatOf(text: string | undefined): Format {
+  return text === 'json' || text === 'shields' ? text : 'svg';
+}
+
+function decoded(text: string): string | null {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return null;
+  }
+}
+
+interface Tally {
+  readonly total: number;
+  readonly grace: number;
+  readonly down: number;
+}
+
+interface Shown {
+  readonly label: string;
+  readonly tally: Tally;
+}
+
+/** A check without a name is not called by its UUID: those who see a badge must not learn the ping URL. */
+function checkShown(read: EngineRead, { id }: CheckBadge, nowMs: number): Promise<Shown | null> {
+  return read.durably(() => {
+    const check = read.checkByBadge(asBadgeId(id), nowMs);
+    if (check === null) return null;
+    const { name, slug } = check.config;
+    return { label: name || slug || 'unnamed', tally: tallyOf([check.state.status]) };
+  });
+}
+
+/**
+ * The tag that the address was made for. Healthchecks encodes a tag twice in the addresses that it gives out, Knell once: the
+ * signature says which it is. Checked before the project is looked up, so that only addresses of this installation get that far.
+ */
+function signedTag(read: EngineRead, { badgeKey, signature, tags }: TagBadge): string | null {
+  const { badgeSecret, importedSecret } = read;
+  const secrets = { badgeSecret, importedSecret, badgeKey };
+  return tags.find((tag) => isSigned(secrets, tag, signature)) ?? null;
+}
+
+async function tagShown(
+  read: EngineRead,
+  { badgeKey, tag }: { readonly badgeKey: string; readonly tag: string },
+  nowMs: number,
+): Promise<Shown | null> {
+  const project = read.projectByBadgeKey(badgeKey);
+  if (project === null) return null;
+  const slices = await visitChecks(read, project.id, nowMs, (checks) =>
+    tallyOf(checks.filter((check) => carries(check, tag)).map((check) => check.state.status)),
+  );
+  const tally = slices.reduce((sum, slice) => ({
+    total: sum.total + slice.total,
+    grace: sum.grace + slice.grace,
+    down: sum.down + slice.down,
+  }));
+  return { label: tag, tally };
+}
+
+/** The substring is looked for first: most checks do not have it, and taking their tags apart costs more. */
+function carries({ config }: Check, tag: string): boolean {
+  return tag === everyTag || (config.tags.includes(tag) && tagsOf(config).includes(tag));
+}
+
+function tallyOf(statuses: readonly Status[]): Tally {
+  const count = (wanted: Status): number => statuses.filter((status) => status === wanted).length;
+  return { total: statuses.length, grace: count('grace'), down: count('down') };
+}
+
+/** A project without checks, or with none that ever pinged, is up. */
+function statusOf({ grace, down }: Tally, threeStates: boolean): BadgeStatus {
+  if (down > 0) return 'down';
+  return grace > 0 && threeStates ? 'late' : 'up';
+}
+
+/** The colour names of shields.io. */
+const shieldsColors: Readonly<Record<BadgeStatus, string>> = {
+  up: 'success',
+  late: 'important',
+  down: 'critical',
+};
+
+function rendered({ label, tally }: Shown, { format, threeStates }: Appearance): HttpReply {
+  const status = statusOf(tally, threeStates);
+  switch (format) {
+    case 'json':
+      return jsonReply({ status, ...tally });
+    case 'shields':
+      return jsonReply({ schemaVersion: 1, label, message: status, color: shieldsColors[status] });
+    case 'svg':
+      return { status: 200, headers: [['Content-Type', 'image/svg+xml']], body: badgeSvg(label, status) };
+  }
+}
+
+function uncached(reply: HttpReply, nowMs: number): HttpReply {
+  const headers: Headers = [
+    ['Expires', new Date(nowMs).toUTCString()],
+    ['Cache-Control', neverCached],
+  ];
+  return { ...reply, headers: [...reply.headers, ...headers] };
+}

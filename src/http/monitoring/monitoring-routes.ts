@@ -1,0 +1,53 @@
+/**
+ * The paths by which others watch Knell, beside those of the page: which there are, and who may.
+ * Invariant: a path that is not one of them is left to the page.
+ */
+import type { EngineRead } from '../../engine/contract/engine.ts';
+import type { HealthPart } from '../../lib/health.ts';
+import type { Meter } from '../../lib/meter.ts';
+import { type Echoes, echoPrefix } from '../pings/echo-routes.ts';
+import type { HttpReply, HttpRequest } from '../wire/message.ts';
+import { text } from '../wire/replies.ts';
+import { healthReplies } from './health-routes.ts';
+import { keyedMetrics, metricsPath } from './metrics-routes.ts';
+import { isProjectMetrics, projectMetrics } from './project-metrics.ts';
+
+interface MonitoringOptions {
+  /** What has to be well for Knell to be ready. */
+  readonly health: readonly HealthPart[];
+  readonly read: EngineRead;
+  readonly meter: Pick<Meter, 'collect'>;
+  readonly echoes: Pick<Echoes, 'answer'>;
+  /** What opens `/metrics`; null where that is not served here. */
+  readonly metricsKey: string | null;
+}
+
+export interface Monitoring {
+  /** Headers that it reads. */
+  readonly reads: readonly string[];
+  /** Null for a path that is none of its own. */
+  readonly answer: (request: HttpRequest) => HttpReply | Promise<HttpReply> | null;
+}
+
+export function createMonitoring({ read, meter, echoes, health, metricsKey }: MonitoringOptions): Monitoring {
+  const probes = healthReplies(health);
+  return {
+    reads: ['accept', 'authorization', 'x-forwarded-for'],
+    answer(request) {
+      if (request.path === metricsPath && metricsKey !== null)
+        return reading(request, () => keyedMetrics(meter, metricsKey, request));
+      const probe = probes[request.path];
+      if (probe) return reading(request, probe);
+      if (request.path.startsWith(echoPrefix)) return reading(request, () => echoes.answer(request));
+      if (isProjectMetrics(request.path)) return reading(request, () => projectMetrics(read, request));
+      return null;
+    },
+  };
+}
+
+type Reply = HttpReply | Promise<HttpReply>;
+
+function reading({ method }: HttpRequest, answer: () => Reply): Reply {
+  if (method === 'GET' || method === 'HEAD') return answer();
+  return text(405, 'method not allowed', [['Allow', 'GET, HEAD']]);
+}

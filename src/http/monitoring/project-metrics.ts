@@ -1,0 +1,164 @@
+/**
+ * The checks of a project as metrics, under the addresses, names and labels that Healthchecks has: a Prometheus that scraped
+ * Healthchecks goes on unchanged. Not here: the metrics of Knell itself (`metrics-routes`).
+ * Invariant: only a read-only key of that very project opens them; rendering holds the event loop for a few milliseconds at a
+ * time, however many checks and tags there are.
+ */
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Project } from '../../domain/accounts/project.ts';
+import { type Check, tagsOf } from '../../domain/check/check.ts';
+import type { EngineRead } from '../../engine/contract/engine.ts';
+import { visitChecks } from '../../engine/reads/check-slices.ts';
+import { escapedLabel, expositionTypes } from '../../lib/exposition.ts';
+import { uniqueKeyOf } from '../../lib/ids.ts';
+import { bearerToken } from '../wire/bearer.ts';
+import type { HttpReply, HttpRequest } from '../wire/message.ts';
+import { neverCached, text } from '../wire/replies.ts';
+import { sortedPerTurn, tagsInTurns } from '../wire/sorted-in-turns.ts';
+
+const address = /^\/projects\/(?<project>[0-9a-f-]{36})\/(?:checks\/)?metrics\/(?<key>[\w-]*)$/;
+
+export function isProjectMetrics(path: string): boolean {
+  return address.test(path);
+}
+
+/** All keys but ping keys have it. */
+const keyLength = 32;
+
+export async function projectMetrics(read: EngineRead, request: HttpRequest): Promise<HttpReply> {
+  const { project: id = '', key: keyInPath = '' } = address.exec(request.path)?.groups ?? {};
+  const key = keyInPath === '' ? bearerToken(request.headers.authorization ?? '') : keyInPath;
+  if (key === null)
+    return text(401, 'send a read-only key in the header Authorization: Bearer', [
+      ['WWW-Authenticate', 'Bearer'],
+    ]);
+  if (key.length !== keyLength) return text(400, `a read-only key has ${keyLength} characters`);
+  const holder = read.holderOf(key);
+  if (holder?.scope !== 'read-only' || holder.project.id !== id)
+    return text(403, 'this is no read-only key of this project');
+  const parts = await render(read, holder.project, request.receivedAtMs);
+  return {
+    status: 200,
+    headers: [
+      ['Content-Type', expositionTypes.prometheus],
+      ['Cache-Control', neverCached],
+    ],
+    body: { parts, length: parts.reduce((sum, part) => sum + part.length, 0) },
+  };
+}
+
+interface CheckGauge {
+  readonly name: string;
+  readonly help: string;
+  readonly isOn: (check: Check) => boolean;
+}
+
+/** In the order in which they are shown. */
+const checkGauges: readonly CheckGauge[] = [
+  {
+    name: 'hc_check_up',
+    help: 'Whether the check is up, which it is unless it is down.',
+    isOn: ({ state }) => state.status !== 'down',
+  },
+  {
+    name: 'hc_check_started',
+    help: 'Whether the job of the check is running.',
+    isOn: ({ state }) => state.startedMs !== null,
+  },
+  {
+    name: 'hc_check_grace',
+    help: 'Whether the check is late, within its grace time.',
+    isOn: ({ state }) => state.status === 'grace',
+  },
+  {
+    name: 'hc_check_paused',
+    help: 'Whether the check is paused.',
+    isOn: ({ state }) => state.status === 'paused',
+  },
+];
+
+/** What one slice of checks adds. */
+interface Slice {
+  /** The lines of each gauge. */
+  readonly gauges: readonly Uint8Array[];
+  readonly total: number;
+  readonly down: number;
+  readonly tags: ReadonlySet<string>;
+  /** Those of them with a check that is down. */
+  readonly downTags: ReadonlySet<string>;
+}
+
+function sliceOf(checks: readonly Check[]): Slice {
+  const labels = checks.map(labelsOf);
+  const down = checks.filter(({ state }) => state.status === 'down');
+  const linesOf = ({ name, isOn }: CheckGauge): string =>
+    checks.map((check, at) => `${name}${labels[at]} ${isOn(check) ? 1 : 0}\n`).join('');
+  return {
+    gauges: checkGauges.map((gauge) => Buffer.from(linesOf(gauge))),
+    total: checks.length,
+    down: down.length,
+    tags: allTags(checks),
+    downTags: allTags(down),
+  };
+}
+
+function labelsOf({ id, config }: Check): string {
+  const { name, tags } = config;
+  return `{name="${escapedLabel(name)}", tags="${escapedLabel(tags)}", unique_key="${uniqueKeyOf(id)}"}`;
+}
+
+function allTags(checks: readonly Check[]): ReadonlySet<string> {
+  return new Set(checks.flatMap(({ config }) => tagsOf(config)));
+}
+
+async function render(read: EngineRead, { id }: Project, nowMs: number): Promise<readonly Uint8Array[]> {
+  const slices = await visitChecks(read, id, nowMs, sliceOf);
+  const sum = (count: (slice: Slice) => number): number =>
+    slices.reduce((total, slice) => total + count(slice), 0);
+  const head = (name: string, help: string): Uint8Array =>
+    Buffer.from(`# HELP ${name} ${help}\n# TYPE ${name} gauge\n`);
+  const empty = Buffer.from('\n');
+  const single = (name: string, help: string, value: number): readonly Uint8Array[] => [
+    head(name, help),
+    Buffer.from(`${name} ${value}\n`),
+  ];
+  return [
+    ...checkGauges.flatMap(({ name, help }, at) => [
+      head(name, help),
+      ...slices.map(({ gauges }) => gauges[at] ?? empty),
+      empty,
+    ]),
+    head('hc_tag_up', 'Whether no check with the tag is down.'),
+    ...(await tagLines(slices)),
+    empty,
+    ...single(
+      'hc_checks_total',
+      'How many checks there are.',
+      sum(({ total }) => total),
+    ),
+    empty,
+    ...single(
+      'hc_checks_down_total',
+      'How many checks are down.',
+      sum(({ down }) => down),
+    ),
+  ];
+}
+
+async function tagLines(slices: readonly Slice[]): Promise<readonly Uint8Array[]> {
+  const down = new Set<string>();
+  for (const { downTags } of slices) {
+    for (const tag of downTags) down.add(tag);
+    await nextTurn();
+  }
+  const sorted = await tagsInTurns(slices.map(({ tags }) => tags));
+  const parts: Uint8Array[] = [];
+  for (let start = 0; start < sorted.length; start += sortedPerTurn) {
+    const lines = sorted
+      .slice(start, start + sortedPerTurn)
+      .map((tag) => `hc_tag_up{tag="${escapedLabel(tag)}"} ${down.has(tag) ? 0 : 1}\n`);
+    parts.push(Buffer.from(lines.join('')));
+    await nextTurn();
+  }
+  return parts;
+}

@@ -1,0 +1,131 @@
+/**
+ * What the HTTP listeners of a cluster's node serve: the same mounts as ever while it owns the log, otherwise the doors to the
+ * owner. And the other end: the mounts for what other doors have handed over.
+ * Invariants: a path has the same route on every node. What a node says of itself (probes, its own metrics) it says itself; of
+ * everything else a node that does not own the log answers nothing of its own, but may repeat what the owner lets everybody keep.
+ */
+
+import { isVerdict } from '../../cluster/requests/ask-codec.ts';
+import type { HttpRefusal } from '../../cluster/requests/under-way.ts';
+import type { Engine, PingOutcome } from '../../engine/contract/engine.ts';
+import { logSilentWords } from '../../engine/contract/not-written.ts';
+import { healthPaths } from '../monitoring/health-routes.ts';
+import { metricsPath } from '../monitoring/metrics-routes.ts';
+import { isPingPath } from '../pings/ping-routes.ts';
+import { createsCheck } from '../pings/recorded-changes.ts';
+import { type StandbyLimits, StandbyPages } from '../status-page/standby.ts';
+import { errorReply } from '../wire/json-reply.ts';
+import type { Mount, Served } from '../wire/listener.ts';
+import { type HttpReply, type HttpRequest, mergedSlashes } from '../wire/message.ts';
+import { notRecordedWords, text } from '../wire/replies.ts';
+import { asksForOptions } from './mounts.ts';
+
+interface DoorOptions {
+  readonly isOwner: () => boolean;
+  readonly forwarder: {
+    readonly acceptPing: Engine['acceptPing'];
+    /** Reads the request before it returns. Never rejects. */
+    http(request: HttpRequest): Promise<HttpReply | HttpRefusal>;
+  };
+}
+
+interface PingDoorOptions extends DoorOptions {
+  /** Whether this node is certain to own the log, now. */
+  readonly mayAct: () => boolean;
+  /** Resolves when it is, and with false when it could not find out. */
+  readonly certainly: () => Promise<boolean>;
+}
+
+/**
+ * For all doors of a node, that for mail too: the engine's own while this node owns the log. An owner that was cut off, or has
+ * stood still, does not know what another one has created since: what it says that there is not, it says when it is certain.
+ */
+export function acceptAtOwner(
+  { isOwner, mayAct, certainly, forwarder }: PingDoorOptions,
+  engine: Pick<Engine, 'acceptPing'>,
+): Engine['acceptPing'] {
+  return (request, answer, who) => {
+    if (!isOwner()) forwarder.acceptPing(request, answer, who);
+    else if (mayAct()) engine.acceptPing(request, answer, who);
+    else {
+      const answered = (outcome: PingOutcome): void => {
+        if (!isVerdict(outcome)) answer(outcome, who);
+        else void certainly().then((isCertain) => answer(isCertain ? outcome : 'unavailable', who));
+      };
+      engine.acceptPing(request, answered, null);
+    }
+  };
+}
+
+interface ServedOptions extends DoorOptions {
+  readonly statusPageLimits: StandbyLimits;
+  /** Why nobody answers: the log has no new entries. */
+  readonly isLogSilent: () => boolean;
+  readonly newId: () => string;
+}
+
+/** `served`: what `servedBy` gives for an engine whose `acceptPing` is that of `acceptAtOwner`. */
+export function servedAtOwner(
+  { isOwner, forwarder, statusPageLimits, isLogSilent, newId }: ServedOptions,
+  served: Served,
+): Served {
+  const statusPages = new StandbyPages((request) => forwarder.http(request), statusPageLimits);
+  const forwarding = (mount: Mount): Mount => ({
+    ...mount,
+    route(request, replyTo) {
+      if (isOwner() || isPingPath(request.path) || isOfThisNode(request)) mount.route(request, replyTo);
+      else {
+        const { method, path } = request;
+        const toOwner = createsCheck(request) ? { ...request, newId: newId() } : request;
+        const asked = statusPages.answer(request) ?? forwarder.http(toOwner);
+        void asked.then((result) =>
+          replyTo.send(
+            typeof result === 'string' ? refusalOf(result, { method, path }, isLogSilent()) : result,
+          ),
+        );
+      }
+    },
+  });
+  return { ...served, mounts: served.mounts.map(forwarding) };
+}
+
+/** Serves what other doors have taken: the base of its path is cut off already. Never rejects. */
+export function serveForwarded({ mounts }: Served): (request: HttpRequest) => Promise<HttpReply> {
+  const own = mounts.filter(({ base }) => base === '');
+  return (request) =>
+    new Promise((resolve) => {
+      const mount = own.find(({ prefix }) => request.path.startsWith(prefix)) ?? own.at(-1);
+      mount?.route(request, { send: resolve });
+    });
+}
+
+const ownPaths: ReadonlySet<string> = new Set([...healthPaths, metricsPath]);
+
+function isOfThisNode(request: HttpRequest): boolean {
+  return ownPaths.has(request.path) || asksForOptions(request);
+}
+
+const words: Readonly<Record<Exclude<HttpRefusal, 'unavailable'>, string>> = {
+  'in-doubt': 'the answer was lost: it may have been done, so look before you try again',
+  'too-large': 'the answer is too large for this node to pass on: ask for less, or try again later',
+};
+const jsonPath = /^\/(?:api|web)\//;
+
+function whyUnavailable(isRead: boolean, isLogSilent: boolean): string {
+  if (isLogSilent) return `${logSilentWords}, try again`;
+  return isRead ? 'no node of the cluster can answer now, try again' : notRecordedWords;
+}
+
+/** What a client gets whose request the owner did not answer. */
+export function refusalOf(
+  refusal: HttpRefusal,
+  { method, path }: Pick<HttpRequest, 'method' | 'path'>,
+  isLogSilent: boolean,
+): HttpReply {
+  const isRead = method === 'GET' || method === 'HEAD';
+  const said = refusal === 'unavailable' ? whyUnavailable(isRead, isLogSilent) : words[refusal];
+  // A program that tries again by itself could do a second time what may have been done.
+  const retry = refusal === 'in-doubt' ? [] : [['Retry-After', '2'] as const];
+  const headers = [...retry, ['Access-Control-Allow-Origin', '*'] as const];
+  return jsonPath.test(mergedSlashes(path)) ? errorReply(503, said, headers) : text(503, said, headers);
+}

@@ -1,0 +1,49 @@
+/**
+ * Whether there is a mailbox, asked of the owner by a node that knows of none: its own data may be behind. As a request that
+ * goes to the owner, and the answer back.
+ * Invariant: the path has no slash at its beginning, so that no request of a listener can be taken for it.
+ */
+import type { ForwardedReply, ForwardedRequest } from '../../cluster/requests/http-ask.ts';
+import type { HttpRefusal } from '../../cluster/requests/under-way.ts';
+import type { EngineRead, PingTarget } from '../../engine/contract/engine.ts';
+import { UuidWords } from '../../lib/uuid-words.ts';
+import { jsonReply } from '../wire/json-reply.ts';
+import type { HttpReply } from '../wire/message.ts';
+
+export const mailboxAskPath = 'mailbox';
+
+type Mailbox = ReturnType<EngineRead['mailbox']>;
+
+const mailboxes = ['open', 'filters', 'not-found', 'ambiguous'] as const satisfies readonly Mailbox[];
+
+export function mailboxAsk(target: PingTarget, nowMs: number): ForwardedRequest {
+  return { ...ownAsk(mailboxAskPath, nowMs), body: Buffer.from(JSON.stringify(target)) };
+}
+
+/** What a node itself asks of the owner, and may ask twice. */
+export function ownAsk(path: string, nowMs: number): ForwardedRequest {
+  return {
+    ...{ method: 'GET', path, query: '', apiKey: null, headers: {}, trusted: false },
+    ...{ userAgent: '', scheme: 'http', remoteAddr: '', clientAddr: '', bodyCut: false },
+    body: new Uint8Array(0),
+    receivedAtMs: nowMs,
+  };
+}
+
+/** On the owner. */
+export function answerMailboxAsk(read: Pick<EngineRead, 'mailbox'>, { body }: ForwardedRequest): HttpReply {
+  const target = JSON.parse(Buffer.from(body).toString()) as PingTarget;
+  if (target.by !== 'uuid') return jsonReply({ mailbox: read.mailbox(target) });
+  const uuid = Object.assign(new UuidWords(), target.uuid);
+  return jsonReply({ mailbox: read.mailbox({ by: 'uuid', uuid }) });
+}
+
+/** `unavailable`: nobody who knows has answered. */
+export function mailboxReply(reply: ForwardedReply | HttpRefusal): Mailbox | 'unavailable' {
+  if (typeof reply === 'string' || reply.status !== 200) return 'unavailable';
+  const { body } = reply;
+  const text =
+    typeof body === 'string' ? body : Buffer.concat('parts' in body ? body.parts : [body]).toString();
+  const { mailbox } = JSON.parse(text) as { readonly mailbox?: unknown };
+  return mailboxes.find((known) => known === mailbox) ?? 'unavailable';
+}

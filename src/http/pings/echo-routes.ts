@@ -1,0 +1,50 @@
+/**
+ * `/echo/<nonce>`: what a request looks like from here, for `knell doctor`: whether the base URL reaches this process, and
+ * whose address is forwarded. Not the health probes (`health-routes`).
+ * Invariant: only a nonce that this process has given out in the last minute is answered, and once: a stranger learns nothing.
+ */
+import { randomBytes } from 'node:crypto';
+import { minute } from '../../lib/units.ts';
+import { jsonReply, notFound } from '../wire/json-reply.ts';
+import type { HttpReply, HttpRequest } from '../wire/message.ts';
+import { neverCached } from '../wire/replies.ts';
+
+export const echoPrefix = '/echo/';
+
+/** As JSON. */
+export interface Echo {
+  /** The peer is one of KNELL_TRUST_PROXY, this machine included. */
+  readonly trusted: boolean;
+  /** X-Forwarded-For as it came; empty for none. */
+  readonly forwarded: string;
+  /** For information: see `HttpRequest`. */
+  readonly remote_addr: string;
+  /** For guarding: the peer itself if it is not trusted. */
+  readonly client_addr: string;
+  readonly scheme: string;
+}
+
+const noncesMax = 100;
+
+export class Echoes {
+  readonly #untilMs = new Map<string, number>();
+
+  /** The path under which one request is answered. */
+  open(nowMs: number): string {
+    for (const [nonce, untilMs] of this.#untilMs)
+      if (untilMs <= nowMs || this.#untilMs.size >= noncesMax) this.#untilMs.delete(nonce);
+    const nonce = randomBytes(16).toString('hex');
+    this.#untilMs.set(nonce, nowMs + minute);
+    return echoPrefix + nonce;
+  }
+
+  answer({ path, headers, trusted, remoteAddr, clientAddr, scheme, receivedAtMs }: HttpRequest): HttpReply {
+    const nonce = path.slice(echoPrefix.length);
+    const isOpen = (this.#untilMs.get(nonce) ?? 0) > receivedAtMs;
+    this.#untilMs.delete(nonce);
+    if (!isOpen) return notFound;
+    const forwarded = headers['x-forwarded-for'] ?? '';
+    const echo: Echo = { trusted, forwarded, remote_addr: remoteAddr, client_addr: clientAddr, scheme };
+    return jsonReply(echo, 200, [['Cache-Control', neverCached]]);
+  }
+}

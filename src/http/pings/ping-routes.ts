@@ -1,0 +1,155 @@
+/**
+ * The HTTP door for pings: `/ping/<uuid>` and `/ping/<ping_key>/<slug>`, each also with `/start`, `/fail`, `/log` or
+ * an exit status. Takes plain values off the request and hands them to the engine; what they mean is not its matter.
+ */
+import type { Action } from '../../domain/check/classify.ts';
+import type { Engine, PingOutcome, PingRequest, PingTarget } from '../../engine/contract/engine.ts';
+import { parseRunId, type RunId } from '../../lib/ids.ts';
+import { UuidWords, uuidChars } from '../../lib/uuid-words.ts';
+import { type HttpRequest, mergedSlashes, type ReplyTo } from '../wire/message.ts';
+import { pingReplies } from '../wire/replies.ts';
+
+export const pingPrefix = '/ping/';
+
+/** Clients of a base URL that ends with a slash ask for `//ping//…`. */
+export function isPingPath(path: string): boolean {
+  return mergedSlashes(path).startsWith(pingPrefix);
+}
+
+const slash = '/'.charCodeAt(0);
+
+/** A refusal is replied to at once, a ping when it is durable. */
+export function createPingRoutes(
+  engine: Pick<Engine, 'acceptPing'>,
+): (request: HttpRequest, replyTo: ReplyTo) => void {
+  const ping = new OpenPing();
+  return (request, replyTo) => {
+    if (request.method === 'OPTIONS') {
+      replyTo.send(pingReplies.preflight);
+      return;
+    }
+    const refusal = ping.read(request);
+    if (refusal !== null) replyTo.send(pingReplies[refusal]);
+    else engine.acceptPing(ping, send, replyTo);
+  };
+}
+
+function send(outcome: PingOutcome, replyTo: ReplyTo): void {
+  replyTo.send(pingReplies[outcome]);
+}
+
+/** No plain object: a client may ask for `constructor`, which every one of those has. */
+const actions: ReadonlyMap<string, Action> = new Map([
+  ['start', 'start'],
+  ['fail', 'fail'],
+  ['log', 'log'],
+]);
+const word = /^[-a-zA-Z0-9_]+$/;
+const digits = /^[0-9]+$/;
+const noBody = new Uint8Array(0);
+
+type Refusal = 'malformed' | 'not-found' | 'unknown-key';
+
+/** One ping after the other: the engine has read it before the next one comes. */
+class OpenPing implements PingRequest {
+  target: PingTarget;
+  error: PingRequest['error'] = null;
+  action: Action = 'success';
+  exitStatus: number | null = null;
+  rid: RunId | null = null;
+  scheme: PingRequest['scheme'] = 'http';
+  method = '';
+  remoteAddr = '';
+  ua = '';
+  body: Uint8Array = noBody;
+  readonly searchable: { readonly door: 'http'; body: Uint8Array } = { door: 'http', body: noBody };
+  receivedAtMs = 0;
+  readonly #byUuid = { by: 'uuid' as const, uuid: new UuidWords() };
+  readonly #bySlug = { by: 'slug' as const, pingKey: '', slug: '', create: false };
+
+  constructor() {
+    this.target = this.#byUuid;
+  }
+
+  /** Null when the request may be a ping; whose, the engine finds out. */
+  read(request: HttpRequest): Refusal | null {
+    this.error = null;
+    this.rid = null;
+    const { path } = request;
+    const refusal = this.#readPath(path.includes('%') ? decoded(path) : path);
+    if (refusal !== null) return refusal;
+    if (this.exitStatus !== null && this.exitStatus > 255) this.error = 'bad-exit-status';
+    if (request.query !== '') this.#readQuery(new URLSearchParams(request.query));
+    this.scheme = request.scheme;
+    this.method = request.method;
+    this.remoteAddr = request.remoteAddr;
+    this.ua = request.userAgent;
+    this.body = request.body;
+    this.searchable.body = request.body;
+    this.receivedAtMs = request.receivedAtMs;
+    return null;
+  }
+
+  /** What the path names; `malformed` for a slug in upper case, `not-found` for what is no ping address at all. */
+  #readPath(path: string): Refusal | null {
+    const { length } = path;
+    const afterUuid = pingPrefix.length + uuidChars;
+    if (length === afterUuid || path.charCodeAt(afterUuid) === slash) {
+      if (length <= afterUuid + 1) this.#readSuffix('');
+      else if (!this.#readSuffix(path.slice(afterUuid + 1))) return this.#readSlugPath(path);
+      if (this.#byUuid.uuid.parse(path, pingPrefix.length)) {
+        this.target = this.#byUuid;
+        return null;
+      }
+    }
+    return this.#readSlugPath(path);
+  }
+
+  #readSlugPath(path: string): Refusal | null {
+    const [pingKey = '', slug = '', suffix, more] = path.slice(pingPrefix.length).split('/');
+    if (more !== undefined || !word.test(slug)) return 'not-found';
+    if (!word.test(pingKey)) return 'unknown-key';
+    if (suffix === '' || !this.#readSuffix(suffix ?? '')) return 'not-found';
+    if (slug !== slug.toLowerCase()) return 'malformed';
+    this.#bySlug.pingKey = pingKey;
+    this.#bySlug.slug = slug;
+    this.#bySlug.create = false;
+    this.target = this.#bySlug;
+    return null;
+  }
+
+  /** False for what is no suffix. An empty one asks for a success. */
+  #readSuffix(suffix: string): boolean {
+    this.action = 'success';
+    this.exitStatus = null;
+    if (suffix === '') return true;
+    const action = actions.get(suffix);
+    if (action !== undefined) this.action = action;
+    else if (digits.test(suffix)) this.exitStatus = Number(suffix);
+    else return false;
+    return true;
+  }
+
+  #readQuery(query: URLSearchParams): void {
+    const rid = lastOf(query, 'rid');
+    if (rid !== null) {
+      this.rid = parseRunId(rid);
+      if (this.rid === null) this.error ??= 'bad-run-id';
+    }
+    if (this.target === this.#bySlug) this.#bySlug.create = lastOf(query, 'create') === '1';
+  }
+}
+
+/** As Django reads a path: decoded once, a slash too. What is no encoding stays as it is, and is part of no address. */
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
+
+/** Of a parameter that comes several times the last one counts, as in the management API. */
+function lastOf(query: URLSearchParams, name: string): string | null {
+  return query.getAll(name).at(-1) ?? null;
+}

@@ -1,0 +1,102 @@
+/**
+ * One's own account: name, preferences, password, sessions. Not here: codes at the sign-in (`totp`).
+ * Invariant: a new password, and what protects the sign-in, needs the present password, under the limits of signing in.
+ */
+
+import { choiceIn } from '../../../commands/contract/command.ts';
+import { passwordCharsMin } from '../../../domain/accounts/password-hash.ts';
+import { clocks, defaultPreferences, type Preferences, themeNames } from '../../../domain/accounts/user.ts';
+import type { AccountView } from '../../../domain/views/account-view.ts';
+import { KnellError } from '../../../lib/errors.ts';
+import { canonicalTimeZone } from '../../../schedule/time-zones.ts';
+import { errorReply, jsonReply } from '../../wire/json-reply.ts';
+import type { HttpReply } from '../../wire/message.ts';
+import { textIn, type UserCall } from '../calls/call.ts';
+import { sessionTopic } from '../live/live.ts';
+import { beginSession, busy, passwordIn, unlessChanged, wrongPassword } from './credentials.ts';
+
+export function showAccount({ principal: { user, session }, nowMs }: UserCall): HttpReply {
+  const view: AccountView = {
+    name: user.name,
+    preferences: user.preferences ?? defaultPreferences,
+    hasPassword: user.passwordHash !== '' && session !== null,
+    recoveryCodesLeft: user.totp?.recovery.length ?? null,
+    passkeys: (user.passkeys ?? []).map(({ id, name, createdAtMs, usedAtMs }) => {
+      return { id, name, createdAtMs, usedAtMs };
+    }),
+    sessions: (user.sessions ?? [])
+      .filter(({ untilMs }) => untilMs > nowMs)
+      .map(({ id, startedAtMs, usedAtMs, address, userAgent }) => {
+        return { id, startedAtMs, usedAtMs, address, userAgent, isOwn: id === session?.id };
+      }),
+  };
+  return jsonReply(view);
+}
+
+/** What is absent stays. */
+export async function changeAccount(call: UserCall): Promise<HttpReply> {
+  const { change, json, principal } = call;
+  const name = json.name === undefined ? null : textIn(json, 'name');
+  if (name !== null && name !== principal.user.name && principal.session === null)
+    throw new KnellError('conflict', 'your name comes from the proxy that signs you in');
+  await change.updateUser(principal.user.id, (user) => ({
+    ...user,
+    name: name ?? user.name,
+    preferences: preferencesIn(json, user.preferences ?? defaultPreferences),
+  }));
+  return jsonReply({});
+}
+
+function preferencesIn(json: UserCall['json'], before: Preferences): Preferences {
+  const asked = json.timeZone === undefined ? before.timeZone : textIn(json, 'timeZone');
+  const timeZone = asked === '' ? '' : canonicalTimeZone(asked);
+  if (timeZone === null) throw new KnellError('usage', `${asked} is no time zone such as Europe/Riga`);
+  return {
+    ...before,
+    timeZone,
+    clock: json.clock === undefined ? before.clock : choiceIn(json, 'clock', clocks),
+    theme: json.theme === undefined ? before.theme : choiceIn(json, 'theme', themeNames),
+  };
+}
+
+/** Ends all other sessions; this one goes on under a new cookie. */
+export async function changePassword(call: UserCall): Promise<HttpReply> {
+  const { context, change, principal } = call;
+  const refused = await wrongPassword(call, 'present');
+  if (refused) return refused;
+  const password = passwordIn(call);
+  if (password.length < passwordCharsMin)
+    return errorReply(400, `a password has at least ${passwordCharsMin} characters`);
+  const passwordHash = await context.passwords.hash(password);
+  if (passwordHash === null) return busy;
+  const user = await change.updateUser(principal.user.id, (now) =>
+    unlessChanged(now, principal.user, { passwordHash }),
+  );
+  return beginSession(call, user);
+}
+
+/** Also those that are not listed. This one goes on under a new cookie. */
+export async function endOtherSessions(call: UserCall): Promise<HttpReply> {
+  const { change, principal, nowMs } = call;
+  if (principal.session === null) return noSessions;
+  const user = await change.updateUser(principal.user.id, (now) => ({ ...now, sessionsFromMs: nowMs }));
+  return beginSession(call, user);
+}
+
+const noSessions = errorReply(409, 'a proxy signs you in: there are no sessions here');
+
+export async function endOneSession({
+  context,
+  change,
+  principal,
+  path,
+  nowMs,
+}: UserCall): Promise<HttpReply> {
+  const { user } = principal;
+  const session = user.sessions?.find(({ id }) => id === path.id);
+  if (!session) throw new KnellError('not-found', 'this session is over already');
+  const { id, untilMs } = session;
+  await change.endSession({ userId: user.id, id, untilMs, endedAtMs: nowMs });
+  context.dismiss(sessionTopic(user.id, id));
+  return jsonReply({});
+}

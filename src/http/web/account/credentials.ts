@@ -1,0 +1,57 @@
+/**
+ * What signing in and the account page share: the password of a call, the limits of tries, the beginning of a session.
+ * Invariant: a try counts before the password is looked at.
+ */
+
+import { passwordCharsMax } from '../../../domain/accounts/password-hash.ts';
+import type { User } from '../../../domain/accounts/user.ts';
+import { KnellError } from '../../../lib/errors.ts';
+import { errorReply, jsonReply } from '../../wire/json-reply.ts';
+import type { HttpReply } from '../../wire/message.ts';
+import type { PublicCall, UserCall } from '../calls/call.ts';
+import { setCookie } from '../calls/principal.ts';
+import { noteUse } from './sessions.ts';
+
+export const busy = errorReply(503, 'too many are signing in, try again in a moment', [['Retry-After', '2']]);
+export function beginSession({ context, request, nowMs }: PublicCall, user: User): HttpReply {
+  const session = context.tokens.session(user, nowMs);
+  const verified = context.tokens.verifySession(session, [user], nowMs);
+  if (verified) noteUse(context, { user, session: verified }, request);
+  return jsonReply({}, 200, [setCookie(session, request, context.basePath)]);
+}
+
+/** Somebody may have set another password while this one was checked. */
+export function unlessChanged(now: User, checked: User, fields: Partial<User>): User {
+  if (now.passwordHash !== checked.passwordHash)
+    throw new KnellError('conflict', 'your password was changed meanwhile: sign in again');
+  return { ...now, ...fields };
+}
+
+/** Null when the body has the present password in `field`; else what to reply. */
+export async function wrongPassword(call: UserCall, field = 'password'): Promise<HttpReply | null> {
+  const { context, principal, request } = call;
+  const { user, session } = principal;
+  if (session !== null && user.passwordHash === '')
+    return errorReply(409, 'you sign in without a password: there is none here');
+  if (session === null) return errorReply(409, 'a proxy signs you in: there is no password here');
+  const limited = throttled(call, user.name.toLowerCase());
+  if (limited) return limited;
+  const right = await context.passwords.verify(passwordIn(call, field), user.passwordHash);
+  if (right === null) return busy;
+  if (right) return null;
+  context.signIns.failed(user, request, 'wrong password on the account page');
+  return errorReply(400, 'this is not your present password');
+}
+
+/** Not trimmed: blanks are part of a password. */
+export function passwordIn({ json }: PublicCall, name = 'password'): string {
+  const password = json[name];
+  return typeof password === 'string' ? password.slice(0, passwordCharsMax) : '';
+}
+
+export function throttled({ context, request, nowMs }: PublicCall, account: string): HttpReply | null {
+  const waitSeconds = context.tries.take(request.clientAddr, account, nowMs);
+  if (waitSeconds === 0) return null;
+  const message = `too many attempts, try again in ${waitSeconds} s`;
+  return errorReply(429, message, [['Retry-After', String(waitSeconds)]]);
+}

@@ -1,0 +1,33 @@
+/**
+ * When and from where sessions were used: noted so seldom that it costs nothing.
+ * Invariant: a request never waits for it, and none fails where it cannot be written.
+ */
+
+import { sessionMs } from '../../../commands/secrets/tokens.ts';
+import { KnellError } from '../../../lib/errors.ts';
+import { minute } from '../../../lib/units.ts';
+import type { HttpRequest } from '../../wire/message.ts';
+import type { WebContext } from '../calls/call.ts';
+import type { Principal } from '../calls/principal.ts';
+
+/** One record of the user in so long, for each session that is in use. */
+const notedEveryMs = 10 * minute;
+/** A client whose address changes with every request is written down as often as this. */
+const addressNotedEveryMs = minute;
+
+export function noteUse(
+  { engine }: Pick<WebContext, 'engine'>,
+  { user, session }: Pick<Principal, 'user' | 'session'>,
+  { clientAddr: address, userAgent, receivedAtMs }: HttpRequest,
+): void {
+  if (!session) return;
+  const { id, untilMs } = session;
+  const known = user.sessions?.find((one) => one.id === id);
+  const everyMs = known?.address === address ? notedEveryMs : addressNotedEveryMs;
+  if (known && receivedAtMs - known.usedAtMs < everyMs) return;
+  const used = { id, startedAtMs: untilMs - sessionMs, usedAtMs: receivedAtMs, untilMs, address, userAgent };
+  engine.change.touchSession(user.id, used).catch((error: unknown) => {
+    // With the next request it is tried again.
+    if (!(error instanceof KnellError) || error.code !== 'store-full') throw error;
+  });
+}

@@ -1,0 +1,159 @@
+/**
+ * Signing in and out, and setting a password by a one-time link.
+ * Invariant: every try is counted (`sign-in-limits`) before anything is looked up; the answer to a wrong
+ * name is the answer to a wrong password, and takes as long.
+ */
+
+import { passwordCharsMin } from '../../../domain/accounts/password-hash.ts';
+import {
+  type ChannelKind,
+  channelKinds,
+  type Project,
+  settingsOf,
+} from '../../../domain/accounts/project.ts';
+import {
+  defaultPreferences,
+  hasOwner,
+  maySee,
+  roleInProject,
+  type User,
+} from '../../../domain/accounts/user.ts';
+import type { PageState, ProjectView } from '../../../domain/views/page-view.ts';
+import { asUserId, newUuid } from '../../../lib/ids.ts';
+import { errorReply, jsonReply } from '../../wire/json-reply.ts';
+import type { HttpReply } from '../../wire/message.ts';
+import { type PublicCall, textIn, type UserCall, type WebContext } from '../calls/call.ts';
+import { originOf, setCookie } from '../calls/principal.ts';
+import { sessionTopic } from '../live/live.ts';
+import { beginSession, busy, passwordIn, throttled } from './credentials.ts';
+import { secondFactor } from './totp.ts';
+
+export function showState({ context, principal, nowMs }: PublicCall): HttpReply {
+  const { read } = context.engine;
+  const user = principal && {
+    id: principal.user.id,
+    name: principal.user.name,
+    role: principal.user.role,
+    preferences: principal.user.preferences ?? defaultPreferences,
+  };
+  const state: PageState = {
+    user,
+    byProxy: principal !== null && principal.session === null,
+    oidc: context.oidc?.name ?? null,
+    fresh: !hasOwner(read.users()),
+    csrf: principal ? context.tokens.csrf(principal.csrfBinding) : '',
+    projects: principal ? projectsOf(context, principal.user) : [],
+    baseUrl: context.baseUrl(),
+    ...(principal ? configuration(context, principal.user) : { missing: {}, unconfigured: {} }),
+    emailDomain: context.emailDomain,
+    nowMs,
+  };
+  return jsonReply(state);
+}
+
+function projectsOf({ engine }: WebContext, user: User): readonly ProjectView[] {
+  return engine.read.projects().flatMap(({ id, name, plan }): ProjectView[] => {
+    const role = roleInProject(user, id);
+    return role === 'none' ? [] : [{ id, name, plan, role }];
+  });
+}
+
+/** Which integrations nothing can be sent to, since their kinds need settings that this server does not have. */
+function configuration(
+  { commands, engine }: WebContext,
+  user: User,
+): Pick<PageState, 'missing' | 'unconfigured'> {
+  const missing = Object.fromEntries(
+    channelKinds
+      .map((kind) => [kind, commands.outbox.missingFor(kind)] as const)
+      .filter(([, names]) => names.length > 0),
+  );
+  const lacking = ({ id }: Project): readonly ChannelKind[] =>
+    engine.read
+      .channels(id)
+      .filter((channel) => channel.kind in missing && !settingsOf(channel).disabled)
+      .map(({ kind }) => kind);
+  const seen = engine.read.projects().filter(({ id }) => maySee(user, id));
+  const unconfigured = seen.map((project) => [project.id, lacking(project)] as const);
+  return { missing, unconfigured: Object.fromEntries(unconfigured.filter(([, kinds]) => kinds.length > 0)) };
+}
+
+export async function signIn(call: PublicCall): Promise<HttpReply> {
+  const { context, json } = call;
+  const name = textIn(json, 'name').toLowerCase();
+  const refused = throttled(call, name);
+  if (refused) return refused;
+  const user = context.engine.read.users().find((one) => one.name.toLowerCase() === name);
+  const right = await context.passwords.verify(passwordIn(call), user?.passwordHash ?? '');
+  if (right === null) return busy;
+  if (!right || !user) {
+    context.signIns.failed(user, call.request, user ? 'wrong password' : 'unknown name');
+    return errorReply(401, 'name or password is wrong');
+  }
+  const missing = await secondFactor(call, user);
+  if (missing) return missing;
+  context.tries.succeeded(call.request.clientAddr, name);
+  return signedIn(call, user, user.totp ? 'with a password and a code' : 'with a password');
+}
+
+export async function signOut({ context, change, request, principal, nowMs }: UserCall): Promise<HttpReply> {
+  const { user, session } = principal;
+  if (session) {
+    const { id, untilMs } = session;
+    await change.endSession({ userId: user.id, id, untilMs, endedAtMs: nowMs });
+    context.dismiss(sessionTopic(user.id, id));
+  }
+  return jsonReply({}, 200, [setCookie('', request, context.basePath)]);
+}
+
+/** Whose link it is, so that the page can say so. */
+export function showLink(call: PublicCall): HttpReply {
+  const refused = throttled(call, '');
+  if (refused) return refused;
+  const link = linkIn(call);
+  if (link === null) return badLink;
+  return jsonReply({ kind: link.kind, name: link.kind === 'user' ? link.user.name : '' });
+}
+
+/** Uses the link up: the password it sets is part of what was signed, and the first user ends the first link. */
+export async function setPassword(call: PublicCall): Promise<HttpReply> {
+  const { context, json, nowMs } = call;
+  const refused = throttled(call, '');
+  if (refused) return refused;
+  if (linkIn(call) === null) return badLink;
+  const password = passwordIn(call);
+  if (password.length < passwordCharsMin)
+    return errorReply(400, `a password has at least ${passwordCharsMin} characters`);
+  const passwordHash = await context.passwords.hash(password);
+  if (passwordHash === null) return busy;
+  // Looked at again: between the two somebody else may have used it.
+  const link = linkIn(call);
+  if (link === null) return badLink;
+  const user: User =
+    link.kind === 'user'
+      ? { ...link.user, passwordHash }
+      : {
+          id: asUserId(newUuid()),
+          name: textIn(json, 'name') || 'owner',
+          role: 'owner',
+          passwordHash,
+          createdAtMs: nowMs,
+        };
+  await context.engine.changeBy(originOf(user, call.request)).putUser(user);
+  // The link replaces the password only.
+  return user.totp ? jsonReply({ signIn: true }) : signedIn(call, user, 'with a link');
+}
+
+const badLink = errorReply(
+  410,
+  'this link was used already or has expired: an owner can create a new one under Settings, "knell password reset" on the server prints one',
+);
+
+function signedIn(call: PublicCall, user: User, how: string): HttpReply {
+  call.context.signIns.succeeded(user, call.request, how);
+  return beginSession(call, user);
+}
+
+function linkIn({ context, json, nowMs }: PublicCall) {
+  return context.tokens.linkOf(textIn(json, 'link'), context.engine.read.users(), nowMs);
+}

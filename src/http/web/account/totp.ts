@@ -1,0 +1,121 @@
+/**
+ * The second step of signing in: a code of an authenticator app, or a recovery code. Not here: what a code is (`domain/accounts/totp`).
+ * Invariants: a code is used up on disk before it signs anybody in. Recovery codes are shown once and kept as hashes.
+ */
+import { createHmac, randomBytes } from 'node:crypto';
+import { base32Of, bytesOfBase32, type Hmac, otpauthUri, stepOf } from '../../../domain/accounts/totp.ts';
+import type { Totp, User } from '../../../domain/accounts/user.ts';
+import type { TotpView } from '../../../domain/views/account-view.ts';
+import { KnellError } from '../../../lib/errors.ts';
+import { sha256Hex } from '../../../lib/ids.ts';
+import { errorReply, jsonReply } from '../../wire/json-reply.ts';
+import type { HttpReply } from '../../wire/message.ts';
+import { type PublicCall, textIn, type UserCall } from '../calls/call.ts';
+import { originOf } from '../calls/principal.ts';
+import { unlessChanged, wrongPassword } from './credentials.ts';
+
+/** 160 bits, as RFC 4226 recommends. */
+const secretBytes = 20;
+const recoveryCodes = 10;
+/** 50 bits each: under the limits of signing in nobody guesses one. */
+const recoveryCodeBytes = 7;
+
+const hmac: Hmac = (key, message) => createHmac('sha1', key).update(message).digest();
+
+/** Null when the user needs none, or gave a right one, which is then used up; else what to reply. */
+export async function secondFactor(call: PublicCall, user: User): Promise<HttpReply | null> {
+  const { context, request, json, nowMs } = call;
+  if (!user.totp) return null;
+  const code = codeIn(json);
+  if (code === '') return jsonReply({ code: true });
+  const waitSeconds = context.codeTries.take(user.id, nowMs);
+  if (waitSeconds > 0)
+    return errorReply(429, `too many attempts, try again in ${waitSeconds} s`, [
+      ['Retry-After', String(waitSeconds)],
+    ]);
+  try {
+    const change = context.engine.changeBy(originOf(user, request));
+    await change.updateUser(user.id, (now) => {
+      const totp = afterUse(now.totp, code, nowMs);
+      if (!totp) throw wrongCode;
+      return unlessChanged(now, user, { totp });
+    });
+    return null;
+  } catch (error) {
+    if (error !== wrongCode) throw error;
+    context.signIns.failed(user, request, 'wrong code');
+    return errorReply(401, 'the code is wrong, or was used already');
+  }
+}
+
+const wrongCode = new KnellError('conflict', 'the code is wrong, or was used already');
+
+function codeIn(json: PublicCall['json']): string {
+  return textIn(json, 'code').replace(/[\s-]/g, '').toUpperCase();
+}
+
+/** Without the code; null where it is none, or was used. */
+function afterUse(totp: Totp | undefined, code: string, nowMs: number): Totp | null {
+  const secret = totp && bytesOfBase32(totp.secret);
+  if (!totp || !secret) return null;
+  const step = stepOf(hmac, { secret, lastStep: totp.lastStep }, code, nowMs);
+  if (step !== null) return { ...totp, lastStep: step };
+  const hash = sha256Hex(code);
+  if (!totp.recovery.includes(hash)) return null;
+  return { ...totp, recovery: totp.recovery.filter((one) => one !== hash) };
+}
+
+/** Nothing is kept of it until a code shows that an app has it. */
+export function newSecret({ principal }: UserCall): HttpReply {
+  const secret = base32Of(randomBytes(secretBytes));
+  return jsonReply({ secret, uri: otpauthUri(principal.user.name, secret) } satisfies TotpView);
+}
+
+/** Wants the password, and a code that the app makes of the secret. Answers with the recovery codes, this once. */
+export async function enable(call: UserCall): Promise<HttpReply> {
+  const { change, principal, json, nowMs } = call;
+  const text = textIn(json, 'secret');
+  const secret = bytesOfBase32(text);
+  if (secret?.length !== secretBytes) return errorReply(400, 'reload the page and begin again');
+  const refused = await wrongPassword(call);
+  if (refused) return refused;
+  const lastStep = stepOf(hmac, { secret, lastStep: 0 }, codeIn(json), nowMs);
+  if (lastStep === null)
+    return errorReply(400, "the code is wrong: is your phone's clock right? Enter the one that it shows now");
+  const { codes, recovery } = newCodes();
+  const totp: Totp = { secret: text, lastStep, recovery };
+  await change.updateUser(principal.user.id, (now) => unlessChanged(now, principal.user, { totp }));
+  return jsonReply({ codes });
+}
+
+/** Those before are worth nothing from then on. */
+export async function newRecoveryCodes(call: UserCall): Promise<HttpReply> {
+  const refused = await wrongPassword(call);
+  if (refused) return refused;
+  const { codes, recovery } = newCodes();
+  const { user } = call.principal;
+  await call.change.updateUser(user.id, (now) => {
+    if (!now.totp) throw new KnellError('conflict', 'two-factor sign-in is off');
+    return unlessChanged(now, user, { totp: { ...now.totp, recovery } });
+  });
+  return jsonReply({ codes });
+}
+
+export async function disable(call: UserCall): Promise<HttpReply> {
+  const refused = await wrongPassword(call);
+  if (refused) return refused;
+  const { user } = call.principal;
+  await call.change.updateUser(user.id, (now) => unlessChanged(now, user, { totp: undefined }));
+  return jsonReply({});
+}
+
+/** `ABCDE-FGHIJ`; a hash is that of the letters. */
+function newCodes(): { readonly codes: readonly string[]; readonly recovery: readonly string[] } {
+  const letters = Array.from({ length: recoveryCodes }, () =>
+    base32Of(randomBytes(recoveryCodeBytes)).slice(0, 10),
+  );
+  return {
+    codes: letters.map((code) => `${code.slice(0, 5)}-${code.slice(5)}`),
+    recovery: letters.map(sha256Hex),
+  };
+}

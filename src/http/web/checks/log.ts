@@ -1,0 +1,151 @@
+/**
+ * The log of one check, a page at a time, from the newest on: `LogView`. Each page is read anew and merged by time.
+ * Invariant: it says nothing that is not durable; of pings, changes, notifications and entries of the audit log no more than a bound is read for a page.
+ */
+
+import { planLimits } from '../../../domain/accounts/project.ts';
+import type { Check } from '../../../domain/check/check.ts';
+import {
+  changeEntry,
+  isWanted,
+  notificationEntries,
+  pingEntries,
+  sortedLog,
+  waitingEntry,
+} from '../../../domain/views/check-log.ts';
+import {
+  type LogEntry,
+  type LogView,
+  logFilters,
+  type NotificationEntry,
+} from '../../../domain/views/log-view.ts';
+import { alertEntries } from '../../../domain/views/snooze-log.ts';
+import { NEVER } from '../../../lib/units.ts';
+import { errorReply, jsonReply, notFound } from '../../wire/json-reply.ts';
+import type { HttpReply } from '../../wire/message.ts';
+import type { ProjectCall } from '../calls/call.ts';
+import { checkIdOf } from '../calls/shown-id.ts';
+import { LogSearch } from './log-search.ts';
+
+/** Some screens. */
+const entriesPerPage = 100;
+/** Of each kind read for a page: what a page can show, several times over. Some 2 ms. */
+const readMax = 1000;
+/** Each ping makes two changes at most, and so does the time between two: 1000 pings. */
+const runChangesMax = 4000;
+
+const search = new LogSearch();
+
+export async function showLog(call: ProjectCall): Promise<HttpReply> {
+  const { context, project, path, nowMs, request } = call;
+  const query = new URLSearchParams(request.query);
+  const filter = logFilters.find((one) => one === (query.get('filter') ?? 'all'));
+  if (!filter) return errorReply(400, `filter must be one of ${logFilters.join(', ')}`);
+  const before = query.get('before');
+  const beforeMs = before === null ? NEVER : Number(before);
+  if (Number.isNaN(beforeMs)) return errorReply(400, 'before must be a time in milliseconds');
+  const text = (query.get('q') ?? '').trim();
+  const { read } = context.engine;
+  const id = await checkIdOf(call, path.id ?? '');
+  const found = await read.durably(() => {
+    const check = read.check(id, nowMs);
+    return check?.projectId === project.id ? { check, ...readLog(call, check, beforeMs) } : null;
+  });
+  if (!found) return notFound;
+  const wanted = found.entries.filter((entry) => isWanted(entry, filter));
+  const page =
+    text === ''
+      ? pageOf(wanted, found.floorMs)
+      : await searchedPage(call, found.check, { wanted, beforeMs, floorMs: found.floorMs, text });
+  return page === null ? tooManySearches : jsonReply({ ...page, nowMs } satisfies LogView);
+}
+
+interface ReadLog {
+  /** Newest first, all before `beforeMs`. */
+  readonly entries: readonly LogEntry[];
+  /** What is older has not been read; 0 where there is nothing more. */
+  readonly floorMs: number;
+}
+
+function readLog(call: ProjectCall, check: Check, beforeMs: number): ReadLog {
+  const { context, project, nowMs } = call;
+  const { read } = context.engine;
+  const range = { fromMs: 0, untilMs: beforeMs };
+  const pings = read.pings(check.id, planLimits[project.plan].pingsMax);
+  const since = { fromMs: pings.at(-1)?.atMs ?? NEVER, untilMs: NEVER };
+  const runChanges = pings.length > 0 ? read.changes(check.id, since, runChangesMax) : [];
+  const changes = read.changes(check.id, range, readMax);
+  const sent = read.notifications(check.id, range, readMax);
+  const audited = read.snoozeAudit(check.id, range, readMax);
+  const all = [
+    ...pingEntries(pings, runChanges, check.state.startedMs),
+    ...changes.map(changeEntry),
+    ...notificationEntries(sent).map((entry) => withRetry(context, entry)),
+    ...waitingFor(call, check),
+    ...alertEntries(check, audited, changes, nowMs),
+  ];
+  const floorMs = Math.max(floorOf(changes), floorOf(sent), floorOf(audited));
+  return {
+    entries: sortedLog(all.filter(({ atMs }) => atMs < beforeMs && atMs >= floorMs)),
+    floorMs,
+  };
+}
+
+/** One that failed can be retried as long as the outbox has it. */
+function withRetry({ commands }: ProjectCall['context'], entry: NotificationEntry): NotificationEntry {
+  const { deliveryId } = entry;
+  if (deliveryId === null || commands.outbox.get(deliveryId)?.state === 'dead') return entry;
+  return { ...entry, deliveryId: null };
+}
+
+/** Where as many were read as may be, what is older than the oldest of them is for another page. */
+function floorOf(newestFirst: readonly { readonly atMs: number }[]): number {
+  return newestFirst.length < readMax ? 0 : (newestFirst.at(-1)?.atMs ?? 0);
+}
+
+/** In one pass: there may be a hundred thousand. */
+function waitingFor({ context }: ProjectCall, { id }: Check): readonly LogEntry[] {
+  const { read } = context.engine;
+  const entries: LogEntry[] = [];
+  for (const delivery of context.commands.outbox.all()) {
+    if (delivery.checkId !== id || delivery.state !== 'waiting') continue;
+    const entry = waitingEntry(delivery, read.channel(delivery.channelId));
+    if (entry) entries.push(entry);
+  }
+  return entries;
+}
+
+type Page = Omit<LogView, 'nowMs'>;
+
+/** Entries of one instant are on one page: the next one begins before it. */
+function pageOf(entries: readonly LogEntry[], floorMs: number): Page {
+  const last = entries[entriesPerPage - 1];
+  if (!last) return { entries, olderMs: floorMs > 0 ? floorMs : null };
+  const shown = entries.filter(({ atMs }, at) => at < entriesPerPage || atMs === last.atMs);
+  const hasMore = shown.length < entries.length || floorMs > 0;
+  return { entries: shown, olderMs: hasMore ? last.atMs : null };
+}
+
+const tooManySearches = errorReply(503, 'too many searches at once: try again in a moment', [
+  ['Retry-After', '2'],
+]);
+
+interface Searched {
+  readonly wanted: readonly LogEntry[];
+  readonly beforeMs: number;
+  readonly floorMs: number;
+  readonly text: string;
+}
+
+/** Null where too many search. */
+async function searchedPage(call: ProjectCall, check: Check, asked: Searched): Promise<Page | null> {
+  const { wanted, beforeMs, floorMs, text } = asked;
+  const options = { entries: wanted, text, limit: entriesPerPage };
+  const found = await search.find(call.context.engine.read, check.id, options);
+  if (!found) return null;
+  const { entries, searched } = found;
+  const next = wanted[searched];
+  // What is of the same instant is searched once more then, and shown once: the page knows entries by their ids. Never the whole again.
+  if (next) return { entries, olderMs: Math.min(next.atMs + 1, beforeMs - 1) };
+  return { entries, olderMs: floorMs > 0 ? floorMs : null };
+}

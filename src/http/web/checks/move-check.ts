@@ -1,0 +1,26 @@
+/** Moving a check to another project from the page. Not here: what goes with it (`engine/changes/move-check`). */
+import { mayActAs, roleInProject } from '../../../domain/accounts/user.ts';
+import { KnellError } from '../../../lib/errors.ts';
+import { asProjectId } from '../../../lib/ids.ts';
+import { errorReply, jsonReply, notFound } from '../../wire/json-reply.ts';
+import type { HttpReply } from '../../wire/message.ts';
+import { type ProjectCall, textIn } from '../calls/call.ts';
+import { checkIdOf } from '../calls/shown-id.ts';
+import { forbidden } from '../settings/project-door.ts';
+
+/** `project`: where it goes; `channels`: whether it gets `all` of the integrations there, or `none`. */
+export async function moveToProject(call: ProjectCall): Promise<HttpReply> {
+  const { change, context, principal, project, path, json, nowMs } = call;
+  const { read } = context.engine;
+  const id = await checkIdOf(call, path.id ?? '');
+  const check = read.check(id, nowMs);
+  if (check?.projectId !== project.id) return notFound;
+  const channels = textIn(json, 'channels');
+  if (channels !== 'all' && channels !== 'none') return errorReply(400, 'channels must be all or none');
+  const projectId = asProjectId(textIn(json, 'project'));
+  const role = read.project(projectId) ? roleInProject(principal.user, projectId) : 'none';
+  if (role === 'none') throw new KnellError('not-found', 'no such project');
+  if (!mayActAs(role, 'editor')) return forbidden;
+  await change.moveCheck(check.id, { projectId, channels }, nowMs);
+  return jsonReply({});
+}

@@ -1,0 +1,91 @@
+/**
+ * How the projects are: counts by status and what is down or late, for the overview and for a screen on the wall. Who looks is a
+ * member, or has the link of one project's wall view, whose key opens nothing else.
+ * Invariant: it costs what the lists of the projects cost, which are kept while somebody looks.
+ */
+
+import type { Project } from '../../../domain/accounts/project.ts';
+import { maySee } from '../../../domain/accounts/user.ts';
+import type { ListSummary, Overview, ProjectOverview } from '../../../domain/views/page-view.ts';
+import type { CheckId } from '../../../lib/ids.ts';
+import { errorReply, jsonReply, notFound } from '../../wire/json-reply.ts';
+import type { HttpReply } from '../../wire/message.ts';
+import type { PublicCall } from '../calls/call.ts';
+import type { ProjectList } from '../list/project-list.ts';
+import { compressed, rowOf, withoutHistory } from '../live/rows.ts';
+
+/** The key of a wall link, which the page takes from its address. */
+export const wallKeyHeader = 'x-knell-wall';
+
+/** Of each project. More does not fit on a screen. */
+const rowsMax = 40;
+
+interface Looked {
+  readonly project: Project;
+  readonly list: ProjectList;
+  readonly summary: ListSummary;
+}
+
+export async function showOverview(call: PublicCall): Promise<HttpReply> {
+  const { context, request, nowMs } = call;
+  const asked = new URLSearchParams(request.query);
+  const shown = projectsFor(call, asked.get('project'));
+  if (!Array.isArray(shown)) return shown;
+  const rows = asked.has('rows') ? rowsMax : 0;
+  const looked: Looked[] = [];
+  for (const project of shown) {
+    const list = context.lists.of(project.id, nowMs);
+    looked.push({ project, list, summary: await list.summary(nowMs) });
+  }
+  const revision = looked.map(({ project: { name }, list }) => `${list.revision} ${name}`).join('\n');
+  if (asked.get('known') === revision) return jsonReply({ same: true });
+  const isLink = keyOf(request) !== '';
+  const projects: ProjectOverview[] = [];
+  for (const { project, list, summary } of looked) {
+    const troubled = await troubledRows(call, project, list.worst(rows));
+    projects.push({ id: isLink ? '' : project.id, name: project.name, summary, troubled });
+  }
+  const overview: Overview = { revision, projects: projects.sort(byTrouble), nowMs };
+  return compressed(JSON.stringify(overview), request);
+}
+
+/** Those that the caller may see, or why there are none. */
+function projectsFor({ context, request, principal }: PublicCall, id: string | null): Project[] | HttpReply {
+  const { read } = context.engine;
+  const key = keyOf(request);
+  if (key !== '') {
+    const holder = read.holderOf(key);
+    return holder?.scope === 'wall' ? [holder.project] : errorReply(403, 'this link was revoked or is wrong');
+  }
+  if (!principal) return errorReply(401, 'sign in first');
+  const seen = read.projects().filter((project) => maySee(principal.user, project.id));
+  if (id === null) return seen;
+  const projects = seen.filter((project) => project.id === id);
+  return projects.length === 0 ? notFound : projects;
+}
+
+function keyOf({ headers }: PublicCall['request']): string {
+  return headers[wallKeyHeader] ?? '';
+}
+
+/** As a viewer sees them: a screen on the wall shows no address that a ping could be sent to. */
+async function troubledRows(
+  { context, nowMs }: PublicCall,
+  { id }: Project,
+  checks: readonly CheckId[],
+): Promise<ProjectOverview['troubled']> {
+  if (checks.length === 0) return [];
+  const { read } = context.engine;
+  return read.durably(() =>
+    checks
+      .map((check) => read.check(check, nowMs))
+      .filter((check) => check !== null)
+      .filter(({ projectId }) => projectId === id)
+      .map((check) => ({ ...rowOf(withoutHistory(read), check, 'viewer', nowMs), channels: [] })),
+  );
+}
+
+function byTrouble(one: ProjectOverview, other: ProjectOverview): number {
+  const [a, b] = [one.summary.counts, other.summary.counts];
+  return b.down - a.down || b.late - a.late || (one.name < other.name ? -1 : 1);
+}

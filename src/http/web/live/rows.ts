@@ -1,0 +1,198 @@
+/**
+ * Checks as the page's list shows them.
+ * Invariant: rows say nothing that is not durable: they are read in slices that wait for it.
+ */
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { constants, gzip } from 'node:zlib';
+import type { Role } from '../../../domain/accounts/user.ts';
+import type { Check } from '../../../domain/check/check.ts';
+import { nextPingMs } from '../../../domain/check/deadline.ts';
+import { uptimeRange } from '../../../domain/runs/time-ranges.ts';
+import type { CheckRow, CheckStory, ListView } from '../../../domain/views/page-view.ts';
+import type { EngineRead } from '../../../engine/contract/engine.ts';
+import { visitChecks } from '../../../engine/reads/check-slices.ts';
+import type { CheckId } from '../../../lib/ids.ts';
+import { day, NEVER } from '../../../lib/units.ts';
+import { jsonReply, notFound, renderedReply } from '../../wire/json-reply.ts';
+import type { HttpReply, HttpRequest } from '../../wire/message.ts';
+import type { ProjectCall } from '../calls/call.ts';
+import { checkIdOf, mayPing, shownId } from '../calls/shown-id.ts';
+import { readListPart, readListQuery } from '../list/query.ts';
+import { shownUptime } from './statistics.ts';
+
+export type RowReads = Pick<EngineRead, 'lastChange' | 'latestRuns' | 'uptimes'>;
+
+const runsShown = 30;
+
+export function rowOf(read: RowReads, check: Check, role: Role, nowMs: number): CheckRow {
+  const { id, config, state, createdAtMs, acknowledgement, snooze } = check;
+  const last = read.lastChange(id);
+  return {
+    id: shownId(role, id),
+    name: config.name,
+    slug: config.slug,
+    tags: config.tags,
+    status: state.status,
+    sinceMs: last?.atMs ?? createdAtMs,
+    cause: last?.cause ?? null,
+    startedMs: state.startedMs,
+    kind: config.kind,
+    timeoutS: config.timeoutS,
+    graceS: config.graceS,
+    schedule: config.schedule,
+    tz: config.tz,
+    lastPingMs: state.lastPingMs,
+    lastDurationMs: state.lastDurationMs,
+    nextPingMs: nextPingMs(check),
+    downAtMs: state.downAtMs === NEVER ? null : state.downAtMs,
+    runs: read
+      .latestRuns(id, runsShown)
+      .map(({ atMs, outcome, durationMs }) => [atMs, outcome, durationMs] as const),
+    uptime: percentOf(read, id, nowMs),
+    nPings: state.nPings,
+    channels: config.channels,
+    acknowledged: acknowledgement ? { atMs: acknowledgement.atMs, by: acknowledgement.by } : null,
+    snoozedUntilMs: snooze?.untilMs ?? null,
+  };
+}
+
+function percentOf(read: RowReads, id: CheckId, nowMs: number): number | null {
+  const [uptime] = read.uptimes(id, [uptimeRange('30d', nowMs)], nowMs);
+  return uptime ? shownUptime(uptime).percent : null;
+}
+
+/** As a user of that role gets it. */
+export function rowJson(read: RowReads, check: Check, role: Role, nowMs: number): string {
+  return JSON.stringify(rowOf(read, check, role, nowMs));
+}
+
+/** Of the checks that `ids` names (a hundred at most), or of all: what pages need that show every check. */
+export async function listRows(call: ProjectCall): Promise<HttpReply> {
+  const { context, project, role, request, nowMs } = call;
+  const { read } = context.engine;
+  const ids = new URLSearchParams(request.query).get('ids');
+  if (ids !== null) return showRows(call, ids.split(',').slice(0, rowsAskedMax));
+  const slices = await visitChecks(read, project.id, nowMs, (checks) =>
+    checks.map((check) => rowJson(withoutHistory(read), check, role, nowMs)).join(','),
+  );
+  return compressed(`{"rows":[${slices.filter((slice) => slice !== '').join(',')}]}`, request);
+}
+
+/** What happened before is not shown where every check is. */
+export function withoutHistory({ lastChange }: RowReads): RowReads {
+  return { lastChange, latestRuns: () => [], uptimes: () => [] };
+}
+
+const rowsAskedMax = 100;
+
+async function showRows(call: ProjectCall, shown: readonly string[]): Promise<HttpReply> {
+  const { context, project, role, request, nowMs } = call;
+  const { read } = context.engine;
+  const ids = await Promise.all(shown.map((one) => checkIdOf(call, one)));
+  const found = await inTurns(read, ids, (id) => {
+    const check = read.check(id as CheckId, nowMs);
+    return check?.projectId === project.id ? rowJson(read, check, role, nowMs) : '';
+  });
+  const rows = found.filter((row) => row !== '');
+  return compressed(`{"rows":[${rows.join(',')}]}`, request);
+}
+
+/** The part of the list that the query of the page's address selects: `ListView`. */
+export async function showList({ context, project, role, request, nowMs }: ProjectCall): Promise<HttpReply> {
+  const { read } = context.engine;
+  const asked = new URLSearchParams(request.query);
+  const query = readListQuery(asked);
+  const { from, count } = readListPart(asked);
+  const list = context.lists.of(project.id, nowMs);
+  const { entries, groups, tags } = await list.select(query, nowMs);
+  if (asked.get('known') === list.revision) return jsonReply({ same: true });
+  const part = entries.slice(from, from + count);
+  const reader = mayPing(role) ? 'pings' : 'looks';
+  const kept = new Map(part.map(({ id }) => [id, list.keptRow(id, reader, nowMs)] as const));
+  const fresh = part.filter(({ id }) => kept.get(id) === null);
+  // What changes from here on is not in the rows, so the page must not take them for newer.
+  const { revision } = list;
+  const keeps = fresh.map(({ id }) => list.beginRow(id, reader, nowMs));
+  const found = await inTurns(read, fresh, ({ id }) => {
+    const check = read.check(id, nowMs);
+    return check?.projectId === project.id ? rowJson(read, check, role, nowMs) : '';
+  });
+  for (const [at, keep] of keeps.entries()) keep(found[at] ?? '');
+  const rendered = new Map(fresh.map(({ id }, at) => [id, found[at] ?? ''] as const));
+  const rows = part.map(({ id }) => rendered.get(id) ?? kept.get(id) ?? '').filter((row) => row !== '');
+  const view: Omit<ListView, 'rows'> = {
+    ...(await list.summary(nowMs)),
+    revision,
+    total: entries.length,
+    from,
+    groups,
+    tags: mostUsed(tags),
+    channels: read.channels(project.id).map(({ id, kind, name }) => ({ id, kind, name })),
+    nowMs,
+  };
+  return compressed(`${JSON.stringify(view).slice(0, -1)},"rows":[${rows.join(',')}]}`, request);
+}
+
+/** A look into the history and the tail for each, up to 2 ms while pings pour in: more would hold up pings for longer. */
+export const rowsPerTurn = 2;
+
+/** What `render` makes of each, durable, a few in every turn of the event loop. */
+async function inTurns<Item, Result>(
+  read: Pick<EngineRead, 'durably'>,
+  items: readonly Item[],
+  render: (item: Item) => Result,
+): Promise<Result[]> {
+  const results: Result[] = [];
+  for (let from = 0; from < items.length; from += rowsPerTurn) {
+    const part = items.slice(from, from + rowsPerTurn);
+    results.push(...(await read.durably(() => part.map(render))));
+    await nextTurn();
+  }
+  return results;
+}
+
+/** `ListSummary`, for pages that show no list: the tab says what is down all the same. */
+export async function showSummary({ context, project, nowMs }: ProjectCall): Promise<HttpReply> {
+  return jsonReply({ summary: await context.lists.of(project.id, nowMs).summary(nowMs), nowMs });
+}
+
+const tagsShownMax = 100;
+
+function mostUsed(tags: ReadonlyMap<string, number>): ListView['tags'] {
+  return [...tags]
+    .sort(([a, aCount], [b, bCount]) => bCount - aCount || (a < b ? -1 : 1))
+    .slice(0, tagsShownMax)
+    .map(([name, count]) => ({ name, count }));
+}
+
+export async function compressed(json: string, { headers: asked }: HttpRequest): Promise<HttpReply> {
+  if (!/\bgzip\b/.test(asked['accept-encoding'] ?? '')) return renderedReply(json);
+  const { headers, ...rest } = renderedReply(await gzipped(json, quick));
+  return { ...rest, headers: [...headers, ['Content-Encoding', 'gzip'], ['Vary', 'Accept-Encoding']] };
+}
+
+/** On the thread pool. Rows are much alike: even the quickest makes a tenth of them, and a phone waits for the bytes. */
+const gzipped = promisify(gzip);
+const quick = { level: constants.Z_BEST_SPEED };
+
+const storyMs = 90 * day;
+
+/** More are no wider than a pixel each. */
+const storyChangesMax = 4000;
+
+/** The status changes of the last 90 days, from which the page draws the timeline; of a check that changes often, the latest. */
+export async function showStory(call: ProjectCall): Promise<HttpReply> {
+  const { context, project, path, nowMs } = call;
+  const { read } = context.engine;
+  const id = await checkIdOf(call, path.id ?? '');
+  return read.durably(() => {
+    const check = read.check(id, nowMs);
+    if (check?.projectId !== project.id) return notFound;
+    const fromMs = nowMs - storyMs;
+    const changes = read.changes(check.id, { fromMs, untilMs: NEVER }, storyChangesMax);
+    const oldestMs = changes.length < storyChangesMax ? fromMs : (changes.at(-1)?.atMs ?? fromMs);
+    const story: CheckStory = { fromMs: oldestMs, createdAtMs: check.createdAtMs, changes };
+    return jsonReply(story);
+  });
+}

@@ -1,0 +1,128 @@
+/**
+ * The statistics of one check, as its page shows them. They come from kept sums: nothing is counted here.
+ * Invariant: they say nothing that is not durable, and contain nothing but numbers.
+ */
+import { quantileMs } from '../../../domain/runs/duration-histogram.ts';
+import {
+  emptyStatistics,
+  type RunStatistics,
+  type Uptime,
+  uptimeOf,
+} from '../../../domain/runs/run-statistics.ts';
+import {
+  bucketEdges,
+  type ChartRange,
+  chartRanges,
+  isChartRange,
+  monthEdges,
+  uptimeRange,
+} from '../../../domain/runs/time-ranges.ts';
+import type { CheckStatistics, StatisticsBucket, UptimeView } from '../../../domain/views/page-view.ts';
+import type { EngineRead } from '../../../engine/contract/engine.ts';
+import { canonicalTimeZone } from '../../../schedule/schedule.ts';
+import { errorReply, jsonReply, notFound } from '../../wire/json-reply.ts';
+import type { HttpReply } from '../../wire/message.ts';
+import type { ProjectCall } from '../calls/call.ts';
+import { checkIdOf } from '../calls/shown-id.ts';
+
+const monthsShown = 12;
+
+export async function showStatistics(call: ProjectCall): Promise<HttpReply> {
+  const { context, project, principal, path, nowMs, request } = call;
+  const query = new URLSearchParams(request.query);
+  const range = query.get('range') ?? '90d';
+  const tz = canonicalTimeZone(query.get('tz') ?? (principal.user.preferences?.timeZone || 'UTC'));
+  if (!isChartRange(range)) return errorReply(400, `range must be one of ${chartRanges.join(', ')}`);
+  if (tz === null) return errorReply(400, 'tz must be the name of a time zone');
+  const { read } = context.engine;
+  const id = await checkIdOf(call, path.id ?? '');
+  // A deadline that has just passed makes a status change, which is counted once it is durable.
+  const check = await read.durably(() => read.check(id, nowMs));
+  if (check?.projectId !== project.id) return notFound;
+  return read.durably(() =>
+    jsonReply({
+      ...statisticsOf(read, check.id, { range, tz, nowMs }),
+      createdAtMs: check.createdAtMs,
+    }),
+  );
+}
+
+interface Asked {
+  readonly range: ChartRange;
+  readonly tz: string;
+  readonly nowMs: number;
+}
+
+function statisticsOf(
+  read: EngineRead,
+  id: Parameters<EngineRead['statistics']>[0],
+  { range, tz, nowMs }: Asked,
+): Omit<CheckStatistics, 'createdAtMs'> {
+  const ranges = chartRanges.map((one) => uptimeRange(one, nowMs));
+  const uptimes = read.uptimes(id, ranges, nowMs);
+  const months = monthEdges(monthsShown, tz, nowMs);
+  const edges = bucketEdges(range, tz, nowMs);
+  const ends = [edges[0] ?? 0, edges.at(-1) ?? 0];
+  const buckets = read.statistics(id, edges, nowMs).map((sum, index) => shownBucket(sum, edges, index));
+  const none = uptimeOf({ downMs: 0, watchedMs: 0, outages: 0 });
+  return {
+    range,
+    tz,
+    nowMs,
+    uptimes: chartRanges.map((one, index) => ({ range: one, ...shownUptime(uptimes[index] ?? none) })),
+    months: read.statistics(id, months, nowMs).map((sum, index) => ({
+      startMs: months[index] ?? 0,
+      ...shownUptime(uptimeOf(sum)),
+    })),
+    buckets,
+    total: totalOf(read.statistics(id, ends, nowMs), ends),
+    runs: runsIn(read, id, buckets),
+  };
+}
+
+function totalOf([sum]: readonly RunStatistics[], edges: readonly number[]): StatisticsBucket {
+  return shownBucket(sum ?? emptyStatistics(), edges, 0);
+}
+
+/** More are shown by their buckets. */
+const runsShownMax = 120;
+
+/** Null where there are more, or some of them are not kept any more. */
+function runsIn(
+  read: EngineRead,
+  id: Parameters<EngineRead['statistics']>[0],
+  buckets: readonly StatisticsBucket[],
+): CheckStatistics['runs'] {
+  const fromMs = buckets[0]?.fromMs ?? 0;
+  const counted = buckets.reduce((sum, one) => sum + one.succeeded + one.late + one.failed + one.missed, 0);
+  if (counted > runsShownMax) return null;
+  const runs = read.latestRuns(id, runsShownMax + 1).filter(({ atMs }) => atMs >= fromMs);
+  return runs.length >= counted && runs.length <= runsShownMax ? runs : null;
+}
+
+export function shownUptime({ downMs, watchedMs, outages }: Uptime): UptimeView {
+  return { percent: watchedMs === 0 ? null : 100 * (1 - downMs / watchedMs), outages, downMs };
+}
+
+function shownBucket(sum: RunStatistics, edges: readonly number[], index: number): StatisticsBucket {
+  const { successes, failures, late, missed, outages, downMs, watchedMs, durations } = sum;
+  return {
+    fromMs: edges[index] ?? 0,
+    untilMs: edges[index + 1] ?? 0,
+    succeeded: Math.max(0, successes - late),
+    late,
+    failed: failures,
+    missed,
+    outages,
+    downMs,
+    watchedMs,
+    durations: durations && {
+      count: durations.count,
+      meanMs: Math.round(durations.sumMs / durations.count),
+      minMs: durations.minMs,
+      maxMs: durations.maxMs,
+      medianMs: Math.round(quantileMs(durations, 0.5) ?? 0),
+      p95Ms: Math.round(quantileMs(durations, 0.95) ?? 0),
+    },
+  };
+}

@@ -1,0 +1,75 @@
+/** The audit log as the page shows it, and its export. For owners. */
+
+import {
+  auditPage,
+  auditSlices,
+  csvHead,
+  csvLine,
+  exportedEntry,
+} from '../../../commands/owner/audit-pages.ts';
+import type { AuditEntry, AuditFilter } from '../../../domain/accounts/audit.ts';
+import type { AuditEntryView, AuditView } from '../../../domain/views/account-view.ts';
+import { jsonReply, notFound } from '../../wire/json-reply.ts';
+import type { HttpReply, HttpRequest } from '../../wire/message.ts';
+import type { UserCall } from '../calls/call.ts';
+
+const entriesPerPage = 50;
+
+export async function showAudit({ context, request, nowMs }: UserCall): Promise<HttpReply> {
+  const { read } = context.engine;
+  const before = new URLSearchParams(request.query).get('before') ?? '';
+  const query = { filter: filterIn(request), before, limit: entriesPerPage, nowMs };
+  const { entries, next } = await auditPage(read, query);
+  const members = before === '' ? read.users().map(({ id, name }) => ({ id, name })) : [];
+  return jsonReply({ entries: entries.map(viewOf), next, members } satisfies AuditView);
+}
+
+function filterIn({ query }: HttpRequest): AuditFilter {
+  const asked = new URLSearchParams(query);
+  const given = (name: string): string => asked.get(name) ?? '';
+  return { actor: given('actor'), project: given('project'), subject: given('subject'), fromMs: 0 };
+}
+
+function viewOf(entry: AuditEntry): AuditEntryView {
+  const { id, atMs, actor, action, subject, name, projectName, fields, detail } = entry;
+  const { kind, id: actorId, name: actorName, address } = actor;
+  return {
+    ...{ id, atMs, address, action, subject, name, projectName, fields, detail },
+    actor: { kind, id: actorId, name: actorName },
+  };
+}
+
+interface Form {
+  readonly type: string;
+  readonly head: string;
+  readonly line: (entry: AuditEntry) => string;
+}
+
+const forms: Readonly<Record<string, Form>> = {
+  jsonl: {
+    type: 'application/jsonl',
+    head: '',
+    line: (entry) => `${JSON.stringify(exportedEntry(entry))}\n`,
+  },
+  csv: { type: 'text/csv; charset=utf-8', head: csvHead, line: csvLine },
+};
+
+/** All that the filter wants, newest first: at most some 100 MB, put together in parts. */
+export async function exportAudit({ context, request, path, nowMs }: UserCall): Promise<HttpReply> {
+  const name = path.form ?? '';
+  const form = Object.hasOwn(forms, name) ? forms[name] : undefined;
+  if (!form) return notFound;
+  const parts: Buffer[] = [Buffer.from(form.head)];
+  for await (const slice of auditSlices(context.engine.read, { filter: filterIn(request), nowMs }))
+    parts.push(Buffer.from(slice.map(form.line).join('')));
+  const length = parts.reduce((sum, part) => sum + part.length, 0);
+  const day = new Date(nowMs).toISOString().slice(0, 10);
+  return {
+    status: 200,
+    headers: [
+      ['Content-Type', form.type],
+      ['Content-Disposition', `attachment; filename="knell-audit-${day}.${name}"`],
+    ],
+    body: { parts, length },
+  };
+}

@@ -1,0 +1,25 @@
+/**
+ * An integration as the page gets it.
+ * Invariant: of an integration's value only the fields that its form calls open are shown, and only to those who may edit it.
+ */
+
+import { type Channel, settingsOf } from '../../../domain/accounts/project.ts';
+import { channelForms } from '../../../domain/channels/channel-form.ts';
+import { type FieldTexts, fieldsOfValue } from '../../../domain/channels/channel-form-value.ts';
+import type { ChannelView } from '../../../domain/views/page-view.ts';
+
+/** `mayEdit`: whether the open fields of its value are shown. */
+export function channelView(channel: Channel, mayEdit: boolean): ChannelView {
+  const { id, kind, name, value } = channel;
+  const { fields } = channelForms[kind];
+  const texts: FieldTexts = mayEdit ? fieldsOfValue(kind, value) : {};
+  const held = fields.map((field) => [field, texts[field.name] ?? ''] as const);
+  return {
+    id,
+    kind,
+    name,
+    ...settingsOf(channel),
+    fields: Object.fromEntries(held.filter(([{ open }]) => open).map(([field, text]) => [field.name, text])),
+    filled: held.filter(([{ open }, text]) => !open && text !== '').map(([field]) => field.name),
+  };
+}

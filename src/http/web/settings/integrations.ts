@@ -1,0 +1,171 @@
+/**
+ * The integrations of a project as their page shows them: how each works, what it was notified of last, what is waiting and what
+ * failed; and what can be done for all of that at once.
+ * Invariants: nothing of other projects is shown or changed; no turn of the event loop takes over a few milliseconds.
+ */
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Channel } from '../../../domain/accounts/project.ts';
+import { mayActAs } from '../../../domain/accounts/user.ts';
+import type { Delivery } from '../../../domain/deliveries/delivery.ts';
+import type { RecentNotification } from '../../../domain/deliveries/sent-notification.ts';
+import type {
+  IntegrationsView,
+  IntegrationView,
+  NotificationView,
+} from '../../../domain/views/integration-view.ts';
+import { auditFact } from '../../../engine/context/audit-facts.ts';
+import { asChannelId, type ChannelId } from '../../../lib/ids.ts';
+import { jsonReply, notFound } from '../../wire/json-reply.ts';
+import type { HttpReply } from '../../wire/message.ts';
+import { type ProjectCall, textIn } from '../calls/call.ts';
+import { shownId } from '../calls/shown-id.ts';
+import { readListQuery } from '../list/query.ts';
+import { compressed } from '../live/rows.ts';
+import { channelView } from './channel-view.ts';
+import { checkName, deliveryView } from './outbox.ts';
+import { fillRecent } from './recent-of-logs.ts';
+
+/** Of one integration. */
+const deliveriesShownMax = 20;
+/** Each names twenty checks: a millisecond or two. */
+const channelsPerTurn = 20;
+const deliveriesPerTurn = 100;
+
+export async function showIntegrations(call: ProjectCall): Promise<HttpReply> {
+  const { context, project, request, nowMs } = call;
+  const { read } = context.engine;
+  const { recent } = context.commands.outbox;
+  const list = context.lists.of(project.id, nowMs);
+  const { all } = await list.summary(nowMs);
+  const channels = read.channels(project.id);
+  await fillRecent(read, recent, channels, list.entries());
+  const outbox = deliveriesOf(call, new Set(channels.map(({ id }) => id)));
+  const parts: string[] = [];
+  for (let at = 0; at < channels.length; at += channelsPerTurn) {
+    const part = channels.slice(at, at + channelsPerTurn);
+    parts.push(
+      ...(await read.durably(() =>
+        part.map((channel) => JSON.stringify(viewOf(call, channel, outbox.get(channel.id) ?? noDeliveries))),
+      )),
+    );
+    await nextTurn();
+  }
+  const view: Omit<IntegrationsView, 'integrations'> = { checks: all, nowMs };
+  return compressed(`${JSON.stringify(view).slice(0, -1)},"integrations":[${parts.join(',')}]}`, request);
+}
+
+interface Deliveries {
+  readonly failed: number;
+  readonly waiting: number;
+  readonly retrying: number;
+  readonly first: readonly Delivery[];
+}
+
+const noDeliveries: Deliveries = { failed: 0, waiting: 0, retrying: 0, first: [] };
+
+/** In one pass: there may be a hundred thousand. */
+function deliveriesOf(
+  { context }: ProjectCall,
+  channels: ReadonlySet<ChannelId>,
+): ReadonlyMap<ChannelId, Deliveries> {
+  const found = new Map<
+    ChannelId,
+    { failed: number; waiting: number; retrying: number; first: Delivery[] }
+  >();
+  for (const delivery of context.commands.outbox.all()) {
+    const { channelId, state, attempts } = delivery;
+    if (state === 'superseded' || !channels.has(channelId)) continue;
+    const counts = found.get(channelId) ?? { failed: 0, waiting: 0, retrying: 0, first: [] };
+    found.set(channelId, counts);
+    if (state === 'dead') counts.failed++;
+    else counts.waiting++;
+    if (state === 'waiting' && attempts > 0) counts.retrying++;
+    if (counts.first.length < deliveriesShownMax) counts.first.push(delivery);
+  }
+  return found;
+}
+
+function viewOf(call: ProjectCall, channel: Channel, { first, ...counts }: Deliveries): IntegrationView {
+  const { context, project, role, nowMs } = call;
+  return {
+    ...channelView(channel, mayActAs(role, 'editor')),
+    usedFor: context.lists.of(project.id, nowMs).usedFor(channel.id),
+    recent: context.commands.outbox.recent.of(channel.id).map((one) => notificationView(call, one)),
+    ...counts,
+    deliveries: first.map((delivery) => deliveryView(call, delivery)),
+  };
+}
+
+function notificationView(call: ProjectCall, { checkId, ...rest }: RecentNotification): NotificationView {
+  const { context, project, role, nowMs } = call;
+  const found = checkId === null ? null : context.engine.read.check(checkId, nowMs);
+  // One that has moved to another project is that project's.
+  const check = found?.projectId === project.id ? found : null;
+  return {
+    ...rest,
+    checkId: check ? shownId(role, check.id) : '',
+    check: checkName(check),
+  };
+}
+
+function channelIn({ context, project, path }: ProjectCall): Channel | null {
+  const channel = context.engine.read.channel(asChannelId(path.id ?? ''));
+  return channel?.projectId === project.id ? channel : null;
+}
+
+/** Tries again at once what failed, and what waits for its next try. */
+export function retryAll(call: ProjectCall): Promise<HttpReply> {
+  const { outbox } = call.context.commands;
+  const isTried = ({ state, attempts }: Delivery): boolean =>
+    state === 'dead' || (state === 'waiting' && attempts > 0);
+  return forEach(call, isTried, { name: 'retried', run: (id) => outbox.retry(id) });
+}
+
+/** Discards what failed, and what waits. */
+export function discardAll(call: ProjectCall): Promise<HttpReply> {
+  const { outbox } = call.context.commands;
+  return forEach(call, () => true, { name: 'discarded', run: (id) => outbox.drop(id) });
+}
+
+interface Action {
+  /** In the audit log. */
+  readonly name: 'retried' | 'discarded';
+  readonly run: (id: string) => number;
+}
+
+async function forEach(
+  call: ProjectCall,
+  isWanted: (delivery: Delivery) => boolean,
+  { name, run }: Action,
+): Promise<HttpReply> {
+  const channel = channelIn(call);
+  if (!channel) return notFound;
+  const ids: string[] = [];
+  for (const delivery of call.context.commands.outbox.all())
+    if (delivery.channelId === channel.id && isWanted(delivery)) ids.push(delivery.id);
+  let count = 0;
+  for (const [at, id] of ids.entries()) {
+    if (at % deliveriesPerTurn === deliveriesPerTurn - 1) await nextTurn();
+    count += run(id);
+  }
+  const subjectId = channel.id;
+  const { id: projectId, name: projectName } = call.project;
+  const detail = `to ${channel.name || channel.kind}, notifications: ${count}`;
+  if (count > 0)
+    call.change.noteAudit(
+      auditFact(name, 'notification', { subjectId, name: '', projectId, projectName, detail }),
+    );
+  return jsonReply({ count });
+}
+
+/** Assigns the integration to all checks that a query selects (`search`, as of the list), or takes it from them (`on`: false). */
+export async function assignAll(call: ProjectCall): Promise<HttpReply> {
+  const { context, project, json, nowMs, change } = call;
+  const channel = channelIn(call);
+  if (!channel) return notFound;
+  const query = readListQuery(new URLSearchParams(textIn(json, 'search')));
+  const { entries } = await context.lists.of(project.id, nowMs).select(query, nowMs);
+  const ids = entries.map(({ id }) => id);
+  const act = json.on === true ? change.assignChannel : change.unassignChannel;
+  return jsonReply({ count: await act(channel.id, ids, nowMs) });
+}

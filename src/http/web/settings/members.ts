@@ -1,0 +1,127 @@
+/**
+ * The members as the page shows, creates and changes them: those of the installation, for its owners, and who has a role in a
+ * project, for the owners of that project.
+ * Invariant: by the role in a project nobody gets a role of the installation, a link to set a password of somebody who is there
+ * already, or a look at those who have nothing to do with the project.
+ */
+
+import { choiceIn } from '../../../commands/contract/command.ts';
+import { projectRoleChoices } from '../../../commands/owner/users.ts';
+import { linkPath } from '../../../commands/secrets/tokens.ts';
+import {
+  type MemberRole,
+  maySee,
+  memberRoles,
+  roleInProject,
+  type User,
+  withProjectRole,
+} from '../../../domain/accounts/user.ts';
+import type { MemberView, NewMemberView } from '../../../domain/views/account-view.ts';
+import { KnellError } from '../../../lib/errors.ts';
+import { asUserId, newUuid, type ProjectId } from '../../../lib/ids.ts';
+import { jsonReply } from '../../wire/json-reply.ts';
+import type { HttpReply } from '../../wire/message.ts';
+import { type ProjectCall, textIn, type UserCall } from '../calls/call.ts';
+import { linkForPassword, resetTotp, userIn } from './owner-endpoints.ts';
+import { forbidden } from './project-door.ts';
+
+/** Those whom `viewer` may see in the settings of a project whose owner it is. */
+export function membersFor(
+  viewer: User,
+  users: readonly User[],
+  projectId: ProjectId,
+): readonly MemberView[] {
+  const all = viewer.role === 'owner';
+  return users
+    .filter((user) => all || isOf(user, projectId))
+    .map((user) => ({
+      id: user.id,
+      name: user.name,
+      role: user.role,
+      roleHere: roleInProject(user, projectId),
+      ownRole: ownRole(user, projectId),
+      hasPassword: user.passwordHash !== '',
+      hasTotp: all && user.totp !== undefined,
+    }));
+}
+
+function ownRole({ projects = [] }: User, id: ProjectId): MemberRole | null {
+  return projects.find(({ projectId }) => projectId === id)?.role ?? null;
+}
+
+function isOf(user: User, projectId: ProjectId): boolean {
+  return maySee(user, projectId) || ownRole(user, projectId) !== null;
+}
+
+/** With the link by which the new user sets a password. */
+export async function createUser(call: UserCall): Promise<HttpReply> {
+  const { change, json } = call;
+  const user = newUser(call, choiceIn(json, 'role', memberRoles));
+  await change.putUser(user);
+  return created(call, user);
+}
+
+function newUser({ json, nowMs }: UserCall, role: MemberRole): User {
+  return {
+    id: asUserId(newUuid()),
+    name: textIn(json, 'name'),
+    role,
+    passwordHash: '',
+    createdAtMs: nowMs,
+  };
+}
+
+function created({ context, nowMs }: UserCall, user: User): HttpReply {
+  const link = linkPath(context.tokens.link(user, nowMs));
+  return jsonReply({ id: user.id, link } satisfies NewMemberView, 201);
+}
+
+/** A new role; with `link` a link by which the user sets a new password; with `resetTotp` no codes at the sign-in any more. */
+export async function changeUser(call: UserCall): Promise<HttpReply> {
+  const { change, json } = call;
+  if (json.link === true) return linkForPassword.run(call);
+  if (json.resetTotp === true) return resetTotp.run(call);
+  const role = choiceIn(json, 'role', memberRoles);
+  await change.updateUser(userIn(call).id, (user) => ({ ...user, role }));
+  return jsonReply({});
+}
+
+export async function deleteUser({ change, path }: UserCall): Promise<HttpReply> {
+  const id = asUserId(path.id ?? '');
+  await change.deleteUser(id);
+  return jsonReply({});
+}
+
+/** A member of the installation by the name, or a new one, who gets no other role unless an owner of it asks for one. */
+export async function addMember(call: ProjectCall): Promise<HttpReply> {
+  const { context, change, project, principal, json } = call;
+  const role = choiceIn(json, 'role', memberRoles);
+  const elsewhere = json.installation === undefined ? null : choiceIn(json, 'installation', memberRoles);
+  if (elsewhere !== null && principal.user.role !== 'owner') return forbidden;
+  const name = textIn(json, 'name').toLowerCase();
+  const known = context.engine.read.users().find((user) => user.name.toLowerCase() === name);
+  if (!known) {
+    const user = withProjectRole(newUser(call, elsewhere ?? 'none'), project.id, role);
+    await change.putUser(user);
+    return created(call, user);
+  }
+  if (isOf(known, project.id))
+    throw new KnellError('conflict', `${known.name} is a member of this project already: change the role`);
+  await change.updateUser(known.id, (user) => withProjectRole(user, project.id, role));
+  return jsonReply({ id: known.id, link: null } satisfies NewMemberView);
+}
+
+/** `default`: as in the installation again. */
+export async function changeMember(call: ProjectCall): Promise<HttpReply> {
+  const { change, project, principal, json } = call;
+  const user = userIn(call);
+  if (principal.user.role !== 'owner' && !isOf(user, project.id))
+    throw new KnellError('not-found', 'this user was removed');
+  if (user.role === 'owner')
+    throw new KnellError('conflict', `${user.name} is an owner of the installation, and so of every project`);
+  const role = choiceIn(json, 'role', projectRoleChoices);
+  await change.updateUser(user.id, (now) =>
+    withProjectRole(now, project.id, role === 'default' ? null : role),
+  );
+  return jsonReply({});
+}

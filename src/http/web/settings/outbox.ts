@@ -1,0 +1,62 @@
+/**
+ * The pending and failed notifications of a project, as the page shows them.
+ * Invariant: those of other projects are neither listed nor counted.
+ */
+import type { Check } from '../../../domain/check/check.ts';
+import { type Delivery, notificationKindOf } from '../../../domain/deliveries/delivery.ts';
+import type { DeliveryView, OutboxView } from '../../../domain/views/page-view.ts';
+import { jsonReply } from '../../wire/json-reply.ts';
+import type { HttpReply } from '../../wire/message.ts';
+import type { ProjectCall } from '../calls/call.ts';
+import { shownId } from '../calls/shown-id.ts';
+
+/** More are not read. Failed ones come first. */
+const shownMax = 100;
+
+export function listOutbox(call: ProjectCall): HttpReply {
+  const { total, first } = deliveriesIn(call);
+  const view: OutboxView = {
+    total,
+    deliveries: first.map((delivery) => deliveryView(call, delivery)),
+  };
+  return jsonReply(view);
+}
+
+export function deliveryView(call: ProjectCall, delivery: Delivery): DeliveryView {
+  const { read } = call.context.engine;
+  const { id, state, change, checkId, channelId, sinceMs, attempts, notBeforeMs, error } = delivery;
+  const check = read.check(checkId, call.nowMs);
+  // One that has moved to another project is that project's.
+  const isMoved = check !== null && check.projectId !== call.project.id;
+  return {
+    id,
+    state,
+    event: notificationKindOf(change) ?? 'late',
+    checkId: isMoved ? '' : shownId(call.role, checkId),
+    check: isMoved ? '' : checkName(check),
+    channel: read.channel(channelId)?.name ?? '',
+    sinceMs,
+    attempts,
+    nextMs: state === 'waiting' && notBeforeMs > 0 ? notBeforeMs : null,
+    error,
+  };
+}
+
+export function checkName(check: Check | null): string {
+  return check?.config.name || check?.config.slug || '';
+}
+
+/** The newest of each, as far as they are shown. In one pass, without sorting: there may be a hundred thousand. */
+function deliveriesIn({ context, project }: ProjectCall) {
+  const channels = new Set(context.engine.read.channels(project.id).map(({ id }) => id));
+  const dead: Delivery[] = [];
+  const others: Delivery[] = [];
+  for (const delivery of context.commands.outbox.all()) {
+    if (channels.has(delivery.channelId)) (delivery.state === 'dead' ? dead : others).push(delivery);
+  }
+  const newest = (all: readonly Delivery[]): readonly Delivery[] => all.slice(-shownMax).reverse();
+  return {
+    total: dead.length + others.length,
+    first: [...newest(dead), ...newest(others)].slice(0, shownMax),
+  };
+}

@@ -1,0 +1,187 @@
+/**
+ * The page's door to the owner's commands: endpoints that run a command within the project of the path, and turn its
+ * outcome into a reply.
+ * Invariant: a command reaches nothing outside the project that its path names; who may run it is in the table.
+ */
+
+import {
+  type CommandContext,
+  type OwnerCommand,
+  runCommand,
+  type Targets,
+  type TestResult,
+} from '../../../commands/contract/command.ts';
+import type { EditedChannel } from '../../../commands/owner/channels.ts';
+import { noSuchDelivery } from '../../../commands/owner/outbox.ts';
+import { statusPageView } from '../../../commands/owner/status-pages.ts';
+import { ownerCommands } from '../../../commands/table.ts';
+import type { Channel, Project } from '../../../domain/accounts/project.ts';
+import type { StatusPage } from '../../../domain/accounts/status-page.ts';
+import type { User } from '../../../domain/accounts/user.ts';
+import type { ChannelReplyView, NewChannelView, NewProjectView } from '../../../domain/views/page-view.ts';
+import type { NewKey, NewProject } from '../../../engine/contract/engine.ts';
+import { KnellError } from '../../../lib/errors.ts';
+import { asChannelId, asKeyId, asProjectId, asStatusPageId, type KeyId } from '../../../lib/ids.ts';
+import { jsonReply } from '../../wire/json-reply.ts';
+import type { HttpReply } from '../../wire/message.ts';
+import { textIn, type UserCall, type UserEndpoint } from '../calls/call.ts';
+import { channelView } from './channel-view.ts';
+
+/** Runs `command` and replies with what `replyOf` makes of its outcome. */
+function endpoint<Input, Outcome>(
+  command: OwnerCommand<Input, Outcome>,
+  replyOf: (outcome: Outcome) => HttpReply,
+): UserEndpoint {
+  return {
+    for: command.role,
+    async run(call) {
+      const { json, principal, role, nowMs, path } = call;
+      const context = commandsFor(call);
+      const args = path.notice === undefined ? json : { ...json, notice: path.notice };
+      const targets = targetsOf(call);
+      // What runs on the server is the installation's.
+      const shell = principal.user.role === 'owner';
+      const request = { context, args, targets, role, shell, nowMs, progress() {} };
+      return replyOf(await runCommand(command, request));
+    },
+  };
+}
+
+/** What they change is changed for the member. */
+function commandsFor({ context: { commands }, change }: UserCall): CommandContext {
+  return { ...commands, engine: { ...commands.engine, change } };
+}
+
+function targetsOf(call: UserCall): Targets {
+  const project = (): Project => projectIn(call);
+  return {
+    project,
+    channel: () => channelIn(call, project()),
+    key: () => keyIn(call, project()),
+    delivery: () => deliveryIn(call, project()),
+    adminKey() {
+      throw new KnellError('not-found', 'not found');
+    },
+    statusPage: () => statusPageIn(call, project()),
+    user: () => userIn(call),
+  };
+}
+
+function projectIn({ context, path }: UserCall): Project {
+  const project = context.engine.read.project(asProjectId(path.project ?? ''));
+  if (!project) throw new KnellError('not-found', 'not found');
+  return project;
+}
+
+function channelIn({ context, path }: UserCall, project: Project): Channel {
+  const id = asChannelId(path.id ?? '');
+  const channel = context.engine.read.channels(project.id).find((one) => one.id === id);
+  if (!channel) throw new KnellError('not-found', 'this integration was deleted');
+  return channel;
+}
+
+function keyIn({ context, path }: UserCall, project: Project): KeyId {
+  const id = asKeyId(path.id ?? '');
+  if (!context.engine.read.keys(project.id).some((key) => key.id === id))
+    throw new KnellError('not-found', 'this key was revoked');
+  return id;
+}
+
+/** One at a time: `all` would reach other projects. */
+function deliveryIn({ context, path }: UserCall, project: Project): string {
+  const id = path.id ?? '';
+  const delivery = context.commands.outbox.get(id);
+  const channel = delivery && context.engine.read.channel(delivery.channelId);
+  if (channel?.projectId !== project.id) throw noSuchDelivery(id);
+  return id;
+}
+
+function statusPageIn({ context, path }: UserCall, project: Project): StatusPage {
+  const page = context.engine.read.statusPage(asStatusPageId(path.id ?? ''));
+  if (page?.projectId !== project.id) throw new KnellError('not-found', 'this status page was deleted');
+  return page;
+}
+
+export function userIn({ context, path }: UserCall): User {
+  const user = context.engine.read.users().find(({ id }) => id === path.id);
+  if (!user) throw new KnellError('not-found', 'this user was removed');
+  return user;
+}
+
+const nothing = (): HttpReply => jsonReply({});
+
+export const createProject = endpoint(ownerCommands['project create'], (created: NewProject) => {
+  const { project, readWrite, readOnly, ping } = created;
+  const keys = { 'read-write': readWrite.clear, 'read-only': readOnly.clear, ping: ping.clear };
+  return jsonReply({ id: project.id, keys } satisfies NewProjectView, 201);
+});
+
+export const renameProject = endpoint(ownerCommands['project rename'], ({ id, name }) =>
+  jsonReply({ id, name }),
+);
+
+const deleteNow = endpoint(ownerCommands['project delete'], ({ checks }) => jsonReply({ checks }));
+
+/** Needs the project's name, typed: it cannot be undone. */
+export const deleteProject: UserEndpoint = {
+  for: deleteNow.for,
+  run(call) {
+    const { name } = projectIn(call);
+    if (textIn(call.json, 'name') === name) return deleteNow.run(call);
+    throw new KnellError('usage', `to delete this project, type its name: ${name}`);
+  },
+};
+
+export const createKey = endpoint(ownerCommands['key create'], ({ key, clear }: NewKey) =>
+  jsonReply({ id: key.id, scope: key.scope, key: clear }, 201),
+);
+
+export const revokeKey = endpoint(ownerCommands['key revoke'], nothing);
+
+export const createChannel = endpoint(ownerCommands['channel create'], ({ checks, ...created }) =>
+  jsonReply({ id: created.channel.id, checks, ...said(created) } satisfies NewChannelView, 201),
+);
+
+export const editChannel = endpoint(ownerCommands['channel edit'], (edited) =>
+  jsonReply({ ...channelView(edited.channel, true), ...said(edited) }),
+);
+
+function said({ verification, warning }: EditedChannel): ChannelReplyView {
+  return {
+    ...(verification === undefined ? {} : { verification: verification ?? '' }),
+    ...(warning === null ? {} : { warning }),
+  };
+}
+
+export const verifyChannel = endpoint(ownerCommands['channel verify'], nothing);
+export const confirmChannel = endpoint(ownerCommands['channel confirm'], nothing);
+
+export const deleteChannel = endpoint(ownerCommands['channel delete'], nothing);
+
+/** A group's members have a result each: the first failure is shown. */
+export const testChannel = endpoint(ownerCommands['channel test'], (results: readonly TestResult[]) => {
+  const failed = results.find(({ ok }) => !ok);
+  return jsonReply({ ok: failed === undefined, error: failed?.error ?? '' });
+});
+
+export const retryDelivery = endpoint(ownerCommands['outbox retry'], nothing);
+export const dropDelivery = endpoint(ownerCommands['outbox drop'], nothing);
+
+const shownPage = (page: StatusPage): HttpReply => jsonReply(statusPageView(page));
+
+export const listStatusPages = endpoint(ownerCommands['status-page list'], (pages) =>
+  jsonReply({ pages: pages.map(statusPageView) }),
+);
+export const showStatusPage = endpoint(ownerCommands['status-page show'], shownPage);
+export const createStatusPage = endpoint(ownerCommands['status-page create'], (page) =>
+  jsonReply(statusPageView(page), 201),
+);
+export const editStatusPage = endpoint(ownerCommands['status-page edit'], shownPage);
+export const deleteStatusPage = endpoint(ownerCommands['status-page delete'], nothing);
+export const writeNotice = endpoint(ownerCommands['status-page notice'], shownPage);
+export const deleteNotice = endpoint(ownerCommands['status-page delete-notice'], shownPage);
+export const resetTotp = endpoint(ownerCommands['user reset-totp'], nothing);
+
+export const linkForPassword = endpoint(ownerCommands['password reset'], ({ path }) =>
+  jsonReply({ link: path }),
+);

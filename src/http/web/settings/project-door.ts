@@ -1,0 +1,59 @@
+/**
+ * The management API for those who are signed in: the same endpoints, authorized by a session instead of a key, without
+ * the limit that keys have.
+ * Invariant: a viewer may only GET.
+ */
+
+import { mayActAs } from '../../../domain/accounts/user.ts';
+import type { SchedulePreview } from '../../../domain/views/page-view.ts';
+import { asCheckId } from '../../../lib/ids.ts';
+import { parseSchedule } from '../../../schedule/schedule.ts';
+import { routeOf } from '../../api/routes.ts';
+import { errorReply, jsonReply, notFound } from '../../wire/json-reply.ts';
+import type { HttpReply } from '../../wire/message.ts';
+import type { ProjectCall, UserCall } from '../calls/call.ts';
+import { checkIdOf, mayPing } from '../calls/shown-id.ts';
+
+export async function throughApi(call: ProjectCall): Promise<HttpReply> {
+  const { context, request, principal, role, change, project, json, nowMs } = call;
+  const routed = routeOf(`/api/v3/${await apiPathOf(call)}`);
+  const handler = routed.kind === 'route' ? routed.handlers.get(request.method) : undefined;
+  if (routed.kind !== 'route' || handler === undefined) return notFound;
+  if (request.method !== 'GET' && !mayActAs(role, 'editor')) return forbidden;
+  return handler.endpoint({
+    read: context.engine.read,
+    change,
+    baseUrl: context.baseUrl(),
+    version: routed.version,
+    project,
+    readOnly: !mayPing(role),
+    by: principal.user.name,
+    path: routed.path,
+    query: new URLSearchParams(request.query),
+    json,
+    nowMs,
+    newId: request.newId ? asCheckId(request.newId) : null,
+  });
+}
+
+/** Pings have no address by unique key in the API: with one here, viewers see them. */
+async function apiPathOf(call: ProjectCall): Promise<string> {
+  const [checks = '', shown = '', ...rest] = (call.path.rest ?? '').split('/');
+  return [checks, await checkIdOf(call, shown), ...rest].join('/');
+}
+
+export const forbidden = errorReply(403, 'your role does not allow this: ask an owner');
+
+const previewTimes = 5;
+
+/** What a schedule comes to, as one types it. */
+export function previewSchedule({ request, nowMs }: UserCall): HttpReply {
+  const query = new URLSearchParams(request.query);
+  const parsed = parseSchedule(query.get('expr') ?? '', query.get('tz') ?? 'UTC');
+  if (!parsed.ok) return jsonReply({ ok: false, error: parsed.error } satisfies SchedulePreview);
+  const timesMs: number[] = [];
+  for (let at = parsed.schedule.next(nowMs); at !== null; at = parsed.schedule.next(at)) {
+    if (timesMs.push(at) === previewTimes) break;
+  }
+  return jsonReply({ ok: true, kind: parsed.schedule.kind, timesMs } satisfies SchedulePreview);
+}

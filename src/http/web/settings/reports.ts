@@ -1,0 +1,90 @@
+/**
+ * One's own reports by mail: what is chosen, a look at the present one, one at once.
+ * Invariant: an address gets nothing but the question until it has agreed; nobody changes or sees the reports of others.
+ */
+
+import { choiceIn, InvalidField } from '../../../commands/contract/command.ts';
+import { nextDue, presentPeriod } from '../../../domain/accounts/report-period.ts';
+import { reportZoneOf, withReports } from '../../../domain/accounts/report-settings.ts';
+import { noReports, reportFrequencies, type User } from '../../../domain/accounts/user.ts';
+import { channelParts } from '../../../domain/channels/channel-value.ts';
+import type { ReportsView, SavedReports } from '../../../domain/views/report-view.ts';
+import { buildReport, projectsSeenBy } from '../../../engine/reads/build-report.ts';
+import { KnellError } from '../../../lib/errors.ts';
+import { errorReply, jsonReply } from '../../wire/json-reply.ts';
+import type { HttpReply } from '../../wire/message.ts';
+import { textIn, type UserCall } from '../calls/call.ts';
+
+export function showReports({ context, principal: { user }, nowMs }: UserCall): HttpReply {
+  const { canSend, timeZone: otherwise } = context.commands.reports;
+  const { frequency, address, isConfirmed, lastError } = user.reports ?? noReports;
+  const timeZone = reportZoneOf(user, otherwise);
+  const isSent = canSend && isConfirmed && frequency !== 'off';
+  const nextMs = isSent ? nextDue(frequency, timeZone, nowMs).dueMs : null;
+  const view: ReportsView = { frequency, address, isConfirmed, lastError, canSend, timeZone, nextMs };
+  return jsonReply(view);
+}
+
+/** The longest that SMTP carries (RFC 5321, 4.5.3.1.3). */
+const addressCharsMax = 254;
+
+export async function changeReports(call: UserCall): Promise<HttpReply> {
+  const { context, change, json, principal, nowMs } = call;
+  const { reports } = context.commands;
+  const chosen = {
+    frequency: choiceIn(json, 'frequency', reportFrequencies),
+    address: textIn(json, 'address'),
+  };
+  if (chosen.address === '' && chosen.frequency !== 'off')
+    throw new InvalidField('address', 'an address is missing that the reports go to');
+  const { fits, is } = channelParts.mail;
+  if (chosen.address !== '' && (!fits(chosen.address) || chosen.address.length > addressCharsMax))
+    throw new InvalidField('address', `the address must be ${is}`);
+  let asks = false;
+  const user = await change.updateUser(principal.user.id, (before) => {
+    const after = withReports(before, chosen, reports.timeZone, nowMs);
+    asks = needsQuestion(after) && (before.reports ?? noReports).address !== chosen.address;
+    return after;
+  });
+  const saved: SavedReports = { verification: asks ? ((await reports.ask(user, nowMs)) ?? '') : '' };
+  return jsonReply(saved);
+}
+
+function needsQuestion({ reports }: User): boolean {
+  return reports !== undefined && reports.address !== '' && !reports.isConfirmed;
+}
+
+/** Sends the question once more. */
+export async function askAgain({ context, principal: { user }, nowMs }: UserCall): Promise<HttpReply> {
+  if (!needsQuestion(user)) throw new KnellError('conflict', 'there is no address to be confirmed');
+  return sentReply(await context.commands.reports.ask(user, nowMs));
+}
+
+export async function sendReport({ context, principal: { user }, nowMs }: UserCall): Promise<HttpReply> {
+  if (user.reports?.isConfirmed !== true)
+    throw new KnellError('conflict', 'the address is not confirmed yet');
+  return sentReply(await context.commands.reports.sendNow(user, nowMs));
+}
+
+function sentReply(error: string | null): HttpReply {
+  return error === null ? jsonReply({}) : errorReply(409, error);
+}
+
+/** Of the present period, as far as it has come. */
+export async function previewReport({
+  context,
+  request,
+  principal: { user },
+  nowMs,
+}: UserCall): Promise<HttpReply> {
+  const { reports } = context.commands;
+  const waitSeconds = reports.previews.take(user.id, nowMs);
+  if (waitSeconds > 0) return errorReply(429, `too many reports: try again in ${waitSeconds} s`);
+  const asked = new URLSearchParams(request.query).get('frequency');
+  const frequency = reportFrequencies.find((one) => one === asked);
+  if (frequency === undefined || frequency === 'off')
+    return errorReply(400, 'frequency must be daily, weekly or monthly');
+  const period = presentPeriod(frequency, reportZoneOf(user, reports.timeZone), nowMs);
+  const { read } = context.engine;
+  return jsonReply(await buildReport(read, { projects: projectsSeenBy(read, user), period, nowMs }));
+}

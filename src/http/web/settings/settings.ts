@@ -1,0 +1,44 @@
+/**
+ * The settings of a project as the page shows them.
+ * Invariant: only owners of a project see who may see it, and only those of the installation who may not.
+ */
+
+import { planLimits } from '../../../domain/accounts/project.ts';
+import { mayActAs } from '../../../domain/accounts/user.ts';
+import type { ProjectSettings } from '../../../domain/views/page-view.ts';
+import { jsonReply } from '../../wire/json-reply.ts';
+import type { HttpReply } from '../../wire/message.ts';
+import type { ProjectCall } from '../calls/call.ts';
+import { mayPing } from '../calls/shown-id.ts';
+import { channelView } from './channel-view.ts';
+import { membersFor } from './members.ts';
+
+export async function showSettings({ context, project, principal, role }: ProjectCall): Promise<HttpReply> {
+  const { read } = context.engine;
+  const isOwner = principal.user.role === 'owner';
+  const snapshots = isOwner ? await context.snapshots() : null;
+  return read.durably(() => {
+    const { checksMax } = planLimits[project.plan];
+    const settings: ProjectSettings = {
+      project: {
+        id: project.id,
+        name: project.name,
+        plan: project.plan,
+        role,
+        checks: read.checkCount(project.id),
+        checksMax: Number.isFinite(checksMax) ? checksMax : null,
+      },
+      keys: read.keys(project.id).map(({ id, scope, clear, createdAtMs }) => ({
+        id,
+        scope,
+        clear: mayPing(role) ? clear : null,
+        createdAtMs,
+      })),
+      channels: read.channels(project.id).map((one) => channelView(one, mayActAs(role, 'editor'))),
+      members: role === 'owner' ? membersFor(principal.user, read.users(), project.id) : [],
+      snapshots,
+      cluster: isOwner ? context.cluster() : null,
+    };
+    return jsonReply(settings);
+  });
+}

@@ -1,0 +1,185 @@
+/**
+ * The second HTTP listener, on `node:http`: for what uWebSockets.js refuses, such as HTTP/1.0, a request line in two packets,
+ * absolute-form, pipelining, trailers. Slower, so it is not the first one. Not here: what a path means.
+ * Invariant: a request that both listeners take is the same plain value, and gets the same reply. Live updates are the one
+ * exception: this listener has no WebSockets, and says so.
+ */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
+import { addressBytes, type ListenAddress } from '../../lib/addresses.ts';
+import type { Certificate } from '../../lib/certificate.ts';
+import { BodyReader } from './body-reader.ts';
+import { headerBytesMax, type ListenerOptions, type Mount, methodCharsMax, type Served } from './listener.ts';
+import type { HttpReply, HttpRequest } from './message.ts';
+import { cannotListen } from './probe-port.ts';
+import { clientOf, originOf } from './read-request.ts';
+import { notFound, text } from './replies.ts';
+import { lengthOf, OpenReplies } from './write-reply.ts';
+
+interface CompatLimits {
+  readonly connectionsMax: number;
+  /** Until the head of a request is whole; the whole request; between two requests; without any byte either way. */
+  readonly headersMs: number;
+  readonly requestMs: number;
+  readonly keepAliveMs: number;
+  readonly idleMs: number;
+}
+
+export interface CompatServer {
+  /** Opens the listener and resolves to its port. Rejects with a KnellError `port-in-use`. */
+  listen(address: ListenAddress): Promise<number>;
+  /** For the connections that begin from now on. */
+  renew(certificate: Certificate): void;
+  /** Takes no more connections, waits for what was accepted, at most `graceMs`, then closes the rest. */
+  stop(graceMs: number): Promise<void>;
+}
+
+interface CompatOptions extends ListenerOptions {
+  readonly limits: CompatLimits;
+  /** Null for plain HTTP. */
+  readonly certificate: Certificate | null;
+}
+
+export function createCompatServer(options: CompatOptions, served: Served): CompatServer {
+  const open = new OpenReplies();
+  const { limits, certificate } = options;
+  const rules = {
+    maxHeaderSize: headerBytesMax,
+    headersTimeout: limits.headersMs,
+    requestTimeout: limits.requestMs,
+    keepAliveTimeout: limits.keepAliveMs,
+    // Devices that say HTTP/1.1 and nothing else are the reason for this listener; nothing here depends on a host.
+    requireHostHeader: false,
+  };
+  const take = (request: IncomingMessage, response: ServerResponse): void => {
+    open.opened();
+    response.once('close', () => open.closed());
+    handle(options, served, request, response);
+  };
+  const tls = certificate && createTlsServer({ ...rules, ...certificate }, take);
+  const server = tls ?? createServer(rules, take);
+  server.maxConnections = limits.connectionsMax;
+  server.setTimeout(limits.idleMs);
+  return {
+    listen: (address) => listen(server, address),
+    renew: (renewed) => tls?.setSecureContext(renewed),
+    async stop(graceMs) {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      await open.drained(graceMs);
+      server.closeAllConnections();
+      if (server.listening) await closed;
+    },
+  };
+}
+
+function listen(
+  server: Pick<Server, 'address' | 'listen' | 'off' | 'once'>,
+  { host, port }: ListenAddress,
+): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const refuse = (cause: Error): void => reject(cannotListen({ host, port }, cause));
+    server.once('error', refuse);
+    server.listen({ host, port, exclusive: true }, () => {
+      server.off('error', refuse);
+      resolve(portOf(server.address()));
+    });
+  });
+}
+
+function portOf(address: AddressInfo | string | null): number {
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}
+
+const noLiveUpdates = text(
+  501,
+  'this address (KNELL_HTTP_COMPAT) has no live updates: open the page on the address of KNELL_HTTP',
+);
+
+function handle(
+  options: ListenerOptions,
+  { mounts, livePaths }: Served,
+  request: IncomingMessage,
+  response: ServerResponse,
+): void {
+  const target = targetOf(request.url ?? '');
+  const mount = mounts.find(({ prefix }) => target.path.startsWith(prefix));
+  const reply = (reply: HttpReply): void => writeReply(response, reply);
+  if (mount === undefined || livePaths.includes(target.path)) {
+    reply(mount === undefined ? notFound : noLiveUpdates);
+    return;
+  }
+  const plain = headOf(options, mount, target, request);
+  const replyTo = { send: reply };
+  if (!mayHaveBody(request)) {
+    mount.route(plain, replyTo);
+    return;
+  }
+  const reader = new BodyReader(options.bodies, mount.bodyBytesMax(plain));
+  response.once('close', () => reader.release());
+  request.on('data', (chunk: Buffer) => reader.take(chunk));
+  request.once('end', () => {
+    if (reader.overBudget) reply(mount.overBudget);
+    else mount.route({ ...plain, body: reader.body(), bodyCut: reader.cut }, replyTo);
+  });
+}
+
+interface Target {
+  readonly path: string;
+  readonly query: string;
+}
+
+/** A proxy's form, `http://host/path`, is its path: whose host that is does not matter here. */
+function targetOf(url: string): Target {
+  const origin = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i.exec(url)?.[0] ?? '';
+  const [path = '', ...query] = url.slice(origin.length).split('?');
+  // `OPTIONS *` asks about the server as a whole.
+  return { path: path === '' || path === '*' ? '/' : path, query: query.join('?') };
+}
+
+const noBytes = new Uint8Array(0);
+
+function headOf(
+  { peers, nowMs, userAgentCharsMax }: ListenerOptions,
+  mount: Mount,
+  { path, query }: Target,
+  request: IncomingMessage,
+): HttpRequest {
+  const peer = peers.of(addressBytes(request.socket.remoteAddress ?? ''));
+  const lines = (name: string): readonly string[] => request.headersDistinct[name] ?? [];
+  const header = (name: string): string => lines(name)[0] ?? '';
+  const isDoubtful = (name: string): boolean => lines(name).length > 1 && !!mount.single?.includes(name);
+  const read = (name: string): string => (isDoubtful(name) ? '' : header(name));
+  const forwardedFor = peer.trusted ? lines('x-forwarded-for').join(',') : '';
+  const forwardedProto = peer.trusted ? header('x-forwarded-proto') : '';
+  return {
+    method: (request.method ?? '').slice(0, methodCharsMax),
+    path: path.slice(mount.base.length),
+    query,
+    apiKey: mount.readsApiKey ? header('x-api-key') || null : null,
+    headers: Object.fromEntries((mount.reads ?? []).map((name) => [name, read(name)])),
+    trusted: peer.trusted,
+    userAgent: header('user-agent').slice(0, userAgentCharsMax),
+    ...originOf(peer, forwardedFor, forwardedProto),
+    clientAddr: mount.guards ? clientOf(peers, peer, forwardedFor) : '',
+    body: noBytes,
+    bodyCut: false,
+    receivedAtMs: nowMs(),
+  };
+}
+
+function mayHaveBody({ method, headers }: IncomingMessage): boolean {
+  if (method !== 'GET' && method !== 'HEAD') return true;
+  return headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
+}
+
+function writeReply(response: ServerResponse, { status, headers, body }: HttpReply): void {
+  // Gone already, or the request's rest was malformed and Node has answered 400.
+  if (response.destroyed || response.headersSent) return;
+  for (const [name, value] of headers) response.appendHeader(name, value);
+  if (status !== 204 && status !== 304) response.setHeader('Content-Length', lengthOf(body));
+  response.writeHead(status);
+  if (typeof body === 'string' || body instanceof Uint8Array) response.end(body);
+  else Readable.from(body.parts).pipe(response);
+}

@@ -1,0 +1,30 @@
+/**
+ * Asks whether an address can be listened on, before anything else is touched: a data directory made, or keys printed,
+ * for a server that then cannot open its door would be worse than a late answer.
+ * Not the listener itself (`server`): the address is free again when this resolves.
+ */
+import { createServer } from 'node:net';
+import type { ListenAddress } from '../../lib/addresses.ts';
+import { KnellError, systemCode } from '../../lib/errors.ts';
+
+const reasons: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'the port is in use',
+  EACCES: 'permission denied (ports below 1024 need a capability)',
+  EADDRNOTAVAIL: 'this machine has no such address',
+  ENOTFOUND: 'unknown host',
+};
+
+/** Rejects with a KnellError `port-in-use` that says why. */
+export function probePort({ host, port }: ListenAddress): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once('error', (cause) => reject(cannotListen({ host, port }, cause)));
+    probe.listen({ host, port, exclusive: true }, () => probe.close(() => resolve()));
+  });
+}
+
+export function cannotListen({ host, port }: ListenAddress, cause?: unknown): KnellError {
+  const code = systemCode(cause);
+  const reason = reasons[code] ?? (code === '' ? 'is the port in use?' : code);
+  return new KnellError('port-in-use', `cannot listen on ${host}:${port}: ${reason}`, { cause });
+}

@@ -1,0 +1,77 @@
+/**
+ * Outcomes into replies: one table for pings, and the replies that every route shares.
+ * Invariant: every reply that a browser's script may want carries the CORS header, as Healthchecks' do.
+ */
+
+import type { PingOutcome } from '../../engine/contract/engine.ts';
+import { logSilentWords } from '../../engine/contract/not-written.ts';
+import type { HttpReply } from './message.ts';
+
+type Headers = HttpReply['headers'];
+
+const plainText: Headers = [['Content-Type', 'text/plain; charset=utf-8']];
+
+export function text(status: number, body: string, headers: Headers = []): HttpReply {
+  return { status, headers: [...plainText, ...headers], body };
+}
+
+/** As Healthchecks has it: a cache that answers in Knell's place hides a job that stopped, or drops a ping. */
+export const neverCached = 'max-age=0, no-cache, no-store, must-revalidate, private';
+
+const pingHeaders: Headers = [
+  ['Content-Type', 'text/plain; charset=utf-8'],
+  ['Access-Control-Allow-Origin', '*'],
+  ['Ping-Body-Limit', '100000'],
+  ['Cache-Control', neverCached],
+];
+
+/** What a preflight asks: a ping needs no header beyond those a script may always send. */
+const pingPreflight: HttpReply = {
+  status: 204,
+  headers: [
+    ...pingHeaders.slice(1),
+    ['Access-Control-Allow-Methods', 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS'],
+    ['Access-Control-Allow-Headers', 'Content-Type, User-Agent'],
+    ['Access-Control-Max-Age', '600'],
+  ],
+  body: '',
+};
+
+function ping(status: number, body: string, more: Headers = []): HttpReply {
+  return { fixed: true, status, headers: [...pingHeaders, ...more], body };
+}
+
+/** When the bodies that others are sending leave no memory. */
+export const overBudgetWords = 'too many requests with bodies at once, try again in a moment';
+
+/** While a cluster has no owner that answers. */
+export const notRecordedWords = 'not recorded, try again';
+
+/** For clients that distinguish what has the same words. It reveals no more about keys than a ping with `create` does. */
+function refusedFor(outcome: PingOutcome): Headers {
+  return [['Knell-Refusal', outcome]];
+}
+
+/** The words that clients know: Healthchecks, ping view. */
+export const pingReplies: Readonly<
+  Record<PingOutcome | 'malformed' | 'preflight' | 'over-budget', HttpReply>
+> = {
+  ok: ping(200, 'OK'),
+  created: ping(201, 'Created'),
+  'not-found': ping(404, 'not found', refusedFor('not-found')),
+  'unknown-key': ping(404, 'not found', refusedFor('unknown-key')),
+  'over-limit': ping(404, 'not found', refusedFor('over-limit')),
+  'too-many-new': ping(429, 'too many new checks, try again later', [['Retry-After', '60']]),
+  ambiguous: ping(409, 'ambiguous slug'),
+  'slug-too-long': ping(400, 'invalid url format'),
+  malformed: ping(400, 'invalid url format'),
+  'bad-exit-status': ping(400, 'invalid url format'),
+  'bad-run-id': ping(400, 'invalid uuid format'),
+  'store-full': ping(503, 'the disk is full, try again later', [['Retry-After', '10']]),
+  'log-silent': ping(503, `${logSilentWords}, try again`, [['Retry-After', '10']]),
+  unavailable: ping(503, notRecordedWords, [['Retry-After', '2']]),
+  'over-budget': ping(503, overBudgetWords, [['Retry-After', '2']]),
+  preflight: pingPreflight,
+};
+
+export const notFound: HttpReply = text(404, 'not found');

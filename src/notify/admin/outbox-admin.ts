@@ -1,0 +1,262 @@
+/**
+ * What owners can do with the outbox: list it, retry, discard, test an integration. And its sweeping: deliveries that
+ * failed long ago are removed.
+ * Invariant: what is shown contains neither values of integrations nor bodies of pings.
+ */
+
+import { setMaxListeners } from 'node:events';
+import type { Channel, ChannelKind } from '../../domain/accounts/project.ts';
+import { channelAccepts, channelFields } from '../../domain/channels/channel-value.ts';
+import type { Delivery } from '../../domain/deliveries/delivery.ts';
+import { membersOf, notificationKindOf } from '../../domain/deliveries/delivery.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { asDeliveryId } from '../../lib/ids.ts';
+import { noMailServer } from '../channels/email.ts';
+import type { Outcome, Send } from '../contract/channel.ts';
+import type { NotifyLimits } from '../contract/limits.ts';
+import type { NotifyReads } from '../contract/notify.ts';
+import type { RecentNotifications } from '../contract/recent-notifications.ts';
+import type { NotifySettings } from '../contract/settings.ts';
+import type { Dispatcher } from '../dispatch/dispatch.ts';
+import type { Outbox } from '../dispatch/outbox.ts';
+import { isOrphan } from '../dispatch/still-due.ts';
+import { verificationMailOf } from '../mail/verification.ts';
+import type { HttpClient } from '../wire/send-http.ts';
+import type { MailClient } from '../wire/send-mail.ts';
+import { type NoticeOptions, testNotice } from '../words/notice.ts';
+import { isoOf, nameOf } from '../words/render.ts';
+import { movedValue } from './channel-health.ts';
+import { missingVariables } from './unconfigured.ts';
+
+interface OutboxAdminOptions {
+  readonly outbox: Outbox;
+  readonly dispatcher: Dispatcher;
+  readonly recent: RecentNotifications;
+  readonly clock: Clock;
+  readonly notices: NoticeOptions;
+  readonly reads: NotifyReads;
+  readonly send: Send;
+  readonly http: Pick<HttpClient, 'refusal'>;
+  readonly settings: NotifySettings;
+  /** Null while no mail server is set. */
+  readonly mail: () => Pick<MailClient, 'send'> | null;
+  readonly limits: Pick<NotifyLimits, 'deadKeptMs' | 'supersededKeptMs' | 'endedMax' | 'sweepEveryMs'>;
+}
+
+interface ShownDelivery {
+  readonly id: string;
+  readonly state: string;
+  /** The event. Programs read `knell outbox list --json`, so it keeps this name. */
+  readonly told: string;
+  readonly check: string;
+  readonly channel: string;
+  readonly kind: string;
+  readonly since: string;
+  readonly attempts: number;
+  /** When it is tried next; empty for at once, or never again. */
+  readonly next: string;
+  readonly error: string;
+}
+
+export interface TestResult {
+  readonly id: string;
+  readonly name: string;
+  readonly kind: string;
+  readonly ok: boolean;
+  readonly error: string;
+}
+
+export interface OutboxAdmin {
+  /** How many deliveries there are: pending, failed and superseded. */
+  readonly size: number;
+  /** How the newest notifications of each integration went. */
+  readonly recent: RecentNotifications;
+  all(): Iterable<Delivery>;
+  get(id: string): Delivery | null;
+  /** Oldest first. */
+  list(): readonly ShownDelivery[];
+  /** Retries a delivery at once, a failed one too; `all`: every failed one. Returns how many were retried. */
+  retry(id: string): number;
+  /** Discards a delivery; `all`: every failed or superseded one. Returns how many were discarded. */
+  drop(id: string): number;
+  /** Sends a test notification now; for a group, to each of its members. */
+  test(channel: Channel): Promise<readonly TestResult[]>;
+  /** The variables that integrations of `kind` need and that are not set here. */
+  missingFor(kind: ChannelKind): readonly string[];
+  /** Asks the address of an email integration to confirm at `url`. Null when the mail server has taken that, else why not. */
+  verify(channel: Channel, url: string): Promise<string | null>;
+  /** Why nothing can be sent to an integration with this value: a URL with a blocked address; null for none. */
+  refusalOf(kind: ChannelKind, value: string): Promise<string | null>;
+  /** Discards the deliveries of checks and integrations that are both gone: see `isOrphan`. */
+  dropOrphans(): void;
+  keepTidy(): void;
+  stop(): void;
+}
+
+export function createOutboxAdmin(options: OutboxAdminOptions): OutboxAdmin {
+  const { outbox, clock, limits } = options;
+  const abort = new AbortController();
+  // A group's members are tested at once, a listener each.
+  setMaxListeners(0, abort.signal);
+  let cancel: () => void = () => {};
+  const keepTidy = (): void => {
+    sweep(options);
+    cancel = clock.after(limits.sweepEveryMs, keepTidy);
+  };
+  return {
+    get size() {
+      return outbox.size;
+    },
+    recent: options.recent,
+    all: () => outbox.all(),
+    get: (id) => outbox.get(asDeliveryId(id)),
+    list: () =>
+      [...outbox.all()].sort((a, b) => a.sinceMs - b.sinceMs).map((delivery) => shown(options, delivery)),
+    retry: (id) => chosen(outbox, id, ['dead']).filter((delivery) => retry(options, delivery)).length,
+    drop: (id) =>
+      chosen(outbox, id, ['dead', 'superseded']).filter((delivery) => drop(options, delivery)).length,
+    test: (channel) => test(options, channel, abort.signal),
+    missingFor: (kind) => missingVariables(kind, options.settings),
+    verify: (channel, url) => verify(options, channel, url),
+    refusalOf: (kind, value) => refusalOf(options, kind, value),
+    dropOrphans: () => dropOrphans(options),
+    keepTidy,
+    stop() {
+      cancel();
+      abort.abort();
+    },
+  };
+}
+
+/** The delivery of that id, or with `all` those in one of `states`. */
+function chosen(outbox: Outbox, id: string, states: readonly Delivery['state'][]): readonly Delivery[] {
+  if (id === 'all') return [...outbox.all()].filter(({ state }) => states.includes(state));
+  const delivery = outbox.get(asDeliveryId(id));
+  return delivery ? [delivery] : [];
+}
+
+/** False when it is under way just now. */
+function retry({ outbox, dispatcher, clock }: OutboxAdminOptions, delivery: Delivery): boolean {
+  if (delivery.state === 'superseded') return false;
+  if (delivery.state === 'waiting' && !dispatcher.withdraw(delivery)) return false;
+  const sinceMs = Math.max(delivery.sinceMs, clock.nowMs() - 1);
+  const again: Delivery = {
+    ...delivery,
+    state: 'waiting',
+    notBeforeMs: 0,
+    endedMs: 0,
+    attempts: Math.max(1, delivery.attempts),
+    sinceMs: delivery.state === 'dead' ? sinceMs : delivery.sinceMs,
+  };
+  outbox.put(again);
+  dispatcher.expedite(again.channelId);
+  dispatcher.take(again);
+  return true;
+}
+
+function drop({ outbox, dispatcher }: OutboxAdminOptions, delivery: Delivery): boolean {
+  if (delivery.state === 'waiting' && !dispatcher.withdraw(delivery)) return false;
+  outbox.end(delivery.id, 'dropped');
+  return true;
+}
+
+function shown({ reads }: OutboxAdminOptions, delivery: Delivery): ShownDelivery {
+  const check = reads.check(delivery.checkId);
+  const channel = reads.channel(delivery.channelId);
+  const { id, state, attempts, error, notBeforeMs } = delivery;
+  return {
+    id,
+    state,
+    told: notificationKindOf(delivery.change) ?? '',
+    check: check ? nameOf({ check }) : delivery.checkId,
+    channel: channel ? channel.name || channel.id : delivery.channelId,
+    kind: channel?.kind ?? '',
+    since: isoOf(delivery.sinceMs),
+    attempts,
+    next: state === 'waiting' && notBeforeMs > 0 ? isoOf(notBeforeMs) : '',
+    error,
+  };
+}
+
+async function test(
+  options: OutboxAdminOptions,
+  channel: Channel,
+  signal: AbortSignal,
+): Promise<readonly TestResult[]> {
+  const { reads, notices, send, recent, clock } = options;
+  const members = channel.kind === 'group' ? membersOf(channel, (id) => reads.channel(id)) : [channel];
+  return Promise.all(
+    members.map(async (member) => {
+      const notice = testNotice(notices, member, { kind: testKindOf(member) });
+      const outcome = await send(notice, signal);
+      const value = movedValue(member, outcome);
+      if (value !== null) await reads.editChannel(member.id, { value });
+      const result = resultOf(member, outcome);
+      recent.add(member.id, {
+        id: notice.deliveryId,
+        kind: 'test',
+        checkId: null,
+        atMs: clock.nowMs(),
+        outcome: result.ok ? 'delivered' : 'failed',
+        attempts: 1,
+        error: result.error,
+      });
+      return result;
+    }),
+  );
+}
+
+/** A recovery, where the integration takes nothing else. */
+function testKindOf({ kind, value }: Channel): 'down' | 'up' {
+  return channelAccepts(kind, value, 'down') ? 'down' : 'up';
+}
+
+function resultOf({ id, name, kind }: Channel, outcome: Outcome): TestResult {
+  const ok = outcome.kind === 'delivered';
+  return { id, name, kind, ok, error: ok ? '' : outcome.error };
+}
+
+async function verify(
+  { clock, mail: current, notices, reads }: OutboxAdminOptions,
+  channel: Channel,
+  url: string,
+): Promise<string | null> {
+  const mail = current();
+  if (mail === null) return noMailServer;
+  const facts = { channel, url, id: notices.ids.newUuid(), nowMs: clock.nowMs() };
+  const project = reads.project(channel.projectId) ?? { name: '' };
+  const outcome = await mail.send(verificationMailOf({ ...facts, project }));
+  return outcome.kind === 'delivered' ? null : outcome.error;
+}
+
+async function refusalOf(
+  { http }: OutboxAdminOptions,
+  kind: ChannelKind,
+  value: string,
+): Promise<string | null> {
+  const urls = Object.values(channelFields(kind, value)).filter(
+    (field): field is string => typeof field === 'string' && /^https?:/i.test(field) && URL.canParse(field),
+  );
+  const refusals = await Promise.all(urls.map((url) => http.refusal(url)));
+  return refusals.find((refusal) => refusal !== null) ?? null;
+}
+
+/** One that is under way just now goes when its attempt has ended. */
+function dropOrphans(options: OutboxAdminOptions): void {
+  const { outbox, reads } = options;
+  for (const delivery of [...outbox.all()]) if (isOrphan(reads, delivery)) drop(options, delivery);
+}
+
+/** Dead letters go after their time, superseded ones sooner; beyond the most that are kept, the oldest. */
+function sweep({ outbox, clock, limits, recent, reads }: OutboxAdminOptions): void {
+  recent.keepOnly((id) => reads.channel(id) !== null);
+  const nowMs = clock.nowMs();
+  const ended = [...outbox.all()]
+    .filter(({ state }) => state !== 'waiting')
+    .sort((a, b) => a.endedMs - b.endedMs);
+  const surplus = ended.length - limits.endedMax;
+  for (const [index, { id, state, endedMs }] of ended.entries()) {
+    const keptMs = state === 'dead' ? limits.deadKeptMs : limits.supersededKeptMs;
+    if (index < surplus || nowMs - endedMs > keptMs) outbox.end(id, 'expired');
+  }
+}

@@ -1,0 +1,172 @@
+/**
+ * Kinds that are one HTTP call (or some in a row): a request template and how to read the answer, no code of their own.
+ * Invariant: every request carries the delivery's id as `Idempotency-Key`, whatever the kind.
+ */
+
+import type { Channel } from '../../domain/accounts/project.ts';
+import { type ChannelFields, channelFields } from '../../domain/channels/channel-value.ts';
+import type { NotificationKind } from '../../domain/deliveries/delivery.ts';
+import { delivered, type Notice, type Outcome, type Send } from '../contract/channel.ts';
+import { type NotifySettingName, type NotifySettings, settingVariables } from '../contract/settings.ts';
+import type { OutgoingRequest, SendHttp } from '../wire/send-http.ts';
+import { factsOf } from '../words/facts.ts';
+import type { TextLimit } from '../words/formats.ts';
+import { oneLine } from '../words/render.ts';
+import {
+  type ByNotificationKind,
+  type Filled,
+  fill,
+  fillObject,
+  fillString,
+  MissingField,
+  type Template,
+  type TemplateValues,
+} from '../words/template.ts';
+import { type ResponseRules, tryRequest } from './http-response.ts';
+
+type Text = string | ByNotificationKind;
+
+interface RequestTemplate {
+  /** POST unless it says otherwise. */
+  readonly method?: string;
+  readonly url: Text;
+  readonly headers?: Readonly<Record<string, Text>>;
+  /** User and password. */
+  readonly basic?: readonly [Text, Text];
+  readonly json?: Template;
+  readonly form?: { readonly [name: string]: Template };
+  /** Sent only for this kind of notification, and if the value says yes. */
+  readonly when?: { readonly field: string; readonly notificationKind: NotificationKind };
+  /** The server is named by a setting of this Knell, not by the integration: it may stand in a private network. */
+  readonly trusted?: boolean;
+}
+
+export interface HttpKind {
+  readonly requests: readonly RequestTemplate[];
+  readonly response?: ResponseRules;
+  /** Of the message's text; `usualLimit` unless it says otherwise. */
+  readonly limit?: TextLimit;
+}
+
+export interface HttpKindOptions {
+  readonly send: SendHttp;
+  readonly settings: NotifySettings;
+  /** Wall time, for an answer that names a date. */
+  readonly nowMs: () => number;
+}
+
+/** The sender of such a kind. */
+export function senderOf(kind: HttpKind, options: HttpKindOptions): Send {
+  return async (notice, signal) => {
+    const values = templateValues(notice, options.settings, kind.limit);
+    for (const template of kind.requests) {
+      const outcome = await sendOne(template, { values, notice, kind, options, signal });
+      if (outcome.kind !== 'delivered') return outcome;
+    }
+    return delivered;
+  };
+}
+
+interface Sending {
+  readonly values: TemplateValues;
+  readonly notice: Notice;
+  readonly kind: HttpKind;
+  readonly options: HttpKindOptions;
+  readonly signal: AbortSignal;
+}
+
+async function sendOne(
+  template: RequestTemplate,
+  { values, notice, kind, options, signal }: Sending,
+): Promise<Outcome> {
+  const { when } = template;
+  if (when && (when.notificationKind !== notice.notificationKind || values.get(when.field) !== true))
+    return delivered;
+  try {
+    const request = requestOf(template, values, notice);
+    return tryRequest(options, { request, rules: kind.response ?? {}, signal, ownAddress: isOwn(template) });
+  } catch (error) {
+    if (error instanceof MissingField)
+      return { kind: 'refused', error: missingText(error.message, notice.channel) };
+    throw error;
+  }
+}
+
+/** The whole of its address is in the integration's value. */
+function isOwn({ url }: RequestTemplate): boolean {
+  return typeof url === 'string' && /^\{value\.(?:value|url|base|site)\}/.test(url);
+}
+
+function missingText(path: string, { kind }: Channel): string {
+  const [source, name = ''] = path.split('.');
+  if (source === 'set' && isSettingName(name)) return `${kind} needs ${settingVariables[name]} to be set`;
+  return `the integration's value lacks ${name === '' ? path : name}`;
+}
+
+/** The request that a template makes of a notice. */
+export function requestOf(
+  template: RequestTemplate,
+  values: TemplateValues,
+  notice: Notice,
+): OutgoingRequest {
+  const { method = 'POST', url, headers = {}, basic, json, form, trusted } = template;
+  const filled: Record<string, string> = { 'Idempotency-Key': notice.deliveryId };
+  for (const [name, text] of Object.entries(fillObject(headers, values))) filled[name] = headerText(text);
+  if (basic)
+    filled.Authorization = `Basic ${base64(basic.map((text) => fillString(text, values)).join(':'))}`;
+  if (json !== undefined) filled['Content-Type'] ??= 'application/json';
+  if (form) filled['Content-Type'] = 'application/x-www-form-urlencoded';
+  return {
+    method,
+    url: fillString(url, values),
+    headers: filled,
+    body: form
+      ? formText(fill(form, values))
+      : json === undefined
+        ? null
+        : JSON.stringify(fill(json, values)),
+    ...(trusted ? { trusted } : {}),
+  };
+}
+
+function base64(text: string): string {
+  return Buffer.from(text).toString('base64');
+}
+
+function formText(filled: Filled): string {
+  const form = new URLSearchParams();
+  if (typeof filled === 'object' && filled !== null) {
+    for (const [name, value] of Object.entries(filled))
+      form.set(name, typeof value === 'string' ? value : JSON.stringify(value));
+  }
+  return form.toString();
+}
+
+/** One line, Latin-1: what is beyond becomes a character reference, as Healthchecks has it. */
+export function headerText(text: string): string {
+  return oneLine(text).replace(/[^\x20-\xff]/gu, (char) => `&#${char.codePointAt(0)};`);
+}
+
+function isSettingName(name: string): name is NotifySettingName {
+  return name in settingVariables;
+}
+
+/** What templates may name: facts of the notice, `value.…`, `set.…`. */
+function templateValues(
+  notice: Notice,
+  settings: NotifySettings,
+  limit: TextLimit | undefined,
+): TemplateValues {
+  const facts = factsOf(notice, limit);
+  const fields: ChannelFields = channelFields(notice.channel.kind, notice.channel.value);
+  return {
+    notificationKind: notice.notificationKind,
+    get(path) {
+      const [source = '', name] = path.split('.', 2);
+      if (name === undefined) return facts(source);
+      if (source === 'value') return fields[name];
+      if (source === 'set' && isSettingName(name)) return settings[name] === '' ? undefined : settings[name];
+      return undefined;
+    },
+  };
+}

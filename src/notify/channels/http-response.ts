@@ -1,0 +1,113 @@
+/**
+ * What an HTTP response means for a delivery. The same for every kind that does not say otherwise.
+ * Invariant: what is not understood is tried again; only what will never change is given up.
+ */
+
+import { messageOf } from '../../lib/errors.ts';
+import type { Outcome } from '../contract/channel.ts';
+import { delivered } from '../contract/channel.ts';
+import { parseRetryAfter } from '../contract/retry.ts';
+import { BlockedAddress, type HttpResponse, type OutgoingRequest, type SendHttp } from '../wire/send-http.ts';
+
+/** How a kind's responses differ from the usual. */
+export interface ResponseRules {
+  /** These too are final for the notification: the vendor says so in its documentation. */
+  readonly refused?: readonly number[];
+  /** Proofs that the integration will never work again, from the vendor's documentation. */
+  readonly gone?: readonly Proof[];
+  /** Where a JSON response names the pause. */
+  readonly retryAfter?: { readonly path: string; readonly unitMs: number };
+}
+
+/** A response of this status, and with this text or this field of its JSON, if one is named. */
+interface Proof {
+  readonly status: number;
+  readonly text?: RegExp;
+  readonly field?: {
+    readonly path: string;
+    readonly values?: readonly (string | number)[];
+    readonly text?: RegExp;
+  };
+}
+
+const notFound = 404;
+/** Says that it is permanent, from whatever server it comes. */
+const goneForEver = 410;
+
+interface Reading {
+  readonly rules: ResponseRules;
+  /** The address is the integration's, not that of a vendor's API or of a server that this Knell's settings name. */
+  readonly ownAddress: boolean;
+  readonly nowMs: number;
+}
+
+export function readResponse(response: HttpResponse, reading: Reading): Outcome {
+  const { status, body, headers } = response;
+  const { rules, ownAddress, nowMs } = reading;
+  if (status >= 200 && status < 300) return delivered;
+  const error = `status ${status}`;
+  const isGone = isProven(response, rules) || (ownAddress && status === goneForEver);
+  if (isGone) return { kind: 'refused', error, status, gone: true };
+  if (rules.refused?.includes(status)) return { kind: 'refused', error, status };
+  const asked = rules.retryAfter && fieldOf(body, rules.retryAfter.path);
+  const retryAfterMs =
+    rules.retryAfter && typeof asked === 'number'
+      ? asked * rules.retryAfter.unitMs
+      : parseRetryAfter(headers['retry-after'], nowMs);
+  return {
+    kind: 'failed',
+    error,
+    ...(ownAddress && status === notFound ? { missing: true } : {}),
+    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+  };
+}
+
+function isProven({ status, body }: HttpResponse, { gone = [] }: ResponseRules): boolean {
+  return gone.some((proof) => {
+    if (proof.status !== status || (proof.text && !proof.text.test(body))) return false;
+    if (!proof.field) return true;
+    const found = fieldOf(body, proof.field.path);
+    if (typeof found !== 'string' && typeof found !== 'number') return false;
+    return proof.field.text ? proof.field.text.test(String(found)) : !!proof.field.values?.includes(found);
+  });
+}
+
+/** The value at a dotted path of a JSON text; undefined when there is none. */
+export function fieldOf(text: string, path: string): unknown {
+  let at: unknown;
+  try {
+    at = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  for (const name of path.split('.')) {
+    if (typeof at !== 'object' || at === null) return undefined;
+    at = Object.entries(at).find(([key]) => key === name)?.[1];
+  }
+  return at;
+}
+
+export interface Attempt {
+  readonly request: OutgoingRequest;
+  readonly rules: ResponseRules;
+  readonly signal: AbortSignal;
+  readonly ownAddress: boolean;
+}
+
+export interface RequestOptions {
+  readonly send: SendHttp;
+  /** Wall time, epoch milliseconds. */
+  readonly nowMs: () => number;
+}
+
+/** Sends one request and says what became of it. */
+export async function tryRequest(
+  { send, nowMs }: RequestOptions,
+  { request, rules, signal, ownAddress }: Attempt,
+): Promise<Outcome> {
+  try {
+    return readResponse(await send(request, signal), { rules, ownAddress, nowMs: nowMs() });
+  } catch (error) {
+    return { kind: error instanceof BlockedAddress ? 'refused' : 'failed', error: messageOf(error) };
+  }
+}

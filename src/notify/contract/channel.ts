@@ -1,0 +1,121 @@
+/**
+ * The contract of an integration's kind: a notice in, what became of it out. One sender for each kind, in `channels/`.
+ * Not here: when it is sent, whether it is tried again (`dispatch`, `retry`).
+ * Invariant: a sender never throws, and what it answers holds no secret.
+ */
+
+import type { Channel, Project } from '../../domain/accounts/project.ts';
+import type { Check } from '../../domain/check/check.ts';
+import type { Cause, StatusChange } from '../../domain/check/flip.ts';
+import type { Ping } from '../../domain/check/ping.ts';
+import type { NotificationKind } from '../../domain/deliveries/delivery.ts';
+import type { DeliveryId } from '../../lib/ids.ts';
+
+/** Everything that one message may say. */
+export interface Notice {
+  /** The idempotency key: the same on every attempt. */
+  readonly deliveryId: DeliveryId;
+  readonly notificationKind: NotificationKind;
+  /** Nothing has happened to a check: somebody asked whether the integration works, or there is an announcement. */
+  readonly test: boolean;
+  readonly announcement?: Announcement;
+  readonly channel: Channel;
+  readonly check: Check;
+  readonly project: Pick<Project, 'name'>;
+  /** When the check changed, and why. */
+  readonly atMs: number;
+  readonly cause: Cause;
+  /** The latest ping that is no newer than the change. */
+  readonly ping: Ping | null;
+  /** Its body as text, as it was sent; empty for none. Of a mail, its subject and its text, decoded. */
+  readonly body: string;
+  /** Of a ping that came by mail: what a person reads of it. */
+  readonly mail: PingMail | null;
+  /** Of a ping that came by mail: the mail as it is kept, which may be its beginning only. */
+  readonly mailSource: Uint8Array | null;
+  /** How long the run took that `ping` ended, when its start was reported; else null. */
+  readonly runMs: number | null;
+  /** The latest success before the change, and how long its run took, where that is known; null when none of the latest pings is one. */
+  readonly lastSuccess: { readonly atMs: number; readonly runMs: number | null } | null;
+  /** The start of a run that had not ended by the change; null for none. */
+  readonly startedMs: number | null;
+  /** When the ping was due that came late, failed or did not come; null when none was expected. */
+  readonly expectedMs: number | null;
+  /** Other checks of the project that are down at this moment. */
+  readonly othersDown: OthersDown;
+  /** The same checks that `othersDown` names, for messages that link to them. */
+  readonly othersDownChecks: readonly DownCheck[];
+  /** How long the check was down, when it comes up; else null. */
+  readonly downtimeMs: number | null;
+  /** The check as the API shows it, JSON. */
+  readonly checkJson: string;
+  readonly baseUrl: string;
+  /** The check's page, by its unique key: a UUID is what jobs ping, and should not be in a chat that many read. */
+  readonly checkUrl: string;
+  /** When this message is rendered: what "10 minutes ago" counts from. */
+  readonly nowMs: number;
+  /** IANA name: in whose zone the recipient reads times. */
+  readonly timeZone: string;
+}
+
+/** What a project is notified of besides its checks. */
+export interface Announcement {
+  readonly title: string;
+  readonly text: string;
+}
+
+/** A mail as a person reads it: decoded, without its source. */
+export interface PingMail {
+  readonly subject: string;
+  readonly text: string;
+}
+
+export interface OthersDown {
+  readonly count: number;
+  /** Some of them, sorted; a check without a name has its UUID here. */
+  readonly names: readonly string[];
+}
+
+export interface DownCheck {
+  /** Its UUID, if it has no name. */
+  readonly name: string;
+  /** Its page. */
+  readonly url: string;
+  /** Its last success or failure. */
+  readonly lastPingMs: number | null;
+  /** Its latest status change, read when it is asked for. */
+  went(): StatusChange | null;
+}
+
+/** What became of one attempt. `newValue`: how the other side has changed the integration's value. */
+export type Outcome = { readonly newValue?: { readonly before: string; readonly after: string } } & (
+  | { readonly kind: 'delivered' }
+  /** It may work later: after `retryAfterMs`, if the other side said so. */
+  | {
+      readonly kind: 'failed';
+      readonly error: string;
+      readonly retryAfterMs?: number;
+      /** There is nothing at the integration's address: a server that is being updated, or gone for good. */
+      readonly missing?: boolean;
+    }
+  /** It will never work. */
+  | {
+      readonly kind: 'refused';
+      readonly error: string;
+      /** The response's status, when there was one. */
+      readonly status?: number;
+      /** Nor will any other notification of the integration: the other side said so. */
+      readonly gone?: boolean;
+    }
+);
+
+export const delivered: Outcome = { kind: 'delivered' };
+
+/** Not an attempt: such an address gets nothing. */
+export const unverified: Outcome = {
+  kind: 'refused',
+  error: 'the address is not verified: it has to be confirmed by the link in the email that was sent to it',
+};
+
+/** Sends one notice, once. `signal` ends the attempt early: Knell is stopping. */
+export type Send = (notice: Notice, signal: AbortSignal) => Promise<Outcome>;

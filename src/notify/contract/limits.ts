@@ -1,0 +1,69 @@
+/** Within which limits notifications are sent. Their values, with the reason of each, are in the limits of the program. */
+import type { RetryLimits } from './retry.ts';
+
+export interface DispatchLimits {
+  readonly retry: RetryLimits;
+  /** Attempts under way at once, of one integration and in all. */
+  readonly perChannelMax: number;
+  readonly totalMax: number;
+  /** After so many failures in a row an integration is tried by one delivery at a time, with pauses. */
+  readonly failuresMax: number;
+  readonly channelPauseMsMax: number;
+  /** Begun in one turn of the event loop. */
+  readonly startsPerTurn: number;
+  /** The longest timer: the wall clock may jump. */
+  readonly sleepMsMax: number;
+  /** With something due or under way, no attempt has begun or ended for so long: the outbox is stuck. */
+  readonly stuckMs: number;
+}
+
+export interface HttpLimits {
+  readonly connectMs: number;
+  readonly totalMs: number;
+  /** Of a response's body; the rest is dropped. */
+  readonly responseBytesMax: number;
+  readonly redirectsMax: number;
+}
+
+export interface MailLimits {
+  readonly connectMs: number;
+  readonly totalMs: number;
+  readonly connectionsMax: number;
+}
+
+export interface PingMailLimits {
+  /** How long a notification waits for its mail, those before it included. */
+  readonly waitMsMax: number;
+  /** Decoded mails that are remembered: each is asked for by every integration of its check, and by every attempt. */
+  readonly keptMax: number;
+}
+
+export interface AnnouncerLimits {
+  /** How long integrations that are disabled wait for each other. */
+  readonly gatherMs: number;
+  readonly attemptsMax: number;
+}
+
+export interface ReporterLimits {
+  readonly everyMs: number;
+  readonly membersPerTurn: number;
+  readonly attemptsMax: number;
+}
+
+export interface NotifyLimits {
+  readonly dispatch: DispatchLimits;
+  readonly http: HttpLimits;
+  readonly mail: MailLimits;
+  readonly missingAttemptsMin: number;
+  readonly announcer: AnnouncerLimits;
+  readonly reporter: ReporterLimits;
+  readonly pingMails: PingMailLimits;
+  readonly rewriteMs: number;
+  readonly gatherMs: number;
+  readonly deadKeptMs: number;
+  readonly supersededKeptMs: number;
+  readonly endedMax: number;
+  readonly sweepEveryMs: number;
+  readonly recentMax: number;
+  readonly stopGraceMs: number;
+}

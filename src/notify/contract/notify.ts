@@ -1,0 +1,55 @@
+/**
+ * What this module needs from the rest of Knell: limits, and facts as they are at the moment they are asked for.
+ * Invariant: this module knows the store's contract and the domain, nothing else.
+ */
+
+import type { Channel, ChannelSettings, Project } from '../../domain/accounts/project.ts';
+import type { ReportPeriod } from '../../domain/accounts/report-period.ts';
+import type { User } from '../../domain/accounts/user.ts';
+import type { Check } from '../../domain/check/check.ts';
+import type { Report } from '../../domain/views/report.ts';
+import type { ChannelId, CheckId, ProjectId, UserId } from '../../lib/ids.ts';
+
+/** What was found in a mail: all empty when it cannot be parsed. */
+export interface MailContents {
+  readonly subject: string;
+  /** The plain text, if there is one, then the HTML as text. */
+  readonly texts: readonly string[];
+}
+
+/** What reports by mail need. */
+export interface ReportReads {
+  users(): readonly User[];
+  /** Of what the member may see. */
+  report(user: User, period: ReportPeriod): Promise<Report>;
+  /** Notes that it was sent, or why not. Resolves when that is durable, rejects when it is undone. */
+  reported(id: UserId, period: ReportPeriod, error: string): Promise<unknown>;
+  /** Where the recipient can end the reports. */
+  stopUrl(user: User): string;
+}
+
+export interface ChannelChange {
+  readonly value?: string;
+  readonly settings?: Partial<ChannelSettings>;
+}
+
+/** What the rest of Knell knows, asked for at the moment it is needed. */
+export interface NotifyReads {
+  project(id: ProjectId): Project | null;
+  channel(id: ChannelId): Channel | null;
+  check(id: CheckId): Check | null;
+  /** Resolves to what `read` returns once all that it can have seen is durable; reads again what was undone. */
+  durably<T>(read: () => T): Promise<T>;
+  checkJson(check: Check): string;
+  /** Where the recipient can end the mails to an integration. */
+  unsubscribeUrl(channel: Channel): string;
+  /** Decodes a mail, on another thread. */
+  readMail(mail: Uint8Array): Promise<MailContents>;
+  /** The project's checks that are down. */
+  checksDown(id: ProjectId): { readonly count: number; readonly checks: Iterable<Check> };
+  /** The integrations of a project; null: of all. */
+  channels(id: ProjectId | null): Iterable<Channel>;
+  readonly reports: ReportReads;
+  /** Changes an integration, in memory at once. Resolves when that is durable, rejects when it is undone. */
+  editChannel(id: ChannelId, edit: ChannelChange): Promise<unknown>;
+}

@@ -1,0 +1,52 @@
+/**
+ * What the senders need to know of this Knell besides an integration's value: accounts with vendors, servers of the
+ * owner's. An empty one means that the kinds that need it cannot be used.
+ * Invariants: all of them are secrets: none is logged, none is in an error. They may change while Knell runs: nobody keeps one.
+ */
+import type { CidrList } from '../../lib/addresses.ts';
+
+export interface NotifySettings {
+  /** `smtp://user:password@host:port`, or `smtps://`. */
+  readonly mailUrl: string;
+  readonly mailFrom: string;
+  /** IANA name: the zone of integrations that have none of their own. */
+  readonly timeZone: string;
+  readonly webhookAllow: CidrList;
+  readonly shellChannels: boolean;
+  readonly appriseUrl: string;
+  readonly githubToken: string;
+  readonly matrixHomeserver: string;
+  readonly matrixToken: string;
+  readonly pushoverToken: string;
+  readonly signalUrl: string;
+  readonly signalNumber: string;
+  readonly telegramToken: string;
+  readonly trelloKey: string;
+  readonly twilioAccount: string;
+  readonly twilioAuth: string;
+  readonly twilioFrom: string;
+  readonly whatsappService: string;
+  readonly whatsappDownSid: string;
+  readonly whatsappUpSid: string;
+}
+
+/** The settings that a template may name, and the variable that sets each. */
+export const settingVariables = {
+  appriseUrl: 'KNELL_APPRISE_URL',
+  githubToken: 'KNELL_GITHUB_TOKEN',
+  matrixHomeserver: 'KNELL_MATRIX_HOMESERVER',
+  matrixToken: 'KNELL_MATRIX_TOKEN',
+  pushoverToken: 'KNELL_PUSHOVER_TOKEN',
+  signalUrl: 'KNELL_SIGNAL_URL',
+  signalNumber: 'KNELL_SIGNAL_NUMBER',
+  telegramToken: 'KNELL_TELEGRAM_TOKEN',
+  trelloKey: 'KNELL_TRELLO_KEY',
+  twilioAccount: 'KNELL_TWILIO_ACCOUNT',
+  twilioAuth: 'KNELL_TWILIO_AUTH',
+  twilioFrom: 'KNELL_TWILIO_FROM',
+  whatsappService: 'KNELL_WHATSAPP_SERVICE',
+  whatsappDownSid: 'KNELL_WHATSAPP_DOWN_SID',
+  whatsappUpSid: 'KNELL_WHATSAPP_UP_SID',
+} as const satisfies Partial<Record<keyof NotifySettings, string>>;
+
+export type NotifySettingName = keyof typeof settingVariables;

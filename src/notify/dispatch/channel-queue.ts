@@ -1,0 +1,101 @@
+/**
+ * The notifications that one integration still has to receive: one queue per check, which keeps their order, and how well
+ * the integration has worked lately. Not here: which integration is served next, what is sent (`dispatch`).
+ * Invariant: of one check, at most one delivery is under way and at most one waits: a later state supersedes an earlier one
+ * that was not sent.
+ */
+import type { Check } from '../../domain/check/check.ts';
+import type { Delivery } from '../../domain/deliveries/delivery.ts';
+import type { ChannelId, CheckId } from '../../lib/ids.ts';
+
+export interface CheckQueue {
+  readonly checkId: CheckId;
+  waiting: Delivery | null;
+  busy: Delivery | null;
+  /** Among those that are due. */
+  isReady: boolean;
+  /** Cancels the timer of one that is not due yet. */
+  cancel: (() => void) | null;
+}
+
+export class ChannelQueue {
+  readonly channelId: ChannelId;
+  /** Under way. */
+  running = 0;
+  /** Failures since the last success. */
+  failures = 0;
+  /** Nothing begins before this instant. */
+  notBeforeMs = 0;
+  readonly #byCheck = new Map<CheckId, CheckQueue>();
+  #ready: CheckQueue[] = [];
+  #served = 0;
+
+  constructor(channelId: ChannelId) {
+    this.channelId = channelId;
+  }
+
+  get isEmpty(): boolean {
+    return this.#byCheck.size === 0;
+  }
+
+  get hasReady(): boolean {
+    return this.#served < this.#ready.length;
+  }
+
+  forCheck(checkId: CheckId): CheckQueue {
+    const known = this.#byCheck.get(checkId);
+    if (known) return known;
+    const checkQueue: CheckQueue = { checkId, waiting: null, busy: null, isReady: false, cancel: null };
+    this.#byCheck.set(checkId, checkQueue);
+    return checkQueue;
+  }
+
+  /** Null where nothing waits or is under way. */
+  ofCheck(checkId: CheckId): CheckQueue | null {
+    return this.#byCheck.get(checkId) ?? null;
+  }
+
+  /** Adds a queue whose delivery is due, behind those that are due already. */
+  enqueue(checkQueue: CheckQueue): void {
+    if (checkQueue.isReady || checkQueue.busy) return;
+    checkQueue.isReady = true;
+    this.#ready.push(checkQueue);
+  }
+
+  /** Removes and returns the queue that has been due for longest; null when none is. */
+  dequeue(): CheckQueue | null {
+    while (this.#served < this.#ready.length) {
+      const checkQueue = this.#ready[this.#served++];
+      if (this.#served > 1024 && this.#served * 2 > this.#ready.length) this.#compact();
+      if (!checkQueue) continue;
+      checkQueue.isReady = false;
+      if (checkQueue.waiting && !checkQueue.busy) return checkQueue;
+    }
+    this.#compact();
+    return null;
+  }
+
+  /** Forgets the queue if it is empty. */
+  tidy(checkQueue: CheckQueue): void {
+    if (checkQueue.waiting || checkQueue.busy) return;
+    checkQueue.cancel?.();
+    checkQueue.cancel = null;
+    this.#byCheck.delete(checkQueue.checkId);
+  }
+
+  #compact(): void {
+    this.#ready = this.#ready.slice(this.#served);
+    this.#served = 0;
+  }
+}
+
+/** Oldest first; of one check's, that which says what the check is now comes last, whatever the clock did. */
+export function inOrder(deliveries: Delivery[], checkOf: (id: CheckId) => Check | null): Delivery[] {
+  const isNow = ({ checkId, change }: Delivery) => Number(checkOf(checkId)?.state.status === change.to);
+  return deliveries.sort(
+    (a, b) =>
+      (a.checkId === b.checkId ? isNow(a) - isNow(b) : 0) ||
+      a.change.atMs - b.change.atMs ||
+      a.sinceMs - b.sinceMs,
+  );
+}

@@ -1,0 +1,39 @@
+/** What the dispatcher is made with. Plain facts. */
+
+import type { Channel } from '../../domain/accounts/project.ts';
+import type { Check } from '../../domain/check/check.ts';
+import type { Delivery } from '../../domain/deliveries/delivery.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { ChannelId, CheckId, Ids } from '../../lib/ids.ts';
+import type { Logger } from '../../lib/logger.ts';
+import type { Notice, Outcome, Send } from '../contract/channel.ts';
+import type { DispatchLimits } from '../contract/limits.ts';
+import type { RecentNotifications } from '../contract/recent-notifications.ts';
+import type { NotifyMetrics } from './metrics.ts';
+import type { Outbox } from './outbox.ts';
+
+/** What is known of integrations and checks, as it is by now. */
+export interface DispatchSources {
+  channel(id: ChannelId): Channel | null;
+  check(id: CheckId): Check | null;
+  /** Resolves to what `read` returns once all that it can have seen is durable; reads again what was undone. */
+  durably<T>(read: () => T): Promise<T>;
+  /** A promise when something has to be read first. */
+  notice(delivery: Delivery, check: Check, channel: Channel): Notice | Promise<Notice>;
+  /** An attempt has ended: what that says about the integration. */
+  attempted(channel: Channel, delivery: Delivery, outcome: Outcome): void;
+  readonly send: Send;
+}
+
+export interface DispatchOptions {
+  readonly outbox: Outbox;
+  readonly sources: DispatchSources;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly metrics: NotifyMetrics;
+  readonly recent: Pick<RecentNotifications, 'add'>;
+  readonly limits: DispatchLimits;
+  /** 0..1. */
+  chance(): number;
+  readonly ids: Pick<Ids, 'newUuid'>;
+}

@@ -1,0 +1,31 @@
+/** What notifications measure: attempts by kind of integration and outcome, and what the outbox holds. */
+
+import type { ChannelKind } from '../../domain/channels/channel-value.ts';
+import { deliveryStates } from '../../domain/deliveries/delivery.ts';
+import type { Meter } from '../../lib/meter.ts';
+import type { Outbox } from './outbox.ts';
+
+/** `failed`: to be tried again. `dead`: failed for the last time. `superseded`: never sent, since a later state came. */
+export type DeliveryOutcome = 'delivered' | 'failed' | 'dead' | 'superseded';
+
+export interface NotifyMetrics {
+  /** Counts one. `kind`: null for an integration that was deleted. */
+  delivery(kind: ChannelKind | null, outcome: DeliveryOutcome): void;
+}
+
+/** Series appear with the first delivery of their kind: most installations use a few of them. */
+export function createNotifyMetrics(meter: Meter): NotifyMetrics {
+  return {
+    delivery(kind, outcome) {
+      const labels = { kind: kind ?? 'deleted', outcome };
+      meter.counter('knell_deliveries_total', 'Attempts to notify an integration, by outcome.', labels).add();
+    },
+  };
+}
+
+export function observeOutbox(meter: Meter, outbox: Pick<Outbox, 'countOf'>): void {
+  for (const state of deliveryStates) {
+    const read = (): number => outbox.countOf(state);
+    meter.observable('knell_outbox_deliveries', 'Deliveries in the outbox, by state.', read, { state });
+  }
+}

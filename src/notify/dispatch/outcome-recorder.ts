@@ -1,0 +1,67 @@
+/**
+ * What is kept of the end of a delivery, and said of it: a number for the metrics, an entry in the check's log, the fields of
+ * a log line. Not here: the delivery itself (`outbox`).
+ */
+
+import type { Channel } from '../../domain/accounts/project.ts';
+import type { Check } from '../../domain/check/check.ts';
+import { type Delivery, notificationKindOf } from '../../domain/deliveries/delivery.ts';
+import type { SentNotification } from '../../domain/deliveries/sent-notification.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { type ChannelId, type CheckId, uniqueKeyOf } from '../../lib/ids.ts';
+import type { RecentNotifications } from '../contract/recent-notifications.ts';
+import { oneLine } from '../words/render.ts';
+import type { DeliveryOutcome, NotifyMetrics } from './metrics.ts';
+import type { Outbox } from './outbox.ts';
+
+interface RecorderOptions {
+  readonly outbox: Pick<Outbox, 'log'>;
+  readonly clock: Clock;
+  readonly recent: Pick<RecentNotifications, 'add'>;
+  readonly metrics: NotifyMetrics;
+  check(id: CheckId): Check | null;
+  channel(id: ChannelId): Channel | null;
+}
+
+interface DeliveryEnd extends Pick<SentNotification, 'outcome' | 'attempts' | 'error'> {
+  readonly delivery: Delivery;
+}
+
+export class OutcomeRecorder {
+  readonly #options: RecorderOptions;
+
+  constructor(options: RecorderOptions) {
+    this.#options = options;
+  }
+
+  /** Of a check that is gone nobody can read the log. */
+  log({ delivery, ...ended }: DeliveryEnd): void {
+    const { outbox, clock, recent } = this.#options;
+    const { id, checkId, channelId, change } = delivery;
+    const kind = notificationKindOf(change);
+    if (kind === null || this.#options.check(checkId) === null) return;
+    const channel = this.#options.channel(channelId);
+    const what = { deliveryId: id, kind, changedAtMs: change.atMs, atMs: clock.nowMs() };
+    const whom = { channelId, channelName: channel?.name ?? '', channelKind: channel?.kind ?? '' };
+    outbox.log(checkId, { ...what, ...whom, ...ended });
+    recent.add(channelId, { id, kind, checkId, atMs: what.atMs, ...ended });
+  }
+
+  count({ channelId }: Delivery, outcome: DeliveryOutcome): void {
+    this.#options.metrics.delivery(this.#options.channel(channelId)?.kind ?? null, outcome);
+  }
+
+  /** For a log line: not the check's UUID, which is its ping URL, but its unique key. */
+  fields({ id, checkId, channelId }: Delivery): Readonly<Record<string, string>> {
+    const check = this.#options.check(checkId)?.config;
+    const integration = this.#options.channel(channelId);
+    return {
+      delivery: id,
+      check: uniqueKeyOf(checkId),
+      checkName: oneLine(check?.name || check?.slug || ''),
+      channel: channelId,
+      channelName: oneLine(integration?.name ?? ''),
+      kind: integration?.kind ?? '',
+    };
+  }
+}

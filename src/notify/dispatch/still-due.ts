@@ -1,0 +1,77 @@
+/**
+ * Whether a delivery whose turn has come is still to be sent: not if its check has moved on or is gone, nor its integration, not
+ * while the check is snoozed, and no reminder while somebody has acknowledged that it is down.
+ * Invariant: pure; what is superseded for a snooze, the end of the snooze creates anew where it is still true.
+ */
+
+import { type Channel, settingsOf } from '../../domain/accounts/project.ts';
+import type { Check } from '../../domain/check/check.ts';
+import { type Delivery, isReminder, notificationKindOf, statusOf } from '../../domain/deliveries/delivery.ts';
+import type { ChannelId, CheckId } from '../../lib/ids.ts';
+import { NEVER } from '../../lib/units.ts';
+import { isoOf } from '../words/render.ts';
+
+interface FactsByNow {
+  channel(id: ChannelId): Channel | null;
+  check(id: CheckId): Check | null;
+}
+
+/** `held`: waits for so many milliseconds, or until the snooze changes. */
+export type Hold =
+  | { readonly kind: 'held'; readonly forMs: number }
+  | { readonly kind: 'superseded'; readonly reason: string };
+
+/**
+ * Null: nothing keeps it back. That a check came up, or is late, waits for the end of a snooze: its integrations may believe
+ * something else until then, and the snooze knows only what happened since it began.
+ */
+export function holdOf(delivery: Delivery, { snooze, acknowledgement }: Check): Hold | null {
+  if (snooze) {
+    const isDown = notificationKindOf(delivery.change) === 'down';
+    return isDown
+      ? { kind: 'superseded', reason: snoozedReason(snooze.untilMs) }
+      : { kind: 'held', forMs: NEVER };
+  }
+  if (!acknowledgement || !isReminder(delivery)) return null;
+  return { kind: 'held', forMs: delivery.notBeforeMs - delivery.sinceMs };
+}
+
+/** How a delivery ends without an attempt. `dropped`: there is nobody left to read why. */
+export type UnsentEnd =
+  | { readonly kind: 'dropped' }
+  | { readonly kind: 'refused' | 'superseded'; readonly error: string };
+
+/** Null: it is to be sent, now or later. */
+export function unsentEndOf(sources: FactsByNow, delivery: Delivery): UnsentEnd | null {
+  const [channel, check] = [sources.channel(delivery.channelId), sources.check(delivery.checkId)];
+  if (!channel && !check) return { kind: 'dropped' };
+  if (!channel) return { kind: 'refused', error: 'the integration was deleted' };
+  if (settingsOf(channel).disabled) return { kind: 'refused', error: 'the integration was disabled' };
+  if (!check) return { kind: 'refused', error: 'the check was deleted' };
+  if (isStale(delivery, check))
+    return { kind: 'superseded', error: `the check was ${check.state.status} by the time this was due` };
+  const hold = holdOf(delivery, check);
+  return hold?.kind === 'superseded' ? { kind: 'superseded', error: hold.reason } : null;
+}
+
+export function snoozedReason(untilMs: number): string {
+  return `snoozed until ${isoOf(untilMs)}`;
+}
+
+/**
+ * Check and integration are both gone, as when their project was deleted: there is nobody to notify, and nobody to read why not.
+ */
+export function isOrphan(sources: FactsByNow, { checkId, channelId }: Delivery): boolean {
+  return sources.channel(channelId) === null && sources.check(checkId) === null;
+}
+
+/** Late news is no news once the check has moved on; nor is what was put off for the check to stay as it is. */
+function isStale({ attempts, change, notBeforeMs }: Delivery, { state }: Check): boolean {
+  const notificationKind = notificationKindOf(change);
+  if (notificationKind === null) return true;
+  const wasPutOff = attempts === 0 && notBeforeMs > 0;
+  return (
+    (notificationKind === 'late' || (notificationKind === 'down' && wasPutOff)) &&
+    state.status !== statusOf(notificationKind)
+  );
+}

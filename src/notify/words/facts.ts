@@ -1,0 +1,99 @@
+/**
+ * What request templates can name: the message as text of every format, and single values.
+ * Invariant: pure; nothing is read or written down that a template does not ask for.
+ */
+import { channelFields } from '../../domain/channels/channel-value.ts';
+import { tagsOf } from '../../domain/check/check.ts';
+import { uniqueKeyOf } from '../../lib/ids.ts';
+import { day } from '../../lib/units.ts';
+import type { Notice } from '../contract/channel.ts';
+import { cardElements } from './card.ts';
+import { formatted, isFormat, type TextLimit, usualLimit } from './formats.ts';
+import { cut, isoOf, type Message, messageOf, nameOf, oneLine, titleOf } from './render.ts';
+import { endOf } from './shown-body.ts';
+import type { Filled } from './template.ts';
+
+/** https://docs.opsgenie.com/docs/alert-api: message, tags. */
+const opsgenie = { messageChars: 130, tagsMax: 20, tagChars: 50 } as const;
+/** https://zulip.com/api/send-message: topic. */
+const topicChars = 60;
+/** Of PagerDuty, in either version: 1024. */
+const summaryChars = 1000;
+/** Two parts of a short message. With more, the link is left out. */
+const smsChars = 300;
+/** For services that keep incidents: what the job printed, as a field of its own. */
+const bodyCharsShown = 5000;
+/** No end in sight: for services that want one. */
+const farMs = 365 * day;
+
+/** Gives each fact by its name; undefined for what is none. */
+export type Facts = (name: string) => Filled | undefined;
+
+export function factsOf(notice: Notice, limit: TextLimit = usualLimit): Facts {
+  let known: Message | null = null;
+  const message = (): Message => {
+    known ??= messageOf(notice);
+    return known;
+  };
+  return (name) => {
+    if (isFormat(name)) return formatted(message(), name, limit);
+    if (name === 'card') return cardElements(message(), notice.notificationKind, limit);
+    return isSingle(name) ? singles[name](notice, message) : undefined;
+  };
+}
+
+type Single = (notice: Notice, message: () => Message) => Filled;
+
+const singles = {
+  title: titleOf,
+  markedTitle: (_, message) => `${message().mark} ${message().title}`,
+  shortTitle: (notice) => cut(titleOf(notice), opsgenie.messageChars),
+  topic: topicOf,
+  sms: (notice, message) => smsOf(notice, message()),
+  reason: (_, message) => message().headline,
+  summary: (_, message) => cut(oneLine(`${message().title}. ${message().headline}`), summaryChars),
+  linkText: (_, message) => message().link.text,
+  body: (_, message) => endOf(message().body, bodyCharsShown).text,
+  details: (_, message) => detailsOf(message()),
+  name: nameOf,
+  project: ({ project }) => oneLine(project.name),
+  tags: ({ check }) => tagsOf(check.config).join(' '),
+  tagList: ({ check }) =>
+    tagsOf(check.config)
+      .slice(0, opsgenie.tagsMax)
+      .map((tag) => cut(tag, opsgenie.tagChars)),
+  uniqueKey: ({ check }) => uniqueKeyOf(check.id),
+  checkUrl: ({ checkUrl }) => checkUrl,
+  deliveryId: ({ deliveryId }) => deliveryId,
+  at: ({ atMs }) => isoOf(atMs),
+  atUtc: ({ atMs }) => new Date(atMs).toISOString(),
+  downSinceUtc: ({ atMs, downtimeMs }) => new Date(atMs - (downtimeMs ?? 0)).toISOString(),
+  farUtc: ({ atMs }) => new Date(atMs + farMs).toISOString(),
+} as const satisfies Readonly<Record<string, Single>>;
+
+function isSingle(name: string): name is keyof typeof singles {
+  return Object.hasOwn(singles, name);
+}
+
+/** The integration's, or one for each check and state. What changed stays at its end, however long the name is. */
+function topicOf(notice: Notice): string {
+  const { topic } = channelFields(notice.channel.kind, notice.channel.value);
+  if (typeof topic === 'string' && topic !== '') return cut(topic, topicChars);
+  const title = titleOf(notice);
+  const surplus = [...title].length - topicChars;
+  if (surplus <= 0 || notice.test) return cut(title, topicChars);
+  const name = nameOf(notice);
+  return cut(name, [...name].length - surplus) + title.slice(name.length);
+}
+
+function smsOf({ checkUrl }: Notice, { title, headline }: Message): string {
+  const text = `${title}. ${headline}`;
+  const linked = `${text} ${checkUrl}`;
+  return linked.length <= smsChars ? linked : cut(text, smsChars);
+}
+
+/** The facts as an object, for services that show one as a table. */
+function detailsOf({ headline, facts, othersDown, context }: Message): Filled {
+  const others = othersDown === '' ? {} : { 'Other checks': othersDown };
+  return { Reason: headline, ...Object.fromEntries([...facts, ...context]), ...others };
+}

@@ -1,0 +1,249 @@
+/**
+ * From a delivery to what can be said of it: the check, its last ping and that one's body, how long it was down. Reads only.
+ * Invariant: nothing newer than the change is shown as its cause.
+ */
+
+import { checkPath } from '../../domain/accounts/page-address.ts';
+import { type Channel, type Project, settingsOf } from '../../domain/accounts/project.ts';
+import { type Check, defaultConfig, freshState } from '../../domain/check/check.ts';
+import { expectedAfter } from '../../domain/check/deadline.ts';
+import type { Ping } from '../../domain/check/ping.ts';
+import { type Delivery, notificationKindOf } from '../../domain/deliveries/delivery.ts';
+import { runDurations } from '../../domain/runs/run-durations.ts';
+import { asBadgeId, asCheckId, asDeliveryId, type Ids, type ProjectId, uniqueKeyOf } from '../../lib/ids.ts';
+import { day, NEVER } from '../../lib/units.ts';
+import type { Store } from '../../store/store.ts';
+import type { Announcement, DownCheck, Notice, OthersDown, PingMail } from '../contract/channel.ts';
+import { nameOf } from './render.ts';
+
+/** A change is sent soon after it happened: its ping is among the newest. */
+const pingsSearched = 20;
+/** How long back the beginning of a downtime is looked for: as long as the history keeps it. */
+const downtimeSearchedMs = 92 * day;
+/** Others that are down are named up to here, and counted beyond. */
+const othersNamedMax = 10;
+
+export interface NoticeOptions {
+  readonly store: Pick<Store, 'pings' | 'body' | 'changes' | 'lastChange'>;
+  readonly baseUrl: () => string;
+  /** For the ids of a test notice. */
+  readonly ids: Pick<Ids, 'newUuid'>;
+  project(id: ProjectId): Project | null;
+  /** The check as the API shows it. */
+  checkJson(check: Check): string;
+  /** The project's checks that are down. */
+  checksDown(id: ProjectId): { readonly count: number; readonly checks: Iterable<Check> };
+  /** IANA name: the zone of integrations that have none of their own. */
+  readonly timeZone: string;
+  nowMs(): number;
+}
+
+interface CompleteNoticeOptions extends NoticeOptions {
+  /** Decodes the mail that a ping was; `key` identifies the ping. Never rejects. */
+  readMail(key: string, mail: Uint8Array): Promise<PingMail>;
+}
+
+/** The notice of a delivery. Only that of a ping that came by mail has to be waited for: the mail is decoded first. */
+export function completeNoticeOf(
+  options: CompleteNoticeOptions,
+  delivery: Delivery,
+  check: Check,
+  channel: Channel,
+): Notice | Promise<Notice> {
+  const notice = noticeOf(options, delivery, check, channel);
+  if (!showsBody(channel)) return notice;
+  const { ping, mailSource } = notice;
+  if (ping === null || mailSource === null) return notice;
+  return options
+    .readMail(`${check.id} ${ping.n}`, mailSource)
+    .then((mail) => noticeOf(options, delivery, check, channel, mail));
+}
+
+/** A webhook need not: what is not asked for is not read. */
+function showsBody({ kind, value }: Channel): boolean {
+  return kind !== 'webhook' || value.includes('$BODY');
+}
+
+/**
+ * Reads lazily: a read of what is not folded yet looks at the whole of it, which thousands of webhooks at once that do not
+ * ask for a body should not pay for. `mail`: the ping, decoded, if it came by mail.
+ */
+export function noticeOf(
+  options: NoticeOptions,
+  { id, change }: Delivery,
+  check: Check,
+  channel: Channel,
+  mail: PingMail | null = null,
+): Notice {
+  const { store } = options;
+  const pings = once(() => store.pings(check.id, pingsSearched).filter(({ atMs }) => atMs <= change.atMs));
+  const ping = () => pings()[0] ?? null;
+  const others = once(() => othersDownChecks(options, check));
+  const body = once(() => bodyOf(store, check, ping()));
+  const downtime = once(() => (change.from === 'down' ? downtimeBefore(options, check, change.atMs) : null));
+  return {
+    deliveryId: id,
+    notificationKind: notificationKindOf(change) ?? 'down',
+    test: false,
+    channel,
+    check,
+    project: options.project(check.projectId) ?? { name: '' },
+    atMs: change.atMs,
+    cause: change.cause,
+    get ping() {
+      return ping();
+    },
+    get body() {
+      return mail ? mailText(mail) : new TextDecoder().decode(body() ?? noBytes);
+    },
+    mail,
+    get mailSource() {
+      return ping()?.scheme === 'email' ? body() : null;
+    },
+    get runMs() {
+      return runDurations(pings()).get(ping()?.n ?? 0) ?? null;
+    },
+    get lastSuccess() {
+      const success = pings().find(({ signal, atMs }) => signal === 'success' && atMs < change.atMs);
+      return success ? { atMs: success.atMs, runMs: runDurations(pings()).get(success.n) ?? null } : null;
+    },
+    startedMs: (check.state.startedMs ?? NEVER) <= change.atMs ? check.state.startedMs : null,
+    get expectedMs() {
+      return expectedMs(store, check, change, pings());
+    },
+    get othersDown() {
+      return othersDown(options, check, others());
+    },
+    get othersDownChecks() {
+      return others();
+    },
+    get downtimeMs() {
+      return downtime();
+    },
+    get checkJson() {
+      return options.checkJson(check);
+    },
+    baseUrl: options.baseUrl(),
+    checkUrl: options.baseUrl() + checkPath(check.projectId, uniqueKeyOf(check.id)),
+    nowMs: options.nowMs(),
+    timeZone: timeZoneOf(options, channel),
+  };
+}
+
+function timeZoneOf({ timeZone }: NoticeOptions, channel: Channel): string {
+  return settingsOf(channel).timeZone || timeZone;
+}
+
+/**
+ * From the ping before the one that the change is about: a missing ping is about none. Null when no ping was overdue (a run
+ * did not finish), and when the check was paused since: then it expected none.
+ */
+function expectedMs(
+  store: NoticeOptions['store'],
+  { id, config }: Check,
+  change: Delivery['change'],
+  pings: readonly Ping[],
+): number | null {
+  const [, ...before] = pings;
+  const isMissing = change.cause === 'timeout' || change.cause === 'update';
+  const last = (isMissing ? pings : before).find(({ signal }) => signal === 'success' || signal === 'fail');
+  if (!last) return null;
+  const expected = expectedAfter(config, last.atMs);
+  if (expected === NEVER || (isMissing && expected > change.atMs)) return null;
+  const since = store.changes(id, { fromMs: last.atMs, untilMs: change.atMs });
+  return since.some(({ to }) => to === 'paused' || to === 'new') ? null : expected;
+}
+
+/** The first of the others that are down, sorted by name. */
+function othersDownChecks(options: NoticeOptions, check: Check): readonly DownCheck[] {
+  const found: DownCheck[] = [];
+  for (const other of options.checksDown(check.projectId).checks) {
+    if (found.length === othersNamedMax) break;
+    if (other.id === check.id) continue;
+    const url = options.baseUrl() + checkPath(other.projectId, uniqueKeyOf(other.id));
+    found.push({
+      name: nameOf({ check: other }),
+      url,
+      lastPingMs: other.state.lastPingMs,
+      went: once(() => options.store.lastChange(other.id)),
+    });
+  }
+  return found.sort((a, b) => a.name.localeCompare(b.name));
+}
+
+function othersDown(options: NoticeOptions, check: Check, named: readonly DownCheck[]): OthersDown {
+  const self = check.state.status === 'down' ? 1 : 0;
+  const { count } = options.checksDown(check.projectId);
+  return { count: count - self, names: named.map(({ name }) => name) };
+}
+
+function once<T>(read: () => T): () => T {
+  let known: { readonly value: T } | null = null;
+  return () => {
+    known ??= { value: read() };
+    return known.value;
+  };
+}
+
+const noBytes = new Uint8Array(0);
+
+function bodyOf(store: NoticeOptions['store'], { id }: Check, ping: Ping | null): Uint8Array | null {
+  return ping && ping.bodyBytes > 0 ? store.body(id, ping.n) : null;
+}
+
+function mailText({ subject, text }: PingMail): string {
+  return [subject, text].filter((part) => part !== '').join('\n\n');
+}
+
+function downtimeBefore({ store }: NoticeOptions, { id }: Check, atMs: number): number | null {
+  const changes = store.changes(id, { fromMs: atMs - downtimeSearchedMs, untilMs: atMs + 1 });
+  const down = changes.find(({ to }) => to === 'down');
+  return down ? atMs - down.atMs : null;
+}
+
+interface TestNotice {
+  readonly kind?: 'down' | 'up';
+  readonly announcement?: Announcement;
+}
+
+/** A notice of something that has not happened, of a check that there is not: a test, or an announcement. */
+export function testNotice(options: NoticeOptions, channel: Channel, about: TestNotice = {}): Notice {
+  const { kind = 'down', announcement } = about;
+  const nowMs = options.nowMs();
+  const check: Check = {
+    id: asCheckId(options.ids.newUuid()),
+    projectId: channel.projectId,
+    badgeId: asBadgeId(options.ids.newUuid()),
+    createdAtMs: nowMs,
+    config: { ...defaultConfig, name: announcement ? 'Knell' : 'TEST', slug: 'test', tags: 'test' },
+    state: { ...freshState, status: kind },
+  };
+  return {
+    deliveryId: asDeliveryId(options.ids.newUuid()),
+    notificationKind: kind,
+    test: true,
+    ...(announcement ? { announcement } : {}),
+    channel,
+    check,
+    project: options.project(channel.projectId) ?? { name: '' },
+    atMs: nowMs,
+    cause: kind === 'up' ? 'success' : 'timeout',
+    ping: null,
+    body: '',
+    downtimeMs: null,
+    mail: null,
+    mailSource: null,
+    runMs: null,
+    lastSuccess: null,
+    startedMs: null,
+    expectedMs: null,
+    othersDown: { count: 0, names: [] },
+    othersDownChecks: [],
+    checkJson: options.checkJson(check),
+    baseUrl: options.baseUrl(),
+    // Its check does not exist: the project's page is as near as it gets.
+    checkUrl: `${options.baseUrl()}/project/${channel.projectId}/integrations`,
+    nowMs,
+    timeZone: timeZoneOf(options, channel),
+  };
+}

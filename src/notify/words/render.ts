@@ -1,0 +1,193 @@
+/**
+ * What a notice says, in words, once for all kinds: a message, most important first. Plain text; how it is written down
+ * for a target is `formats`, what templates can name is `facts`.
+ * Invariant: pure; a title is one line, whatever the check is called; the source of a mail is never shown.
+ */
+import { tagsOf } from '../../domain/check/check.ts';
+import type { Cause } from '../../domain/check/flip.ts';
+import type { NotificationKind } from '../../domain/deliveries/delivery.ts';
+import { minute, second } from '../../lib/units.ts';
+import type { Notice, OthersDown } from '../contract/channel.ts';
+import { readableBody, type ShownBody } from './shown-body.ts';
+import { dateText, relativeText, shortSpanText, spanText, timeText, whenText } from './time-words.ts';
+
+/** Descriptions have no limit, messages do. */
+const descCharsShown = 400;
+/**
+ * What the API takes; an import may bring longer ones. Twice as many characters, each escaped, and what a title adds fit what the
+ * vendors take: Pushover 250, Discord and GitHub 256.
+ */
+const nameCharsShown = 100;
+
+const words: Readonly<Record<NotificationKind, string>> = { down: 'DOWN', up: 'UP', late: 'LATE' };
+const marks: Readonly<Record<NotificationKind, string>> = { down: '🔴', up: '🟢', late: '🟠' };
+
+export type Fact = readonly [label: string, value: string];
+
+export interface Message {
+  /** One line: `Nightly backup is DOWN`. */
+  readonly title: string;
+  /** A coloured dot, for titles of targets that have no colours. */
+  readonly mark: string;
+  /** What happened, in a sentence. */
+  readonly headline: string;
+  /** Most important first. */
+  readonly facts: readonly Fact[];
+  /** A sentence about the other checks of the project; empty for none. */
+  readonly othersDown: string;
+  /** What the job printed last, or the text of its mail. */
+  readonly body: ShownBody;
+  /** What a reader knows already, but not on the first night. */
+  readonly context: readonly Fact[];
+  readonly link: { readonly url: string; readonly text: string };
+}
+
+export function messageOf(notice: Notice): Message {
+  const isTest = notice.test;
+  return {
+    title: titleOf(notice),
+    mark: marks[notice.notificationKind],
+    headline: headlineOf(notice),
+    facts: factLines(notice),
+    othersDown: isTest ? '' : othersDownText(notice.othersDown),
+    body: readableBody(isTest ? '' : bodyOf(notice)),
+    context: contextOf(notice),
+    link: { url: notice.checkUrl, text: isTest ? 'Open Knell' : 'View check' },
+  };
+}
+
+export function titleOf(notice: Notice): string {
+  return notice.test
+    ? oneLine(notice.announcement?.title ?? 'Test notification from Knell')
+    : `${nameOf(notice)} is ${words[notice.notificationKind]}`;
+}
+
+export function nameOf({ check }: Pick<Notice, 'check'>): string {
+  const name = cut(oneLine(check.config.name), nameCharsShown);
+  return name === '' ? check.id : name;
+}
+
+/** Headline, facts and other checks as labelled lines; the headline and the others have no label. */
+export function linesOf(notice: Notice): readonly Fact[] {
+  const { headline, facts, othersDown, context } = messageOf(notice);
+  const lines: readonly Fact[] = [['', headline], ...facts, ['', othersDown], ...context];
+  return filled(lines);
+}
+
+const reasons: Readonly<Record<NotificationKind, Partial<Record<Cause, string>>>> = {
+  down: { fail: 'The job reported a failure.', timeout: 'No ping arrived in time.' },
+  up: { success: 'Recovered: a ping arrived.' },
+  late: {},
+};
+const otherReasons: Readonly<Record<NotificationKind, string>> = {
+  down: 'Overdue under the new schedule.',
+  up: 'Recovered.',
+  late: 'A ping is late; still within the grace time.',
+};
+
+/** What happened, in one sentence or two. */
+export function headlineOf(notice: Notice): string {
+  const { notificationKind, cause, ping, test } = notice;
+  if (test) return notice.announcement?.text ?? 'If you can read this, it works.';
+  if (notificationKind === 'down' && cause === 'fail' && (ping?.exitStatus ?? 0) > 0)
+    return `Exit status ${ping?.exitStatus}.`;
+  if (notificationKind === 'down' && cause === 'timeout' && notice.startedMs !== null)
+    return unfinishedText(notice, notice.startedMs);
+  return reasons[notificationKind][cause] ?? otherReasons[notificationKind];
+}
+
+/** A run may have begun so late that the missing ping took the check down, not the run. */
+function unfinishedText(notice: Notice, startedMs: number): string {
+  const graceMs = notice.check.config.graceS * second;
+  const started = timeText(startedMs, notice);
+  return startedMs + graceMs <= notice.atMs
+    ? `Started ${started}, did not finish within the grace time.`
+    : `No ping arrived in time. A run that started ${started} has not finished.`;
+}
+
+function factLines(notice: Notice): readonly Fact[] {
+  // The check of a test notification does not exist.
+  if (notice.test) return [];
+  return filled([
+    ['Down for', notice.downtimeMs === null ? '' : spanText(notice.downtimeMs)],
+    ['Run took', runText(notice)],
+    ['Expected', expectedText(notice)],
+    ['Last ping', lastPingText(notice)],
+    ['Subject', oneLine(notice.mail?.subject ?? '')],
+    ['Description', cut(notice.check.config.desc.trim(), descCharsShown)],
+  ]);
+}
+
+function contextOf(notice: Notice): readonly Fact[] {
+  const { test, project, check } = notice;
+  return filled([
+    ['Project', oneLine(project.name)],
+    ['Tags', test ? '' : tagsOf(check.config).join(' ')],
+    ['Schedule', test ? '' : scheduleText(notice)],
+  ]);
+}
+
+function filled(facts: readonly Fact[]): readonly Fact[] {
+  return facts.filter(([, value]) => value !== '');
+}
+
+/** Of the run that this is about: when no ping came, the one before ended well enough. */
+function runText({ cause, runMs }: Notice): string {
+  return runMs === null || (cause !== 'fail' && cause !== 'success') ? '' : shortSpanText(runMs);
+}
+
+/** When the ping was due that did not come; or that came, if it was late by a minute or more. */
+function expectedText(notice: Notice): string {
+  const { expectedMs, cause, ping } = notice;
+  if (expectedMs === null) return '';
+  if (cause !== 'fail' && cause !== 'success') return whenText(expectedMs, notice);
+  const lateMs = (ping?.atMs ?? 0) - expectedMs;
+  return lateMs < minute
+    ? ''
+    : `${dateText(expectedMs, notice)} (${relativeText(0, lateMs).replace(' ago', ' late')})`;
+}
+
+function lastPingText(notice: Notice): string {
+  const { ping } = notice;
+  if (!ping) return 'never';
+  const failed = ping.signal === 'fail' && (ping.exitStatus ?? 0) > 0;
+  return `${whenText(ping.atMs, notice)}, ${failed ? `exit status ${ping.exitStatus}` : ping.signal}`;
+}
+
+function scheduleText({ check }: Notice): string {
+  const { kind, timeoutS, graceS, schedule, tz } = check.config;
+  const grace = `grace ${spanText(graceS * second)}`;
+  return kind === 'simple'
+    ? `every ${spanText(timeoutS * second).replace(/^1 (?=\w+$)/, '')}, ${grace}`
+    : `${oneLine(schedule)} (${tz}), ${grace}`;
+}
+
+function othersDownText({ count, names }: OthersDown): string {
+  if (count <= 0) return 'All the other checks are up.';
+  if (count > names.length) return `${count} other checks are down.`;
+  return `Also down: ${names.join(', ')}.`;
+}
+
+/** Of a ping that came by mail only what was decoded: its source says nothing to people. */
+function bodyOf({ mail, ping, body }: Notice): string {
+  if (mail) return mail.text;
+  return ping?.scheme === 'email' ? '' : body;
+}
+
+/** As the API shows it: whole seconds and `+00:00`. */
+export function isoOf(atMs: number): string {
+  return `${new Date(Math.floor(atMs / second) * second).toISOString().slice(0, 19)}+00:00`;
+}
+
+/** Without line breaks and other control characters. */
+export function oneLine(text: string): string {
+  return text
+    .replace(/\p{Cc}+/gu, ' ')
+    .replace(/[\u2028\u2029]/g, ' ')
+    .trim();
+}
+
+export function cut(text: string, charsMax: number): string {
+  const chars = [...text];
+  return chars.length <= charsMax ? text : `${chars.slice(0, charsMax - 1).join('')}…`;
+}

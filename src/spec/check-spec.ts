@@ -1,0 +1,123 @@
+/**
+ * What a client wants a check to be: the parameters of create and update, validated (specification, "Create
+ * parameters"). Names and bounds of a check's own fields: `domain/check/check-fields`.
+ * Not here: what they make of a check (`apply-spec`), which integrations exist (`assigned-channels`).
+ * Invariant: pure; of several errors the first is reported, fields taken by alphabet, as Healthchecks does.
+ */
+import {
+  type CheckField,
+  type CheckFieldName,
+  type CheckFieldValues,
+  checkFieldNames,
+  checkFields,
+} from '../domain/check/check-fields.ts';
+import { canonicalTimeZone, expressionLengthMax, parseSchedule } from '../schedule/schedule.ts';
+import type { JsonObject } from './field-reader.ts';
+import { FieldReader } from './field-reader.ts';
+import { fieldSchema, type JsonSchema, textSchema } from './field-schema.ts';
+
+const uniqueFields = ['name', 'slug', 'tags', 'timeout', 'grace'] as const;
+export type UniqueField = (typeof uniqueFields)[number];
+
+/** `kind` follows from the schedule; `channels` names integrations, which only the project can resolve. */
+type GivenField = Exclude<CheckFieldName, 'kind' | 'channels'>;
+export const givenFields: readonly GivenField[] = checkFieldNames.filter(
+  (name) => name !== 'kind' && name !== 'channels',
+);
+
+type GivenValues = { readonly [Name in GivenField]: CheckFieldValues[Name] | undefined };
+
+/** Undefined: not in the request. */
+export interface CheckSpec extends GivenValues {
+  readonly channels: string | undefined;
+  readonly subject: string | undefined;
+  readonly subjectFail: string | undefined;
+  readonly unique: readonly UniqueField[] | undefined;
+}
+
+type ParsedSpec =
+  | { readonly ok: true; readonly spec: CheckSpec }
+  | { readonly ok: false; readonly error: string };
+
+/** By the name under which `CheckSpec` has it: the parameter's JSON name, and how it is read. */
+interface Parameter {
+  readonly name: string;
+  readonly json: string;
+  /** What of its rules JSON Schema can say. */
+  readonly schema: JsonSchema;
+  read(fields: FieldReader): unknown;
+}
+
+const keywords = checkFields.successKw;
+
+/** What is no field of a check by itself. */
+const otherParameters: readonly Parameter[] = [
+  { name: 'channels', json: 'channels', schema: textSchema(), read: (fields) => fields.text('channels') },
+  {
+    name: 'subject',
+    json: 'subject',
+    schema: textSchema(keywords),
+    read: (fields) => fields.text('subject', keywords),
+  },
+  {
+    name: 'subjectFail',
+    json: 'subject_fail',
+    schema: textSchema(keywords),
+    read: (fields) => fields.text('subject_fail', keywords),
+  },
+  {
+    name: 'unique',
+    json: 'unique',
+    schema: { type: 'array', items: { type: 'string', enum: uniqueFields } },
+    read: (fields) => fields.choices('unique', uniqueFields),
+  },
+];
+
+const fieldParameters = givenFields.map((name): Parameter => {
+  const field: CheckField = checkFields[name];
+  return { name, json: field.json, schema: fieldSchema(field), read: (fields) => readField(fields, field) };
+});
+
+/** The order in which errors are reported. */
+const parameters = [...fieldParameters, ...otherParameters].sort((a, b) => (a.json < b.json ? -1 : 1));
+
+/** By JSON name, by alphabet. */
+export const parameterSchemas: Readonly<Record<string, JsonSchema>> = Object.fromEntries(
+  parameters.map(({ json, schema }) => [json, schema]),
+);
+
+export function parseSpec(json: JsonObject): ParsedSpec {
+  const fields = new FieldReader(json);
+  const values = parameters.map(({ name, read }): readonly unknown[] => [name, read(fields)]);
+  const spec: CheckSpec = Object.fromEntries(values);
+  if (fields.error !== null) return { ok: false, error: `json validation error: ${fields.error}` };
+  return { ok: true, spec };
+}
+
+function readField(fields: FieldReader, field: CheckField): unknown {
+  const { json } = field;
+  switch (field.kind) {
+    case 'text':
+      return fields.text(json, field);
+    case 'integer':
+      return fields.integer(json, field.min, field.max);
+    case 'flag':
+      return fields.flag(json);
+    case 'choice':
+      return fields.choice(json, field.choices);
+    case 'schedule': {
+      const text = fields.text(json, { lengthMax: expressionLengthMax });
+      return fields.converted(text, `${json} is not a valid cron or OnCalendar expression`, validSchedule);
+    }
+    case 'zone':
+      return fields.converted(fields.text(json), `${json} is not a valid timezone`, canonicalTimeZone);
+    case 'schedule-kind':
+    case 'channels':
+      return undefined;
+  }
+}
+
+/** Validity does not depend on the zone, whose own turn comes later in the alphabet. */
+function validSchedule(expression: string): string | null {
+  return parseSchedule(expression, 'UTC').ok ? expression : null;
+}

@@ -1,0 +1,327 @@
+/**
+ * The fold: moves journal batches into the history, a slice of checks at a time, in the order of their ids. A fold in one
+ * transaction would be simpler, but writing its tens of megabytes stalls the journal's fdatasync for as long.
+ * Pure of threads and clocks: `fold-worker` drives it.
+ *
+ * Invariant: each slice is one transaction with the mark of how far it came, so that a check's rows hold a batch wholly or
+ * not at all, and a fold that was cut off goes on behind its mark.
+ */
+import { planLimits, plans } from '../../../domain/accounts/project.ts';
+import { assert } from '../../../lib/errors.ts';
+import type { ProjectId } from '../../../lib/ids.ts';
+import { ByteReader, damaged } from '../../codec/byte-reader.ts';
+import { rows } from '../../codec/rows.ts';
+import { bytesOfUuid, uuidText } from '../../codec/uuid.ts';
+import { highestKey, type LmdbEnv, lowestKey, type Table } from '../../disk/lmdb-env.ts';
+import { recordTypes, rowKinds } from '../../journal/records.ts';
+import { auditBytesMax, auditRowsPerSlice, putAudit, removeOldAudit } from '../rows/audit-rows.ts';
+import { configRowKey } from '../rows/config-rows.ts';
+import { putEndedSession, removeEndedSessions } from '../rows/ended-session-rows.ts';
+import { changesCutoffMs } from '../rows/retention.ts';
+import { RunReader } from '../rows/run-reader.ts';
+import { partitions, RunWriter } from '../rows/runs.ts';
+import {
+  aboveCheck,
+  configKey,
+  configKinds,
+  type HistoryTables,
+  readCounters,
+  readFoldMark,
+  readMeta,
+  writeCounters,
+  writeFoldMark,
+  writeMeta,
+} from '../rows/tables.ts';
+import { type FoldRules, type FoldRuns, foldCheck } from './fold-check.ts';
+import { type ConfigFact, type Group, type GroupedRecords, numbersPerPing } from './fold-groups.ts';
+
+/** Rows of deleted checks that one transaction removes at most. */
+const sweepRowsMax = 4000;
+
+/** Checks in one slice: of so many checks that none shares a page with another, each dirties one or two of 4 kB. */
+const sliceChecksMax = 64;
+/** What a slice writes besides pings and bodies, at most: pages of some six tables a check, and those of the sweep. */
+const pageBytes = 4096;
+const checkBytesMax = 6 * pageBytes;
+/** And where something is added to its statistics at once: pages of `recent`, of a day and a group put away, of a span. */
+const statisticsBytesMax = 5 * pageBytes;
+const sweepBytesMax = 256 * pageBytes;
+/** Bodies in one slice. */
+const sliceBytesMax = 2_000_000;
+
+interface FoldInput {
+  readonly grouped: GroupedRecords;
+  /** The number of the last batch in it. When a fold was cut off, that fold's last. */
+  readonly lastSeq: number;
+  readonly bodyBudgetBytes: number;
+  readonly nowMs: number;
+}
+
+export class Fold {
+  /** Whether rows of deleted checks are left for the next fold. */
+  moreToSweep = false;
+  readonly #env: LmdbEnv;
+  readonly #tables: HistoryTables;
+  readonly #input: FoldInput;
+  readonly #grouped: GroupedRecords;
+  /** What is left to do, in the order of ids. */
+  readonly #groups: readonly Group[];
+  readonly #runs: FoldRuns;
+  #done = 0;
+  /** Entries of the audit log that are in the history. */
+  #auditDone: number;
+  #begun: boolean;
+
+  constructor(env: LmdbEnv, tables: HistoryTables, input: FoldInput) {
+    this.#env = env;
+    this.#tables = tables;
+    this.#input = input;
+    this.#grouped = input.grouped;
+    this.#runs = {
+      earlier: new RunReader(tables.runs),
+      own: new RunWriter(tables.runs, input.lastSeq),
+    };
+    const mark = readFoldMark(tables);
+    this.#begun = mark !== null;
+    this.#auditDone = mark ? input.grouped.audit.length : 0;
+    const { groups } = input.grouped;
+    this.#groups = mark ? groups.filter(({ uuid }) => uuid.compare(mark.throughUuid) > 0) : groups;
+  }
+
+  /** One durable transaction, at most `size` times as large as is usual. True when the fold is done. */
+  slice(size = 1): boolean {
+    if (this.#auditDone < this.#grouped.audit.length) {
+      this.#sliceOfAudit(size);
+      return false;
+    }
+    const end = this.#sliceEnd(size);
+    const isLast = end === this.#groups.length;
+    this.#env.write(() => {
+      this.#foldGroups(end);
+      if (isLast) this.#finish();
+      else this.#mark(end);
+    });
+    this.#begun = true;
+    this.#done = end;
+    return isLast;
+  }
+
+  /** The most that the next slice of this size writes: each check copies some pages, each body its own. */
+  sliceBytesMax(size: number): number {
+    const audit = this.#grouped.audit.slice(this.#auditDone, this.#auditDone + size * auditRowsPerSlice);
+    if (audit.length > 0) return auditBytesMax(audit);
+    const end = this.#sliceEnd(size);
+    let bytes = sweepBytesMax + (this.#begun ? 0 : this.#configBytes());
+    for (let at = this.#done; at < end; at++) {
+      const group = this.#groups[at];
+      if (group) bytes += groupBytesMax(group);
+    }
+    return bytes;
+  }
+
+  /** Before everything else. A fold that is cut off on the way puts the same rows again. */
+  #sliceOfAudit(size: number): void {
+    const end = this.#auditDone + size * auditRowsPerSlice;
+    this.#env.write(() => putAudit(this.#tables, this.#grouped.audit.slice(this.#auditDone, end)));
+    this.#auditDone = Math.min(end, this.#grouped.audit.length);
+  }
+
+  #configBytes(): number {
+    return this.#grouped.config.reduce((sum, { parts }) => sum + parts.length + pageBytes, 0);
+  }
+
+  #sliceEnd(size: number): number {
+    const groups = this.#groups;
+    let end = this.#done;
+    for (let bytes = 0; end < groups.length && end - this.#done < size * sliceChecksMax; end++) {
+      for (const body of groups[end]?.bodies ?? []) bytes += body.bytes.length;
+      if (bytes > sliceBytesMax && end > this.#done) break;
+    }
+    return end;
+  }
+
+  #foldGroups(end: number): void {
+    const tables = this.#tables;
+    if (!this.#begun) for (const fact of this.#grouped.config) applyConfig(tables, fact);
+    const rules: FoldRules = {
+      bodyBudgetBytes: this.#input.bodyBudgetBytes,
+      nowMs: this.#input.nowMs,
+      changesCutoffMs: changesCutoffMs(this.#input.nowMs),
+      pingsMaxOf: plansByProject(tables),
+    };
+    const aids = { rules, runs: this.#runs };
+    for (const group of this.#groups.slice(this.#done, end)) foldCheck(tables, aids, this.#grouped, group);
+    this.#runs.own.flush();
+  }
+
+  #mark(end: number): void {
+    const throughUuid = this.#groups[end - 1]?.uuid;
+    if (throughUuid) writeFoldMark(this.#tables, { lastSeq: this.#input.lastSeq, throughUuid });
+  }
+
+  #finish(): void {
+    const tables = this.#tables;
+    const { aliveMs, outbox } = this.#grouped;
+    for (const [id, row] of outbox) {
+      const key = Buffer.from(id, 'latin1');
+      if (row) tables.outbox.put(key, row);
+      else tables.outbox.remove(key);
+    }
+    if (aliveMs !== null) writeMeta(tables, 'alive', Math.max(aliveMs, readMeta(tables, 'alive') ?? 0));
+    if (this.#grouped.batches.length > 0) {
+      writeMeta(tables, 'folded', this.#input.lastSeq);
+      writeMeta(tables, 'compacting', ((readMeta(tables, 'compacting') ?? -1) + 1) % partitions);
+    }
+    writeFoldMark(tables, null);
+    removeOldAudit(tables, this.#input.nowMs);
+    this.moreToSweep = sweep(tables);
+  }
+}
+
+function groupBytesMax({ pings, bodies, changes, notifications }: Group): number {
+  let bytes = checkBytesMax + (changes.length > 0 || pings.length > numbersPerPing ? statisticsBytesMax : 0);
+  for (let at = 0; at < pings.length; at += numbersPerPing)
+    bytes += (pings[at + 2] ?? 0) - (pings[at + 1] ?? 0);
+  for (const body of bodies) bytes += body.bytes.length + pageBytes;
+  for (const row of notifications) bytes += row.length + pageBytes;
+  return bytes;
+}
+
+function applyConfig(tables: HistoryTables, { type, parts }: ConfigFact): void {
+  const { config } = tables;
+  switch (type) {
+    case recordTypes.installation:
+    case recordTypes.key:
+    case recordTypes.channel:
+    case recordTypes['status-page']:
+      putRow(tables, type, parts);
+      break;
+    case recordTypes.project:
+      putProject(tables, parts);
+      break;
+    case recordTypes['key-deleted']:
+      config.remove(configKey('key', Buffer.from(new ByteReader(parts).string())));
+      break;
+    case recordTypes['channel-deleted']:
+      config.remove(configKey('channel', parts));
+      break;
+    case recordTypes['status-page-deleted']:
+      config.remove(configKey('status-page', parts));
+      break;
+    case recordTypes.user:
+      putUser(tables, parts);
+      break;
+    case recordTypes['user-deleted']:
+      config.remove(configKey('user', parts));
+      removeEndedSessions(tables, parts);
+      break;
+    case recordTypes['session-ended']:
+      putEndedSession(tables, rows['ended-session'].read(parts), parts);
+      break;
+    case recordTypes['project-deleted']:
+      removeProject(tables, parts);
+      break;
+    default:
+      throw damaged(`a journal record of the unknown type ${type}`);
+  }
+}
+
+function putRow({ config }: HistoryTables, type: number, row: Buffer): void {
+  const kind = rowKinds.get(type);
+  assert(kind !== undefined && kind !== 'check' && kind !== 'delivery', 'a row of the configuration');
+  config.put(configRowKey(kind, row, rows), row);
+}
+
+function putUser(tables: HistoryTables, row: Buffer): void {
+  const user = rows.user.read(row);
+  const uuid = bytesOfUuid(user.id);
+  const key = configKey('user', uuid);
+  const stored = tables.config.get(key);
+  const passwordBefore = stored && rows.user.read(stored).passwordHash;
+  if (passwordBefore !== null && passwordBefore !== user.passwordHash) removeEndedSessions(tables, uuid);
+  tables.config.put(key, row);
+}
+
+function putProject(tables: HistoryTables, row: Buffer): void {
+  const { id, plan } = rows.project.read(row);
+  const key = configKey('project', bytesOfUuid(id));
+  const stored = tables.config.get(key);
+  const planBefore = stored ? rows.project.read(stored).plan : null;
+  tables.config.put(key, row);
+  if (planBefore !== null && planBefore !== plan) replan(tables, id, planLimits[plan].pingsMax);
+}
+
+/** With its keys, integrations and status pages, which are few. Its checks go by records of their own, a slice at a time. */
+function removeProject({ config }: HistoryTables, projectUuid: Buffer): void {
+  const id = uuidText(projectUuid);
+  const gone: Buffer[] = [];
+  config.scan({ start: lowestKey, end: highestKey }, (key, row) => {
+    if (projectOfRow(key[0] ?? 0, row) === id) gone.push(Buffer.from(key));
+  });
+  for (const key of gone) config.remove(key);
+}
+
+function projectOfRow(kind: number, row: Buffer): ProjectId | null {
+  if (kind === configKinds.project) return rows.project.read(row).id;
+  if (kind === configKinds.key) return rows.key.read(row).projectId;
+  if (kind === configKinds['status-page']) return rows['status-page'].read(row).projectId;
+  return kind === configKinds.channel ? rows.channel.read(row).projectId : null;
+}
+
+/** A changed plan is so rare that looking at every check is cheaper than an index that every fold would keep. */
+function replan(tables: HistoryTables, project: ProjectId, pingsMax: number): void {
+  const uuids: Buffer[] = [];
+  tables.checks.scan({ start: lowestKey, end: highestKey }, (uuid, row) => {
+    if (rows.check.read(row).projectId === project) uuids.push(Buffer.from(uuid));
+  });
+  for (const uuid of uuids) {
+    const stored = tables.states.get(uuid);
+    if (!stored) continue;
+    const row = Buffer.from(stored);
+    writeCounters(row, { ...readCounters(new ByteReader(row)), pingsMax });
+    tables.states.put(uuid, row);
+  }
+}
+
+/** Remembers what it looked up: a fold meets few projects. */
+function plansByProject(tables: HistoryTables): FoldRules['pingsMaxOf'] {
+  const known = new Map<ProjectId, number>();
+  return (project) => {
+    let pingsMax = known.get(project);
+    if (pingsMax === undefined) {
+      const stored = tables.config.get(configKey('project', bytesOfUuid(project)));
+      const plan = stored ? rows.project.read(stored).plan : plans[1];
+      pingsMax = planLimits[plan].pingsMax;
+      known.set(project, pingsMax);
+    }
+    return pingsMax;
+  };
+}
+
+/** Removes rows of deleted checks, so many at most; answers whether more are left. */
+function sweep(tables: HistoryTables): boolean {
+  let rowsLeft = sweepRowsMax;
+  const tombstones: Buffer[] = [];
+  tables.tombstones.scan({ start: lowestKey, end: highestKey }, (uuid) => {
+    tombstones.push(Buffer.from(uuid));
+    return tombstones.length < sweepRowsMax;
+  });
+  for (const uuid of tombstones) {
+    for (const table of [tables.pings, tables.bodies, tables.changes, tables.notifications])
+      rowsLeft -= removeSome(table, uuid, rowsLeft);
+    if (rowsLeft <= 0) return true;
+    tables.tombstones.remove(uuid);
+  }
+  return tombstones.length === sweepRowsMax;
+}
+
+function removeSome(table: Table, uuid: Buffer, rowsLeft: number): number {
+  if (rowsLeft <= 0) return 0;
+  const keys: Buffer[] = [];
+  table.scan({ start: uuid, end: aboveCheck(uuid) }, (key) => {
+    keys.push(Buffer.from(key));
+    return keys.length < rowsLeft;
+  });
+  for (const key of keys) table.remove(key);
+  return keys.length;
+}

@@ -1,0 +1,19 @@
+/**
+ * Where the batch logs of a data directory lie, and how the fold's thread reads one of each kind.
+ * Not here: opening one for appending, or changing from one to the other (`open-journal`).
+ */
+
+import { join } from 'node:path';
+import type { LogKind } from '../disk/log-kind.ts';
+import { nodeDisk } from '../disk/node-disk.ts';
+import type { BatchReader } from './batch-log.ts';
+import { FileLogReader } from './file-log-reader.ts';
+import { LmdbLogReader } from './lmdb-log.ts';
+
+export function journalDir(dataDir: string): string {
+  return join(dataDir, 'journal');
+}
+
+export function openLogReader(kind: LogKind, dataDir: string): BatchReader {
+  return kind === 'lmdb' ? new LmdbLogReader(dataDir) : new FileLogReader(nodeDisk, journalDir(dataDir));
+}

@@ -1,0 +1,207 @@
+/**
+ * The bytes of a journal batch: a version byte, then records, each a type byte, its length and its parts. Not here: what a
+ * check (`check`), a ping (`ping`) or what is written seldom (`rows`) looks like.
+ *
+ * Invariant: a record can be stepped over by knowing only its length, and the parts that the fold carries on (check row, state,
+ * changes, ping, body) have the same bytes as in the history.
+ */
+
+import { auditKey, auditKeyBytes } from '../codec/audit-key.ts';
+import { type ByteWriter, stringBytesMax } from '../codec/byte-writer.ts';
+import { stateBytesMax, writeState } from '../codec/check.ts';
+import { writeDeliveries } from '../codec/delivery.ts';
+import { changeBytes, pingBytesMax, writeChanges, writePing } from '../codec/ping.ts';
+import { auditRow, notificationRow, type RowKind, rows } from '../codec/rows.ts';
+import { deliveryEndings, type JournalRecord, type PingEntry } from '../store.ts';
+
+/** 4: notifications sent. 3: what is written seldom are records of named fields (`rows`). 2: a check's changes are followed by their deliveries. */
+export const batchVersion = 4;
+/** From here on; what is older is for `legacy`. */
+export const namedBatchVersion = 3;
+/** The oldest that is still read: an upgrade may find batches of it. */
+export const batchVersionMin = 1;
+
+/** Whether a newer Knell wrote the batch, of which this one can read nothing. In every version the first byte is its number. */
+export function isNewerBatch(bytes: Uint8Array): boolean {
+  return (bytes[0] ?? 0) > batchVersion;
+}
+
+export const recordTypes = {
+  ping: 1,
+  state: 2,
+  check: 3,
+  'check-deleted': 4,
+  installation: 5,
+  project: 6,
+  key: 7,
+  'key-deleted': 8,
+  channel: 9,
+  'channel-deleted': 10,
+  alive: 11,
+  delivery: 12,
+  'delivery-ended': 13,
+  notification: 14,
+  user: 20,
+  'user-deleted': 21,
+  'project-deleted': 22,
+  'session-ended': 23,
+  asked: 24,
+  'status-page': 30,
+  'status-page-deleted': 31,
+  audit: 25,
+} as const satisfies Record<JournalRecord['type'], number>;
+
+/** The types of record that are one row of the history, and which. */
+export const rowKinds: ReadonlyMap<number, RowKind> = new Map<number, RowKind>([
+  [recordTypes.installation, 'installation'],
+  [recordTypes.project, 'project'],
+  [recordTypes.key, 'key'],
+  [recordTypes.channel, 'channel'],
+  [recordTypes.delivery, 'delivery'],
+  [recordTypes.user, 'user'],
+  [recordTypes['session-ended'], 'ended-session'],
+  [recordTypes['status-page'], 'status-page'],
+]);
+
+/** Type byte and length. */
+export const recordHeadBytes = 5;
+
+export function beginBatch(writer: ByteWriter): void {
+  writer.clear();
+  writer.reserve(1);
+  writer.u8(batchVersion);
+}
+
+/** Appends `record` to the batch in `writer`. */
+export function writeRecord(writer: ByteWriter, record: JournalRecord): void {
+  const start = writer.length;
+  writer.reserve(recordHeadBytes);
+  writer.u8(recordTypes[record.type]);
+  writer.u32(0);
+  writeParts(writer, record);
+  writer.patchU32(start + 1, writer.length - start - recordHeadBytes);
+}
+
+/** As `writeRecord` for a ping without changes. */
+export function writePingRecord(writer: ByteWriter, { id, state, ping, body }: PingEntry): void {
+  writer.reserve(recordHeadBytes + 17 + stateBytesMax + pingBytesMax(ping) + body.length);
+  const start = writer.length;
+  writer.u8(recordTypes.ping);
+  writer.u32(0);
+  writer.uuidWords(id);
+  writeState(writer, state);
+  writer.u8(0);
+  writePing(writer, ping);
+  if (body.length > 0) writer.raw(body);
+  writer.patchU32(start + 1, writer.length - start - recordHeadBytes);
+}
+
+function writeParts(writer: ByteWriter, record: JournalRecord): void {
+  switch (record.type) {
+    case 'ping':
+      writePingParts(writer, record);
+      break;
+    case 'state':
+      writer.reserve(17 + stateBytesMax + changeBytes * record.changes.length);
+      writer.uuid(record.check.id);
+      writeState(writer, record.check.state);
+      writeChanges(writer, record.changes);
+      if (record.changes.length > 0) writeDeliveries(writer, record.deliveries);
+      break;
+    case 'check':
+      writeCheckParts(writer, record);
+      break;
+    case 'check-deleted':
+    case 'channel-deleted':
+    case 'user-deleted':
+    case 'project-deleted':
+    case 'status-page-deleted':
+      writer.reserve(16);
+      writer.uuid(record.id);
+      break;
+    case 'key-deleted':
+      writer.reserve(stringBytesMax(record.id));
+      writer.string(record.id);
+      break;
+    case 'installation':
+      writeRow(writer, rows.installation.write(record.installation));
+      break;
+    case 'project':
+      writeRow(writer, rows.project.write(record.project));
+      break;
+    case 'key':
+      writeRow(writer, rows.key.write(record.key));
+      break;
+    case 'channel':
+      writeRow(writer, rows.channel.write(record.channel));
+      break;
+    case 'delivery':
+      writeRow(writer, rows.delivery.write(record.delivery));
+      break;
+    case 'delivery-ended':
+      writer.reserve(17);
+      writer.uuid(record.id);
+      writer.u8(deliveryEndings.indexOf(record.ending));
+      break;
+    case 'user':
+      writeRow(writer, rows.user.write(record.user));
+      break;
+    case 'session-ended':
+      writeRow(writer, rows['ended-session'].write(record.session));
+      break;
+    case 'status-page':
+      writeRow(writer, rows['status-page'].write(record.page));
+      break;
+    case 'notification':
+      writer.reserve(16);
+      writer.uuid(record.checkId);
+      writeRow(writer, notificationRow.write(record.notification));
+      break;
+    case 'audit':
+      writer.reserve(auditKeyBytes);
+      writer.raw(auditKey(record.entry));
+      writeRow(writer, auditRow.write(record.entry));
+      break;
+    case 'asked':
+      writer.reserve(12);
+      writer.u32(record.door);
+      writer.f64(record.number);
+      break;
+    case 'alive':
+      writer.reserve(8);
+      writer.f64(record.atMs);
+      break;
+  }
+}
+
+type PingRecord = Extract<JournalRecord, { type: 'ping' }>;
+type CheckRecord = Extract<JournalRecord, { type: 'check' }>;
+
+/** Id, state, changes and their deliveries, ping; the rest of the record is the body. */
+function writePingParts(writer: ByteWriter, { check, ping, body, changes, deliveries }: PingRecord): void {
+  writer.reserve(17 + stateBytesMax + changeBytes * changes.length + pingBytesMax(ping) + body.length);
+  writer.uuid(check.id);
+  writeState(writer, check.state);
+  writeChanges(writer, changes);
+  if (changes.length > 0) {
+    writeDeliveries(writer, deliveries);
+    writer.reserve(pingBytesMax(ping) + body.length);
+  }
+  writePing(writer, ping);
+  if (body.length > 0) writer.raw(body);
+}
+
+/** Id, state, changes and their deliveries; the rest of the record is the check's row. */
+function writeCheckParts(writer: ByteWriter, { check, changes, deliveries }: CheckRecord): void {
+  writer.reserve(17 + stateBytesMax + changeBytes * changes.length);
+  writer.uuid(check.id);
+  writeState(writer, check.state);
+  writeChanges(writer, changes);
+  if (changes.length > 0) writeDeliveries(writer, deliveries);
+  writeRow(writer, rows.check.write(check));
+}
+
+function writeRow(writer: ByteWriter, row: Buffer): void {
+  writer.reserve(row.length);
+  writer.raw(row);
+}

@@ -1,0 +1,261 @@
+/**
+ * Opens the store on a real disk: lock, history, journal, threads. Not here: what the store does (`journaled-store`).
+ * Invariants: nothing is opened before the data directory's lock is held, and the lock is released last. A directory of an
+ * older format is migrated before anything reads it; its marker moves when all of that is durable.
+ */
+
+import { existsSync, rmSync } from 'node:fs';
+import { join as joinPath } from 'node:path';
+import { KnellError, messageOf } from '../../lib/errors.ts';
+import type { Logger } from '../../lib/logger.ts';
+import type { Meter } from '../../lib/meter.ts';
+import { dataFormat, type LockedDataDir, openDataDir, writeFormat } from '../disk/data-dir.ts';
+import { isDiskFull } from '../disk/disk-full.ts';
+import { defaultLimits, type StoreLimits } from '../disk/limits.ts';
+import { type LmdbEnv, openEnv } from '../disk/lmdb-env.ts';
+import type { LogKind } from '../disk/log-kind.ts';
+import { nodeDisk } from '../disk/node-disk.ts';
+import { eventLoop } from '../disk/scheduler.ts';
+import { unsynced } from '../disk/unsynced-disk.ts';
+import { type Contents, contentsOf } from '../history/contents.ts';
+import { foldInThread } from '../history/fold/fold-thread.ts';
+import { removeRewritten, rewriteOnce } from '../history/fold/migrate.ts';
+import { readAheadInThreads } from '../history/read-ahead/read-ahead.ts';
+import { clearJournalMark } from '../history/rows/journal-mark.ts';
+import { readLogMark, writeLogMark } from '../history/rows/log-mark.ts';
+import { buildSnoozeIndex } from '../history/rows/snooze-index.ts';
+import { type HistoryTables, openHistoryTables, readMeta } from '../history/rows/tables.ts';
+import type { BatchLog, OpenedLog } from '../journal/batch-log.ts';
+import { CommitTimes } from '../journal/commit-times.ts';
+import { randomSalt, segmentBytesMax } from '../journal/segment.ts';
+import type { Standby } from '../journal/standby.ts';
+import { SnapshotThreads } from '../snapshot/thread.ts';
+import type { Store } from '../store.ts';
+import { JournaledStore } from './journaled-store.ts';
+import { type OpenJournalOptions, openJournal } from './open-journal.ts';
+import { historyMissing, refuseCutFile } from './probe-env.ts';
+
+export interface StoreOptions {
+  readonly dataDir: string;
+  /** Which log keeps batches until they are folded. */
+  readonly journal: LogKind;
+  /** `relaxed`: records are acknowledged before they are on disk. */
+  readonly durability: 'fsync' | 'relaxed';
+  readonly bodyBudgetBytes: number;
+  readonly limits?: Partial<StoreLimits>;
+  /** A write failed in a way that leaves the store unknown: say so and end the process. Called once at most. */
+  onBroken(error: unknown): void;
+  readonly logger: Logger;
+  readonly meter: Meter;
+  nowMs(): number;
+  /** In a cluster: how the local log becomes the spool of the cluster's. Rejects with a KnellError when this node may not join. */
+  readonly join?: (local: LocalLog) => Promise<JoinedLog>;
+  /** Without `join`: whether data that were in a cluster go on outside it. Otherwise they are refused. */
+  readonly leavesCluster?: boolean;
+  /** The built `store/` folder, in which the entry points of the threads lie; by default where this file is. */
+  readonly threadsUrl?: URL;
+}
+
+/** What a node of a cluster has before it joins. */
+export interface LocalLog {
+  readonly spool: OpenedLog;
+  /** Of the log that its history belongs to; null when it was in no cluster. */
+  readonly incarnation: string | null;
+  /** When the latest was written of what the history has, to half a second; null for an empty one. */
+  readonly foldedAtMs: number | null;
+  /** What it has, with what is not folded yet. */
+  readonly contents: Contents;
+}
+
+export interface JoinedLog {
+  readonly incarnation: string;
+  readonly journal: BatchLog & Standby;
+}
+
+/** Opens (or creates) the data directory. Rejects with a KnellError when it cannot be used. */
+export async function openStore(options: StoreOptions): Promise<Store> {
+  const lock = openDataDir(options.dataDir);
+  const limits = { ...defaultLimits, ...options.limits };
+  const times = new CommitTimes();
+  let historyEnv: LmdbEnv | null = null;
+  let opened: OpenedLog | null = null;
+  try {
+    historyEnv = await openHistory(options, lock);
+    opened = await openLog({ options, limits, times, env: historyEnv, format: lock.format });
+    const joined = await joinCluster(options, historyEnv, opened);
+    if (joined) opened = { ...opened, log: joined };
+    return new JournaledStore({
+      ...partsOf(options, limits),
+      opened,
+      standby: joined,
+      historyEnv,
+      times,
+      limits,
+      releaseLock: () => lock.release(),
+    });
+  } catch (error) {
+    await opened?.log.close();
+    await historyEnv?.close();
+    lock.release();
+    throw asKnellError(error, options.dataDir);
+  }
+}
+
+/** Null without a cluster. The mark is written before anything of the log can be in the history. */
+export async function joinCluster(
+  { join, leavesCluster, logger }: Pick<StoreOptions, 'join' | 'leavesCluster' | 'logger'>,
+  env: LmdbEnv,
+  spool: OpenedLog,
+): Promise<(BatchLog & Standby) | null> {
+  const tables = openHistoryTables(env);
+  const incarnation = readLogMark(tables);
+  if (join) {
+    const foldedAtMs = readMeta(tables, 'alive');
+    const joined = await join({
+      ...{ spool, incarnation, foldedAtMs },
+      contents: contentsOf(tables, spool.tail),
+    });
+    writeLogMark(env, tables, joined.incarnation);
+    return joined.journal;
+  }
+  if (incarnation === null) return null;
+  if (!leavesCluster)
+    throw new KnellError(
+      'conflict',
+      'this data directory belongs to a cluster: start its Knell, and run this again while it runs',
+    );
+  logger.warn('KNELL_CLUSTER is not set: this data directory leaves its cluster');
+  writeLogMark(env, tables, null);
+  return null;
+}
+
+/** What LMDB says of a file that is none of its own, or of one that it may not open. */
+function asKnellError(error: unknown, dataDir: string): KnellError {
+  if (error instanceof KnellError) return error;
+  if (isDiskFull(error, dataDir))
+    return new KnellError('store-full', `there is no space in ${dataDir}: free some and start again`, {
+      cause: error,
+    });
+  const message = `the data directory ${dataDir} cannot be opened: ${messageOf(error)}`;
+  return new KnellError('data-dir-unreadable', message, { cause: error });
+}
+
+async function openHistory(
+  { dataDir, threadsUrl }: StoreOptions,
+  { format }: LockedDataDir,
+): Promise<LmdbEnv> {
+  const file = joinPath(dataDir, 'history', 'data.mdb');
+  // What an interrupted creation left: nothing was ever acknowledged.
+  if (format === 'new')
+    for (const name of ['history', 'journal'])
+      rmSync(joinPath(dataDir, name), { recursive: true, force: true });
+  else if (!existsSync(file)) throw historyMissing(file);
+  const probeUrl = workerUrl('open/probe-process.js', threadsUrl);
+  for (const part of ['history', 'journal'] as const) await refuseCutFile(dataDir, part, probeUrl);
+  return openEnv(dataDir, 'history');
+}
+
+/** Before it, rows were written by hand. */
+const namedRowsFormat = 5;
+
+interface OpenLog {
+  readonly options: StoreOptions;
+  readonly limits: StoreLimits;
+  readonly times: CommitTimes;
+  readonly env: LmdbEnv;
+  readonly format: number | 'new';
+}
+
+async function openLog({ options, limits, times, env, format }: OpenLog): Promise<OpenedLog> {
+  const { dataDir, journal, bodyBudgetBytes, logger, threadsUrl, nowMs, join } = options;
+  const tables = openHistoryTables(env);
+  if (format !== 'new' && format < namedRowsFormat) {
+    logger.info(`upgrading the data directory from format ${format} to ${dataFormat}`);
+    rewriteOnce(
+      env,
+      tables,
+      inTenths((tenth) => logger.info(`upgrading: ${tenth * 10} %`)),
+    );
+  }
+  buildSnoozeIndex(env, tables);
+  const journalOptions = {
+    disk: join ? unsynced(nodeDisk) : nodeDisk,
+    dataDir,
+    kind: join ? ('file' as const) : journal,
+    format,
+    env,
+    tables,
+    limits,
+    // How long the network takes says nothing about this disk.
+    times: join ? new CommitTimes() : times,
+    fold: {
+      bodyBudgetBytes,
+      isDiskFull: (error: unknown) => isDiskFull(error, dataDir),
+      scheduler: eventLoop,
+    },
+    commitWorkerUrl: workerUrl('journal/commit-worker.js', threadsUrl),
+    segmentBytes: segmentBytesMax,
+    newSalt: randomSalt,
+    nowMs,
+    inform: (line: string) => logger.info(line),
+    warn: (line: string) => logger.warn(line),
+  };
+  const opened = await (join ? openSpool(journalOptions, env, tables) : openJournal(journalOptions));
+  if (format !== dataFormat) writeFormat(dataDir, dataFormat);
+  removeRewritten(env, tables, () => {});
+  return opened;
+}
+
+/** What a power cut has damaged of a spool is in the log: it begins anew behind the history. */
+export async function openSpool(
+  options: OpenJournalOptions,
+  env: LmdbEnv,
+  tables: HistoryTables,
+): Promise<OpenedLog> {
+  try {
+    return await openJournal(options);
+  } catch (error) {
+    if (!(error instanceof KnellError) || error.code !== 'journal-damaged' || readLogMark(tables) === null)
+      throw error;
+    options.warn(`${error.message}; it is fetched again from the cluster's log`);
+    clearJournalMark(env, tables);
+    return openJournal(options);
+  }
+}
+
+function partsOf(options: StoreOptions, limits: StoreLimits) {
+  const { dataDir, journal, durability, bodyBudgetBytes, logger, meter, threadsUrl, nowMs, onBroken, join } =
+    options;
+  const { foldBytesMax, foldFreeBytesMin } = limits;
+  const kind = join ? 'file' : journal;
+  const data = { dataDir, journal: kind, bodyBudgetBytes, foldBytesMax, foldFreeBytesMin } as const;
+  return {
+    reopenHistory: () => openEnv(dataDir, 'history'),
+    startReadAhead: readAheadInThreads(
+      workerUrl('history/read-ahead/read-ahead-worker.js', threadsUrl),
+      dataDir,
+    ),
+    startFold: foldInThread(workerUrl('history/fold/fold-worker.js', threadsUrl), data),
+    snapshots: new SnapshotThreads(workerUrl('snapshot/worker.js', threadsUrl), dataDir),
+    scheduler: eventLoop,
+    isRelaxed: durability === 'relaxed',
+    logger,
+    meter,
+    nowMs,
+    onBroken,
+  };
+}
+
+function workerUrl(path: string, threadsUrl: URL | undefined): URL {
+  return new URL(`./${path}`, threadsUrl ?? new URL('../', import.meta.url));
+}
+
+/** A million checks take a while: a line for every tenth of them. */
+function inTenths(report: (tenth: number) => void): (fraction: number) => void {
+  let reported = 0;
+  return (fraction) => {
+    const tenth = Math.floor(fraction * 10);
+    if (tenth > reported) report(tenth);
+    reported = Math.max(reported, tenth);
+  };
+}

@@ -1,0 +1,246 @@
+/** One's own account: name, how times and colours are shown, password, codes at the sign-in, sessions. */
+import { useState } from 'preact/hooks';
+import { clocks, type Preferences, themeNames } from '../../domain/accounts/user.ts';
+import type { AccountView, SessionView } from '../../domain/views/account-view.ts';
+import { send, useAsk } from '../core/door.ts';
+import type { PageProps } from '../core/page-props.ts';
+import { useTab } from '../core/tab.ts';
+import { useFocus } from '../core/use-focus.ts';
+import { useNow } from '../core/use-now.ts';
+import { Act, Problem, Sure, Time } from '../ui/bits.tsx';
+import { Panel } from '../ui/panel.tsx';
+import { Passkeys } from './passkeys.tsx';
+import { TwoFactor } from './two-factor.tsx';
+
+export function Account({ live, state, reloadState }: PageProps) {
+  const { data, error, reload } = useAsk<AccountView>('/web/account');
+  useTab(live.summary, 'Account');
+  useFocus(data ? `${data.sessions.length} ${data.recoveryCodesLeft} ${data.passkeys.length}` : '');
+  if (!data) return <Problem text={error} />;
+  const changed = (): void => {
+    reload();
+    reloadState();
+  };
+  return (
+    <>
+      <h1>Account</h1>
+      <Profile account={data} byProxy={state.byProxy} changed={changed} />
+      {data.hasPassword && <NewPassword changed={changed} />}
+      {data.hasPassword && <TwoFactor left={data.recoveryCodesLeft} changed={changed} />}
+      {data.hasPassword && <Passkeys passkeys={data.passkeys} offsetMs={live.offsetMs} changed={changed} />}
+      {!state.byProxy && <Sessions sessions={data.sessions} offsetMs={live.offsetMs} changed={changed} />}
+    </>
+  );
+}
+
+const clockWords = {
+  auto: 'As in my browser',
+  '24': '24 hours (17:05)',
+  '12': '12 hours (5:05 PM)',
+} as const;
+const themeWords = { system: 'System colours', light: 'Light', dark: 'Dark' } as const;
+
+interface ProfileProps {
+  readonly account: AccountView;
+  readonly byProxy: boolean;
+  readonly changed: () => void;
+}
+
+function Profile({ account, byProxy, changed }: ProfileProps) {
+  const [name, setName] = useState(account.name);
+  const [chosen, choose] = useState<Preferences>(account.preferences);
+  const [failed, setFailed] = useState('');
+  const [isSaved, setSaved] = useState(false);
+  const save = (): Promise<void> =>
+    send('POST', '/web/account', { ...chosen, ...(byProxy ? {} : { name }) }).then(() => {
+      setSaved(true);
+      changed();
+    });
+  return (
+    <Panel
+      title="Profile"
+      help="Your name in the audit log and on checks, and how times and colours are shown."
+    >
+      <label>
+        Name
+        <input
+          value={name}
+          maxLength={100}
+          disabled={byProxy}
+          onInput={({ currentTarget }) => setName(currentTarget.value)}
+        />
+      </label>
+      {byProxy && <p class="faint">Your name comes from the proxy that signs you in.</p>}
+      <label>
+        Time zone
+        <select
+          aria-label="Time zone"
+          value={chosen.timeZone}
+          onChange={({ currentTarget }) => choose({ ...chosen, timeZone: currentTarget.value })}
+        >
+          <option value="">As in my browser</option>
+          {['UTC', ...Intl.supportedValuesOf('timeZone')].map((zone) => (
+            <option key={zone}>{zone}</option>
+          ))}
+        </select>
+      </label>
+      <Choice
+        label="Clock"
+        value={chosen.clock}
+        options={clocks}
+        words={clockWords}
+        choose={(clock) => choose({ ...chosen, clock })}
+      />
+      <Choice
+        label="Colours"
+        value={chosen.theme}
+        options={themeNames}
+        words={themeWords}
+        choose={(theme) => choose({ ...chosen, theme })}
+      />
+      <Problem text={failed} />
+      <Act class="main" run={save} failed={setFailed} disabled={name.trim() === ''}>
+        Save
+      </Act>
+      <span role="status">{isSaved ? ' Saved.' : ''}</span>
+    </Panel>
+  );
+}
+
+interface ChoiceProps<Name extends string> {
+  readonly label: string;
+  readonly value: Name;
+  readonly options: readonly Name[];
+  readonly words: Readonly<Record<Name, string>>;
+  readonly choose: (value: Name) => void;
+}
+
+function Choice<Name extends string>({ label, value, options, words, choose }: ChoiceProps<Name>) {
+  return (
+    <label>
+      {label}
+      <select
+        aria-label={label}
+        value={value}
+        onChange={({ currentTarget }) => {
+          const found = options.find((one) => one === currentTarget.value);
+          if (found !== undefined) choose(found);
+        }}
+      >
+        {options.map((one) => (
+          <option key={one} value={one}>
+            {words[one]}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+function NewPassword({ changed }: { readonly changed: () => void }) {
+  const [present, setPresent] = useState('');
+  const [password, setPassword] = useState('');
+  const [failed, setFailed] = useState('');
+  const [isSet, setIsSet] = useState(false);
+  const set = (): Promise<void> =>
+    send('POST', '/web/account/password', { present, password }).then(() => {
+      setPresent('');
+      setPassword('');
+      setIsSet(true);
+      changed();
+    });
+  return (
+    <Panel title="Password" help="A new password signs you out everywhere else.">
+      <label>
+        Present password
+        <input
+          type="password"
+          autocomplete="current-password"
+          value={present}
+          onInput={({ currentTarget }) => setPresent(currentTarget.value)}
+        />
+      </label>
+      <label>
+        New password
+        <input
+          type="password"
+          autocomplete="new-password"
+          maxLength={200}
+          value={password}
+          aria-describedby="password-rule"
+          onInput={({ currentTarget }) => setPassword(currentTarget.value)}
+        />
+      </label>
+      <p class="faint" id="password-rule">
+        At least 10 characters.
+      </p>
+      <Problem text={failed} />
+      <Act run={set} failed={setFailed} disabled={present === '' || password.length < 10}>
+        Set new password
+      </Act>
+      <span role="status">{isSet ? ' Your password was changed.' : ''}</span>
+    </Panel>
+  );
+}
+
+interface SessionsProps {
+  readonly sessions: readonly SessionView[];
+  readonly offsetMs: number;
+  readonly changed: () => void;
+}
+
+function Sessions({ sessions, offsetMs, changed }: SessionsProps) {
+  const nowMs = useNow(offsetMs);
+  const [failed, setFailed] = useState('');
+  return (
+    <Panel title="Sessions" help="Browsers in which you are signed in. The last use is exact to ten minutes.">
+      <Problem text={failed} />
+      <ul class="plain">
+        {sessions.map(({ id, usedAtMs, startedAtMs, address, userAgent, isOwn }) => (
+          <li key={id} class="line">
+            <strong>{browserWords(userAgent)}</strong>
+            <span>{address}</span>
+            <span class="faint">
+              used <Time atMs={usedAtMs} nowMs={nowMs} />, signed in <Time atMs={startedAtMs} nowMs={nowMs} />
+            </span>
+            {isOwn ? (
+              <span class="faint">this browser</span>
+            ) : (
+              <Act
+                class="quiet"
+                run={() => send('DELETE', `/web/account/sessions/${id}`).then(changed)}
+                failed={setFailed}
+              >
+                Sign out
+                <span class="hidden">
+                  {' '}
+                  {browserWords(userAgent)}, {address}
+                </span>
+              </Act>
+            )}
+          </li>
+        ))}
+      </ul>
+      <Sure
+        label="Sign out all others"
+        of=""
+        ask="You will be signed out in every other browser, also in those that are not listed."
+        yes="Sign out all others"
+        run={() => send('POST', '/web/account/sessions/others').then(changed)}
+      />
+    </Panel>
+  );
+}
+
+/** `Firefox on Linux`; what is unknown as it names itself. */
+export function browserWords(userAgent: string): string {
+  const browser = ['Edg', 'OPR', 'Firefox', 'Chrome', 'Safari'].find((name) =>
+    userAgent.includes(`${name}/`),
+  );
+  const system = ['Android', 'iPhone', 'iPad', 'Windows', 'Mac OS', 'Linux'].find((name) =>
+    userAgent.includes(name),
+  );
+  if (!browser || !system) return userAgent.slice(0, 40) || 'Unknown browser';
+  const names: Readonly<Record<string, string>> = { Edg: 'Edge', OPR: 'Opera', 'Mac OS': 'macOS' };
+  return `${names[browser] ?? browser} on ${names[system] ?? system}`;
+}

@@ -1,0 +1,229 @@
+/** Who may see a project, and as what. For its owners; those of the installation also see who may sign in at all. */
+
+import type { ComponentChildren } from 'preact';
+import { useId, useState } from 'preact/hooks';
+import { type MemberRole, memberRoles } from '../../domain/accounts/user.ts';
+import type { MemberView, NewMemberView } from '../../domain/views/account-view.ts';
+import { fromRoot } from '../core/base-path.ts';
+import { messageOf, send } from '../core/door.ts';
+import { Act, Copyable, Problem, Sure } from '../ui/bits.tsx';
+import { Panel } from '../ui/panel.tsx';
+
+interface MembersProps {
+  readonly project: string;
+  readonly members: readonly MemberView[];
+  readonly reload: () => void;
+  readonly self: string;
+  readonly isOwnerOfAll: boolean;
+}
+
+export function Members({ project, members, reload, self, isOwnerOfAll }: MembersProps) {
+  const [link, setLink] = useState('');
+  const [failed, setFailed] = useState('');
+  const offer = (path: string, body: unknown): Promise<void> =>
+    send<NewMemberView>('POST', path, body).then((made) => {
+      setLink(made.link === null ? '' : location.origin + fromRoot(made.link));
+      reload();
+    });
+  const change = (path: string, role: string): void => {
+    const changed = (): void => {
+      setFailed('');
+      reload();
+    };
+    send('POST', path, { role }).then(changed, (reason: unknown) => setFailed(messageOf(reason)));
+  };
+  return (
+    <Panel
+      title="Members"
+      help="Owners: everything in this project. Editors: everything except keys and members. Viewers: read-only. None: not even see it."
+      look="full"
+    >
+      {link !== '' && (
+        <div class="shown-once" role="status">
+          <p>Send them this link to set a password (one use, expires in 24 hours):</p>
+          <Copyable text={link} />
+        </div>
+      )}
+      <Problem text={failed} />
+      <table class="members">
+        <thead>
+          <tr>
+            <th scope="col">Member</th>
+            <th scope="col">In this project</th>
+            {isOwnerOfAll && <th scope="col">In all others</th>}
+            {isOwnerOfAll && <th scope="col">Account</th>}
+          </tr>
+        </thead>
+        <tbody>
+          {members.map((member) => (
+            <Member key={member.id} member={member} project={project} change={change}>
+              {isOwnerOfAll && (
+                <>
+                  <td data-head="In all others">
+                    <RoleChoice
+                      label={`Role of ${member.name} in all other projects`}
+                      role={member.role}
+                      change={(role) => change(`/web/users/${member.id}`, role)}
+                    />
+                  </td>
+                  <td>
+                    <Account {...{ member, offer, reload, self }} failed={setFailed} />
+                  </td>
+                </>
+              )}
+            </Member>
+          ))}
+        </tbody>
+      </table>
+      <Invite
+        isOwnerOfAll={isOwnerOfAll}
+        offer={(body) => offer(`/web/in/${project}/members`, body)}
+        failed={setFailed}
+      />
+    </Panel>
+  );
+}
+
+interface MemberProps {
+  readonly member: MemberView;
+  readonly project: string;
+  readonly change: (path: string, role: string) => void;
+  readonly children: ComponentChildren;
+}
+
+function Member({ member, project, change, children }: MemberProps) {
+  const { id, name, role, ownRole, hasPassword } = member;
+  return (
+    <tr>
+      <th scope="row">
+        {name}
+        {!hasPassword && <span class="note">no password yet</span>}
+      </th>
+      <td data-head="In this project">
+        {role === 'owner' ? (
+          <>
+            owner <span class="note">as of every project</span>
+          </>
+        ) : (
+          <RoleChoice
+            label={`Role of ${name} in this project`}
+            role={ownRole}
+            elsewhere={role}
+            change={(next) => change(`/web/in/${project}/members/${id}`, next)}
+          />
+        )}
+      </td>
+      {children}
+    </tr>
+  );
+}
+
+interface AccountProps {
+  readonly member: MemberView;
+  readonly self: string;
+  readonly offer: (path: string, body: unknown) => Promise<void>;
+  readonly reload: () => void;
+  readonly failed: (error: string) => void;
+}
+
+function Account({ member: { id, name, hasTotp }, self, offer, reload, failed }: AccountProps) {
+  return (
+    <>
+      <Act class="quiet" run={() => offer(`/web/users/${id}`, { link: true })} failed={failed}>
+        Reset password<span class="hidden"> for {name}</span>
+      </Act>
+      {hasTotp && (
+        <Sure
+          label="Reset two-factor sign-in"
+          of={name}
+          ask={`${name} will sign in with the password only, until they set it up again.`}
+          yes="Reset"
+          run={() => send('POST', `/web/users/${id}`, { resetTotp: true }).then(reload)}
+        />
+      )}
+      {id !== self && (
+        <Sure
+          label="Remove"
+          of={name}
+          ask={`${name} will be signed out everywhere and lose access to all projects.`}
+          yes="Remove"
+          run={() => send('DELETE', `/web/users/${id}`).then(reload)}
+        />
+      )}
+    </>
+  );
+}
+
+interface RoleChoiceProps {
+  readonly label: string;
+  /** Else the table's head says it. */
+  readonly isShown?: boolean;
+  /** Null: the one of the installation. */
+  readonly role: MemberRole | null;
+  /** The role of the installation, where the choice is that of a project. */
+  readonly elsewhere?: MemberRole;
+  readonly change: (role: string) => void;
+}
+
+function RoleChoice({ label, isShown = false, role, elsewhere, change }: RoleChoiceProps) {
+  const id = useId();
+  return (
+    <span class="role">
+      {isShown && <label for={id}>{label}</label>}
+      <select
+        id={id}
+        aria-label={isShown ? undefined : label}
+        value={role ?? 'default'}
+        onChange={(event) => change(event.currentTarget.value)}
+      >
+        {elsewhere !== undefined && <option value="default">{elsewhere}, as in all others</option>}
+        {memberRoles.map((one) => (
+          <option key={one}>{one}</option>
+        ))}
+      </select>
+    </span>
+  );
+}
+
+interface InviteProps {
+  readonly isOwnerOfAll: boolean;
+  readonly offer: (body: unknown) => Promise<void>;
+  readonly failed: (error: string) => void;
+}
+
+const roleNamed = (name: string): MemberRole => memberRoles.find((one) => one === name) ?? 'none';
+
+function Invite({ isOwnerOfAll, offer, failed }: InviteProps) {
+  const [name, setName] = useState('');
+  const [role, setRole] = useState<MemberRole>('editor');
+  const [installation, setInstallation] = useState<MemberRole>('none');
+  const add = async (): Promise<void> => {
+    await offer({ name, role, ...(isOwnerOfAll ? { installation } : {}) });
+    setName('');
+  };
+  return (
+    <div class="inline">
+      <label>
+        Name of a new member
+        <input value={name} maxLength={100} onInput={(event) => setName(event.currentTarget.value)} />
+      </label>
+      <RoleChoice
+        label="Role in this project"
+        isShown={true}
+        role={role}
+        change={(next) => setRole(roleNamed(next))}
+      />
+      {isOwnerOfAll && (
+        <RoleChoice
+          label="Role in all others"
+          isShown={true}
+          role={installation}
+          change={(next) => setInstallation(roleNamed(next))}
+        />
+      )}
+      <Act run={add} failed={failed} disabled={name.trim() === ''}>
+        Invite
+      </Act>
+    </div>
+  );
+}

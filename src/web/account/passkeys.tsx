@@ -1,0 +1,93 @@
+/** Passkeys of one's account: listed, added, removed. Loaded with the account page; the library when one is added. */
+import { useState } from 'preact/hooks';
+import type { PasskeyView } from '../../domain/views/account-view.ts';
+import { send } from '../core/door.ts';
+import { useNow } from '../core/use-now.ts';
+import { Act, Problem, Sure, Time } from '../ui/bits.tsx';
+import { Panel } from '../ui/panel.tsx';
+import { passkeysPossible } from './passkey-support.ts';
+import { PasswordField } from './password-field.tsx';
+
+interface PasskeysProps {
+  readonly passkeys: readonly PasskeyView[];
+  readonly offsetMs: number;
+  readonly changed: () => void;
+}
+
+export function Passkeys({ passkeys, offsetMs, changed }: PasskeysProps) {
+  const nowMs = useNow(offsetMs);
+  const [isAdding, add] = useState(false);
+  return (
+    <Panel
+      title="Passkeys"
+      help="Sign in with a fingerprint, a face or a key instead of a password. A passkey needs no further code."
+    >
+      {passkeys.length > 0 && (
+        <ul class="plain">
+          {passkeys.map(({ id, name, createdAtMs, usedAtMs }) => (
+            <li key={id} class="line">
+              <strong>{name}</strong>
+              <span class="faint">
+                added <Time atMs={createdAtMs} nowMs={nowMs} />
+                {usedAtMs === null ? ', not used yet' : ', used '}
+                {usedAtMs !== null && <Time atMs={usedAtMs} nowMs={nowMs} />}
+              </span>
+              <Sure
+                label="Remove"
+                of={name}
+                ask={`${name} will no longer sign you in. Remove it from your device or password manager too.`}
+                yes="Remove"
+                run={() => send('DELETE', `/web/account/passkeys/${id}`).then(changed)}
+              />
+            </li>
+          ))}
+        </ul>
+      )}
+      {!passkeysPossible() && (
+        <p class="faint">Passkeys need HTTPS (or localhost) and a browser that knows them.</p>
+      )}
+      {passkeysPossible() && !isAdding && (
+        <button type="button" onClick={() => add(true)}>
+          Add a passkey…
+        </button>
+      )}
+      {isAdding && (
+        <NewPasskey
+          added={() => {
+            add(false);
+            changed();
+          }}
+        />
+      )}
+    </Panel>
+  );
+}
+
+function NewPasskey({ added }: { readonly added: () => void }) {
+  const [name, setName] = useState('');
+  const [password, setPassword] = useState('');
+  const [failed, setFailed] = useState('');
+  const create = async (): Promise<void> => {
+    const { createPasskey } = await import('./passkey-browser.ts');
+    await createPasskey(name, password);
+    added();
+  };
+  return (
+    <>
+      <label>
+        Name of the passkey
+        <input
+          value={name}
+          maxLength={60}
+          placeholder="Laptop"
+          onInput={({ currentTarget }) => setName(currentTarget.value)}
+        />
+      </label>
+      <PasswordField password={password} type={setPassword} />
+      <Problem text={failed} />
+      <Act class="main" run={create} failed={setFailed} disabled={password === ''}>
+        Add passkey
+      </Act>
+    </>
+  );
+}

@@ -1,0 +1,172 @@
+/** The two pages one sees without being signed in. */
+import { useState } from 'preact/hooks';
+import { fromRoot } from '../core/base-path.ts';
+import { messageOf, send } from '../core/door.ts';
+import { takeWanted } from '../core/route.ts';
+import { Act, Problem } from '../ui/bits.tsx';
+import { Logo } from '../ui/icons.tsx';
+import { passkeysPossible } from './passkey-support.ts';
+
+function useForm(path: string, extra: Readonly<Record<string, string>>) {
+  const [error, setError] = useState('');
+  const [busy, setBusy] = useState(false);
+  /** The password is right, and a code is asked for. */
+  const [isCodeAsked, setAsked] = useState(false);
+  const submit = async (event: SubmitEvent): Promise<void> => {
+    event.preventDefault();
+    if (!(event.currentTarget instanceof HTMLFormElement)) return;
+    const fields = new FormData(event.currentTarget);
+    setBusy(true);
+    try {
+      const answer = await send<{ code?: true }>('POST', path, { ...Object.fromEntries(fields), ...extra });
+      setError('');
+      if (answer.code) {
+        setBusy(false);
+        setAsked(true);
+        return;
+      }
+      location.assign(takeWanted() ?? fromRoot('/'));
+    } catch (reason) {
+      setError(messageOf(reason));
+      setBusy(false);
+    }
+  };
+  return { error, busy, isCodeAsked, submit };
+}
+
+export function SignIn({ fresh, oidc }: { readonly fresh: boolean; readonly oidc: string | null }) {
+  const { error, busy, isCodeAsked, submit } = useForm('/web/sign-in', {});
+  if (fresh) return <Unset />;
+  return (
+    <main class="lone">
+      <Title text="Sign in to Knell" />
+      <form onSubmit={submit}>
+        <label>
+          Name
+          <input name="name" autocomplete="username" required autofocus />
+        </label>
+        <label>
+          Password
+          <input name="password" type="password" autocomplete="current-password" required />
+        </label>
+        {isCodeAsked && (
+          <label>
+            Code of your authenticator app, or a recovery code
+            <input name="code" autocomplete="one-time-code" maxLength={20} required autofocus />
+          </label>
+        )}
+        <Problem text={error} />
+        <button type="submit" class="main" disabled={busy}>
+          Sign in
+        </button>
+      </form>
+      {passkeysPossible() && <ByPasskey />}
+      {oidc !== null && <ByOidc words={oidc} />}
+      <p class="faint forgot">
+        Forgot your password? Run <code>npx knell password reset</code> on the server.
+      </p>
+    </main>
+  );
+}
+
+/** What went wrong at the provider, by what the server has put into the address. */
+const failures: Readonly<Record<string, string>> = {
+  unreachable: "The provider can't be reached. Try again in a moment.",
+  state: 'This sign-in was not begun in this browser, or took too long. Try again.',
+  code: 'This sign-in was used already, or has expired. Try again.',
+  answer: "The provider's answer is not valid. Try again, or ask an owner.",
+  denied: 'The provider did not let you sign in.',
+  unverified: 'The provider has not verified your email address.',
+  unknown: 'You are not a member here. Ask an owner to invite you.',
+  other: 'The member with your email address belongs to another account of the provider. Ask an owner.',
+  busy: 'Too many are signing in. Try again in a moment.',
+};
+
+function ByOidc({ words }: { readonly words: string }) {
+  const failure = new URLSearchParams(location.search).get('failed') ?? '';
+  return (
+    <>
+      <p class="or">or</p>
+      <Problem text={failures[failure] ?? ''} />
+      <a class="button" href={fromRoot('/web/oidc/start')} target="_self">
+        {words}
+      </a>
+    </>
+  );
+}
+
+function ByPasskey() {
+  const [failed, setFailed] = useState('');
+  const run = async (): Promise<void> => {
+    const { signInWithPasskey } = await import('./passkey-browser.ts');
+    await signInWithPasskey();
+    location.assign(takeWanted() ?? fromRoot('/'));
+  };
+  return (
+    <>
+      <p class="or">or</p>
+      <Act run={run} failed={setFailed}>
+        Sign in with a passkey
+      </Act>
+      <Problem text={failed} />
+    </>
+  );
+}
+
+function Unset() {
+  return (
+    <main class="lone">
+      <Title text="Welcome to Knell" />
+      <p>
+        To finish setup, open the link printed when the server started, or run{' '}
+        <code>npx knell password reset</code>.
+      </p>
+    </main>
+  );
+}
+
+/** The token of the link is in the hash of the URL. */
+export function SetPassword({ fresh }: { readonly fresh: boolean }) {
+  const { error, busy, submit } = useForm('/web/set-password', { link: location.hash.slice(1) });
+  return (
+    <main class="lone">
+      <Title text={fresh ? 'Welcome to Knell' : 'Set a new password'} />
+      <form onSubmit={submit}>
+        {fresh && (
+          <label>
+            Your name
+            <input name="name" autocomplete="username" defaultValue="owner" required maxLength={100} />
+          </label>
+        )}
+        <label>
+          Password
+          <input
+            name="password"
+            type="password"
+            autocomplete="new-password"
+            minLength={10}
+            maxLength={200}
+            required
+            aria-describedby="rule"
+          />
+        </label>
+        <p class="faint" id="rule">
+          At least 10 characters.
+        </p>
+        <Problem text={error} />
+        <button type="submit" class="main" disabled={busy}>
+          Set password
+        </button>
+      </form>
+    </main>
+  );
+}
+
+function Title({ text }: { readonly text: string }) {
+  return (
+    <div class="lone-title">
+      <Logo />
+      <h1>{text}</h1>
+    </div>
+  );
+}

@@ -1,0 +1,330 @@
+/** What can be done to a check. The first button is what its state asks for. Deleting asks for its name: it cannot be undone. */
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { snoozeQuery } from '../../domain/accounts/page-address.ts';
+import type { CheckRow, ProjectView } from '../../domain/views/page-view.ts';
+import { send } from '../core/door.ts';
+import { addressOf, go, replaceSearch, useSearch } from '../core/route.ts';
+import { instantOf } from '../core/time-style.ts';
+import { apiPath } from '../rows/api-check.ts';
+import { nameOf } from '../rows/row-words.ts';
+import { Act, Problem } from '../ui/bits.tsx';
+import { Icon } from '../ui/icons.tsx';
+import { Menu, MenuItem } from '../ui/menu.tsx';
+import {
+  acknowledge,
+  copyUrl,
+  moveChecks,
+  pingNow,
+  setPaused,
+  snooze,
+  snoozes,
+  snoozeUntil,
+} from './row-actions.tsx';
+
+interface ActionsProps {
+  readonly row: CheckRow;
+  readonly project: string;
+  readonly edit: () => void;
+  /** Null for those who may not see it. */
+  readonly pingUrl: string | null;
+  /** All that the user may move it to. */
+  readonly projects: readonly ProjectView[];
+}
+
+export function CheckActions({ row, project, edit, pingUrl, projects }: ActionsProps) {
+  const move = useRef<HTMLDialogElement>(null);
+  const hour = useRef<HTMLDialogElement>(null);
+  const isAsked = useSearch().includes(snoozeQuery) && row.status !== 'paused';
+  useEffect(() => {
+    if (isAsked && !hour.current?.open) hour.current?.showModal();
+  }, [isAsked]);
+  const others = projects.filter(({ id, role }) => id !== project && role !== 'viewer');
+  const dialog = useRef<HTMLDialogElement>(null);
+  const date = useRef<HTMLDialogElement>(null);
+  const isPaused = row.status === 'paused';
+  const pause = (): void => void setPaused(project, [row], !isPaused);
+  const ping = (): void => void pingNow(project, row);
+  return (
+    <>
+      <div class="actions doings-bar">
+        <First row={row} project={project} pingUrl={pingUrl} />
+        {!isPaused && (
+          <Menu
+            label={
+              <>
+                <Icon name="moon" /> Snooze <Icon name="down" size={14} />
+              </>
+            }
+          >
+            {snoozes().map((choice) => (
+              <MenuItem key={choice.words} run={() => void snooze(project, row, choice)}>
+                <Icon name="moon" />
+                {choice.words}
+              </MenuItem>
+            ))}
+            <MenuItem run={() => date.current?.showModal()}>
+              <Icon name="clock" />
+              Snooze until a date…
+            </MenuItem>
+          </Menu>
+        )}
+        <button type="button" class="from-768" onClick={ping}>
+          <Icon name="bolt" /> Ping now
+        </button>
+        {!isPaused && (
+          <button type="button" class="from-768" onClick={pause}>
+            <Icon name="pause" /> Pause
+          </button>
+        )}
+        <button type="button" class="from-768" onClick={edit}>
+          <Icon name="pencil" /> Edit
+        </button>
+        <span class="push">
+          <Menu label={<Icon name="more" />} name="More actions" class="more" isRight>
+            <MenuItem class="below-768" run={ping}>
+              <Icon name="bolt" />
+              Ping now
+            </MenuItem>
+            {!isPaused && (
+              <MenuItem class="below-768" run={pause}>
+                <Icon name="pause" />
+                Pause
+              </MenuItem>
+            )}
+            <MenuItem class="below-768" run={edit}>
+              <Icon name="pencil" />
+              Edit
+            </MenuItem>
+            {pingUrl !== null && (
+              <MenuItem run={() => copyUrl(pingUrl)}>
+                <Icon name="link" />
+                Copy ping URL
+              </MenuItem>
+            )}
+            <MenuItem run={() => go(addressOf(project, 'new', row.id))}>
+              <Icon name="copy" />
+              Clone
+            </MenuItem>
+            {others.length > 0 && (
+              <MenuItem run={() => move.current?.showModal()}>
+                <Icon name="send" />
+                Move…
+              </MenuItem>
+            )}
+            <MenuItem class="danger" run={() => dialog.current?.showModal()}>
+              <Icon name="trash" />
+              Delete…
+            </MenuItem>
+          </Menu>
+        </span>
+      </div>
+      <dialog ref={date} aria-labelledby="snooze-title">
+        <SnoozeUntil row={row} project={project} close={() => date.current?.close()} />
+      </dialog>
+      <dialog ref={hour} aria-labelledby="snooze-for-title" onClose={forgetQuestion}>
+        <SnoozeFor row={row} project={project} close={() => hour.current?.close()} />
+      </dialog>
+      <dialog ref={move} aria-labelledby="move-title">
+        <Move row={row} project={project} others={others} close={() => move.current?.close()} />
+      </dialog>
+      <dialog ref={dialog} aria-labelledby="delete-title">
+        <Delete
+          row={row}
+          path={apiPath(project, `checks/${row.id}`)}
+          close={() => dialog.current?.close()}
+          gone={addressOf(project, 'checks')}
+        />
+      </dialog>
+    </>
+  );
+}
+
+/** The one that its state asks for. */
+function First({ row, project, pingUrl }: Pick<ActionsProps, 'row' | 'project' | 'pingUrl'>) {
+  if (row.status === 'paused')
+    return (
+      <button type="button" class="main" onClick={() => void setPaused(project, [row], false)}>
+        <Icon name="play" /> Resume
+      </button>
+    );
+  if (row.status === 'down' && row.acknowledged === null)
+    return (
+      <button type="button" class="main" onClick={() => void acknowledge(project, row)}>
+        <Icon name="acknowledge" /> Acknowledge
+      </button>
+    );
+  if (row.nPings === 0 && pingUrl !== null)
+    return (
+      <button type="button" class="main" onClick={() => copyUrl(pingUrl)}>
+        <Icon name="copy" /> Copy ping URL
+      </button>
+    );
+  return null;
+}
+
+interface SnoozeUntilProps {
+  readonly row: CheckRow;
+  readonly project: string;
+  readonly close: () => void;
+}
+
+/** It has been answered: the page loaded anew does not ask again. */
+function forgetQuestion(): void {
+  const query = new URLSearchParams(location.search);
+  query.delete('snooze');
+  replaceSearch(query.toString());
+}
+
+/** What the link in an alert mail opens. */
+function SnoozeFor({ row, project, close }: SnoozeUntilProps) {
+  const choices = snoozes();
+  const [chosen, choose] = useState(0);
+  const submit = (event: SubmitEvent): void => {
+    event.preventDefault();
+    close();
+    const choice = choices[chosen];
+    if (choice) void snooze(project, row, choice);
+  };
+  return (
+    <form onSubmit={submit}>
+      <h2 id="snooze-for-title">Snooze {nameOf(row)}?</h2>
+      <p>Pings are recorded. If the check is down when the snooze ends, the alert goes out then.</p>
+      <label>
+        How long
+        <select value={chosen} onChange={(event) => choose(Number(event.currentTarget.value))}>
+          {choices.map(({ words }, place) => (
+            <option key={words} value={place}>
+              {words}
+            </option>
+          ))}
+        </select>
+      </label>
+      <div class="actions">
+        <button type="submit" class="main">
+          Snooze
+        </button>
+        <button type="button" onClick={close}>
+          Cancel
+        </button>
+      </div>
+    </form>
+  );
+}
+
+function SnoozeUntil({ row, project, close }: SnoozeUntilProps) {
+  const [text, setText] = useState('');
+  const untilMs = instantIn(text);
+  const submit = (event: SubmitEvent): void => {
+    event.preventDefault();
+    close();
+    void snooze(project, row, snoozeUntil(untilMs));
+  };
+  return (
+    <form onSubmit={submit}>
+      <h2 id="snooze-title">Snooze until</h2>
+      <p>Pings are recorded. If the check is down when the snooze ends, the alert goes out then.</p>
+      <label>
+        Date and time
+        <input
+          type="datetime-local"
+          required
+          value={text}
+          onInput={(event) => setText(event.currentTarget.value)}
+        />
+      </label>
+      <div class="actions">
+        <button type="submit" class="main" disabled={!(untilMs > Date.now())}>
+          Snooze
+        </button>
+        <button type="button" onClick={close}>
+          Cancel
+        </button>
+      </div>
+    </form>
+  );
+}
+
+/** As a field for date and time has it, `2026-11-23T09:30`; NaN for none. */
+function instantIn(text: string): number {
+  const [year = Number.NaN, month = 1, day = 1, hour = 0, minute = 0] =
+    text === '' ? [] : text.split(/\D/).map(Number);
+  return Number.isNaN(year) ? year : instantOf(year, month - 1, day, hour, minute);
+}
+
+interface MoveProps extends SnoozeUntilProps {
+  readonly others: readonly ProjectView[];
+}
+
+function Move({ row, project, others, close }: MoveProps) {
+  const submit = async (event: SubmitEvent): Promise<void> => {
+    event.preventDefault();
+    if (!(event.currentTarget instanceof HTMLFormElement)) return;
+    const wanted = new FormData(event.currentTarget).get('to');
+    const target = others.find(({ id }) => id === wanted);
+    close();
+    if (!target) return;
+    await moveChecks(project, [row], target);
+    go(addressOf(target.id, 'checks'));
+  };
+  return (
+    <form onSubmit={submit}>
+      <h2 id="move-title">Move to another project</h2>
+      <p>Its history goes with it. It notifies all integrations there.</p>
+      <label>
+        Project
+        <select name="to">
+          {others.map(({ id, name }) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+        </select>
+      </label>
+      <div class="actions">
+        <button type="submit" class="main">
+          Move
+        </button>
+        <button type="button" onClick={close}>
+          Cancel
+        </button>
+      </div>
+    </form>
+  );
+}
+
+interface DeleteProps {
+  readonly row: CheckRow;
+  readonly path: string;
+  readonly close: () => void;
+  readonly gone: string;
+}
+
+function Delete({ row, path, close, gone }: DeleteProps) {
+  const [typed, setTyped] = useState('');
+  const [error, setError] = useState('');
+  const name = row.name || row.slug || 'delete';
+  const remove = async (): Promise<void> => {
+    await send('DELETE', path);
+    close();
+    go(gone);
+  };
+  return (
+    <>
+      <h2 id="delete-title">Delete this check?</h2>
+      <p>Its pings and history are deleted with it. Its ping URL will return 404.</p>
+      <label>
+        Type <strong>{name}</strong> to confirm
+        <input value={typed} onInput={(event) => setTyped(event.currentTarget.value)} autocomplete="off" />
+      </label>
+      <Problem text={error} />
+      <div class="actions">
+        <Act class="danger" run={remove} failed={setError} disabled={typed.trim() !== name.trim()}>
+          Delete permanently
+        </Act>
+        <button type="button" onClick={close}>
+          Cancel
+        </button>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,268 @@
+/** What can be done to a check from its row, without opening it. */
+import type { CheckRow } from '../../domain/views/page-view.ts';
+import { ask, messageOf, send } from '../core/door.ts';
+import { addressOf, go } from '../core/route.ts';
+import { instantOf, wallTime } from '../core/time-style.ts';
+import { momentWords } from '../core/words.ts';
+import { alertPath, apiPath, movePath, pingPath, type SnoozeBody } from '../rows/api-check.ts';
+import { nameOf } from '../rows/row-words.ts';
+import { Icon } from '../ui/icons.tsx';
+import { Menu, MenuItem } from '../ui/menu.tsx';
+import { say } from '../ui/toasts.tsx';
+
+export interface RowDoings {
+  readonly project: string;
+  /** Where pings go: the address of this Knell. */
+  readonly baseUrl: string;
+}
+
+export function RowActions({ row, project, baseUrl }: RowDoings & { readonly row: CheckRow }) {
+  const isPaused = row.status === 'paused';
+  const name = nameOf(row);
+  return (
+    <span role="cell" class="doings">
+      <button
+        type="button"
+        class="symbol"
+        title="Ping now"
+        aria-label={`Ping ${name} now`}
+        onClick={() => void pingNow(project, row)}
+      >
+        <Icon name="bolt" />
+      </button>
+      <button
+        type="button"
+        class="symbol"
+        title="Copy ping URL"
+        aria-label={`Copy the ping URL of ${name}`}
+        onClick={() => copyUrl(`${baseUrl}/ping/${row.id}`)}
+      >
+        <Icon name="copy" />
+      </button>
+      <button
+        type="button"
+        class="symbol"
+        title={isPaused ? 'Resume' : 'Pause'}
+        aria-label={`${isPaused ? 'Resume' : 'Pause'} ${name}`}
+        onClick={() => void setPaused(project, [row], !isPaused)}
+      >
+        <Icon name={isPaused ? 'play' : 'pause'} />
+      </button>
+      <Menu class="symbol" label={<Icon name="more" />} name={`More for ${name}`} isRight>
+        {row.status === 'down' && row.acknowledged === null && (
+          <MenuItem run={() => void acknowledge(project, row)}>
+            <Icon name="check" />
+            Acknowledge
+          </MenuItem>
+        )}
+        {row.snoozedUntilMs === null ? (
+          snoozes().map((choice) => (
+            <MenuItem key={choice.words} run={() => void snooze(project, row, choice)}>
+              <Icon name="moon" />
+              {choice.words}
+            </MenuItem>
+          ))
+        ) : (
+          <MenuItem run={() => void unsnooze(project, row)}>
+            <Icon name="bell" />
+            End the snooze
+          </MenuItem>
+        )}
+        <hr />
+        <MenuItem run={() => go(addressOf(project, 'new', row.id))}>
+          <Icon name="copy" />
+          Clone
+        </MenuItem>
+      </Menu>
+    </span>
+  );
+}
+
+/** How long a snooze lasts, in words and as it is asked for. By the clock of the server where it is a span. */
+export interface SnoozeChoice {
+  readonly words: string;
+  readonly untilMs: number;
+  readonly body: SnoozeBody;
+}
+
+export function snoozeFor(hours: number): SnoozeChoice {
+  const words = `Snooze for ${hours} ${hours === 1 ? 'hour' : 'hours'}`;
+  return { words, untilMs: Date.now() + hours * 3_600_000, body: { for: hours * 3600 } };
+}
+
+export function snoozeUntil(untilMs: number): SnoozeChoice {
+  const words = `Snooze until ${momentWords(untilMs, Date.now())}`;
+  return { words, untilMs, body: { until: Math.round(untilMs / 1000) } };
+}
+
+/** The choices of a snooze: an hour, and the next morning. */
+export function snoozes(): readonly SnoozeChoice[] {
+  const [year, month, day, hour] = wallTime(Date.now());
+  return [snoozeFor(1), snoozeUntil(instantOf(year, month, hour < 9 ? day : day + 1, 9))];
+}
+
+/** Says what was done, with a way back, or what went wrong. */
+async function did(
+  request: Promise<unknown>,
+  words: string,
+  undo: (() => Promise<unknown>) | null,
+): Promise<void> {
+  await request.then(
+    () => say(words, undo),
+    (reason: unknown) => say(messageOf(reason)),
+  );
+}
+
+export function pingNow(project: string, row: CheckRow): Promise<void> {
+  return did(send('POST', pingPath(project, row.id)), `Sent a ping to ${nameOf(row)}.`, null);
+}
+
+export function acknowledge(project: string, row: CheckRow): Promise<void> {
+  const to = (action: 'acknowledge' | 'unacknowledge') => send('POST', alertPath(project, row.id, action));
+  return did(to('acknowledge'), `${nameOf(row)} acknowledged.`, () => to('unacknowledge'));
+}
+
+export function unacknowledge(project: string, row: CheckRow): Promise<void> {
+  const request = send('POST', alertPath(project, row.id, 'unacknowledge'));
+  return did(request, `${nameOf(row)} is not acknowledged any more.`, null);
+}
+
+export function snooze(project: string, row: CheckRow, { body, untilMs }: SnoozeChoice): Promise<void> {
+  const until = momentWords(untilMs, Date.now());
+  return did(
+    send('POST', alertPath(project, row.id, 'snooze'), body),
+    `${nameOf(row)} snoozed until ${until}.`,
+    () => send('POST', alertPath(project, row.id, 'unsnooze')),
+  );
+}
+
+export function unsnooze(project: string, row: CheckRow): Promise<void> {
+  return did(send('POST', alertPath(project, row.id, 'unsnooze')), `${nameOf(row)} alerts again.`, null);
+}
+
+export function copyUrl(url: string): void {
+  // Without TLS browsers give no clipboard but to localhost.
+  const copied = navigator.clipboard?.writeText(url) ?? Promise.reject(new Error('no clipboard'));
+  copied.then(
+    () => say('Copied the ping URL.'),
+    () => say(url),
+  );
+}
+
+/** The server answers for so many at once. */
+const rowsAskedMax = 100;
+
+/** As they are now: what was selected may have changed since, and what is set from it, or back to it, must not undo that. */
+async function asOfNow(project: string, rows: readonly CheckRow[]): Promise<readonly CheckRow[]> {
+  const fresh: CheckRow[] = [];
+  try {
+    for (let from = 0; from < rows.length; from += rowsAskedMax) {
+      const ids = rows.slice(from, from + rowsAskedMax).map(({ id }) => id);
+      const answer = await ask<{ readonly rows: readonly CheckRow[] }>(
+        `/web/in/${project}/rows?ids=${ids.join(',')}`,
+      );
+      fresh.push(...answer.rows);
+    }
+  } catch (reason) {
+    say(messageOf(reason));
+    return [];
+  }
+  return fresh;
+}
+
+/** So many requests at once: the server takes them as they come, and so do other people's. */
+const atOnce = 8;
+
+/** Sends `path` for each check; says how many it was done to, with a way back, and what went wrong. */
+async function forEach(
+  rows: readonly CheckRow[],
+  request: (row: CheckRow) => Promise<unknown>,
+): Promise<{ readonly done: readonly CheckRow[]; readonly error: string }> {
+  const waiting = [...rows];
+  const done: CheckRow[] = [];
+  let error = '';
+  const work = async (): Promise<void> => {
+    for (let row = waiting.shift(); row; row = waiting.shift()) {
+      const current = row;
+      await request(current).then(
+        () => done.push(current),
+        (reason: unknown) => {
+          error ||= messageOf(reason);
+        },
+      );
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, work));
+  return { done, error };
+}
+
+/** `did`: what was done to them, such as "paused". */
+function report(
+  { done, error }: { readonly done: readonly CheckRow[]; readonly error: string },
+  did: string,
+  undo: ((rows: readonly CheckRow[]) => Promise<unknown>) | null,
+): void {
+  const [only] = done;
+  const what = done.length === 1 && only ? nameOf(only) : `${done.length} checks`;
+  if (done.length > 0) say(`${what} ${did}.`, undo && (() => undo(done)));
+  if (error !== '') say(error);
+}
+
+export async function setPaused(
+  project: string,
+  rows: readonly CheckRow[],
+  isPaused: boolean,
+): Promise<void> {
+  const all = (paused: boolean, of: readonly CheckRow[]) =>
+    forEach(of, ({ id }) => send('POST', apiPath(project, `checks/${id}/${paused ? 'pause' : 'resume'}`)));
+  const known = await asOfNow(project, rows);
+  const changed = known.filter(({ status }) => (status === 'paused') !== isPaused);
+  report(await all(isPaused, changed), isPaused ? 'paused' : 'resumed', (done) => all(!isPaused, done));
+}
+
+export async function addTag(project: string, rows: readonly CheckRow[], tag: string): Promise<void> {
+  const set = (of: readonly CheckRow[], tagsOf: (row: CheckRow) => string) =>
+    forEach(of, (row) => send('POST', apiPath(project, `checks/${row.id}`), { tags: tagsOf(row) }));
+  const known = await asOfNow(project, rows);
+  const changed = known.filter(({ tags }) => !tags.split(/\s+/).includes(tag));
+  const added = await set(changed, ({ tags }) => `${tags} ${tag}`.trim());
+  report(added, `tagged ${tag}`, (done) => set(done, ({ tags }) => tags));
+}
+
+/** `channels`: as the management API takes them. */
+export async function assign(
+  project: string,
+  rows: readonly CheckRow[],
+  id: string,
+  name: string,
+): Promise<void> {
+  const set = (of: readonly CheckRow[], channelsOf: (row: CheckRow) => readonly string[]) =>
+    forEach(of, (row) =>
+      send('POST', apiPath(project, `checks/${row.id}`), { channels: channelsOf(row).join(',') }),
+    );
+  const known = await asOfNow(project, rows);
+  const changed = known.filter(({ channels }) => !channels.includes(id));
+  const done = await set(changed, ({ channels }) => [...channels, id]);
+  report(done, `now notify ${name}`, (back) => set(back, ({ channels }) => channels));
+}
+
+/** They get all integrations of the other project; on the way back, those that they had. */
+export async function moveChecks(
+  project: string,
+  rows: readonly CheckRow[],
+  target: { readonly id: string; readonly name: string },
+): Promise<void> {
+  const back = async (row: CheckRow): Promise<void> => {
+    await send('POST', movePath(target.id, row.id), { project, channels: 'none' });
+    await send('POST', apiPath(project, `checks/${row.id}`), { channels: row.channels.join(',') });
+  };
+  const moved = await forEach(await asOfNow(project, rows), ({ id }) =>
+    send('POST', movePath(project, id), { project: target.id, channels: 'all' }),
+  );
+  report(moved, `moved to ${target.name}`, (done) => forEach(done, back));
+}
+
+/** Cannot be undone: the caller has asked. */
+export async function deleteChecks(project: string, rows: readonly CheckRow[]): Promise<void> {
+  report(await forEach(rows, ({ id }) => send('DELETE', apiPath(project, `checks/${id}`))), 'deleted', null);
+}

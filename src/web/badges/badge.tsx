@@ -1,0 +1,112 @@
+/** One badge: what it looks like now, and what to paste where it is to be seen. Not which badges there are. */
+import { Copyable } from '../ui/bits.tsx';
+
+/** As the management API lists them. */
+export interface BadgeUrls {
+  readonly svg: string;
+  readonly svg3: string;
+  readonly json: string;
+  readonly json3: string;
+  readonly shields: string;
+  readonly shields3: string;
+}
+
+const forms = {
+  markdown: 'Markdown',
+  html: 'HTML',
+  url: 'URL',
+  json: 'JSON URL',
+  shields: 'shields.io URL',
+} as const;
+type Form = keyof typeof forms;
+
+export interface Look {
+  readonly form: Form;
+  /** Late is a state of its own. */
+  readonly three: boolean;
+}
+
+export const firstLook: Look = { form: 'markdown', three: false };
+
+interface LookChoiceProps {
+  readonly look: Look;
+  readonly change: (look: Look) => void;
+}
+
+export function LookChoice({ look, change }: LookChoiceProps) {
+  return (
+    <div class="actions">
+      {(Object.keys(forms) as Form[]).map((form) => (
+        <button
+          key={form}
+          type="button"
+          aria-pressed={look.form === form}
+          onClick={() => change({ ...look, form })}
+        >
+          {forms[form]}
+        </button>
+      ))}
+      <label class="tick">
+        <input
+          type="checkbox"
+          checked={look.three}
+          onChange={() => change({ ...look, three: !look.three })}
+        />
+        Show “late” as a third state
+      </label>
+    </div>
+  );
+}
+
+interface BadgeProps {
+  /** Details the badge of. */
+  readonly of: string;
+  /** Where the picture cannot be seen. */
+  readonly label: string;
+  readonly urls: BadgeUrls;
+  readonly look: Look;
+}
+
+export function Badge({ of, label, urls, look }: BadgeProps) {
+  return (
+    <>
+      <img
+        src={here(look.three ? urls.svg3 : urls.svg)}
+        alt={`Status badge of ${of}`}
+        height="20"
+        loading="lazy"
+      />
+      <Copyable text={written(look, label, urls)} />
+    </>
+  );
+}
+
+/** The preview comes from wherever this page came from. */
+function here(url: string): string {
+  return new URL(url).pathname;
+}
+
+export function written({ form, three }: Look, label: string, urls: BadgeUrls): string {
+  if (form === 'json') return three ? urls.json3 : urls.json;
+  if (form === 'shields') return three ? urls.shields3 : urls.shields;
+  const url = three ? urls.svg3 : urls.svg;
+  if (form === 'url') return url;
+  const escaped = label.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
+  return form === 'html'
+    ? `<img src="${url}" alt="${escaped}">`
+    : `![${label.replace(/[[\]\\]/g, '\\$&')}](${url})`;
+}
+
+/** All addresses of a check's badge, of which the management API gives the one with two states, drawn. */
+export function urlsOfCheck(badgeUrl: string): BadgeUrls {
+  const [, base = '', id = ''] = /^(.*\/b\/)2\/(.+)\.svg$/.exec(badgeUrl) ?? [];
+  const address = (states: 2 | 3, format: string): string => `${base}${states}/${id}.${format}`;
+  return {
+    svg: address(2, 'svg'),
+    svg3: address(3, 'svg'),
+    json: address(2, 'json'),
+    json3: address(3, 'json'),
+    shields: address(2, 'shields'),
+    shields3: address(3, 'shields'),
+  };
+}

@@ -1,0 +1,54 @@
+/** Badges: of everything, of a tag, of one check. */
+import { useState } from 'preact/hooks';
+import { useAsk } from '../core/door.ts';
+import type { PageProps } from '../core/page-props.ts';
+import { useTab } from '../core/tab.ts';
+import { apiPath } from '../rows/api-check.ts';
+import { useAllRows } from '../rows/use-rows.ts';
+import { Problem } from '../ui/bits.tsx';
+import { Badge, type BadgeUrls, firstLook, LookChoice } from './badge.tsx';
+import { CheckBadge } from './check-badge.tsx';
+import '../style/panels.css';
+
+/** Each is a picture that the server draws. */
+const tagsPerLook = 50;
+
+export function Badges({ project, live }: PageProps) {
+  const { data, error } = useAsk<{ badges: Record<string, BadgeUrls> }>(apiPath(project, 'badges/'));
+  const [look, setLook] = useState(firstLook);
+  const [shown, setShown] = useState(tagsPerLook);
+  useTab(live.summary, 'Badges');
+  const { '*': all, ...byTag } = data?.badges ?? {};
+  const tags = Object.entries(byTag);
+  return (
+    <>
+      <h1>Badges</h1>
+      <p>
+        Badges are public: anyone with the URL sees the status, nothing else. Paste the text under a badge
+        into a README, a wiki or a dashboard.
+      </p>
+      <Problem text={error} />
+      <LookChoice look={look} change={setLook} />
+      {all && (
+        <section class="card">
+          <h2>All checks</h2>
+          <Badge of="all checks" label="status" urls={all} look={look} />
+        </section>
+      )}
+      <CheckBadge rows={useAllRows(project, live)} project={project} look={look} />
+      <div class="badges">
+        {tags.slice(0, shown).map(([tag, urls]) => (
+          <section key={tag} class="card">
+            <h2>{tag}</h2>
+            <Badge of={tag} label={tag} urls={urls} look={look} />
+          </section>
+        ))}
+      </div>
+      {tags.length > shown && (
+        <button type="button" onClick={() => setShown(shown + tagsPerLook)}>
+          Show more tags ({tags.length - shown})
+        </button>
+      )}
+    </>
+  );
+}

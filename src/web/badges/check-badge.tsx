@@ -1,0 +1,74 @@
+/**
+ * The badge of one check, found by typing. Invariant: however many checks there are, one picture is asked for and a
+ * handful of names is shown.
+ */
+import { useState } from 'preact/hooks';
+import type { CheckRow } from '../../domain/views/page-view.ts';
+import { useAsk } from '../core/door.ts';
+import { type ApiCheck, apiPath } from '../rows/api-check.ts';
+import { filtered } from '../rows/filter.ts';
+import { Problem } from '../ui/bits.tsx';
+import { Badge, type Look, urlsOfCheck } from './badge.tsx';
+
+const shownMax = 8;
+
+interface CheckBadgeProps {
+  readonly rows: readonly CheckRow[];
+  readonly project: string;
+  readonly look: Look;
+}
+
+export function CheckBadge({ rows, project, look }: CheckBadgeProps) {
+  const [text, setText] = useState('');
+  const [id, setId] = useState('');
+  const found = filtered(rows, text);
+  const chosen = rows.find((row) => row.id === id);
+  return (
+    <section class="card">
+      <h2>A single check</h2>
+      <label>
+        Find a check by name, slug or tag
+        <input type="search" value={text} onInput={(event) => setText(event.currentTarget.value)} />
+      </label>
+      <div class="actions">
+        {found.slice(0, shownMax).map((row) => (
+          <button key={row.id} type="button" aria-pressed={row.id === id} onClick={() => setId(row.id)}>
+            {nameOf(row)}
+          </button>
+        ))}
+      </div>
+      <p class="faint" role="status">
+        {hint(rows.length, found.length)}
+      </p>
+      {chosen && <Chosen key={chosen.id} row={chosen} project={project} look={look} />}
+    </section>
+  );
+}
+
+function hint(all: number, found: number): string {
+  if (all === 0) return 'No checks yet. Their badges will appear here.';
+  if (found === 0) return 'No checks match.';
+  return found > shownMax ? `${found - shownMax} more: type more of the name.` : '';
+}
+
+function nameOf({ name, slug }: CheckRow): string {
+  return name || slug || 'Unnamed check';
+}
+
+function Chosen({ row, project, look }: { row: CheckRow; project: string; look: Look }) {
+  const { data, error } = useAsk<ApiCheck>(apiPath(project, `checks/${row.id}`));
+  return (
+    <>
+      <h3>{nameOf(row)}</h3>
+      <Problem text={error} />
+      {data && (
+        <Badge
+          of={nameOf(row)}
+          label={row.name || row.slug || 'status'}
+          urls={urlsOfCheck(data.badge_url)}
+          look={look}
+        />
+      )}
+    </>
+  );
+}

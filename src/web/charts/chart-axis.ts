@@ -1,0 +1,57 @@
+/** The axes of a chart: times at whole hours or days of the reader's zone, durations in round steps. Pure but for that zone. */
+
+import { instantOf, wallTime, zoneOption } from '../core/time-style.ts';
+import { timeWords } from '../core/words.ts';
+
+const hour = 3_600_000;
+const day = 24 * hour;
+
+export interface Tick {
+  readonly atMs: number;
+  readonly words: string;
+}
+
+/** Steps between two times, in hours. */
+const timeSteps = [1, 2, 3, 4, 6, 12, 24, 48, 72, 120, 168, 240, 336, 720];
+
+/** At most `most` of them, each at a whole hour, or at a midnight where they are a day apart or more. */
+export function timeTicks(fromMs: number, untilMs: number, most = 7): readonly Tick[] {
+  const hours = timeSteps.find((step) => (untilMs - fromMs) / (step * hour) <= most - 1) ?? 720;
+  const ticks: Tick[] = [];
+  const [year, month, day, hourNow] = wallTime(untilMs - 1);
+  // From the newest on: the last one is today, or this hour.
+  for (let n = 0; ; n++) {
+    const atMs =
+      hours < 24
+        ? instantOf(year, month, day, Math.floor(hourNow / hours) * hours - n * hours)
+        : instantOf(year, month, day - (n * hours) / 24);
+    if (atMs < fromMs) break;
+    ticks.unshift({ atMs, words: hours < 24 ? clockWords(atMs) : dateWords(atMs) });
+  }
+  return ticks;
+}
+
+function clockWords(atMs: number): string {
+  const [, , , hours] = wallTime(atMs);
+  return hours === 0 ? dateWords(atMs) : timeWords(atMs);
+}
+
+function dateWords(atMs: number): string {
+  return new Date(atMs).toLocaleDateString(undefined, { day: 'numeric', month: 'short', ...zoneOption() });
+}
+
+const second = 1000;
+const minute = 60 * second;
+const roundSteps = [
+  ...[1, 2, 5, 10, 20, 50, 100, 200, 500],
+  ...[1, 2, 5, 10, 15, 30].map((count) => count * second),
+  ...[1, 2, 5, 10, 15, 30].map((count) => count * minute),
+  ...[1, 2, 3, 6, 12].map((count) => count * hour),
+  ...[1, 2, 5, 10].map((count) => count * day),
+];
+
+/** From 0 in round steps to above `maxMs`: five lines at most. */
+export function durationTicks(maxMs: number): readonly number[] {
+  const step = roundSteps.find((one) => Math.ceil(maxMs / one) <= 4) ?? 10 * day;
+  return Array.from({ length: Math.max(1, Math.ceil(maxMs / step)) + 1 }, (_, at) => at * step);
+}

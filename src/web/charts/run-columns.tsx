@@ -1,0 +1,117 @@
+/**
+ * The newest runs of a check as columns, oldest at the left: how each went is read by its height as well as by its colour. What one
+ * was is shown for the pointer, and by the arrow keys.
+ */
+import { useState } from 'preact/hooks';
+import type { RunOutcome } from '../../domain/runs/latest-runs.ts';
+import type { CheckRow, RunView } from '../../domain/views/page-view.ts';
+import { durationWords, momentWords } from '../core/words.ts';
+import { nameOf } from '../rows/row-words.ts';
+
+const shown = 30;
+const width = 4;
+const step = 7;
+const tallest = 24;
+type Column = RunOutcome | 'running' | 'none';
+const heights: Readonly<Record<Column, number>> = {
+  failed: 24,
+  missed: 24,
+  late: 19,
+  succeeded: 13,
+  running: 13,
+  none: 3,
+};
+
+const outcomeWords: Readonly<Record<RunOutcome, string>> = {
+  succeeded: 'succeeded',
+  late: 'late',
+  failed: 'failed',
+  missed: 'missed',
+};
+
+export function RunColumns({ row, nowMs }: { readonly row: CheckRow; readonly nowMs: number }) {
+  const [at, setAt] = useState(-1);
+  const isRunning = row.startedMs !== null;
+  const ended = row.runs.slice(isRunning ? 1 - shown : -shown);
+  const outcomes = [...ended.map(([, outcome]) => outcome), ...(isRunning ? (['running'] as const) : [])];
+  const columns = [...Array.from({ length: shown - outcomes.length }, () => 'none' as const), ...outcomes];
+  const first = columns.length - outcomes.length;
+  const wordsAt = (column: number): string => {
+    const run = ended[column - first];
+    if (run) return runWords(run, nowMs);
+    return column >= first ? 'Running now' : '';
+  };
+  const pressed = (event: KeyboardEvent): void => {
+    const move = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    if (move === undefined || outcomes.length === 0) return;
+    event.preventDefault();
+    setAt((before) =>
+      Math.max(first, Math.min((before < 0 ? columns.length : before) + move, columns.length - 1)),
+    );
+  };
+  return (
+    <span
+      class="columns"
+      role="img"
+      aria-label={summaryOf(row)}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: the arrow keys go through the runs.
+      tabIndex={0}
+      onKeyDown={pressed}
+      onBlur={() => setAt(-1)}
+    >
+      <svg
+        width={shown * step - (step - width)}
+        height={tallest}
+        aria-hidden="true"
+        onMouseMove={({ offsetX }) => setAt(Math.min(columns.length - 1, Math.floor(offsetX / step)))}
+        onMouseLeave={() => setAt(-1)}
+      >
+        {[...new Set(columns)].map((outcome) => (
+          <path key={outcome} class={outcome} d={pathOf(columns, outcome)} />
+        ))}
+      </svg>
+      {at >= first && (
+        <span class="tip" role="status">
+          {wordsAt(at)}
+        </span>
+      )}
+    </span>
+  );
+}
+
+/** All columns of one outcome as one shape: a list has thousands of them. */
+function pathOf(columns: readonly Column[], outcome: Column): string {
+  const height = heights[outcome];
+  return columns
+    .map((one, at) =>
+      one === outcome ? `M${at * step} ${tallest - height}h${width}v${height}h-${width}z` : '',
+    )
+    .join('');
+}
+
+function runWords([atMs, outcome, durationMs]: RunView, nowMs: number): string {
+  const took = durationMs === null ? '' : ` · ${durationWords(durationMs)}`;
+  return `${momentWords(atMs, nowMs)} · ${outcomeWords[outcome]}${took}`;
+}
+
+function summaryOf(row: CheckRow): string {
+  const count = (wanted: RunOutcome): number => row.runs.filter(([, outcome]) => outcome === wanted).length;
+  const parts = (['failed', 'missed', 'late', 'succeeded'] as const)
+    .map((outcome) => [count(outcome), outcomeWords[outcome]] as const)
+    .filter(([found]) => found > 0)
+    .map(([found, words]) => `${found} ${words}`);
+  return `Last ${row.runs.length} runs of ${nameOf(row)}: ${parts.join(', ') || 'none yet'}`;
+}
+
+/** Under this, in percent, an uptime is marked. */
+const poorBelow = 99;
+
+export function Uptime({ percent }: { readonly percent: number | null }) {
+  if (percent === null) return <span>–</span>;
+  const words = percent === 100 ? '100.0' : (Math.floor(percent * 100) / 100).toFixed(2);
+  return (
+    <span class={percent < poorBelow ? 'figure poor' : 'figure'}>
+      {words} <span class="faint">%</span>
+    </span>
+  );
+}

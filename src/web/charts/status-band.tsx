@@ -1,0 +1,71 @@
+/** How a check was over time, as a band: outages stick out of it, and are seen however short they were. */
+import type { Status } from '../../domain/check/check.ts';
+import type { CheckStory } from '../../domain/views/page-view.ts';
+import { exactTime, statusWords } from '../core/words.ts';
+import { type StatusSpan, spansOf } from './timeline.ts';
+
+const bandHeight = 20;
+const overhang = 4;
+/** An outage of a minute should still be seen. */
+const narrowest = 4;
+
+interface BandProps {
+  readonly story: CheckStory;
+  readonly status: Status;
+  readonly fromMs: number;
+  readonly untilMs: number;
+  readonly nowMs: number;
+  /** In CSS pixels. */
+  readonly width: number;
+}
+
+export function StatusBand({ story, status, fromMs, untilMs, nowMs, width }: BandProps) {
+  const beginMs = Math.max(fromMs, story.fromMs, story.createdAtMs);
+  const spans = spansOf({ changes: story.changes, fromMs: story.createdAtMs, nowMs, status }).flatMap(
+    (span) => (span.untilMs <= beginMs ? [] : [{ ...span, fromMs: Math.max(span.fromMs, beginMs) }]),
+  );
+  const x = (atMs: number): number => ((atMs - fromMs) / Math.max(1, untilMs - fromMs)) * width;
+  const downs = spans.filter((span) => span.status === 'down').length;
+  const label = `Status: ${downs === 0 ? 'never down' : `down ${downs === 1 ? 'once' : `${downs} times`}`}`;
+  const high = bandHeight + 2 * overhang;
+  // Later ones are drawn over earlier ones: outages last.
+  const drawn = [...spans].sort((a, b) => rank(a) - rank(b));
+  return (
+    <svg
+      class="strip"
+      viewBox={`0 0 ${width} ${high}`}
+      width={width}
+      height={high}
+      role="img"
+      aria-label={label}
+    >
+      <rect class="nothing" y={overhang} width={width} height={bandHeight} rx="2" />
+      {drawn.map((span) => (
+        <Span key={`${span.fromMs} ${span.status}`} span={span} x={x} width={width} />
+      ))}
+    </svg>
+  );
+}
+
+function rank({ status }: StatusSpan): number {
+  return status === 'down' ? 2 : status === 'grace' ? 1 : 0;
+}
+
+function Span({ span, x, width }: { span: StatusSpan; x: (atMs: number) => number; width: number }) {
+  const { status, fromMs, untilMs } = span;
+  const isDown = status === 'down';
+  const isBad = isDown || status === 'grace';
+  const wide = Math.max(isBad ? narrowest : 0, x(untilMs) - x(fromMs));
+  return (
+    <rect
+      class={status}
+      x={Math.max(0, Math.min(x(fromMs), width - wide - 1))}
+      y={isDown ? 0 : overhang}
+      width={wide}
+      height={isDown ? bandHeight + 2 * overhang : bandHeight}
+      rx={isDown ? 1 : 0}
+    >
+      <title>{`${statusWords[status]}: ${exactTime(fromMs)} – ${exactTime(untilMs)}`}</title>
+    </rect>
+  );
+}

@@ -1,0 +1,255 @@
+/**
+ * One check: how it is, why, and what can be done; how it did, and what happened; where it is pinged, when, and who is notified. What
+ * counts first is first; from 1000 px on what is set is at the right.
+ */
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import '../style/check.css';
+import type { LogView } from '../../domain/views/log-view.ts';
+import type {
+  ChannelView,
+  CheckRow,
+  CheckStatistics,
+  CheckStory,
+  ProjectSettings,
+} from '../../domain/views/page-view.ts';
+import type { WantedEntry } from '../charts/chart-columns.ts';
+import { send, useAsk } from '../core/door.ts';
+import type { PageProps } from '../core/page-props.ts';
+import { addressOf, go, useSearch } from '../core/route.ts';
+import { useTab } from '../core/tab.ts';
+import { zoneName } from '../core/time-style.ts';
+import { useFocus } from '../core/use-focus.ts';
+import { useNow } from '../core/use-now.ts';
+import { CheckForm } from '../form/check-form.tsx';
+import { HistoryCard, historyRangeOf } from '../log/history-card.tsx';
+import { LogCard } from '../log/log-card.tsx';
+import { PingCard } from '../log/ping-card.tsx';
+import { type ApiCheck, apiPath } from '../rows/api-check.ts';
+import { tagsOf } from '../rows/filter.ts';
+import { useNeighbours } from '../rows/list-order.ts';
+import { nameOf } from '../rows/row-words.ts';
+import { useRow } from '../rows/use-rows.ts';
+import { Problem } from '../ui/bits.tsx';
+import { Icon } from '../ui/icons.tsx';
+import { shortcutsWanted } from '../ui/shortcuts.tsx';
+import { Tag } from '../ui/tag.tsx';
+import { BadgeCard, DescriptionCard, NotifyCard, ScheduleCard } from './side-cards.tsx';
+import { StatusCard } from './status-card.tsx';
+import { UptimeCard } from './uptime-card.tsx';
+
+export function CheckPage(props: PageProps & { readonly id: string }) {
+  const { project, id, live } = props;
+  const { row, isKnown } = useRow(project, id, live);
+  const version = useSettled(row);
+  const check = useAsk<ApiCheck>(apiPath(project, `checks/${id}`), version);
+  const settings = useAsk<ProjectSettings>(`/web/in/${project}/settings`, version);
+  const [editing, setEditing] = useState(false);
+  const wasThere = useRef(false);
+  useTab(live.summary, row?.name || 'Check');
+  useFocus(editing ? 'form' : 'check');
+  if (row) wasThere.current = true;
+  // One that has just been made is not among the rows yet.
+  if (isKnown && !row && (wasThere.current || check.error === noneSuch))
+    return <Gone checks={addressOf(project, 'checks')} />;
+  if (!row || !check.data || !settings.data) return <Problem text={check.error || settings.error} />;
+  if (editing)
+    return (
+      <Edit
+        project={project}
+        channels={settings.data.channels}
+        check={check.data}
+        done={() => setEditing(false)}
+        saved={check.reload}
+      />
+    );
+  return (
+    <Whole
+      {...props}
+      row={row}
+      version={version}
+      check={check.data}
+      settings={settings.data}
+      edit={() => setEditing(true)}
+      saved={check.reload}
+    />
+  );
+}
+
+/** What the management API answers, as `messageOf` has it. */
+const noneSuch = 'Not found';
+
+function Gone({ checks }: { readonly checks: string }) {
+  return (
+    <>
+      <Problem text="This check was deleted." />
+      <p>
+        <a href={checks}>Back to all checks</a>
+      </p>
+    </>
+  );
+}
+
+const settleMs = 500;
+
+/**
+ * Grows a moment after the row has changed: a busy check would otherwise be read anew with every ping. Not when the row is first
+ * known: the rest was asked for with it, or after it.
+ */
+function useSettled(row: CheckRow | null): number {
+  const [settled, setSettled] = useState(0);
+  const before = useRef(row);
+  const timer = useRef<ReturnType<typeof setTimeout> | null>(null);
+  useEffect(() => {
+    const isFirst = before.current === null || before.current === row;
+    before.current = row;
+    if (isFirst) return;
+    timer.current ??= setTimeout(() => {
+      timer.current = null;
+      setSettled((count) => count + 1);
+    }, settleMs);
+  }, [row]);
+  useEffect(() => () => clearTimeout(timer.current ?? undefined), []);
+  return settled;
+}
+
+interface WholeProps extends PageProps {
+  readonly id: string;
+  readonly row: CheckRow;
+  /** Another one when it has changed. */
+  readonly version: unknown;
+  readonly check: ApiCheck;
+  readonly settings: ProjectSettings;
+  readonly edit: () => void;
+  readonly saved: () => void;
+}
+
+function Whole(props: WholeProps) {
+  const { project, id, row, version, check, settings, mayEdit, state, live, edit, saved } = props;
+  const range = historyRangeOf(useSearch());
+  const path = `/web/in/${project}/checks/${id}`;
+  const query = new URLSearchParams({ range, tz: zoneName() });
+  const story = useAsk<CheckStory>(`${path}/story`, version);
+  const statistics = useAsk<CheckStatistics>(`${path}/statistics?${query}`, version);
+  const log = useAsk<LogView>(`${path}/log`, version);
+  const [wanted, open] = useState<WantedEntry | null>(wantedAtFirst);
+  const [retried, setRetried] = useState(0);
+  const nowMs = useNow(live.offsetMs);
+  const side = { row, check, project, mayEdit, nowMs, saved };
+  const reloadLog = (): void => {
+    log.reload();
+    setRetried((before) => before + 1);
+  };
+  return (
+    <article class="check">
+      <Head project={project} row={row} />
+      <div class="check-main">
+        <StatusCard
+          {...{ row, project, mayEdit, nowMs, edit, reloadLog }}
+          projects={state.projects}
+          entries={log.data?.entries ?? []}
+          pingUrl={check.ping_url ?? null}
+        />
+        <HistoryCard {...{ row, range, nowMs, open }} statistics={statistics.data} story={story.data} />
+        <LogCard {...{ project, id, nowMs, wanted }} version={useVersion(version, retried)} />
+      </div>
+      <div class="check-side">
+        <UptimeCard statistics={statistics.data} />
+        {check.ping_url !== undefined && (
+          <PingCard
+            row={row}
+            url={check.ping_url}
+            baseUrl={state.baseUrl}
+            pingKey={settings.keys.find(({ scope }) => scope === 'ping')?.clear ?? null}
+            emailDomain={state.emailDomain}
+          />
+        )}
+        <ScheduleCard {...side} />
+        <NotifyCard
+          {...side}
+          channels={settings.channels}
+          integrations={addressOf(project, 'integrations')}
+        />
+        <DescriptionCard {...side} />
+        <BadgeCard {...side} />
+      </div>
+    </article>
+  );
+}
+
+/** Another object when either is another. */
+function useVersion(version: unknown, retried: number): unknown {
+  return useMemo(() => ({ version, retried }), [version, retried]);
+}
+
+/** The entry that a link names: its time in the query, its name behind the hash. */
+function wantedAtFirst(): WantedEntry | null {
+  const atMs = Number(new URLSearchParams(location.search).get('at'));
+  const id = location.hash.slice(1);
+  return atMs > 0 && id !== '' ? { id, atMs } : null;
+}
+
+function Head({ project, row }: { readonly project: string; readonly row: CheckRow }) {
+  const { previous, next } = useNeighbours(project, row.id);
+  const to = (id: string): string => addressOf(project, 'checks', id);
+  useEffect(() => {
+    const pressed = ({ key, target, ctrlKey, metaKey, altKey }: KeyboardEvent): void => {
+      if (ctrlKey || metaKey || altKey || !shortcutsWanted()) return;
+      if (target instanceof HTMLElement && /^(INPUT|SELECT|TEXTAREA)$/.test(target.tagName)) return;
+      if (key === 'k' && previous !== null) go(to(previous));
+      if (key === 'j' && next !== null) go(to(next));
+    };
+    addEventListener('keydown', pressed);
+    return () => removeEventListener('keydown', pressed);
+  }, [previous, next]);
+  return (
+    <div class="check-head">
+      <a class="back" href={addressOf(project, 'checks')}>
+        <Icon name="left" />
+        <span>Checks</span>
+      </a>
+      <span class="slash" aria-hidden="true">
+        /
+      </span>
+      <h1>{nameOf(row)}</h1>
+      <span class="tag-line">
+        {tagsOf(row).map((name) => (
+          <Tag key={name} name={name} />
+        ))}
+      </span>
+      <span class="neighbours">
+        {previous !== null && (
+          <a href={to(previous)}>
+            <kbd>k</kbd> Previous
+          </a>
+        )}
+        {next !== null && (
+          <a href={to(next)}>
+            <kbd>j</kbd> Next
+          </a>
+        )}
+      </span>
+    </div>
+  );
+}
+
+interface EditProps {
+  readonly project: string;
+  readonly channels: readonly ChannelView[];
+  readonly check: ApiCheck;
+  readonly done: () => void;
+  readonly saved: () => void;
+}
+
+function Edit({ check, project, channels, done, saved }: EditProps) {
+  const save = async (fields: Readonly<Record<string, unknown>>): Promise<void> => {
+    await send('POST', apiPath(project, `checks/${check.uuid}`), fields);
+    saved();
+    done();
+  };
+  return (
+    <>
+      <h1>Edit {check.name || check.slug || 'the check'}</h1>
+      <CheckForm check={check} channels={channels} label="Save" save={save} cancel={done} />
+    </>
+  );
+}

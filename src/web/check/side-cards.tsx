@@ -1,0 +1,285 @@
+/** What is set of a check, beside its history: schedule, notifications, description and tags, badge. Each is edited where it is. */
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import { channelForms } from '../../domain/channels/channel-form.ts';
+import type { ChannelView, CheckRow, SchedulePreview } from '../../domain/views/page-view.ts';
+import { firstLook, urlsOfCheck, written } from '../badges/badge.tsx';
+import { messageOf, send, useAsk } from '../core/door.ts';
+import { distanceWords } from '../core/status-words.ts';
+import { dayWords, durationWords, timeWords } from '../core/words.ts';
+import { checkErrorWords, expectationFields } from '../form/check-form.tsx';
+import { Expectation } from '../form/expectation.tsx';
+import { kindIcons } from '../integrations/kind-icons.ts';
+import { type ApiCheck, apiPath } from '../rows/api-check.ts';
+import { tagsOf } from '../rows/filter.ts';
+import { graceWords, nameOf, scheduleTitle } from '../rows/row-words.ts';
+import { CopyButton, Problem } from '../ui/bits.tsx';
+import { Icon } from '../ui/icons.tsx';
+import { Tag } from '../ui/tag.tsx';
+
+export interface SideProps {
+  readonly row: CheckRow;
+  readonly check: ApiCheck;
+  readonly project: string;
+  readonly mayEdit: boolean;
+  readonly nowMs: number;
+  readonly saved: () => void;
+}
+
+interface EditableProps extends SideProps {
+  readonly title: string;
+  /** What the form sends. */
+  readonly fieldsOf: (form: FormData) => Readonly<Record<string, unknown>>;
+  readonly form: ComponentChildren;
+  readonly children: ComponentChildren;
+}
+
+/** A card with a form in its place while it is edited. */
+function Editable({ title, fieldsOf, form, children, mayEdit, project, row, saved }: EditableProps) {
+  const [isOpen, setOpen] = useState(false);
+  const [error, setError] = useState('');
+  const close = (): void => {
+    setError('');
+    setOpen(false);
+  };
+  const submit = async (event: SubmitEvent): Promise<void> => {
+    event.preventDefault();
+    if (!(event.currentTarget instanceof HTMLFormElement)) return;
+    const fields = fieldsOf(new FormData(event.currentTarget));
+    await send('POST', apiPath(project, `checks/${row.id}`), fields).then(
+      () => {
+        saved();
+        close();
+      },
+      (reason: unknown) => setError(checkErrorWords(messageOf(reason))),
+    );
+  };
+  return (
+    <section class="card">
+      <div class="card-head">
+        <h2>{title}</h2>
+        {mayEdit && !isOpen && (
+          <button type="button" class="quiet" onClick={() => setOpen(true)}>
+            Edit<span class="hidden"> {title.toLowerCase()}</span>
+          </button>
+        )}
+      </div>
+      {isOpen ? (
+        <form class="in-place" onSubmit={submit}>
+          {form}
+          <Problem text={error} />
+          <div class="actions">
+            <button type="submit" class="main">
+              Save
+            </button>
+            <button type="button" onClick={close}>
+              Cancel
+            </button>
+          </div>
+        </form>
+      ) : (
+        children
+      )}
+    </section>
+  );
+}
+
+const runsShown = 5;
+
+export function ScheduleCard(props: SideProps) {
+  const { row, check, nowMs } = props;
+  return (
+    <Editable {...props} title="Schedule" fieldsOf={expectationFields} form={<Expectation check={check} />}>
+      <p class="schedule-line">
+        <strong>{scheduleTitle(row)}</strong>
+        {row.kind !== 'simple' && <code>{row.schedule}</code>}
+      </p>
+      <p class="faint">{row.kind === 'simple' ? graceTitle(row) : `${row.tz} · ${graceTitle(row)}`}</p>
+      {row.status !== 'paused' && <NextRuns row={row} nowMs={nowMs} />}
+    </Editable>
+  );
+}
+
+function graceTitle(row: CheckRow): string {
+  return graceWords(row).replace('Grace', 'Grace time');
+}
+
+function NextRuns({ row, nowMs }: { readonly row: CheckRow; readonly nowMs: number }) {
+  const isSimple = row.kind === 'simple';
+  const query = new URLSearchParams({ expr: row.schedule, tz: row.tz });
+  // Anew after each: what is next then is another one.
+  const { data } = useAsk<SchedulePreview>(
+    isSimple ? '/web/schedule?expr=0+0+*+*+*' : `/web/schedule?${query}`,
+    row.nextPingMs,
+  );
+  const timesMs = isSimple ? intervalTimes(row) : data?.ok ? data.timesMs : [];
+  const coming = timesMs.filter((atMs) => atMs > nowMs);
+  if (coming.length === 0) return null;
+  return (
+    <>
+      <p class="faint">Next runs expected</p>
+      <table class="next-runs">
+        <caption class="hidden">Next runs</caption>
+        <tbody>
+          {coming.slice(0, runsShown).map((atMs) => (
+            <tr key={atMs}>
+              <td>{dayWords(atMs, nowMs)}</td>
+              <td>{timeWords(atMs)}</td>
+              <td class="faint">{distanceWords(atMs, nowMs)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </>
+  );
+}
+
+/** As they come if each is on time; nothing before the first ping. */
+function intervalTimes({ nextPingMs, timeoutS }: CheckRow): readonly number[] {
+  if (nextPingMs === null) return [];
+  return Array.from({ length: runsShown }, (_, n) => nextPingMs + n * timeoutS * 1000);
+}
+
+interface NotifyProps extends SideProps {
+  readonly channels: readonly ChannelView[];
+  /** Their page. */
+  readonly integrations: string;
+}
+
+/** A check without integrations looks fine until it is too late: so it is marked. */
+export function NotifyCard(props: NotifyProps) {
+  const { row, channels, integrations } = props;
+  const assigned = channels.filter(({ id }) => row.channels.includes(id));
+  const form =
+    channels.length === 0 ? (
+      <p>
+        No integrations yet. <a href={integrations}>Add an integration</a>
+      </p>
+    ) : (
+      channels.map(({ id, kind, name }) => (
+        <label key={id} class="tick">
+          <input type="checkbox" name="channel" value={id} defaultChecked={row.channels.includes(id)} />
+          {name || 'Unnamed'} <span class="faint">{channelForms[kind].title}</span>
+        </label>
+      ))
+    );
+  return (
+    <Editable
+      {...props}
+      title="Notifications"
+      fieldsOf={(data) => ({ channels: data.getAll('channel').join(',') })}
+      form={form}
+    >
+      {assigned.length === 0 && (
+        <p>
+          Notifies <strong class="bad">nobody</strong>. <a href={integrations}>Add an integration</a>
+        </p>
+      )}
+      <ul class="integrations-list">
+        {assigned.map((channel) => (
+          <Notified key={channel.id} channel={channel} />
+        ))}
+      </ul>
+    </Editable>
+  );
+}
+
+function Notified({ channel }: { readonly channel: ChannelView }) {
+  const { kind, name, delayS, repeatS } = channel;
+  const title = channelForms[kind].title;
+  const when = [
+    title,
+    delayS === 0 ? 'at once' : `after ${durationWords(delayS * 1000)}`,
+    repeatS === 0 ? '' : `every ${durationWords(repeatS * 1000)}`,
+  ];
+  const { words, mark } = channelState(channel);
+  return (
+    <li>
+      <span class="kind-icon">
+        <Icon name={kindIcons[kind]} />
+      </span>
+      <span class="who">
+        <span>{name || title}</span>
+        <span class="faint">{when.filter((part) => part !== '').join(' · ')}</span>
+      </span>
+      <span class={`channel-state ${mark}`} title={channel.lastError || undefined}>
+        {words}
+      </span>
+    </li>
+  );
+}
+
+function channelState({ disabled, unverified, lastError }: ChannelView) {
+  if (disabled) return { words: 'Off', mark: 'off' } as const;
+  if (unverified) return { words: 'Not confirmed', mark: 'off' } as const;
+  return lastError === ''
+    ? ({ words: 'Working', mark: 'good' } as const)
+    : ({ words: 'Failing', mark: 'bad' } as const);
+}
+
+export function DescriptionCard(props: SideProps) {
+  const { check, row } = props;
+  const tags = tagsOf(row);
+  return (
+    <Editable
+      {...props}
+      title="Description"
+      fieldsOf={(data) => ({
+        desc: String(data.get('desc') ?? '').trim(),
+        tags: String(data.get('tags') ?? '').trim(),
+      })}
+      form={
+        <>
+          <label>
+            Description
+            <textarea name="desc" rows={4} defaultValue={check.desc} />
+          </label>
+          <label>
+            Tags <span class="faint">separated by spaces</span>
+            <input name="tags" maxLength={500} defaultValue={check.tags} />
+          </label>
+        </>
+      }
+    >
+      {check.desc === '' ? (
+        <p class="faint">What the job does, and what to do when it fails.</p>
+      ) : (
+        <p class="desc">{linked(check.desc)}</p>
+      )}
+      {tags.length > 0 && (
+        <p class="tag-line">
+          {tags.map((name) => (
+            <Tag key={name} name={name} />
+          ))}
+        </p>
+      )}
+    </Editable>
+  );
+}
+
+/** Web addresses are links; everything else is text. */
+function linked(text: string): ComponentChildren {
+  return text.split(/(https?:\/\/[^\s<>"]+[^\s<>".,;:!?)])/).map((part, at) =>
+    at % 2 === 1 ? (
+      <a key={at} href={part} target="_blank" rel="noopener noreferrer">
+        {part}
+      </a>
+    ) : (
+      part
+    ),
+  );
+}
+
+export function BadgeCard({ row, check }: Pick<SideProps, 'row' | 'check'>) {
+  const name = nameOf(row);
+  const urls = urlsOfCheck(check.badge_url);
+  return (
+    <section class="card">
+      <h2>Status badge</h2>
+      <p class="badge-line">
+        <img src={new URL(urls.svg).pathname} alt={`Status badge of ${name}`} height="20" />
+        <CopyButton text={written(firstLook, name, urls)} label="Copy Markdown" />
+      </p>
+    </section>
+  );
+}

@@ -1,0 +1,150 @@
+/** The first thing on a check's page: how it is, why, since when, what happens next, and what one can do about it. */
+import { useState } from 'preact/hooks';
+import type { LogEntry, NotificationEntry } from '../../domain/views/log-view.ts';
+import type { CheckRow, ProjectView } from '../../domain/views/page-view.ts';
+import { CheckActions } from '../actions/check-actions.tsx';
+import { unacknowledge, unsnooze } from '../actions/row-actions.tsx';
+import { send } from '../core/door.ts';
+import { distanceWords, momentTitle, nextEvent, statusReason, statusTitle } from '../core/status-words.ts';
+import { durationWords, exactTime, momentWords, relativeWords, statusWords } from '../core/words.ts';
+import { channelWords } from '../log/log-words.ts';
+import { stateWords } from '../rows/row-words.ts';
+import { Act, Problem } from '../ui/bits.tsx';
+import { Icon } from '../ui/icons.tsx';
+import { Shape } from '../ui/status-mark.tsx';
+
+interface StatusCardProps {
+  readonly row: CheckRow;
+  readonly project: string;
+  /** The newest of its log. */
+  readonly entries: readonly LogEntry[];
+  readonly pingUrl: string | null;
+  readonly projects: readonly ProjectView[];
+  readonly mayEdit: boolean;
+  readonly nowMs: number;
+  readonly edit: () => void;
+  readonly reloadLog: () => void;
+}
+
+export function StatusCard(props: StatusCardProps) {
+  const { row, entries, nowMs, mayEdit, project } = props;
+  const { status, mark } = stateWords(row, nowMs);
+  const isHeld = row.acknowledged !== null || mark === 'snoozed';
+  return (
+    <section class={`card now ${status}${isHeld ? ' held' : ''}`} aria-label="Status">
+      <div class="now-head">
+        <Shape of={mark} size={40} />
+        <div>
+          <p class="big">{statusTitle(row, nowMs)}</p>
+          <p class="why">
+            <strong>{statusReason(row, entries)}</strong>
+            <span title={exactTime(row.sinceMs)}>
+              {` · ${statusWords[row.status].toLowerCase()} since ${momentWords(row.sinceMs, nowMs)}`}
+            </span>
+          </p>
+          <p class="faint">{lastRunWords(row, nowMs)}</p>
+        </div>
+        <NextUp row={row} nowMs={nowMs} />
+      </div>
+      {mayEdit && <CheckActions {...props} />}
+      <Held row={row} project={project} mayEdit={mayEdit} nowMs={nowMs} />
+      <Outcomes {...props} />
+    </section>
+  );
+}
+
+function lastRunWords({ lastPingMs, lastDurationMs }: CheckRow, nowMs: number): string {
+  if (lastPingMs === null) return 'No run yet';
+  const took = lastDurationMs === null ? '' : `, took ${durationWords(lastDurationMs)}`;
+  return `Last run ${relativeWords(lastPingMs, nowMs)}${took}`;
+}
+
+function NextUp({ row, nowMs }: { readonly row: CheckRow; readonly nowMs: number }) {
+  const next = nextEvent(row, nowMs);
+  if (!next) return null;
+  return (
+    <p class="next" title={exactTime(next.atMs)}>
+      <span>{next.title}</span>
+      <strong>{momentTitle(next.atMs, nowMs)}</strong>
+      <span>{distanceWords(next.atMs, nowMs)}</span>
+    </p>
+  );
+}
+
+type HeldProps = Pick<StatusCardProps, 'row' | 'project' | 'mayEdit' | 'nowMs'>;
+
+/** What keeps alerts back, until when, and the way out of it. */
+function Held({ row, project, mayEdit, nowMs }: HeldProps) {
+  const { acknowledged, snoozedUntilMs } = row;
+  return (
+    <>
+      {acknowledged && (
+        <p class="strip-line">
+          <Icon name="acknowledge" />
+          <span>
+            Acknowledged{acknowledged.by === '' ? '' : ` by ${acknowledged.by}`},{' '}
+            {momentWords(acknowledged.atMs, nowMs)}. No reminders until it is up.
+          </span>
+          {mayEdit && (
+            <button type="button" class="quiet" onClick={() => void unacknowledge(project, row)}>
+              Undo
+            </button>
+          )}
+        </p>
+      )}
+      {snoozedUntilMs !== null && snoozedUntilMs > nowMs && (
+        <p class="strip-line">
+          <Icon name="moon" />
+          <span>
+            Snoozed until {momentWords(snoozedUntilMs, nowMs)}. Pings are recorded, nobody is alerted.
+          </span>
+          {mayEdit && (
+            <button type="button" class="quiet" onClick={() => void unsnooze(project, row)}>
+              End the snooze
+            </button>
+          )}
+        </p>
+      )}
+    </>
+  );
+}
+
+/** What became of the notifications of the latest status change. */
+function Outcomes({ row, project, entries, mayEdit, reloadLog }: StatusCardProps) {
+  const [error, setError] = useState('');
+  const latest = entries.filter(
+    (entry): entry is NotificationEntry => entry.what === 'notification' && entry.changedMs === row.sinceMs,
+  );
+  if (latest.length === 0) return null;
+  const delivered = latest.filter(({ outcome }) => outcome === 'delivered').length;
+  const waiting = latest.filter(({ outcome }) => outcome === 'waiting').length;
+  const failed = latest.filter(({ outcome }) => outcome === 'failed');
+  const retried = failed.flatMap(({ deliveryId }) => (deliveryId === null ? [] : [deliveryId]));
+  const retry = async (): Promise<void> => {
+    for (const id of retried) await send('POST', `/web/in/${project}/outbox/${id}/retry`);
+    reloadLog();
+  };
+  return (
+    <>
+      <p class="strip-line">
+        <Icon name="bell" />
+        <span>
+          {delivered > 0 && `${delivered} ${delivered === 1 ? 'notification' : 'notifications'} delivered`}
+          {delivered > 0 && failed.length > 0 && ', '}
+          {failed.length > 0 && (
+            <strong class="bad">
+              {failed.length} failed: {failed.map(channelWords).join(', ')}
+            </strong>
+          )}
+          {waiting > 0 && `${delivered + failed.length > 0 ? ', ' : ''}${waiting} waiting`}
+        </span>
+        {mayEdit && retried.length > 0 && (
+          <Act class="quiet" run={retry} failed={setError}>
+            Retry now
+          </Act>
+        )}
+      </p>
+      <Problem text={error} />
+    </>
+  );
+}

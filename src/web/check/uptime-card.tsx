@@ -1,0 +1,73 @@
+/** The uptime of a check over longer times, and by month with its outages. */
+
+import type { ChartRange } from '../../domain/runs/time-ranges.ts';
+import type { CheckStatistics, UptimeView } from '../../domain/views/page-view.ts';
+import { Uptime } from '../charts/run-columns.tsx';
+import { zoneOption } from '../core/time-style.ts';
+import { durationWords } from '../core/words.ts';
+
+const shown: readonly (readonly [range: ChartRange, words: string])[] = [
+  ['7d', '7 days'],
+  ['30d', '30 days'],
+  ['90d', '90 days'],
+  ['365d', '365 days'],
+];
+
+/** A middle day of the month: whatever the zone is. */
+const middleMs = 14 * 86_400_000;
+
+export function UptimeCard({ statistics }: { readonly statistics: CheckStatistics | null }) {
+  // From the first one on in which anything was watched.
+  const months = statistics?.months ?? [];
+  const first = months.findIndex(({ percent }) => percent !== null);
+  const watched = first < 0 ? [] : months.slice(first).toReversed();
+  return (
+    <section class="card">
+      <h2>Uptime</h2>
+      <dl class="uptimes">
+        {shown.map(([range, words]) => (
+          <div key={range}>
+            <dt>{words}</dt>
+            <dd>
+              <Uptime percent={statistics?.uptimes.find((one) => one.range === range)?.percent ?? null} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+      {watched.length > 0 && (
+        <table class="months">
+          <thead>
+            <tr>
+              <th scope="col">Month</th>
+              <th scope="col">Uptime</th>
+              <th scope="col">Outages</th>
+            </tr>
+          </thead>
+          <tbody>
+            {watched.map((month) => (
+              <tr key={month.startMs}>
+                <td>{monthWords(month.startMs)}</td>
+                <td>
+                  <Uptime percent={month.percent} />
+                </td>
+                <td>{outageWords(month)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </section>
+  );
+}
+
+function monthWords(startMs: number): string {
+  return new Date(startMs + middleMs).toLocaleString(undefined, {
+    month: 'short',
+    year: 'numeric',
+    ...zoneOption(),
+  });
+}
+
+function outageWords({ outages, downMs }: UptimeView): string {
+  return outages === 0 ? 'None' : `${outages}, ${durationWords(downMs)}`;
+}

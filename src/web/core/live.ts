@@ -1,0 +1,162 @@
+/**
+ * The connection over which the server says what changes: the counts of the project, and the checks that a page watches.
+ * Invariant: whenever the connection is new, what is shown is asked for anew (`version` grows), so that nothing said before is
+ * missed.
+ */
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import type { CheckRow, ListSummary, LiveNews, PageState } from '../../domain/views/page-view.ts';
+import { fromRoot } from './base-path.ts';
+import { ask } from './door.ts';
+
+/** What a page that watches checks gets. */
+export interface RowNews {
+  readonly rows: readonly CheckRow[];
+  readonly gone: readonly string[];
+}
+
+export interface Live {
+  readonly connected: boolean;
+  /** When the connection broke: what is shown is as it was then; null while there is one, or before there was any. */
+  readonly lostAtMs: number | null;
+  /** Grows with every connection. */
+  readonly version: number;
+  /** Null until it is known. */
+  readonly summary: ListSummary | null;
+  /** The server's clock less the browser's. */
+  readonly offsetMs: number;
+  /** From now on, news of these checks go to `take`; in place of those watched before. */
+  readonly watch: (ids: readonly string[], take: (news: RowNews) => void) => void;
+  /** What an answer of the server said of the project. */
+  readonly learn: (summary: ListSummary) => void;
+}
+
+interface Wanted {
+  /** Empty for none. */
+  readonly project: string;
+  readonly csrf: string;
+  readonly offsetMs: number;
+  /** Called when the project turns out to be no more. */
+  readonly gone: () => void;
+}
+
+const retryMs = 2000;
+
+type State = Pick<Live, 'connected' | 'lostAtMs' | 'version' | 'summary' | 'offsetMs'>;
+
+export function useLive({ project, csrf, offsetMs, gone }: Wanted): Live {
+  const [state, setState] = useState<State>({
+    connected: false,
+    lostAtMs: null,
+    version: 0,
+    summary: null,
+    offsetMs,
+  });
+  const line = useRef<Line | null>(null);
+  const watched = useRef<Watched>({ ids: [], take: () => {} });
+  useEffect(() => {
+    if (project === '' || csrf === '') return;
+    setState((before) => ({ ...before, summary: null }));
+    const opened = new Line({
+      project,
+      csrf,
+      gone,
+      change: (next) => setState((before) => ({ ...before, ...next(before) })),
+    });
+    line.current = opened;
+    // What a page wants to watch it says before this effect of the whole runs.
+    opened.watch(watched.current);
+    return () => opened.end();
+  }, [project, csrf, gone]);
+  const doors = useMemo(
+    () => ({
+      watch: (ids: readonly string[], take: (news: RowNews) => void) => {
+        watched.current = { ids, take };
+        line.current?.watch(watched.current);
+      },
+      learn: (summary: ListSummary) => setState((before) => ({ ...before, summary })),
+    }),
+    [],
+  );
+  return { ...state, ...doors };
+}
+
+interface Watched {
+  readonly ids: readonly string[];
+  readonly take: (news: RowNews) => void;
+}
+
+interface LineOptions extends Omit<Wanted, 'offsetMs'> {
+  readonly change: (next: (before: State) => Partial<State>) => void;
+}
+
+class Line {
+  readonly #options: LineOptions;
+  #socket: WebSocket | null = null;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #hasEnded = false;
+  #watched = '';
+  #take: (news: RowNews) => void = () => {};
+
+  constructor(options: LineOptions) {
+    this.#options = options;
+    this.#open();
+  }
+
+  watch({ ids, take }: Watched): void {
+    this.#take = take;
+    const watched = ids.join(',');
+    if (watched === this.#watched) return;
+    this.#watched = watched;
+    if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(watched);
+  }
+
+  end(): void {
+    this.#hasEnded = true;
+    clearTimeout(this.#timer);
+    this.#socket?.close();
+  }
+
+  #open(): void {
+    const { project, csrf, change } = this.#options;
+    const query = new URLSearchParams({ project, csrf });
+    const scheme = location.protocol === 'https:' ? 'wss' : 'ws';
+    const socket = new WebSocket(`${scheme}://${location.host}${fromRoot('/web/live')}?${query}`);
+    let opened = false;
+    socket.onopen = () => {
+      opened = true;
+      if (this.#watched !== '') socket.send(this.#watched);
+      change(({ version }) => ({ connected: true, lostAtMs: null, version: version + 1 }));
+    };
+    socket.onmessage = ({ data }) => this.#news(JSON.parse(String(data)) as LiveNews);
+    socket.onclose = () => this.#closed(opened);
+    this.#socket = socket;
+  }
+
+  #news({ rows = [], gone = [], summary, nowMs }: LiveNews): void {
+    if (rows.length > 0 || gone.length > 0) this.#take({ rows, gone });
+    if (summary) this.#options.change(() => ({ summary, offsetMs: nowMs - Date.now() }));
+  }
+
+  #closed(opened: boolean): void {
+    if (this.#hasEnded) return;
+    const { project, csrf, gone, change } = this.#options;
+    change(({ lostAtMs }) => ({ connected: false, lostAtMs: lostAtMs ?? (opened ? Date.now() : null) }));
+    this.#timer = setTimeout(() => this.#open(), retryMs);
+    void over(project, csrf).then((what) => {
+      if (this.#hasEnded || what === null) return;
+      if (what === 'session') location.reload();
+      else gone();
+    });
+  }
+}
+
+/**
+ * A connection that ends or is refused does not say why: it may be that this session is over, that another has taken its
+ * place, or that the project was deleted. Null: neither, or unknown.
+ */
+async function over(project: string, csrf: string): Promise<'session' | 'project' | null> {
+  const state = await ask<PageState>('/web/state').catch(() => null);
+  if (!state) return null;
+  if (state.csrf !== csrf) return 'session';
+  return state.projects.some(({ id }) => id === project) ? null : 'project';
+}

@@ -1,0 +1,138 @@
+/** Which page an address means, and going to another one without loading the document anew. */
+
+import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
+import { checkPath } from '../../domain/accounts/page-address.ts';
+import { fromBase, fromRoot } from './base-path.ts';
+
+/** The overview of all projects. */
+export const projectsPath = '/projects';
+/** The settings of the server, for owners. */
+export const serverPath = '/server';
+
+export const pages = ['checks', 'integrations', 'status-pages', 'badges', 'settings'] as const;
+export type PageName = (typeof pages)[number];
+
+/** Pages that belong to no project. */
+const ownPages = ['account', 'audit', 'reports'] as const;
+export type OwnPageName = (typeof ownPages)[number];
+
+export type PageRoute =
+  | { readonly at: 'start' | 'sign-in' | 'set-password' | 'nowhere' }
+  /** Of one project, or, if it is empty, of all. */
+  | { readonly at: 'wall'; readonly project: string }
+  /** Within the project that one comes from; empty in an address. */
+  | { readonly at: 'projects' | 'server'; readonly project: string }
+  | { readonly at: PageName; readonly project: string }
+  /** Of no project: the header shows the latest one. */
+  | { readonly at: OwnPageName; readonly project: string }
+  | { readonly at: 'new-check'; readonly project: string; readonly clone: string }
+  | { readonly at: 'check' | 'integration'; readonly project: string; readonly id: string }
+  | { readonly at: 'new-integration'; readonly project: string; readonly kind: string };
+
+export function routeOf(address: string): PageRoute {
+  const path = fromBase(address);
+  if (path === '/') return { at: 'start' };
+  if (path === '/sign-in' || path === '/set-password')
+    return { at: path === '/sign-in' ? 'sign-in' : 'set-password' };
+  const own = ownPages.find((one) => path === `/${one}`);
+  if (own) return { at: own, project: '' };
+  if (path === projectsPath) return { at: 'projects', project: '' };
+  if (path === serverPath) return { at: 'server', project: '' };
+  const [, first, project = '', name = '', id = '', rest = ''] = path.split('/');
+  if (first === 'wall' && name === '') return { at: 'wall', project };
+  if (first !== 'project') return { at: 'nowhere' };
+  if (name === 'new') return { at: 'new-check', project, clone: id };
+  if (name === 'checks' && id !== '') return { at: 'check', project, id };
+  if (name === 'integrations' && id === 'new') return { at: 'new-integration', project, kind: rest };
+  if (name === 'integrations' && id !== '') return { at: 'integration', project, id };
+  const page = pages.find((one) => one === name);
+  return page ? { at: page, project } : { at: 'nowhere' };
+}
+
+export function addressOf(project: string, page: PageName | 'new', id = ''): string {
+  if (page === 'checks' && id !== '') return fromRoot(checkPath(project, id));
+  return fromRoot(`/project/${project}/${page}${id === '' ? '' : `/${id}`}`);
+}
+
+/** `key`: of a link that opens only this; it stays in the browser. */
+export function wallAddress(project: string, key = ''): string {
+  return fromRoot(`/wall${project === '' ? '' : `/${project}`}${key === '' ? '' : `#${key}`}`);
+}
+
+let leaving: () => unknown = () => null;
+
+/** What `look` says when this page is left for another one is what `remembered` says when one comes back to it. */
+export function useRemembered(look: () => object): void {
+  // With the page, not after it: one may leave before a later effect has run.
+  useLayoutEffect(() => {
+    leaving = look;
+    return () => {
+      leaving = () => null;
+    };
+  });
+}
+
+/** Of this entry of the browser's history. */
+export function remembered(): ReadonlyMap<string, unknown> {
+  const state: unknown = history.state;
+  return new Map(Object.entries(typeof state === 'object' && state !== null ? state : {}));
+}
+
+/** Another query of the same page, in place of the one before: the way back is not through every filter. */
+export function replaceSearch(search: string): void {
+  history.replaceState(history.state, '', `${location.pathname}${search === '' ? '' : `?${search}`}`);
+  dispatchEvent(new PopStateEvent('popstate'));
+}
+
+export function useSearch(): string {
+  const [search, setSearch] = useState(location.search);
+  useEffect(() => {
+    const changed = (): void => setSearch(location.search);
+    addEventListener('popstate', changed);
+    return () => removeEventListener('popstate', changed);
+  }, []);
+  return search;
+}
+
+export function go(path: string): void {
+  history.replaceState(leaving(), '');
+  history.pushState(null, '', path);
+  dispatchEvent(new PopStateEvent('popstate'));
+  scrollTo(0, 0);
+}
+
+const wanted = 'knell.wanted';
+
+/** To the sign-in page, and back here afterwards: people who follow the link of an alert are seldom signed in. */
+export function signInFirst(): void {
+  sessionStorage.setItem(wanted, location.pathname + location.search);
+  go(fromRoot('/sign-in'));
+}
+
+/** Where one wanted to go before signing in; once. */
+export function takeWanted(): string | null {
+  const path = sessionStorage.getItem(wanted);
+  sessionStorage.removeItem(wanted);
+  return path;
+}
+
+/** Links within the page are followed without loading it again; those with a modifier key are the browser's. */
+export function followLink(event: MouseEvent): void {
+  if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey)
+    return;
+  const link = event.target instanceof Element ? event.target.closest('a') : null;
+  if (!link || link.origin !== location.origin || link.target !== '' || link.hasAttribute('download')) return;
+  if (routeOf(link.pathname).at === 'nowhere') return;
+  event.preventDefault();
+  go(link.pathname + link.search);
+}
+
+export function useRoute(): PageRoute {
+  const [path, setPath] = useState(location.pathname);
+  useEffect(() => {
+    const changed = (): void => setPath(location.pathname);
+    addEventListener('popstate', changed);
+    return () => removeEventListener('popstate', changed);
+  }, []);
+  return routeOf(path);
+}

@@ -1,0 +1,87 @@
+/** How a check is, at the head of its page: since when, why, and what happens next. Pure. */
+
+import { type ShownStatus, shownStatusOf } from '../../domain/check/shown-status.ts';
+import type { LogEntry, RunEntry } from '../../domain/views/log-view.ts';
+import type { CheckRow } from '../../domain/views/page-view.ts';
+import { capital, durationWords, momentWords, shownWords } from './words.ts';
+
+/** In whole seconds: it counts while one looks. */
+function lasting(ms: number): string {
+  return durationWords(Math.max(1, Math.round(ms / 1000)) * 1000);
+}
+
+/** `Down for 3 h 9 min`. */
+export function statusTitle(row: CheckRow, nowMs: number): string {
+  const status = shownStatusOf(row);
+  if (status === 'down') return `Down for ${lasting(nowMs - row.sinceMs)}`;
+  if (status === 'late') return `${lasting(nowMs - (row.nextPingMs ?? row.sinceMs))} overdue`;
+  if (status === 'running') return `Running ${lasting(nowMs - (row.startedMs ?? nowMs))}`;
+  return shownWords[status];
+}
+
+/** `entries`: the newest of its log. */
+export function statusReason(row: CheckRow, entries: readonly LogEntry[]): string {
+  const { status, startedMs, cause, nPings } = row;
+  switch (status) {
+    case 'new':
+      if (startedMs !== null) return "Running. You'll be alerted if it doesn't finish within the grace time.";
+      if (cause === 'resume') return 'Resumed. Alerts start after the next ping.';
+      return nPings === 0
+        ? 'No pings yet. Alerts start after the first ping.'
+        : 'No completed run yet. Alerts start after the first one.';
+    case 'up':
+      return startedMs === null
+        ? 'The last ping arrived on time.'
+        : 'Running now; the previous run was on time.';
+    case 'grace':
+      return "The ping is late. You'll be alerted when the grace time is over.";
+    case 'down':
+      return failureWords(row, entries) || (whyDown[cause ?? ''] ?? 'No ping arrived in time.');
+    case 'paused':
+      return 'Paused. No pings are expected, and there are no alerts.';
+  }
+}
+
+const whyDown: Readonly<Record<string, string>> = {
+  timeout: 'No ping arrived in time.',
+  fail: 'The job reported a failure.',
+  update: 'Overdue under the new schedule.',
+};
+
+/** `Exit status 3 after 2 min 14 s`: of the run that took it down; empty where that said no status. */
+function failureWords({ cause, sinceMs }: CheckRow, entries: readonly LogEntry[]): string {
+  if (cause !== 'fail') return '';
+  const run = entries.find(
+    (entry): entry is RunEntry =>
+      entry.what === 'run' && entry.outcome === 'failed' && entry.endedMs === sinceMs,
+  );
+  if (!run || run.exitStatus === null) return '';
+  return `Exit status ${run.exitStatus}${run.durationMs === null ? '' : ` after ${durationWords(run.durationMs)}`}`;
+}
+
+export interface NextEvent {
+  readonly title: string;
+  readonly atMs: number;
+}
+
+/** What happens next, if nothing else does. */
+export function nextEvent(row: CheckRow, nowMs: number): NextEvent | null {
+  const status: ShownStatus = shownStatusOf(row);
+  const { downAtMs, nextPingMs } = row;
+  if (status === 'late' || status === 'running')
+    return downAtMs === null ? null : { title: status === 'late' ? 'Goes down' : 'Due by', atMs: downAtMs };
+  if (nextPingMs === null || status === 'paused') return null;
+  return { title: nextPingMs >= nowMs ? 'Next run' : 'Was expected', atMs: nextPingMs };
+}
+
+/** `in 20 h 49 min`, `3 h 09 min ago`. */
+export function distanceWords(atMs: number, nowMs: number): string {
+  const words = lasting(Math.abs(atMs - nowMs));
+  return atMs >= nowMs ? `in ${words}` : `${words} ago`;
+}
+
+/** `Today 05:30`, `Tomorrow 02:15`. */
+export function momentTitle(atMs: number, nowMs: number): string {
+  const words = momentWords(atMs, nowMs);
+  return capital(/^\d/.test(words) ? `today ${words}` : words);
+}

@@ -1,0 +1,76 @@
+/** How times are shown: as the member has chosen, else as the browser does. Module-wide, since a document has one member. */
+import type { Preferences } from '../../domain/accounts/user.ts';
+
+let timeZone = '';
+let clock: Preferences['clock'] = 'auto';
+
+export function setTimeStyle(chosen: Pick<Preferences, 'timeZone' | 'clock'>): void {
+  timeZone = chosen.timeZone;
+  clock = chosen.clock;
+}
+
+/** To be spread into the options of a time. */
+export function timeOptions(): Pick<Intl.DateTimeFormatOptions, 'timeZone' | 'hourCycle'> {
+  return {
+    ...(timeZone === '' ? {} : { timeZone }),
+    ...(clock === 'auto' ? {} : { hourCycle: clock === '12' ? 'h12' : 'h23' }),
+  };
+}
+
+/** Of a date, where the hours do not matter. */
+export function zoneOption(): Pick<Intl.DateTimeFormatOptions, 'timeZone'> {
+  return timeZone === '' ? {} : { timeZone };
+}
+
+/** The member's own, else the browser's. */
+export function zoneName(): string {
+  return timeZone || Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC';
+}
+
+/** What the clock shows where the member is; months from 0. */
+export type WallTime = readonly [year: number, month: number, day: number, hour: number, minute: number];
+
+/** Making one takes longer than all else. */
+let formatter: { readonly zone: string; readonly of: Intl.DateTimeFormat } | null = null;
+
+function formatterOf(zone: string): Intl.DateTimeFormat {
+  if (formatter?.zone !== zone) {
+    const options = {
+      ...({ year: 'numeric', month: 'numeric', day: 'numeric', hour: 'numeric', minute: 'numeric' } as const),
+      ...({ second: 'numeric', hourCycle: 'h23', timeZone: zone } as const),
+    };
+    formatter = { zone, of: new Intl.DateTimeFormat('en-US', options) };
+  }
+  return formatter.of;
+}
+
+export function wallTime(atMs: number): WallTime {
+  const date = new Date(atMs);
+  if (timeZone === '')
+    return [date.getFullYear(), date.getMonth(), date.getDate(), date.getHours(), date.getMinutes()];
+  const [month = 1, day = 1, year = 1970, hour = 0, minute = 0] = numbersAt(atMs);
+  return [year, month - 1, day, hour, minute];
+}
+
+function numbersAt(atMs: number): readonly number[] {
+  return formatterOf(timeZone).format(atMs).match(/\d+/g)?.map(Number) ?? [];
+}
+
+/** Year, month (from 0) and day where the member is. */
+export function dateParts(atMs: number): readonly [year: number, month: number, day: number] {
+  const [year, month, day] = wallTime(atMs);
+  return [year, month, day];
+}
+
+/** When the clock of the member shows that; where it is set forward over it, within the hour. A day, an hour may be beyond its end. */
+export function instantOf(year: number, month: number, day: number, hour = 0, minute = 0): number {
+  if (timeZone === '') return new Date(year, month, day, hour, minute).getTime();
+  const wall = Date.UTC(year, month, day, hour, minute);
+  const near = wall - offsetAt(wall);
+  return wall - offsetAt(near);
+}
+
+function offsetAt(atMs: number): number {
+  const [month = 1, day = 1, year = 1970, hour = 0, minute = 0, second = 0] = numbersAt(atMs);
+  return Date.UTC(year, month - 1, day, hour, minute, second) - Math.floor(atMs / 1000) * 1000;
+}

@@ -1,0 +1,183 @@
+/**
+ * Times and spans in words, and how words begin a sentence. Pure but for the browser's own language and zone.
+ */
+
+import type { KeyScope } from '../../domain/accounts/project.ts';
+import type { CheckKind, Status } from '../../domain/check/check.ts';
+import type { ShownStatus } from '../../domain/check/shown-status.ts';
+import { type ScheduleWords, wordsOfCalendar, wordsOfCron } from '../../domain/words/schedule-words.ts';
+import { dateParts, timeOptions, zoneOption } from './time-style.ts';
+
+export const statusWords: Readonly<Record<Status, string>> = {
+  new: 'New',
+  up: 'Up',
+  grace: 'Late',
+  down: 'Down',
+  paused: 'Paused',
+};
+
+export const shownWords: Readonly<Record<ShownStatus, string>> = {
+  down: 'Down',
+  late: 'Late',
+  running: 'Running',
+  up: 'Up',
+  paused: 'Paused',
+  new: 'New',
+};
+
+export const scopeWords: Readonly<Record<KeyScope, string>> = {
+  'read-write': 'Read-write',
+  'read-only': 'Read-only',
+  ping: 'Ping',
+  wall: 'Wall link',
+};
+
+/** As it begins a sentence or a title. */
+export function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+const units = [
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+  ['second', 1],
+] as const;
+
+/** `1 hour 30 minutes`: the two largest units. */
+export function spanWords(seconds: number): string {
+  let left = Math.max(0, Math.round(seconds));
+  const parts: string[] = [];
+  for (const [name, size] of units) {
+    const count = Math.floor(left / size);
+    left -= count * size;
+    if (count > 0 && parts.length < 2) parts.push(`${count} ${name}${count === 1 ? '' : 's'}`);
+    else if (parts.length > 0) break;
+  }
+  return parts.join(' ') || '0 seconds';
+}
+
+/** `every day`, `every 2 hours`. */
+export function everyWords(seconds: number): string {
+  return `every ${spanWords(seconds).replace(/^1 (\w+)$/, '$1')}`;
+}
+
+/** `5 min ago`, `in 2 h`: one unit, short. */
+export function relativeWords(atMs: number, nowMs: number): string {
+  const seconds = Math.round(Math.abs(atMs - nowMs) / 1000);
+  if (seconds < 2) return 'just now';
+  const short = [
+    ['d', 86_400],
+    ['h', 3_600],
+    ['min', 60],
+    ['s', 1],
+  ] as const;
+  const [name, size] = short.find(([, length]) => seconds >= length) ?? ['s', 1];
+  const text = `${Math.floor(seconds / size)} ${name}`;
+  return atMs > nowMs ? `in ${text}` : `${text} ago`;
+}
+
+const shortUnits = [
+  ['d', 86_400],
+  ['h', 3_600],
+  ['min', 60],
+  ['s', 1],
+] as const;
+
+/** `3 h 9 min`, `41 min`, `2 min 14 s`, `4.4 s`, `210 ms`: two units at most. */
+export function durationWords(ms: number): string {
+  if (ms < 1000) return `${Math.max(0, Math.round(ms))} ms`;
+  const seconds = ms / 1000;
+  if (seconds < 10) return `${seconds.toFixed(1).replace(/\.0$/, '')} s`;
+  let left = Math.round(seconds);
+  const parts: string[] = [];
+  for (const [name, size] of shortUnits) {
+    const count = Math.floor(left / size);
+    left -= count * size;
+    if (count > 0)
+      parts.push(
+        parts.length > 0 && size < 3600 ? `${String(count).padStart(2, '0')} ${name}` : `${count} ${name}`,
+      );
+    else if (parts.length > 0) break;
+    if (parts.length === 2) break;
+  }
+  return parts.join(' ');
+}
+
+/** `3 h`: one unit, for what goes on while one looks. */
+export function roughWords(ms: number): string {
+  const seconds = Math.max(0, Math.floor(ms / 1000));
+  const [name, size] = shortUnits.find(([, length]) => seconds >= length) ?? ['s', 1];
+  return `${Math.floor(seconds / size)} ${name}`;
+}
+
+/** `05:26`, in the way of the reader's language. */
+export function timeWords(atMs: number): string {
+  return new Date(atMs).toLocaleTimeString(undefined, {
+    hour: '2-digit',
+    minute: '2-digit',
+    ...timeOptions(),
+  });
+}
+
+/** `05:26:04`. */
+export function exactClock(atMs: number): string {
+  return new Date(atMs).toLocaleTimeString(undefined, timeOptions());
+}
+
+/** `Wed 18 Nov`, without the year while it is this one. */
+export function dayWords(atMs: number, nowMs: number): string {
+  const [[yearOfAt], [yearOfNow]] = [dateParts(atMs), dateParts(nowMs)];
+  const year = yearOfAt === yearOfNow ? {} : ({ year: 'numeric' } as const);
+  const parts = { weekday: 'short', day: 'numeric', month: 'short', ...year, ...zoneOption() } as const;
+  return new Date(atMs).toLocaleDateString(undefined, parts);
+}
+
+/** `05:30` today, `tomorrow 05:30`, `yesterday 04:33`, else `Sun 22 Nov, 04:00`. */
+export function momentWords(atMs: number, nowMs: number): string {
+  const day = (ms: number): number => Math.round(Date.UTC(...dateParts(ms)) / 86_400_000);
+  const days = day(atMs) - day(nowMs);
+  const time = timeWords(atMs);
+  if (days === 0) return time;
+  if (days === 1) return `tomorrow ${time}`;
+  if (days === -1) return `yesterday ${time}`;
+  return `${dayWords(atMs, nowMs)}, ${time}`;
+}
+
+/** `12 MB`: decimal units, two digits at least. */
+export function sizeWords(bytes: number): string {
+  const sizes = [
+    ['GB', 1e9],
+    ['MB', 1e6],
+    ['kB', 1e3],
+  ] as const;
+  const [name, size] = sizes.find(([, one]) => bytes >= one) ?? ['bytes', 1];
+  const count = bytes / size;
+  return `${count < 10 && size > 1 ? count.toFixed(1) : Math.round(count)} ${name}`;
+}
+
+export function exactTime(atMs: number, timeZone?: string): string {
+  return new Date(atMs).toLocaleString(undefined, {
+    dateStyle: 'medium',
+    timeStyle: 'medium',
+    ...timeOptions(),
+    ...(timeZone === undefined ? {} : { timeZone }),
+  });
+}
+
+interface Expectation {
+  readonly kind: CheckKind;
+  readonly timeoutS: number;
+  readonly schedule: string;
+  readonly tz: string;
+}
+
+export function scheduleWords({ kind, timeoutS, schedule, tz }: Expectation): string {
+  if (kind === 'simple') return everyWords(timeoutS);
+  const { words, zone } = expressionWords(kind, schedule);
+  return `${words || schedule.replaceAll('\n', ', ')} (${zone || tz})`;
+}
+
+export function expressionWords(kind: CheckKind, schedule: string): ScheduleWords {
+  return kind === 'cron' ? wordsOfCron(schedule) : wordsOfCalendar(schedule);
+}

@@ -1,0 +1,116 @@
+/** Which checks notify a new integration: all, those with a tag, those that are ticked, or none. */
+import { useState } from 'preact/hooks';
+import type { CheckRow, ListView } from '../../domain/views/page-view.ts';
+import { useAsk } from '../core/door.ts';
+import { filtered } from '../rows/filter.ts';
+import { nameOf } from '../rows/row-words.ts';
+
+export type ChosenChecks = 'all' | 'none' | { readonly tag: string } | readonly string[];
+
+/** More are found by typing. */
+const shownMax = 50;
+const filterFrom = 10;
+
+interface CheckChoiceProps {
+  readonly project: string;
+  readonly chosen: ChosenChecks;
+  readonly choose: (checks: ChosenChecks) => void;
+}
+
+export function CheckChoice({ project, chosen, choose }: CheckChoiceProps) {
+  const [text, setText] = useState('');
+  const query = new URLSearchParams({ sort: 'name', count: String(shownMax), q: text.trim() });
+  const { data } = useAsk<ListView>(`/web/in/${project}/list?${query}`);
+  const tags = useTags(project);
+  const isList = Array.isArray(chosen);
+  const tag = typeof chosen === 'object' && 'tag' in chosen ? chosen.tag : null;
+  const radio = (words: string, checked: boolean, checks: ChosenChecks) => (
+    <label class="tick">
+      <input type="radio" name="checks" checked={checked} onChange={() => choose(checks)} />
+      {words}
+    </label>
+  );
+  return (
+    <fieldset>
+      <legend>Use for</legend>
+      {radio(data ? `All checks (${data.all.toLocaleString()})` : 'All checks', chosen === 'all', 'all')}
+      {tags.length > 0 && radio('Checks with a tag', tag !== null, { tag: tags[0]?.name ?? '' })}
+      {tag !== null && (
+        <label>
+          Tag
+          <select value={tag} onChange={(event) => choose({ tag: event.currentTarget.value })}>
+            {tags.map(({ name, count }) => (
+              <option key={name} value={name}>
+                {name} ({count})
+              </option>
+            ))}
+          </select>
+        </label>
+      )}
+      {radio('Choose…', isList, [])}
+      {isList && data && (
+        <>
+          {data.all > filterFrom && (
+            <label>
+              Find checks by name, slug or tag
+              <input type="search" value={text} onInput={(event) => setText(event.currentTarget.value)} />
+            </label>
+          )}
+          <TickList rows={data.rows} chosen={chosen} choose={choose} of={data.total} />
+        </>
+      )}
+      {radio('None', chosen === 'none', 'none')}
+    </fieldset>
+  );
+}
+
+/** The most used first. Of all checks, whatever is typed. */
+function useTags(project: string): ListView['tags'] {
+  return useAsk<ListView>(`/web/in/${project}/list?count=1`).data?.tags ?? [];
+}
+
+interface TicksProps {
+  readonly rows: readonly CheckRow[];
+  /** Those that are ticked. */
+  readonly chosen: readonly string[];
+  readonly choose: (checks: readonly string[]) => void;
+}
+
+/** Where all checks are there. */
+export function Ticks({ rows, chosen, choose }: TicksProps) {
+  const [text, setText] = useState('');
+  const found = filtered(rows, text);
+  return (
+    <>
+      {rows.length > filterFrom && (
+        <label>
+          Find checks by name, slug or tag
+          <input type="search" value={text} onInput={(event) => setText(event.currentTarget.value)} />
+        </label>
+      )}
+      <TickList rows={found.slice(0, shownMax)} chosen={chosen} choose={choose} of={found.length} />
+    </>
+  );
+}
+
+/** `of`: how many there are in all. */
+function TickList({ rows, chosen, choose, of }: TicksProps & { readonly of: number }) {
+  const toggle = (id: string): void =>
+    choose(chosen.includes(id) ? chosen.filter((other) => other !== id) : [...chosen, id]);
+  return (
+    <>
+      <div class="choices">
+        {rows.map((row) => (
+          <label key={row.id} class="tick">
+            <input type="checkbox" checked={chosen.includes(row.id)} onChange={() => toggle(row.id)} />
+            {nameOf(row)}
+          </label>
+        ))}
+      </div>
+      <p class="faint hint">
+        {chosen.length} chosen
+        {of > rows.length && `. Showing ${rows.length} of ${of.toLocaleString()}; search to see others`}.
+      </p>
+    </>
+  );
+}

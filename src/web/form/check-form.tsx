@@ -1,0 +1,225 @@
+/** All that an owner sets of a check. Not who saves it. Invariant: sends every field, as the API names it. */
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { channelForms } from '../../domain/channels/channel-form.ts';
+import { type CheckKind, slugLengthMax } from '../../domain/check/check.ts';
+import { slugify } from '../../domain/check/slugify.ts';
+import type { ChannelView } from '../../domain/views/page-view.ts';
+import { messageOf } from '../core/door.ts';
+import type { ApiCheck } from '../rows/api-check.ts';
+import { Problem } from '../ui/bits.tsx';
+import { Expectation } from './expectation.tsx';
+import { type FieldFlaw, Flaw, flawed, noFieldFlaw, useFlawInFocus } from './field-flaw.tsx';
+import '../style/integrations.css';
+
+export interface CheckFormProps {
+  /** What is set at first. */
+  readonly check: Partial<ApiCheck>;
+  readonly channels: readonly ChannelView[];
+  readonly label: string;
+  readonly save: (fields: Readonly<Record<string, unknown>>) => Promise<void>;
+  readonly cancel: () => void;
+  /** Of a new check: from its name, until somebody types another. */
+  readonly proposesSlug?: boolean;
+}
+
+const flags = [
+  'manual_resume',
+  'filter_subject',
+  'filter_body',
+  'filter_http_body',
+  'filter_default_fail',
+] as const;
+const texts = ['name', 'slug', 'tags', 'desc', 'start_kw', 'success_kw', 'failure_kw'] as const;
+
+/** What the form says, as the API wants it. */
+function fieldsOf(form: FormData): Readonly<Record<string, unknown>> {
+  const text = (name: string): string => String(form.get(name) ?? '');
+  return {
+    ...Object.fromEntries(texts.map((name) => [name, text(name).trim()])),
+    ...Object.fromEntries(flags.map((name) => [name, form.has(name)])),
+    methods: form.has('methods') ? 'POST' : '',
+    channels: form.getAll('channel').join(','),
+    ...expectationFields(form),
+  };
+}
+
+/** Of the part of a form that `Expectation` is. */
+export function expectationFields(form: FormData): Readonly<Record<string, unknown>> {
+  const text = (name: string): string => String(form.get(name) ?? '');
+  const seconds = (name: string): number => Math.round(Number(text(name)) * Number(text(`${name}_unit`)));
+  const kind = text('kind') as CheckKind;
+  return {
+    grace: seconds('grace'),
+    ...(kind === 'simple' ? { timeout: seconds('timeout') } : { schedule: text('schedule'), tz: text('tz') }),
+  };
+}
+
+const spans = { timeout: 'The interval', grace: 'The grace time' } as const;
+
+/** What the management API says of a field, by what the form calls it. */
+export function checkErrorWords(error: string): string {
+  const [, field = '', flaw = ''] = /^(timeout|grace) is too (small|large)$/i.exec(error) ?? [];
+  if (field !== '') {
+    const name = field.toLowerCase() === 'grace' ? spans.grace : spans.timeout;
+    return `${name} must be ${flaw === 'small' ? 'at least one minute' : 'at most 365 days'}.`;
+  }
+  if (/^tz /i.test(error)) return 'Unknown time zone. Choose one from the list, such as Europe/Berlin.';
+  return error;
+}
+
+/** Of the fields that may be wrong. */
+const blamed = /^(name|slug|tags|desc|timeout|grace|schedule|tz)\b/i;
+
+function checkFlawOf(error: string): FieldFlaw {
+  return { field: blamed.exec(error)?.[1]?.toLowerCase() ?? '', error: checkErrorWords(error) };
+}
+
+export function CheckForm({ check, channels, label, save, cancel, proposesSlug = false }: CheckFormProps) {
+  const [flaw, setFlaw] = useState(noFieldFlaw);
+  const box = useRef<HTMLFormElement>(null);
+  useFlawInFocus(box, flaw);
+  const [busy, setBusy] = useState(false);
+  const submit = async (event: SubmitEvent): Promise<void> => {
+    event.preventDefault();
+    if (busy || !(event.currentTarget instanceof HTMLFormElement)) return;
+    setBusy(true);
+    await save(fieldsOf(new FormData(event.currentTarget))).catch((reason: unknown) =>
+      setFlaw(checkFlawOf(messageOf(reason))),
+    );
+    setBusy(false);
+  };
+  return (
+    <form class="check-form" onSubmit={submit} ref={box}>
+      <Names check={check} flaw={flaw} proposesSlug={proposesSlug} />
+      <Expectation check={check} flaw={flaw} />
+      <Channels channels={channels} assigned={(check.channels ?? '').split(',')} />
+      <Filtering check={check} />
+      <Problem text={flaw.field === '' ? flaw.error : ''} />
+      <div class="actions">
+        <button type="submit" class="main" aria-disabled={busy}>
+          {label}
+        </button>
+        <button type="button" onClick={cancel}>
+          Cancel
+        </button>
+      </div>
+    </form>
+  );
+}
+
+interface NamesProps {
+  readonly check: Partial<ApiCheck>;
+  readonly flaw: FieldFlaw;
+  readonly proposesSlug: boolean;
+}
+
+function Names({ check, flaw, proposesSlug }: NamesProps) {
+  const first = useRef<HTMLInputElement>(null);
+  const [slug, setSlug] = useState(proposesSlug ? slugify(check.name ?? '') : (check.slug ?? ''));
+  const [follows, setFollows] = useState(proposesSlug);
+  // Not the attribute: of that a document heeds one alone, however often the form is opened.
+  useEffect(() => first.current?.focus(), []);
+  return (
+    <fieldset>
+      <legend>Details</legend>
+      <label>
+        Name
+        <input
+          ref={first}
+          name="name"
+          maxLength={100}
+          defaultValue={check.name ?? ''}
+          onInput={({ currentTarget: { value } }) => follows && setSlug(slugify(value))}
+          {...flawed('name', flaw)}
+        />
+      </label>
+      <Flaw name="name" flaw={flaw} />
+      <label>
+        Slug <span class="faint">for ping URLs: a–z, 0–9, - and _</span>
+        <input
+          name="slug"
+          maxLength={slugLengthMax}
+          pattern="[a-z0-9_\-]*"
+          title="Only lower-case letters, digits, - and _"
+          value={slug}
+          onInput={({ currentTarget: { value } }) => {
+            setSlug(value);
+            setFollows(false);
+          }}
+          {...flawed('slug', flaw)}
+        />
+      </label>
+      <Flaw name="slug" flaw={flaw} />
+      <label>
+        Tags <span class="faint">separated by spaces</span>
+        <input name="tags" maxLength={500} defaultValue={check.tags ?? ''} {...flawed('tags', flaw)} />
+      </label>
+      <Flaw name="tags" flaw={flaw} />
+      <label>
+        Description
+        <textarea name="desc" rows={3} defaultValue={check.desc ?? ''} {...flawed('desc', flaw)} />
+      </label>
+      <Flaw name="desc" flaw={flaw} />
+    </fieldset>
+  );
+}
+
+interface ChannelsProps {
+  readonly channels: readonly ChannelView[];
+  readonly assigned: readonly string[];
+}
+
+function Channels({ channels, assigned }: ChannelsProps) {
+  return (
+    <fieldset>
+      <legend>Notifications</legend>
+      {channels.length === 0 && (
+        <p>
+          No integrations yet. Add one on the Integrations page, or nobody will be notified when this check
+          goes down.
+        </p>
+      )}
+      {channels.map(({ id, kind, name }) => (
+        <label key={id} class="tick">
+          <input type="checkbox" name="channel" value={id} defaultChecked={assigned.includes(id)} />
+          {name || 'Unnamed'} <span class="tag">{channelForms[kind].title}</span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+function Filtering({ check }: { readonly check: Partial<ApiCheck> }) {
+  const tick = (name: (typeof flags)[number], text: string) => (
+    <label class="tick">
+      <input type="checkbox" name={name} defaultChecked={check[name] ?? false} />
+      {text}
+    </label>
+  );
+  return (
+    <details>
+      <summary>Ping filters</summary>
+      {tick('manual_resume', "Stay paused until resumed by hand (pings don't resume it)")}
+      <label class="tick">
+        <input type="checkbox" name="methods" defaultChecked={check.methods === 'POST'} />
+        Accept only POST (so link previews and crawlers don't count as pings)
+      </label>
+      {tick('filter_subject', 'Look for keywords in the subject of emails')}
+      {tick('filter_body', 'Look for keywords in the text of emails')}
+      {tick('filter_http_body', 'Look for keywords in the body of HTTP pings')}
+      {tick('filter_default_fail', 'If no keyword matches, treat the ping as a failure')}
+      <label>
+        Start keywords <span class="faint">comma-separated</span>
+        <input name="start_kw" maxLength={200} defaultValue={check.start_kw ?? ''} />
+      </label>
+      <label>
+        Success keywords
+        <input name="success_kw" maxLength={200} defaultValue={check.success_kw ?? ''} />
+      </label>
+      <label>
+        Failure keywords
+        <input name="failure_kw" maxLength={200} defaultValue={check.failure_kw ?? ''} />
+      </label>
+    </details>
+  );
+}

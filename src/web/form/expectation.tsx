@@ -1,0 +1,254 @@
+/** When a ping is expected: a period, a cron expression or OnCalendar, with the next five times as one types. */
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { SchedulePreview } from '../../domain/views/page-view.ts';
+import { ask } from '../core/door.ts';
+import { zoneName } from '../core/time-style.ts';
+import { capital, everyWords, exactTime, expressionWords, spanWords } from '../core/words.ts';
+import type { ApiCheck } from '../rows/api-check.ts';
+import { type FieldFlaw, Flaw, flawed, noFieldFlaw } from './field-flaw.tsx';
+import { ClockTime, type Preset, Presets } from './schedule-presets.tsx';
+
+type Kind = 'simple' | 'cron' | 'oncalendar';
+
+const examples = { cron: '0 3 * * *', oncalendar: 'Mon..Fri 9:00' } as const;
+
+function kindOf({ schedule }: Partial<ApiCheck>): Kind {
+  if (schedule === undefined) return 'simple';
+  return schedule.trim().split(/\s+/).length === 5 && !schedule.trim().includes('\n') ? 'cron' : 'oncalendar';
+}
+
+interface ExpectationProps {
+  readonly check: Partial<ApiCheck>;
+  readonly flaw?: FieldFlaw;
+}
+
+/** What was typed of one kind is there again when one comes back to it. */
+export function Expectation({ check, flaw = noFieldFlaw }: ExpectationProps) {
+  const [kind, setKind] = useState<Kind>(kindOf(check));
+  const [timeoutS, setTimeoutS] = useState(check.timeout ?? 86_400);
+  const [graceS, setGraceS] = useState(check.grace ?? 3600);
+  const [tz, setTz] = useState(() => check.tz ?? zoneName());
+  const [typed, setTyped] = useState<Readonly<Record<'cron' | 'oncalendar', string>>>(() => ({
+    ...examples,
+    ...(check.schedule === undefined ? {} : { [kindOf(check)]: check.schedule }),
+  }));
+  const choice = (value: Kind, text: string) => (
+    <label class="tick">
+      <input
+        type="radio"
+        name="kind"
+        value={value}
+        checked={kind === value}
+        onChange={() => setKind(value)}
+      />
+      {text}
+    </label>
+  );
+  const apply = (preset: Preset): void => {
+    setKind(preset.kind);
+    if (preset.kind === 'simple') setTimeoutS(preset.timeoutS);
+    else setTyped({ ...typed, [preset.kind]: preset.schedule });
+  };
+  return (
+    <fieldset>
+      <legend>Schedule</legend>
+      <Presets apply={apply} />
+      <div class="choices">
+        {choice('simple', 'Interval')}
+        {choice('cron', 'Cron')}
+        {choice('oncalendar', 'systemd OnCalendar')}
+      </div>
+      {kind === 'simple' ? (
+        <>
+          <Span
+            key={timeoutS}
+            name="timeout"
+            text="Expect a ping every"
+            seconds={timeoutS}
+            flaw={flaw}
+            leave={setTimeoutS}
+          />
+          <p class="hint" aria-live="polite">
+            {capital(everyWords(timeoutS))}. Down {spanWords(timeoutS + graceS)} after the last ping.
+          </p>
+        </>
+      ) : (
+        <>
+          {kind === 'cron' && <ClockTime expr={typed.cron} change={(cron) => setTyped({ ...typed, cron })} />}
+          <Schedule
+            expr={typed[kind]}
+            change={(expr) => setTyped({ ...typed, [kind]: expr })}
+            tz={tz}
+            changeZone={setTz}
+            flaw={flaw}
+          />
+        </>
+      )}
+      <Span
+        key={`grace ${graceS}`}
+        name="grace"
+        text="Grace time: alert when a ping is late by more than"
+        seconds={graceS}
+        flaw={flaw}
+        leave={setGraceS}
+      />
+    </fieldset>
+  );
+}
+
+const units = [
+  ['minutes', 60],
+  ['hours', 3600],
+  ['days', 86_400],
+] as const;
+
+interface SpanProps {
+  readonly name: 'timeout' | 'grace';
+  readonly text: string;
+  readonly seconds: number;
+  readonly flaw: FieldFlaw;
+  /** Called with what was typed once the field is left, so that no keystroke is rewritten. */
+  readonly leave: (seconds: number) => void;
+}
+
+function Span({ name, text, seconds, flaw, leave }: SpanProps) {
+  const box = useRef<HTMLDivElement>(null);
+  const [, size] = units.findLast(([, length]) => seconds % length === 0) ?? ['seconds', 1];
+  const left = (): void => {
+    const count = Number(box.current?.querySelector('input')?.value);
+    const length = Number(box.current?.querySelector('select')?.value);
+    if (count > 0) leave(Math.round(count * length));
+  };
+  return (
+    <>
+      <div class="span" ref={box}>
+        <label>
+          {text}
+          <input
+            name={name}
+            type="number"
+            min={1}
+            step="any"
+            required
+            defaultValue={String(seconds / size)}
+            onChange={left}
+            {...flawed(name, flaw)}
+          />
+        </label>
+        <select name={`${name}_unit`} aria-label={`Unit of: ${text}`} onChange={left}>
+          {size === 1 && <option value="1">seconds</option>}
+          {units.map(([unit, length]) => (
+            <option key={unit} value={length} selected={length === size}>
+              {unit}
+            </option>
+          ))}
+        </select>
+      </div>
+      <Flaw name={name} flaw={flaw} />
+    </>
+  );
+}
+
+interface ScheduleProps {
+  readonly expr: string;
+  readonly change: (expr: string) => void;
+  readonly tz: string;
+  readonly changeZone: (tz: string) => void;
+  readonly flaw: FieldFlaw;
+}
+
+function Schedule({ expr, change, tz, changeZone, flaw }: ScheduleProps) {
+  return (
+    <>
+      <label>
+        Schedule
+        <textarea
+          name="schedule"
+          rows={2}
+          required
+          maxLength={100}
+          value={expr}
+          onInput={(event) => change(event.currentTarget.value)}
+          {...flawed('schedule', flaw)}
+        />
+      </label>
+      <Flaw name="schedule" flaw={flaw} />
+      <label>
+        Time zone
+        <input
+          name="tz"
+          list="zones"
+          value={tz}
+          required
+          onInput={(event) => changeZone(event.currentTarget.value)}
+          {...flawed('tz', flaw)}
+        />
+      </label>
+      <Flaw name="tz" flaw={flaw} />
+      <datalist id="zones">
+        {['UTC', ...Intl.supportedValuesOf('timeZone')].map((zone) => (
+          <option key={zone} value={zone} />
+        ))}
+      </datalist>
+      <Preview expr={expr} tz={tz} />
+    </>
+  );
+}
+
+const typingMs = 200;
+
+function Preview({ expr, tz }: { readonly expr: string; readonly tz: string }) {
+  const [preview, setPreview] = useState<SchedulePreview | null>(null);
+  useEffect(() => {
+    let current = true;
+    const timer = setTimeout(() => {
+      const query = new URLSearchParams({ expr, tz });
+      ask<SchedulePreview>(`/web/schedule?${query}`).then(
+        (answer) => current && setPreview(answer),
+        () => current && setPreview(null),
+      );
+    }, typingMs);
+    return () => {
+      current = false;
+      clearTimeout(timer);
+    };
+  }, [expr, tz]);
+  if (preview?.ok === false)
+    return (
+      <p class="problem preview" aria-live="polite">
+        {preview.error}
+      </p>
+    );
+  const words = preview ? expressionWords(preview.kind, expr).words : '';
+  return (
+    <div class="preview">
+      <p aria-live="polite">{words && `${capital(words)}.`}</p>
+      <table>
+        <caption>Next five runs</caption>
+        <thead>
+          <tr>
+            <th scope="col">{tz}</th>
+            <th scope="col">Your time ({zoneName()})</th>
+          </tr>
+        </thead>
+        <tbody>
+          {(preview?.timesMs ?? []).map((atMs) => (
+            <tr key={atMs}>
+              <td>{inZone(atMs, tz)}</td>
+              <td>{exactTime(atMs)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** The browser may not know every zone that the server does. */
+function inZone(atMs: number, tz: string): string {
+  try {
+    return exactTime(atMs, tz);
+  } catch {
+    return exactTime(atMs, 'UTC');
+  }
+}

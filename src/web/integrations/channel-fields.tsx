@@ -1,0 +1,201 @@
+/**
+ * The fields of an integration's form, as the table of its kind has them, and what was typed into them.
+ * Invariant: secrets stay on the server and are never shown; an error is shown at its field.
+ */
+import { useEffect, useRef } from 'preact/hooks';
+import type { ChannelKind } from '../../domain/accounts/project.ts';
+import { type ChannelField, channelForms } from '../../domain/channels/channel-form.ts';
+import type { ChannelView } from '../../domain/views/page-view.ts';
+
+export interface FormFlaw {
+  /** Empty for none alone. */
+  readonly field: string;
+  readonly error: string;
+}
+
+interface FieldsProps {
+  readonly kind: ChannelKind;
+  /** Distinguishes the forms of a page. */
+  readonly id: string;
+  /** Of the project, for groups. */
+  readonly channels: readonly ChannelView[];
+  /** The integration that is changed, if it is there already. */
+  readonly channel?: ChannelView;
+  readonly flaw: FormFlaw;
+}
+
+export function ChannelFields({ kind, id, channels, channel, flaw }: FieldsProps) {
+  const { help, fields } = channelForms[kind];
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const wrong = box.current?.querySelector('[aria-invalid=true]');
+    if (wrong instanceof HTMLElement) wrong.focus();
+  }, [flaw]);
+  const shown = (field: ChannelField) => (
+    <Field
+      key={field.name}
+      field={field}
+      id={`${id}-${field.name}`}
+      text={channel?.fields[field.name] ?? field.first ?? ''}
+      kept={channel?.filled.includes(field.name) ?? false}
+      members={channels.filter((one) => one.kind !== 'group' && one.id !== channel?.id)}
+      error={flaw.field === field.name ? flaw.error : ''}
+    />
+  );
+  const boxes = [...new Set(fields.flatMap(({ box }) => box ?? []))];
+  return (
+    <div ref={box}>
+      <p class="faint">{help}</p>
+      {fields.filter((field) => field.box === undefined).map(shown)}
+      {boxes.length > 0 && (
+        <div class="halves">
+          {boxes.map((name) => (
+            <fieldset key={name}>
+              <legend>{name}</legend>
+              {fields.filter((field) => field.box === name).map(shown)}
+            </fieldset>
+          ))}
+        </div>
+      )}
+    </div>
+  );
+}
+
+interface FieldProps {
+  readonly field: ChannelField;
+  readonly id: string;
+  readonly text: string;
+  /** It holds something that is not shown. */
+  readonly kept: boolean;
+  readonly members: readonly ChannelView[];
+  readonly error: string;
+}
+
+function Field(props: FieldProps) {
+  const { field, id, text, kept, error } = props;
+  if (field.input === 'tick')
+    return (
+      <>
+        <label class="tick">
+          <input
+            type="checkbox"
+            name={field.name}
+            value="yes"
+            defaultChecked={text !== ''}
+            {...said(id, error, '')}
+          />
+          {field.label}
+        </label>
+        <Flaw id={id} error={error} />
+      </>
+    );
+  if (field.input === 'integrations') return <Members {...props} />;
+  const hint = [kept ? keptWords : '', field.help ?? ''].filter((part) => part !== '').join(' ');
+  return (
+    <>
+      <div class="field">
+        <label htmlFor={id}>
+          {field.label}
+          {kept ? (
+            <span class="faint"> set, not shown</span>
+          ) : (
+            !field.required && field.input !== 'choice' && <span class="faint"> optional</span>
+          )}
+        </label>
+        <Input field={field} text={text} attributes={{ id, ...said(id, error, hint) }} />
+      </div>
+      {hint !== '' && (
+        <p class="faint hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+      <Flaw id={id} error={error} />
+      {kept && !field.required && (
+        <label class="tick">
+          <input type="checkbox" name="clear" value={field.name} />
+          Remove: {field.label.toLowerCase()}
+        </label>
+      )}
+    </>
+  );
+}
+
+const keptWords = 'Hidden. Leave empty to keep the current value.';
+
+/** How a field is bound to what is said of it. */
+function said(id: string, error: string, hint: string) {
+  const ids = [hint === '' ? '' : `${id}-hint`, error === '' ? '' : `${id}-flaw`].filter((one) => one !== '');
+  return {
+    ...(ids.length > 0 ? { 'aria-describedby': ids.join(' ') } : {}),
+    ...(error === '' ? {} : { 'aria-invalid': true as const }),
+  };
+}
+
+function Flaw({ id, error }: { readonly id: string; readonly error: string }) {
+  return error === '' ? null : (
+    <p class="problem" id={`${id}-flaw`} role="alert">
+      {error}
+    </p>
+  );
+}
+
+interface InputProps {
+  readonly field: ChannelField;
+  readonly text: string;
+  readonly attributes: object;
+}
+
+function Input({ field: { name, input, choices = [], required, part }, text, attributes }: InputProps) {
+  const rest = { name, ...attributes, ...(required ? { 'aria-required': true as const } : {}) };
+  if (input === 'choice')
+    return (
+      <select {...rest}>
+        {choices.map(([value, words]) => (
+          <option key={value} value={value} selected={value === text}>
+            {words}
+          </option>
+        ))}
+      </select>
+    );
+  if (input === 'lines' || input === 'headers')
+    return <textarea {...rest} rows={2} defaultValue={text} spellcheck={false} />;
+  const isAddress = part === 'url' || part === 'template';
+  return (
+    <input
+      {...rest}
+      defaultValue={text}
+      autocomplete="off"
+      spellcheck={false}
+      inputMode={isAddress ? 'url' : part === 'mail' ? 'email' : part === 'phone' ? 'tel' : 'text'}
+    />
+  );
+}
+
+function Members({ field, id, text, members, error }: FieldProps) {
+  const chosen = text.split(',');
+  return (
+    <fieldset {...(error === '' ? {} : { 'aria-describedby': `${id}-flaw` })}>
+      <legend>{field.label}</legend>
+      {members.length === 0 && <p class="faint">No integrations to choose from yet.</p>}
+      {members.map((one) => (
+        <label key={one.id} class="tick">
+          <input
+            type="checkbox"
+            name={field.name}
+            value={one.id}
+            defaultChecked={chosen.includes(one.id)}
+            {...(error === '' ? {} : { 'aria-invalid': true as const })}
+          />
+          {one.name || 'Unnamed'} <span class="tag">{channelForms[one.kind].title}</span>
+        </label>
+      ))}
+      <Flaw id={id} error={error} />
+    </fieldset>
+  );
+}
+
+/** What was typed, as the server takes it. */
+export function typedIn(form: FormData, kind: ChannelKind) {
+  const fields = channelForms[kind].fields.map(({ name }) => [name, form.getAll(name).join(',')] as const);
+  return { fields: Object.fromEntries(fields), clear: form.getAll('clear') };
+}

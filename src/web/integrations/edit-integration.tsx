@@ -1,0 +1,129 @@
+/** Editing an integration, on a page of its own. Its secrets stay with the server: they can be replaced, not seen. */
+import { useRef, useState } from 'preact/hooks';
+import type { IntegrationsView, IntegrationView } from '../../domain/views/integration-view.ts';
+import type { ChannelReplyView } from '../../domain/views/page-view.ts';
+import { send, useAsk } from '../core/door.ts';
+import type { PageProps } from '../core/page-props.ts';
+import { addressOf, go } from '../core/route.ts';
+import { useTab } from '../core/tab.ts';
+import { Act, Problem } from '../ui/bits.tsx';
+import { say } from '../ui/toasts.tsx';
+import { typedIn } from './channel-fields.tsx';
+import { settingsIn } from './channel-settings.tsx';
+import { flawOf, IntegrationParts, noFlaw, replyWords } from './integration-form.tsx';
+import { titleOf } from './integration-health.ts';
+import { DeleteQuestion, sendTest } from './integration-line.tsx';
+import '../style/integrations.css';
+
+export function EditIntegration(props: PageProps & { readonly id: string }) {
+  const { project, live, mayEdit, id } = props;
+  const { data, error } = useAsk<IntegrationsView>(`/web/in/${project}/integrations`);
+  useTab(live.summary, 'Edit integration');
+  if (!mayEdit) return <Problem text="Your role is read-only. Ask an owner for access." />;
+  if (!data) return <Problem text={error} />;
+  const integration = data.integrations.find((one) => one.id === id);
+  return (
+    <>
+      <p class="faint">
+        <a href={addressOf(project, 'integrations')}>Integrations</a>
+      </p>
+      <h1>{integration ? titleOf(integration) : 'Integration not found'}</h1>
+      {integration ? (
+        <Form {...props} integration={integration} all={data.integrations} />
+      ) : (
+        <p role="alert">This integration was deleted or the link is wrong.</p>
+      )}
+    </>
+  );
+}
+
+interface FormProps extends PageProps {
+  readonly integration: IntegrationView;
+  readonly all: readonly IntegrationView[];
+}
+
+function Form({ project, state, integration, all, reloadState }: FormProps) {
+  const [flaw, setFlaw] = useState(noFlaw);
+  const [busy, setBusy] = useState(false);
+  const { id, kind, disabled } = integration;
+  const path = `/web/in/${project}/channels/${id}`;
+  const back = (): void => go(addressOf(project, 'integrations'));
+  const submit = async (event: SubmitEvent): Promise<void> => {
+    event.preventDefault();
+    if (busy || !(event.currentTarget instanceof HTMLFormElement)) return;
+    const form = new FormData(event.currentTarget);
+    const edit = {
+      name: form.get('name'),
+      ...typedIn(form, kind),
+      ...settingsIn(form),
+      disabled: form.has('disabled'),
+    };
+    setBusy(true);
+    await send<ChannelReplyView>('POST', path, edit).then(
+      (reply) => {
+        say(`Saved. ${replyWords(reply)}`.trim());
+        reloadState();
+        back();
+      },
+      (reason: unknown) => setFlaw(flawOf(reason)),
+    );
+    setBusy(false);
+  };
+  return (
+    <form class="check-form" onSubmit={submit} noValidate>
+      <IntegrationParts
+        kind={kind}
+        channels={all}
+        channel={integration}
+        missing={state.missing}
+        flaw={flaw}
+      />
+      <label class="tick">
+        <input type="checkbox" name="disabled" defaultChecked={disabled} />
+        Turned off
+      </label>
+      <Problem text={flaw.field === '' ? flaw.error : ''} />
+      <div class="actions">
+        <button type="submit" class="main" aria-disabled={busy}>
+          Save
+        </button>
+        <button type="button" onClick={back}>
+          Cancel
+        </button>
+        <Others project={project} integration={integration} back={back} reloadState={reloadState} />
+      </div>
+    </form>
+  );
+}
+
+interface OthersProps extends Pick<FormProps, 'project' | 'integration' | 'reloadState'> {
+  readonly back: () => void;
+}
+
+/** What does not save what is typed. */
+function Others({ project, integration, back, reloadState }: OthersProps) {
+  const [failed, setFailed] = useState('');
+  const dialog = useRef<HTMLDialogElement>(null);
+  const name = titleOf(integration);
+  const remove = async (): Promise<void> => {
+    await send('DELETE', `/web/in/${project}/channels/${integration.id}`);
+    say(`${name} was deleted.`);
+    reloadState();
+    back();
+  };
+  return (
+    <>
+      <Act
+        run={() => sendTest(project, integration.id).then(() => say(`The test to ${name} was delivered.`))}
+        failed={setFailed}
+      >
+        Send test
+      </Act>
+      <button type="button" class="danger" onClick={() => dialog.current?.showModal()}>
+        Delete
+      </button>
+      <DeleteQuestion dialog={dialog} name={name} run={remove} />
+      <Problem text={failed} />
+    </>
+  );
+}

@@ -1,0 +1,76 @@
+/** What an integration is asked for: its name, the fields of its kind, when it is notified. Not who saves it. */
+import { useEffect, useRef } from 'preact/hooks';
+import type { ChannelKind } from '../../domain/accounts/project.ts';
+import { channelForms } from '../../domain/channels/channel-form.ts';
+import type { ChannelReplyView, ChannelView, PageState } from '../../domain/views/page-view.ts';
+import { messageOf, Refusal } from '../core/door.ts';
+import { Problem } from '../ui/bits.tsx';
+import { ChannelFields, type FormFlaw } from './channel-fields.tsx';
+import { ChannelSettings } from './channel-settings.tsx';
+import { missingWords } from './unconfigured.tsx';
+
+export const noFlaw: FormFlaw = { field: '', error: '' };
+
+export function flawOf(reason: unknown): FormFlaw {
+  return { field: reason instanceof Refusal ? reason.field : '', error: messageOf(reason) };
+}
+
+/** Why nothing will be sent, and what became of the email that asks an address to confirm; empty where neither is so. */
+export function replyWords({ verification, warning }: ChannelReplyView): string {
+  const asked =
+    verification === ''
+      ? 'The address gets an email now; it gets alerts once it has confirmed.'
+      : verification && `The verification email was not sent: ${verification}.`;
+  return [warning && `Nothing will be sent: ${warning}.`, asked].filter(Boolean).join(' ');
+}
+
+interface PartsProps {
+  readonly kind: ChannelKind;
+  /** Of the project, for groups. */
+  readonly channels: readonly ChannelView[];
+  /** The one that is changed, if it is there already. */
+  readonly channel?: ChannelView;
+  readonly missing: PageState['missing'];
+  readonly flaw: FormFlaw;
+}
+
+export function IntegrationParts({ kind, channels, channel, missing, flaw }: PartsProps) {
+  const first = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (!channel) first.current?.focus();
+  }, [channel]);
+  const unsent = missingWords(kind, missing);
+  const id = channel?.id ?? 'new';
+  const more = channel ? { channel } : {};
+  return (
+    <>
+      <Problem
+        text={unsent === '' ? '' : `${unsent}, which this server does not have: nothing is sent until then.`}
+      />
+      <fieldset>
+        <legend>{channelForms[kind].title}</legend>
+        <div class="field">
+          <label htmlFor={`${id}-name`}>
+            Name <span class="faint">optional</span>
+          </label>
+          <input
+            ref={first}
+            id={`${id}-name`}
+            name="name"
+            maxLength={100}
+            defaultValue={channel?.name ?? ''}
+            aria-describedby={`${id}-name-hint`}
+          />
+        </div>
+        <p class="faint hint" id={`${id}-name-hint`}>
+          What lists and messages call it, such as the channel or the person.
+        </p>
+        <ChannelFields kind={kind} id={id} channels={channels} flaw={flaw} {...more} />
+      </fieldset>
+      <fieldset>
+        <legend>When to notify</legend>
+        <ChannelSettings id={id} flaw={flaw} {...(channel ? { settings: channel } : {})} />
+      </fieldset>
+    </>
+  );
+}

@@ -1,0 +1,122 @@
+/** How an integration works, in words: from what it was notified of last, what waits, and what it lacks. Pure. */
+import { channelForms } from '../../domain/channels/channel-form.ts';
+import type { IntegrationView, NotificationView } from '../../domain/views/integration-view.ts';
+import type { CheckRow, DeliveryView } from '../../domain/views/page-view.ts';
+import { durationWords, momentWords } from '../core/words.ts';
+import type { Mark } from '../ui/status-mark.tsx';
+
+export interface Health {
+  readonly mark: Mark;
+  readonly words: string;
+  /** Why; empty where there is nothing to say. */
+  readonly note: string;
+  /** All recent notifications failed. */
+  readonly isFailing: boolean;
+}
+
+/** So many in a row are no accident. */
+const failuresMin = 3;
+
+/** A notification as a column: one that is over, or one that failed and is tried again. */
+export interface Column {
+  readonly id: string;
+  readonly atMs: number;
+  readonly outcome: NotificationView['outcome'] | 'retrying';
+  readonly kind: NotificationView['kind'];
+  readonly check: string;
+  readonly attempts: number;
+  readonly error: string;
+}
+
+/** Oldest first. */
+export function columnsOf({ recent, deliveries }: IntegrationView, most: number): readonly Column[] {
+  const retrying = deliveries.filter(isRetrying).map(({ id, sinceMs, event, check, attempts, error }) => {
+    return { id, atMs: sinceMs, outcome: 'retrying', kind: event, check, attempts, error } as const;
+  });
+  const again = new Set(retrying.map(({ id }) => id));
+  const over = recent.filter(({ id }) => !again.has(id));
+  return [...over, ...retrying].sort((a, b) => a.atMs - b.atMs).slice(-most);
+}
+
+function isRetrying({ state, attempts }: DeliveryView): boolean {
+  return state === 'waiting' && attempts > 0;
+}
+
+interface HealthFacts {
+  readonly nowMs: number;
+  /** The variables that its kind needs and the server lacks. */
+  readonly missing: readonly string[];
+}
+
+export function healthOf(one: IntegrationView, { nowMs, missing }: HealthFacts): Health {
+  const still = { isFailing: false };
+  if (one.disabled) return { ...still, mark: 'paused', words: 'Turned off', note: one.disabledReason };
+  if (missing.length > 0)
+    return { ...still, mark: 'late', words: 'Cannot send', note: `Needs ${missing.join(', ')}` };
+  if (one.unverified)
+    return {
+      ...still,
+      mark: 'late',
+      words: 'Not verified',
+      note: 'Gets nothing until the address is confirmed',
+    };
+  if (one.kind === 'group') return { ...still, mark: 'up', words: 'Passed on to its members', note: '' };
+  const ended = columnsOf(one, Number.POSITIVE_INFINITY).filter(({ outcome }) => outcome !== 'superseded');
+  const lastGood = ended.findLastIndex(({ outcome }) => outcome === 'delivered');
+  const failures = ended.slice(lastGood + 1);
+  const [first] = failures;
+  const isGivenUp = failures.some(({ outcome }) => outcome === 'failed');
+  if (first && (isGivenUp || failures.length >= failuresMin))
+    return {
+      mark: 'down',
+      words: `Failing since ${momentWords(first.atMs, nowMs)}`,
+      note: '',
+      isFailing: true,
+    };
+  if (one.retrying > 0)
+    return {
+      ...still,
+      mark: 'late',
+      words: one.retrying === 1 ? '1 retry pending' : `${one.retrying} retries pending`,
+      note: '',
+    };
+  if (ended.length > 0) return { ...still, mark: 'up', words: 'Working', note: '' };
+  return { ...still, mark: 'new', words: 'No notification yet', note: '' };
+}
+
+const kindWords = { down: 'Down', up: 'Up', late: 'Late', test: 'Test' } as const;
+
+/** `Down: Nightly backup`. */
+export function notificationWords(kind: NotificationView['kind'], check: string): string {
+  return kind === 'test' ? 'Test' : `${kindWords[kind]}: ${check || 'a check that is gone or has no name'}`;
+}
+
+export const outcomeWords: Readonly<Record<Column['outcome'], string>> = {
+  delivered: 'delivered',
+  failed: 'failed',
+  superseded: 'not sent',
+  retrying: 'failed, will be retried',
+};
+
+/** `PagerDuty, after 10 min`. */
+export function kindLine({ kind, delayS, repeatS, late }: IntegrationView): string {
+  const settings = [
+    delayS > 0 ? `after ${durationWords(delayS * 1000)}` : '',
+    repeatS > 0 ? `again every ${durationWords(repeatS * 1000)}` : '',
+    late ? 'when late too' : '',
+  ];
+  return [channelForms[kind].title, ...settings.filter((part) => part !== '')].join(', ');
+}
+
+export function titleOf({ name, kind }: Pick<IntegrationView, 'name' | 'kind'>): string {
+  return name || channelForms[kind].title;
+}
+
+export function usedWords(used: number, of: number): string {
+  if (used === 0) return 'No checks';
+  return `${used.toLocaleString()} of ${of.toLocaleString()} checks`;
+}
+
+export function checkTitle({ name, slug }: Pick<CheckRow, 'name' | 'slug'>): string {
+  return name || slug || 'Unnamed check';
+}

@@ -1,0 +1,203 @@
+/** One integration: how it works, what it was notified of, and testing, editing, turning off and deleting it. */
+import { type ComponentChildren, Fragment } from 'preact';
+import { useRef, useState } from 'preact/hooks';
+import type { IntegrationView } from '../../domain/views/integration-view.ts';
+import type { PageState } from '../../domain/views/page-view.ts';
+import { messageOf, send } from '../core/door.ts';
+import { addressOf, go } from '../core/route.ts';
+import { exactTime, relativeWords } from '../core/words.ts';
+import { Act, Problem } from '../ui/bits.tsx';
+import { Icon } from '../ui/icons.tsx';
+import { Menu, MenuItem } from '../ui/menu.tsx';
+import { Shape } from '../ui/status-mark.tsx';
+import { say } from '../ui/toasts.tsx';
+import {
+  columnsOf,
+  healthOf,
+  kindLine,
+  notificationWords,
+  titleOf,
+  usedWords,
+} from './integration-health.ts';
+import { Troubles } from './integration-troubles.tsx';
+import { kindIcons } from './kind-icons.ts';
+import { columnsShown, NotificationColumns } from './notification-columns.tsx';
+
+export interface LineProps {
+  readonly integration: IntegrationView;
+  readonly project: string;
+  /** Of the project. */
+  readonly checks: number;
+  readonly missing: PageState['missing'];
+  readonly mayEdit: boolean;
+  readonly isOwner: boolean;
+  readonly nowMs: number;
+  readonly changed: () => void;
+}
+
+export function Line(props: LineProps) {
+  const { integration, project, checks, missing, mayEdit, nowMs } = props;
+  const [failed, setFailed] = useState('');
+  const health = healthOf(integration, { nowMs, missing: missing[integration.kind] ?? [] });
+  const name = titleOf(integration);
+  const columns = columnsOf(integration, columnsShown);
+  const last = columns.at(-1);
+  return (
+    <li class="integration" aria-label={name}>
+      <div class="integration-row">
+        <span class="kind-icon">
+          <Icon name={kindIcons[integration.kind]} />
+        </span>
+        <span class="who">
+          {mayEdit ? (
+            <a href={addressOf(project, 'integrations', integration.id)}>{name}</a>
+          ) : (
+            <strong>{name}</strong>
+          )}
+          <span>{kindLine(integration)}</span>
+        </span>
+        <span class={`health ${health.mark}`}>
+          <Shape of={health.mark} />
+          <span>
+            <strong>{health.words}</strong>
+            {health.note !== '' && <span>{breakable(health.note)}</span>}
+          </span>
+        </span>
+        <span class="recent">
+          <NotificationColumns name={name} columns={columns} nowMs={nowMs} />
+        </span>
+        <span class="last" title={last ? exactTime(last.atMs) : undefined}>
+          <span class="hidden">Last notification: </span>
+          <span>{last ? relativeWords(last.atMs, nowMs) : '–'}</span>
+          <span>{last ? notificationWords(last.kind, last.check) : ''}</span>
+        </span>
+        <span class="used">
+          <span class="hidden">Used for </span>
+          {usedWords(integration.usedFor, checks)}
+        </span>
+        {mayEdit && <Actions {...props} name={name} failed={setFailed} />}
+      </div>
+      <Problem text={failed} />
+      {integration.unverified && mayEdit && <Unverified {...props} name={name} failed={setFailed} />}
+      <Troubles {...props} isFailing={health.isFailing} />
+    </li>
+  );
+}
+
+interface ActionsProps extends LineProps {
+  readonly name: string;
+  readonly failed: (error: string) => void;
+}
+
+/** Sends a test; rejects with the reason when it was not delivered. */
+export async function sendTest(project: string, id: string): Promise<void> {
+  const path = `/web/in/${project}/channels/${id}/test`;
+  const { ok, error } = await send<{ ok: boolean; error: string }>('POST', path);
+  if (!ok) throw new Error(error || 'The test was not delivered.');
+}
+
+function Actions({ integration, project, name, failed, changed }: ActionsProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const box = useRef<HTMLSpanElement>(null);
+  const { id, disabled } = integration;
+  const path = `/web/in/${project}/channels/${id}`;
+  const turn = (off: boolean): Promise<void> => send('POST', path, { disabled: off }).then(changed);
+  const turned = (off: boolean): void => {
+    turn(off).then(
+      () => say(`${name} turned ${off ? 'off' : 'on'}.`, () => turn(!off)),
+      (reason: unknown) => failed(messageOf(reason)),
+    );
+  };
+  const test = () =>
+    sendTest(project, id)
+      .then(() => say(`The test to ${name} was delivered.`))
+      .finally(changed);
+  return (
+    <span class="acts" ref={box}>
+      <Act run={test} failed={failed}>
+        Send test<span class="hidden"> to {name}</span>
+      </Act>
+      <Menu class="symbol" label={<Icon name="more" />} name={`More for ${name}`} isRight>
+        <MenuItem run={() => go(addressOf(project, 'integrations', id))}>
+          <Icon name="pencil" />
+          Edit
+        </MenuItem>
+        <MenuItem run={() => turned(!disabled)}>
+          <Icon name={disabled ? 'play' : 'pause'} />
+          Turn {disabled ? 'on' : 'off'}
+        </MenuItem>
+        <hr />
+        <MenuItem class="danger" run={() => dialog.current?.showModal()}>
+          <Icon name="trash" />
+          Delete
+        </MenuItem>
+      </Menu>
+      <DeleteQuestion
+        dialog={dialog}
+        name={name}
+        run={() => send('DELETE', path).then(changed)}
+        closed={() => box.current?.querySelector<HTMLElement>('[aria-haspopup]')?.focus()}
+      />
+    </span>
+  );
+}
+
+interface QuestionProps {
+  readonly dialog: { current: HTMLDialogElement | null };
+  readonly name: string;
+  readonly run: () => Promise<unknown>;
+  /** The item that opened it is gone with its menu. */
+  readonly closed?: () => void;
+  readonly children?: ComponentChildren;
+}
+
+export function DeleteQuestion({ dialog, name, run, closed }: QuestionProps) {
+  const [failed, setFailed] = useState('');
+  const close = (): void => dialog.current?.close();
+  return (
+    <dialog ref={dialog} aria-label={`Delete ${name}`} onClose={closed}>
+      <p>{name} will not be notified about any check. Its settings are deleted.</p>
+      <Problem text={failed} />
+      <div class="actions">
+        <Act class="danger" run={() => run().then(close)} failed={setFailed}>
+          Delete
+        </Act>
+        <button type="button" onClick={close}>
+          Cancel
+        </button>
+      </div>
+    </dialog>
+  );
+}
+
+/** An address that has to be confirmed, from its email or by an owner. */
+function Unverified({ integration, project, isOwner, name, failed, changed }: ActionsProps) {
+  const path = `/web/in/${project}/channels/${integration.id}`;
+  const resend = () => send('POST', `${path}/verify`).then(() => say('The verification email was sent.'));
+  return (
+    <div class="integration-more">
+      <Act class="quiet" run={resend} failed={failed}>
+        Send the verification email again<span class="hidden"> to {name}</span>
+      </Act>
+      {isOwner && (
+        <Act class="quiet" run={() => send('POST', `${path}/confirm`).then(changed)} failed={failed}>
+          Confirm it myself<span class="hidden">: {name}</span>
+        </Act>
+      )}
+    </div>
+  );
+}
+
+/** Names of variables may break behind each word. */
+function breakable(text: string): ComponentChildren {
+  return text.split('_').map((part, n) =>
+    n === 0 ? (
+      part
+    ) : (
+      <Fragment key={n}>
+        _<wbr />
+        {part}
+      </Fragment>
+    ),
+  );
+}

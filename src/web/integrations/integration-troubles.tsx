@@ -1,0 +1,144 @@
+/** What an integration was not notified of: failed and waiting notifications, folded under its row. */
+import { useState } from 'preact/hooks';
+import type { IntegrationView } from '../../domain/views/integration-view.ts';
+import type { DeliveryView } from '../../domain/views/page-view.ts';
+import { send } from '../core/door.ts';
+import { addressOf } from '../core/route.ts';
+import { momentWords } from '../core/words.ts';
+import { Act, Problem, Sure } from '../ui/bits.tsx';
+import { Icon } from '../ui/icons.tsx';
+import { notificationWords, titleOf } from './integration-health.ts';
+
+interface TroublesProps {
+  readonly project: string;
+  readonly integration: IntegrationView;
+  /** All recent ones failed: then it is open at first. */
+  readonly isFailing: boolean;
+  readonly nowMs: number;
+  readonly mayEdit: boolean;
+  readonly changed: () => void;
+}
+
+export function Troubles(props: TroublesProps) {
+  const { project, integration, isFailing, nowMs, mayEdit, changed } = props;
+  const [chosen, setOpen] = useState<boolean | null>(null);
+  const [failed, setFailed] = useState('');
+  const { id, deliveries, waiting, retrying } = integration;
+  const total = integration.failed + waiting;
+  if (total === 0) return null;
+  const isOpen = chosen ?? isFailing;
+  const isBad = isFailing || integration.failed > 0;
+  const name = titleOf(integration);
+  const path = `/web/in/${project}/channels/${id}`;
+  return (
+    <div class={`troubles ${isBad ? 'failed' : retrying > 0 ? 'waiting' : ''}`}>
+      <div class="troubles-head">
+        <button type="button" class="fold" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          <Icon name={isOpen ? 'down' : 'right'} size={14} />
+          <strong>{countWords(total, isBad)}</strong>
+          <span class="hidden"> of {name}</span>
+        </button>
+        <span class="why">
+          {[deliveries[0]?.error ?? '', nextWords(deliveries, nowMs)].filter(Boolean).join(' · ')}
+        </span>
+        {mayEdit && (
+          <span class="acts">
+            {integration.failed + retrying > 0 && (
+              <Act run={() => send('POST', `${path}/retry`).then(changed)} failed={setFailed}>
+                Retry all now<span class="hidden"> of {name}</span>
+              </Act>
+            )}
+            <Sure
+              label="Discard"
+              of={name}
+              ask={`${name} will not be notified of ${total === 1 ? 'this' : `these ${total}`}.`}
+              yes="Discard"
+              run={() => send('POST', `${path}/discard`).then(changed)}
+            />
+          </span>
+        )}
+      </div>
+      <Problem text={failed} />
+      {isOpen && (
+        <ul>
+          {deliveries.map((one) => (
+            <Trouble key={one.id} delivery={one} {...props} />
+          ))}
+          {total > deliveries.length && <li class="faint">And {total - deliveries.length} more.</li>}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+function countWords(total: number, isBad: boolean): string {
+  const notifications = total === 1 ? 'notification' : 'notifications';
+  return isBad ? `${total} failed ${notifications}` : `${total} ${notifications} waiting`;
+}
+
+function nextWords(deliveries: readonly DeliveryView[], nowMs: number): string {
+  const next = deliveries.reduce<number | null>(
+    (first, { nextMs }) => (nextMs === null || (first !== null && first < nextMs) ? first : nextMs),
+    null,
+  );
+  return next === null || next <= nowMs ? '' : `next try ${momentWords(next, nowMs)}`;
+}
+
+function Trouble({
+  delivery,
+  project,
+  nowMs,
+  mayEdit,
+  changed,
+}: TroublesProps & { readonly delivery: DeliveryView }) {
+  const [isOpen, setOpen] = useState(false);
+  const [failed, setFailed] = useState('');
+  const { id, state, event, check, checkId, sinceMs, attempts, nextMs, error } = delivery;
+  const words = notificationWords(event, check);
+  const path = `/web/in/${project}/outbox/${id}`;
+  return (
+    <li>
+      <span class="when figure">{momentWords(sinceMs, nowMs)}</span>
+      <strong class="what">{words}</strong>
+      <span class="tries">{triesWords(delivery)}</span>
+      <button type="button" class="quiet" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+        Details<span class="hidden"> of {words}</span>
+      </button>
+      {isOpen && (
+        <div class="details">
+          <p>{error || 'Not tried yet.'}</p>
+          <p class="faint">
+            {state === 'dead'
+              ? 'Given up. Retry sends it again.'
+              : nextMs === null || nextMs <= nowMs
+                ? 'Is being sent.'
+                : `${attempts === 0 ? 'Will be sent' : 'Next try'} ${momentWords(nextMs, nowMs)}. Given up after 24 hours.`}
+          </p>
+          <div class="actions">
+            <a href={addressOf(project, 'checks', checkId)}>Open the check</a>
+            {mayEdit && (
+              <>
+                <Act run={() => send('POST', `${path}/retry`).then(changed)} failed={setFailed}>
+                  Retry now<span class="hidden"> {words}</span>
+                </Act>
+                <Sure
+                  label="Discard"
+                  of={words}
+                  ask={`Nobody will be notified by this: ${words}.`}
+                  yes="Discard"
+                  run={() => send('DELETE', path).then(changed)}
+                />
+              </>
+            )}
+          </div>
+          <Problem text={failed} />
+        </div>
+      )}
+    </li>
+  );
+}
+
+function triesWords({ attempts, state }: DeliveryView): string {
+  if (attempts === 0) return state === 'dead' ? 'not tried' : 'not tried yet';
+  return attempts === 1 ? 'tried once' : `tried ${attempts} times`;
+}

@@ -1,0 +1,100 @@
+/** The project's integrations: how each works, and adding one; or who gets notified about what. */
+import type { IntegrationsView } from '../../domain/views/integration-view.ts';
+import { useAsk } from '../core/door.ts';
+import type { PageProps } from '../core/page-props.ts';
+import { replaceSearch, useSearch } from '../core/route.ts';
+import { useTab } from '../core/tab.ts';
+import { useEvery } from '../core/use-every.ts';
+import { useFocus } from '../core/use-focus.ts';
+import { useNow } from '../core/use-now.ts';
+import { Problem } from '../ui/bits.tsx';
+import { Line } from './integration-line.tsx';
+import { KindGallery } from './kind-gallery.tsx';
+import { Matrix } from './matrix.tsx';
+import '../style/integrations.css';
+
+/** What was notified is asked for so often while the page is open; it is not published. */
+const everyMs = 5000;
+
+export function Integrations(props: PageProps) {
+  const { state, role, project, live, mayEdit, reloadState } = props;
+  const isOwner = role === 'owner';
+  const showsMatrix = new URLSearchParams(useSearch()).get('view') === 'matrix';
+  const { data, error, reload } = useAsk<IntegrationsView>(`/web/in/${project}/integrations`, live.version);
+  const nowMs = useNow(live.offsetMs);
+  useTab(live.summary, 'Integrations');
+  useEvery(everyMs, reload);
+  const changed = (): void => {
+    reload();
+    reloadState();
+  };
+  const integrations = data?.integrations ?? [];
+  useFocus(data ? String(integrations.length) : '');
+  return (
+    <>
+      <div class="page-head">
+        <h1>Integrations</h1>
+        {data && <span class="count">{integrations.length} in this project</span>}
+        {mayEdit && integrations.length > 0 && <Views showsMatrix={showsMatrix} />}
+      </div>
+      <Problem text={error} />
+      {data && integrations.length === 0 && (
+        <p>None yet. An integration is where alerts go: email, Slack, a webhook…</p>
+      )}
+      {showsMatrix && mayEdit && integrations.length > 0 ? (
+        <Matrix {...props} channels={integrations} changed={reload} />
+      ) : (
+        <>
+          {data && integrations.length > 0 && (
+            <div class="integrations">
+              <Heads />
+              <ul class="plain">
+                {integrations.map((one) => (
+                  <Line
+                    key={one.id}
+                    integration={one}
+                    project={project}
+                    checks={data.checks}
+                    missing={state.missing}
+                    mayEdit={mayEdit}
+                    isOwner={isOwner}
+                    nowMs={nowMs}
+                    changed={changed}
+                  />
+                ))}
+              </ul>
+            </div>
+          )}
+          {data && mayEdit && <KindGallery project={project} missing={state.missing} isOwner={isOwner} />}
+        </>
+      )}
+    </>
+  );
+}
+
+function Views({ showsMatrix }: { readonly showsMatrix: boolean }) {
+  return (
+    <fieldset class="segments" aria-label="View">
+      <button type="button" aria-pressed={!showsMatrix} onClick={() => replaceSearch('')}>
+        List
+      </button>
+      <button type="button" aria-pressed={showsMatrix} onClick={() => replaceSearch('view=matrix')}>
+        Who gets notified about what
+      </button>
+    </fieldset>
+  );
+}
+
+/** For the eye; each row says the same for screen readers. */
+function Heads() {
+  return (
+    <div class="integration-heads" aria-hidden="true">
+      <span />
+      <span>Integration</span>
+      <span>Health</span>
+      <span class="recent">Last 20 notifications</span>
+      <span class="last">Last notification</span>
+      <span class="used">Used for</span>
+    </div>
+  );
+}

@@ -1,0 +1,125 @@
+/** All kinds of integrations, to add one: found by words or by category. Those that this server lacks something for come last. */
+import { useState } from 'preact/hooks';
+import type { ChannelKind } from '../../domain/accounts/project.ts';
+import { channelForms } from '../../domain/channels/channel-form.ts';
+import type { PageState } from '../../domain/views/page-view.ts';
+import { fromRoot } from '../core/base-path.ts';
+import { addressOf, serverPath } from '../core/route.ts';
+import { Icon } from '../ui/icons.tsx';
+import { kindIcons } from './kind-icons.ts';
+import { type Category, categories, kindsInOrder, kindWords } from './kind-words.ts';
+
+/** Rows of four. */
+const configuredAtFirst = 12;
+const othersAtFirst = 4;
+
+interface GalleryProps {
+  readonly project: string;
+  readonly missing: PageState['missing'];
+  readonly isOwner: boolean;
+}
+
+export function KindGallery({ project, missing, isOwner }: GalleryProps) {
+  const [text, setText] = useState('');
+  const [category, setCategory] = useState<Category | 'All'>('All');
+  const [showsAll, setShowsAll] = useState(false);
+  const found = kindsInOrder.filter(
+    (kind) => (category === 'All' || kindWords[kind][0] === category) && matches(kind, text),
+  );
+  const isCut = !showsAll && text.trim() === '' && category === 'All';
+  const lacks = (kind: ChannelKind): boolean => (missing[kind] ?? []).length > 0;
+  const configured = found.filter((kind) => !lacks(kind));
+  const others = found.filter(lacks);
+  return (
+    <section aria-labelledby="add-integration" class="gallery">
+      <div class="gallery-head">
+        <h2 id="add-integration">Add an integration</h2>
+        <fieldset class="chips" aria-label="Categories">
+          {(['All', ...categories] as const).map((one) => (
+            <button
+              key={one}
+              type="button"
+              class="chip"
+              aria-pressed={one === category}
+              onClick={() => setCategory(one)}
+            >
+              {one}
+            </button>
+          ))}
+        </fieldset>
+        <span class="search">
+          <Icon name="search" />
+          <input
+            type="search"
+            aria-label="Search kinds of integrations"
+            placeholder={`Search ${kindsInOrder.length} kinds`}
+            value={text}
+            onInput={(event) => setText(event.currentTarget.value)}
+          />
+        </span>
+      </div>
+      <p class="hidden" role="status">
+        {found.length === 1 ? '1 kind' : `${found.length} kinds`}
+      </p>
+      {found.length === 0 && (
+        <p class="faint">No kind matches. A webhook or a shell command can reach anything else.</p>
+      )}
+      <ul class="kinds">
+        {(isCut ? configured.slice(0, configuredAtFirst) : configured).map((kind) => (
+          <li key={kind}>
+            <a class="kind" href={addressOf(project, 'integrations', `new/${kind}`)}>
+              <KindCard kind={kind} line={kindWords[kind][1]} />
+              <Icon name="plus" />
+            </a>
+          </li>
+        ))}
+      </ul>
+      {others.length > 0 && (
+        <>
+          <p class="faint">
+            Not configured on this server.{' '}
+            {isOwner ? (
+              <a href={fromRoot(serverPath)}>Configure it in the settings of the server.</a>
+            ) : (
+              'An owner can change that in the settings of the server.'
+            )}
+          </p>
+          <ul class="kinds">
+            {(isCut ? others.slice(0, othersAtFirst) : others).map((kind) => (
+              <li key={kind} class="kind unconfigured">
+                <KindCard kind={kind} line={`Needs ${(missing[kind] ?? []).join(', ')}`} />
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      {isCut && (
+        <button type="button" class="all-kinds" onClick={() => setShowsAll(true)}>
+          Show all {kindsInOrder.length} kinds
+          <Icon name="down" size={14} />
+        </button>
+      )}
+    </section>
+  );
+}
+
+function matches(kind: ChannelKind, text: string): boolean {
+  const [category, line] = kindWords[kind];
+  return `${channelForms[kind].title} ${category} ${line} ${kind}`
+    .toLowerCase()
+    .includes(text.trim().toLowerCase());
+}
+
+function KindCard({ kind, line }: { readonly kind: ChannelKind; readonly line: string }) {
+  return (
+    <>
+      <span class="kind-icon">
+        <Icon name={kindIcons[kind]} />
+      </span>
+      <span class="who">
+        <strong>{channelForms[kind].title}</strong>
+        <span>{line}</span>
+      </span>
+    </>
+  );
+}

@@ -1,0 +1,36 @@
+/** The drawing of each kind of integration: of what it is, not of who offers it. */
+import type { ChannelKind } from '../../domain/accounts/project.ts';
+import type { IconName } from '../ui/icons.tsx';
+
+export const kindIcons: Readonly<Record<ChannelKind, IconName>> = {
+  alertmanager: 'bell',
+  apprise: 'send',
+  call: 'phone',
+  discord: 'chat',
+  email: 'mail',
+  github: 'badge',
+  googlechat: 'chat',
+  gotify: 'send',
+  group: 'people',
+  matrix: 'grid',
+  mattermost: 'chat',
+  msteamsw: 'people',
+  ntfy: 'bolt',
+  opsgenie: 'pulse',
+  pagertree: 'bell',
+  pd: 'bell',
+  po: 'phone',
+  pushbullet: 'send',
+  rocketchat: 'chat',
+  shell: 'terminal',
+  signal: 'chat',
+  slack: 'hash',
+  sms: 'phone',
+  spike: 'pulse',
+  telegram: 'send',
+  trello: 'list',
+  victorops: 'bell',
+  webhook: 'hook',
+  whatsapp: 'phone',
+  zulip: 'cloud',
+};

@@ -1,0 +1,99 @@
+/** The heads of the matrix: each integration, with a way to choose it for all checks that are shown, or for none of them. */
+import { useRef, useState } from 'preact/hooks';
+import type { IntegrationView } from '../../domain/views/integration-view.ts';
+import { send } from '../core/door.ts';
+import { columnPx, type Range } from '../rows/use-scrolled.ts';
+import { Act, Problem } from '../ui/bits.tsx';
+import { Icon } from '../ui/icons.tsx';
+import { say } from '../ui/toasts.tsx';
+import { titleOf } from './integration-health.ts';
+import { kindIcons } from './kind-icons.ts';
+
+interface HeadProps {
+  readonly project: string;
+  readonly channels: readonly IntegrationView[];
+  readonly columns: Range;
+  /** Which checks are shown, and how many. */
+  readonly search: string;
+  readonly total: number;
+  readonly changed: () => void;
+}
+
+interface Question {
+  readonly channel: IntegrationView;
+  readonly on: boolean;
+}
+
+export function MatrixHead(props: HeadProps) {
+  const { channels, columns } = props;
+  const [asked, setAsked] = useState<Question | null>(null);
+  const dialog = useRef<HTMLDialogElement>(null);
+  const ask = (channel: IntegrationView, on: boolean): void => {
+    setAsked({ channel, on });
+    dialog.current?.showModal();
+  };
+  return (
+    <>
+      <div class="matrix-head" role="row" tabIndex={-1} aria-rowindex={1}>
+        <span role="columnheader" tabIndex={-1} class="first">
+          Check
+        </span>
+        <span style={{ width: `${columns.from * columnPx}px` }} />
+        {channels.slice(columns.from, columns.until).map((channel, n) => (
+          <span key={channel.id} role="columnheader" tabIndex={-1} aria-colindex={columns.from + n + 2}>
+            <span class="title" title={titleOf(channel)}>
+              <Icon name={kindIcons[channel.kind]} size={14} />
+              {titleOf(channel)}
+            </span>
+            <span class="whole">
+              <button type="button" onClick={() => ask(channel, true)}>
+                All<span class="hidden"> shown checks notify {titleOf(channel)}</span>
+              </button>
+              <button type="button" onClick={() => ask(channel, false)}>
+                None<span class="hidden"> of the shown checks notifies {titleOf(channel)}</span>
+              </button>
+            </span>
+          </span>
+        ))}
+      </div>
+      <Confirm {...props} asked={asked} dialog={dialog} />
+    </>
+  );
+}
+
+interface ConfirmProps extends HeadProps {
+  readonly asked: Question | null;
+  readonly dialog: { current: HTMLDialogElement | null };
+}
+
+function Confirm({ project, search, total, changed, asked, dialog }: ConfirmProps) {
+  const [failed, setFailed] = useState('');
+  const checks = total === 1 ? 'check' : 'checks';
+  const name = asked ? titleOf(asked.channel) : '';
+  const run = async (): Promise<void> => {
+    if (!asked) return;
+    const path = `/web/in/${project}/channels/${asked.channel.id}/checks`;
+    const { count } = await send<{ count: number }>('POST', path, { on: asked.on, search });
+    dialog.current?.close();
+    say(`${name}: ${count.toLocaleString()} ${count === 1 ? 'check' : 'checks'} changed.`);
+    changed();
+  };
+  return (
+    <dialog ref={dialog} aria-label="All checks that are shown">
+      <p>
+        {asked?.on
+          ? `${name} will be notified about all ${total.toLocaleString()} ${checks} that are shown.`
+          : `${name} will not be notified about any of the ${total.toLocaleString()} ${checks} that are shown.`}
+      </p>
+      <Problem text={failed} />
+      <div class="actions">
+        <Act class="main" run={run} failed={setFailed}>
+          {asked?.on ? 'Notify about all' : 'Notify about none'}
+        </Act>
+        <button type="button" onClick={() => dialog.current?.close()}>
+          Cancel
+        </button>
+      </div>
+    </dialog>
+  );
+}

@@ -1,0 +1,223 @@
+/**
+ * Who gets notified about what: a row for each check, a column for each integration; a tick is saved at once. Only the rows and
+ * columns in sight exist: ten thousand checks cost no more than twenty. The arrow keys move from tick to tick.
+ */
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import type { IntegrationView } from '../../domain/views/integration-view.ts';
+import type { CheckRow } from '../../domain/views/page-view.ts';
+import type { PageProps } from '../core/page-props.ts';
+import { type ListQuery, listQueryOf, searchOf, toggled } from '../rows/list-query.ts';
+import { nameOf } from '../rows/row-words.ts';
+import { useList } from '../rows/use-list.ts';
+import { columnPx, type Range, useScrolled } from '../rows/use-scrolled.ts';
+import { Problem } from '../ui/bits.tsx';
+import { TagChip } from '../ui/tag.tsx';
+import { MatrixHead } from './matrix-head.tsx';
+import { type Assigning, useAssigning } from './use-assigning.ts';
+
+const rowPx = 40;
+/** Tags that are offered as filters. */
+const tagsMax = 8;
+
+interface MatrixProps extends PageProps {
+  readonly channels: readonly IntegrationView[];
+  readonly changed: () => void;
+}
+
+export function Matrix({ project, live, channels, changed }: MatrixProps) {
+  const [query, setQuery] = useState<ListQuery>(() => listQueryOf('sort=name'));
+  const [failed, setFailed] = useState('');
+  const list = useList(project, query, live);
+  const rows = useMemo(() => [...list.rows.values()], [list.rows]);
+  const assigning = useAssigning({ rows, project, failed: setFailed });
+  const { view } = list;
+  const total = view?.total ?? 0;
+  const box = useRef<HTMLElement>(null);
+  const { rows: range, columns } = useScrolled(box, { total, rowPx, columns: channels.length });
+  useEffect(() => list.need(range.from, range.until), [list.need, list.rows, range.from, range.until]);
+  const move = useArrows(box, total, channels.length);
+  if (view?.all === 0)
+    return (
+      <p class="faint">No checks yet. A new check notifies every integration unless you choose otherwise.</p>
+    );
+  const assignedAll = (): void => {
+    list.reload();
+    changed();
+  };
+  return (
+    <section class="matrix-page">
+      <h2 class="hidden">Who gets notified about what</h2>
+      <div class="tools">
+        <label class="search">
+          <span class="hidden">Find checks by name, slug or tag</span>
+          <input
+            type="search"
+            placeholder="Find checks by name, slug or tag"
+            value={query.text}
+            onInput={({ currentTarget: { value } }) => setQuery({ ...query, text: value })}
+          />
+        </label>
+        <fieldset class="chips" aria-label="Tags">
+          {(view?.tags ?? []).slice(0, tagsMax).map(({ name, count }) => (
+            <TagChip
+              key={name}
+              name={name}
+              count={count}
+              isChosen={query.tags.includes(name)}
+              toggle={() => setQuery({ ...query, tags: toggled(query.tags, name) })}
+            />
+          ))}
+        </fieldset>
+        <span class="faint" role="status">
+          {countWords(total, view?.all ?? 0)}
+        </span>
+      </div>
+      <Problem text={list.error || failed} />
+      <section
+        class="matrix"
+        ref={box}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
+        tabIndex={0}
+        aria-label="Who gets notified about what"
+        onKeyDown={move}
+      >
+        <div
+          role="table"
+          aria-label="Checks and integrations"
+          aria-rowcount={total + 1}
+          aria-colcount={channels.length + 1}
+          style={{ width: `calc(var(--matrix-first) + ${channels.length * columnPx}px)` }}
+        >
+          <MatrixHead
+            project={project}
+            channels={channels}
+            columns={columns}
+            search={searchOf(query)}
+            total={total}
+            changed={assignedAll}
+          />
+          <div role="rowgroup" class="matrix-rows" style={{ height: `${total * rowPx}px` }}>
+            {Array.from({ length: range.until - range.from }, (_, n) => range.from + n).map((at) => (
+              <Row
+                key={list.rows.get(at)?.id ?? at}
+                at={at}
+                row={list.rows.get(at) ?? null}
+                channels={channels}
+                columns={columns}
+                {...assigning}
+              />
+            ))}
+          </div>
+        </div>
+      </section>
+      {total === 0 && view && <p class="nothing">No checks match.</p>}
+    </section>
+  );
+}
+
+function countWords(shown: number, all: number): string {
+  const checks = all === 1 ? '1 check' : `${all.toLocaleString()} checks`;
+  return shown === all ? checks : `${shown.toLocaleString()} of ${checks}`;
+}
+
+interface RowProps extends Assigning {
+  readonly at: number;
+  /** Null until it is loaded. */
+  readonly row: CheckRow | null;
+  readonly channels: readonly IntegrationView[];
+  readonly columns: Range;
+}
+
+function Row({ at, row, channels, columns, assigned, assign }: RowProps) {
+  const style = { transform: `translateY(${at * rowPx}px)` };
+  if (!row) return <div class="matrix-row loading" style={style} aria-hidden="true" />;
+  const chosen = assigned(row);
+  const ids = channels.map(({ id }) => id);
+  const count = ids.filter((id) => chosen.includes(id)).length;
+  const name = nameOf(row);
+  return (
+    <div class="matrix-row" role="row" tabIndex={-1} aria-rowindex={at + 2} style={style}>
+      <span role="rowheader" tabIndex={-1} class={chosen.length === 0 ? 'first nobody' : 'first'}>
+        <label class="tick">
+          <input
+            type="checkbox"
+            data-at={`${at} -1`}
+            aria-label={`${name} notifies all integrations`}
+            checked={count === ids.length}
+            ref={(box) => {
+              if (box) box.indeterminate = count > 0 && count < ids.length;
+            }}
+            onChange={({ currentTarget: { checked } }) => assign(row, checked ? ids : [])}
+          />
+          <span title={name}>{name}</span>
+        </label>
+      </span>
+      <span style={{ width: `${columns.from * columnPx}px` }} />
+      {channels.slice(columns.from, columns.until).map((channel, n) => (
+        <span key={channel.id} role="cell" aria-colindex={columns.from + n + 2}>
+          <input
+            type="checkbox"
+            data-at={`${at} ${columns.from + n}`}
+            aria-label={`${name} notifies ${channel.name || channel.kind}`}
+            checked={chosen.includes(channel.id)}
+            onChange={() => assign(row, toggled(assigned(row), channel.id))}
+          />
+        </span>
+      ))}
+    </div>
+  );
+}
+
+const moves: Readonly<Record<string, readonly [down: number, right: number]>> = {
+  ArrowUp: [-1, 0],
+  ArrowDown: [1, 0],
+  ArrowLeft: [0, -1],
+  ArrowRight: [0, 1],
+};
+
+/** From one tick to the next, scrolling as far as that needs; what is not there yet gets the focus when it is. */
+function useArrows(box: { readonly current: HTMLElement | null }, rows: number, columns: number) {
+  const wanted = useRef('');
+  useEffect(() => {
+    const found =
+      wanted.current === '' ? null : box.current?.querySelector<HTMLElement>(`[data-at="${wanted.current}"]`);
+    if (!found) return;
+    wanted.current = '';
+    found.focus({ preventScroll: true });
+  });
+  return (event: KeyboardEvent): void => {
+    const [down, right] = moves[event.key] ?? [0, 0];
+    const { target } = event;
+    if (!(target instanceof HTMLElement) || !box.current || (down === 0 && right === 0)) return;
+    const [row, column] = (target.dataset.at ?? '').split(' ').map(Number);
+    if (row === undefined || column === undefined) return;
+    event.preventDefault();
+    const [toRow, toColumn] = [
+      Math.max(0, Math.min(rows - 1, row + down)),
+      Math.max(-1, Math.min(columns - 1, column + right)),
+    ];
+    wanted.current = `${toRow} ${toColumn}`;
+    intoSight(box.current, toRow, toColumn);
+    const found = box.current.querySelector<HTMLElement>(`[data-at="${wanted.current}"]`);
+    if (!found) return;
+    wanted.current = '';
+    found.focus({ preventScroll: true });
+  };
+}
+
+function intoSight(box: HTMLElement, row: number, column: number): void {
+  const head = box.querySelector<HTMLElement>('.matrix-head');
+  const [headPx, firstPx] = [
+    head?.offsetHeight ?? 0,
+    head?.querySelector<HTMLElement>('.first')?.offsetWidth ?? 0,
+  ];
+  const top = row * rowPx;
+  if (top < box.scrollTop) box.scrollTop = top;
+  const roomPx = box.clientHeight - headPx - rowPx;
+  if (top > box.scrollTop + roomPx) box.scrollTop = top - roomPx;
+  if (column < 0) return;
+  const left = column * columnPx;
+  if (left < box.scrollLeft) box.scrollLeft = left;
+  const widthPx = box.clientWidth - firstPx - columnPx;
+  if (left > box.scrollLeft + widthPx) box.scrollLeft = left - widthPx;
+}

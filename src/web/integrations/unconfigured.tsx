@@ -1,0 +1,35 @@
+/** What this server lacks, and the integrations that it can send nothing to for that reason. */
+
+import type { ChannelKind } from '../../domain/accounts/project.ts';
+import { channelForms } from '../../domain/channels/channel-form.ts';
+import type { PageState } from '../../domain/views/page-view.ts';
+import { fromRoot } from '../core/base-path.ts';
+import { serverPath } from '../core/route.ts';
+
+type Missing = PageState['missing'];
+
+/** `Email needs KNELL_MAIL_URL`; empty when the kind can be used. */
+export function missingWords(kind: ChannelKind, missing: Missing): string {
+  const names = missing[kind] ?? [];
+  return names.length === 0 ? '' : `${channelForms[kind].title} needs ${names.join(', ')}`;
+}
+
+/** At the head of every page of a project. */
+export function Unconfigured({ state, project }: { readonly state: PageState; readonly project: string }) {
+  const kinds = state.unconfigured[project] ?? [];
+  if (kinds.length === 0) return null;
+  const reasons = [...new Set(kinds)].map((kind) => missingWords(kind, state.missing));
+  return (
+    <div class="banner" role="status">
+      <span>
+        {kinds.length === 1 ? '1 integration cannot send' : `${kinds.length} integrations cannot send`}:{' '}
+        {reasons.join('; ')}.
+      </span>
+      {state.user?.role === 'owner' ? (
+        <a href={fromRoot(serverPath)}>Server settings</a>
+      ) : (
+        <span>Ask an owner of this server.</span>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,64 @@
+/**
+ * Which integrations a check notifies, as one ticks them; saved at once.
+ * Invariant: a tick is added to those before it, even before the server has published them: each request sends all
+ * integrations of a check, one change after the other.
+ */
+import { useRef, useState } from 'preact/hooks';
+import type { CheckRow } from '../../domain/views/page-view.ts';
+import { messageOf, send } from '../core/door.ts';
+import { apiPath } from '../rows/api-check.ts';
+
+/** What one has ticked, until news of it come. */
+interface Ticked {
+  readonly channels: readonly string[];
+  readonly saved: Promise<unknown>;
+  /** The row as it was known when all was saved: whatever comes after it knows of the ticks, or of something newer. */
+  readonly until: CheckRow | null;
+}
+
+interface AssigningOptions {
+  readonly project: string;
+  readonly rows: readonly CheckRow[];
+  readonly failed: (error: string) => void;
+}
+
+export interface Assigning {
+  readonly assigned: (row: CheckRow) => readonly string[];
+  readonly assign: (row: CheckRow, channels: readonly string[]) => void;
+}
+
+export function useAssigning({ rows, project, failed }: AssigningOptions): Assigning {
+  const ticked = useRef(new Map<string, Ticked>());
+  const latest = useRef(rows);
+  const [, show] = useState(0);
+  latest.current = rows;
+  const keep = (id: string, one: Ticked | null): void => {
+    if (one) ticked.current.set(id, one);
+    else ticked.current.delete(id);
+    show((before) => before + 1);
+  };
+  const assigned = (row: CheckRow): readonly string[] => {
+    const one = ticked.current.get(row.id);
+    return one && (one.until === null || one.until === row) ? one.channels : row.channels;
+  };
+  const assign = (row: CheckRow, channels: readonly string[]): void => {
+    const { id } = row;
+    const before = ticked.current.get(id)?.saved.catch(() => {}) ?? Promise.resolve();
+    const body = { channels: channels.join(',') };
+    const saved = before.then(() => send('POST', apiPath(project, `checks/${id}`), body));
+    keep(id, { channels, saved, until: null });
+    const isLast = (): boolean => ticked.current.get(id)?.saved === saved;
+    saved.then(
+      () => {
+        failed('');
+        const until = latest.current.find((one) => one.id === id) ?? row;
+        if (isLast()) keep(id, { channels, saved, until });
+      },
+      (reason: unknown) => {
+        failed(messageOf(reason));
+        if (isLast()) keep(id, null);
+      },
+    );
+  };
+  return { assigned, assign };
+}

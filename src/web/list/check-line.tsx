@@ -1,0 +1,132 @@
+/** One check in the list: how it is, when it runs, how it went, whom it notifies, and what can be done at once. */
+
+import { channelForms } from '../../domain/channels/channel-form.ts';
+import type { CheckRow, ListView } from '../../domain/views/page-view.ts';
+import { RowActions, type RowDoings } from '../actions/row-actions.tsx';
+import { RunColumns, Uptime } from '../charts/run-columns.tsx';
+import { addressOf } from '../core/route.ts';
+import { durationWords, exactTime, relativeWords } from '../core/words.ts';
+import { kindIcons } from '../integrations/kind-icons.ts';
+import { tagsOf } from '../rows/filter.ts';
+import { graceWords, nameOf, scheduleTitle, stateWords } from '../rows/row-words.ts';
+import { Icon } from '../ui/icons.tsx';
+import { Shape } from '../ui/status-mark.tsx';
+import { Tag } from '../ui/tag.tsx';
+import type { Place } from './list-layout.ts';
+
+export interface LineDoings extends RowDoings {
+  readonly project: string;
+  readonly channels: ListView['channels'];
+  readonly mayEdit: boolean;
+  /** With Shift, all from the one before. */
+  readonly select: (at: number, row: CheckRow, isRange: boolean) => void;
+  readonly chooseTag: (name: string) => void;
+}
+
+interface LineProps extends LineDoings {
+  readonly row: CheckRow;
+  readonly at: number;
+  readonly nowMs: number;
+  readonly isChosen: boolean;
+  readonly isSelected: boolean;
+  readonly style: Place;
+}
+
+export function CheckLine(props: LineProps) {
+  const { row, at, nowMs, isChosen, isSelected, style, project, mayEdit, select } = props;
+  const words = stateWords(row, nowMs);
+  const isHeld = row.acknowledged !== null || words.mark === 'snoozed';
+  const classes = [
+    'row',
+    words.status,
+    isHeld ? 'held' : '',
+    isChosen ? 'chosen' : '',
+    isSelected ? 'selected' : '',
+  ];
+  return (
+    <div
+      class={classes.filter((one) => one !== '').join(' ')}
+      style={style}
+      role="row"
+      tabIndex={-1}
+      aria-rowindex={at + 2}
+    >
+      <span role="cell" class="pick">
+        {mayEdit && (
+          <input
+            type="checkbox"
+            aria-label={`Select ${nameOf(row)}`}
+            checked={isSelected}
+            onClick={(event) => select(at, row, event.shiftKey)}
+          />
+        )}
+        <Shape of={words.mark} />
+      </span>
+      <span role="cell" class="what">
+        <a href={addressOf(project, 'checks', row.id)}>{nameOf(row)}</a>
+        <span class="tags">
+          {tagsOf(row).map((name) => (
+            <Tag key={name} name={name} choose={() => props.chooseTag(name)} />
+          ))}
+        </span>
+      </span>
+      <span role="cell" class="state" onMouseEnter={exactly(row)}>
+        <strong>{words.first}</strong>
+        <span>{words.second}</span>
+      </span>
+      <span
+        role="cell"
+        class="schedule"
+        title={row.kind === 'simple' ? undefined : `${row.schedule} (${row.tz})`}
+      >
+        <span>{scheduleTitle(row)}</span>
+        <span>{graceWords(row)}</span>
+      </span>
+      <span role="cell" class="runs">
+        <RunColumns row={row} nowMs={nowMs} />
+      </span>
+      <span role="cell" class="uptime">
+        <Uptime percent={row.uptime} />
+      </span>
+      <span role="cell" class="last">
+        <span>{row.lastPingMs === null ? '–' : relativeWords(row.lastPingMs, nowMs)}</span>
+        <span>{row.lastDurationMs === null ? '' : durationWords(row.lastDurationMs)}</span>
+      </span>
+      <span role="cell" class="notifies">
+        <Notifies row={row} channels={props.channels} />
+      </span>
+      {mayEdit && <RowActions {...props} row={row} />}
+    </div>
+  );
+}
+
+/** The exact times are put into words only when the pointer is there: in a list they would be most of the work. */
+function exactly({ sinceMs, nextPingMs, downAtMs }: CheckRow) {
+  return ({ currentTarget }: { currentTarget: HTMLElement }): void => {
+    currentTarget.title = [
+      `Since ${exactTime(sinceMs)}`,
+      ...(nextPingMs === null ? [] : [`Expected ${exactTime(nextPingMs)}`]),
+      ...(downAtMs === null ? [] : [`Down at ${exactTime(downAtMs)}`]),
+    ].join('\n');
+  };
+}
+
+const iconsMax = 3;
+
+/** A check that notifies nobody looks fine until it is too late: so it is marked. */
+function Notifies({ row, channels }: { readonly row: CheckRow; readonly channels: ListView['channels'] }) {
+  const assigned = channels.filter(({ id }) => row.channels.includes(id));
+  if (assigned.length === 0) return <span class="nobody">Nobody</span>;
+  const names = assigned.map(({ name, kind }) => name || channelForms[kind].title);
+  return (
+    <>
+      <span class="hidden">{names.join(', ')}</span>
+      {assigned.slice(0, iconsMax).map(({ id, kind }, at) => (
+        <span key={id} title={names[at]}>
+          <Icon name={kindIcons[kind]} />
+        </span>
+      ))}
+      {assigned.length > iconsMax && <span class="faint">+{assigned.length - iconsMax}</span>}
+    </>
+  );
+}

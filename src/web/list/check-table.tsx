@@ -1,0 +1,170 @@
+/**
+ * The list of checks, of which only what is in sight exists: a hundred thousand cost no more than twenty. The page scrolls.
+ * It has the roles of a table: a real one cannot leave out the rows that are not in sight.
+ * Invariants: every row has the same height, whatever it says, so that nothing moves when news arrive; rows that are not there
+ * yet have their place.
+ */
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import type { CheckRow, ListGroup, ListView } from '../../domain/views/page-view.ts';
+import type { ListQuery, Sort } from '../rows/list-query.ts';
+import type { LoadedList } from '../rows/use-list.ts';
+import { CheckLine, type LineDoings } from './check-line.tsx';
+import { GroupHead } from './group-head.tsx';
+import { layOut, type Piece, type Place, pieceRange } from './list-layout.ts';
+import { useSight } from './use-window.ts';
+
+/** Kept ready above and below what is in sight, in pixels. */
+const sparePx = 300;
+
+interface TableProps extends LineDoings {
+  readonly list: LoadedList;
+  readonly view: ListView;
+  readonly query: ListQuery;
+  readonly sortBy: (sort: Sort) => void;
+  readonly folded: ReadonlySet<string>;
+  readonly fold: (group: ListGroup) => void;
+  readonly nowMs: number;
+  /** The place of the row that the keys have chosen; -1 for none. */
+  readonly chosen: number;
+  readonly selected: ReadonlySet<string>;
+  readonly rowPx: number;
+}
+
+export function CheckTable(props: TableProps) {
+  const { list, view, query, folded, chosen, rowPx, sortBy } = props;
+  const box = useRef<HTMLDivElement>(null);
+  const sight = useSight(box);
+  const layout = layOut(view.total, view.groups, folded, rowPx);
+  const pieces = pieceRange(layout, sight.top - sparePx, sight.top + sight.height + sparePx);
+  const rows = pieces.filter((piece) => piece.kind === 'row');
+  const [first, last] = [rows[0]?.at ?? 0, rows.at(-1)?.at ?? 0];
+  useEffect(() => list.need(first, last + 1), [list.need, list.rows, first, last]);
+  useIntoSight(box, layout.topOf(chosen), chosen, rowPx);
+  const held = (is: boolean) => (): void => list.hold(is);
+  return (
+    <div class="checks" role="table" aria-label="Checks" aria-rowcount={view.total + 1}>
+      <Head query={query} sortBy={sortBy} />
+      <div
+        role="rowgroup"
+        ref={box}
+        class="rows"
+        style={{ height: `${layout.height}px` }}
+        onMouseEnter={held(true)}
+        onMouseLeave={held(false)}
+        onFocusCapture={held(true)}
+        onBlurCapture={held(false)}
+      >
+        {pieces.map((piece) => (
+          <PieceOf key={keyOf(piece, list.rows)} piece={piece} props={props} />
+        ))}
+      </div>
+    </div>
+  );
+}
+
+/** A row keeps its element, and with it the focus, when others come before it. */
+function keyOf(piece: Piece, rows: ReadonlyMap<number, CheckRow>): string {
+  return piece.kind === 'group' ? `group ${piece.group.name}` : (rows.get(piece.at)?.id ?? `row ${piece.at}`);
+}
+
+function PieceOf({ piece, props }: { readonly piece: Piece; readonly props: TableProps }) {
+  const { list, query, folded, fold, nowMs, chosen, selected } = props;
+  const style: Place = { transform: `translateY(${piece.top}px)` };
+  if (piece.kind === 'group')
+    return (
+      <GroupHead
+        group={piece.group}
+        kind={query.group}
+        isFolded={folded.has(piece.group.name)}
+        fold={() => fold(piece.group)}
+        style={style}
+      />
+    );
+  const row = list.rows.get(piece.at);
+  if (!row)
+    return (
+      <div class="row loading" style={style} aria-hidden="true">
+        <span />
+        <span />
+        <span />
+      </div>
+    );
+  return (
+    <CheckLine
+      {...props}
+      row={row}
+      at={piece.at}
+      nowMs={nowMs}
+      isChosen={piece.at === chosen}
+      isSelected={selected.has(row.id)}
+      style={style}
+    />
+  );
+}
+
+/** When it is chosen, and not when rows change: news would take the focus from whatever else has it by then. */
+function useIntoSight(
+  box: { readonly current: HTMLDivElement | null },
+  top: number,
+  chosen: number,
+  rowPx: number,
+): void {
+  useLayoutEffect(() => {
+    if (chosen < 0 || !box.current) return;
+    const at = box.current.getBoundingClientRect().top + top;
+    // Below the header and the column heads, above the pages of a phone.
+    const [upper, lower] = [80, innerHeight - rowPx - 70];
+    if (at < upper) scrollBy(0, at - upper);
+    else if (at > lower) scrollBy(0, at - lower);
+  }, [chosen]);
+  const waits = useRef(false);
+  useEffect(() => {
+    waits.current = chosen >= 0;
+  }, [chosen]);
+  // Its row may not be there yet. Once: afterwards the focus may be elsewhere for good reason.
+  useEffect(() => {
+    const link = waits.current ? box.current?.querySelector<HTMLElement>('.row.chosen a') : null;
+    if (!link) return;
+    waits.current = false;
+    link.focus({ preventScroll: true });
+  });
+}
+
+interface HeadProps {
+  readonly query: ListQuery;
+  readonly sortBy: (sort: Sort) => void;
+}
+
+function Head({ query, sortBy }: HeadProps) {
+  const sorted = (sort: Sort): 'ascending' | 'descending' | undefined =>
+    query.sort !== sort ? undefined : query.isReversed ? 'descending' : 'ascending';
+  const column = (sort: Sort, words: string, className: string) => (
+    <span role="columnheader" class={className} tabIndex={-1} aria-sort={sorted(sort)}>
+      <button type="button" onClick={() => sortBy(sort)}>
+        {words}
+        <span class="arrow" aria-hidden="true">
+          {query.sort === sort ? (query.isReversed ? '▴' : '▾') : ''}
+        </span>
+      </button>
+    </span>
+  );
+  const plain = (words: string, className: string) => (
+    <span role="columnheader" class={className} tabIndex={-1}>
+      {words}
+    </span>
+  );
+  return (
+    <div class="heads" role="row" tabIndex={-1} aria-rowindex={1}>
+      <span role="columnheader" class="pick" tabIndex={-1}>
+        <span class="hidden">Select</span>
+      </span>
+      {column('name', 'Check', 'what')}
+      {column('status', 'Status', 'state')}
+      {column('next', 'Schedule', 'schedule')}
+      {plain('Last 30 runs', 'runs')}
+      {column('uptime', '30 days', 'uptime')}
+      {column('last', 'Last run', 'last')}
+      {plain('Notifies', 'notifies')}
+    </div>
+  );
+}

@@ -1,0 +1,238 @@
+/** The list of checks: what is wrong first, filters above, the rows below, keys for both. */
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import type { CheckRow, ListGroup } from '../../domain/views/page-view.ts';
+import { snooze, snoozeFor } from '../actions/row-actions.tsx';
+import type { PageProps } from '../core/page-props.ts';
+import { addressOf, remembered, replaceSearch, useRemembered, useSearch } from '../core/route.ts';
+import { useTab } from '../core/tab.ts';
+import { useNow } from '../core/use-now.ts';
+import { useSteps } from '../core/use-steps.ts';
+import { isFiltered, type ListQuery, listQueryOf, type Sort, searchOf, toggled } from '../rows/list-query.ts';
+import { useList } from '../rows/use-list.ts';
+import { Problem } from '../ui/bits.tsx';
+import { Icon } from '../ui/icons.tsx';
+import { Lazy } from '../ui/lazy.tsx';
+import { Shortcuts, shortcutsWanted, useShortcuts } from '../ui/shortcuts.tsx';
+import { BulkBar } from './bulk-bar.tsx';
+import { CheckTable } from './check-table.tsx';
+import { ListTools } from './list-tools.tsx';
+import { SummaryBar } from './summary-bar.tsx';
+
+/** What the key snoozes for. */
+
+export function ChecksPage(props: PageProps) {
+  const { project, live, mayEdit, state } = props;
+  const query = listQueryOf(useSearch());
+  const change = (next: ListQuery): void => {
+    setChosen(-1);
+    replaceSearch(searchOf(next));
+  };
+  const list = useList(project, query, live);
+  const { view } = list;
+  const [chosen, setChosen] = useState(() => Number(remembered().get('chosen') ?? -1));
+  useRemembered(() => ({ chosen, top: scrollY }));
+  useScrolledBack(view !== null);
+  const [folded, setFolded] = useState<ReadonlySet<string>>(new Set());
+  const [keys, setKeys] = useState(shortcutsWanted);
+  const selection = useSelection(list.rows);
+  const search = useRef<HTMLInputElement>(null);
+  const nowMs = useNow(live.offsetMs);
+  useTab(live.summary, 'Checks');
+  useShortcuts({
+    wanted: keys,
+    search,
+    project,
+    mayEdit,
+    total: view?.total ?? 0,
+    chosen,
+    choose: setChosen,
+    row: list.rows.get(chosen) ?? null,
+    select: (row) => selection.select(chosen, row, false),
+    snooze: (row) => void snooze(project, row, snoozeFor(1)),
+  });
+  const steps = useSteps(project, view?.all ?? null);
+  if (view === null) return <Loading error={list.error} />;
+  if (steps.shown)
+    return (
+      <Lazy
+        load={loadSteps}
+        props={{
+          ...props,
+          check: view.all === 0 ? undefined : list.rows.get(0),
+          integrations: view.channels.length,
+          leave: steps.leave,
+        }}
+      />
+    );
+  const sortBy = (sort: Sort): void =>
+    change({ ...query, sort, isReversed: sort === query.sort && !query.isReversed });
+  const fold = ({ name }: ListGroup): void => setFolded(new Set(toggled([...folded], name)));
+  return (
+    <>
+      <h1 class="hidden">Checks</h1>
+      <Problem text={list.error} />
+      <NobodyNotified count={(live.summary ?? view).notifyNobody} project={project} />
+      <SummaryBar
+        summary={live.summary ?? view}
+        chosen={query.statuses}
+        toggle={(status) => change({ ...query, statuses: toggled(query.statuses, status) })}
+        nowMs={nowMs}
+      />
+      <ListTools
+        query={query}
+        change={change}
+        tags={view.tags}
+        search={search}
+        project={project}
+        mayEdit={mayEdit}
+      />
+      <CheckTable
+        list={list}
+        view={view}
+        query={query}
+        sortBy={sortBy}
+        folded={folded}
+        fold={fold}
+        nowMs={nowMs}
+        chosen={chosen}
+        selected={selection.ids}
+        rowPx={useRowHeight()}
+        project={project}
+        baseUrl={state.baseUrl}
+        channels={view.channels}
+        mayEdit={mayEdit}
+        select={selection.select}
+        chooseTag={(name) => change({ ...query, tags: [...new Set([...query.tags, name])] })}
+      />
+      {view.total === 0 && <NoMatch clear={() => change({ ...query, text: '', statuses: [], tags: [] })} />}
+      <div class="under">
+        <span class="faint" role="status">
+          {countWords(view.total, view.all)}
+        </span>
+        {isFiltered(query) && view.total > 0 && (
+          <button
+            type="button"
+            class="quiet"
+            onClick={() => change({ ...query, text: '', statuses: [], tags: [] })}
+          >
+            Clear filters
+          </button>
+        )}
+        <Shortcuts mayEdit={mayEdit} wanted={keys} change={setKeys} />
+      </div>
+      {selection.rows.length > 0 && (
+        <BulkBar
+          project={project}
+          rows={selection.rows}
+          channels={view.channels}
+          projects={state.projects}
+          clear={selection.clear}
+        />
+      )}
+    </>
+  );
+}
+
+const loadSteps = () => import('./first-steps.tsx').then(({ FirstSteps }) => FirstSteps);
+
+/** Cannot be dismissed: such checks look fine until it is too late. */
+function NobodyNotified({ count, project }: { readonly count: number; readonly project: string }) {
+  if (count === 0) return null;
+  return (
+    <div class="banner" role="status">
+      <span>
+        <Icon name="bell" /> {count === 1 ? '1 check notifies' : `${count.toLocaleString()} checks notify`}{' '}
+        nobody.
+      </span>
+      <a href={`${addressOf(project, 'integrations')}?view=matrix`}>Choose</a>
+    </div>
+  );
+}
+
+/** As far down as the list was left, once it is as tall as it was then. */
+function useScrolledBack(isThere: boolean): void {
+  const top = useRef(Number(remembered().get('top') ?? 0));
+  useLayoutEffect(() => {
+    if (isThere) scrollTo(0, top.current);
+  }, [isThere]);
+}
+
+function countWords(shown: number, all: number): string {
+  const checks = all === 1 ? '1 check' : `${all.toLocaleString()} checks`;
+  return shown === all ? checks : `${shown.toLocaleString()} of ${checks}`;
+}
+
+interface Selection {
+  readonly ids: ReadonlySet<string>;
+  readonly rows: readonly CheckRow[];
+  readonly select: (at: number, row: CheckRow, isRange: boolean) => void;
+  readonly clear: () => void;
+}
+
+/** Of rows that are there: a range reaches over those that have been in sight. */
+function useSelection(rows: ReadonlyMap<number, CheckRow>): Selection {
+  const [chosen, setChosen] = useState<ReadonlyMap<string, CheckRow>>(new Map());
+  const last = useRef(-1);
+  const known = useRef(rows);
+  known.current = rows;
+  const select = useCallback((at: number, row: CheckRow, isRange: boolean): void => {
+    const from = isRange && last.current >= 0 ? last.current : at;
+    last.current = at;
+    setChosen((before) => {
+      const after = new Map(before);
+      if (from === at && before.has(row.id)) after.delete(row.id);
+      else
+        for (let each = Math.min(from, at); each <= Math.max(from, at); each++) {
+          const one = known.current.get(each);
+          if (one) after.set(one.id, one);
+        }
+      return after;
+    });
+  }, []);
+  const clear = useCallback(() => setChosen(new Map()), []);
+  return useMemo(
+    () => ({ ids: new Set(chosen.keys()), rows: [...chosen.values()], select, clear }),
+    [chosen, select, clear],
+  );
+}
+
+/** As the style sheet has it: two lines on a phone are taller. */
+function useRowHeight(): number {
+  const read = (): number =>
+    Number.parseFloat(getComputedStyle(document.documentElement).getPropertyValue('--row')) || 48;
+  const [px, setPx] = useState(read);
+  useEffect(() => {
+    const look = (): void => setPx(read());
+    look();
+    addEventListener('resize', look);
+    return () => removeEventListener('resize', look);
+  }, []);
+  return px;
+}
+
+function Loading({ error }: { readonly error: string }) {
+  if (error !== '') return <Problem text={error} />;
+  return (
+    <div class="checks" role="status">
+      <span class="hidden">Loading checks…</span>
+      {Array.from({ length: 8 }, (_, at) => (
+        <div key={at} class="row loading still" aria-hidden="true">
+          <span />
+          <span />
+          <span />
+        </div>
+      ))}
+    </div>
+  );
+}
+
+function NoMatch({ clear }: { readonly clear: () => void }) {
+  return (
+    <p class="nothing">
+      No checks match.{' '}
+      <button type="button" class="quiet" onClick={clear}>
+        Clear filters
+      </button>
+    </p>
+  );
+}

@@ -1,0 +1,223 @@
+/**
+ * What an empty project shows: three steps, each ticked by itself when it is done: a check, its first ping, an integration. The
+ * second listens: the server says when the ping comes.
+ */
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import { channelForms } from '../../domain/channels/channel-form.ts';
+import type { CheckRow } from '../../domain/views/page-view.ts';
+import { pingNow } from '../actions/row-actions.tsx';
+import { fromRoot } from '../core/base-path.ts';
+import type { PageProps } from '../core/page-props.ts';
+import { addressOf } from '../core/route.ts';
+import { kindIcons } from '../integrations/kind-icons.ts';
+import { kindsInOrder } from '../integrations/kind-words.ts';
+import { inFront, optionsOf } from '../log/ping-card.tsx';
+import { graceWords, nameOf, scheduleTitle } from '../rows/row-words.ts';
+import { snippets } from '../snippets/snippets.ts';
+import { Copyable } from '../ui/bits.tsx';
+import { Icon } from '../ui/icons.tsx';
+import { Shape } from '../ui/status-mark.tsx';
+import '../style/integrations.css';
+
+/** Offered at once; the others are on their page. */
+const kindsOffered = 6;
+
+interface StepsProps extends PageProps {
+  /** The first one, as the list has it. */
+  readonly check: CheckRow | undefined;
+  readonly integrations: number;
+  readonly leave: () => void;
+}
+
+export function FirstSteps(props: StepsProps) {
+  const { check, integrations, leave } = props;
+  const pinged = check !== undefined && check.nPings > 0;
+  const done = [check !== undefined, pinged, integrations > 0];
+  const count = done.filter(Boolean).length;
+  return (
+    <section class="first-steps">
+      <div class="first-head">
+        <h1>Set up your first check</h1>
+        <span class="steps-done" role="status">
+          <span class="steps-bar" aria-hidden="true">
+            {[0, 1, 2].map((n) => (
+              <span key={n} class={n < count ? 'done' : ''} />
+            ))}
+          </span>
+          {count} of 3 done
+        </span>
+        <p>Get alerted when a job doesn't run, fails or takes too long.</p>
+      </div>
+      <ol class="card">
+        <Step number={1} title="Create a check" isDone={check !== undefined}>
+          <CreateStep {...props} />
+        </Step>
+        <Step number={2} title="Send a ping from the job" isDone={pinged}>
+          <PingStep {...props} isDone={pinged} />
+        </Step>
+        <Step number={3} title="Choose who gets notified" isDone={integrations > 0}>
+          <NotifyStep {...props} />
+        </Step>
+      </ol>
+      <Elsewhere />
+      {check && (
+        <p class="skip-steps">
+          {count === 3 ? 'All done.' : 'Know your way around?'}{' '}
+          <button type="button" class="quiet" onClick={leave}>
+            {count === 3 ? 'Go to the list' : 'Skip to the list'}
+          </button>
+        </p>
+      )}
+    </section>
+  );
+}
+
+interface StepProps {
+  readonly number: number;
+  readonly title: string;
+  readonly isDone: boolean;
+  readonly children: ComponentChildren;
+}
+
+function Step({ number, title, isDone, children }: StepProps) {
+  return (
+    <li class={isDone ? 'done' : ''}>
+      <span class="step-mark" aria-hidden="true">
+        {isDone ? <Icon name="check" /> : number}
+      </span>
+      <div>
+        <h2>
+          {title}
+          {isDone && <span class="hidden"> (done)</span>}
+        </h2>
+        {children}
+      </div>
+    </li>
+  );
+}
+
+function CreateStep({ project, mayEdit, check }: StepsProps) {
+  if (!check)
+    return (
+      <>
+        <p>Say how often the job runs and how late it may be.</p>
+        {mayEdit && (
+          <a class="button main" href={addressOf(project, 'new')}>
+            <Icon name="plus" />
+            Create your first check
+          </a>
+        )}
+      </>
+    );
+  return (
+    <p>
+      <a href={addressOf(project, 'checks', check.id)}>{nameOf(check)}</a> {scheduleTitle(check)} ·{' '}
+      {graceWords(check)}
+    </p>
+  );
+}
+
+function PingStep({ state, project, mayEdit, check, isDone }: StepsProps & { readonly isDone: boolean }) {
+  if (!check || !mayEdit) return <p>The job requests the ping URL of its check when it is done.</p>;
+  if (isDone) return <p role="status">The first ping has come.</p>;
+  return (
+    <>
+      <p>Add one line to the job, or run the command now to try it.</p>
+      <Snippets row={check} baseUrl={state.baseUrl} emailDomain={state.emailDomain} />
+      <div class="waiting-ping" role="status">
+        <Shape of="running" />
+        <strong>Waiting for the first ping</strong>
+        <span class="faint">This page updates by itself.</span>
+        <button type="button" onClick={() => void pingNow(project, check)}>
+          <Icon name="bolt" />
+          Ping now
+        </button>
+      </div>
+    </>
+  );
+}
+
+const tryNow = 'Try it now';
+
+interface SnippetsProps {
+  readonly row: CheckRow;
+  readonly baseUrl: string;
+  readonly emailDomain: string | null;
+}
+
+/** The few that most people look for; the page of the check has all. */
+function Snippets({ row, baseUrl, emailDomain }: SnippetsProps) {
+  const [chosen, setChosen] = useState(tryNow);
+  const url = `${baseUrl}/ping/${row.id}`;
+  const options = optionsOf({ row, url, baseUrl, pingKey: null, emailDomain }, 'uuid');
+  const offered = snippets
+    .filter(({ name }) => inFront.includes(name) && name !== 'curl')
+    .flatMap(({ name, textOf }) => {
+      const text = textOf(options);
+      return text === null ? [] : [{ name, text }];
+    });
+  const all = [{ name: tryNow, text: `curl ${url}` }, ...offered];
+  return (
+    <>
+      <div class="tabs">
+        {all.map(({ name }) => (
+          <button key={name} type="button" aria-pressed={name === chosen} onClick={() => setChosen(name)}>
+            {name}
+          </button>
+        ))}
+      </div>
+      <Copyable text={all.find(({ name }) => name === chosen)?.text ?? url} />
+    </>
+  );
+}
+
+function NotifyStep({ project, state, mayEdit, integrations }: StepsProps) {
+  if (integrations > 0)
+    return (
+      <p>
+        {integrations === 1 ? '1 integration' : `${integrations} integrations`}.{' '}
+        <a href={addressOf(project, 'integrations')}>Show</a>
+      </p>
+    );
+  const offered = kindsInOrder.filter((kind) => !(kind in state.missing)).slice(0, kindsOffered);
+  return (
+    <>
+      <p>Without an integration Knell shows the status here, but notifies nobody.</p>
+      {mayEdit && (
+        <div class="actions">
+          {offered.map((kind) => (
+            <a key={kind} class="button" href={addressOf(project, 'integrations', `new/${kind}`)}>
+              <Icon name={kindIcons[kind]} />
+              {channelForms[kind].title}
+            </a>
+          ))}
+          <a href={addressOf(project, 'integrations')}>All {kindsInOrder.length}</a>
+        </div>
+      )}
+    </>
+  );
+}
+
+const others = [
+  ['Move from Healthchecks', 'Import checks and integrations.', 'docs/moving-from-healthchecks', 'right'],
+  ['Use the command line', 'Wrap a job with knell run.', 'docs/commands', 'terminal'],
+  ['Read the guide', 'Schedules, grace time, exit status.', 'docs/', 'list'],
+] as const;
+
+function Elsewhere() {
+  return (
+    <ul class="elsewhere">
+      {others.map(([title, text, path, icon]) => (
+        <li key={title}>
+          <a class="card" href={fromRoot(`/${path}`)}>
+            <strong>
+              <Icon name={icon} /> {title}
+            </strong>
+            <span>{text}</span>
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+}

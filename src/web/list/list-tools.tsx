@@ -1,0 +1,116 @@
+/** What is above the list: search, tags, group, order, and the button for a new check. */
+import type { ComponentChildren } from 'preact';
+import type { ListView } from '../../domain/views/page-view.ts';
+import { addressOf } from '../core/route.ts';
+import { groupings, type ListQuery, sorts, toggled } from '../rows/list-query.ts';
+import { Icon, type IconName } from '../ui/icons.tsx';
+import { Menu, MenuItem } from '../ui/menu.tsx';
+import { TagChip } from '../ui/tag.tsx';
+
+/** The rest is found by the search. */
+const chipsMax = 5;
+
+interface ToolsProps {
+  readonly query: ListQuery;
+  readonly change: (query: ListQuery) => void;
+  readonly tags: ListView['tags'];
+  readonly search: { readonly current: HTMLInputElement | null };
+  readonly project: string;
+  readonly mayEdit: boolean;
+}
+
+export function ListTools({ query, change, tags, search, project, mayEdit }: ToolsProps) {
+  return (
+    <div class="tools">
+      <div class="search">
+        <Icon name="search" />
+        <input
+          ref={search}
+          type="search"
+          aria-label="Search checks"
+          placeholder="Search checks"
+          value={query.text}
+          onInput={(event) => change({ ...query, text: event.currentTarget.value })}
+        />
+        <kbd>/</kbd>
+      </div>
+      <Tags query={query} change={change} tags={tags} />
+      <Choice
+        icon="list"
+        name="Group"
+        names={groupings}
+        chosen={query.group}
+        choose={(group) => change({ ...query, group })}
+      />
+      <Choice
+        icon="sort"
+        name="Sort"
+        names={sorts}
+        chosen={query.sort}
+        choose={(sort) => change({ ...query, sort, isReversed: sort === query.sort && !query.isReversed })}
+      />
+      {mayEdit && (
+        <a class="button main" href={addressOf(project, 'new')}>
+          <Icon name="plus" />
+          Create check
+        </a>
+      )}
+    </div>
+  );
+}
+
+function Tags({ query, change, tags }: Pick<ToolsProps, 'query' | 'change' | 'tags'>) {
+  const toggle = (name: string) => (): void => change({ ...query, tags: toggled(query.tags, name) });
+  const counts = new Map(tags.map(({ name, count }) => [name, count]));
+  const others = tags.filter(({ name }) => !query.tags.includes(name));
+  const shown = others.slice(0, Math.max(0, chipsMax - query.tags.length));
+  const more = others.slice(shown.length);
+  return (
+    <fieldset class="chips" aria-label="Filter by tag">
+      {query.tags.map((name) => (
+        <TagChip key={name} name={name} count={counts.get(name) ?? null} isChosen toggle={toggle(name)} />
+      ))}
+      {shown.map(({ name, count }) => (
+        <TagChip key={name} name={name} count={count} isChosen={false} toggle={toggle(name)} />
+      ))}
+      {more.length > 0 && (
+        <Menu class="chip" label={`${more.length} more`}>
+          {more.map(({ name, count }) => (
+            <MenuItem key={name} run={toggle(name)}>
+              {name} <span class="faint figure">{count}</span>
+            </MenuItem>
+          ))}
+        </Menu>
+      )}
+    </fieldset>
+  );
+}
+
+interface ChoiceProps<Name extends string> {
+  readonly icon: IconName;
+  readonly name: string;
+  readonly names: Readonly<Record<Name, string>>;
+  readonly chosen: Name;
+  readonly choose: (name: Name) => void;
+}
+
+function Choice<Name extends string>({ icon, name, names, chosen, choose }: ChoiceProps<Name>) {
+  const label: ComponentChildren = (
+    <>
+      <Icon name={icon} />
+      <span>
+        {name}: <strong>{names[chosen]}</strong>
+      </span>
+      <Icon name="down" size={14} />
+    </>
+  );
+  return (
+    <Menu class="choice" label={label} isRight>
+      {(Object.keys(names) as Name[]).map((one) => (
+        <MenuItem key={one} run={() => choose(one)} isChosen={one === chosen}>
+          {names[one]}
+        </MenuItem>
+      ))}
+    </Menu>
+  );
+}

@@ -1,0 +1,61 @@
+/** How many checks are in which state, the worst first: each part is a button that filters the list. */
+
+import { type ShownStatus, shownStatuses } from '../../domain/check/shown-status.ts';
+import type { ListSummary } from '../../domain/views/page-view.ts';
+import { roughWords, shownWords } from '../core/words.ts';
+import { Icon } from '../ui/icons.tsx';
+import { Shape } from '../ui/status-mark.tsx';
+
+interface SummaryProps {
+  readonly summary: ListSummary;
+  readonly chosen: readonly ShownStatus[];
+  readonly toggle: (status: ShownStatus) => void;
+  readonly nowMs: number;
+}
+
+export function SummaryBar({ summary, chosen, toggle, nowMs }: SummaryProps) {
+  return (
+    <fieldset class="summary" aria-label="Filter by status">
+      {shownStatuses.map((status) => {
+        const count = summary.counts[status];
+        return (
+          <button
+            key={status}
+            type="button"
+            class={`part ${status}${count === 0 ? ' none' : ''}`}
+            aria-pressed={chosen.includes(status)}
+            onClick={() => toggle(status)}
+          >
+            <Shape of={status} />
+            <span class="count figure">{count.toLocaleString()}</span>
+            <span class="title">{shownWords[status]}</span>
+            <span class="note">{noteOf(status, summary, nowMs)}</span>
+            {chosen.includes(status) && <Icon name="close" size={14} />}
+          </button>
+        );
+      })}
+    </fieldset>
+  );
+}
+
+function noteOf(
+  status: ShownStatus,
+  { counts, all, downSinceMs, lateUntilMs }: ListSummary,
+  nowMs: number,
+): string {
+  if (counts[status] === 0) return 'None';
+  switch (status) {
+    case 'down':
+      return downSinceMs === null ? '' : `Longest ${roughWords(nowMs - downSinceMs)}`;
+    case 'late':
+      return lateUntilMs === null ? '' : `Down in ${roughWords(lateUntilMs - nowMs)}`;
+    case 'running':
+      return 'Under way';
+    case 'up':
+      return `Of ${all.toLocaleString()} checks`;
+    case 'paused':
+      return 'Not watched';
+    case 'new':
+      return 'Waiting for a ping';
+  }
+}

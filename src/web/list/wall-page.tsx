@@ -1,0 +1,167 @@
+/**
+ * The wall view: how everything is, large, for a screen in the office. No controls. Opened by members, or by a link with a key in
+ * its fragment, which no log and no proxy gets to see.
+ */
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { type ShownStatus, shownStatuses } from '../../domain/check/shown-status.ts';
+import type { CheckRow, Overview } from '../../domain/views/page-view.ts';
+import { useTab } from '../core/tab.ts';
+import { useNow } from '../core/use-now.ts';
+import { exactClock, shownWords, timeWords } from '../core/words.ts';
+import { nameOf, stateWords } from '../rows/row-words.ts';
+import { type LookedOverview, staleAfterMs, useOverview } from '../rows/use-overview.ts';
+import { Logo } from '../ui/icons.tsx';
+import { Shape } from '../ui/status-mark.tsx';
+import '../style/overview.css';
+
+export function Wall({ project }: { readonly project: string }) {
+  const [key] = useState(() => location.hash.slice(1));
+  const looked = useOverview({ project, key, rows: true });
+  const { overview, error } = looked;
+  const nowMs = useNow(looked.offsetMs);
+  const isOne = overview?.projects.length === 1;
+  const title = isOne ? (overview?.projects[0]?.name ?? '') : 'All projects';
+  useTab(overview ? { ...worstOf(overview), counts: countsOf(overview) } : null, title);
+  return (
+    <main class="wall" id="main">
+      <header>
+        <Logo />
+        <h1>{overview ? title : 'Knell'}</h1>
+        <Freshness looked={looked} />
+        <time>{timeWords(nowMs)}</time>
+      </header>
+      {overview === null ? (
+        <p role="status">{error === '' ? 'Loading…' : error}</p>
+      ) : (
+        <>
+          <Counts counts={countsOf(overview)} />
+          <Troubled overview={overview} nowMs={nowMs} />
+        </>
+      )}
+    </main>
+  );
+}
+
+function countsOf({ projects }: Overview): Record<ShownStatus, number> {
+  const sum = (status: ShownStatus): number =>
+    projects.reduce((total, { summary }) => total + summary.counts[status], 0);
+  return {
+    ...{ down: sum('down'), late: sum('late'), running: sum('running') },
+    ...{ up: sum('up'), paused: sum('paused'), new: sum('new') },
+  };
+}
+
+function worstOf({ projects }: Overview) {
+  const all = projects.reduce((total, { summary }) => total + summary.all, 0);
+  return { all, downSinceMs: null, lateUntilMs: null, notifyNobody: 0 };
+}
+
+/** An old picture that looks like a new one is worse than none. */
+function Freshness({ looked: { answeredAtMs } }: { readonly looked: LookedOverview }) {
+  if (answeredAtMs === null) return null;
+  const isStale = Date.now() - answeredAtMs > staleAfterMs;
+  return (
+    <span class={`connection ${isStale ? 'offline' : 'on'}`} role="status">
+      {isStale ? `Offline, data from ${exactClock(answeredAtMs)}` : 'Live'}
+    </span>
+  );
+}
+
+function Counts({ counts }: { readonly counts: Readonly<Record<ShownStatus, number>> }) {
+  return (
+    <ul class="counts">
+      {shownStatuses
+        .filter((status) => status === 'down' || status === 'late' || counts[status] > 0)
+        .map((status) => (
+          <li key={status} class={`${status}${counts[status] === 0 ? ' none' : ''}`}>
+            <strong>{counts[status].toLocaleString()}</strong>
+            <span>
+              <Shape of={status} /> {shownWords[status]}
+            </span>
+          </li>
+        ))}
+    </ul>
+  );
+}
+
+interface Trouble {
+  readonly row: CheckRow;
+  readonly project: string;
+}
+
+/** As many as fit on the screen, and how many more there are. */
+function Troubled({ overview, nowMs }: { readonly overview: Overview; readonly nowMs: number }) {
+  const box = useRef<HTMLUListElement>(null);
+  const [fits, setFits] = useState(Number.POSITIVE_INFINITY);
+  const counts = countsOf(overview);
+  const shown = troubleOf(overview);
+  useLayoutEffect(() => {
+    const list = box.current;
+    if (!list) return;
+    const measure = (): void => {
+      const line = list.firstElementChild?.getBoundingClientRect().height ?? 0;
+      if (line > 0) setFits(Math.max(1, Math.floor(list.clientHeight / line)));
+    };
+    const observer = new ResizeObserver(measure);
+    observer.observe(list);
+    return () => observer.disconnect();
+  }, [shown.length > 0]);
+  const total = counts.down + counts.late;
+  if (total === 0) return <AllWell overview={overview} counts={counts} />;
+  const lines = total > fits ? shown.slice(0, Math.max(1, fits - 1)) : shown;
+  const isOne = overview.projects.length === 1;
+  return (
+    <ul class="troubled" ref={box}>
+      {lines.map(({ row, project }) => (
+        <Line key={`${project} ${row.id}`} row={row} project={isOne ? '' : project} nowMs={nowMs} />
+      ))}
+      {total > lines.length && <li class="more">and {(total - lines.length).toLocaleString()} more</li>}
+    </ul>
+  );
+}
+
+/** Of all projects: what is down before what is late. */
+function troubleOf({ projects }: Overview): readonly Trouble[] {
+  const all = projects.flatMap(({ name, troubled }) => troubled.map((row) => ({ row, project: name })));
+  const [down, late] = [
+    all.filter(({ row }) => row.status === 'down'),
+    all.filter(({ row }) => row.status !== 'down'),
+  ];
+  down.sort((a, b) => a.row.sinceMs - b.row.sinceMs);
+  late.sort((a, b) => (a.row.downAtMs ?? 0) - (b.row.downAtMs ?? 0));
+  return [...down, ...late];
+}
+
+function Line({ row, project, nowMs }: { readonly nowMs: number } & Trouble) {
+  const words = stateWords(row, nowMs);
+  return (
+    <li class={words.status}>
+      <Shape of={words.mark} />
+      <span class="name">
+        {nameOf(row)}
+        {project !== '' && <span class="note">{project}</span>}
+      </span>
+      <span class="state">
+        {words.first}
+        <span class="note">{words.second}</span>
+      </span>
+    </li>
+  );
+}
+
+function AllWell({
+  overview,
+  counts,
+}: {
+  overview: Overview;
+  counts: Readonly<Record<ShownStatus, number>>;
+}) {
+  const { all } = worstOf(overview);
+  return (
+    <p class="well">
+      <Shape of={all === 0 ? 'new' : 'up'} />
+      {all === 0 ? 'No checks yet' : 'Nothing is down'}
+      {counts.running > 0 && <span class="note">{counts.running.toLocaleString()} running now</span>}
+    </p>
+  );
+}

@@ -1,0 +1,104 @@
+/**
+ * What a ping brought along: as text, a mail's HTML, or raw.
+ * Invariant: a body is never markup of this page: HTML is shown in a frame without scripts, forms or an origin, of which
+ * only what is harmless is left.
+ */
+
+import { useEffect, useState } from 'preact/hooks';
+import { fromRoot } from '../core/base-path.ts';
+import { messageOf } from '../core/door.ts';
+import { sizeWords } from '../core/words.ts';
+import { CopyButton, Problem } from '../ui/bits.tsx';
+import type { ReadMail } from './mail.ts';
+import { shownHtml } from './mail-html.ts';
+
+interface ViewerProps {
+  readonly path: string;
+  /** As stored. */
+  readonly bytes: number;
+  readonly isMail: boolean;
+  readonly fileName: string;
+}
+
+/** What went wrong is said at the end. */
+const linesAtFirst = 12;
+
+export function BodyViewer({ path, bytes, isMail, fileName }: ViewerProps) {
+  const [body, setBody] = useState<ShownBody | null>(null);
+  const [error, setError] = useState('');
+  const [isWhole, setWhole] = useState(false);
+  const [view, setView] = useState<'text' | 'html' | 'raw'>('text');
+  useEffect(() => {
+    readBody(path, isMail).then(setBody, (reason: unknown) => setError(messageOf(reason)));
+  }, [path, isMail]);
+  if (!body) return <Problem text={error} />;
+  const { raw, mail } = body;
+  const text = view === 'raw' || !mail ? raw : mail.text || '(no text)';
+  const lines = text.trimEnd().split('\n');
+  const isCut = !isWhole && mail === null && lines.length > linesAtFirst;
+  return (
+    <div class="body">
+      {mail && <p>Subject: {mail.subject || '(none)'}</p>}
+      <div class="actions">
+        <strong>Output</strong>
+        <span class="faint">
+          {isCut ? `last ${linesAtFirst} of ${lines.length} lines · ` : ''}
+          {sizeWords(bytes)}
+        </span>
+        {isCut && (
+          <button type="button" class="quiet" onClick={() => setWhole(true)}>
+            View all
+          </button>
+        )}
+        {mail && <Views view={view} change={setView} hasHtml={mail.html !== ''} />}
+        <CopyButton text={text} />
+        <a class="button quiet" href={fromRoot(path)} download={fileName}>
+          Download
+        </a>
+      </div>
+      {view === 'html' && mail ? (
+        <iframe title="The mail's HTML" sandbox="" srcdoc={shownHtml(mail.html)} />
+      ) : (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
+        <pre tabIndex={0}>{isCut ? lines.slice(-linesAtFirst).join('\n') : text}</pre>
+      )}
+    </div>
+  );
+}
+
+interface ShownBody {
+  readonly raw: string;
+  /** Null when it is no mail, or none that can be read. */
+  readonly mail: ReadMail | null;
+}
+
+async function readBody(path: string, isMail: boolean): Promise<ShownBody> {
+  const response = await fetch(path);
+  if (!response.ok) throw new Error('The body is no longer stored.');
+  const bytes = await response.arrayBuffer();
+  const raw = new TextDecoder().decode(bytes);
+  if (!isMail) return { raw, mail: null };
+  const { readMail } = await import('./mail.ts');
+  return { raw, mail: await readMail(bytes) };
+}
+
+interface ViewsProps {
+  readonly view: string;
+  readonly change: (view: 'text' | 'html' | 'raw') => void;
+  readonly hasHtml: boolean;
+}
+
+function Views({ view, change, hasHtml }: ViewsProps) {
+  const button = (name: 'text' | 'html' | 'raw', label: string) => (
+    <button type="button" aria-pressed={view === name} onClick={() => change(name)}>
+      {label}
+    </button>
+  );
+  return (
+    <>
+      {button('text', 'Text')}
+      {hasHtml && button('html', 'HTML')}
+      {button('raw', 'Raw')}
+    </>
+  );
+}

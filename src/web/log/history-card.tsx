@@ -1,0 +1,229 @@
+/** How a check did in the last day, week, month or quarter: figures, the band of its status, durations, and all of it as a table. */
+import type { ComponentChildren } from 'preact';
+import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import type {
+  CheckRow,
+  CheckStatistics,
+  CheckStory,
+  StatisticsBucket,
+} from '../../domain/views/page-view.ts';
+import type { WantedEntry } from '../charts/chart-columns.ts';
+import { type ChartColumn, columnsOf, countOf } from '../charts/chart-columns.ts';
+import { DurationChart, gutter, overhang } from '../charts/duration-chart.tsx';
+import { Uptime } from '../charts/run-columns.tsx';
+import { StatusBand } from '../charts/status-band.tsx';
+import { replaceSearch } from '../core/route.ts';
+import { durationWords, exactTime } from '../core/words.ts';
+
+export const historyRanges = ['24h', '7d', '30d', '90d'] as const;
+export type HistoryRange = (typeof historyRanges)[number];
+
+const rangeWords: Readonly<Record<HistoryRange, string>> = {
+  '24h': '24 h',
+  '7d': '7 d',
+  '30d': '30 d',
+  '90d': '90 d',
+};
+
+const rangeAtFirst = '30d';
+
+/** As the address has it. */
+export function historyRangeOf(search: string): HistoryRange {
+  const asked = new URLSearchParams(search).get('range');
+  return historyRanges.find((one) => one === asked) ?? rangeAtFirst;
+}
+
+function chooseRange(range: HistoryRange): void {
+  const query = new URLSearchParams(location.search);
+  if (range === rangeAtFirst) query.delete('range');
+  else query.set('range', range);
+  replaceSearch(query.toString());
+}
+
+interface HistoryProps {
+  readonly row: CheckRow;
+  readonly range: HistoryRange;
+  /** Null until it is known; of the range before, while another one is asked for. */
+  readonly statistics: CheckStatistics | null;
+  readonly story: CheckStory | null;
+  readonly nowMs: number;
+  readonly open: (entry: WantedEntry) => void;
+}
+
+export function HistoryCard({ row, range, statistics, story, nowMs, open }: HistoryProps) {
+  const card = useRef<HTMLElement>(null);
+  const width = useInnerWidth(card);
+  return (
+    <section class="card history" ref={card}>
+      <div class="card-head">
+        <h2>History</h2>
+        <fieldset class="segments" aria-label="Range of the history">
+          {historyRanges.map((one) => (
+            <button key={one} type="button" aria-pressed={one === range} onClick={() => chooseRange(one)}>
+              {rangeWords[one]}
+            </button>
+          ))}
+        </fieldset>
+      </div>
+      {statistics && <Figures statistics={statistics} />}
+      {statistics && story && width > 0 && <Charts {...{ row, statistics, story, nowMs, open, width }} />}
+      {statistics && <HistoryTable statistics={statistics} />}
+    </section>
+  );
+}
+
+/** Of what a card has within its padding, in CSS pixels. */
+function useInnerWidth(card: { readonly current: HTMLElement | null }): number {
+  const [width, setWidth] = useState(0);
+  useLayoutEffect(() => {
+    const element = card.current;
+    if (!element) return;
+    const observer = new ResizeObserver(([entry]) => setWidth(Math.floor(entry?.contentRect.width ?? 0)));
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [card]);
+  return width;
+}
+
+function Figures({ statistics }: { readonly statistics: CheckStatistics }) {
+  const { range, uptimes, total } = statistics;
+  const uptime = uptimes.find((one) => one.range === range);
+  const bad = total.failed + total.missed;
+  const durations = durationsOf(statistics);
+  return (
+    <dl class="figures">
+      <Figure name="Uptime">
+        <Uptime percent={uptime?.percent ?? null} />
+      </Figure>
+      <Figure name="Outages">{total.outages}</Figure>
+      <Figure name="Downtime" isMinor>
+        {total.downMs === 0 ? 'None' : durationWords(total.downMs)}
+      </Figure>
+      <Figure name="Median duration">{durations ? durationWords(durations.medianMs) : '–'}</Figure>
+      <Figure name="p95 duration" isMinor>
+        {durations ? durationWords(durations.p95Ms) : '–'}
+      </Figure>
+      <Figure name={bad === 0 ? 'Runs, none failed' : `Runs, ${bad} failed`} isMinor>
+        {countOf(total).toLocaleString()}
+      </Figure>
+    </dl>
+  );
+}
+
+interface FigureProps {
+  readonly name: string;
+  readonly children: ComponentChildren;
+  /** Not on a phone. */
+  readonly isMinor?: boolean;
+}
+
+function Figure({ name, children, isMinor = false }: FigureProps) {
+  return (
+    <div class={isMinor ? 'from-768' : ''}>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+interface MedianAndP95 {
+  readonly medianMs: number;
+  readonly p95Ms: number;
+}
+
+/** Exactly, where each run is there. */
+function durationsOf({ runs, total }: CheckStatistics): MedianAndP95 | null {
+  const known = (runs ?? [])
+    .flatMap(({ durationMs }) => (durationMs === null ? [] : [durationMs]))
+    .sort((a, b) => a - b);
+  if (known.length === 0) return total.durations;
+  const at = (part: number): number => known[Math.max(0, Math.ceil(part * known.length) - 1)] ?? 0;
+  return { medianMs: at(0.5), p95Ms: at(0.95) };
+}
+
+interface ChartsProps extends Omit<HistoryProps, 'statistics' | 'story' | 'range'> {
+  readonly statistics: CheckStatistics;
+  readonly story: CheckStory;
+  readonly width: number;
+}
+
+function Charts({ row, statistics, story, nowMs, open, width }: ChartsProps) {
+  const { buckets, tz } = statistics;
+  const fromMs = buckets[0]?.fromMs ?? nowMs;
+  const untilMs = Math.max(fromMs + 1, buckets.at(-1)?.untilMs ?? nowMs);
+  const columns = useMemo(() => columnsOf(statistics), [statistics]);
+  const hasDurations = columns.some(({ durationMs }) => durationMs !== null);
+  const isOfRuns = statistics.runs !== null;
+  return (
+    <>
+      <div class="band">
+        <span class="faint">Status</span>
+        <StatusBand
+          {...{ story, fromMs, untilMs, nowMs }}
+          status={row.status}
+          width={Math.max(1, width - gutter - overhang)}
+        />
+      </div>
+      <p class="chart-title">{isOfRuns ? 'Duration' : 'Duration: median, and p95 as a thin line'}</p>
+      <DurationChart
+        {...{ columns, fromMs, untilMs, width }}
+        p95Ms={durationsOf(statistics)?.p95Ms ?? null}
+        label={chartLabel(columns, isOfRuns)}
+        open={({ entry }) => open(entry)}
+      />
+      {!hasDurations && (
+        <p class="faint">No durations: they are known where a job pings at its start, too.</p>
+      )}
+      <p class="legend">
+        <span class="bar">Succeeded</span>
+        <span class="down">Failed or down</span>
+        <span class="late">Late</span>
+        {hasDurations && <span class="p95">p95</span>}
+        <span class="zone">{tz}</span>
+      </p>
+    </>
+  );
+}
+
+function chartLabel(columns: readonly ChartColumn[], isOfRuns: boolean): string {
+  const bad = columns.filter(({ outcome }) => outcome === 'failed' || outcome === 'missed').length;
+  const what = isOfRuns ? 'runs' : 'times';
+  return `Durations of ${columns.length} ${what}, ${bad} with a failure. Arrow keys go through them.`;
+}
+
+/** The same for those who do not see the charts. */
+function HistoryTable({ statistics: { buckets, runs } }: { readonly statistics: CheckStatistics }) {
+  const rows = runs
+    ? runs.map(({ atMs, outcome, durationMs }) => [atMs, outcome, durationMs] as const)
+    : buckets
+        .filter((one) => countOf(one) > 0 || one.downMs > 0)
+        .map((one) => [one.fromMs, bucketWords(one), one.durations?.medianMs ?? null] as const);
+  return (
+    <div class="hidden">
+      <table>
+        <caption>Runs of this range</caption>
+        <thead>
+          <tr>
+            <th scope="col">Time</th>
+            <th scope="col">Outcome</th>
+            <th scope="col">Duration</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(([atMs, words, durationMs], at) => (
+            <tr key={`${atMs} ${at}`}>
+              <td>{exactTime(atMs)}</td>
+              <td>{words}</td>
+              <td>{durationMs === null ? '–' : durationWords(durationMs)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function bucketWords({ succeeded, late, failed, missed, downMs }: StatisticsBucket): string {
+  const down = downMs > 0 ? `, down for ${durationWords(downMs)}` : '';
+  return `${succeeded} succeeded, ${late} late, ${failed + missed} failed${down}`;
+}

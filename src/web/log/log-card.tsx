@@ -1,0 +1,227 @@
+/** What happened to a check, newest first, under the days of it: filtered, searched, from a date on, folded where nothing was unusual. */
+
+import { useEffect, useState } from 'preact/hooks';
+import { type LogFilter, logFilters } from '../../domain/views/log-view.ts';
+import type { WantedEntry } from '../charts/chart-columns.ts';
+import { dateParts, instantOf } from '../core/time-style.ts';
+import { dayWords } from '../core/words.ts';
+import { Act, Problem } from '../ui/bits.tsx';
+import { Icon } from '../ui/icons.tsx';
+import { LogFold, LogLine } from './log-line.tsx';
+import { daysOf, foldedItems, type LogDay } from './log-words.ts';
+import { type LoadedLog, type LogQuery, useLog } from './use-log.ts';
+
+const filterTitles: Readonly<Record<LogFilter, string>> = {
+  all: 'All',
+  runs: 'Runs',
+  failed: 'Failed',
+  status: 'Status',
+  snoozes: 'Snoozes',
+  notifications: 'Notifications',
+};
+
+const typingMs = 300;
+
+interface LogCardProps {
+  readonly project: string;
+  readonly id: string;
+  /** Another one: the log is asked for anew. */
+  readonly version: unknown;
+  readonly nowMs: number;
+  /** Shown and opened, wherever it is; each time that it is another object. */
+  readonly wanted: WantedEntry | null;
+}
+
+export function LogCard({ project, id, version, nowMs, wanted }: LogCardProps) {
+  const [filter, setFilter] = useState<LogFilter>('all');
+  const [text, setText] = useState('');
+  const [beforeMs, setBeforeMs] = useState<number | null>(null);
+  const query = { filter, text: useTyped(text), beforeMs };
+  const log = useLog(`/web/in/${project}/checks/${id}/log`, query, version);
+  const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
+  const [failed, setFailed] = useState('');
+  const toggle = (entry: string): void =>
+    setOpen((before) => {
+      const next = new Set(before);
+      if (!next.delete(entry)) next.add(entry);
+      return next;
+    });
+  const show = (entry: string): void => setOpen((before) => new Set([...before, entry]));
+  const reset = (from: number | null): void => {
+    setFilter('all');
+    setText('');
+    setBeforeMs(from);
+  };
+  useWanted({ wanted, log, query, show, reset });
+  const isPlain = filter === 'all' && query.text === '';
+  const items = isPlain
+    ? foldedItems(log.entries)
+    : log.entries.map((entry) => ({ kind: 'entry', entry }) as const);
+  return (
+    <section class="card log-card" id="log">
+      <div class="card-head">
+        <h2>Log</h2>
+        <Filters filter={filter} change={setFilter} />
+        <LogSearch text={text} change={setText} />
+        <label class="jump">
+          <span class="hidden">Jump to a date</span>
+          <input
+            type="date"
+            onChange={(event) => setBeforeMs(endOfDay(event.currentTarget.value))}
+            value={beforeMs === null ? '' : dayOf(beforeMs)}
+          />
+        </label>
+      </div>
+      {beforeMs !== null && (
+        <p class="strip-line">
+          <span>Until {dayWords(beforeMs - 1, nowMs)}</span>
+          <button type="button" class="quiet" onClick={() => setBeforeMs(null)}>
+            Back to the newest
+          </button>
+        </p>
+      )}
+      <Problem text={failed || log.error} />
+      {daysOf(items, nowMs).map((day) => (
+        <Day key={dayKey(day)} day={day} {...{ project, id, nowMs, open, toggle }} />
+      ))}
+      {log.isKnown && log.entries.length === 0 && <p class="faint empty-log">{emptyWords(query, log)}</p>}
+      {log.hasOlder && (
+        <p class="older">
+          <Act class="quiet" run={log.loadOlder} failed={setFailed}>
+            Load older entries
+          </Act>
+        </p>
+      )}
+    </section>
+  );
+}
+
+/** The text once one has stopped typing. */
+function useTyped(text: string): string {
+  const [typed, setTyped] = useState(text);
+  useEffect(() => {
+    const timer = setTimeout(() => setTyped(text.trim()), typingMs);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return text === '' ? '' : typed;
+}
+
+function endOfDay(date: string): number | null {
+  const [year = 0, month = 0, day = 0] = date.split('-').map(Number);
+  return year < 1970 ? null : instantOf(year, month - 1, day + 1);
+}
+
+/** As a field for dates has it: of the last instant before. */
+function dayOf(beforeMs: number): string {
+  const [year, month, day] = dateParts(beforeMs - 1);
+  const two = (value: number): string => String(value).padStart(2, '0');
+  return `${year}-${two(month + 1)}-${two(day)}`;
+}
+
+function emptyWords({ text, filter, beforeMs }: LogQuery, { hasOlder }: LoadedLog): string {
+  if (hasOlder) return 'Nothing found so far. Older entries have not been searched yet.';
+  if (text !== '') return 'No output that is still stored contains this.';
+  if (filter !== 'all' || beforeMs !== null) return 'Nothing of this kind.';
+  return 'No pings yet. Send one to the ping URL.';
+}
+
+function Filters({ filter, change }: { filter: LogFilter; change: (filter: LogFilter) => void }) {
+  return (
+    <>
+      <fieldset class="segments from-768" aria-label="Filter the log">
+        {logFilters.map((one) => (
+          <button key={one} type="button" aria-pressed={filter === one} onClick={() => change(one)}>
+            {filterTitles[one]}
+          </button>
+        ))}
+      </fieldset>
+      <select
+        class="below-768"
+        aria-label="Filter the log"
+        value={filter}
+        onChange={(event) => change(logFilters.find((one) => one === event.currentTarget.value) ?? 'all')}
+      >
+        {logFilters.map((one) => (
+          <option key={one} value={one}>
+            {one === 'all' ? 'All events' : filterTitles[one]}
+          </option>
+        ))}
+      </select>
+    </>
+  );
+}
+
+function LogSearch({ text, change }: { text: string; change: (text: string) => void }) {
+  return (
+    <label class="search">
+      <span class="hidden">Search output</span>
+      <Icon name="search" />
+      <input
+        type="search"
+        placeholder="Search output"
+        maxLength={200}
+        value={text}
+        onInput={(event) => change(event.currentTarget.value)}
+      />
+    </label>
+  );
+}
+
+interface DayProps extends Pick<LogCardProps, 'project' | 'id' | 'nowMs'> {
+  readonly day: LogDay;
+  readonly open: ReadonlySet<string>;
+  readonly toggle: (id: string) => void;
+}
+
+function Day({ day: { title, items }, project, id, nowMs, open, toggle }: DayProps) {
+  const line = { project, check: id, nowMs, open, toggle };
+  return (
+    <>
+      <h3 class="day">{title}</h3>
+      <ol class="log">
+        {items.map((item) =>
+          item.kind === 'entry' ? (
+            <LogLine key={item.entry.id} entry={item.entry} {...line} />
+          ) : (
+            <LogFold key={`fold ${item.runs.at(-1)?.id}`} runs={item.runs} {...line} />
+          ),
+        )}
+      </ol>
+    </>
+  );
+}
+
+/** A day may come twice, with days between that are folded. */
+function dayKey({ items: [first] }: LogDay): string {
+  if (!first) return '';
+  return first.kind === 'entry' ? first.entry.id : `fold ${first.runs.at(-1)?.id}`;
+}
+
+interface Wanted extends Pick<LogCardProps, 'wanted'> {
+  readonly log: LoadedLog;
+  readonly query: LogQuery;
+  readonly show: (id: string) => void;
+  readonly reset: (beforeMs: number | null) => void;
+}
+
+/** Opens the wanted entry and moves to it; asks for its part of the log first, where that is not there. */
+function useWanted({ wanted, log, query, show, reset }: Wanted): void {
+  const [done, setDone] = useState<WantedEntry | null>(null);
+  const isHere = wanted !== null && log.entries.some(({ id }) => id === wanted.id);
+  const isPlain = query.filter === 'all' && query.text === '';
+  const wasAsked =
+    isPlain && query.beforeMs !== null && wanted !== null && query.beforeMs === wanted.atMs + 1;
+  useEffect(() => {
+    if (!wanted || wanted === done || !log.isKnown) return;
+    if (!isHere && !wasAsked) return reset(wanted.atMs + 1);
+    setDone(wanted);
+    if (!isHere) return document.getElementById('log')?.scrollIntoView();
+    show(wanted.id);
+    // Once it is drawn: it may have been in a fold.
+    requestAnimationFrame(() => {
+      const line = document.getElementById(wanted.id);
+      line?.scrollIntoView({ block: 'center' });
+      line?.querySelector<HTMLElement>('a')?.focus({ preventScroll: true });
+    });
+  }, [wanted, isHere, wasAsked, log.isKnown]);
+}

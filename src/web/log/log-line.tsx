@@ -1,0 +1,250 @@
+/** One line of a check's log, and what it shows when it is open. Folded runs are one line. */
+import type { ComponentChildren } from 'preact';
+import { channelKinds } from '../../domain/accounts/project.ts';
+import type { LogEntry, NotificationEntry, PingEntry, RunEntry } from '../../domain/views/log-view.ts';
+import { exactClock, exactTime, momentWords, relativeWords, statusWords, timeWords } from '../core/words.ts';
+import { kindIcons } from '../integrations/kind-icons.ts';
+import { apiPath } from '../rows/api-check.ts';
+import { Icon } from '../ui/icons.tsx';
+import { type Mark, Shape } from '../ui/status-mark.tsx';
+import { BodyViewer } from './body-viewer.tsx';
+import {
+  alertEnds,
+  alertTitle,
+  causeWords,
+  channelWords,
+  foldDurations,
+  isAcknowledgement,
+  notificationTitle,
+  outcomeWords,
+  runDetails,
+  runTitle,
+} from './log-words.ts';
+
+interface LineProps {
+  readonly project: string;
+  readonly check: string;
+  readonly nowMs: number;
+  /** Ids of what is open. */
+  readonly open: ReadonlySet<string>;
+  readonly toggle: (id: string) => void;
+}
+
+export function LogLine(props: LineProps & { readonly entry: LogEntry }) {
+  const { entry } = props;
+  switch (entry.what) {
+    case 'run':
+    case 'ping':
+      return <RunLine {...props} entry={entry} />;
+    case 'notification':
+      return <NotificationLine {...props} entry={entry} />;
+    case 'change':
+      return (
+        <Line {...props} kind={`change to-${entry.to}`} icon={<Icon name="pulse" />}>
+          <Shape of={markOf(entry.from)} size={16} /> <strong>{statusWords[entry.from]}</strong>
+          <span class="arrow" aria-hidden="true">
+            →
+          </span>
+          <span class="hidden">to</span>
+          <Shape of={markOf(entry.to)} size={16} /> <strong class={entry.to}>{statusWords[entry.to]}</strong>
+          <span class="rest">{` · ${causeWords[entry.cause]}`}</span>
+        </Line>
+      );
+    case 'alert':
+      return (
+        <Line
+          {...props}
+          kind="alert"
+          icon={<Icon name={isAcknowledgement(entry) ? 'acknowledge' : 'moon'} />}
+        >
+          <strong>{alertTitle(entry)}</strong>
+          {alertEnds[entry.action] !== undefined && (
+            <span class="rest">{` · ${alertEnds[entry.action]}`}</span>
+          )}
+          {entry.untilMs !== null && (
+            <span class="rest">{` · until ${momentWords(entry.untilMs, props.nowMs)}`}</span>
+          )}
+        </Line>
+      );
+  }
+}
+
+function markOf(status: keyof typeof statusWords): Mark {
+  return status === 'grace' ? 'late' : status;
+}
+
+interface PartsProps extends LineProps {
+  readonly entry: LogEntry;
+  readonly kind: string;
+  readonly icon: ComponentChildren;
+  readonly children: ComponentChildren;
+  /** At the right. */
+  readonly end?: ComponentChildren;
+  /** Under the line. */
+  readonly more?: ComponentChildren;
+}
+
+function Line({ entry, kind, icon, children, end, more, nowMs }: PartsProps) {
+  const { id, atMs } = entry;
+  return (
+    <li id={id} class={kind}>
+      <EntryTime id={id} atMs={atMs} nowMs={nowMs} />
+      <span class="sign">{icon}</span>
+      <span class="said">{children}</span>
+      {end !== undefined && <span class="end">{end}</span>}
+      {more}
+    </li>
+  );
+}
+
+/** A link to this entry, which one can send to somebody. */
+function EntryTime({ id, atMs, nowMs }: { id: string; atMs: number; nowMs: number }) {
+  return (
+    <a
+      class="at"
+      href={`?at=${atMs}#${id}`}
+      onClick={(event) => {
+        if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+        event.preventDefault();
+        const query = new URLSearchParams(location.search);
+        query.set('at', String(atMs));
+        history.replaceState(history.state, '', `${location.pathname}?${query}#${id}`);
+      }}
+    >
+      <time
+        dateTime={new Date(atMs).toISOString()}
+        title={`${exactTime(atMs)}, ${relativeWords(atMs, nowMs)}`}
+      >
+        <span class="from-768">{exactClock(atMs)}</span>
+        <span class="below-768">{timeWords(atMs)}</span>
+      </time>
+    </a>
+  );
+}
+
+function RunLine(props: LineProps & { readonly entry: RunEntry | PingEntry }) {
+  const { entry, open, toggle, nowMs } = props;
+  const isOpen = open.has(entry.id);
+  const outcome = entry.what === 'run' ? entry.outcome : entry.signal;
+  return (
+    <Line
+      {...props}
+      kind={`${entry.what} ${outcome}`}
+      icon={<RunSign entry={entry} />}
+      end={
+        <>
+          <span class="n">#{entry.n.toLocaleString()}</span>
+          <button
+            type="button"
+            class="symbol"
+            aria-expanded={isOpen}
+            aria-label={`Details of ping ${entry.n}`}
+            onClick={() => toggle(entry.id)}
+          >
+            <Icon name={isOpen ? 'down' : 'right'} />
+          </button>
+        </>
+      }
+      more={isOpen && <Details {...props} />}
+    >
+      <strong>{runTitle(entry)}</strong>
+      <span class="rest">
+        {` ${runDetails(entry)}`}
+        <span class="hidden">, {relativeWords(entry.atMs, nowMs)}</span>
+      </span>
+    </Line>
+  );
+}
+
+function RunSign({ entry }: { readonly entry: RunEntry | PingEntry }) {
+  if (entry.what === 'ping')
+    return entry.isRunning ? (
+      <Shape of="running" size={16} />
+    ) : (
+      <Icon name={entry.signal === 'start' ? 'play' : 'terminal'} />
+    );
+  return <Shape of={({ succeeded: 'up', late: 'late', failed: 'down' } as const)[entry.outcome]} size={16} />;
+}
+
+function Details({ entry, project, check, nowMs }: LineProps & { readonly entry: RunEntry | PingEntry }) {
+  const { from, rid, bodies } = entry;
+  const isMail = from.scheme === 'email';
+  const facts = [
+    entry.what === 'run' && entry.endedMs !== entry.atMs ? `ended ${exactClock(entry.endedMs)}` : '',
+    relativeWords(entry.atMs, nowMs),
+    from.scheme,
+    from.method,
+    from.remoteAddr,
+    from.ua,
+    rid === null ? '' : `run ID ${rid}`,
+  ];
+  return (
+    <div class="details">
+      <p class="faint">{facts.filter((fact) => fact !== '').join(' · ')}</p>
+      {bodies.length === 0 && <p class="faint">No output.</p>}
+      {bodies.map(({ n, bytes }) => (
+        <BodyViewer
+          key={n}
+          path={apiPath(project, `checks/${check}/pings/${n}/body`)}
+          bytes={bytes}
+          isMail={isMail}
+          fileName={`ping-${n}.${isMail ? 'eml' : 'txt'}`}
+        />
+      ))}
+    </div>
+  );
+}
+
+function NotificationLine(props: LineProps & { readonly entry: NotificationEntry }) {
+  const { entry, nowMs } = props;
+  const { outcome, attempts, error, nextMs, channelKind } = entry;
+  const kind = channelKinds.find((one) => one === channelKind);
+  const isOver = outcome !== 'waiting' || nextMs === null || nextMs <= nowMs;
+  const notes = [
+    attempts > 1 ? `${attempts} attempts` : '',
+    error,
+    isOver ? '' : `next try ${exactClock(nextMs)}`,
+  ];
+  return (
+    <Line
+      {...props}
+      kind={`notification ${outcome}`}
+      icon={<Icon name={kind ? kindIcons[kind] : 'bell'} />}
+      end={
+        <>
+          <span class="rest">{notes.filter((note) => note !== '').join(' · ')}</span>
+          <strong class="outcome">{outcomeWords[outcome]}</strong>
+        </>
+      }
+    >
+      <strong>{notificationTitle(entry)}</strong> to {channelWords(entry)}
+    </Line>
+  );
+}
+
+/** Runs that went as they should, one after the other; newest first. */
+export function LogFold({ runs, ...props }: LineProps & { readonly runs: readonly RunEntry[] }) {
+  const id = `fold-${runs.at(-1)?.id}`;
+  const isOpen = props.open.has(id) || runs.some((run) => props.open.has(run.id));
+  return (
+    <>
+      <li class="fold">
+        <span class="at">{runs.length} runs</span>
+        <span class="sign">
+          <Shape of="up" size={16} />
+        </span>
+        <span class="said">
+          <strong>All succeeded</strong>
+          <span class="rest"> {foldDurations(runs)}</span>
+        </span>
+        <span class="end">
+          <button type="button" class="quiet" aria-expanded={isOpen} onClick={() => props.toggle(id)}>
+            {isOpen ? 'Hide' : 'Show'}
+            <span class="hidden"> {runs.length} runs</span>
+          </button>
+        </span>
+      </li>
+      {isOpen && runs.map((run) => <LogLine key={run.id} {...props} entry={run} />)}
+    </>
+  );
+}

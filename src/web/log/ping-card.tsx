@@ -1,0 +1,106 @@
+/** Where a check's pings go, by UUID or by slug, and how to send them from where jobs run. */
+import { useState } from 'preact/hooks';
+import type { CheckRow } from '../../domain/views/page-view.ts';
+import type { SnippetOptions } from '../snippets/snippet.ts';
+import { snippets } from '../snippets/snippets.ts';
+import { Copyable } from '../ui/bits.tsx';
+import { Icon } from '../ui/icons.tsx';
+import { Menu, MenuItem } from '../ui/menu.tsx';
+
+/** The others are in a menu. */
+export const inFront: readonly string[] = ['crontab', 'curl', 'systemd', 'Python', 'PowerShell', 'Email'];
+
+export interface PingCardProps {
+  readonly row: CheckRow;
+  readonly url: string;
+  readonly baseUrl: string;
+  /** Null where there is none, or for those who may not see it. */
+  readonly pingKey: string | null;
+  /** Null where no mail is taken. */
+  readonly emailDomain: string | null;
+}
+
+export function PingCard(props: PingCardProps) {
+  const { row, pingKey } = props;
+  const hasSlug = row.slug !== '' && pingKey !== null;
+  const [by, setBy] = useState<'uuid' | 'slug'>('uuid');
+  const [chosen, setChosen] = useState('crontab');
+  const options = optionsOf(props, hasSlug ? by : 'uuid');
+  const offered = snippets.flatMap(({ name, textOf }) => {
+    const text = textOf(options);
+    return text === null ? [] : [{ name, text }];
+  });
+  const text = offered.find(({ name }) => name === chosen)?.text ?? options.url;
+  return (
+    <section class="card ping-card">
+      <div class="card-head">
+        <h2>Ping URL</h2>
+        <fieldset class="segments" aria-label="Name the check by">
+          <button type="button" aria-pressed={by === 'uuid' || !hasSlug} onClick={() => setBy('uuid')}>
+            UUID
+          </button>
+          <button
+            type="button"
+            aria-pressed={by === 'slug' && hasSlug}
+            aria-disabled={!hasSlug}
+            title={hasSlug ? undefined : noSlugWords(row)}
+            onClick={() => hasSlug && setBy('slug')}
+          >
+            Slug
+          </button>
+        </fieldset>
+      </div>
+      <Copyable text={options.url} />
+      <div class="tabs">
+        {offered
+          .filter(({ name }) => inFront.includes(name))
+          .map(({ name }) => (
+            <button key={name} type="button" aria-pressed={name === chosen} onClick={() => setChosen(name)}>
+              {name}
+            </button>
+          ))}
+        <Menu
+          isRight
+          class={inFront.includes(chosen) ? '' : 'chosen'}
+          label={
+            <>
+              {inFront.includes(chosen) ? 'More' : chosen} <Icon name="down" size={14} />
+            </>
+          }
+        >
+          {offered
+            .filter(({ name }) => !inFront.includes(name))
+            .map(({ name }) => (
+              <MenuItem key={name} isChosen={name === chosen} run={() => setChosen(name)}>
+                {name}
+              </MenuItem>
+            ))}
+        </Menu>
+      </div>
+      <Copyable text={text} />
+      <p class="faint">
+        Append <code>/start</code>, <code>/fail</code>, <code>/log</code> or an exit status to the URL. POST
+        bodies are stored.
+      </p>
+    </section>
+  );
+}
+
+function noSlugWords({ slug }: CheckRow): string {
+  return slug === '' ? 'This check has no slug' : 'This project has no ping key';
+}
+
+export function optionsOf(props: PingCardProps, by: 'uuid' | 'slug'): SnippetOptions {
+  const { row, url, baseUrl, pingKey, emailDomain } = props;
+  const key = pingKey ?? '';
+  const isCron = row.kind === 'cron';
+  const box = by === 'uuid' ? row.id : `${key}+${row.slug}`;
+  return {
+    url: by === 'uuid' ? url : `${baseUrl}/ping/${key}/${row.slug}`,
+    baseUrl,
+    target: by === 'uuid' ? { by, uuid: row.id } : { by, pingKey: key, slug: row.slug },
+    mail: emailDomain === null ? null : `${box}@${emailDomain}`,
+    cron: isCron ? row.schedule.trim() : '15 2 * * *',
+    tz: isCron ? row.tz : 'UTC',
+  };
+}

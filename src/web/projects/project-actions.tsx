@@ -1,0 +1,169 @@
+/** A project renamed, deleted, or another one made. For owners. Deleting wants its name typed. */
+
+import { useRef, useState } from 'preact/hooks';
+import { firstKeyScopes, type Plan, planLimits, plans } from '../../domain/accounts/project.ts';
+import type { NewProjectView } from '../../domain/views/page-view.ts';
+import { fromRoot } from '../core/base-path.ts';
+import { send } from '../core/door.ts';
+import { addressOf } from '../core/route.ts';
+import { scopeWords } from '../core/words.ts';
+import { Act, Copyable, Problem } from '../ui/bits.tsx';
+import { Panel } from '../ui/panel.tsx';
+
+interface RenameProps {
+  readonly project: string;
+  readonly name: string;
+  readonly renamed: () => void;
+}
+
+export function Rename({ project, name, renamed }: RenameProps) {
+  const [typed, setTyped] = useState(name);
+  const [failed, setFailed] = useState('');
+  const [said, setSaid] = useState('');
+  const rename = async (): Promise<void> => {
+    setSaid('');
+    await send('POST', `/web/in/${project}/rename`, { name: typed });
+    setSaid('Renamed.');
+    renamed();
+  };
+  return (
+    <Panel title="Name" help="What lists, alerts and reports call it.">
+      <div class="inline">
+        <label>
+          Name of this project
+          <input value={typed} maxLength={100} onInput={(event) => setTyped(event.currentTarget.value)} />
+        </label>
+        <Act run={rename} failed={setFailed} disabled={typed.trim() === '' || typed.trim() === name}>
+          Rename
+        </Act>
+      </div>
+      <span role="status">{said}</span>
+      <Problem text={failed} />
+    </Panel>
+  );
+}
+
+const listed = (plan: Plan): string => `${planLimits[plan].pingsMax} pings of each`;
+const planWords: Readonly<Record<Plan, string>> = {
+  paid: `paid: unlimited checks, ${listed('paid')}`,
+  free: `free: ${planLimits.free.checksMax} checks, ${listed('free')}`,
+};
+
+export function NewProject({ made }: { readonly made: () => void }) {
+  const [name, setName] = useState('');
+  const [plan, setPlan] = useState<Plan>('paid');
+  const [failed, setFailed] = useState('');
+  const [last, setLast] = useState<(NewProjectView & { readonly name: string }) | null>(null);
+  const create = async (): Promise<void> => {
+    const view = await send<NewProjectView>('POST', '/web/projects', { name, plan });
+    setLast({ ...view, name });
+    setName('');
+    made();
+  };
+  return (
+    <Panel title="New project" help="Its own checks, integrations, keys and members.">
+      <div class="inline">
+        <label>
+          Name
+          <input value={name} maxLength={100} onInput={(event) => setName(event.currentTarget.value)} />
+        </label>
+        <label>
+          Plan
+          <select
+            value={plan}
+            onChange={(event) => setPlan(plans.find((one) => one === event.currentTarget.value) ?? 'paid')}
+          >
+            {(Object.keys(planWords) as Plan[]).map((one) => (
+              <option key={one} value={one}>
+                {planWords[one]}
+              </option>
+            ))}
+          </select>
+        </label>
+        <Act run={create} failed={setFailed} disabled={name.trim() === ''}>
+          Create project
+        </Act>
+      </div>
+      <Problem text={failed} />
+      {last && (
+        <div class="shown-once" role="status">
+          <p>{last.name} was created. Save its keys, they won't be shown again:</p>
+          {firstKeyScopes.map((scope) => (
+            <div key={scope}>
+              {scopeWords[scope]}
+              <Copyable text={last.keys[scope]} />
+            </div>
+          ))}
+          <p>
+            <a href={addressOf(last.id, 'checks')}>Go to {last.name}</a>
+          </p>
+        </div>
+      )}
+    </Panel>
+  );
+}
+
+interface DeleteProps {
+  readonly project: string;
+  readonly name: string;
+  readonly checks: number;
+  readonly only: boolean;
+}
+
+export function DeleteProject({ project, name, checks, only }: DeleteProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  return (
+    <Panel
+      title="Delete this project"
+      help="Its checks, their pings and history, its keys and integrations go with it."
+      look="danger"
+    >
+      {only ? (
+        <p>You can't delete your only project.</p>
+      ) : (
+        <button type="button" class="danger" onClick={() => dialog.current?.showModal()}>
+          Delete the project…
+        </button>
+      )}
+      <dialog ref={dialog} aria-labelledby="delete-project">
+        <Confirm project={project} name={name} checks={checks} close={() => dialog.current?.close()} />
+      </dialog>
+    </Panel>
+  );
+}
+
+interface ConfirmProps extends Omit<DeleteProps, 'only'> {
+  readonly close: () => void;
+}
+
+function Confirm({ project, name, checks, close }: ConfirmProps) {
+  const [typed, setTyped] = useState('');
+  const [failed, setFailed] = useState('');
+  const remove = async (): Promise<void> => {
+    await send('POST', `/web/in/${project}/delete`, { name: typed });
+    // Loaded anew: nothing that this page knows of the project is right any more.
+    location.assign(fromRoot('/'));
+  };
+  return (
+    <>
+      <h2 id="delete-project">Delete this project?</h2>
+      <p>
+        {checks === 1 ? 'Its check goes' : `Its ${checks} checks go`} with it, their pings and history, its
+        keys and integrations. Their ping URLs will return 404.
+      </p>
+      <label>
+        Type <strong>{name}</strong> to confirm
+        <input value={typed} onInput={(event) => setTyped(event.currentTarget.value)} autocomplete="off" />
+      </label>
+      <Problem text={failed} />
+      <div class="actions">
+        <Act class="danger" run={remove} failed={setFailed} disabled={typed.trim() !== name}>
+          Delete permanently
+        </Act>
+        <button type="button" onClick={close}>
+          Cancel
+        </button>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,163 @@
+/**
+ * The part of the list that is in sight, and what is said about all of it. Rows come in blocks, as one scrolls; news of those in
+ * sight are taken at once, in place; the order is asked for anew when the counts have changed and nobody points at a row.
+ */
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import type { CheckRow, ListView } from '../../domain/views/page-view.ts';
+import { ask, messageOf } from '../core/door.ts';
+import type { Live, RowNews } from '../core/live.ts';
+import { rememberOrder } from './list-order.ts';
+import { type ListQuery, searchOf } from './list-query.ts';
+
+const blockRows = 60;
+/** Between two askings for the order. */
+const reorderMs = 1000;
+
+export interface LoadedList {
+  /** Null until the first answer. */
+  readonly view: ListView | null;
+  /** By their place in the order; those that are not there yet are missing. */
+  readonly rows: ReadonlyMap<number, CheckRow>;
+  readonly error: string;
+  /** Rows that are in sight: those that are missing are asked for. */
+  readonly need: (from: number, until: number) => void;
+  /** Whether somebody points at a row or has the focus in one: then no row moves. */
+  readonly hold: (held: boolean) => void;
+  readonly reload: () => void;
+}
+
+interface Loaded {
+  readonly of: string;
+  readonly view: ListView | null;
+  readonly rows: ReadonlyMap<number, CheckRow>;
+}
+
+const nothing: Loaded = { of: '', view: null, rows: new Map() };
+
+export function useList(project: string, query: ListQuery, live: Live): LoadedList {
+  const search = searchOf(query);
+  const path = `/web/in/${project}/list${search === '' ? '' : `?${search}`}`;
+  const [loaded, setLoaded] = useState<Loaded>(nothing);
+  const [error, setError] = useState('');
+  const seen = useRef({ from: 0, until: blockRows, held: false, wants: false });
+  /** Blocks that are asked for, and the last asking for a fresh order, behind which the next one waits. */
+  const asking = useRef({ blocks: new Set<number>(), fresh: Promise.resolve() });
+  const now = useRef({ path, loaded });
+  now.current = { path, loaded };
+  const { learn, watch } = live;
+
+  const take = useCallback(
+    (asked: string, isFresh: boolean, view: ListView | Same): void => {
+      if (now.current.path !== asked || 'same' in view) return;
+      setError('');
+      learn(view);
+      setLoaded((before) => withBlock(before, asked, view, isFresh));
+    },
+    [learn],
+  );
+
+  const reload = useCallback((): void => {
+    seen.current.wants = false;
+    const from = blockOf(seen.current.from);
+    // One after the other: what was asked for before the connection was there may have missed a change.
+    asking.current.fresh = asking.current.fresh.then(async () => {
+      const { view, of } = now.current.loaded;
+      const known = of === path && view?.from === from ? view.revision : '';
+      await ask<ListView | Same>(addressOf(path, { from, known })).then(
+        (answer) => take(path, true, answer),
+        (reason: unknown) => setError(messageOf(reason)),
+      );
+    });
+  }, [path, take]);
+
+  const need = useCallback(
+    (from: number, until: number): void => {
+      Object.assign(seen.current, { from, until });
+      const { rows, view, of } = now.current.loaded;
+      const { blocks } = asking.current;
+      if (of !== path) return;
+      for (let block = blockOf(from); block < Math.min(until, view?.total ?? 0); block += blockRows) {
+        if (rows.has(block) || blocks.has(block)) continue;
+        blocks.add(block);
+        void ask<ListView>(addressOf(path, { from: block, known: '' }))
+          .then(
+            (answer) => take(path, false, answer),
+            (reason: unknown) => setError(messageOf(reason)),
+          )
+          .finally(() => blocks.delete(block));
+      }
+    },
+    [path, take],
+  );
+  const hold = useCallback((held: boolean): void => {
+    seen.current.held = held;
+  }, []);
+
+  // At first, for another query, and with every new connection.
+  useEffect(reload, [reload, live.version]);
+  useReorder({ seen, reload, summary: JSON.stringify(live.summary?.counts ?? null) });
+  useEffect(() => rememberOrder(project, loaded.rows), [project, loaded.rows]);
+  useEffect(() => {
+    const ids = [...loaded.rows.values()].slice(-watchedMax).map(({ id }) => id);
+    watch(ids, (news) => setLoaded((before) => withNews(before, news)));
+  }, [loaded.rows, watch]);
+  return { view: loaded.view, rows: loaded.rows, error, need, hold, reload };
+}
+
+/** The server takes 8 kB of names. */
+const watchedMax = 180;
+
+/** What the server answers when nothing has changed since the answer that is known. */
+interface Same {
+  readonly same: true;
+}
+
+/** The first block without any word of it: so the browser has asked for it already, with the page. */
+function addressOf(path: string, { from, known }: { readonly from: number; readonly known: string }): string {
+  const query = new URLSearchParams();
+  if (from > 0) query.set('from', String(from));
+  if (known !== '') query.set('known', known);
+  const more = query.toString();
+  if (more === '') return path;
+  return `${path}${path.includes('?') ? '&' : '?'}${more}`;
+}
+
+function blockOf(row: number): number {
+  return Math.floor(row / blockRows) * blockRows;
+}
+
+interface Reorder {
+  readonly seen: { readonly current: { held: boolean; wants: boolean } };
+  readonly reload: () => void;
+  /** Of what makes another order likely. */
+  readonly summary: string;
+}
+
+/** Asks for the order again when the counts have changed, once a second at most, and not under the pointer. */
+function useReorder({ seen, reload, summary }: Reorder): void {
+  const first = useRef(summary);
+  useEffect(() => {
+    if (first.current !== 'null' && first.current !== summary) seen.current.wants = true;
+    first.current = summary;
+  }, [summary, seen]);
+  useEffect(() => {
+    const timer = setInterval(() => {
+      if (seen.current.wants && !seen.current.held) reload();
+    }, reorderMs);
+    return () => clearInterval(timer);
+  }, [seen, reload]);
+}
+
+/** A fresh answer is of another order: what was known of the old one is dropped. */
+function withBlock(before: Loaded, of: string, view: ListView, isFresh: boolean): Loaded {
+  const rows = isFresh || before.of !== of ? new Map<number, CheckRow>() : new Map(before.rows);
+  for (const [at, row] of view.rows.entries()) rows.set(view.from + at, row);
+  return { of, view, rows };
+}
+
+function withNews(before: Loaded, { rows: fresh, gone }: RowNews): Loaded {
+  const byId = new Map(fresh.map((row) => [row.id, row]));
+  const rows = new Map<number, CheckRow>();
+  for (const [at, row] of before.rows) if (!gone.includes(row.id)) rows.set(at, byId.get(row.id) ?? row);
+  return { ...before, rows };
+}

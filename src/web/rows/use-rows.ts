@@ -1,0 +1,57 @@
+/** Rows of checks outside the list: of one check, kept by news of it, or of all, for pages that show every check. */
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { CheckRow } from '../../domain/views/page-view.ts';
+import { useAsk } from '../core/door.ts';
+import type { Live, RowNews } from '../core/live.ts';
+
+interface Rows {
+  readonly rows: readonly CheckRow[];
+}
+
+export interface OneRow {
+  /** Null until it is known, and when there is none. */
+  readonly row: CheckRow | null;
+  readonly isKnown: boolean;
+  readonly error: string;
+  readonly reload: () => void;
+}
+
+export function useRow(project: string, id: string, live: Live): OneRow {
+  const { data, error, reload } = useAsk<Rows>(`/web/in/${project}/rows?ids=${id}`, live.version);
+  const [news, setNews] = useState<RowNews | null>(null);
+  useEffect(() => setNews(null), [data]);
+  useEffect(() => live.watch([id], setNews), [id, live.watch]);
+  const isGone = news?.gone.includes(id) === true;
+  const row = isGone ? null : (news?.rows[0] ?? data?.rows[0] ?? null);
+  return { row, isKnown: data !== null, error, reload };
+}
+
+/** The server takes 8 kB of names. */
+const watchedMax = 180;
+
+/** Oldest first. */
+export function useAllRows(project: string, live: Live): readonly CheckRow[] {
+  const { data, reload } = useAsk<Rows>(`/web/in/${project}/rows`, live.version);
+  const count = live.summary?.all ?? null;
+  const reloadedFor = useRef<number | null>(null);
+  // Anew when a check has come or gone, too: news are of those that are watched.
+  useEffect(() => {
+    if (!data || count === null || count === data.rows.length || count === reloadedFor.current) return;
+    reloadedFor.current = count;
+    reload();
+  }, [data, count]);
+  const [rows, setRows] = useState<readonly CheckRow[]>([]);
+  useEffect(() => {
+    if (data) setRows(data.rows);
+  }, [data]);
+  useEffect(() => {
+    const ids = (data?.rows ?? []).slice(0, watchedMax).map(({ id }) => id);
+    live.watch(ids, ({ rows: fresh, gone }) => {
+      const byId = new Map(fresh.map((row) => [row.id, row]));
+      setRows((before) =>
+        before.filter(({ id }) => !gone.includes(id)).map((row) => byId.get(row.id) ?? row),
+      );
+    });
+  }, [data, live.watch]);
+  return rows;
+}

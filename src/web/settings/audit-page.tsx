@@ -1,0 +1,148 @@
+/** Who changed what, when, from where. For owners. The filter is in the address. */
+import { useEffect, useState } from 'preact/hooks';
+import { auditSubjects } from '../../domain/accounts/audit.ts';
+import type { AuditEntryView, AuditView } from '../../domain/views/account-view.ts';
+import { fromRoot } from '../core/base-path.ts';
+import { ask, messageOf } from '../core/door.ts';
+import type { PageProps } from '../core/page-props.ts';
+import { replaceSearch, useSearch } from '../core/route.ts';
+import { useTab } from '../core/tab.ts';
+import { useNow } from '../core/use-now.ts';
+import { capital } from '../core/words.ts';
+import { Act, Problem, Time } from '../ui/bits.tsx';
+import { detailWords, subjectWords, whatWords, whoWords } from './audit-words.ts';
+import '../style/panels.css';
+
+export function AuditLog({ live, state }: PageProps) {
+  const query = useSearch().slice(1);
+  useTab(live.summary, 'Audit log');
+  const { entries, members, next, problem, older } = useEntries(query);
+  const nowMs = useNow(live.offsetMs);
+  if (state.user?.role !== 'owner') return <Problem text="Only owners can see the audit log." />;
+  return (
+    <>
+      <h1>Audit log</h1>
+      <p>Who changed what, when, and from where. Entries are kept for 90 days.</p>
+      <Filter query={query} members={members} projects={state.projects} />
+      <Problem text={problem} />
+      {entries?.length === 0 && next === null && <p class="faint">No entries.</p>}
+      {(entries ?? []).length > 0 && (
+        <ol class="plain card audit">
+          {(entries ?? []).map((entry) => (
+            <Entry key={entry.id} entry={entry} nowMs={nowMs} />
+          ))}
+        </ol>
+      )}
+      {next !== null && (
+        <Act run={older} failed={() => {}}>
+          Load older entries
+        </Act>
+      )}
+    </>
+  );
+}
+
+interface Entries extends AuditView {
+  readonly query: string;
+}
+
+/** Those that the query wants, the newest first; `older` adds the next page. */
+function useEntries(query: string) {
+  const [found, setFound] = useState<Entries | null>(null);
+  const [problem, setProblem] = useState('');
+  useEffect(() => {
+    let isCurrent = true;
+    ask<AuditView>(`/web/audit?${query}`).then(
+      (answer) => {
+        if (!isCurrent) return;
+        setFound({ ...answer, query });
+        setProblem('');
+      },
+      (reason: unknown) => isCurrent && setProblem(messageOf(reason)),
+    );
+    return () => {
+      isCurrent = false;
+    };
+  }, [query]);
+  const older = async (): Promise<void> => {
+    const asked = new URLSearchParams(query);
+    asked.set('before', found?.next ?? '');
+    try {
+      const page = await ask<AuditView>(`/web/audit?${asked}`);
+      setFound((before) =>
+        before?.query === query
+          ? { ...before, entries: [...before.entries, ...page.entries], next: page.next }
+          : before,
+      );
+    } catch (reason) {
+      setProblem(messageOf(reason));
+    }
+  };
+  const { entries = null, members = [], next = null } = found ?? {};
+  return { entries, members, next, problem, older };
+}
+
+interface FilterProps extends Pick<AuditView, 'members'> {
+  readonly query: string;
+  readonly projects: readonly { readonly id: string; readonly name: string }[];
+}
+
+function Filter({ query, members, projects }: FilterProps) {
+  const asked = new URLSearchParams(query);
+  const choice = (name: string, label: string, options: readonly (readonly [string, string])[]) => (
+    <label>
+      {label}
+      <select
+        aria-label={label}
+        value={asked.get(name) ?? ''}
+        onChange={({ currentTarget }) => {
+          if (currentTarget.value === '') asked.delete(name);
+          else asked.set(name, currentTarget.value);
+          replaceSearch(asked.toString());
+        }}
+      >
+        <option value="">All</option>
+        {options.map(([value, words]) => (
+          <option key={value} value={value}>
+            {words}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+  const named = (all: FilterProps['projects']) => all.map(({ id, name }) => [id, name] as const);
+  const subjects = auditSubjects.map((subject) => [subject, capital(subjectWords[subject])] as const);
+  return (
+    <div class="inline audit-filter">
+      {choice('actor', 'Member', named(members))}
+      {choice('project', 'Project', named(projects))}
+      {choice('subject', 'Kind', subjects)}
+      <span class="actions">
+        <a class="button" href={fromRoot(`/web/audit.csv?${query}`)} download>
+          Export CSV
+        </a>
+        <a class="button" href={fromRoot(`/web/audit.jsonl?${query}`)} download>
+          Export JSON lines
+        </a>
+      </span>
+    </div>
+  );
+}
+
+function Entry({ entry, nowMs }: { readonly entry: AuditEntryView; readonly nowMs: number }) {
+  const { atMs, address, name, projectName, subject } = entry;
+  const details = detailWords(entry);
+  return (
+    <li>
+      <span class="faint">
+        <Time atMs={atMs} nowMs={nowMs} />
+      </span>
+      <span>
+        <strong>{whoWords(entry)}</strong> {whatWords(entry)}{' '}
+        {subject !== 'session' && <strong>{name}</strong>}
+        {details !== '' && <span class="faint"> ({details})</span>}
+      </span>
+      <span class="faint">{[projectName, address].filter((part) => part !== '').join(' · ')}</span>
+    </li>
+  );
+}

@@ -1,0 +1,61 @@
+/** An entry of the audit log in words. Pure. */
+
+import type { ActorKind, AuditAction, AuditSubject } from '../../domain/accounts/audit.ts';
+import type { AuditEntryView } from '../../domain/views/account-view.ts';
+
+const actorWords: Readonly<Record<ActorKind, (name: string) => string>> = {
+  member: (name) => name || 'Somebody',
+  'api-key': (name) => `API key ${name}`,
+  'admin-key': (name) => `Admin key ${name}`,
+  'command-line': () => 'Command line',
+  ping: () => 'A ping',
+  recipient: (name) => name,
+  system: () => 'Knell',
+};
+
+const actionWords: Readonly<Record<AuditAction, string>> = {
+  created: 'created',
+  changed: 'changed',
+  deleted: 'deleted',
+  moved: 'moved',
+  paused: 'paused',
+  resumed: 'resumed',
+  acknowledged: 'acknowledged',
+  unacknowledged: 'withdrew the acknowledgement of',
+  snoozed: 'snoozed',
+  unsnoozed: 'ended the snooze of',
+  assigned: 'assigned',
+  unassigned: 'unassigned',
+  retried: 'retried',
+  discarded: 'discarded',
+  'signed-in': 'signed in',
+  'sign-in-failed': 'failed to sign in',
+  'signed-out': 'signed out',
+  'link-created': 'created a link for',
+};
+
+export const subjectWords: Readonly<Record<AuditSubject, string>> = {
+  check: 'check',
+  integration: 'integration',
+  notification: 'notification',
+  project: 'project',
+  key: 'API key',
+  'admin-key': 'admin key',
+  member: 'member',
+  session: 'sign-in',
+  'status-page': 'status page',
+  setting: 'setting of the server',
+};
+
+export function whoWords({ actor }: AuditEntryView): string {
+  return actorWords[actor.kind](actor.name);
+}
+
+/** What follows who it was: `changed the check` before its name. */
+export function whatWords({ action, subject }: AuditEntryView): string {
+  return subject === 'session' ? actionWords[action] : `${actionWords[action]} the ${subjectWords[subject]}`;
+}
+
+export function detailWords({ fields, detail }: AuditEntryView): string {
+  return [fields.join(', '), detail].filter((part) => part !== '').join('; ');
+}

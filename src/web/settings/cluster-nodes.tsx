@@ -1,0 +1,66 @@
+/** The nodes of the cluster, as the one that owns the log knows them, while one looks. For owners. */
+
+import type { ClusterView } from '../../domain/views/page-view.ts';
+import { clockWords } from '../../domain/words/clock-words.ts';
+import { useNow } from '../core/use-now.ts';
+import { capital } from '../core/words.ts';
+import { Problem, Time } from '../ui/bits.tsx';
+import { Panel } from '../ui/panel.tsx';
+import { type Mark, Shape } from '../ui/status-mark.tsx';
+
+type Node = ClusterView['nodes'][number];
+
+export function ClusterNodes({ nodes, offsetMs }: ClusterView & { readonly offsetMs: number }) {
+  const nowMs = useNow(offsetMs);
+  const running = nodes.filter(({ isAlive }) => isAlive).length;
+  return (
+    <Panel title="Cluster" help={`${running} of ${nodes.length} nodes are running.`} look="full">
+      <ul class="plain">
+        {nodes.map((node) => (
+          <Line key={node.name} node={node} nowMs={nowMs} />
+        ))}
+      </ul>
+    </Panel>
+  );
+}
+
+function Line({ node, nowMs }: { readonly node: Node; readonly nowMs: number }) {
+  const { name, role, isAlive, lag, version, startedAtMs, saidAtMs } = node;
+  const trouble = troubleOf(node);
+  return (
+    <li class="line node">
+      <Shape of={markOf(node, trouble)} size={16} />
+      <strong>{name}</strong>
+      <span class="tag">{isAlive ? roleWords[role] : 'Gone'}</span>
+      <span class="faint">
+        {lag === 0 ? 'Up to date' : `${lag.toLocaleString()} ${lag === 1 ? 'entry' : 'entries'} behind`} ·
+        version {version} · {isAlive ? 'started' : 'last seen'}{' '}
+        <Time atMs={isAlive ? startedAtMs : saidAtMs} nowMs={nowMs} />
+      </span>
+      <Problem text={trouble} />
+    </li>
+  );
+}
+
+/** In sentences; empty for none. */
+function troubleOf({ isAlive, aheadMs, lastError }: Node): string {
+  const clock = isAlive ? clockWords(aheadMs) : '';
+  const sentences = [
+    clock && `Its clock is ${clock}: let all nodes follow one time server.`,
+    lastError && `${capital(lastError)}.`,
+  ];
+  return sentences.filter(Boolean).join(' ');
+}
+
+function markOf({ role, isAlive }: Node, trouble: string): Mark {
+  if (!isAlive || role === 'stopped') return 'down';
+  if (role === 'starting') return 'new';
+  return trouble === '' ? 'up' : 'late';
+}
+
+const roleWords = {
+  starting: 'Starting',
+  standby: 'Standby',
+  owner: 'Owner',
+  stopped: 'Stopped',
+} as const;

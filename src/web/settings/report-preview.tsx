@@ -1,0 +1,110 @@
+/** The report of the present period, of the same data as its mail. */
+import { checkPath } from '../../domain/accounts/page-address.ts';
+import type { ReportFrequency } from '../../domain/accounts/user.ts';
+import { shownStatuses } from '../../domain/check/shown-status.ts';
+import { percentWords, type Report, type ReportLine } from '../../domain/views/report.ts';
+import { fromRoot } from '../core/base-path.ts';
+import { useAsk } from '../core/door.ts';
+import { durationWords, exactTime } from '../core/words.ts';
+import { Problem } from '../ui/bits.tsx';
+
+export function ReportPreview({ frequency }: { readonly frequency: ReportFrequency }) {
+  const { data, error } = useAsk<Report>(`/web/reports/preview?frequency=${frequency}`);
+  if (!data) return error === '' ? <p class="faint">Counting…</p> : <Problem text={error} />;
+  const { affected, watched, checks, percent, downMs, now, fromMs, nowMs, timeZone } = data;
+  const statuses = shownStatuses.filter((status) => now[status] > 0);
+  return (
+    <>
+      <p>{headline(data)}</p>
+      <dl>
+        <dt>Uptime</dt>
+        <dd>{percentWords(percent)}</dd>
+        {affected > 0 && (
+          <>
+            <dt>Downtime</dt>
+            <dd>
+              {durationWords(downMs)}
+              {affected > 1 && ', of all of them together'}
+            </dd>
+          </>
+        )}
+        <dt>Now</dt>
+        <dd>{statuses.map((status) => `${now[status].toLocaleString()} ${status}`).join(', ') || '–'}</dd>
+        <dt>Period</dt>
+        <dd>
+          {exactTime(fromMs, timeZone)} to {exactTime(nowMs, timeZone)}
+        </dd>
+      </dl>
+      {affected > 0 && <Worst report={data} />}
+      {affected > 0 && watched > affected && (
+        <p class="faint">No outages in {counted(watched - affected, 'other check')}.</p>
+      )}
+      {checks > watched && (
+        <p class="faint">{counted(checks - watched, 'check')} paused, or without a ping before this hour.</p>
+      )}
+    </>
+  );
+}
+
+function headline({ affected, checks, watched, outages }: Report): string {
+  if (checks === 0) return 'Knell is running. There are no checks yet.';
+  if (affected === 0) return `Still alive: no outages in ${counted(watched, 'check')}.`;
+  return `${counted(outages, 'outage')} of ${counted(affected, 'check')}.`;
+}
+
+function counted(count: number, noun: string): string {
+  return `${count.toLocaleString()} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+function Worst({ report: { worst, affected } }: { readonly report: Report }) {
+  return (
+    <>
+      <table class="report-lines">
+        <caption class="hidden">Checks that were down, the worst first</caption>
+        <thead>
+          <tr>
+            <th scope="col">Check</th>
+            <th scope="col" class="number">
+              Outages
+            </th>
+            <th scope="col" class="number">
+              Downtime
+            </th>
+            <th scope="col" class="number">
+              Uptime
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {worst.map((line) => (
+            <Line key={line.projectId + line.uniqueKey} line={line} />
+          ))}
+        </tbody>
+      </table>
+      {affected > worst.length && (
+        <p>And {(affected - worst.length).toLocaleString()} more that were down.</p>
+      )}
+    </>
+  );
+}
+
+function Line({ line }: { readonly line: ReportLine }) {
+  const { projectId, project, uniqueKey, name, status, outages, downMs, percent } = line;
+  return (
+    <tr>
+      <th scope="row">
+        <a href={fromRoot(checkPath(projectId, uniqueKey))}>{name === '' ? 'Unnamed check' : name}</a>{' '}
+        <span class="faint">
+          {project}
+          {status === 'down' && ', down now'}
+        </span>
+      </th>
+      <td class="number">
+        {outages.toLocaleString()}
+        <span class="narrow-only"> {outages === 1 ? 'outage' : 'outages'}</span>
+      </td>
+      <td class="number">{durationWords(downMs)}</td>
+      <td class="number">{percentWords(percent)}</td>
+    </tr>
+  );
+}

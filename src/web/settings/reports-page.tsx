@@ -1,0 +1,164 @@
+/** One's own reports by mail: how often, to which address; what the present one says; one at once. */
+import { useEffect, useState } from 'preact/hooks';
+import { type ReportFrequency, reportFrequencies } from '../../domain/accounts/user.ts';
+import type { ReportsView, SavedReports } from '../../domain/views/report-view.ts';
+import { fromRoot } from '../core/base-path.ts';
+import { send, useAsk } from '../core/door.ts';
+import type { PageProps } from '../core/page-props.ts';
+import { useTab } from '../core/tab.ts';
+import { useFocus } from '../core/use-focus.ts';
+import { exactTime } from '../core/words.ts';
+import { Act, Problem } from '../ui/bits.tsx';
+import { Panel } from '../ui/panel.tsx';
+import { ReportPreview } from './report-preview.tsx';
+import '../style/panels.css';
+
+const frequencyWords: Readonly<Record<ReportsView['frequency'], string>> = {
+  off: 'Off',
+  daily: 'Every day',
+  weekly: 'Every week, on Monday',
+  monthly: 'Every month, on the 1st',
+};
+
+export function Reports({ live }: PageProps) {
+  const { data, error, reload } = useAsk<ReportsView>('/web/reports');
+  useTab(live.summary, 'Reports');
+  useFocus(data ? 'shown' : '');
+  if (!data) return <Problem text={error} />;
+  return (
+    <>
+      <h1>Reports</h1>
+      <p>
+        A mail with the outages of all checks, the worst first, or that nothing happened: so you know that
+        Knell is alive.
+      </p>
+      <Choice key={data.address} reports={data} changed={reload} />
+      <Preview frequency={data.frequency === 'off' ? 'weekly' : data.frequency} />
+    </>
+  );
+}
+
+interface ChoiceProps {
+  readonly reports: ReportsView;
+  readonly changed: () => void;
+}
+
+function Choice({ reports, changed }: ChoiceProps) {
+  const [frequency, setFrequency] = useState(reports.frequency);
+  const [address, setAddress] = useState(reports.address);
+  const [failed, setFailed] = useState('');
+  const [said, setSaid] = useState('');
+  const save = async (): Promise<void> => {
+    const { verification } = await send<SavedReports>('POST', '/web/reports', { frequency, address });
+    setSaid(verification === '' ? 'Saved.' : `Saved, but no email was sent: ${verification}.`);
+    changed();
+  };
+  return (
+    <Panel title="Delivery" help="How often, and to which address.">
+      {!reports.canSend && (
+        <p class="problem">This server cannot send mail: KNELL_MAIL_URL is not set. No reports are sent.</p>
+      )}
+      <label>
+        How often
+        <select
+          value={frequency}
+          onChange={({ currentTarget: { value } }) =>
+            setFrequency(reportFrequencies.find((one) => one === value) ?? 'off')
+          }
+        >
+          {reportFrequencies.map((one) => (
+            <option key={one} value={one}>
+              {frequencyWords[one]}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label>
+        Email address
+        <input
+          type="email"
+          autocomplete="email"
+          maxLength={254}
+          value={address}
+          onInput={({ currentTarget }) => setAddress(currentTarget.value)}
+        />
+      </label>
+      <State reports={reports} setFailed={setFailed} setSaid={setSaid} />
+      <Problem text={failed} />
+      <div class="actions">
+        <Act class="main" run={save} failed={setFailed}>
+          Save
+        </Act>
+        <Act
+          run={() => send('POST', '/web/reports/send').then(() => setSaid('Sent.'))}
+          failed={setFailed}
+          disabled={!reports.canSend || !reports.isConfirmed}
+        >
+          Send me one now
+        </Act>
+        <span role="status">{said}</span>
+      </div>
+    </Panel>
+  );
+}
+
+interface StateProps {
+  readonly reports: ReportsView;
+  readonly setFailed: (error: string) => void;
+  readonly setSaid: (text: string) => void;
+}
+
+/** What becomes of it: when the next one comes, or what is missing. */
+function State({ reports, setFailed, setSaid }: StateProps) {
+  const { address, isConfirmed, nextMs, timeZone, lastError, canSend } = reports;
+  return (
+    <>
+      {address !== '' && !isConfirmed && (
+        <p>
+          {address} is not confirmed yet. Follow the link in the email that was sent there.{' '}
+          {canSend && (
+            <Act
+              class="quiet"
+              run={() => send('POST', '/web/reports/ask').then(() => setSaid('Sent.'))}
+              failed={setFailed}
+            >
+              Send it again
+            </Act>
+          )}
+        </p>
+      )}
+      {nextMs !== null && <p>The next report is sent on {exactTime(nextMs, timeZone)}.</p>}
+      {lastError !== '' && <p class="problem">The last report was not sent: {lastError}.</p>}
+      <p class="faint">
+        Days, weeks and months are those of {timeZone}. The time zone is chosen on the{' '}
+        <a href={fromRoot('/account')}>account page</a>.
+      </p>
+    </>
+  );
+}
+
+const previews: Readonly<Record<ReportFrequency, string>> = {
+  daily: 'Today',
+  weekly: 'This week',
+  monthly: 'This month',
+};
+
+function Preview({ frequency }: { readonly frequency: ReportFrequency }) {
+  const [shown, show] = useState(frequency);
+  useEffect(() => show(frequency), [frequency]);
+  return (
+    <section aria-label="Preview" class="card report">
+      <div class="report-head">
+        <h2>{previews[shown]} so far</h2>
+        <fieldset class="segments" aria-label="Period of the preview">
+          {(['daily', 'weekly', 'monthly'] as const).map((one) => (
+            <button key={one} type="button" aria-pressed={one === shown} onClick={() => show(one)}>
+              {previews[one]}
+            </button>
+          ))}
+        </fieldset>
+      </div>
+      <ReportPreview key={shown} frequency={shown} />
+    </section>
+  );
+}

@@ -1,0 +1,160 @@
+/** Every setting of the server: what it is, where it comes from, and, where it may change while Knell runs, a field for it. */
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { ServerSettingsView, ServerSettingView } from '../../domain/views/page-view.ts';
+import { messageOf, send, useAsk } from '../core/door.ts';
+import type { PageProps } from '../core/page-props.ts';
+import { useTab } from '../core/tab.ts';
+import { capital } from '../core/words.ts';
+import { settingGroups } from '../integrations/setting-words.ts';
+import { Act, Problem } from '../ui/bits.tsx';
+import { say } from '../ui/toasts.tsx';
+import '../style/panels.css';
+
+const sources = { environment: 'Environment', page: 'Set here', default: 'Default' } as const;
+
+export function ServerSettings({ live }: PageProps) {
+  const { data, error, reload } = useAsk<ServerSettingsView>('/web/server-settings');
+  const [text, setText] = useState('');
+  useTab(live.summary, 'Server settings');
+  if (!data) return <Problem text={error} />;
+  const groups = settingGroups(data.settings, text);
+  return (
+    <>
+      <h1>Server settings</h1>
+      <p>
+        A value from the environment wins over one that is set here. What is set here is kept with the data,
+        in snapshots too; secrets are never shown again. What has no button here is set in the environment,
+        before Knell starts.
+      </p>
+      <label>
+        Search settings
+        <input type="search" value={text} onInput={(event) => setText(event.currentTarget.value)} />
+      </label>
+      {groups.map(({ title, settings }) => (
+        <section key={title}>
+          <h2>{title}</h2>
+          <ul class="settings">
+            {settings.map(({ setting, name }) => (
+              <Line key={name} setting={setting} name={name} reload={reload} />
+            ))}
+          </ul>
+        </section>
+      ))}
+      {groups.length === 0 && <p role="status">No setting matches.</p>}
+    </>
+  );
+}
+
+interface LineProps {
+  readonly setting: ServerSettingView;
+  /** What people call it. */
+  readonly name: string;
+  readonly reload: () => void;
+}
+
+function Line({ setting, name, reload }: LineProps) {
+  const [isEdited, edit] = useState(false);
+  const { variable, help, source, mayChange, isOverridden } = setting;
+  return (
+    <li>
+      <div>
+        <strong>{name}</strong>
+        <span class={`source ${source}`}>{sources[source]}</span>
+      </div>
+      <p>
+        {capital(help)}.{name !== variable && <code>{variable}</code>}
+      </p>
+      {isOverridden && <p class="faint">Another value is set here; the environment wins.</p>}
+      {isEdited ? (
+        <Field setting={setting} name={name} reload={reload} close={() => edit(false)} />
+      ) : (
+        <div class="value">
+          <Value setting={setting} />
+          {mayChange && (
+            <button type="button" class="quiet" onClick={() => edit(true)}>
+              {setting.isSecret && source === 'page' ? 'Replace' : 'Change'}
+              <span class="hidden"> {name}</span>
+            </button>
+          )}
+          {source === 'page' && (
+            <Act
+              class="quiet"
+              run={() => set(variable, null).then(reload)}
+              failed={(error) => error !== '' && say(error)}
+            >
+              Use the default<span class="hidden"> of {name}</span>
+            </Act>
+          )}
+        </div>
+      )}
+    </li>
+  );
+}
+
+function Value({ setting: { isSecret, source, value, fallback } }: { readonly setting: ServerSettingView }) {
+  if (isSecret) return <span class="faint">{source === 'default' ? 'Not set' : 'Set, not shown'}</span>;
+  if (value === '' || value === null) return <span class="faint">Not set</span>;
+  return (
+    <span>
+      <code>{value}</code>
+      {source !== 'default' && fallback !== '' && <span class="faint"> default {fallback}</span>}
+    </span>
+  );
+}
+
+function Field({ setting, name, reload, close }: LineProps & { readonly close: () => void }) {
+  const { variable, isSecret, value } = setting;
+  const [typed, type] = useState(isSecret ? '' : (value ?? ''));
+  const [error, setError] = useState('');
+  const field = useRef<HTMLInputElement>(null);
+  const save = async (): Promise<void> => {
+    try {
+      await set(variable, typed.trim() === '' ? null : typed.trim());
+    } catch (reason) {
+      // What it is called is beside the field.
+      setError(messageOf(reason).replace(`${variable}: `, ''));
+      return;
+    }
+    say(`${name} is set.`);
+    close();
+    reload();
+  };
+  const problem = `problem-${variable}`;
+  // Somebody has just asked for it.
+  useEffect(() => field.current?.focus(), []);
+  return (
+    <form
+      class="value"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void save();
+      }}
+    >
+      <input
+        ref={field}
+        {...(isSecret ? { type: 'password' as const } : { type: 'text' as const })}
+        autocomplete="off"
+        aria-label={name}
+        aria-invalid={error !== ''}
+        aria-describedby={error === '' ? undefined : problem}
+        value={typed}
+        onInput={(event) => type(event.currentTarget.value)}
+      />
+      <button type="submit" class="main">
+        Save
+      </button>
+      <button type="button" onClick={close}>
+        Cancel
+      </button>
+      {error !== '' && (
+        <p class="problem" role="alert" id={problem}>
+          {error}
+        </p>
+      )}
+    </form>
+  );
+}
+
+function set(variable: string, value: string | null): Promise<unknown> {
+  return send('POST', '/web/server-settings', { variable, value });
+}

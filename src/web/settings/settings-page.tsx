@@ -1,0 +1,159 @@
+/** What belongs to a project as a whole: its plan, keys, members, export; and what can be done to it. */
+
+import { useState } from 'preact/hooks';
+import { type KeyScope, keyScopes, planLimits } from '../../domain/accounts/project.ts';
+import type { ProjectSettings } from '../../domain/views/page-view.ts';
+import { Members } from '../account/members.tsx';
+import { fromRoot } from '../core/base-path.ts';
+import { send, useAsk } from '../core/door.ts';
+import type { PageProps } from '../core/page-props.ts';
+import { serverPath, wallAddress } from '../core/route.ts';
+import { useTab } from '../core/tab.ts';
+import { timeOptions } from '../core/time-style.ts';
+import { useEvery } from '../core/use-every.ts';
+import { useFocus } from '../core/use-focus.ts';
+import { scopeWords } from '../core/words.ts';
+import { DeleteProject, NewProject, Rename } from '../projects/project-actions.tsx';
+import { apiPath } from '../rows/api-check.ts';
+import { Act, Copyable, Problem, Sure } from '../ui/bits.tsx';
+import { Panel } from '../ui/panel.tsx';
+import { ClusterNodes } from './cluster-nodes.tsx';
+import { Snapshots } from './snapshots.tsx';
+
+/** What the nodes of a cluster say of themselves is asked for so often, and what could not be had at all. */
+const everyMs = 5000;
+
+export function Settings({ project, live, state, role, reloadState }: PageProps) {
+  const { data, error, reload } = useAsk<ProjectSettings>(`/web/in/${project}/settings`);
+  useEvery(data && !data.cluster ? null : everyMs, reload);
+  useTab(live.summary, 'Settings');
+  useFocus(data ? `${data.keys.length} ${data.members.length}` : '');
+  if (!data) return <Problem text={error} />;
+  const isOwner = role === 'owner';
+  const isOwnerOfAll = state.user?.role === 'owner';
+  const { name, plan, checks, checksMax } = data.project;
+  const renamed = (): void => {
+    reload();
+    reloadState();
+  };
+  return (
+    <>
+      <h1>{name}</h1>
+      <p>
+        {checks} {checks === 1 ? 'check' : 'checks'}
+        {checksMax === null ? ', unlimited' : ` of ${checksMax}`}. Plan “{plan}” lists the last{' '}
+        {planLimits[plan].pingsMax} pings of each.
+      </p>
+      {isOwner && <Rename project={project} name={name} renamed={renamed} />}
+      <Keys data={data} project={project} isOwner={isOwner} reload={reload} />
+      {isOwner && (
+        <Members
+          project={project}
+          members={data.members}
+          reload={reload}
+          self={state.user?.id ?? ''}
+          isOwnerOfAll={isOwnerOfAll}
+        />
+      )}
+      {isOwnerOfAll && (
+        <Panel title="Server" help="For all projects: mail, tokens of vendors, allowed networks.">
+          <a class="button" href={fromRoot(serverPath)}>
+            Settings of this server
+          </a>
+        </Panel>
+      )}
+      {data.snapshots && <Snapshots {...data.snapshots} offsetMs={live.offsetMs} />}
+      {data.cluster && <ClusterNodes {...data.cluster} offsetMs={live.offsetMs} />}
+      <Panel title="Export" help="All checks as JSON, in the format of the API.">
+        <a class="button" href={fromRoot(apiPath(project, 'checks/'))} download={`${name}-checks.json`}>
+          Download JSON
+        </a>
+      </Panel>
+      {isOwner && (
+        <>
+          {isOwnerOfAll && <NewProject made={reloadState} />}
+          <DeleteProject
+            project={project}
+            name={name}
+            checks={checks}
+            only={isOwnerOfAll && state.projects.length === 1}
+          />
+        </>
+      )}
+    </>
+  );
+}
+
+/** To the minute: a key made later the same day is another one. */
+function when(atMs: number): string {
+  return new Date(atMs).toLocaleString(undefined, {
+    dateStyle: 'medium',
+    timeStyle: 'short',
+    ...timeOptions(),
+  });
+}
+
+interface KeysProps {
+  readonly data: ProjectSettings;
+  readonly project: string;
+  readonly isOwner: boolean;
+  readonly reload: () => void;
+}
+
+function Keys({ data, project, isOwner, reload }: KeysProps) {
+  const [made, setMade] = useState('');
+  const [failed, setFailed] = useState('');
+  const create = async (scope: KeyScope): Promise<void> => {
+    const { key } = await send<{ key: string }>('POST', `/web/in/${project}/keys`, { scope });
+    setMade(scope === 'wall' ? location.origin + wallAddress('', key) : key);
+    reload();
+  };
+  return (
+    <Panel
+      title="Keys and links"
+      help={
+        <>
+          Programs use the management API with a key. A ping key is for ping URLs such as{' '}
+          <code>/ping/&lt;ping key&gt;/&lt;slug&gt;</code>. A wall link shows{' '}
+          <a href={wallAddress(project)}>the wall view</a> of this project, for a screen in the office, to
+          anyone who has it, and nothing else.
+        </>
+      }
+    >
+      {made !== '' && (
+        <div class="shown-once" role="status">
+          <p>Save it, it won't be shown again:</p>
+          <Copyable text={made} />
+        </div>
+      )}
+      <Problem text={failed} />
+      <ul class="plain">
+        {data.keys.map(({ id, scope, clear, createdAtMs }) => (
+          <li key={id} class="line">
+            <strong>{scopeWords[scope]}</strong> <span class="faint">created {when(createdAtMs)}</span>{' '}
+            {clear && <code>{clear}</code>}
+            {isOwner && (
+              <Sure
+                label="Revoke"
+                of={`${scopeWords[scope]}, created ${when(createdAtMs)}`}
+                ask={`Anything using this key (${scopeWords[scope].toLowerCase()}, created ${when(createdAtMs)}) will stop working.`}
+                yes="Revoke"
+                run={() => send('DELETE', `/web/in/${project}/keys/${id}`).then(reload)}
+              />
+            )}
+          </li>
+        ))}
+      </ul>
+      {isOwner && (
+        <div class="actions">
+          {keyScopes.map((scope) => (
+            <Act key={scope} run={() => create(scope)} failed={setFailed}>
+              Create {scopeWords[scope].toLowerCase()}
+              {scope === 'wall' ? '' : ' key'}
+            </Act>
+          ))}
+        </div>
+      )}
+    </Panel>
+  );
+}

@@ -1,0 +1,44 @@
+/** How old the latest snapshot is, and why there is no newer one. For owners. */
+import type { SnapshotsView } from '../../domain/views/page-view.ts';
+import { useNow } from '../core/use-now.ts';
+import { everyWords, relativeWords, sizeWords } from '../core/words.ts';
+import { Problem, Time } from '../ui/bits.tsx';
+import { Panel } from '../ui/panel.tsx';
+
+export function Snapshots({
+  plan,
+  latest,
+  failure,
+  offsetMs,
+}: SnapshotsView & { readonly offsetMs: number }) {
+  const nowMs = useNow(offsetMs);
+  return (
+    <Panel title="Snapshots" help="A snapshot is one file that restores everything, all projects included.">
+      <p>
+        {plan
+          ? `One is written ${everyWords(plan.everyS)}; the newest ${plan.kept} are kept.`
+          : 'Automatic snapshots are off (KNELL_SNAPSHOTS=off).'}
+      </p>
+      <p>
+        {latest ? (
+          <>
+            Latest: <Time atMs={latest.atMs} nowMs={nowMs} />, {sizeWords(latest.bytes)},{' '}
+            <code>snapshots/{latest.name}</code>
+          </>
+        ) : (
+          'No snapshot yet.'
+        )}
+      </p>
+      <Problem text={failure ? failureWords(failure, nowMs) : ''} />
+    </Panel>
+  );
+}
+
+function failureWords(
+  { atMs, message, nextMs }: NonNullable<SnapshotsView['failure']>,
+  nowMs: number,
+): string {
+  const next =
+    nextMs === null ? '' : ` Next attempt ${nextMs > nowMs ? relativeWords(nextMs, nowMs) : 'now'}.`;
+  return `The last attempt failed ${relativeWords(atMs, nowMs)}: ${message}.${next}`;
+}

@@ -1,0 +1,159 @@
+/** The notices of a status page: what readers see about an incident, update by update. */
+import { useState } from 'preact/hooks';
+import {
+  statusPageBounds as bounds,
+  type NoticeStage,
+  noticeStages,
+} from '../../domain/accounts/status-page.ts';
+import type { StatusNoticeView, StatusPageView } from '../../domain/views/page-view.ts';
+import { messageOf, send } from '../core/door.ts';
+import { useNow } from '../core/use-now.ts';
+import { Problem, Sure, Time } from '../ui/bits.tsx';
+
+const stageWords: Readonly<Record<NoticeStage, string>> = {
+  investigating: 'Investigating',
+  identified: 'Identified',
+  monitoring: 'Monitoring',
+  resolved: 'Resolved',
+};
+
+interface NoticesProps {
+  readonly page: StatusPageView;
+  readonly path: string;
+  /** What the server's clock is ahead of this one. */
+  readonly offsetMs: number;
+  readonly changed: () => void;
+}
+
+export function Notices({ page, path, offsetMs, changed }: NoticesProps) {
+  const open = page.notices.filter(({ updates }) => updates.at(-1)?.stage !== 'resolved').length;
+  return (
+    <details class="notices" open={open > 0}>
+      <summary>
+        Notices{open > 0 && ` (${open} open)`}
+        <span class="hidden"> of {page.title}</span>
+      </summary>
+      <ul class="plain">
+        {page.notices.map((notice) => (
+          <Notice
+            key={notice.id}
+            notice={notice}
+            path={`${path}/notices/${notice.id}`}
+            offsetMs={offsetMs}
+            changed={changed}
+          />
+        ))}
+      </ul>
+      <UpdateForm page={page} path={`${path}/notices`} stage="investigating" written={changed} />
+    </details>
+  );
+}
+
+function Notice({
+  notice,
+  path,
+  offsetMs,
+  changed,
+}: { readonly notice: StatusNoticeView } & Omit<NoticesProps, 'page'>) {
+  const nowMs = useNow(offsetMs);
+  const [isOpen, setOpen] = useState(false);
+  const last = notice.updates.at(-1);
+  const written = (): void => {
+    setOpen(false);
+    changed();
+  };
+  return (
+    <li class="line">
+      <strong>{notice.title}</strong>
+      <span class="faint">
+        {stageWords[last?.stage ?? 'investigating']}, <Time atMs={last?.atMs ?? null} nowMs={nowMs} />
+      </span>
+      <button type="button" class="quiet" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+        Update<span class="hidden"> {notice.title}</span>
+      </button>
+      <Sure
+        label="Delete"
+        of={notice.title}
+        ask={`${notice.title} will be gone from the page and its feed.`}
+        yes="Delete"
+        run={() => send('DELETE', path).then(changed)}
+      />
+      {isOpen && <UpdateForm page={null} path={path} stage={next(last?.stage)} written={written} />}
+    </li>
+  );
+}
+
+function next(stage: NoticeStage | undefined): NoticeStage {
+  return noticeStages[noticeStages.indexOf(stage ?? 'investigating') + 1] ?? 'resolved';
+}
+
+interface UpdateFormProps {
+  /** For a new notice; null for an update of one. */
+  readonly page: StatusPageView | null;
+  readonly path: string;
+  /** Chosen at first. */
+  readonly stage: NoticeStage;
+  readonly written: () => void;
+}
+
+function UpdateForm({ page, path, stage, written }: UpdateFormProps) {
+  const [failed, setFailed] = useState('');
+  const submit = async (event: SubmitEvent): Promise<void> => {
+    event.preventDefault();
+    const form = event.currentTarget;
+    if (!(form instanceof HTMLFormElement)) return;
+    const fields = new FormData(form);
+    const { title, stage, text } = Object.fromEntries(fields);
+    const services = fields.getAll('service');
+    try {
+      await send('POST', path, page ? { title, stage, text, services } : { stage, text });
+      form.reset();
+      setFailed('');
+      written();
+    } catch (reason) {
+      setFailed(messageOf(reason));
+    }
+  };
+  return (
+    <form class="check-form" onSubmit={submit} noValidate>
+      <fieldset>
+        <legend>{page ? 'Write a notice' : 'Write an update'}</legend>
+        {page && (
+          <label>
+            Title for readers
+            <input name="title" maxLength={bounds.titleCharsMax} />
+          </label>
+        )}
+        <label>
+          Stage
+          <select name="stage" defaultValue={stage}>
+            {noticeStages.map((one) => (
+              <option key={one} value={one} selected={one === stage}>
+                {stageWords[one]}
+              </option>
+            ))}
+          </select>
+        </label>
+        <label>
+          Text
+          <textarea name="text" rows={3} maxLength={bounds.updateCharsMax} />
+        </label>
+        {page && page.services.length > 0 && (
+          <fieldset>
+            <legend>Affected services</legend>
+            {page.services.map(({ id, name }) => (
+              <label key={id} class="tick">
+                <input type="checkbox" name="service" value={id} />
+                {name}
+              </label>
+            ))}
+          </fieldset>
+        )}
+        <Problem text={failed} />
+        <button type="submit" class={page ? '' : 'main'}>
+          Publish
+        </button>
+      </fieldset>
+    </form>
+  );
+}

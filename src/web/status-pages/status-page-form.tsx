@@ -1,0 +1,210 @@
+/** All that an owner sets of a status page but its notices. Invariant: a password and a logo that are there are never shown. */
+import { useState } from 'preact/hooks';
+import { statusPageBounds as bounds } from '../../domain/accounts/status-page.ts';
+import type { CheckRow, StatusPageView } from '../../domain/views/page-view.ts';
+import { messageOf, Refusal, send } from '../core/door.ts';
+import { zoneName } from '../core/time-style.ts';
+import type { FormFlaw } from '../integrations/channel-fields.tsx';
+import { Problem } from '../ui/bits.tsx';
+import { type DraftService, draftOf, ServiceFields, servicesOf } from './status-services.tsx';
+
+interface StatusPageFormProps {
+  /** Null for a new one. */
+  readonly page: StatusPageView | null;
+  readonly path: string;
+  readonly rows: readonly CheckRow[];
+  readonly saved: () => void;
+  readonly cancel: () => void;
+}
+
+const noFlaw: FormFlaw = { field: '', error: '' };
+
+export function StatusPageForm({ page, path, rows, saved, cancel }: StatusPageFormProps) {
+  const [services, setServices] = useState<readonly DraftService[]>(() =>
+    (page?.services ?? []).map(draftOf),
+  );
+  const [flaw, setFlaw] = useState(noFlaw);
+  const submit = async (event: SubmitEvent): Promise<void> => {
+    event.preventDefault();
+    if (!(event.currentTarget instanceof HTMLFormElement)) return;
+    try {
+      const fields = await fieldsOf(new FormData(event.currentTarget));
+      await send('POST', path, { ...fields, services: servicesOf(services) });
+      saved();
+    } catch (reason) {
+      setFlaw({ field: reason instanceof Refusal ? reason.field : '', error: messageOf(reason) });
+    }
+  };
+  const id = page?.id ?? 'new';
+  const errorOf = (field: string): string => (flaw.field === field ? flaw.error : '');
+  const hasNoField = !['slug', 'title', 'timeZone', 'logo', 'password', 'services'].includes(flaw.field);
+  return (
+    <form class="check-form" onSubmit={submit} noValidate>
+      <fieldset>
+        <legend>{page ? `Edit ${page.title}` : 'Create status page'}</legend>
+        <Field
+          name="title"
+          id={id}
+          label="Title"
+          value={page?.title ?? ''}
+          error={errorOf('title')}
+          charsMax={bounds.titleCharsMax}
+        />
+        <Field
+          name="slug"
+          id={id}
+          label="Address, behind /status/"
+          value={page?.slug ?? ''}
+          error={errorOf('slug')}
+          charsMax={bounds.slugCharsMax}
+        />
+        <Field
+          name="description"
+          id={id}
+          label="Description (optional)"
+          value={page?.description ?? ''}
+          error=""
+          charsMax={bounds.descriptionCharsMax}
+        />
+        <Field
+          name="timeZone"
+          id={id}
+          label="Time zone of its days"
+          value={page?.timeZone ?? zoneName()}
+          error={errorOf('timeZone')}
+          charsMax={100}
+        />
+        <Logo id={id} hasLogo={page?.hasLogo ?? false} error={errorOf('logo')} />
+        <Password id={id} hasPassword={page?.hasPassword ?? false} error={errorOf('password')} />
+        <ServiceFields id={id} services={services} rows={rows} change={setServices} />
+        <Problem text={errorOf('services') || (hasNoField ? flaw.error : '')} />
+        <div class="actions">
+          <button type="submit" class="main">
+            {page ? 'Save' : 'Create'}
+          </button>
+          <button type="button" onClick={cancel}>
+            Cancel
+          </button>
+        </div>
+      </fieldset>
+    </form>
+  );
+}
+
+/** What is not named stays as it is. */
+async function fieldsOf(form: FormData): Promise<Readonly<Record<string, unknown>>> {
+  const text = (name: string): string => String(form.get(name) ?? '').trim();
+  const logo = form.get('logo');
+  const password = String(form.get('password') ?? '');
+  return {
+    title: text('title'),
+    slug: text('slug'),
+    description: text('description'),
+    timeZone: text('timeZone'),
+    ...(form.has('remove-logo') ? { logo: '' } : {}),
+    ...(logo instanceof File && logo.size > 0 ? { logo: await base64Of(logo) } : {}),
+    ...(form.has('remove-password') ? { password: '' } : {}),
+    ...(password === '' ? {} : { password }),
+  };
+}
+
+async function base64Of(file: File): Promise<string> {
+  // Refused by the server too: what is larger need not be sent.
+  if (file.size > bounds.logoBytesMax)
+    throw new Refusal(`The logo has at most ${bounds.logoBytesMax / 1000} kB`, 'logo');
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));
+}
+
+interface FieldProps {
+  readonly name: string;
+  readonly id: string;
+  readonly label: string;
+  readonly value: string;
+  readonly error: string;
+  readonly charsMax: number;
+}
+
+function Field({ name, id, label, value, error, charsMax }: FieldProps) {
+  const describedBy = `status-${id}-${name}-error`;
+  return (
+    <>
+      <label>
+        {label}
+        <input
+          name={name}
+          defaultValue={value}
+          maxLength={charsMax}
+          aria-invalid={error !== ''}
+          aria-describedby={error === '' ? undefined : describedBy}
+        />
+      </label>
+      <div id={describedBy}>
+        <Problem text={error} />
+      </div>
+    </>
+  );
+}
+
+function Logo({
+  id,
+  hasLogo,
+  error,
+}: {
+  readonly id: string;
+  readonly hasLogo: boolean;
+  readonly error: string;
+}) {
+  return (
+    <>
+      <label>
+        {hasLogo ? 'Another logo' : 'Logo (optional)'}
+        <input type="file" name="logo" accept="image/png,image/jpeg" aria-describedby={`status-${id}-logo`} />
+      </label>
+      <p class="faint hint" id={`status-${id}-logo`}>
+        PNG or JPEG of at most {bounds.logoBytesMax / 1000} kB.
+      </p>
+      {hasLogo && (
+        <label class="tick">
+          <input type="checkbox" name="remove-logo" />
+          Remove the logo
+        </label>
+      )}
+      <Problem text={error} />
+    </>
+  );
+}
+
+function Password({
+  id,
+  hasPassword,
+  error,
+}: {
+  readonly id: string;
+  readonly hasPassword: boolean;
+  readonly error: string;
+}) {
+  return (
+    <>
+      <label>
+        {hasPassword ? 'New password for readers' : 'Password for readers (optional)'}
+        <input
+          type="password"
+          name="password"
+          autocomplete="new-password"
+          aria-describedby={`status-${id}-password`}
+        />
+      </label>
+      <p class="faint hint" id={`status-${id}-password`}>
+        {hasPassword ? 'Leave empty to keep the current one.' : 'Without one, everybody can read the page.'}
+      </p>
+      {hasPassword && (
+        <label class="tick">
+          <input type="checkbox" name="remove-password" />
+          Remove the password
+        </label>
+      )}
+      <Problem text={error} />
+    </>
+  );
+}

@@ -1,0 +1,114 @@
+/** The public status pages of a project: listed, created, edited, and what is written on them by hand. */
+import { useState } from 'preact/hooks';
+import type { CheckRow, StatusPageView } from '../../domain/views/page-view.ts';
+import { fromRoot } from '../core/base-path.ts';
+import { send, useAsk } from '../core/door.ts';
+import type { PageProps } from '../core/page-props.ts';
+import { useTab } from '../core/tab.ts';
+import { useFocus } from '../core/use-focus.ts';
+import { useAllRows } from '../rows/use-rows.ts';
+import { CopyButton, Problem, Sure } from '../ui/bits.tsx';
+import { Icon } from '../ui/icons.tsx';
+import { Notices } from './status-notices.tsx';
+import { StatusPageForm } from './status-page-form.tsx';
+import '../style/panels.css';
+
+export function StatusPages({ state, project, live }: PageProps) {
+  const path = `/web/in/${project}/status-pages`;
+  const { data, error, reload } = useAsk<{ pages: readonly StatusPageView[] }>(path);
+  const rows = useAllRows(project, live);
+  const [isNew, setNew] = useState(false);
+  useTab(live.summary, 'Status pages');
+  const pages = data?.pages ?? [];
+  useFocus(data ? `${pages.length} ${isNew}` : '');
+  const saved = (): void => {
+    setNew(false);
+    reload();
+  };
+  return (
+    <>
+      <div class="page-head">
+        <h1>Status pages</h1>
+        {data && !isNew && (
+          <button type="button" class="main" onClick={() => setNew(true)}>
+            <Icon name="plus" />
+            Create status page
+          </button>
+        )}
+      </div>
+      <p>
+        A status page shows people without an account whether your services work. They see the names that you
+        write here, never those of checks.
+      </p>
+      <Problem text={error} />
+      {data && pages.length === 0 && !isNew && (
+        <p class="card nothing-yet">
+          No status page yet. A page needs a title, an address and the checks behind each service.
+        </p>
+      )}
+      {isNew && (
+        <StatusPageForm page={null} path={path} rows={rows} saved={saved} cancel={() => setNew(false)} />
+      )}
+      <ul class="plain">
+        {pages.map((page) => (
+          <Line
+            key={page.id}
+            page={page}
+            path={`${path}/${page.id}`}
+            url={`${state.baseUrl}/status/${page.slug}`}
+            rows={rows}
+            offsetMs={live.offsetMs}
+            changed={reload}
+          />
+        ))}
+      </ul>
+    </>
+  );
+}
+
+interface LineProps {
+  readonly page: StatusPageView;
+  /** Of the page at the server. */
+  readonly path: string;
+  /** For its readers. */
+  readonly url: string;
+  readonly rows: readonly CheckRow[];
+  readonly offsetMs: number;
+  readonly changed: () => void;
+}
+
+function Line({ page, path, url, rows, offsetMs, changed }: LineProps) {
+  const [isEdited, setEdited] = useState(false);
+  const { title, slug, services, hasPassword } = page;
+  const saved = (): void => {
+    setEdited(false);
+    changed();
+  };
+  return (
+    <li class="card status-page">
+      <h2>{title}</h2>
+      <span class="faint">
+        {services.length} {services.length === 1 ? 'service' : 'services'},{' '}
+        {hasPassword ? 'with a password' : 'public'}
+      </span>
+      <a href={fromRoot(`/status/${slug}`)} target="_blank" rel="noreferrer">
+        Preview<span class="hidden"> {title} in a new tab</span>
+      </a>
+      <CopyButton text={url} label="Copy URL" />
+      <button type="button" class="quiet" aria-expanded={isEdited} onClick={() => setEdited(!isEdited)}>
+        Edit<span class="hidden"> {title}</span>
+      </button>
+      <Sure
+        label="Delete"
+        of={title}
+        ask={`${title} will be deleted. Its address will return 404.`}
+        yes="Delete"
+        run={() => send('DELETE', path).then(changed)}
+      />
+      {isEdited && (
+        <StatusPageForm page={page} path={path} rows={rows} saved={saved} cancel={() => setEdited(false)} />
+      )}
+      <Notices page={page} path={path} offsetMs={offsetMs} changed={changed} />
+    </li>
+  );
+}

@@ -1,0 +1,24 @@
+/** One part of a page of settings: what it is at the left, what can be done at the right; below each other where it is narrow. */
+import type { ComponentChildren } from 'preact';
+import '../style/panels.css';
+
+interface PanelProps {
+  readonly title: string;
+  /** What it is for, and what follows from a change. */
+  readonly help?: ComponentChildren;
+  /** `full`: a table that needs the whole width. `danger`: what cannot be undone. */
+  readonly look?: 'halves' | 'full' | 'danger';
+  readonly children: ComponentChildren;
+}
+
+export function Panel({ title, help, look = 'halves', children }: PanelProps) {
+  return (
+    <section class={`card panel ${look}`}>
+      <div class="panel-head">
+        <h2>{title}</h2>
+        {help && <p>{help}</p>}
+      </div>
+      <div class="panel-body">{children}</div>
+    </section>
+  );
+}

@@ -1,0 +1,110 @@
+/** Single keys for the list, and the list of them. */
+import { useLayoutEffect } from 'preact/hooks';
+import type { CheckRow } from '../../domain/views/page-view.ts';
+import { addressOf, go } from '../core/route.ts';
+
+const kept = 'knell.keys';
+
+export function shortcutsWanted(): boolean {
+  return localStorage.getItem(kept) !== 'off';
+}
+
+interface ShortcutsProps {
+  readonly mayEdit: boolean;
+  readonly wanted: boolean;
+  readonly change: (wanted: boolean) => void;
+}
+
+const keys: readonly (readonly [keys: readonly string[], words: string, isForEditors?: true])[] = [
+  [['/'], 'Search'],
+  [['j', 'k'], 'Next, previous check'],
+  [['Enter'], 'Open the check'],
+  [['x'], 'Select the check', true],
+  [['z'], 'Snooze the check for an hour', true],
+  [['n'], 'Create a check', true],
+  [['?'], 'Show these keys'],
+];
+
+/** Who speaks to the browser, or hits keys by mistake, needs single letters to do nothing. */
+export function Shortcuts({ mayEdit, wanted, change }: ShortcutsProps) {
+  return (
+    <details class="keys" id="keys">
+      <summary>Keyboard shortcuts</summary>
+      <div>
+        <dl>
+          {keys
+            .filter(([, , isForEditors]) => mayEdit || !isForEditors)
+            .map(([names, words]) => (
+              <div key={words}>
+                <dt>
+                  {names.map((name) => (
+                    <kbd key={name}>{name}</kbd>
+                  ))}
+                </dt>
+                <dd>{words}</dd>
+              </div>
+            ))}
+        </dl>
+        <label class="tick">
+          <input
+            type="checkbox"
+            checked={wanted}
+            onChange={() => {
+              localStorage.setItem(kept, wanted ? 'off' : 'on');
+              change(!wanted);
+            }}
+          />
+          Use these keys
+        </label>
+      </div>
+    </details>
+  );
+}
+
+interface Keys {
+  readonly wanted: boolean;
+  readonly search: { readonly current: HTMLInputElement | null };
+  readonly project: string;
+  readonly mayEdit: boolean;
+  readonly total: number;
+  /** The place of the row that the keys have chosen; -1 for none. */
+  readonly chosen: number;
+  readonly choose: (at: number) => void;
+  readonly row: CheckRow | null;
+  readonly select: (row: CheckRow) => void;
+  readonly snooze: (row: CheckRow) => void;
+}
+
+/** From the very frame in which the list is seen. */
+export function useShortcuts(options: Keys): void {
+  useLayoutEffect(() => {
+    const pressed = (event: KeyboardEvent): void => {
+      if (event.ctrlKey || event.metaKey || event.altKey) return;
+      const { target, key } = event;
+      if (target instanceof HTMLElement && /^(INPUT|SELECT|TEXTAREA)$/.test(target.tagName)) {
+        if (key === 'Escape') target.blur();
+        // The boxes of rows take no letters: the keys go on from there.
+        if (!target.matches('.row input')) return;
+      }
+      if (options.wanted && act(options, key, target)) event.preventDefault();
+    };
+    addEventListener('keydown', pressed);
+    return () => removeEventListener('keydown', pressed);
+  });
+}
+
+/** Returns whether the key means something. */
+function act(options: Keys, key: string, target: EventTarget | null): boolean {
+  const { search, project, mayEdit, total, chosen, choose, row, select, snooze } = options;
+  const to = (at: number): void => choose(Math.max(0, Math.min(at, total - 1)));
+  if (key === '/') search.current?.focus();
+  else if (key === '?') document.getElementById('keys')?.toggleAttribute('open');
+  else if (key === 'n' && mayEdit) go(addressOf(project, 'new'));
+  else if (key === 'j') to(chosen + 1);
+  else if (key === 'k') to(chosen - 1);
+  else if (key === 'x' && mayEdit && row) select(row);
+  else if (key === 'z' && mayEdit && row) snooze(row);
+  else if (key === 'Enter' && row && target === document.body) go(addressOf(project, 'checks', row.id));
+  else return false;
+  return true;
+}

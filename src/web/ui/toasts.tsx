@@ -1,0 +1,53 @@
+/** Short messages at the lower edge, each for ten seconds, some with a way back from what was just done. */
+import { useEffect, useState } from 'preact/hooks';
+import { messageOf } from '../core/door.ts';
+
+interface Toast {
+  readonly id: number;
+  readonly text: string;
+  readonly undo: (() => Promise<unknown>) | null;
+}
+
+const shownMs = 10_000;
+const said = 'knell.said';
+let count = 0;
+
+/** Shows `text`; with `undo`, a button that takes the action back. */
+export function say(text: string, undo: (() => Promise<unknown>) | null = null): void {
+  dispatchEvent(new CustomEvent<Toast>(said, { detail: { id: ++count, text, undo } }));
+}
+
+export function Toasts() {
+  const [toasts, setToasts] = useState<readonly Toast[]>([]);
+  const drop = (id: number): void => setToasts((before) => before.filter((one) => one.id !== id));
+  useEffect(() => {
+    const add = (event: Event): void => {
+      const { detail } = event as CustomEvent<Toast>;
+      setToasts((before) => [...before.slice(-2), detail]);
+      setTimeout(() => drop(detail.id), shownMs);
+    };
+    addEventListener(said, add);
+    return () => removeEventListener(said, add);
+  }, []);
+  const undo = ({ id, undo: back }: Toast): void => {
+    drop(id);
+    back?.().then(
+      () => say('Undone.'),
+      (error: unknown) => say(messageOf(error)),
+    );
+  };
+  return (
+    <div class="toasts" role="status">
+      {toasts.map((toast) => (
+        <div key={toast.id} class="toast">
+          <span>{toast.text}</span>
+          {toast.undo && (
+            <button type="button" onClick={() => undo(toast)}>
+              Undo
+            </button>
+          )}
+        </div>
+      ))}
+    </div>
+  );
+}

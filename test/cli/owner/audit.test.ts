@@ -1,0 +1,43 @@
+/** `knell audit`: a table for people, a JSON object a line for programs, of a running server or of a directory. */
+import { afterAll, expect, test } from 'vitest';
+import { CheckCommands } from '../../support/process/check-commands.ts';
+
+const commands = await CheckCommands.start();
+const { knell, run, create } = commands;
+
+afterAll(() => commands.stop());
+
+const entriesOf = (stdout: string) =>
+  stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+
+test('prints who changed what, newest first, in pages of the server', async () => {
+  await create('job', '--slug', 'job');
+  await run('check', 'pause', 'job');
+  const { stdout, status } = await run('audit');
+  expect(status).toBe(0);
+  const [head, newest] = stdout.split('\n');
+  expect(head).toMatch(/^TIME +WHO +FROM +ACTION +WHAT +PROJECT +DETAILS$/);
+  expect(newest).toMatch(/^\d{4}-\d\d-\d\dT[\d:]+Z +command-line +check paused +job +default/);
+  const entries = entriesOf((await run('audit', '--json')).stdout);
+  expect(entries[0]).toMatchObject({
+    actor: 'command-line',
+    action: 'paused',
+    subject: 'check',
+    name: 'job',
+  });
+  for (let at = 0; at < 1100; at++) await knell.create({ name: `many ${at}` });
+  const all = entriesOf((await run('audit', '--json')).stdout);
+  expect(all.length).toBe(entries.length + 1100);
+  expect(new Set(all.map(({ id }) => id)).size).toBe(all.length);
+});
+
+test('--since leaves out what is older, and says what a time is', async () => {
+  const since = new Date(Date.now() + 60_000).toISOString();
+  expect((await run('audit', '--since', since, '--json')).stdout).toBe('');
+  const { status, stderr } = await run('audit', '--since', 'yesterday');
+  expect([status, stderr]).toEqual([2, expect.stringContaining('since must be a time such as 2026-01-31')]);
+  for (const date of ['2026-02-30', '5']) expect((await run('audit', '--since', date)).status).toBe(2);
+});

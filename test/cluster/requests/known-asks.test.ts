@@ -1,0 +1,45 @@
+/** Which asks are known, against a plain set, and for how long. */
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { KnownAsks } from '../../../src/cluster/requests/known-asks.ts';
+
+const limits = { keptMs: 1000, blocksMax: 1000 };
+
+test('an ask is known once it was added, and no other one is', () => {
+  const door = fc.constantFrom(0, 7, 0xffffffff);
+  const number = fc.oneof(fc.nat(100), fc.integer({ min: 4000, max: 4200 }), fc.nat(2 ** 40));
+  fc.assert(
+    fc.property(fc.array(fc.tuple(door, number)), fc.array(fc.tuple(door, number)), (added, others) => {
+      const known = new KnownAsks(limits, 0);
+      const model = new Set(added.map(String));
+      for (const ask of added) known.add(...ask);
+      for (const ask of [...added, ...others]) expect(known.has(...ask)).toBe(model.has(String(ask)));
+    }),
+  );
+});
+
+test('it stays known for the time that it is kept, however often that is looked at, and is forgotten after twice that', () => {
+  const known = new KnownAsks(limits, 0);
+  known.age(900);
+  known.add(1, 5);
+  for (let ms = 1000; ms <= 1900; ms += 100) known.age(ms);
+  expect(known.has(1, 5)).toBe(true);
+  known.add(1, 6);
+  for (let ms = 2000; ms <= 2900; ms += 100) known.age(ms);
+  expect([known.has(1, 5), known.has(1, 6)]).toEqual([false, true]);
+});
+
+test('after a long time nothing is known any more', () => {
+  const known = new KnownAsks(limits, 0);
+  known.add(1, 5);
+  known.age(5000);
+  expect(known.has(1, 5)).toBe(false);
+});
+
+test('what is kept has a bound, and the newest are known even then', () => {
+  const known = new KnownAsks({ keptMs: 1000, blocksMax: 3 }, 0);
+  for (let door = 0; door < 100; door++) known.add(door, 1);
+  const doors = Array.from({ length: 100 }, (_, door) => door).filter((door) => known.has(door, 1));
+  expect(doors.length).toBeLessThanOrEqual(6);
+  expect(doors.slice(-3)).toEqual([97, 98, 99]);
+});

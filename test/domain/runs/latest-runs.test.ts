@@ -1,0 +1,86 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { StatusChange } from '../../../src/domain/check/flip.ts';
+import { type RunPing, runsOf } from '../../../src/domain/runs/latest-runs.ts';
+import { runDurations } from '../../../src/domain/runs/run-durations.ts';
+import { asRunId } from '../../../src/lib/ids.ts';
+
+const rid = asRunId('00000001-0000-4000-8000-000000000000');
+
+function pingsOf(...given: readonly (Partial<RunPing> & Pick<RunPing, 'signal'>)[]): readonly RunPing[] {
+  return given.map((one, index) => ({
+    n: index + 1,
+    atMs: (index + 1) * 1000,
+    rid: null,
+    exitStatus: null,
+    ...one,
+  }));
+}
+
+describe('the latest runs', () => {
+  test('join start and end by their run id', () => {
+    const runs = runsOf(
+      pingsOf(
+        { signal: 'start', rid },
+        { signal: 'success', rid: asRunId('00000002-0000-4000-8000-000000000000') },
+        { signal: 'log' },
+        { signal: 'success', rid },
+        { signal: 'start' },
+        { signal: 'fail', exitStatus: 3 },
+      ),
+      [],
+    );
+    expect(runs).toEqual([
+      { atMs: 2000, startedMs: null, durationMs: null, outcome: 'succeeded', exitStatus: null, n: 2 },
+      { atMs: 4000, startedMs: 1000, durationMs: 3000, outcome: 'succeeded', exitStatus: null, n: 4 },
+      { atMs: 6000, startedMs: 5000, durationMs: 1000, outcome: 'failed', exitStatus: 3, n: 6 },
+    ]);
+  });
+
+  test('say what was late and what was missed', () => {
+    const changes: readonly StatusChange[] = [
+      { atMs: 1500, from: 'up', to: 'grace', cause: 'timeout' },
+      { atMs: 2000, from: 'grace', to: 'up', cause: 'success' },
+      { atMs: 3500, from: 'up', to: 'down', cause: 'timeout' },
+      { atMs: 4000, from: 'down', to: 'up', cause: 'success' },
+    ];
+    const pings = pingsOf(
+      { signal: 'success' },
+      { signal: 'success' },
+      { signal: 'start' },
+      { signal: 'success' },
+    );
+    expect(runsOf(pings, changes).map(({ atMs, startedMs, outcome }) => [atMs, startedMs, outcome])).toEqual([
+      [1000, null, 'succeeded'],
+      [2000, null, 'late'],
+      [3500, 3000, 'missed'],
+      [4000, 3000, 'succeeded'],
+    ]);
+  });
+
+  test('know nothing of a start before a pause', () => {
+    const pause: StatusChange = { atMs: 1500, from: 'up', to: 'paused', cause: 'pause' };
+    const [run] = runsOf(pingsOf({ signal: 'start' }, { signal: 'success' }), [pause]);
+    expect(run?.startedMs).toBeNull();
+  });
+
+  test('have the durations of the ping log where one run follows the other', () => {
+    const pairs = fc.array(fc.tuple(fc.constantFrom('success' as const, 'fail' as const), fc.boolean()));
+    fc.assert(
+      fc.property(pairs, (given) => {
+        const pings = pingsOf(
+          ...given.flatMap(([signal, hasStart]) => [
+            ...(hasStart ? [{ signal: 'start' } as const] : []),
+            { signal },
+          ]),
+        );
+        const whole = pings.map(
+          (ping) => ({ ...ping, scheme: 'http', remoteAddr: '', method: '', ua: '', bodyBytes: 0 }) as const,
+        );
+        const durations = runDurations(whole.toReversed());
+        for (const { n, durationMs } of runsOf(pings, []))
+          expect(durations.get(n ?? 0) ?? null).toBe(durationMs);
+      }),
+    );
+  });
+});

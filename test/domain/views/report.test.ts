@@ -1,0 +1,59 @@
+/** What a report counts: the worst first, few lines of many checks, and never 100 % where something is missing. */
+import { describe, expect, test } from 'vitest';
+import { presentPeriod } from '../../../src/domain/accounts/report-period.ts';
+import {
+  percentWords,
+  type ReportedCheck,
+  ReportTally,
+  reportLinesMax,
+} from '../../../src/domain/views/report.ts';
+import { asProjectId } from '../../../src/lib/ids.ts';
+import { hour, minute } from '../../../src/lib/units.ts';
+
+const period = presentPeriod('daily', 'UTC', Date.UTC(2026, 10, 18, 12));
+const check = (name: string, status: ReportedCheck['status'] = 'up'): ReportedCheck => ({
+  projectId: asProjectId('00000000-0000-4000-8000-000000000001'),
+  project: 'Acme',
+  uniqueKey: name,
+  name,
+  status,
+});
+const up = { downMs: 0, watchedMs: 10 * hour, outages: 0 };
+
+describe('a report', () => {
+  test('counts checks, outages and downtime, and has the worst first', () => {
+    const tally = new ReportTally();
+    tally.add(check('well'), up);
+    tally.add(check('twice'), { downMs: 5 * minute, watchedMs: 10 * hour, outages: 2 });
+    tally.add(check('long', 'down'), { downMs: hour, watchedMs: 10 * hour, outages: 1 });
+    tally.add(check('once'), { downMs: 5 * minute, watchedMs: 10 * hour, outages: 1 });
+    tally.add(check('paused', 'paused'), { downMs: 0, watchedMs: 0, outages: 0 });
+    const report = tally.report(period, 0);
+    expect(report).toMatchObject({ checks: 5, watched: 4, affected: 3, outages: 4, downMs: 70 * minute });
+    expect(report.worst.map(({ name }) => name)).toEqual(['long', 'twice', 'once']);
+    expect(report.now).toMatchObject({ up: 3, down: 1, paused: 1, late: 0 });
+    expect(percentWords(report.percent)).toBe('97.08 %');
+  });
+
+  test('of thousands of checks has the worst, and counts the others', () => {
+    const tally = new ReportTally();
+    for (let at = 0; at < 5000; at++) {
+      const downMs = ((at * 7919) % 5000) + 1;
+      tally.add(check(`check ${at}`), { downMs, watchedMs: hour, outages: 1 });
+    }
+    const { worst, affected } = tally.report(period, 0);
+    expect(affected).toBe(5000);
+    expect(worst.map(({ downMs }) => downMs)).toEqual(
+      Array.from({ length: reportLinesMax }, (_, at) => 5000 - at),
+    );
+  });
+
+  test.each([
+    [null, '–'],
+    [100, '100.0 %'],
+    [99.999, '99.99 %'],
+    [0, '0.00 %'],
+  ])('an uptime of %s is %s', (percent, words) => {
+    expect(percentWords(percent)).toBe(words);
+  });
+});

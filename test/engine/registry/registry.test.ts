@@ -1,0 +1,194 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { type Check, statuses } from '../../../src/domain/check/check.ts';
+import { noHandle } from '../../../src/engine/registry/hashed-handles.ts';
+import { Registry } from '../../../src/engine/registry/registry.ts';
+import { asBadgeId, asCheckId, asKeyId, sha256Hex, uniqueKeyOf } from '../../../src/lib/ids.ts';
+import { ByteReader } from '../../../src/store/codec/byte-reader.ts';
+import { checkRow, readState } from '../../../src/store/codec/check.ts';
+import { partBytes } from '../../../src/store/codec/check-part.ts';
+import { anyStoredCheck } from '../../support/engine/arbitraries.ts';
+import { partOf, stateBytes } from '../../support/engine/check-parts.ts';
+import { checkWith, t0 } from '../../support/engine/checks.ts';
+import { words } from '../../support/words.ts';
+
+const id = (number: number): string => `${String(number).padStart(8, '0')}-0000-4000-8000-000000000000`;
+
+function check(number: number, slug = ''): Check {
+  const base = checkWith({ slug });
+  return {
+    ...base,
+    id: asCheckId(id(number)),
+    badgeId: asBadgeId(id(1000 + number)),
+    createdAtMs: t0 + number,
+  };
+}
+
+function registryWith(count: number): Registry {
+  const registry = new Registry();
+  const { projectId } = check(0);
+  registry.addProject({ id: projectId, name: 'p', plan: 'paid', badgeKey: 'bk', createdAtMs: t0 });
+  for (let number = 0; number < count; number++) registry.addCheck(check(number, `job-${number}`));
+  return registry;
+}
+
+const handleOf = (registry: Registry, number: number): number => {
+  const handle = registry.handleOf(id(number));
+  if (handle < 0) throw new Error(`no check ${number}`);
+  return handle;
+};
+
+test('a check that changed without an actor, and back, is what it was', () => {
+  const registry = registryWith(1);
+  const handle = handleOf(registry, 0);
+  const before = registry.check(handle);
+  registry.send(handle, { type: 'success', atMs: t0, rid: null });
+  registry.send(handle, { type: 'success', atMs: t0 + 1000, rid: null });
+  registry.send(handle, { type: 'fail', atMs: t0 + 3000, rid: null });
+  expect(registry.check(handle).state).toMatchObject({ status: 'down', nPings: 3, lastPingMs: t0 + 3000 });
+  registry.replace(handle, before);
+  expect(registry.check(handle)).toBe(before);
+  registry.send(handle, { type: 'log', atMs: t0 });
+  expect(registry.check(handle).state).toMatchObject({ status: 'new', nPings: 1 });
+});
+
+describe('indexes', () => {
+  test('forget a check that is taken out, and know the same handle when it is put back', () => {
+    const registry = registryWith(3);
+    const handle = handleOf(registry, 1);
+    const index = registry.projectIndex(registry.projectId(handle));
+    const key = uniqueKeyOf(registry.id(handle));
+    expect(index?.indexUniqueKeys(10)).toBe(true);
+    expect(index?.byUniqueKey(key)).toBe(handle);
+    registry.removeCheck(handle);
+    expect([registry.handleOf(id(1)), index?.byUniqueKey(key), index?.bySlug('job-1')]).toEqual([
+      noHandle,
+      noHandle,
+      noHandle,
+    ]);
+    expect(registry.has(handle)).toBe(false);
+    registry.restoreCheck(handle);
+    expect(index?.bySlug('job-1')).toEqual(handle);
+    expect(Array.from(index?.handles() ?? [], (one) => registry.id(one))).toEqual([id(0), id(1), id(2)]);
+  });
+
+  test('of unique keys are built in batches, and miss nothing that comes or goes meanwhile', () => {
+    const registry = registryWith(20);
+    const index = registry.projectIndex(check(0).projectId);
+    const found = (number: number) => index?.byUniqueKey(uniqueKeyOf(check(number).id)) ?? noHandle;
+    expect(index?.indexUniqueKeys(5)).toBe(false);
+    expect([found(4), found(5)]).toEqual([handleOf(registry, 4), noHandle]);
+    registry.removeCheck(handleOf(registry, 2));
+    registry.removeCheck(handleOf(registry, 15));
+    const added = registry.addCheck(check(30));
+    expect(found(30)).toBe(added);
+    while (!index?.indexUniqueKeys(5));
+    for (let number = 0; number < 20; number++) expect(found(number)).toBe(registry.handleOf(id(number)));
+    expect(found(30)).toBe(added);
+  });
+
+  test('follow a slug that changes', () => {
+    const registry = registryWith(1);
+    const handle = handleOf(registry, 0);
+    const before = registry.check(handle);
+    registry.send(handle, { type: 'update', atMs: t0, config: { ...before.config, slug: 'other' } });
+    registry.reindex(handle, before);
+    const index = registry.projectIndex(before.projectId);
+    expect([index?.bySlug('job-0'), index?.bySlug('other')]).toEqual([noHandle, handle]);
+  });
+
+  test('give a handle to another check only when the first is released', () => {
+    const registry = registryWith(2);
+    const gone = handleOf(registry, 0);
+    registry.removeCheck(gone);
+    expect(registry.addCheck(check(7))).not.toBe(gone);
+    registry.disposeCheck(gone);
+    expect(registry.addCheck(check(8))).toBe(gone);
+  });
+
+  test('find a key by what it hashes to, and no other', () => {
+    const registry = registryWith(0);
+    const key = {
+      id: asKeyId('k'),
+      projectId: check(0).projectId,
+      scope: 'read-write' as const,
+      hash: sha256Hex('secret'),
+      clear: null,
+      createdAtMs: t0,
+    };
+    registry.addKey(key);
+    expect(registry.keyByClear('secret')).toBe(key);
+    expect(registry.keyByClear('Secret')).toBeNull();
+    registry.removeKey(key);
+    expect(registry.keyByClear('secret')).toBeNull();
+  });
+});
+
+test('creation times within a project never repeat', () => {
+  const index = registryWith(2).projectIndex(check(0).projectId);
+  const first = index?.nextCreatedAtMs(t0) ?? 0;
+  expect(first).toBeGreaterThan(t0 + 1);
+});
+
+test('a project that is loaded twice, as after a fold that was cut off, keeps its checks', () => {
+  const registry = registryWith(3);
+  const { projectId } = check(0);
+  registry.addProject({ id: projectId, name: 'renamed', plan: 'free', badgeKey: 'other', createdAtMs: t0 });
+  const index = registry.projectIndex(projectId);
+  expect(Array.from(index?.handles() ?? [], (handle) => registry.id(handle))).toEqual([id(0), id(1), id(2)]);
+  expect(index?.project.name).toBe('renamed');
+  expect([...registry.projectIndexes()]).toHaveLength(1);
+});
+
+/** With what an owner may set that a row is looked into for: slug, schedule, rules, a snooze. */
+const anyOwned: fc.Arbitrary<Check> = fc
+  .record({
+    stored: anyStoredCheck,
+    slug: fc.stringMatching(/^[a-z0-9-]{0,30}$/),
+    tz: fc.constantFrom('UTC', 'Europe/Berlin'),
+    timing: fc.constantFrom(
+      { kind: 'simple', schedule: '' } as const,
+      { kind: 'cron', schedule: '5 4 * * 1-5' } as const,
+      { kind: 'oncalendar', schedule: '*-*-* 03:00' } as const,
+    ),
+  })
+  .map(({ stored, slug, tz, timing }) => {
+    const { projectId } = check(0);
+    return { ...stored, projectId, config: { ...stored.config, slug, tz, ...timing } };
+  });
+
+/** All that a registry knows of its checks, with fresh deadlines. */
+function allOf(registry: Registry) {
+  return [...registry.handles()].map((handle) => {
+    registry.derive(handle);
+    const { id: ofCheck, badgeId, config } = registry.check(handle);
+    const index = registry.projectIndex(registry.projectId(handle));
+    return {
+      check: registry.check(handle),
+      due: [registry.deadline(handle), registry.nextDue(handle), registry.graceS(handle)],
+      found: [registry.handleOf(ofCheck), registry.handleByBadge(badgeId), index?.bySlug(config.slug)],
+      flags: registry.table.rows.flags(handle),
+    };
+  });
+}
+
+test('checks that come in a part are there as if each had come by itself', () => {
+  const memory = new SharedArrayBuffer(partBytes);
+  const distinct = { selector: (one: Check) => one.id, maxLength: 20 };
+  fc.assert(
+    fc.property(fc.uniqueArray(anyOwned, distinct), (checks) => {
+      const [alone, together] = [registryWith(0), registryWith(0)];
+      for (const { id: ofCheck, state, ...rest } of checks) {
+        const row = checkRow.write(rest);
+        alone.addRow(words(ofCheck), row, readState(new ByteReader(stateBytes(state))));
+      }
+      together.addPart(partOf(memory, checks));
+      // The memory is another part's from now on.
+      new Uint8Array(memory).fill(0);
+      expect(allOf(together)).toEqual(allOf(alone));
+      expect(together.checkCount).toBe(checks.length);
+      for (const status of statuses) expect(together.countOf(status)).toBe(alone.countOf(status));
+    }),
+    { numRuns: 100 },
+  );
+});

@@ -1,0 +1,61 @@
+/** What people do to a check on the page, through its own door: a ping by hand, a snooze, an acknowledgement. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Knell } from '../../../support/knell.ts';
+import { goodPassword, linkIn, ownerPage, PageClient } from '../../../support/page/page-client.ts';
+
+let knell: Knell;
+let owner: PageClient;
+let viewer: PageClient;
+let project = '';
+
+beforeAll(async () => {
+  knell = await Knell.start();
+  owner = await ownerPage(knell);
+  project = (await owner.get('/web/state')).json().projects[0].id;
+  const { link } = (await owner.post('/web/users', { name: 'vera', role: 'viewer' })).json();
+  viewer = new PageClient(knell);
+  await viewer.post('/web/set-password', { link: linkIn(link), password: goodPassword });
+  await viewer.get('/web/state');
+});
+
+afterAll(() => knell.stop());
+
+const inProject = (rest: string): string => `/web/in/${project}/${rest}`;
+
+test('a ping by hand is a success that says who sent it, whatever the rules for texts say', async () => {
+  const { uuid } = await knell.create({ filter_http_body: true, failure_kw: 'x', filter_default_fail: true });
+  const answer = await owner.post(inProject(`checks/${uuid}/ping`));
+  expect([answer.status, answer.json()]).toEqual([200, {}]);
+  expect(await knell.pings(uuid)).toMatchObject([{ type: 'success', method: 'POST', ua: 'by hand by ada' }]);
+  expect((await knell.check(uuid)).status).toBe('up');
+});
+
+test('a viewer sends none, nobody sends one to another project, or without the token of the page', async () => {
+  const { uuid } = await knell.create();
+  expect((await viewer.post(inProject(`checks/${uuid}/ping`))).status).toBe(403);
+  const other = (await owner.post('/web/projects', { name: 'other' })).json().id;
+  expect((await owner.post(`/web/in/${other}/checks/${uuid}/ping`)).status).toBe(404);
+  expect((await owner.post(inProject('checks/nope/ping'))).status).toBe(404);
+  const headers = { 'x-knell-csrf': '' };
+  expect((await owner.send('POST', inProject(`checks/${uuid}/ping`), {}, headers)).status).toBe(403);
+  expect((await knell.check(uuid)).n_pings).toBe(0);
+});
+
+test('the row says what an editor has acknowledged and snoozed, with his name; a viewer may do neither', async () => {
+  const { uuid } = await knell.create();
+  await knell.request(`/ping/${uuid}/fail`);
+  const path = inProject(`api/checks/${uuid}`);
+  const row = async () =>
+    (await owner.get(inProject('rows'))).json().rows.find(({ id }: { id: string }) => id === uuid);
+  expect(await row()).toMatchObject({ acknowledged: null, snoozedUntilMs: null });
+  expect((await viewer.post(`${path}/acknowledge`)).status).toBe(403);
+  expect((await owner.post(`${path}/acknowledge`)).status).toBe(200);
+  const until = Math.floor(Date.now() / 1000) + 3600;
+  expect((await owner.post(`${path}/snooze`, { until })).status).toBe(200);
+  expect(await row()).toMatchObject({
+    acknowledged: { by: 'ada', atMs: expect.any(Number) },
+    snoozedUntilMs: until * 1000,
+  });
+  await owner.post(inProject(`checks/${uuid}/ping`));
+  expect(await row()).toMatchObject({ acknowledged: null, snoozedUntilMs: until * 1000 });
+});

@@ -1,0 +1,69 @@
+/** Times and spans as messages have them. */
+import { describe, expect, test } from 'vitest';
+import { day, hour, minute, second } from '../../../src/lib/units.ts';
+import {
+  dateText,
+  relativeText,
+  shortSpanText,
+  spanText,
+  timeText,
+  whenText,
+} from '../../../src/notify/words/time-words.ts';
+
+const nowMs = Date.UTC(2024, 5, 15, 12, 30, 5);
+const riga = { nowMs, timeZone: 'Europe/Riga' };
+
+test.each([
+  [0, '0 seconds'],
+  [-5, '0 seconds'],
+  [second, '1 second'],
+  [90 * minute, '1 hour 30 minutes'],
+  [day + 61 * minute, '1 day 1 hour'],
+])('a span of %i ms is %s', (ms, text) => {
+  expect(spanText(ms)).toBe(text);
+});
+
+test.each([
+  [0, '0 ms'],
+  [640, '640 ms'],
+  [754_000, '12 min 34 s'],
+  [hour + 5 * second, '1 h'],
+  [26 * hour, '1 d 2 h'],
+])('a run of %i ms took %s', (ms, text) => {
+  expect(shortSpanText(ms)).toBe(text);
+});
+
+test.each([
+  [1999, 'just now'],
+  [2 * second, '2 seconds ago'],
+  [59 * second, '59 seconds ago'],
+  [5 * minute + 59 * second, '5 minutes ago'],
+  [hour + 2 * second, '1 hour ago'],
+  [hour + 2 * minute, '1 hour 2 minutes ago'],
+  [day + hour + 59 * minute, '1 day 1 hour ago'],
+  [-2 * hour, 'in 2 hours'],
+])('%i ms before now is %s', (ms, text) => {
+  expect(relativeText(nowMs - ms, nowMs)).toBe(text);
+});
+
+describe('a date', () => {
+  test('is in the zone of the reader', () => {
+    expect(whenText(nowMs - hour, riga)).toBe('Sat 15 Jun 14:30 (1 hour ago)');
+    expect(dateText(nowMs - hour, { nowMs, timeZone: 'America/New_York' })).toBe('Sat 15 Jun 07:30');
+    expect(dateText(Date.UTC(2024, 5, 14, 21), riga)).toBe('Sat 15 Jun 00:00');
+  });
+
+  test('has its year only when that is not obvious', () => {
+    expect(dateText(nowMs - 179 * day, riga)).toBe('Tue 19 Dec 14:30');
+    expect(dateText(nowMs - 181 * day, riga)).toBe('Sun 17 Dec 2023 14:30');
+  });
+
+  test('is in UTC, and says so, when this machine does not know the zone', () => {
+    expect(dateText(nowMs, { nowMs, timeZone: 'Mars/Olympus' })).toBe('Sat 15 Jun 12:30 UTC');
+  });
+
+  test('is only a time of day within a day', () => {
+    expect(timeText(nowMs - 23 * hour, riga)).toBe('16:30');
+    expect(timeText(nowMs - 25 * hour, riga)).toBe('Fri 14 Jun 14:30');
+  });
+});

@@ -1,0 +1,138 @@
+/** A fold that is cut off between its transactions: reads, loads and the fold that goes on notice nothing of it. */
+import { join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import { ByteWriter } from '../../../../src/store/codec/byte-writer.ts';
+import { type LmdbEnv, openEnv } from '../../../../src/store/disk/lmdb-env.ts';
+import { Fold } from '../../../../src/store/history/fold/fold.ts';
+import { RecordGrouper } from '../../../../src/store/history/fold/fold-groups.ts';
+import { load } from '../../../../src/store/history/load.ts';
+import { createHistoryReads } from '../../../../src/store/history/read.ts';
+import {
+  type HistoryTables,
+  openHistoryTables,
+  readMeta,
+} from '../../../../src/store/history/rows/tables.ts';
+import type { NumberedBatch } from '../../../../src/store/journal/batch-log.ts';
+import { beginBatch, writeRecord } from '../../../../src/store/journal/records.ts';
+import { Tail } from '../../../../src/store/journal/tail.ts';
+import type { JournalRecord } from '../../../../src/store/store.ts';
+import { checkOf, Loaded, pingOf, projectOf } from '../../../support/store/store-facts.ts';
+import { bodyBudgetBytes, testNowMs } from '../../../support/store/stores.ts';
+import { tempDir } from '../../../support/temp-dirs.ts';
+
+const checks = Array.from({ length: 300 }, (_, number) => checkOf(number));
+const deleted = checks.filter((_, index) => index % 100 === 0);
+const envs: LmdbEnv[] = [];
+
+afterEach(async () => {
+  for (const env of envs.splice(0)) await env.close();
+});
+
+function batchOf(seq: number, records: readonly JournalRecord[]): NumberedBatch {
+  const writer = new ByteWriter(64);
+  beginBatch(writer);
+  for (const record of records) writeRecord(writer, record);
+  return { seq, bytes: writer.copy() };
+}
+
+const batches: readonly NumberedBatch[] = [
+  batchOf(1, [
+    { type: 'project', project: projectOf(1) },
+    ...checks.map((check): JournalRecord => ({ type: 'check', check, changes: [] })),
+  ]),
+  batchOf(
+    2,
+    checks.map((check) => pingOf(check, 1, { body: 'first' })),
+  ),
+  batchOf(
+    3,
+    checks.map((check) => {
+      return pingOf(check, 2, { changes: [{ atMs: testNowMs, from: 'new', to: 'up', cause: 'success' }] });
+    }),
+  ),
+  batchOf(
+    4,
+    deleted.map((check): JournalRecord => ({ type: 'check-deleted', id: check.id })),
+  ),
+  batchOf(5, [
+    { type: 'project', project: projectOf(2) },
+    { type: 'project', project: { ...projectOf(1), name: 'renamed' } },
+    { type: 'project-deleted', id: projectOf(2).id },
+  ]),
+];
+
+function openHistory(): { env: LmdbEnv; tables: HistoryTables } {
+  const env = openEnv(join(tempDir(), 'data'), 'history');
+  envs.push(env);
+  return { env, tables: openHistoryTables(env) };
+}
+
+function foldOf(env: LmdbEnv, tables: HistoryTables): Fold {
+  const bytes = batches.map((batch) => batch.bytes);
+  const grouper = new RecordGrouper();
+  for (const batch of bytes) grouper.add(batch);
+  return new Fold(env, tables, {
+    grouped: grouper.grouped,
+    lastSeq: 5,
+    bodyBudgetBytes,
+    nowMs: testNowMs,
+  });
+}
+
+/** What reads and a load return, with the tail that is still in the journal. */
+function contentOf(env: LmdbEnv, tables: HistoryTables): unknown {
+  env.refresh();
+  const tail = new Tail(() => null);
+  for (const batch of batches) {
+    if (batch.seq > (readMeta(tables, 'folded') ?? 0)) tail.push(batch);
+  }
+  const reads = createHistoryReads(tables, tail);
+  const details = checks.map(({ id }) => {
+    const changes = reads.changes(id, { fromMs: 0, untilMs: testNowMs + 1 });
+    return { id, pings: reads.pings(id, 10), body: reads.body(id, 1)?.length ?? 0, changes };
+  });
+  const facts = new Loaded();
+  load(tables, tail.batches, facts);
+  return { details, facts };
+}
+
+test('between any two of its slices everything reads as before and after it', () => {
+  const { env, tables } = openHistory();
+  const before = contentOf(env, tables);
+  expect(before).toMatchObject({ details: expect.arrayContaining([expect.objectContaining({ body: 5 })]) });
+  const fold = foldOf(env, tables);
+  let count = 1;
+  for (; !fold.slice(); count++) {
+    expect(readMeta(tables, 'folded')).toBeNull();
+    expect(contentOf(env, tables)).toEqual(before);
+  }
+  expect(count).toBe(5);
+  expect(readMeta(tables, 'folded')).toBe(5);
+  expect(contentOf(env, tables)).toEqual(before);
+});
+
+test('a larger slice takes as much as several', () => {
+  const { env, tables } = openHistory();
+  const before = contentOf(env, tables);
+  const fold = foldOf(env, tables);
+  expect(fold.slice(3)).toBe(false);
+  expect(contentOf(env, tables)).toEqual(before);
+  expect(fold.slice(3)).toBe(true);
+  expect(contentOf(env, tables)).toEqual(before);
+});
+
+test.each([1, 3])('cut off after %i slices, another goes on where it was', (count) => {
+  const { env, tables } = openHistory();
+  const before = contentOf(env, tables);
+  const cutOff = foldOf(env, tables);
+  for (let slice = 0; slice < count; slice++) cutOff.slice();
+  const rest = foldOf(env, tables);
+  while (!rest.slice());
+  expect(readMeta(tables, 'folded')).toBe(5);
+  expect(contentOf(env, tables)).toEqual(before);
+  let rows = 0;
+  tables.changes.scan({ start: Buffer.of(0), end: Buffer.alloc(40, 255) }, () => {
+    rows++;
+  });
+  expect(rows).toBe(checks.length - deleted.length);
+});

@@ -1,0 +1,244 @@
+/**
+ * An engine of one thread and no disk for tests of the API's routes: checks in a map, every change at once durable.
+ * Not a model of the real one: statuses change only as pause and resume say.
+ */
+
+import type { Channel, KeyScope, Plan, Project } from '../../../src/domain/accounts/project.ts';
+import { planLimits } from '../../../src/domain/accounts/project.ts';
+import {
+  type Check,
+  type CheckConfig,
+  type CheckState,
+  defaultConfig,
+  freshState,
+} from '../../../src/domain/check/check.ts';
+import type { StatusChange } from '../../../src/domain/check/flip.ts';
+import type { Ping } from '../../../src/domain/check/ping.ts';
+import { snoozeOf } from '../../../src/domain/deliveries/after-snooze.ts';
+import type { SentNotification } from '../../../src/domain/deliveries/sent-notification.ts';
+import { emptyStatistics, uptimeOf } from '../../../src/domain/runs/run-statistics.ts';
+import type {
+  ChangeOutcome,
+  EngineChange,
+  EngineRead,
+  KeyHolder,
+} from '../../../src/engine/contract/engine.ts';
+import {
+  asBadgeId,
+  asChannelId,
+  asCheckId,
+  asKeyId,
+  asProjectId,
+  type CheckId,
+  type ProjectId,
+  uniqueKeyOf,
+} from '../../../src/lib/ids.ts';
+
+/** `00000007-0000-4000-8000-000000000000` for 7. */
+export function uuid(number: number): string {
+  return `${number.toString(16).padStart(8, '0')}-0000-4000-8000-000000000000`;
+}
+
+export function makeCheck(
+  number: number,
+  config: Partial<CheckConfig> = {},
+  state: Partial<CheckState> = {},
+): Check {
+  return {
+    id: asCheckId(uuid(number)),
+    projectId: asProjectId('p1'),
+    badgeId: asBadgeId(uuid(number + 0xb000)),
+    createdAtMs: number,
+    config: { ...defaultConfig, ...config },
+    state: { ...freshState, ...state },
+  };
+}
+
+export function makeChannel(number: number, name: string): Channel {
+  const id = asChannelId(uuid(number + 0xc000));
+  return {
+    id,
+    projectId: asProjectId('p1'),
+    kind: 'email',
+    name,
+    value: 'secret@example.org',
+    createdAtMs: number,
+  };
+}
+
+export function makeProject(id: string, plan: Plan): Project {
+  return { id: asProjectId(id), name: id, plan, badgeKey: `badge-${id}`, createdAtMs: 0 };
+}
+
+export class ApiEngine {
+  /** The SECRET_KEY of the Healthchecks that its data came from. */
+  importedSecret: string | undefined;
+  readonly checks = new Map<string, Check>();
+  readonly projects = [makeProject('p1', 'paid'), makeProject('p2', 'free')];
+  readonly keys = new Map<string, KeyHolder>();
+  channels: Channel[] = [];
+  pings: Ping[] = [];
+  bodies = new Map<number, Uint8Array>();
+  changes: StatusChange[] = [];
+  notifications: SentNotification[] = [];
+  writable = true;
+  /** How many of the next reads are rolled back once, and what happens in between. */
+  onRolledBack: (() => void) | null = null;
+  private lastNumber = 1000;
+
+  add(...checks: readonly Check[]): void {
+    for (const check of checks) this.checks.set(check.id, check);
+  }
+
+  key(projectIndex: number, scope: KeyScope): string {
+    const project = this.projects[projectIndex];
+    if (project === undefined) throw new Error('no such project');
+    const key = `${scope}-${projectIndex}`.padEnd(32, '.');
+    this.keys.set(key, { project, scope, keyId: asKeyId(`k${projectIndex}`), name: '' });
+    return key;
+  }
+
+  private of(projectId: ProjectId): Check[] {
+    return [...this.checks.values()].filter((check) => check.projectId === projectId);
+  }
+
+  get read(): EngineRead {
+    const engine = this;
+    return {
+      get writable() {
+        return engine.writable;
+      },
+      isLogSilent: false,
+      badgeSecret: 'ab'.repeat(32),
+      get importedSecret() {
+        return engine.importedSecret;
+      },
+      holderOf: (key) => this.keys.get(key) ?? null,
+      adminKeys: () => [],
+      serverSettings: () => [],
+      adminKeyOf: () => null,
+      projects: () => this.projects,
+      project: (id) => this.projects.find((project) => project.id === id) ?? null,
+      projectByBadgeKey: (badgeKey) => this.projects.find((project) => project.badgeKey === badgeKey) ?? null,
+      users: () => [],
+      sessionEnded: () => false,
+      keys: () => [],
+      channels: (projectId) => this.channels.filter((channel) => channel.projectId === projectId),
+      statusPages: () => [],
+      statusPage: () => null,
+      statusPageBySlug: () => null,
+      channel: (id) => this.channels.find((channel) => channel.id === id) ?? null,
+      checks: (projectId) => this.of(projectId),
+      oldestCheck: (projectId, wanted) =>
+        this.of(projectId).find(({ config }) => wanted.matches(config)) ?? null,
+      checkCount: (projectId) => this.of(projectId).length,
+      checksDown: (projectId) => {
+        const down = this.of(projectId).filter(({ state }) => state.status === 'down');
+        return { count: down.length, checks: down };
+      },
+      check: (id) => this.checks.get(id) ?? null,
+      indexUniqueKeys: () => true,
+      checkByUniqueKey: (projectId, key) =>
+        this.of(projectId).find(({ id }) => uniqueKeyOf(id) === key) ?? null,
+      checkByBadge: (id) => [...this.checks.values()].find(({ badgeId }) => badgeId === id) ?? null,
+      mailbox: () => 'not-found',
+      pings: (_, limit) => this.pings.slice(0, limit),
+      body: (_, n) => this.bodies.get(n) ?? null,
+      changes: (_, { fromMs, untilMs }) =>
+        this.changes.filter(({ atMs }) => atMs >= fromMs && atMs < untilMs),
+      lastChange: () => this.changes[0] ?? null,
+      statistics: (_, edges) => edges.slice(1).map(emptyStatistics),
+      uptimes: (_, ranges) => ranges.map(() => uptimeOf(emptyStatistics())),
+      latestRuns: () => [],
+      notifications: (_, { fromMs, untilMs }, limit) =>
+        this.notifications.filter(({ atMs }) => atMs >= fromMs && atMs < untilMs).slice(0, limit),
+      audit: () => [],
+      snoozeAudit: () => [],
+      durably: async (read) => {
+        const result = read();
+        const rolledBack = this.onRolledBack;
+        if (rolledBack === null) return result;
+        this.onRolledBack = null;
+        rolledBack();
+        return read();
+      },
+    };
+  }
+
+  get change(): EngineChange {
+    const notHere = (): never => {
+      throw new Error('the API does not ask for this');
+    };
+    return {
+      createCheck: async (projectId, config) => this.create(projectId, config),
+      updateCheck: async (id, config) => this.replace(id, (check) => ({ ...check, config })),
+      pauseCheck: async (id) => this.enter(id, 'paused'),
+      resumeCheck: async (id) =>
+        this.checks.get(id)?.state.status === 'paused' ? this.enter(id, 'new') : { kind: 'not-paused' },
+      acknowledgeCheck: async (id, by, atMs) =>
+        this.checks.get(id)?.state.status === 'down'
+          ? this.replace(id, (check) => ({ ...check, acknowledgement: { atMs, by } }))
+          : { kind: 'not-down' },
+      unacknowledgeCheck: async (id) =>
+        this.replace(id, (check) => ({ ...check, acknowledgement: undefined })),
+      snoozeCheck: async (id, asked, atMs) =>
+        this.replace(id, (check) => ({ ...check, snooze: snoozeOf(check, asked, atMs, () => atMs) })),
+      unsnoozeCheck: async (id) => this.replace(id, (check) => ({ ...check, snooze: undefined })),
+      deleteCheck: async (id) => this.delete(id),
+      setServerSetting: notHere,
+      moveCheck: notHere,
+      createProject: notHere,
+      createProjectWithoutKeys: notHere,
+      renameProject: notHere,
+      changePlan: notHere,
+      deleteProject: notHere,
+      createKey: notHere,
+      replaceKey: notHere,
+      revokeKey: notHere,
+      noteAudit: notHere,
+      updateUser: notHere,
+      touchSession: notHere,
+      createAdminKey: notHere,
+      revokeAdminKey: notHere,
+      assignChannel: notHere,
+      unassignChannel: notHere,
+      createChannel: notHere,
+      editChannel: notHere,
+      replaceChannel: notHere,
+      deleteChannel: notHere,
+      putStatusPage: notHere,
+      deleteStatusPage: notHere,
+      putUser: notHere,
+      deleteUser: notHere,
+      endSession: notHere,
+    };
+  }
+
+  private create(projectId: ProjectId, config: CheckConfig): ChangeOutcome {
+    if (!this.writable) return { kind: 'store-full' };
+    const plan = this.read.project(projectId)?.plan ?? 'free';
+    if (this.of(projectId).length >= planLimits[plan].checksMax) return { kind: 'over-limit' };
+    this.lastNumber += 1;
+    const check = { ...makeCheck(this.lastNumber, config), projectId };
+    this.add(check);
+    return { kind: 'ok', check };
+  }
+
+  private replace(id: CheckId, next: (check: Check) => Check): ChangeOutcome {
+    if (!this.writable) return { kind: 'store-full' };
+    const check = this.checks.get(id);
+    if (check === undefined) return { kind: 'not-found' };
+    this.add(next(check));
+    return { kind: 'ok', check: next(check) };
+  }
+
+  private enter(id: CheckId, status: 'paused' | 'new'): ChangeOutcome {
+    return this.replace(id, (check) => ({ ...check, state: { ...check.state, status } }));
+  }
+
+  private delete(id: CheckId): ChangeOutcome {
+    const check = this.checks.get(id);
+    if (check === undefined || !this.checks.delete(id)) return { kind: 'not-found' };
+    return { kind: 'ok', check };
+  }
+}

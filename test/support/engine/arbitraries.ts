@@ -1,0 +1,342 @@
+/** Arbitrary facts for property tests: everything the domain's types allow. */
+import fc from 'fast-check';
+import { actorKinds, auditActions, auditSubjects } from '../../../src/domain/accounts/audit.ts';
+import { channelKinds, keyScopes, plans } from '../../../src/domain/accounts/project.ts';
+import { noticeStages } from '../../../src/domain/accounts/status-page.ts';
+import { clocks, memberRoles, reportFrequencies, themeNames } from '../../../src/domain/accounts/user.ts';
+import { type Check, type CheckConfig, type CheckState, statuses } from '../../../src/domain/check/check.ts';
+import { causes, type StatusChange } from '../../../src/domain/check/flip.ts';
+import { type Ping, signals } from '../../../src/domain/check/ping.ts';
+import { type Delivery, deliveryStates } from '../../../src/domain/deliveries/delivery.ts';
+import { notificationKinds, notificationOutcomes } from '../../../src/domain/deliveries/sent-notification.ts';
+import {
+  asAuditId,
+  asBadgeId,
+  asChannelId,
+  asCheckId,
+  asDeliveryId,
+  asKeyId,
+  asProjectId,
+  asRunId,
+  asStatusPageId,
+  asUserId,
+  type CheckId,
+} from '../../../src/lib/ids.ts';
+import { NEVER } from '../../../src/lib/units.ts';
+import { deliveryEndings, type JournalRecord } from '../../../src/store/store.ts';
+import { anyConfig } from './check-fields.ts';
+
+const uuid = fc.uuid({ version: [1, 2, 3, 4, 5, 6, 7] });
+/** Well-formed, of every length class: UTF-8 has no bytes for half a surrogate pair. */
+const text = fc.oneof(
+  fc.string({ unit: 'grapheme', maxLength: 20 }),
+  fc.string({ unit: 'grapheme-ascii', minLength: 60, maxLength: 140 }),
+  fc.string({ unit: 'binary', maxLength: 200 }),
+);
+const instant = fc.double({ min: 0, max: 8.64e15, noNaN: true });
+const count = fc.oneof(fc.nat(1000), fc.nat(2 ** 48 - 1));
+
+const state: fc.Arbitrary<CheckState> = fc.record({
+  status: fc.constantFrom(...statuses),
+  nPings: count,
+  lastPingMs: fc.option(instant),
+  startedMs: fc.option(instant),
+  startRid: fc.option(uuid.map(asRunId)),
+  lastDurationMs: fc.option(instant),
+  graceNotBeforeMs: fc.oneof(fc.constant(0), instant),
+  downNotBeforeMs: fc.oneof(fc.constant(0), instant),
+  expectedAtMs: fc.constant(NEVER),
+  downAtMs: fc.constant(NEVER),
+});
+
+const config: fc.Arbitrary<CheckConfig> = anyConfig({ text, uuid });
+
+const change: fc.Arbitrary<StatusChange> = fc.record({
+  atMs: instant,
+  from: fc.constantFrom(...statuses),
+  to: fc.constantFrom(...statuses),
+  cause: fc.constantFrom(...causes),
+});
+
+const acknowledgement = fc.record({ atMs: instant, by: text });
+
+const snooze = fc.record({
+  atMs: instant,
+  by: text,
+  untilMs: instant,
+  wasDown: fc.boolean(),
+  downAtMs: instant,
+  withheld: fc.array(change, { maxLength: 3 }),
+});
+
+export const anyStoredCheck: fc.Arbitrary<Check> = fc.record(
+  {
+    id: uuid.map(asCheckId),
+    projectId: uuid.map(asProjectId),
+    badgeId: uuid.map(asBadgeId),
+    createdAtMs: instant,
+    config,
+    state,
+    acknowledgement,
+    snooze,
+  },
+  { requiredKeys: ['id', 'projectId', 'badgeId', 'createdAtMs', 'config', 'state'] },
+);
+
+const delivery: fc.Arbitrary<Delivery> = fc.record({
+  id: uuid.map(asDeliveryId),
+  checkId: uuid.map(asCheckId),
+  channelId: uuid.map(asChannelId),
+  change,
+  state: fc.constantFrom(...deliveryStates),
+  notBeforeMs: instant,
+  attempts: fc.nat(1_000_000),
+  sinceMs: instant,
+  error: text,
+  endedMs: instant,
+});
+
+/** As a status change creates it: nothing has been tried. */
+const newDelivery = fc
+  .record({ id: uuid.map(asDeliveryId), channelId: uuid.map(asChannelId), change, notBeforeMs: instant })
+  .map((facts) => {
+    const fresh = { state: 'waiting', attempts: 0, error: '', endedMs: 0 } as const;
+    return { ...facts, ...fresh, sinceMs: facts.change.atMs };
+  });
+
+/** Changes and their deliveries: none where there are no changes. */
+const changesAndDeliveries = (id: CheckId) =>
+  fc
+    .record({
+      changes: fc.array(change, { maxLength: 5 }),
+      deliveries: fc.array(
+        newDelivery.map((delivery) => ({ ...delivery, checkId: id })),
+        { maxLength: 4 },
+      ),
+    })
+    .map(({ changes, deliveries }) => ({ changes, deliveries: changes.length === 0 ? [] : deliveries }));
+
+const ping: fc.Arbitrary<Ping> = fc.record({
+  n: count,
+  atMs: instant,
+  signal: fc.constantFrom(...signals),
+  scheme: fc.constantFrom('http', 'https', 'email'),
+  remoteAddr: text,
+  method: fc.oneof(fc.constantFrom('', 'GET', 'POST', 'HEAD'), text),
+  ua: text,
+  rid: fc.option(uuid.map(asRunId)),
+  exitStatus: fc.option(fc.nat(255)),
+  bodyBytes: fc.constant(0),
+});
+
+const pingRecord: fc.Arbitrary<JournalRecord> = fc
+  .record({ check: anyStoredCheck, ping, body: fc.uint8Array({ maxLength: 300 }) })
+  .chain((facts) => changesAndDeliveries(facts.check.id).map((effects) => ({ ...facts, ...effects })))
+  .map(({ ping: bare, ...rest }) => {
+    return { type: 'ping', ...rest, ping: { ...bare, bodyBytes: rest.body.length } };
+  });
+
+function stepRecord<Type extends 'state' | 'check'>(type: Type) {
+  return anyStoredCheck.chain((after) =>
+    changesAndDeliveries(after.id).map((effects) => ({ type, check: after, ...effects })),
+  );
+}
+
+const adminKey = fc.record({
+  id: text.map(asKeyId),
+  name: text,
+  hash: text,
+  shell: fc.boolean(),
+  createdAtMs: instant,
+});
+
+const anyStatusPage = fc.record({
+  id: uuid.map(asStatusPageId),
+  projectId: uuid.map(asProjectId),
+  slug: text,
+  title: text,
+  description: text,
+  timeZone: text,
+  passwordHash: text,
+  logo: text,
+  services: fc.array(
+    fc.record({ id: text, name: text, checks: fc.array(uuid.map(asCheckId), { maxLength: 3 }), tag: text }),
+    { maxLength: 3 },
+  ),
+  notices: fc.array(
+    fc.record({
+      id: text,
+      title: text,
+      services: fc.array(text, { maxLength: 3 }),
+      updates: fc.array(fc.record({ atMs: instant, stage: fc.constantFrom(...noticeStages), text }), {
+        maxLength: 3,
+      }),
+    }),
+    { maxLength: 3 },
+  ),
+  createdAtMs: instant,
+});
+
+export const anyRecord: fc.Arbitrary<JournalRecord> = fc.oneof(
+  { arbitrary: pingRecord, weight: 5 },
+  stepRecord('state'),
+  stepRecord('check'),
+  fc.record({ type: fc.constant('delivery' as const), delivery }),
+  fc.record({
+    type: fc.constant('notification' as const),
+    checkId: uuid.map(asCheckId),
+    notification: fc.record({
+      deliveryId: uuid.map(asDeliveryId),
+      atMs: instant,
+      kind: fc.constantFrom(...notificationKinds),
+      changedAtMs: instant,
+      channelId: uuid.map(asChannelId),
+      channelName: text,
+      channelKind: fc.constantFrom('', ...channelKinds),
+      outcome: fc.constantFrom(...notificationOutcomes),
+      attempts: fc.nat(1_000_000),
+      error: text,
+    }),
+  }),
+  fc.record({
+    type: fc.constant('delivery-ended' as const),
+    id: uuid.map(asDeliveryId),
+    ending: fc.constantFrom(...deliveryEndings),
+  }),
+  fc.record({ type: fc.constant('check-deleted' as const), id: uuid.map(asCheckId) }),
+  fc.record({
+    type: fc.constant('installation' as const),
+    installation: fc.record(
+      { badgeSecret: text, createdAtMs: instant, importedSecret: text, adminKeys: fc.array(adminKey) },
+      { requiredKeys: ['badgeSecret', 'createdAtMs'] },
+    ),
+  }),
+  fc.record({
+    type: fc.constant('project' as const),
+    project: fc.record({
+      id: uuid.map(asProjectId),
+      name: text,
+      plan: fc.constantFrom(...plans),
+      badgeKey: text,
+      createdAtMs: instant,
+    }),
+  }),
+  fc.record({
+    type: fc.constant('key' as const),
+    key: fc.record(
+      {
+        id: text.map(asKeyId),
+        projectId: uuid.map(asProjectId),
+        scope: fc.constantFrom(...keyScopes),
+        hash: text,
+        clear: fc.option(text),
+        name: text,
+        createdAtMs: instant,
+      },
+      { requiredKeys: ['id', 'projectId', 'scope', 'hash', 'clear', 'createdAtMs'] },
+    ),
+  }),
+  fc.record({ type: fc.constant('project-deleted' as const), id: uuid.map(asProjectId) }),
+  fc.record({ type: fc.constant('key-deleted' as const), id: text.map(asKeyId) }),
+  fc.record({
+    type: fc.constant('channel' as const),
+    channel: fc.record(
+      {
+        id: uuid.map(asChannelId),
+        projectId: uuid.map(asProjectId),
+        kind: fc.constantFrom(...channelKinds),
+        name: text,
+        value: text,
+        createdAtMs: instant,
+        settings: fc.record({
+          delayS: fc.nat(),
+          repeatS: fc.nat(),
+          late: fc.boolean(),
+          disabled: fc.boolean(),
+          disabledReason: text,
+          unverified: fc.boolean(),
+          timeZone: fc.constantFrom('', 'Europe/Riga'),
+          lastError: text,
+          announcePending: fc.boolean(),
+        }),
+      },
+      { requiredKeys: ['id', 'projectId', 'kind', 'name', 'value', 'createdAtMs'] },
+    ),
+  }),
+  fc.record({ type: fc.constant('channel-deleted' as const), id: uuid.map(asChannelId) }),
+  fc.record({
+    type: fc.constant('user' as const),
+    user: fc.record(
+      {
+        id: uuid.map(asUserId),
+        name: text,
+        role: fc.constantFrom(...memberRoles),
+        projects: fc.array(
+          fc.record({ projectId: uuid.map(asProjectId), role: fc.constantFrom(...memberRoles) }),
+          { maxLength: 2 },
+        ),
+        passwordHash: text,
+        createdAtMs: instant,
+        sessions: fc.array(
+          fc.record({
+            id: text,
+            startedAtMs: instant,
+            usedAtMs: instant,
+            untilMs: instant,
+            address: text,
+            userAgent: text,
+          }),
+          { maxLength: 2 },
+        ),
+        sessionsFromMs: instant,
+        reports: fc.record({
+          frequency: fc.constantFrom(...reportFrequencies),
+          address: text,
+          isConfirmed: fc.boolean(),
+          reportedUntilMs: instant,
+          lastError: text,
+        }),
+        preferences: fc.record({
+          timeZone: text,
+          clock: fc.constantFrom(...clocks),
+          theme: fc.constantFrom(...themeNames),
+        }),
+        oidc: fc.record({ issuer: text, subject: text }),
+        totp: fc.record({ secret: text, lastStep: fc.nat(), recovery: fc.array(text, { maxLength: 2 }) }),
+        passkeys: fc.array(
+          fc.record({
+            ...{ id: text, name: text, credentialId: text, publicKey: text, counter: fc.nat() },
+            ...{ createdAtMs: instant, usedAtMs: fc.option(instant) },
+          }),
+          { maxLength: 2 },
+        ),
+      },
+      { requiredKeys: ['id', 'name', 'role', 'passwordHash', 'createdAtMs'] },
+    ),
+  }),
+  fc.record({ type: fc.constant('user-deleted' as const), id: uuid.map(asUserId) }),
+  fc.record({
+    type: fc.constant('session-ended' as const),
+    session: fc.record({ userId: uuid.map(asUserId), id: text, untilMs: instant, endedAtMs: instant }),
+  }),
+  fc.record({ type: fc.constant('status-page' as const), page: anyStatusPage }),
+  fc.record({ type: fc.constant('status-page-deleted' as const), id: uuid.map(asStatusPageId) }),
+  fc.record({
+    type: fc.constant('audit' as const),
+    entry: fc.record({
+      id: uuid.map(asAuditId),
+      atMs: instant,
+      actor: fc.record({ kind: fc.constantFrom(...actorKinds), id: text, name: text, address: text }),
+      action: fc.constantFrom(...auditActions),
+      subject: fc.constantFrom(...auditSubjects),
+      subjectId: text,
+      name: text,
+      projectId: text,
+      projectName: text,
+      fields: fc.array(text, { maxLength: 3 }),
+      detail: text,
+    }),
+  }),
+  fc.record({ type: fc.constant('alive' as const), atMs: instant }),
+  fc.record({ type: fc.constant('asked' as const), door: fc.nat(2 ** 32 - 1), number: fc.nat() }),
+);
