@@ -3,7 +3,9 @@
  * when that has ended counts here what is on disk. Invariant: the count is read from the disk, by a process that
  * answered none of the pings.
  */
-import { type Core, openCore } from '../../src/assemble/app.ts';
+
+import type { Core } from '../../src/assemble/core.ts';
+import { openCore } from '../../src/assemble/core.ts';
 import { readConfig } from '../../src/config.ts';
 import { defaultConfig } from '../../src/domain/check/check.ts';
 import type { Engine, PingRequest } from '../../src/engine/contract/engine.ts';

@@ -2,12 +2,14 @@
  * A whole Knell in this process with a receiver beside it, and checks that go down on request.
  * Invariant: a check's webhook goes to a path that names the instant at which it was due.
  */
+
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { type App, createApp } from '../../src/assemble/app.ts';
+import { createApp } from '../../src/assemble/app.ts';
+import type { App } from '../../src/assemble/running.ts';
 import { readConfig } from '../../src/config.ts';
 import { defaultConfig } from '../../src/domain/check/check.ts';
 import { systemClock } from '../../src/lib/clock.ts';

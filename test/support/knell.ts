@@ -1,8 +1,10 @@
 /** A whole Knell in this process, on a data directory of its own, spoken to over real sockets. */
+
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type App, createApp } from '../../src/assemble/app.ts';
+import { createApp } from '../../src/assemble/app.ts';
+import type { App } from '../../src/assemble/running.ts';
 import type { ClusterLink } from '../../src/cluster/bus/link.ts';
 import { readConfig } from '../../src/config.ts';
 import { type Clock, systemClock } from '../../src/lib/clock.ts';

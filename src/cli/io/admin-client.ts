@@ -3,10 +3,11 @@
  * the store opened for the purpose.
  * Invariant: never both; the data directory's lock decides.
  */
+
 import { closeSync, constants, openSync } from 'node:fs';
 import { type IncomingMessage, request } from 'node:http';
 import { createInterface } from 'node:readline';
-import type { Core } from '../../assemble/app.ts';
+import type { Core } from '../../assemble/core.ts';
 import type { Config } from '../../config.ts';
 import type { AdminRequest } from '../../http/admin/admin-routes.ts';
 import { type AdminLine, socketAddress } from '../../http/admin/admin-server.ts';
@@ -146,7 +147,7 @@ async function openHere(config: Config): Promise<Core> {
       'conflict',
       `no Knell runs on ${config.dataDir}: start this node, and run this again`,
     );
-  const { openCore } = await import('../../assemble/app.ts');
+  const { openCore } = await import('../../assemble/core.ts');
   const { createLogger } = await import('../../lib/logger.ts');
   return openCore({
     config,

@@ -1,7 +1,10 @@
 /**
  * `knell serve`: starts the app, prints when it is ready, stops it on a signal.
  */
-import { type App, createApp, type FirstSteps } from '../../assemble/app.ts';
+
+import { createApp } from '../../assemble/app.ts';
+import type { FirstSteps } from '../../assemble/first-steps.ts';
+import type { App } from '../../assemble/running.ts';
 import { limits, type ReadConfig } from '../../config.ts';
 import { systemClock } from '../../lib/clock.ts';
 import { messageOf } from '../../lib/errors.ts';

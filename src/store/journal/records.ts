@@ -124,33 +124,19 @@ function writeParts(writer: ByteWriter, record: JournalRecord): void {
       writer.string(record.id);
       break;
     case 'installation':
-      writeRow(writer, rows.installation.write(record.installation));
-      break;
     case 'project':
-      writeRow(writer, rows.project.write(record.project));
-      break;
     case 'key':
-      writeRow(writer, rows.key.write(record.key));
-      break;
     case 'channel':
-      writeRow(writer, rows.channel.write(record.channel));
-      break;
     case 'delivery':
-      writeRow(writer, rows.delivery.write(record.delivery));
+    case 'user':
+    case 'session-ended':
+    case 'status-page':
+      writeRow(writer, rowOf(record));
       break;
     case 'delivery-ended':
       writer.reserve(17);
       writer.uuid(record.id);
       writer.u8(deliveryEndings.indexOf(record.ending));
-      break;
-    case 'user':
-      writeRow(writer, rows.user.write(record.user));
-      break;
-    case 'session-ended':
-      writeRow(writer, rows['ended-session'].write(record.session));
-      break;
-    case 'status-page':
-      writeRow(writer, rows['status-page'].write(record.page));
       break;
     case 'notification':
       writer.reserve(16);
@@ -176,6 +162,43 @@ function writeParts(writer: ByteWriter, record: JournalRecord): void {
 
 type PingRecord = Extract<JournalRecord, { type: 'ping' }>;
 type CheckRecord = Extract<JournalRecord, { type: 'check' }>;
+
+/** Records that are one row and nothing else. */
+type RowRecord = Extract<
+  JournalRecord,
+  {
+    type:
+      | 'installation'
+      | 'project'
+      | 'key'
+      | 'channel'
+      | 'delivery'
+      | 'user'
+      | 'session-ended'
+      | 'status-page';
+  }
+>;
+
+function rowOf(record: RowRecord): Buffer {
+  switch (record.type) {
+    case 'installation':
+      return rows.installation.write(record.installation);
+    case 'project':
+      return rows.project.write(record.project);
+    case 'key':
+      return rows.key.write(record.key);
+    case 'channel':
+      return rows.channel.write(record.channel);
+    case 'delivery':
+      return rows.delivery.write(record.delivery);
+    case 'user':
+      return rows.user.write(record.user);
+    case 'session-ended':
+      return rows['ended-session'].write(record.session);
+    case 'status-page':
+      return rows['status-page'].write(record.page);
+  }
+}
 
 /** Id, state, changes and their deliveries, ping; the rest of the record is the body. */
 function writePingParts(writer: ByteWriter, { check, ping, body, changes, deliveries }: PingRecord): void {

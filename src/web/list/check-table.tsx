@@ -16,7 +16,7 @@ import { useSight } from './use-window.ts';
 /** Kept ready above and below what is in sight, in pixels. */
 const sparePx = 300;
 
-interface TableProps extends LineDoings {
+export interface CheckTableProps extends LineDoings {
   readonly list: LoadedList;
   readonly view: ListView;
   readonly query: ListQuery;
@@ -30,7 +30,7 @@ interface TableProps extends LineDoings {
   readonly rowPx: number;
 }
 
-export function CheckTable(props: TableProps) {
+export function CheckTable(props: CheckTableProps) {
   const { list, view, query, folded, chosen, rowPx, sortBy } = props;
   const box = useRef<HTMLDivElement>(null);
   const sight = useSight(box);
@@ -67,7 +67,7 @@ function keyOf(piece: Piece, rows: ReadonlyMap<number, CheckRow>): string {
   return piece.kind === 'group' ? `group ${piece.group.name}` : (rows.get(piece.at)?.id ?? `row ${piece.at}`);
 }
 
-function PieceOf({ piece, props }: { readonly piece: Piece; readonly props: TableProps }) {
+function PieceOf({ piece, props }: { readonly piece: Piece; readonly props: CheckTableProps }) {
   const { list, query, folded, fold, nowMs, chosen, selected } = props;
   const style: Place = { transform: `translateY(${piece.top}px)` };
   if (piece.kind === 'group')

@@ -1,6 +1,6 @@
 /** The list of checks: what is wrong first, filters above, the rows below, keys for both. */
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
-import type { CheckRow, ListGroup } from '../../domain/views/page-view.ts';
+import type { CheckRow, ListGroup, ListView } from '../../domain/views/page-view.ts';
 import { snooze, snoozeFor } from '../actions/row-actions.tsx';
 import type { PageProps } from '../core/page-props.ts';
 import { addressOf, remembered, replaceSearch, useRemembered, useSearch } from '../core/route.ts';
@@ -14,11 +14,9 @@ import { Icon } from '../ui/icons.tsx';
 import { Lazy } from '../ui/lazy.tsx';
 import { Shortcuts, shortcutsWanted, useShortcuts } from '../ui/shortcuts.tsx';
 import { BulkBar } from './bulk-bar.tsx';
-import { CheckTable } from './check-table.tsx';
+import { CheckTable, type CheckTableProps } from './check-table.tsx';
 import { ListTools } from './list-tools.tsx';
 import { SummaryBar } from './summary-bar.tsx';
-
-/** What the key snoozes for. */
 
 export function ChecksPage(props: PageProps) {
   const { project, live, mayEdit, state } = props;
@@ -32,7 +30,7 @@ export function ChecksPage(props: PageProps) {
   const [chosen, setChosen] = useState(() => Number(remembered().get('chosen') ?? -1));
   useRemembered(() => ({ chosen, top: scrollY }));
   useScrolledBack(view !== null);
-  const [folded, setFolded] = useState<ReadonlySet<string>>(new Set());
+  const folding = useFolding();
   const [keys, setKeys] = useState(shortcutsWanted);
   const selection = useSelection(list.rows);
   const search = useRef<HTMLInputElement>(null);
@@ -64,9 +62,6 @@ export function ChecksPage(props: PageProps) {
         }}
       />
     );
-  const sortBy = (sort: Sort): void =>
-    change({ ...query, sort, isReversed: sort === query.sort && !query.isReversed });
-  const fold = ({ name }: ListGroup): void => setFolded(new Set(toggled([...folded], name)));
   return (
     <>
       <h1 class="hidden">Checks</h1>
@@ -86,40 +81,15 @@ export function ChecksPage(props: PageProps) {
         project={project}
         mayEdit={mayEdit}
       />
-      <CheckTable
-        list={list}
-        view={view}
-        query={query}
-        sortBy={sortBy}
-        folded={folded}
-        fold={fold}
-        nowMs={nowMs}
-        chosen={chosen}
+      <FilteredTable
+        {...{ list, view, query, change, nowMs, chosen, project, mayEdit, ...folding }}
         selected={selection.ids}
-        rowPx={useRowHeight()}
-        project={project}
         baseUrl={state.baseUrl}
         channels={view.channels}
-        mayEdit={mayEdit}
         select={selection.select}
-        chooseTag={(name) => change({ ...query, tags: [...new Set([...query.tags, name])] })}
       />
       {view.total === 0 && <NoMatch clear={() => change({ ...query, text: '', statuses: [], tags: [] })} />}
-      <div class="under">
-        <span class="faint" role="status">
-          {countWords(view.total, view.all)}
-        </span>
-        {isFiltered(query) && view.total > 0 && (
-          <button
-            type="button"
-            class="quiet"
-            onClick={() => change({ ...query, text: '', statuses: [], tags: [] })}
-          >
-            Clear filters
-          </button>
-        )}
-        <Shortcuts mayEdit={mayEdit} wanted={keys} change={setKeys} />
-      </div>
+      <ListFoot {...{ view, query, change, keys, mayEdit }} changeKeys={setKeys} />
       {selection.rows.length > 0 && (
         <BulkBar
           project={project}
@@ -130,6 +100,50 @@ export function ChecksPage(props: PageProps) {
         />
       )}
     </>
+  );
+}
+
+/** Which groups are folded up. */
+function useFolding() {
+  const [folded, setFolded] = useState<ReadonlySet<string>>(new Set());
+  return { folded, fold: ({ name }: ListGroup) => setFolded(new Set(toggled([...folded], name))) };
+}
+
+interface FilteredTableProps extends Omit<CheckTableProps, 'sortBy' | 'rowPx' | 'chooseTag'> {
+  readonly change: (next: ListQuery) => void;
+}
+
+/** The rows, which change the query by a click on a column or a tag. */
+function FilteredTable({ change, query, ...props }: FilteredTableProps) {
+  const sortBy = (sort: Sort): void =>
+    change({ ...query, sort, isReversed: sort === query.sort && !query.isReversed });
+  const chooseTag = (name: string): void => change({ ...query, tags: [...new Set([...query.tags, name])] });
+  return <CheckTable {...{ ...props, query, sortBy, chooseTag }} rowPx={useRowHeight()} />;
+}
+
+interface ListFootProps {
+  readonly view: ListView;
+  readonly query: ListQuery;
+  readonly change: (next: ListQuery) => void;
+  readonly keys: boolean;
+  readonly changeKeys: (wanted: boolean) => void;
+  readonly mayEdit: boolean;
+}
+
+function ListFoot({ view, query, change, keys, changeKeys, mayEdit }: ListFootProps) {
+  const clear = (): void => change({ ...query, text: '', statuses: [], tags: [] });
+  return (
+    <div class="under">
+      <span class="faint" role="status">
+        {countWords(view.total, view.all)}
+      </span>
+      {isFiltered(query) && view.total > 0 && (
+        <button type="button" class="quiet" onClick={clear}>
+          Clear filters
+        </button>
+      )}
+      <Shortcuts mayEdit={mayEdit} wanted={keys} change={changeKeys} />
+    </div>
   );
 }
 

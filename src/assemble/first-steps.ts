@@ -1,0 +1,31 @@
+/**
+ * What a first start does for its owner: a project with keys, and the link under which the first password is set.
+ * Invariant: last of all: the keys are shown once, so nothing may fail between making and showing them.
+ */
+import { linkPath } from '../commands/secrets/tokens.ts';
+import { hasOwner } from '../domain/accounts/user.ts';
+import { createShownProject, type ShownProject } from '../http/admin/admin-routes.ts';
+import type { CoreOptions, UnrecoveredCore } from './core.ts';
+
+/** What a first start prints. */
+export interface FirstSteps {
+  /** The first project with its keys, when this start has made it. */
+  readonly bootstrapped: ShownProject | null;
+  /** Where the first password is set, while there is none; printed, never logged. */
+  readonly setUpUrl: string | null;
+}
+
+export const noFirstSteps: FirstSteps = { bootstrapped: null, setUpUrl: null };
+
+/** From then on notifications are sent. */
+export async function takeFirstSteps(
+  { engine, notify, tokens }: UnrecoveredCore,
+  baseUrl: () => string,
+  { config, clock }: CoreOptions,
+): Promise<FirstSteps> {
+  const isEmpty = config.bootstrap && engine.read.projects().length === 0;
+  const bootstrapped = isEmpty ? await createShownProject(engine, 'default', clock.nowMs()) : null;
+  notify.start();
+  const setUpUrl = hasOwner(engine.read.users()) ? null : baseUrl() + linkPath(tokens.link(null, 0));
+  return { bootstrapped, setUpUrl };
+}
