@@ -2,9 +2,10 @@
  * What a first start does for its owner: a project with keys, and the link under which the first password is set.
  * Invariant: last of all: the keys are shown once, so nothing may fail between making and showing them.
  */
+import type { ShownProject } from '../commands/owner/projects.ts';
 import { linkPath } from '../commands/secrets/tokens.ts';
 import { hasOwner } from '../domain/accounts/user.ts';
-import { createShownProject, type ShownProject } from '../http/admin/admin-routes.ts';
+import { createShownProject } from '../http/admin/admin-routes.ts';
 import type { CoreOptions, UnrecoveredCore } from './core.ts';
 
 /** What a first start prints. */

@@ -2,9 +2,9 @@
  * The command line: what can be said, what it means, `--help` for all of it.
  * Invariant: a call that is wrong in itself exits with 2 before anything is touched.
  */
-import { Command, CommanderError, Option } from 'commander';
+
+import { Command, CommanderError } from 'commander';
 import { type Config, readConfig, settings } from '../config.ts';
-import { keyScopes } from '../domain/accounts/project.ts';
 import { systemClock } from '../lib/clock.ts';
 import { flagOf } from '../lib/read-settings.ts';
 import { commit, version } from '../lib/version.ts';
@@ -18,17 +18,11 @@ import { addReports } from './data/report.ts';
 import { addSnapshots } from './data/snapshot.ts';
 import { addStore } from './data/store.ts';
 import { addDoctor } from './doctor/doctor.ts';
-import type { Flags } from './io/show.ts';
+import type { Flags } from './io/flags.ts';
+import { ownerTools } from './io/owner-command.ts';
 import { exitDone, exitFailed, exitUsage, fail, onStdoutClosed } from './io/terminal.ts';
 import { addAudit } from './owner/audit.ts';
-import {
-  createAdminKey,
-  createKey,
-  listAdminKeys,
-  listKeys,
-  revokeAdminKey,
-  revokeKey,
-} from './owner/key.ts';
+import { addKeys } from './owner/key.ts';
 import { addChannels, addOutbox } from './owner/notify-commands.ts';
 import { addPasswords } from './owner/password.ts';
 import { addProjects } from './owner/project.ts';
@@ -69,16 +63,16 @@ export function createProgram(finish: Finish = () => {}): Command {
     );
   addServe(program, finish);
   addPings(program, finish);
-  const tools = {
+  const tools = ownerTools({
     finish,
     onData: (command: Command, withJson = true) => (withJson ? json(onData(command)) : onData(command)),
     configOf: dataConfig,
-  };
+  });
   addChecks(program, tools);
   addDoctor(program, tools);
   addCompletion(program, tools);
   addProjects(program, tools);
-  addKeys(program, finish);
+  addKeys(program, tools);
   addChannels(program, tools);
   addOutbox(program, tools);
   addStatusPages(program, tools);
@@ -168,52 +162,6 @@ function json(command: Command): Command {
 
 function dataConfig(flags: Flags): Config {
   return configOf(flags).config;
-}
-
-function addKeys(program: Command, finish: Finish): void {
-  const group = program
-    .command('key')
-    .description('create, list and revoke keys; PROJECT is a name or an id');
-  json(onData(group.command('create <project>').description('create a key; it is printed only once')))
-    .addOption(new Option('--scope <scope>', 'what the key may do').choices(keyScopes).makeOptionMandatory())
-    .action(async (project: string, flags: Flags) =>
-      finish(await createKey(dataConfig(flags), project, flags)),
-    );
-  json(onData(group.command('list <project>').description('list the keys of a project'))).action(
-    async (project: string, flags: Flags) => finish(await listKeys(dataConfig(flags), project, flags)),
-  );
-  onData(group.command('revoke <key-id>').description('revoke a key; it stops working at once')).action(
-    async (id: string, flags: Flags) => finish(await revokeKey(dataConfig(flags), id)),
-  );
-  addAdminKeys(group, finish);
-}
-
-function addAdminKeys(group: Command, finish: Finish): void {
-  json(
-    onData(
-      group
-        .command('create-admin <name>')
-        .description('create a key for the admin API, which acts as an owner; it is printed only once'),
-    ),
-  )
-    .option('--allow-shell', 'it may also do what runs commands or writes files on the server')
-    .addHelpText(
-      'after',
-      `
-Without --allow-shell the key cannot create, edit or delete integrations of kind shell, name the file of a snapshot, or
-reset the password of an owner.`,
-    )
-    .action(async (name: string, flags: Flags) =>
-      finish(await createAdminKey(dataConfig(flags), name, flags)),
-    );
-  json(onData(group.command('list-admin').description('list the keys of the admin API'))).action(
-    async (flags: Flags) => finish(await listAdminKeys(dataConfig(flags), flags)),
-  );
-  onData(
-    group
-      .command('revoke-admin <key>')
-      .description('revoke a key of the admin API, by its name or id; it stops working at once'),
-  ).action(async (key: string, flags: Flags) => finish(await revokeAdminKey(dataConfig(flags), key)));
 }
 
 function addSchedule(program: Command, finish: Finish): void {

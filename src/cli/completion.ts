@@ -6,14 +6,13 @@
 
 import { Argument, type Command } from 'commander';
 import type { OptionTable } from '../client/options.ts';
-import type { ApiResult } from '../commands/contract/command.ts';
 import type { Config } from '../config.ts';
 import { channelKinds } from '../domain/accounts/project.ts';
 import { second } from '../lib/units.ts';
-import { runningServer } from './io/admin-client.ts';
-import type { Flags } from './io/show.ts';
+import { askRunningServer } from './io/admin-client.ts';
+import type { Flags } from './io/flags.ts';
+import type { CommandTools } from './io/owner-command.ts';
 import { exitDone, print } from './io/terminal.ts';
-import type { CommandTools } from './owner/notify-commands.ts';
 
 const scripts = {
   bash: `# In ~/.bashrc:  eval "$(knell completion bash)"
@@ -192,14 +191,13 @@ interface Named {
 
 async function askedNames(names: Names, config: () => Config): Promise<readonly string[]> {
   const server = config();
-  const ask = (command: string, args: Readonly<Record<string, unknown>> = {}): Promise<unknown> =>
-    runningServer(server, { command, args });
-  const projects = ((await ask('project list')) ?? []) as readonly (Named & { readonly id: string })[];
+  const projects = (await askRunningServer(server, 'project list')) ?? [];
   if (names === 'projects') return projects.map(({ name }) => name);
   const path = `${names}/`;
   const found: Named[] = [];
   for (const { id } of projects) {
-    const { body } = (await ask('api', { project: id, method: 'GET', path })) as ApiResult;
+    const listed = await askRunningServer(server, 'api', { project: id, method: 'GET', path });
+    const body = listed?.body ?? '{}';
     found.push(...((JSON.parse(body) as Readonly<Record<string, readonly Named[]>>)[names] ?? []));
   }
   // A slug needs no quotes.

@@ -4,6 +4,7 @@
 
 import * as configuration from './configuration/configuration.ts';
 import { applyConfiguration } from './configuration/configuration-steps.ts';
+import { type CommandRequest, type OwnerCommand, runCommand } from './contract/command.ts';
 import * as adminKeys from './owner/admin-keys.ts';
 import { callApi } from './owner/api.ts';
 import { listAudit } from './owner/audit.ts';
@@ -17,50 +18,72 @@ import * as statusPages from './owner/status-pages.ts';
 import * as users from './owner/users.ts';
 
 export const ownerCommands = {
-  api: callApi,
-  'project create': projects.createProject,
-  'project list': projects.listProjects,
-  'project rename': projects.renameProject,
-  'project delete': projects.deleteProject,
-  'key create': projects.createKey,
-  'key list': projects.listKeys,
-  'key revoke': projects.revokeKey,
-  'admin-key create': adminKeys.createAdminKey,
-  'admin-key list': adminKeys.listAdminKeys,
-  'admin-key revoke': adminKeys.revokeAdminKey,
-  'channel create': channels.createChannel,
-  'channel list': channels.listChannels,
-  'channel edit': channels.editChannel,
-  'channel delete': channels.deleteChannel,
-  'channel test': channels.testChannel,
-  'channel verify': channels.verifyChannel,
-  'channel confirm': channels.confirmChannel,
-  'audit list': listAudit,
-  'check move': checks.moveCheck,
-  'config show': configuration.showConfiguration,
-  'config apply': applyConfiguration,
-  'outbox list': outbox.listOutbox,
-  'outbox retry': outbox.retryDelivery,
-  'outbox drop': outbox.dropDelivery,
-  'report show': showReport,
-  'status-page list': statusPages.listStatusPages,
-  'status-page show': statusPages.showStatusPage,
-  'status-page create': statusPages.createStatusPage,
-  'status-page edit': statusPages.editStatusPage,
-  'status-page delete': statusPages.deleteStatusPage,
-  'status-page notice': statusPages.writeNotice,
-  'status-page delete-notice': statusPages.deleteNotice,
-  'password reset': installation.resetPassword,
-  'user list': users.listUsers,
-  'user role': users.changeRole,
-  'user reset-totp': installation.resetTotp,
-  'server info': installation.serverInfo,
-  snapshot: installation.writeSnapshot,
+  api: declared(callApi),
+  'project create': declared(projects.createProject),
+  'project list': declared(projects.listProjects),
+  'project rename': declared(projects.renameProject),
+  'project delete': declared(projects.deleteProject),
+  'key create': declared(projects.createKey),
+  'key list': declared(projects.listKeys),
+  'key revoke': declared(projects.revokeKey),
+  'admin-key create': declared(adminKeys.createAdminKey),
+  'admin-key list': declared(adminKeys.listAdminKeys),
+  'admin-key revoke': declared(adminKeys.revokeAdminKey),
+  'channel create': declared(channels.createChannel),
+  'channel list': declared(channels.listChannels),
+  'channel edit': declared(channels.editChannel),
+  'channel delete': declared(channels.deleteChannel),
+  'channel test': declared(channels.testChannel),
+  'channel verify': declared(channels.verifyChannel),
+  'channel confirm': declared(channels.confirmChannel),
+  'audit list': declared(listAudit),
+  'check move': declared(checks.moveCheck),
+  'config show': declared(configuration.showConfiguration),
+  'config apply': declared(applyConfiguration),
+  'outbox list': declared(outbox.listOutbox),
+  'outbox retry': declared(outbox.retryDelivery),
+  'outbox drop': declared(outbox.dropDelivery),
+  'report show': declared(showReport),
+  'status-page list': declared(statusPages.listStatusPages),
+  'status-page show': declared(statusPages.showStatusPage),
+  'status-page create': declared(statusPages.createStatusPage),
+  'status-page edit': declared(statusPages.editStatusPage),
+  'status-page delete': declared(statusPages.deleteStatusPage),
+  'status-page notice': declared(statusPages.writeNotice),
+  'status-page delete-notice': declared(statusPages.deleteNotice),
+  'password reset': declared(installation.resetPassword),
+  'user list': declared(users.listUsers),
+  'user role': declared(users.changeRole),
+  'user reset-totp': declared(installation.resetTotp),
+  'server info': declared(installation.serverInfo),
+  snapshot: declared(installation.writeSnapshot),
 } as const;
 
 export type CommandName = keyof typeof ownerCommands;
 
-/** Whether a command changes nothing. */
-export function onlyReads(command: string): boolean {
-  return /(?:^| )(?:list|show)$/.test(command);
+/** What a command shows, as it comes out of its JSON. */
+export type CommandResult<Name extends CommandName> = ReturnType<(typeof ownerCommands)[Name]['shown']>;
+
+/** Whether a command changes nothing; false for a name that no command has. */
+export function onlyReads(name: string): boolean {
+  const command = commandOf(name);
+  return command !== null && ownerCommands[command].effect === 'reads';
+}
+
+/** Null for a name that no command has. */
+export function commandOf(name: string): CommandName | null {
+  return isCommand(name) ? name : null;
+}
+
+function isCommand(name: string): name is CommandName {
+  return Object.hasOwn(ownerCommands, name);
+}
+
+function declared<Input, Outcome, Shown>(command: OwnerCommand<Input, Outcome, Shown>) {
+  return {
+    ...command,
+    /** Runs it, and shows what came of it. */
+    answer: async (request: CommandRequest): Promise<Shown> =>
+      command.shown(await runCommand(command, request), request.context),
+  };
 }

@@ -2,13 +2,14 @@
  * What the commands about checks do, over the socket or remotely alike.
  * Invariant: nothing is deleted without confirmation: `--yes`, or `yes` typed at a terminal.
  */
+
 import { allChecks, checkNamed, type FoundCheck, projectsNamed } from '../../client/find-check.ts';
 import type { ApiCheck, Management, ProjectRef } from '../../client/management.ts';
 import { slugify } from '../../domain/check/slugify.ts';
 import { systemClock } from '../../lib/clock.ts';
 import { KnellError } from '../../lib/errors.ts';
+import type { Flags } from '../io/flags.ts';
 import { formOf, printColumns, printedForPrograms } from '../io/output.ts';
-import type { Flags } from '../io/show.ts';
 import { exitDone, exitFailed, print } from '../io/terminal.ts';
 import { typedAnswer } from '../io/typed-answer.ts';
 import {

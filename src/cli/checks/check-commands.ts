@@ -2,12 +2,13 @@
  * `knell status`, `knell check`, `knell log`, `knell watch`: their options. What they do is in files that are loaded when
  * one of them runs.
  */
+
 import { type Command, Option } from 'commander';
 import type { Management } from '../../client/management.ts';
+import type { Flags } from '../io/flags.ts';
 import { withManagement } from '../io/management-door.ts';
 import { addOutput } from '../io/output.ts';
-import type { Flags } from '../io/show.ts';
-import type { CommandTools } from '../owner/notify-commands.ts';
+import type { CommandTools } from '../io/owner-command.ts';
 import { addSpecOptions } from './check-spec-options.ts';
 import { addSnoozes } from './snooze-commands.ts';
 

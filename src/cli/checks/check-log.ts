@@ -2,12 +2,13 @@
  * `knell log`: what happened to a check: its pings, its status changes, what was sent about it.
  * Invariant: with `-f`, each event is printed once, and a server that is gone for a while is waited for.
  */
+
 import { isRefusal, type Management } from '../../client/management.ts';
 import { countOf, durationMs } from '../../client/options.ts';
 import { pause } from '../../client/pause.ts';
 import { KnellError, messageOf } from '../../lib/errors.ts';
+import type { Flags } from '../io/flags.ts';
 import { formOf } from '../io/output.ts';
-import type { Flags } from '../io/show.ts';
 import { type Colour, coloured, printable, type TableStyle, tableStyle } from '../io/table.ts';
 import { exitDone, print, printJson, warn } from '../io/terminal.ts';
 import { yamlOf } from '../io/yaml.ts';

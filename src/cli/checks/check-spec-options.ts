@@ -2,11 +2,12 @@
  * The options by which a check is created and edited, as the JSON of the management API.
  * Not here: which values are valid: the API says so.
  */
+
 import { type Command, Option } from 'commander';
 import { durationMs } from '../../client/options.ts';
 import { KnellError } from '../../lib/errors.ts';
 import { second } from '../../lib/units.ts';
-import type { Flags } from '../io/show.ts';
+import type { Flags } from '../io/flags.ts';
 
 type Reading = 'text' | 'time' | 'switch';
 

@@ -55,9 +55,8 @@ const socketWithinMs = 5 * second;
 async function baseUrlOfServer(config: Config): Promise<string> {
   const { baseUrlOf } = await import('../../config.ts');
   if (config.baseUrl !== null) return config.baseUrl;
-  const { runningServer } = await import('../io/admin-client.ts');
-  const asked = { command: 'server info', args: {} };
-  const info = await runningServer(config, asked, AbortSignal.timeout(socketWithinMs)).catch(() => null);
-  const hasUrl = typeof info === 'object' && info !== null && 'base_url' in info;
-  return hasUrl && typeof info.base_url === 'string' ? info.base_url : baseUrlOf(config);
+  const { askRunningServer } = await import('../io/admin-client.ts');
+  const within = AbortSignal.timeout(socketWithinMs);
+  const info = await askRunningServer(config, 'server info', {}, within).catch(() => null);
+  return info?.base_url ?? baseUrlOf(config);
 }

@@ -1,9 +1,10 @@
 /**
  * `knell check acknowledge`, `unacknowledge`, `snooze`, `unsnooze`: their options and help. What they do: `snooze`.
  */
+
 import type { Command } from 'commander';
 import type { Management } from '../../client/management.ts';
-import type { Flags } from '../io/show.ts';
+import type { Flags } from '../io/flags.ts';
 
 interface SnoozeTools {
   /** Adds the options that say where the checks are. */

@@ -2,6 +2,7 @@
  * What keeps notifications of checks back, over the socket or remotely: changing it, and showing it beside the checks.
  * Invariant: what is named is looked up, and times are read, before anything is changed.
  */
+
 import { allChecks, checkNamed, type FoundCheck, type HeldAlerts } from '../../client/find-check.ts';
 import type { ApiCheck, Management } from '../../client/management.ts';
 import { durationMs } from '../../client/options.ts';
@@ -9,8 +10,8 @@ import { beginsWithDate } from '../../lib/calendar-date.ts';
 import { systemClock } from '../../lib/clock.ts';
 import { KnellError } from '../../lib/errors.ts';
 import { day } from '../../lib/units.ts';
+import type { Flags } from '../io/flags.ts';
 import { printedForPrograms } from '../io/output.ts';
-import type { Flags } from '../io/show.ts';
 import type { Column } from '../io/table.ts';
 import { exitDone, print } from '../io/terminal.ts';
 import { nameOf } from './check-rows.ts';

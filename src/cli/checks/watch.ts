@@ -1,14 +1,15 @@
 /**
  * `knell watch`: the checks as they are now: redrawn on a terminal, a line per change elsewhere.
  */
+
 import { allChecks, type FoundCheck } from '../../client/find-check.ts';
 import type { Management } from '../../client/management.ts';
 import { durationMs } from '../../client/options.ts';
 import { pause } from '../../client/pause.ts';
 import { systemClock } from '../../lib/clock.ts';
 import { KnellError, messageOf } from '../../lib/errors.ts';
+import type { Flags } from '../io/flags.ts';
 import { formOf } from '../io/output.ts';
-import type { Flags } from '../io/show.ts';
 import { coloured, printable, tableLines, tableStyle } from '../io/table.ts';
 import { print, printJson, warn } from '../io/terminal.ts';
 import { projectIn } from './check-actions.ts';

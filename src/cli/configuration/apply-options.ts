@@ -2,9 +2,11 @@
  * `knell apply`, `knell export` and `knell import knell`: their options. What they do is loaded when it is needed: reading
  * YAML takes a while to load, and most commands do not.
  */
+
 import type { Command } from 'commander';
-import type { Flags } from '../io/show.ts';
-import type { CommandTools } from '../owner/notify-commands.ts';
+import type { Flags } from '../io/flags.ts';
+import type { CommandTools } from '../io/owner-command.ts';
+import { withServer } from '../io/owner-command.ts';
 
 const applyHelp = `
 FILE describes projects, keys, integrations, checks, status pages and users (knell export prints one; --schema prints its JSON Schema). Its
@@ -30,12 +32,6 @@ are not in it: see knell snapshot.
 const importHelp = `
 FILE is what "knell export" printed. With --secrets there, UUIDs, ping keys and API keys stay as they are. The data
 directory must be empty, and no server may run.`;
-
-export function withServer(command: Command): Command {
-  return command
-    .option('--server <url>', 'the address of a Knell elsewhere (KNELL_SERVER)')
-    .option('--key <key>', 'an admin key of it (KNELL_ADMIN_KEY): see knell key create-admin');
-}
 
 export function addApply(program: Command, { finish, onData, configOf }: CommandTools): void {
   const command = program

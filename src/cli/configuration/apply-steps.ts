@@ -33,7 +33,7 @@ export async function runSteps(session: NamedCommands, steps: readonly PlannedSt
   while (done < steps.length) {
     const batch = nextBatch(steps, done);
     const asked = batch.map(({ step, members }) => withIds(step, members, ids));
-    const outcomes = (await session.run('config apply', { steps: asked })) as readonly StepOutcome[];
+    const outcomes = await session.run('config apply', { steps: asked });
     batch.forEach((planned, at) => {
       noteOutcome(planned, outcomes[at], ids);
     });

@@ -3,6 +3,7 @@
  * Invariants: nothing is changed before all files are valid and the plan was agreed to; what was done stays done when a
  * later step fails, and applying again goes on from there.
  */
+
 import type { Desired } from '../../apply/desired.ts';
 import { jsonSchema } from '../../apply/format.ts';
 import { type Plan, planChanges } from '../../apply/plan.ts';
@@ -14,8 +15,8 @@ import type { Config } from '../../config.ts';
 import { KnellError } from '../../lib/errors.ts';
 import { holdsData } from '../../store/disk/data-dir.ts';
 import { localCommands, type NamedCommands } from '../io/admin-client.ts';
+import type { Flags } from '../io/flags.ts';
 import { sessionFor } from '../io/remote-admin.ts';
-import type { Flags } from '../io/show.ts';
 import { exitDone, exitUsage, print, printJson, warn } from '../io/terminal.ts';
 import { typedAnswer } from '../io/typed-answer.ts';
 import { readFiles, secretsHere } from './apply-files.ts';

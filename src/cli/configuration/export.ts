@@ -1,9 +1,10 @@
 /** `knell export`: what it prints, with comments at its head. */
+
 import { type Exported, exportDocument } from '../../apply/export.ts';
 import { yamlText } from '../../apply/yaml-node.ts';
 import type { Config } from '../../config.ts';
+import type { Flags } from '../io/flags.ts';
 import { sessionFor } from '../io/remote-admin.ts';
-import type { Flags } from '../io/show.ts';
 import { exitDone } from '../io/terminal.ts';
 import { readConfiguration } from './configuration.ts';
 

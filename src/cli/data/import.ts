@@ -1,4 +1,5 @@
 /** `knell import`: its options, what it prints. Not here: what is imported, and how (`importer/`). */
+
 import type { Command } from 'commander';
 import { createTokens, linkPath } from '../../commands/secrets/tokens.ts';
 import { baseUrlOf, type Config, limits } from '../../config.ts';
@@ -8,9 +9,10 @@ import { systemClock } from '../../lib/clock.ts';
 import { systemIds } from '../../lib/ids.ts';
 import { secretIn } from '../../lib/secret-file.ts';
 import { addImportKnell } from '../configuration/apply-options.ts';
-import { type Flags, show } from '../io/show.ts';
+import type { Flags } from '../io/flags.ts';
+import type { CommandTools } from '../io/owner-command.ts';
+import { show } from '../io/show.ts';
 import { ProgressBar, print, printTable } from '../io/terminal.ts';
-import type { CommandTools } from '../owner/notify-commands.ts';
 
 const help = `
 FILE is what Healthchecks writes, of any version since 2.0 and any database, with its "sendalerts" stopped:

@@ -1,18 +1,18 @@
 /** `knell report`: the report that would be mailed, as text or JSON. Not here: when reports are mailed (`notify/reports/reporter`). */
+
 import { type Command, Option } from 'commander';
 import type { ShownReport } from '../../commands/owner/reports.ts';
 import { second } from '../../lib/units.ts';
 import { reportTextOf } from '../../notify/mail/report.ts';
-import { runAdmin } from '../io/admin-client.ts';
-import type { Flags } from '../io/show.ts';
+import type { Flags } from '../io/flags.ts';
+import type { CommandTools } from '../io/owner-command.ts';
 import { exitDone, print, printJson } from '../io/terminal.ts';
-import type { CommandTools } from '../owner/notify-commands.ts';
 
-export function addReports(program: Command, { finish, onData, configOf }: CommandTools): void {
+export function addReports(program: Command, { finish, onOwner, ask }: CommandTools): void {
   const command = program
     .command('report [frequency]')
     .description('print the report that would be mailed: daily, weekly or monthly');
-  onData(command)
+  onOwner(command)
     .option('--project <project>', 'of one project only, by its name or id; of all if omitted')
     .addOption(
       new Option('--time-zone <zone>', 'by whose clock days, weeks and months begin').default(
@@ -27,8 +27,7 @@ export function addReports(program: Command, { finish, onData, configOf }: Comma
         ...(flags.project === undefined ? {} : { project: flags.project }),
         ...(flags.timeZone === undefined ? {} : { timeZone: flags.timeZone }),
       };
-      const shown = await runAdmin(configOf(flags), { command: 'report show', args }, () => {});
-      finish(printReport(flags, shown as ShownReport));
+      finish(printReport(flags, await ask(flags, 'report show', args)));
     });
 }
 

@@ -3,6 +3,7 @@
  * Not here: what a snapshot is (`store/snapshot`). Invariant: `list` and `verify` only read files, so that they work whether
  * a server runs or not, and if nothing but `snapshots/` is left.
  */
+
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
@@ -10,11 +11,11 @@ import type { Config } from '../../config.ts';
 import { systemClock } from '../../lib/clock.ts';
 import { KnellError, messageOf } from '../../lib/errors.ts';
 import type { SnapshotFile } from '../../store/snapshot/directory.ts';
-import type { SnapshotSummary } from '../../store/store.ts';
-import { runAdmin } from '../io/admin-client.ts';
-import { type Flags, type Row, show } from '../io/show.ts';
+import { localCommands } from '../io/admin-client.ts';
+import type { Flags } from '../io/flags.ts';
+import type { CommandTools } from '../io/owner-command.ts';
+import { type Row, show } from '../io/show.ts';
 import { exitDone, exitFailed, ProgressBar, print, printTable, warn } from '../io/terminal.ts';
-import type { CommandTools } from '../owner/notify-commands.ts';
 
 export function addSnapshots(program: Command, tools: CommandTools): void {
   const { finish, onData, configOf } = tools;
@@ -63,9 +64,10 @@ function addRestore(program: Command, { finish, onData, configOf }: CommandTools
 async function snapshot(config: Config, file: string | undefined, flags: Flags): Promise<number> {
   const bar = new ProgressBar('snapshot');
   const args = file === undefined ? {} : { file: resolve(file) };
-  const summary = (await runAdmin(config, { command: 'snapshot', args }, (done) =>
-    bar.update(done),
-  )) as SnapshotSummary;
+  const session = localCommands(config, { creates: false });
+  const summary = await session
+    .run('snapshot', args, (done) => bar.update(done))
+    .finally(() => session.close());
   bar.end();
   return show(flags, summary, ({ file, checks, pings, bytes }) =>
     print(`${file}: ${checks} checks, ${pings} pings, ${bytes} bytes`),

@@ -2,14 +2,16 @@
  * `knell store`: checks the data directory, and continues with what is left of a damaged one.
  * Invariant: nothing is changed without confirmation: typed at a terminal, or `--yes`.
  */
+
 import type { Command } from 'commander';
 import type { Config } from '../../config.ts';
 import { systemClock } from '../../lib/clock.ts';
 import { KnellError } from '../../lib/errors.ts';
-import { type Flags, show } from '../io/show.ts';
+import type { Flags } from '../io/flags.ts';
+import type { CommandTools } from '../io/owner-command.ts';
+import { show } from '../io/show.ts';
 import { exitDone, exitFailed, print } from '../io/terminal.ts';
 import { typedAnswer } from '../io/typed-answer.ts';
-import type { CommandTools } from '../owner/notify-commands.ts';
 
 export function addStore(program: Command, { finish, onData, configOf }: CommandTools): void {
   const group = program

@@ -1,7 +1,7 @@
 /** What `knell doctor` asks of the running server, over its socket. Opens no store: it may be in need of a doctor. */
 import type { Config } from '../../config.ts';
 import { messageOf } from '../../lib/errors.ts';
-import { runningServer } from '../io/admin-client.ts';
+import { askRunningServer } from '../io/admin-client.ts';
 import { type Finding, failed, ok, warning } from './doctor-finding.ts';
 
 export interface ServerAnswers {
@@ -13,21 +13,14 @@ export interface ServerAnswers {
   readonly outbox: Finding | null;
 }
 
-interface ServerInfo {
-  readonly base_url: string;
-  readonly node: string;
-  readonly echo: string;
-}
-
 export async function askServer(config: Config): Promise<ServerAnswers> {
   try {
-    const ask = (command: string): Promise<unknown> => runningServer(config, { command, args: {} });
-    const info = (await ask('server info')) as ServerInfo | null;
+    const info = await askRunningServer(config, 'server info');
     if (info === null) {
       const finding = warning('server', `none is running on ${config.dataDir}`, 'start it: knell serve');
       return { finding, baseUrl: null, echo: null, outbox: null };
     }
-    const deliveries = (await ask('outbox list')) as readonly { readonly state: string }[];
+    const deliveries = (await askRunningServer(config, 'outbox list')) ?? [];
     const finding = ok('server', `running with Node ${info.node}`);
     return { finding, baseUrl: info.base_url, echo: info.echo, outbox: outboxFinding(deliveries) };
   } catch (error) {

@@ -3,15 +3,16 @@
  * Not here: how each thing is looked at (`doctor-machine`, `doctor-network`, `doctor-mail`).
  * Invariant: it changes nothing, and sends nothing unless it is asked to, and no finding keeps another from being made.
  */
+
 import type { Command } from 'commander';
 import type { Config } from '../../config.ts';
 import { baseUrlOf } from '../../config.ts';
 import { messageOf } from '../../lib/errors.ts';
+import type { Flags } from '../io/flags.ts';
 import { addOutput, printColumns, printedForPrograms } from '../io/output.ts';
-import type { Flags } from '../io/show.ts';
+import type { CommandTools } from '../io/owner-command.ts';
 import type { Colour } from '../io/table.ts';
 import { exitDone, exitFailed } from '../io/terminal.ts';
-import type { CommandTools } from '../owner/notify-commands.ts';
 import { type Finding, failed } from './doctor-finding.ts';
 
 export function addDoctor(program: Command, { onData, configOf, finish }: CommandTools): void {

@@ -8,6 +8,8 @@ import { closeSync, constants, openSync } from 'node:fs';
 import { type IncomingMessage, request } from 'node:http';
 import { createInterface } from 'node:readline';
 import type { Core } from '../../assemble/core.ts';
+import type { Args } from '../../commands/contract/command.ts';
+import type { CommandName, CommandResult } from '../../commands/table.ts';
 import type { Config } from '../../config.ts';
 import type { AdminRequest } from '../../http/admin/admin-routes.ts';
 import { type AdminLine, socketAddress } from '../../http/admin/admin-server.ts';
@@ -64,18 +66,37 @@ export async function runningServer(
   return reply && resultOf(reply, () => {});
 }
 
-/** The same by the names of commands, without progress. */
+/** As `runningServer`, with the type of the result. */
+export async function askRunningServer<Name extends CommandName>(
+  config: Pick<Config, 'dataDir'>,
+  command: Name,
+  args: Args = {},
+  signal?: AbortSignal,
+): Promise<CommandResult<Name> | null> {
+  const json = await runningServer(config, { command, args }, signal);
+  return json === null ? null : resultAs(command, Promise.resolve(json));
+}
+
+/** The same by the names of commands, with the types of their results. */
 export interface NamedCommands {
-  run(command: string, args: Readonly<Record<string, unknown>>): Promise<unknown>;
+  run<Name extends CommandName>(command: Name, args: Args, progress?: Progress): Promise<CommandResult<Name>>;
   close(): Promise<void>;
 }
 
 export function localCommands(config: Config, { creates }: { readonly creates: boolean }): NamedCommands {
   const session = adminSession(config, creates);
   return {
-    run: (command, args) => session.run({ command, args }, () => {}),
+    run: (command, args, progress = () => {}) => resultAs(command, session.run({ command, args }, progress)),
     close: () => session.close(),
   };
+}
+
+/** What a server of this version shows for a command: from here on its JSON has a type. */
+export async function resultAs<Name extends CommandName>(
+  _: Name,
+  json: Promise<unknown>,
+): Promise<CommandResult<Name>> {
+  return (await json) as CommandResult<Name>;
 }
 
 async function resultOf(reply: IncomingMessage, progress: Progress): Promise<unknown> {

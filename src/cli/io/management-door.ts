@@ -8,7 +8,7 @@ import type { ApiResult } from '../../commands/contract/command.ts';
 import type { Config } from '../../config.ts';
 import { KnellError } from '../../lib/errors.ts';
 import { adminSession } from './admin-client.ts';
-import type { Flags } from './show.ts';
+import type { Flags } from './flags.ts';
 
 /** Runs `act`, and closes what was opened for it. */
 export async function withManagement<T>(

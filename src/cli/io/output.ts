@@ -2,7 +2,7 @@
  * The forms in which a command prints its result: `-o table`, `wide`, `json`, `yaml`; `--json` is `-o json`.
  */
 import { type Command, Option } from 'commander';
-import type { Flags } from './show.ts';
+import type { Flags } from './flags.ts';
 import { type Column, tableLines, tableStyle } from './table.ts';
 import { print, printJson } from './terminal.ts';
 import { yamlOf } from './yaml.ts';

@@ -8,8 +8,8 @@ import type { Config } from '../../config.ts';
 import { type ErrorCode, KnellError, messageOf } from '../../lib/errors.ts';
 import { secretIn } from '../../lib/secret-file.ts';
 import { minute } from '../../lib/units.ts';
-import { localCommands, type NamedCommands } from './admin-client.ts';
-import type { Flags } from './show.ts';
+import { localCommands, type NamedCommands, resultAs } from './admin-client.ts';
+import type { Flags } from './flags.ts';
 
 /** A data directory that is named wins over a server that a variable names. */
 export function sessionFor(flags: Flags, config: () => Config): NamedCommands {
@@ -21,7 +21,10 @@ export function sessionFor(flags: Flags, config: () => Config): NamedCommands {
   if (!URL.canParse(server) || !/^https?:$/.test(new URL(server).protocol))
     throw new KnellError('usage', '--server must be a URL such as https://knell.example.org');
   const base = server.replace(/\/+$/, '');
-  return { run: (command, args) => post(base, { key, command, args }), async close() {} };
+  return {
+    run: (command, args) => resultAs(command, post(base, { key, command, args })),
+    async close() {},
+  };
 }
 
 interface Asked {

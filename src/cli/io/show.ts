@@ -1,18 +1,28 @@
 /**
- * How a command's result is shown: JSON for programs, words or a table for people.
+ * How a command's result is shown: JSON or YAML for programs, words or a table for people.
  */
-import { exitDone, printJson, printTable } from './terminal.ts';
+import type { Flags } from './flags.ts';
+import { printedForPrograms } from './output.ts';
+import { exitDone, printTable } from './terminal.ts';
 
-export type Flags = Readonly<Record<string, string | boolean | undefined>>;
 export type Row = Readonly<Record<string, string | number | boolean>>;
 
-/** Prints `result` as JSON when asked to, else as `human` does. */
+/** Prints `result` for programs when asked to, else as `human` does. */
 export function show<T>(flags: Flags, result: T, human: (result: T) => void): number {
-  if (flags.json) printJson(result);
-  else human(result);
+  if (!printedForPrograms(flags, result)) human(result);
   return exitDone;
 }
 
-export function showRows(flags: Flags, result: unknown): number {
-  return show(flags, result as readonly Row[], (rows) => printTable(rows));
+/** For people a table with a column per field. */
+export function showRows(flags: Flags, rows: readonly object[]): number {
+  return show(flags, rows, () => printTable(rows.map(cellsOf)));
+}
+
+/** For people a table of one row. */
+export function showRow(flags: Flags, row: object): number {
+  return show(flags, row, () => printTable([cellsOf(row)]));
+}
+
+function cellsOf(row: object): Row {
+  return Object.fromEntries(Object.entries(row).map(([name, value]) => [name, String(value)]));
 }

@@ -3,12 +3,13 @@
  * them. Both follow from the table of the page's forms.
  * Invariant: an option that the kind does not have is an error, never ignored.
  */
+
 import { type Command, Option } from 'commander';
 import { type ChannelKind, channelKinds } from '../../domain/accounts/project.ts';
 import { type ChannelField, channelForms } from '../../domain/channels/channel-form.ts';
 import { KnellError } from '../../lib/errors.ts';
+import type { Flags } from '../io/flags.ts';
 import { printColumns, printedForPrograms } from '../io/output.ts';
-import type { Flags } from '../io/show.ts';
 import { exitDone, print } from '../io/terminal.ts';
 
 /** The option of a field: `url_down` is `--url-down`. */

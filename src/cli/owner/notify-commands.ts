@@ -1,30 +1,19 @@
 /**
  * `knell channel` and `knell outbox`: their options, the owner's commands that they run, how the results are printed.
  */
+
 import { type Command, Option } from 'commander';
-import type { Config } from '../../config.ts';
+import type { Args } from '../../commands/contract/command.ts';
 import { channelKinds } from '../../domain/accounts/project.ts';
+import type { ShownDelivery } from '../../domain/deliveries/sent-notification.ts';
 import { KnellError } from '../../lib/errors.ts';
 import { day, hour, minute, second } from '../../lib/units.ts';
-import { runAdmin } from '../io/admin-client.ts';
+import type { Flags } from '../io/flags.ts';
 import { addOutput } from '../io/output.ts';
-import { type Flags, type Row, show, showRows } from '../io/show.ts';
+import type { Ask, CommandTools } from '../io/owner-command.ts';
+import { show, showRow, showRows } from '../io/show.ts';
 import { exitDone, exitFailed, print, printTable, warn } from '../io/terminal.ts';
 import { addFieldOptions, kindIn, showKind, showKinds, valueArgs } from './channel-fields.ts';
-
-/** What `args` gives every group of commands. */
-export interface CommandTools {
-  finish(status: number): void;
-  /** Adds `--data-dir`, and `--json` unless that is false. */
-  onData(command: Command, withJson?: boolean): Command;
-  configOf(flags: Flags): Config;
-}
-
-type Args = Readonly<Record<string, unknown>>;
-
-function ask(config: Config, command: string, args: Args): Promise<unknown> {
-  return runAdmin(config, { command, args }, () => {});
-}
 
 export function addChannels(program: Command, tools: CommandTools): void {
   const group = program
@@ -34,9 +23,9 @@ export function addChannels(program: Command, tools: CommandTools): void {
   addOthers(group, tools);
 }
 
-function addCreateAndEdit(group: Command, { finish, onData, configOf }: CommandTools): void {
+function addCreateAndEdit(group: Command, { finish, onOwner, ask }: CommandTools): void {
   const create = group.command('create <project>').description('create an integration');
-  onData(addFieldOptions(addNotificationOptions(create)))
+  onOwner(addFieldOptions(addNotificationOptions(create)))
     .addOption(
       new Option('--kind <kind>', 'the type of integration').choices(channelKinds).makeOptionMandatory(),
     )
@@ -58,22 +47,20 @@ Examples:
   knell channel create default --kind ntfy --name phone --topic my-alerts --priority 5
   knell channel create default --kind webhook --name hook --url-down https://example.org/down`,
     )
-    .action(async (project: string, flags: Flags) =>
-      finish(await createChannel(configOf(flags), project, flags)),
-    );
+    .action(async (project: string, flags: Flags) => finish(await createChannel(ask, project, flags)));
   const edit = group
     .command('edit <channel>')
     .description('edit an integration; omitted options keep their value');
-  onData(addNotificationOptions(edit))
+  onOwner(addNotificationOptions(edit))
     .option('--name <name>', 'the name')
     .option('--value <value>', 'the settings of its kind')
     .addOption(new Option('--disabled <switch>', 'on: send it no notifications').choices(['on', 'off']))
     .action(async (channel: string, flags: Flags) => {
       const { name, value } = flags;
       const args = { channel, name, value, ...notificationOptions(flags) };
-      const { warning, ...edited } = (await ask(configOf(flags), 'channel edit', args)) as EditedChannel;
+      const { warning, ...edited } = await ask(flags, 'channel edit', args);
       if (warning !== undefined) warn(`warning: ${warning}`);
-      finish(showRows(flags, flags.json ? edited : [edited]));
+      finish(showRow(flags, edited));
     });
 }
 
@@ -117,37 +104,18 @@ function checksText(count: number): string {
   return count === 0 ? '' : `, for ${count} ${count === 1 ? 'check' : 'checks'}`;
 }
 
-interface EditedChannel {
-  /** Why it will not work as the server is set up now. */
-  readonly warning?: string;
-}
-
-interface CreatedChannel {
-  readonly id: string;
-  readonly name: string;
-  readonly kind: string;
-  /** How many checks notify it. */
-  readonly checks: number;
-  /** Why it will not work as the server is set up now. */
-  readonly warning?: string;
-}
-
-async function createChannel(config: Config, project: string, flags: Flags): Promise<number> {
+async function createChannel(ask: Ask, project: string, flags: Flags): Promise<number> {
   const { kind, name, checks } = flags;
   const value = valueArgs(kindIn(String(kind)), flags);
   const args = { project, kind, name, ...value, checks, ...notificationOptions(flags) };
-  const {
-    warning,
-    checks: assigned,
-    ...created
-  } = (await ask(config, 'channel create', args)) as CreatedChannel;
+  const { warning, checks: assigned, ...created } = await ask({ ...flags, key: undefined }, 'channel create', args);
   if (warning !== undefined) warn(`warning: ${warning}`);
   return show(flags, created, ({ id, name, kind }) =>
     print(`${kind} integration ${JSON.stringify(name)}, id ${id}${checksText(assigned)}`),
   );
 }
 
-function addOthers(group: Command, { finish, onData, configOf }: CommandTools): void {
+function addOthers(group: Command, { finish, onOwner, ask }: CommandTools): void {
   addOutput(
     group
       .command('kinds [kind]')
@@ -157,45 +125,37 @@ function addOthers(group: Command, { finish, onData, configOf }: CommandTools): 
     .action((kind: string | undefined, flags: Flags) =>
       finish(kind === undefined ? showKinds(flags) : showKind(kindIn(kind), flags)),
     );
-  onData(group.command('list <project>').description('list the integrations of a project')).action(
+  onOwner(group.command('list <project>').description('list the integrations of a project')).action(
     async (project: string, flags: Flags) =>
-      finish(showRows(flags, await ask(configOf(flags), 'channel list', { project }))),
+      finish(showRows(flags, await ask(flags, 'channel list', { project }))),
   );
-  onData(group.command('test <channel>').description('send a test notification and print the result')).action(
-    async (channel: string, flags: Flags) => finish(await testChannel(configOf(flags), channel, flags)),
-  );
-  onData(
+  onOwner(
+    group.command('test <channel>').description('send a test notification and print the result'),
+  ).action(async (channel: string, flags: Flags) => finish(await testChannel(ask, channel, flags)));
+  onOwner(
     group
       .command('verify <channel>')
       .description('send the email with which an address confirms that it wants alerts, once more'),
   ).action(async (channel: string, flags: Flags) => {
-    const sent = (await ask(configOf(flags), 'channel verify', { channel })) as { readonly id: string };
+    const sent = await ask(flags, 'channel verify', { channel });
     finish(show(flags, sent, ({ id }) => print(`sent the verification email of ${id}`)));
   });
-  onData(group.command('confirm <channel>').description('confirm an address in place of its owner')).action(
+  onOwner(group.command('confirm <channel>').description('confirm an address in place of its owner')).action(
     async (channel: string, flags: Flags) => {
-      const confirmed = await ask(configOf(flags), 'channel confirm', { channel });
-      finish(showRows(flags, flags.json ? confirmed : [confirmed]));
+      const confirmed = await ask(flags, 'channel confirm', { channel });
+      finish(showRow(flags, confirmed));
     },
   );
-  onData(
+  onOwner(
     group.command('delete <channel>').description('remove an integration from its checks, and then itself'),
   ).action(async (channel: string, flags: Flags) => {
-    const gone = (await ask(configOf(flags), 'channel delete', { channel })) as { readonly id: string };
+    const gone = await ask(flags, 'channel delete', { channel });
     finish(show(flags, gone, ({ id }) => print(`deleted ${id}`)));
   });
 }
 
-interface TestResult {
-  readonly id: string;
-  readonly name: string;
-  readonly kind: string;
-  readonly ok: boolean;
-  readonly error: string;
-}
-
-async function testChannel(config: Config, channel: string, flags: Flags): Promise<number> {
-  const results = (await ask(config, 'channel test', { channel })) as readonly TestResult[];
+async function testChannel(ask: Ask, channel: string, flags: Flags): Promise<number> {
+  const results = await ask(flags, 'channel test', { channel });
   show(flags, results, () => {
     for (const { name, kind, id, ok, error } of results)
       print(`${kind} integration ${JSON.stringify(name)}, id ${id}: ${ok ? 'delivered' : error}`);
@@ -204,17 +164,15 @@ async function testChannel(config: Config, channel: string, flags: Flags): Promi
   return results.length > 0 && results.every(({ ok }) => ok) ? exitDone : exitFailed;
 }
 
-export function addOutbox(program: Command, { finish, onData, configOf }: CommandTools): void {
+export function addOutbox(program: Command, { finish, onOwner, ask }: CommandTools): void {
   const group = program.command('outbox').description('notifications that are pending or have failed');
-  onData(group.command('list').description('list pending, failed and superseded notifications')).action(
-    async (flags: Flags) => finish(showOutbox(flags, await ask(configOf(flags), 'outbox list', {}))),
+  onOwner(group.command('list').description('list pending, failed and superseded notifications')).action(
+    async (flags: Flags) => finish(showOutbox(flags, await ask(flags, 'outbox list', {}))),
   );
   const counted = (name: 'retry' | 'drop', description: string): void => {
-    onData(group.command(`${name} <delivery>`).description(description)).action(
+    onOwner(group.command(`${name} <delivery>`).description(description)).action(
       async (id: string, flags: Flags) => {
-        const done = (await ask(configOf(flags), `outbox ${name}`, { id })) as Readonly<
-          Record<string, number>
-        >;
+        const done = await ask(flags, `outbox ${name}`, { id });
         finish(show(flags, done, () => print(Object.entries(done).flat().join(' '))));
       },
     );
@@ -224,10 +182,10 @@ export function addOutbox(program: Command, { finish, onData, configOf }: Comman
 }
 
 /** For people, in the words of the page; the JSON has the names of the stored fields. */
-function showOutbox(flags: Flags, deliveries: unknown): number {
-  return show(flags, deliveries as readonly Row[], (rows) =>
+function showOutbox(flags: Flags, deliveries: readonly ShownDelivery[]): number {
+  return show(flags, deliveries, (rows) =>
     printTable(
-      rows.map(({ id = '', state, told = '', ...rest }) => ({
+      rows.map(({ id, state, told, ...rest }) => ({
         id,
         state: shownStates.get(state) ?? 'superseded',
         event: told,

@@ -1,26 +1,21 @@
 /** `knell password` and `knell user`: who may sign in to the web interface, and what they may do there. */
+
 import type { Command } from 'commander';
 import type { ShownUser } from '../../commands/owner/users.ts';
 import { memberRoles } from '../../domain/accounts/user.ts';
-import { runAdmin } from '../io/admin-client.ts';
-import { type Flags, type Row, show } from '../io/show.ts';
+import type { Flags } from '../io/flags.ts';
+import type { CommandTools } from '../io/owner-command.ts';
+import { type Row, show } from '../io/show.ts';
 import { print, printTable } from '../io/terminal.ts';
-import type { CommandTools } from './notify-commands.ts';
-
-interface ResetLink {
-  readonly user: string | null;
-  readonly link: string;
-}
 
 export function addPasswords(program: Command, tools: CommandTools): void {
-  const { finish, onData, configOf } = tools;
+  const { finish, onOwner, ask } = tools;
   addUsers(program, tools);
   const group = program.command('password').description('manage passwords for the web interface');
-  onData(
+  onOwner(
     group.command('reset [user]').description('print a link that sets a new password (default: of an owner)'),
   ).action(async (user: string | undefined, flags: Flags) => {
-    const asked = { command: 'password reset', args: { user } };
-    const made = (await runAdmin(configOf(flags), asked, () => {})) as ResetLink;
+    const made = await ask(flags, 'password reset', { user });
     finish(
       show(flags, made, ({ link }) => {
         print(
@@ -34,28 +29,28 @@ export function addPasswords(program: Command, tools: CommandTools): void {
   });
 }
 
-function addUsers(program: Command, { finish, onData, configOf }: CommandTools): void {
+function addUsers(program: Command, tools: CommandTools): void {
+  const { finish, onOwner, ask } = tools;
   const group = program.command('user').description('manage the members of the web interface');
-  onData(
+  onOwner(
     group
       .command('reset-totp <user>')
       .description('let a member who has lost the phone sign in with the password only'),
   ).action(async (user: string, flags: Flags) => {
-    const asked = { command: 'user reset-totp', args: { user } };
-    const reset = (await runAdmin(configOf(flags), asked, () => {})) as { readonly name: string };
+    const reset = await ask(flags, 'user reset-totp', { user });
     finish(show(flags, reset, ({ name }) => print(`${name} signs in without codes from now on`)));
   });
-  addRoles(group, { finish, onData, configOf });
+  addRoles(group, tools);
 }
 
-function addRoles(group: Command, { finish, onData, configOf }: CommandTools): void {
-  onData(group.command('list').description('list the members, with their roles')).action(
+function addRoles(group: Command, { finish, onOwner, ask }: CommandTools): void {
+  onOwner(group.command('list').description('list the members, with their roles')).action(
     async (flags: Flags) => {
-      const users = await runAdmin(configOf(flags), { command: 'user list', args: {} }, () => {});
-      finish(show(flags, users as readonly ShownUser[], (all) => printTable(all.map(rowOf))));
+      const users = await ask(flags, 'user list');
+      finish(show(flags, users, (all) => printTable(all.map(rowOf))));
     },
   );
-  onData(
+  onOwner(
     group
       .command('role <user> <role>')
       .description(`change what a member may do: ${memberRoles.join(', ')}; in a project also default`),
@@ -69,8 +64,7 @@ Owners of the installation are owners of every project. With the role none of th
     )
     .action(async (user: string, role: string, flags: Flags) => {
       const project = flags.project === undefined ? {} : { project: flags.project };
-      const asked = { command: 'user role', args: { user, role, ...project } };
-      const changed = (await runAdmin(configOf(flags), asked, () => {})) as ShownUser;
+      const changed = await ask(flags, 'user role', { user, role, ...project });
       finish(show(flags, changed, (now) => print(rolesText(now))));
     });
 }

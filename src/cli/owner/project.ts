@@ -2,16 +2,15 @@
  * `knell project`: its options, the owner's commands that it runs, how the results are printed.
  * Invariant: nothing is deleted without confirmation: `--yes`, or the project's name typed at a terminal.
  */
+
 import { type Command, Option } from 'commander';
-import type { Config } from '../../config.ts';
 import { plans } from '../../domain/accounts/project.ts';
-import type { ShownProject } from '../../http/admin/admin-routes.ts';
 import { KnellError } from '../../lib/errors.ts';
-import { runAdmin } from '../io/admin-client.ts';
-import { type Flags, show, showRows } from '../io/show.ts';
+import type { Flags } from '../io/flags.ts';
+import type { Ask, CommandTools } from '../io/owner-command.ts';
+import { show, showRows } from '../io/show.ts';
 import { print } from '../io/terminal.ts';
 import { typedAnswer } from '../io/typed-answer.ts';
-import type { CommandTools } from './notify-commands.ts';
 
 export function addProjects(program: Command, tools: CommandTools): void {
   const group = program
@@ -21,8 +20,8 @@ export function addProjects(program: Command, tools: CommandTools): void {
   addRenameAndDelete(group, tools);
 }
 
-function addCreateAndList(group: Command, { finish, onData, configOf }: CommandTools): void {
-  onData(group.command('create <name>').description('create a project; its keys are printed only once'))
+function addCreateAndList(group: Command, { finish, onOwner, ask }: CommandTools): void {
+  onOwner(group.command('create <name>').description('create a project; its keys are printed only once'))
     .addOption(
       new Option(
         '--plan <plan>',
@@ -31,21 +30,21 @@ function addCreateAndList(group: Command, { finish, onData, configOf }: CommandT
         .choices(plans)
         .default('paid'),
     )
-    .action(async (name: string, flags: Flags) => finish(await create(configOf(flags), name, flags)));
-  onData(group.command('list').description('list the projects')).action(async (flags: Flags) =>
-    finish(showRows(flags, await ask(configOf(flags), 'project list', {}))),
+    .action(async (name: string, flags: Flags) => finish(await create(ask, name, flags)));
+  onOwner(group.command('list').description('list the projects')).action(async (flags: Flags) =>
+    finish(showRows(flags, await ask(flags, 'project list', {}))),
   );
 }
 
-function addRenameAndDelete(group: Command, { finish, onData, configOf }: CommandTools): void {
-  onData(group.command('rename <project> <name>').description('rename a project')).action(
+function addRenameAndDelete(group: Command, { finish, onOwner, ask }: CommandTools): void {
+  onOwner(group.command('rename <project> <name>').description('rename a project')).action(
     async (project: string, name: string, flags: Flags) => {
       const args = { project, name };
-      const renamed = (await ask(configOf(flags), 'project rename', args)) as ShownProject['project'];
+      const renamed = await ask(flags, 'project rename', args);
       finish(show(flags, renamed, ({ id }) => print(`${id} is now named ${renamed.name}`)));
     },
   );
-  onData(
+  onOwner(
     group
       .command('delete <project>')
       .description('delete a project with its checks, their history, its keys and its integrations'),
@@ -55,15 +54,11 @@ function addRenameAndDelete(group: Command, { finish, onData, configOf }: Comman
       'after',
       '\nThis cannot be undone: write a snapshot first (knell snapshot). The only project cannot be deleted.',
     )
-    .action(async (project: string, flags: Flags) => finish(await remove(configOf(flags), project, flags)));
+    .action(async (project: string, flags: Flags) => finish(await remove(ask, project, flags)));
 }
 
-function ask(config: Config, command: string, args: Readonly<Record<string, unknown>>): Promise<unknown> {
-  return runAdmin(config, { command, args }, () => {});
-}
-
-async function create(config: Config, name: string, flags: Flags): Promise<number> {
-  const made = (await ask(config, 'project create', { name, plan: flags.plan })) as ShownProject;
+async function create(ask: Ask, name: string, flags: Flags): Promise<number> {
+  const made = await ask(flags, 'project create', { name, plan: flags.plan });
   return show(flags, made, ({ project, keys }) => {
     print(`Created project ${project.name} (${project.plan}), id ${project.id}`);
     print("Save these keys, they won't be shown again:");
@@ -73,16 +68,9 @@ async function create(config: Config, name: string, flags: Flags): Promise<numbe
   });
 }
 
-interface Deleted {
-  readonly id: string;
-  readonly name: string;
-  readonly deleted: true;
-  readonly checks: number;
-}
-
-async function remove(config: Config, project: string, flags: Flags): Promise<number> {
+async function remove(ask: Ask, project: string, flags: Flags): Promise<number> {
   if (flags.yes !== true) await confirm(project);
-  const gone = (await ask(config, 'project delete', { project })) as Deleted;
+  const gone = await ask(flags, 'project delete', { project });
   return show(flags, gone, ({ name, checks }) =>
     print(`deleted ${name} with ${checks} ${checks === 1 ? 'check' : 'checks'}`),
   );

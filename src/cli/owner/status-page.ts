@@ -2,21 +2,16 @@
  * `knell status-page`: its options, the owner's commands that it runs, how the results are printed. Not here: passwords and
  * logos, which are set on the page: a command line is seen by others.
  */
+
 import { type Command, Option } from 'commander';
-import type { Config } from '../../config.ts';
+import type { Args } from '../../commands/contract/command.ts';
+import type { ShownStatusPage } from '../../commands/owner/status-pages.ts';
 import { noticeStages } from '../../domain/accounts/status-page.ts';
-import type { StatusPageView } from '../../domain/views/page-view.ts';
 import { KnellError } from '../../lib/errors.ts';
-import { runAdmin } from '../io/admin-client.ts';
-import { type Flags, show, showRows } from '../io/show.ts';
+import type { Flags } from '../io/flags.ts';
+import type { CommandTools } from '../io/owner-command.ts';
+import { show, showRows } from '../io/show.ts';
 import { print } from '../io/terminal.ts';
-import type { CommandTools } from './notify-commands.ts';
-
-type Args = Readonly<Record<string, unknown>>;
-
-interface ShownStatusPage extends StatusPageView {
-  readonly url: string;
-}
 
 export function addStatusPages(program: Command, tools: CommandTools): void {
   const group = program
@@ -27,20 +22,16 @@ export function addStatusPages(program: Command, tools: CommandTools): void {
   addNotice(group, tools);
 }
 
-function ask(config: Config, command: string, args: Args): Promise<unknown> {
-  return runAdmin(config, { command: `status-page ${command}`, args }, () => {});
-}
-
-function addReads(group: Command, { finish, onData, configOf }: CommandTools): void {
-  onData(group.command('list <project>').description('list the status pages of a project')).action(
+function addReads(group: Command, { finish, onOwner, ask }: CommandTools): void {
+  onOwner(group.command('list <project>').description('list the status pages of a project')).action(
     async (project: string, flags: Flags) => {
-      const pages = (await ask(configOf(flags), 'list', { project })) as readonly ShownStatusPage[];
-      finish(showRows(flags, flags.json ? pages : pages.map(rowOf)));
+      const pages = await ask(flags, 'status-page list', { project });
+      finish(show(flags, pages, () => showRows({}, pages.map(rowOf))));
     },
   );
-  onData(group.command('show <page>').description('show a status page with its notices')).action(
+  onOwner(group.command('show <page>').description('show a status page with its notices')).action(
     async (page: string, flags: Flags) => {
-      const shown = (await ask(configOf(flags), 'show', { page })) as ShownStatusPage;
+      const shown = await ask(flags, 'status-page show', { page });
       finish(show(flags, shown, printPage));
     },
   );
@@ -59,8 +50,8 @@ function printPage({ title, url, timeZone, hasPassword, services, notices }: Sho
     print(`notice ${id}, ${updates.at(-1)?.stage ?? ''}: ${title}`);
 }
 
-function addChanges(group: Command, { finish, onData, configOf }: CommandTools): void {
-  onData(group.command('create <project> <slug>').description('create a status page, shown at /status/SLUG'))
+function addChanges(group: Command, { finish, onOwner, ask }: CommandTools): void {
+  onOwner(group.command('create <project> <slug>').description('create a status page, shown at /status/SLUG'))
     .requiredOption('--title <title>', 'what its readers see at the top')
     .option('--description <text>', 'a sentence below the title', '')
     .option('--tz <zone>', 'the time zone of its days', 'UTC')
@@ -75,12 +66,12 @@ Example:
       const { title, description, tz: timeZone } = flags;
       const services = servicesIn(flags);
       const args = { project, slug, title, description, timeZone, services };
-      const made = (await ask(configOf(flags), 'create', args)) as ShownStatusPage;
+      const made = await ask(flags, 'status-page create', args);
       finish(show(flags, made, ({ url }) => print(url)));
     });
-  onData(group.command('delete <page>').description('delete a status page with its notices')).action(
+  onOwner(group.command('delete <page>').description('delete a status page with its notices')).action(
     async (page: string, flags: Flags) => {
-      const gone = (await ask(configOf(flags), 'delete', { page })) as { readonly slug: string };
+      const gone = await ask(flags, 'status-page delete', { page });
       finish(show(flags, gone, ({ slug }) => print(`deleted ${slug}`)));
     },
   );
@@ -99,8 +90,8 @@ function servicesIn(flags: Flags): readonly Args[] {
   });
 }
 
-function addNotice(group: Command, { finish, onData, configOf }: CommandTools): void {
-  onData(
+function addNotice(group: Command, { finish, onOwner, ask }: CommandTools): void {
+  onOwner(
     group
       .command('notice <page> [text]')
       .description('write a notice, or with --update one more update of it'),
@@ -112,7 +103,7 @@ function addNotice(group: Command, { finish, onData, configOf }: CommandTools): 
     .action(async (page: string, text: string | undefined, flags: Flags) => {
       const { stage, title, update: notice, service: services } = flags;
       const args = { page, text, stage, title, notice, services };
-      const shown = (await ask(configOf(flags), 'notice', args)) as ShownStatusPage;
+      const shown = await ask(flags, 'status-page notice', args);
       const written = shown.notices.find(({ id }) => id === notice) ?? shown.notices[0];
       finish(show(flags, shown, () => print(`notice ${written?.id ?? ''}, ${stage}`)));
     });

@@ -2,6 +2,7 @@
  * `knell cluster init` and `rebuild`: a new log, empty or behind the data of this node; and what nodes say of themselves where none
  * can be asked. Not here: what is refused, and why (`cluster/joining/init`, `cluster/joining/rebuild`).
  */
+
 import type { ConnectOptions } from '../../cluster/joining/connect.ts';
 import { type Holder, holderWords } from '../../cluster/status/held.ts';
 import { type Config, nodeNameOf } from '../../config.ts';
@@ -9,7 +10,8 @@ import { systemClock } from '../../lib/clock.ts';
 import { KnellError } from '../../lib/errors.ts';
 import type { Logger } from '../../lib/logger.ts';
 import { second } from '../../lib/units.ts';
-import { type Flags, show } from '../io/show.ts';
+import type { Flags } from '../io/flags.ts';
+import { show } from '../io/show.ts';
 import { print } from '../io/terminal.ts';
 import { typedAnswer } from '../io/typed-answer.ts';
 

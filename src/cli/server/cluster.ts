@@ -2,6 +2,7 @@
  * `knell cluster`: the configuration of its NATS servers, what its nodes say of themselves, a new log. Not here: what a node does
  * in a cluster (`cluster/`).
  */
+
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,9 +12,10 @@ import type { HeldData } from '../../cluster/status/held.ts';
 import type { Config } from '../../config.ts';
 import { clockWords } from '../../domain/words/clock-words.ts';
 import { KnellError } from '../../lib/errors.ts';
-import { type Flags, show } from '../io/show.ts';
+import type { Flags } from '../io/flags.ts';
+import type { CommandTools } from '../io/owner-command.ts';
+import { show } from '../io/show.ts';
 import { exitDone, exitFailed, print, printTable, warn } from '../io/terminal.ts';
-import type { CommandTools } from '../owner/notify-commands.ts';
 import { init, rebuild, saidByNodes } from './cluster-log.ts';
 
 const tokenBytes = 24;

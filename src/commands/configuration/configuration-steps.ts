@@ -29,7 +29,14 @@ import {
 import { configAfter } from '../../spec/apply-spec.ts';
 import { parseSpec } from '../../spec/check-spec.ts';
 import { channelEditIn, mustBeAllowed, newChannelIn } from '../contract/channel-input.ts';
-import { type Args, type CommandRequest, choiceIn, type OwnerCommand, textIn } from '../contract/command.ts';
+import {
+  type Args,
+  asIs,
+  type CommandRequest,
+  choiceIn,
+  type OwnerCommand,
+  textIn,
+} from '../contract/command.ts';
 import { channelEtag, checkEtag } from './configuration.ts';
 import { createStatusPage, deleteStatusPage, editStatusPage } from './configuration-status-pages.ts';
 import { changeRole, createUser, deleteUser } from './configuration-users.ts';
@@ -37,6 +44,7 @@ import { changed, projectIn } from './outdated-plan.ts';
 
 /** Arguments: `steps`, of which `ConfigurationStep` says what they are. The outcome has one entry for each. */
 export const applyConfiguration: OwnerCommand<readonly Args[], readonly StepOutcome[]> = {
+  effect: 'changes',
   role: 'owner',
   input({ args }) {
     const { steps } = args;
@@ -45,6 +53,7 @@ export const applyConfiguration: OwnerCommand<readonly Args[], readonly StepOutc
     return steps;
   },
   run: (steps, request) => Promise.all(steps.map((step) => outcomeOf(step, { ...request, args: step }))),
+  shown: asIs,
 };
 
 function isArgs(value: unknown): value is Args {

@@ -22,7 +22,7 @@ import type { EngineRead } from '../../engine/contract/engine.ts';
 import { visitChecks } from '../../engine/reads/check-slices.ts';
 import { KnellError } from '../../lib/errors.ts';
 import { asStatusPageId, newUuid, type StatusPageId, sha256Hex } from '../../lib/ids.ts';
-import { flagIn, type OwnerCommand, textIn } from '../contract/command.ts';
+import { asIs, flagIn, type OwnerCommand, textIn } from '../contract/command.ts';
 import { shownUser } from '../owner/users.ts';
 import { configuredStatusPage } from './configuration-status-pages.ts';
 
@@ -45,6 +45,7 @@ export const showConfiguration: OwnerCommand<
   Asked,
   ShownConfiguration | ShownChecks | ConfiguredStatusPage | null
 > = {
+  effect: 'reads',
   role: 'owner',
   input({ args, targets }) {
     const { after = 0 } = args;
@@ -69,6 +70,7 @@ export const showConfiguration: OwnerCommand<
       users: read.users().map((user) => shownUser(user, read)),
     }));
   },
+  shown: asIs,
 };
 
 async function pageOf(read: EngineRead, { id }: Project, after: number, nowMs: number): Promise<ShownChecks> {

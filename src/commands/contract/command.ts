@@ -9,7 +9,11 @@ import type { AdminKey, Channel, ChannelKind, Project } from '../../domain/accou
 import type { StatusPage } from '../../domain/accounts/status-page.ts';
 import type { MemberRole, Role, User } from '../../domain/accounts/user.ts';
 import type { Delivery } from '../../domain/deliveries/delivery.ts';
-import type { RecentNotification } from '../../domain/deliveries/sent-notification.ts';
+import type {
+  RecentNotification,
+  ShownDelivery,
+  TestResult,
+} from '../../domain/deliveries/sent-notification.ts';
 import type { Engine, Progress } from '../../engine/contract/engine.ts';
 import { KnellError } from '../../lib/errors.ts';
 import type { ChannelId, KeyId } from '../../lib/ids.ts';
@@ -21,14 +25,6 @@ import type { Verification } from './verification.ts';
 
 /** JSON as a door received it. */
 export type Args = Readonly<Record<string, unknown>>;
-
-export interface TestResult {
-  readonly id: string;
-  readonly name: string;
-  readonly kind: string;
-  readonly ok: boolean;
-  readonly error: string;
-}
 
 /** How the newest notifications of each integration went, oldest first. */
 interface RecentAccess {
@@ -46,8 +42,8 @@ interface OutboxAccess {
   /** Roughly oldest first. */
   all(): Iterable<Delivery>;
   get(id: string): Delivery | null;
-  /** Oldest first, as plain JSON. */
-  list(): readonly unknown[];
+  /** Oldest first. */
+  list(): readonly ShownDelivery[];
   /** An id or `all`. Returns how many were retried: none that is being sent just now. */
   retry(id: string): number;
   /** Likewise. */
@@ -132,17 +128,30 @@ export interface CommandRequest {
   readonly progress: Progress;
 }
 
-export interface OwnerCommand<Input, Outcome> {
-  /** The least role that may run it. The door enforces it. */
+/** One declaration: the admin socket, `/api/admin/`, the command line and the page run what it says. */
+export interface OwnerCommand<Input, Outcome, Shown = Outcome> {
+  /** What only reads may be asked for by GET and is in no log of changes. */
+  readonly effect: 'reads' | 'changes';
+  /** The least role that may run it. The caller enforces it. */
   readonly role: Role;
   /** Throws a KnellError `usage` when the input is not valid. */
   readonly input: (request: CommandRequest) => Input;
   /** Rejects with a KnellError (`not-found`, `conflict`, `store-full`, …). */
   readonly run: (input: Input, request: CommandRequest) => Outcome | Promise<Outcome>;
+  /** The outcome as plain JSON, for programs and `knell`. No value of an integration: values hold secrets. */
+  readonly shown: (outcome: Outcome, context: CommandContext) => Shown;
 }
 
+/** Of a command whose outcome is plain JSON. */
+export function asIs<Outcome>(outcome: Outcome): Outcome {
+  return outcome;
+}
+
+/** A command for a caller that shows the outcome in its own way. */
+export type RunnableCommand<Input, Outcome> = Omit<OwnerCommand<Input, Outcome>, 'shown'>;
+
 export async function runCommand<Input, Outcome>(
-  { input, run }: OwnerCommand<Input, Outcome>,
+  { input, run }: RunnableCommand<Input, Outcome>,
   request: CommandRequest,
 ): Promise<Outcome> {
   return run(input(request), request);

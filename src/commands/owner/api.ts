@@ -9,6 +9,7 @@ import {
   type ApiEndpoint,
   type ApiResult,
   apiMethods,
+  asIs,
   choiceIn,
   type OwnerCommand,
   textIn,
@@ -22,6 +23,7 @@ interface ApiRequest {
 
 /** `path`: below `/api/v3/`, such as `checks/?slug=backup`. */
 export const callApi: OwnerCommand<ApiRequest, ApiResult> = {
+  effect: 'changes',
   role: 'editor',
   input({ args, targets, context }) {
     const path = textIn(args, 'path');
@@ -32,6 +34,7 @@ export const callApi: OwnerCommand<ApiRequest, ApiResult> = {
   run({ project, endpoint, json }, { context: { engine }, nowMs }) {
     return endpoint({ engine, project, json, nowMs });
   },
+  shown: asIs,
 };
 
 function objectIn(value: unknown): JsonObject {

@@ -115,7 +115,7 @@ export function exportedEntry(entry: AuditEntry) {
   };
 }
 
-type ExportedEntry = ReturnType<typeof exportedEntry>;
+export type ExportedEntry = ReturnType<typeof exportedEntry>;
 
 const columns: readonly (keyof ExportedEntry)[] = [
   'at',

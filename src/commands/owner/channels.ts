@@ -3,11 +3,13 @@
  * Invariant: only owners create, edit or delete integrations that run commands on the server, and only owners confirm an
  * address in place of the person who reads its mail.
  */
+
 import { type Channel, type Project, settingsOf } from '../../domain/accounts/project.ts';
+import type { TestResult } from '../../domain/deliveries/sent-notification.ts';
 import type { ChannelEdit, NewChannel } from '../../engine/contract/engine.ts';
 import { KnellError } from '../../lib/errors.ts';
 import { channelEditIn, mustBeAllowed, newChannelIn } from '../contract/channel-input.ts';
-import type { CommandContext, CommandRequest, OwnerCommand, TestResult } from '../contract/command.ts';
+import { asIs, type CommandContext, type CommandRequest, type OwnerCommand } from '../contract/command.ts';
 import { mustBeSent, type VerificationError } from '../contract/verification.ts';
 import { type AssignedChecks, assignedChecksIn } from './assigned-checks.ts';
 
@@ -30,7 +32,8 @@ interface ChannelToCreate {
 }
 
 /** Assigned before anybody is asked to confirm: a mail server that hangs must not leave an integration without checks. */
-export const createChannel: OwnerCommand<ChannelToCreate, CreatedChannel> = {
+export const createChannel: OwnerCommand<ChannelToCreate, CreatedChannel, ShownCreation> = {
+  effect: 'changes',
   role: 'editor',
   input(request) {
     const channel = newChannelIn(request);
@@ -49,6 +52,7 @@ export const createChannel: OwnerCommand<ChannelToCreate, CreatedChannel> = {
       ...(await verificationOf(created, context, nowMs)),
     };
   },
+  shown: createdChannel,
 };
 
 async function warningOf({ kind, value }: Channel, { outbox }: CommandContext): Promise<string | null> {
@@ -65,16 +69,20 @@ async function verificationOf(
   return settingsOf(channel).unverified ? { verification: await verification.request(channel, nowMs) } : {};
 }
 
-export const listChannels: OwnerCommand<Project, readonly Channel[]> = {
+export const listChannels: OwnerCommand<Project, readonly Channel[], readonly ShownChannel[]> = {
+  effect: 'reads',
   role: 'viewer',
   input: ({ targets }) => targets.project(),
   run: ({ id }, { context }) => context.engine.read.channels(id),
+  shown: (channels) => channels.map(shownChannel),
 };
 
 export const editChannel: OwnerCommand<
   { readonly channel: Channel; readonly edit: ChannelEdit },
-  EditedChannel
+  EditedChannel,
+  ShownChannel & Warning
 > = {
+  effect: 'changes',
   role: 'editor',
   input(request) {
     const channel = request.targets.channel();
@@ -85,24 +93,29 @@ export const editChannel: OwnerCommand<
     const asked = edit.settings?.unverified ? await verificationOf(edited, context, nowMs) : {};
     return { channel: edited, warning: await warningOf(edited, context), ...asked };
   },
+  shown: editedChannel,
 };
 
 /** Sends the mail with the link once more. */
-export const verifyChannel: OwnerCommand<Channel, Channel> = {
+export const verifyChannel: OwnerCommand<Channel, Channel, Pick<Channel, 'id'> & { readonly sent: true }> = {
+  effect: 'changes',
   role: 'editor',
   input: unverifiedChannel,
   async run(channel, { context, nowMs }) {
     mustBeSent(await context.verification.request(channel, nowMs));
     return channel;
   },
+  shown: ({ id }) => ({ id, sent: true }),
 };
 
 /** In place of the address's owner. */
-export const confirmChannel: OwnerCommand<Channel, Channel> = {
+export const confirmChannel: OwnerCommand<Channel, Channel, ShownChannel> = {
+  effect: 'changes',
   role: 'owner',
   input: unverifiedChannel,
   run: (channel, { context }) =>
     context.engine.change.editChannel(channel.id, { settings: { unverified: false, lastError: '' } }),
+  shown: shownChannel,
 };
 
 function unverifiedChannel({ targets }: CommandRequest): Channel {
@@ -112,21 +125,70 @@ function unverifiedChannel({ targets }: CommandRequest): Channel {
   return channel;
 }
 
-export const deleteChannel: OwnerCommand<Channel, Channel> = {
-  role: 'editor',
-  input(request) {
-    const channel = request.targets.channel();
-    mustBeAllowed(request, channel.kind);
-    return channel;
-  },
-  async run(channel, { context, nowMs }) {
-    await context.engine.change.deleteChannel(channel.id, nowMs);
-    return channel;
-  },
-};
+export const deleteChannel: OwnerCommand<Channel, Channel, Pick<Channel, 'id'> & { readonly deleted: true }> =
+  {
+    effect: 'changes',
+    role: 'editor',
+    input(request) {
+      const channel = request.targets.channel();
+      mustBeAllowed(request, channel.kind);
+      return channel;
+    },
+    async run(channel, { context, nowMs }) {
+      await context.engine.change.deleteChannel(channel.id, nowMs);
+      return channel;
+    },
+    shown: ({ id }) => ({ id, deleted: true }),
+  };
 
 export const testChannel: OwnerCommand<Channel, readonly TestResult[]> = {
+  effect: 'changes',
   role: 'editor',
   input: ({ targets }) => targets.channel(),
   run: (channel, { context }) => context.outbox.test(channel),
+  shown: asIs,
 };
+
+interface Warning {
+  readonly warning?: string;
+}
+
+interface ShownCreation extends Pick<Channel, 'id' | 'name' | 'kind'>, Warning {
+  readonly checks: number;
+}
+
+/** As commands print it. */
+export type ShownChannel = Readonly<Record<string, string | number | boolean>>;
+
+/** With a warning when the server, as it is set up now, will send nothing to it. */
+function createdChannel(created: CreatedChannel): ShownCreation {
+  const { id, name, kind } = created.channel;
+  return { id, name, kind, checks: created.checks, ...warningIn(created) };
+}
+
+function editedChannel(edited: EditedChannel): ShownChannel & Warning {
+  return { ...shownChannel(edited.channel), ...warningIn(edited) };
+}
+
+function warningIn({ warning, verification = null }: EditedChannel): Warning {
+  const unsent = verification === null ? null : `the verification email was not sent: ${verification}`;
+  const warnings = [warning, unsent].filter((one) => one !== null);
+  return warnings.length === 0 ? {} : { warning: warnings.join('; ') };
+}
+
+function shownChannel(channel: Channel): ShownChannel {
+  const { id, name, kind } = channel;
+  const { delayS, repeatS, late, disabled, disabledReason, unverified, lastError } = settingsOf(channel);
+  return {
+    id,
+    name,
+    kind,
+    delay: delayS,
+    repeat: repeatS,
+    late,
+    disabled,
+    last_error: lastError,
+    ...(unverified ? { unverified } : {}),
+    ...(disabledReason === '' ? {} : { disabled_reason: disabledReason }),
+  };
+}

@@ -16,7 +16,8 @@ interface MoveInput extends Moved {
 }
 
 /** `check`: a UUID; `project`: where it goes; `channels`: `all` of its integrations or `none`; `slug`, if it changes. */
-export const moveCheck: OwnerCommand<MoveInput, Moved> = {
+export const moveCheck: OwnerCommand<MoveInput, Moved, ShownMove> = {
+  effect: 'changes',
   role: 'editor',
   input({ args, targets, context, nowMs }) {
     const check = context.engine.read.check(textIn(args, 'check'), nowMs);
@@ -27,6 +28,9 @@ export const moveCheck: OwnerCommand<MoveInput, Moved> = {
   },
   async run({ check, project, move }, { context, nowMs }) {
     return { check: await context.engine.change.moveCheck(check.id, move, nowMs), project };
+  },
+  shown: ({ check: { id, config }, project }) => {
+    return { uuid: id, name: config.name, slug: config.slug, project: project.name };
   },
 };
 
@@ -39,4 +43,11 @@ function slugIn(args: Args): { readonly slug?: string } {
       `a slug has only a-z, 0-9, - and _, and at most ${slugLengthMax} characters`,
     );
   return { slug };
+}
+
+interface ShownMove {
+  readonly uuid: string;
+  readonly name: string;
+  readonly slug: string;
+  readonly project: string;
 }

@@ -3,7 +3,7 @@ import type { User } from '../../domain/accounts/user.ts';
 import { auditFact } from '../../engine/context/audit-facts.ts';
 import type { Engine } from '../../engine/contract/engine.ts';
 import { KnellError } from '../../lib/errors.ts';
-import type { OwnerCommand } from '../contract/command.ts';
+import { asIs, type OwnerCommand } from '../contract/command.ts';
 import { needsShell } from '../contract/needs-shell.ts';
 import { linkPath } from '../secrets/tokens.ts';
 
@@ -15,7 +15,8 @@ interface PasswordLink {
 }
 
 /** The link with which a user sets a new password; while there is no user, the one that sets the first. */
-export const resetPassword: OwnerCommand<User | null, PasswordLink> = {
+export const resetPassword: OwnerCommand<User | null, PasswordLink, ShownPasswordLink> = {
+  effect: 'changes',
   role: 'owner',
   input({ targets, shell }) {
     const user = targets.user();
@@ -29,10 +30,12 @@ export const resetPassword: OwnerCommand<User | null, PasswordLink> = {
     context.engine.change.noteAudit(auditFact('link-created', 'member', of));
     return { user, path: linkPath(context.tokens.link(user, nowMs)) };
   },
+  shown: ({ user, path }, { baseUrl }) => ({ user: user?.name ?? null, link: baseUrl() + path }),
 };
 
 /** For somebody who has lost the phone and the recovery codes: the password is enough until the user sets it up again. */
-export const resetTotp: OwnerCommand<User, User> = {
+export const resetTotp: OwnerCommand<User, User, Pick<User, 'id' | 'name'>> = {
+  effect: 'changes',
   role: 'owner',
   input({ targets, shell }) {
     const user = targets.user();
@@ -44,6 +47,7 @@ export const resetTotp: OwnerCommand<User, User> = {
     if (!user.totp) throw new KnellError('conflict', `${user.name} signs in without codes`);
     return context.engine.change.updateUser(user.id, (now) => ({ ...now, totp: undefined }));
   },
+  shown: ({ id, name }) => ({ id, name }),
 };
 
 export interface ServerInfo {
@@ -53,17 +57,20 @@ export interface ServerInfo {
   readonly echo: string;
 }
 
-export const serverInfo: OwnerCommand<null, ServerInfo> = {
+export const serverInfo: OwnerCommand<null, ServerInfo, ShownServer> = {
+  effect: 'changes',
   role: 'owner',
   input: () => null,
   run: (_, { context: { echoes, baseUrl }, nowMs }) => {
     return { baseUrl: baseUrl(), node: process.versions.node, echo: echoes.open(nowMs) };
   },
+  shown: ({ baseUrl, node, echo }) => ({ base_url: baseUrl, node, echo }),
 };
 
 type SnapshotSummary = Awaited<ReturnType<Engine['writeSnapshot']>>;
 
 export const writeSnapshot: OwnerCommand<string, SnapshotSummary> = {
+  effect: 'changes',
   role: 'owner',
   input({ args, context, shell }) {
     if (typeof args.file !== 'string') return context.newSnapshotFile();
@@ -71,4 +78,14 @@ export const writeSnapshot: OwnerCommand<string, SnapshotSummary> = {
     return args.file;
   },
   run: (file, { context, progress }) => context.engine.writeSnapshot(file, progress),
+  shown: asIs,
 };
+
+interface ShownPasswordLink {
+  readonly user: string | null;
+  readonly link: string;
+}
+
+export interface ShownServer extends Pick<ServerInfo, 'node' | 'echo'> {
+  readonly base_url: string;
+}

@@ -2,18 +2,22 @@
  * Commands about notifications that are pending or have failed.
  * Invariant: a delivery that is being sent just now is neither retried nor discarded.
  */
+import type { ShownDelivery } from '../../domain/deliveries/sent-notification.ts';
 import { auditFact } from '../../engine/context/audit-facts.ts';
 import { KnellError } from '../../lib/errors.ts';
-import type { CommandRequest, OwnerCommand } from '../contract/command.ts';
+import { asIs, type CommandRequest, type OwnerCommand } from '../contract/command.ts';
 
-export const listOutbox: OwnerCommand<null, readonly unknown[]> = {
+export const listOutbox: OwnerCommand<null, readonly ShownDelivery[]> = {
+  effect: 'reads',
   role: 'viewer',
   input: () => null,
   run: (_, { context }) => context.outbox.list(),
+  shown: asIs,
 };
 
 /** The outcome: how many were retried. */
-export const retryDelivery: OwnerCommand<string, number> = {
+export const retryDelivery: OwnerCommand<string, number, { readonly retried: number }> = {
+  effect: 'changes',
   role: 'editor',
   input: existingDelivery,
   run: (id, request) =>
@@ -24,10 +28,12 @@ export const retryDelivery: OwnerCommand<string, number> = {
         'this notification cannot be retried: it is being sent just now, or was superseded',
       ),
     ),
+  shown: (retried) => ({ retried }),
 };
 
 /** The outcome: how many were discarded. */
-export const dropDelivery: OwnerCommand<string, number> = {
+export const dropDelivery: OwnerCommand<string, number, { readonly dropped: number }> = {
+  effect: 'changes',
   role: 'editor',
   input: existingDelivery,
   run: (id, request) =>
@@ -38,6 +44,7 @@ export const dropDelivery: OwnerCommand<string, number> = {
         'this notification cannot be discarded: it is being sent just now; try again in a moment',
       ),
     ),
+  shown: (dropped) => ({ dropped }),
 };
 
 /** In the audit log: of one by its check and integration, of all by their number. */

@@ -8,7 +8,7 @@ import type { Report } from '../../domain/views/report.ts';
 import { buildReport } from '../../engine/reads/build-report.ts';
 import { KnellError } from '../../lib/errors.ts';
 import { canonicalTimeZone } from '../../schedule/schedule.ts';
-import { choiceIn, type OwnerCommand } from '../contract/command.ts';
+import { asIs, choiceIn, type OwnerCommand } from '../contract/command.ts';
 
 const frequencies = ['daily', 'weekly', 'monthly'] as const;
 
@@ -24,6 +24,7 @@ export interface ShownReport {
 }
 
 export const showReport: OwnerCommand<WantedReport, ShownReport> = {
+  effect: 'reads',
   role: 'owner',
   input({ args, targets, context, nowMs }) {
     const frequency = choiceIn(args, 'frequency', frequencies);
@@ -37,4 +38,5 @@ export const showReport: OwnerCommand<WantedReport, ShownReport> = {
     report: await buildReport(context.engine.read, { projects, period, nowMs }),
     baseUrl: context.baseUrl(),
   }),
+  shown: asIs,
 };

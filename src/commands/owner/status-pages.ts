@@ -6,6 +6,7 @@
 
 import type { Project } from '../../domain/accounts/project.ts';
 import type { StatusPage } from '../../domain/accounts/status-page.ts';
+import { statusPagePrefix } from '../../domain/accounts/status-page.ts';
 import type { StatusPageView } from '../../domain/views/page-view.ts';
 import { KnellError } from '../../lib/errors.ts';
 import { asStatusPageId, newUuid } from '../../lib/ids.ts';
@@ -13,23 +14,28 @@ import { type CommandContext, type CommandRequest, type OwnerCommand, textIn } f
 import { newStatusPageIn, type StatusPageFields, statusPageFieldsIn } from '../contract/status-page-input.ts';
 import { type NoticeInput, noticeIn, withNotice, withoutNotice } from './status-notices.ts';
 
-export const listStatusPages: OwnerCommand<Project, readonly StatusPage[]> = {
+export const listStatusPages: OwnerCommand<Project, readonly StatusPage[], readonly ShownStatusPage[]> = {
+  effect: 'reads',
   role: 'editor',
   input: ({ targets }) => targets.project(),
   run: ({ id }, { context }) => context.engine.read.statusPages(id),
+  shown: (pages, context) => pages.map((page) => shownStatusPage(page, context)),
 };
 
-export const showStatusPage: OwnerCommand<StatusPage, StatusPage> = {
+export const showStatusPage: OwnerCommand<StatusPage, StatusPage, ShownStatusPage> = {
+  effect: 'reads',
   role: 'editor',
   input: ({ targets }) => targets.statusPage(),
   run: (page) => page,
+  shown: shownStatusPage,
 };
 
 interface PageToCreate extends ReturnType<typeof newStatusPageIn> {
   readonly project: Project;
 }
 
-export const createStatusPage: OwnerCommand<PageToCreate, StatusPage> = {
+export const createStatusPage: OwnerCommand<PageToCreate, StatusPage, ShownStatusPage> = {
+  effect: 'changes',
   role: 'editor',
   input(request) {
     const project = request.targets.project();
@@ -47,13 +53,15 @@ export const createStatusPage: OwnerCommand<PageToCreate, StatusPage> = {
       createdAtMs: nowMs,
     });
   },
+  shown: shownStatusPage,
 };
 
 interface PageEdit extends StatusPageFields {
   readonly page: StatusPage;
 }
 
-export const editStatusPage: OwnerCommand<PageEdit, StatusPage> = {
+export const editStatusPage: OwnerCommand<PageEdit, StatusPage, ShownStatusPage> = {
+  effect: 'changes',
   role: 'editor',
   input(request) {
     const page = request.targets.statusPage();
@@ -67,34 +75,49 @@ export const editStatusPage: OwnerCommand<PageEdit, StatusPage> = {
       ...(passwordHash === null ? {} : { passwordHash }),
     }));
   },
+  shown: shownStatusPage,
 };
 
-export const deleteStatusPage: OwnerCommand<StatusPage, StatusPage> = {
+export const deleteStatusPage: OwnerCommand<
+  StatusPage,
+  StatusPage,
+  Pick<StatusPage, 'id' | 'slug'> & { readonly deleted: true }
+> = {
+  effect: 'changes',
   role: 'editor',
   input: ({ targets }) => targets.statusPage(),
   async run(page, { context }) {
     await context.engine.change.deleteStatusPage(page.id);
     return page;
   },
+  shown: ({ id, slug }) => ({ id, slug, deleted: true }),
 };
 
 /** A new notice, or an update of one. */
 export const writeNotice: OwnerCommand<
   { readonly page: StatusPage; readonly notice: NoticeInput },
-  StatusPage
+  StatusPage,
+  ShownStatusPage
 > = {
+  effect: 'changes',
   role: 'editor',
   input: ({ args, targets }) => ({ page: targets.statusPage(), notice: noticeIn(args) }),
   run: ({ page, notice }, { context, nowMs }) =>
     changed(context, page, (now) => withNotice(now, notice, nowMs)),
+  shown: shownStatusPage,
 };
 
-export const deleteNotice: OwnerCommand<{ readonly page: StatusPage; readonly notice: string }, StatusPage> =
-  {
-    role: 'editor',
-    input: ({ args, targets }) => ({ page: targets.statusPage(), notice: textIn(args, 'notice') }),
-    run: ({ page, notice }, { context }) => changed(context, page, (now) => withoutNotice(now, notice)),
-  };
+export const deleteNotice: OwnerCommand<
+  { readonly page: StatusPage; readonly notice: string },
+  StatusPage,
+  ShownStatusPage
+> = {
+  effect: 'changes',
+  role: 'editor',
+  input: ({ args, targets }) => ({ page: targets.statusPage(), notice: textIn(args, 'notice') }),
+  run: ({ page, notice }, { context }) => changed(context, page, (now) => withoutNotice(now, notice)),
+  shown: shownStatusPage,
+};
 
 function projectOf({ context }: CommandRequest, { projectId }: StatusPage): Project {
   const project = context.engine.read.project(projectId);
@@ -142,4 +165,13 @@ export function statusPageView(page: StatusPage): StatusPageView {
       updates: updates.map(({ atMs, stage, text }) => ({ atMs, stage, text })),
     })),
   };
+}
+
+/** As commands print it. */
+export interface ShownStatusPage extends StatusPageView {
+  readonly url: string;
+}
+
+function shownStatusPage(page: StatusPage, { baseUrl }: CommandContext): ShownStatusPage {
+  return { ...statusPageView(page), url: baseUrl() + statusPagePrefix + page.slug };
 }

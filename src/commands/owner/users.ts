@@ -17,7 +17,8 @@ interface RoleInput {
 }
 
 /** `user`, `role`; with `project` the role there, or `default` for the one of the installation. */
-export const changeRole: OwnerCommand<RoleInput, User> = {
+export const changeRole: OwnerCommand<RoleInput, User, ShownUser> = {
+  effect: 'changes',
   role: 'owner',
   input(request) {
     const { args, targets, shell } = request;
@@ -42,6 +43,7 @@ export const changeRole: OwnerCommand<RoleInput, User> = {
       return role === 'default' ? now : { ...now, role };
     });
   },
+  shown: (user, { engine }) => shownUser(user, engine.read),
 };
 
 function memberOf({ targets, args }: CommandRequest): User {
@@ -51,10 +53,12 @@ function memberOf({ targets, args }: CommandRequest): User {
   return user;
 }
 
-export const listUsers: OwnerCommand<null, readonly User[]> = {
+export const listUsers: OwnerCommand<null, readonly User[], readonly ShownUser[]> = {
+  effect: 'reads',
   role: 'owner',
   input: () => null,
   run: (_, { context }) => context.engine.read.users(),
+  shown: (users, { engine }) => users.map((user) => shownUser(user, engine.read)),
 };
 
 /** As commands print it. */

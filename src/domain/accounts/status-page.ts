@@ -7,6 +7,9 @@ import type { CheckId, ProjectId, StatusPageId } from '../../lib/ids.ts';
 import { kB } from '../../lib/units.ts';
 import type { Growing } from '../check/unknown-fields.ts';
 
+/** Of the path of a status page. */
+export const statusPagePrefix = '/status/';
+
 export const noticeStages = ['investigating', 'identified', 'monitoring', 'resolved'] as const;
 export type NoticeStage = (typeof noticeStages)[number];
 

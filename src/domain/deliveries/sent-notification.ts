@@ -40,3 +40,28 @@ export interface RecentNotification
   /** Null for a test. */
   readonly checkId: CheckId | null;
 }
+
+/** A notification that is not delivered, for programs and people. */
+export interface ShownDelivery {
+  readonly id: string;
+  readonly state: string;
+  /** The event. Programs read `knell outbox list --json`, so it keeps this name. */
+  readonly told: string;
+  readonly check: string;
+  readonly channel: string;
+  readonly kind: string;
+  readonly since: string;
+  readonly attempts: number;
+  /** When it is tried next; empty for at once, or never again. */
+  readonly next: string;
+  readonly error: string;
+}
+
+/** How a test of one integration went. */
+export interface TestResult {
+  readonly id: string;
+  readonly name: string;
+  readonly kind: string;
+  readonly ok: boolean;
+  readonly error: string;
+}

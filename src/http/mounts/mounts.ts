@@ -2,12 +2,13 @@
  * Which paths the HTTP listeners serve, what they read of a request for each, and how much of its body.
  * Invariant: a request without a valid key or session brings no more than a small body into memory.
  */
+import { statusPagePrefix } from '../../domain/accounts/status-page.ts';
 import type { Engine } from '../../engine/contract/engine.ts';
 import type { Logger } from '../../lib/logger.ts';
 import { adminPrefix } from '../admin/admin-api.ts';
 import type { Monitoring } from '../monitoring/monitoring-routes.ts';
 import { createPingRoutes, isPingPath, pingPrefix } from '../pings/ping-routes.ts';
-import { statusPagePrefix, statusPageReads } from '../status-page/routes.ts';
+import { statusPageReads } from '../status-page/routes.ts';
 import type { Web } from '../web/web.ts';
 import { overBudget } from '../wire/json-reply.ts';
 import { byCallback, type Mount, type Served } from '../wire/listener.ts';

@@ -9,6 +9,7 @@ import type { Passwords } from '../../commands/secrets/passwords.ts';
 import type { Tokens } from '../../commands/secrets/tokens.ts';
 import { passwordCharsMax } from '../../domain/accounts/password-hash.ts';
 import type { StatusPage } from '../../domain/accounts/status-page.ts';
+import { statusPagePrefix } from '../../domain/accounts/status-page.ts';
 import type { EngineRead } from '../../engine/contract/engine.ts';
 import { hour } from '../../lib/units.ts';
 import { logoOf } from '../../spec/logo.ts';
@@ -20,7 +21,6 @@ import { type CacheOptions, type ReadyFile, StatusPageCache } from './cache.ts';
 import { passwordForm } from './render.ts';
 import { policy } from './style.ts';
 
-export const statusPagePrefix = '/status/';
 export const statusPageReads: readonly string[] = [
   'accept-encoding',
   'if-none-match',

@@ -9,6 +9,7 @@ import type { Channel, ChannelKind } from '../../domain/accounts/project.ts';
 import { channelAccepts, channelFields } from '../../domain/channels/channel-value.ts';
 import type { Delivery } from '../../domain/deliveries/delivery.ts';
 import { membersOf, notificationKindOf } from '../../domain/deliveries/delivery.ts';
+import type { ShownDelivery, TestResult } from '../../domain/deliveries/sent-notification.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { asDeliveryId } from '../../lib/ids.ts';
 import { noMailServer } from '../channels/email.ts';
@@ -41,29 +42,6 @@ interface OutboxAdminOptions {
   /** Null while no mail server is set. */
   readonly mail: () => Pick<MailClient, 'send'> | null;
   readonly limits: Pick<NotifyLimits, 'deadKeptMs' | 'supersededKeptMs' | 'endedMax' | 'sweepEveryMs'>;
-}
-
-interface ShownDelivery {
-  readonly id: string;
-  readonly state: string;
-  /** The event. Programs read `knell outbox list --json`, so it keeps this name. */
-  readonly told: string;
-  readonly check: string;
-  readonly channel: string;
-  readonly kind: string;
-  readonly since: string;
-  readonly attempts: number;
-  /** When it is tried next; empty for at once, or never again. */
-  readonly next: string;
-  readonly error: string;
-}
-
-export interface TestResult {
-  readonly id: string;
-  readonly name: string;
-  readonly kind: string;
-  readonly ok: boolean;
-  readonly error: string;
 }
 
 export interface OutboxAdmin {

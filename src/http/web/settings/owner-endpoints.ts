@@ -6,10 +6,9 @@
 
 import {
   type CommandContext,
-  type OwnerCommand,
+  type RunnableCommand,
   runCommand,
   type Targets,
-  type TestResult,
 } from '../../../commands/contract/command.ts';
 import type { EditedChannel } from '../../../commands/owner/channels.ts';
 import { noSuchDelivery } from '../../../commands/owner/outbox.ts';
@@ -18,6 +17,7 @@ import { ownerCommands } from '../../../commands/table.ts';
 import type { Channel, Project } from '../../../domain/accounts/project.ts';
 import type { StatusPage } from '../../../domain/accounts/status-page.ts';
 import type { User } from '../../../domain/accounts/user.ts';
+import type { TestResult } from '../../../domain/deliveries/sent-notification.ts';
 import type { ChannelReplyView, NewChannelView, NewProjectView } from '../../../domain/views/page-view.ts';
 import type { NewKey, NewProject } from '../../../engine/contract/engine.ts';
 import { KnellError } from '../../../lib/errors.ts';
@@ -29,7 +29,7 @@ import { channelView } from './channel-view.ts';
 
 /** Runs `command` and replies with what `replyOf` makes of its outcome. */
 function endpoint<Input, Outcome>(
-  command: OwnerCommand<Input, Outcome>,
+  command: RunnableCommand<Input, Outcome>,
   replyOf: (outcome: Outcome) => HttpReply,
 ): UserEndpoint {
   return {
