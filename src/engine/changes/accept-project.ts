@@ -7,11 +7,13 @@
  * Invariant: after a crash at any moment the project is there with everything, or is gone with everything by the time
  * a door opens: what was cut off is finished at the start.
  */
+
 import type { Plan, Project } from '../../domain/accounts/project.ts';
 import { KnellError } from '../../lib/errors.ts';
 import type { CheckId, ProjectId } from '../../lib/ids.ts';
 import { projectFact } from '../context/audit-facts.ts';
 import type { EngineContext } from '../context/context.ts';
+import { quietly } from '../context/context.ts';
 import { appended, checkedName } from './accept-admin.ts';
 import { deleteCheck } from './accept-change.ts';
 
@@ -92,9 +94,7 @@ async function deleteChecks(
 ): Promise<void> {
   for (let at = 0; at < checks.length; at += checksPerTurn) {
     const slice = checks.slice(at, at + checksPerTurn);
-    const outcomes = await Promise.all(
-      slice.map((id) => context.audit.quietly(() => deleteCheck(context, id, nowMs))),
-    );
+    const outcomes = await Promise.all(slice.map((id) => deleteCheck(quietly(context), id, nowMs)));
     if (outcomes.some(({ kind }) => kind === 'store-full')) {
       for (const id of checks.slice(at)) context.registry.orphans.add(id);
       return;

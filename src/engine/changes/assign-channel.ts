@@ -6,11 +6,13 @@
  * page shows which check notifies which integration.
  * Invariant: resolves once everything is durable.
  */
+
 import type { CheckConfig } from '../../domain/check/check.ts';
 import type { ChannelId, CheckId } from '../../lib/ids.ts';
 import { bytesOfUuid } from '../../store/codec/uuid.ts';
 import { channelFact } from '../context/audit-facts.ts';
 import type { EngineContext } from '../context/context.ts';
+import { quietly } from '../context/context.ts';
 import type { ChangeOutcome } from '../contract/engine.ts';
 import { notWritten } from '../contract/not-written.ts';
 import { updateCheck } from './accept-change.ts';
@@ -104,7 +106,7 @@ export function unassign(
   const config: CheckConfig | undefined = context.registry.find(checkId)?.config;
   if (!config?.channels.includes(id)) return null;
   const channels = config.channels.filter((other) => other !== id);
-  return context.audit.quietly(() => updateCheck(context, checkId, { ...config, channels }, nowMs));
+  return updateCheck(quietly(context), checkId, { ...config, channels }, nowMs);
 }
 
 function allOf({ registry }: EngineContext, id: ChannelId): readonly CheckId[] {
@@ -121,5 +123,5 @@ function assign(
   const config: CheckConfig | undefined = context.registry.find(checkId)?.config;
   if (!config || config.channels.includes(id)) return null;
   const channels = [...config.channels, id];
-  return context.audit.quietly(() => updateCheck(context, checkId, { ...config, channels }, nowMs));
+  return updateCheck(quietly(context), checkId, { ...config, channels }, nowMs);
 }

@@ -34,9 +34,8 @@ export function createBySlug(
   const handle = context.registry.addCheck(check);
   const waiter = { durable() {}, rolledBack: () => undoCreate(context, handle) };
   const fact = checkFact(context.registry, 'created', check);
-  context.audit.acting({ actor: actorOf('ping', '', '', remoteAddr), atMs: nowMs }, () =>
-    context.audit.append({ type: 'check', check, changes: [] }, waiter, fact),
-  );
+  const audit = context.audit.by({ actor: actorOf('ping', '', '', remoteAddr), atMs: nowMs });
+  audit.append({ type: 'check', check, changes: [] }, waiter, fact);
   return handle;
 }
 

@@ -15,41 +15,39 @@ interface AuditTrailOptions {
 
 const system = actorOf('system');
 
+/** Numbers entries, across the trails of all who act. */
+interface Numbering {
+  count: number;
+}
+
 export class AuditTrail {
   readonly #options: AuditTrailOptions;
-  #origin: Origin | null = null;
-  #isQuiet = false;
-  #count = 0;
+  readonly #numbering: Numbering;
+  /** Who acts, and since when; null: Knell itself, at the time of each entry. */
+  readonly #origin: Origin | null;
+  /** Writes no entries: for a step of a change that has one of its own. */
+  readonly #isQuiet: boolean;
 
-  constructor(options: AuditTrailOptions) {
+  constructor(
+    options: AuditTrailOptions,
+    origin: Origin | null = null,
+    isQuiet = false,
+    numbering: Numbering = { count: 0 },
+  ) {
     this.#options = options;
-  }
-
-  /** What `change` decides before its first await is done for `origin`. */
-  acting<T>(origin: Origin | null, change: () => T): T {
-    const before = this.#origin;
     this.#origin = origin;
-    try {
-      return change();
-    } finally {
-      this.#origin = before;
-    }
+    this.#isQuiet = isQuiet;
+    this.#numbering = numbering;
   }
 
-  /** For a step of a change that has an entry of its own: of an integration for all checks, of a project with all that is in it. */
-  quietly<T>(change: () => T): T {
-    const before = this.#isQuiet;
-    this.#isQuiet = true;
-    try {
-      return change();
-    } finally {
-      this.#isQuiet = before;
-    }
+  /** The same log, for what `origin` does. */
+  by(origin: Origin): AuditTrail {
+    return new AuditTrail(this.#options, origin, this.#isQuiet, this.#numbering);
   }
 
-  /** For whom the change under way is, for what goes on after an await; null: Knell itself. */
-  get origin(): Origin | null {
-    return this.#origin;
+  /** Without entries: for a step of a change that has one: of an integration for all checks, of a project with all that is in it. */
+  quiet(): AuditTrail {
+    return new AuditTrail(this.#options, this.#origin, true, this.#numbering);
   }
 
   /** Appends `record` with its entry; without one where nothing that matters has changed. */
@@ -75,7 +73,9 @@ export class AuditTrail {
 
   /** A UUID that begins with a counter: entries of the same instant are in their order. */
   #nextId(): AuditId {
-    this.#count = (this.#count + 1) >>> 0;
-    return asAuditId(this.#count.toString(16).padStart(8, '0') + this.#options.ids.newUuid().slice(8));
+    this.#numbering.count = (this.#numbering.count + 1) >>> 0;
+    return asAuditId(
+      this.#numbering.count.toString(16).padStart(8, '0') + this.#options.ids.newUuid().slice(8),
+    );
   }
 }

@@ -2,6 +2,7 @@
  * What the paths of the engine share: the registry, the ticker that watches deadlines, the store, the events that they
  * publish. Handed to each path as one argument.
  */
+import type { Origin } from '../../domain/accounts/audit.ts';
 import type { Ids } from '../../lib/ids.ts';
 import type { Logger } from '../../lib/logger.ts';
 import type { RateLimit, RateLimitOptions } from '../../lib/rate-limit.ts';
@@ -39,4 +40,14 @@ export interface EngineContext {
   readonly bounds: EngineBounds;
   /** Checks that pings create, by project. */
   readonly creations: RateLimit;
+}
+
+/** What `origin` does: the audit log ascribes its changes to it. */
+export function actingAs(context: EngineContext, origin: Origin): EngineContext {
+  return { ...context, audit: context.audit.by(origin) };
+}
+
+/** For the steps of a change that has an entry of its own in the audit log. */
+export function quietly(context: EngineContext): EngineContext {
+  return { ...context, audit: context.audit.quiet() };
 }

@@ -3,7 +3,7 @@
  * Invariant: when it has recovered, every deadline is watched; once started, the doors may open. Until it has recovered, it
  * knows projects, keys and checks as far as they are read, and nothing may be asked of it that has to do with time.
  */
-import type { Origin } from '../../domain/accounts/audit.ts';
+
 import type { Delivery } from '../../domain/deliveries/delivery.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { CheckId, Ids } from '../../lib/ids.ts';
@@ -38,6 +38,7 @@ import { assignChannel, unassignFrom } from '../changes/assign-channel.ts';
 import { moveCheck } from '../changes/move-check.ts';
 import { AuditTrail } from '../context/audit-trail.ts';
 import type { EngineBounds, EngineContext } from '../context/context.ts';
+import { actingAs } from '../context/context.ts';
 import { createEngineMetrics, observeChecks } from '../context/metrics.ts';
 import { PendingDowns } from '../context/pending-downs.ts';
 import { PingLedger } from '../context/ping-ledger.ts';
@@ -107,9 +108,9 @@ export function prepareEngine(options: EngineOptions): UnrecoveredEngine {
     durable: (handle, answer, who) => pingDurable(context, handle, answer, who),
     rolledBack: (handle, answer, who) => pingRolledBack(context, handle, answer, who),
   });
-  const audit = new AuditTrail({ store, ids, nowMs: () => clock.nowMs() });
   const context: EngineContext = {
-    ...{ audit, registry, ledger, store, ticker, logger, ids, events, metrics, bounds, creations },
+    ...{ registry, ledger, store, ticker, logger, ids, events, metrics, bounds, creations },
+    audit: new AuditTrail({ store, ids, nowMs: () => clock.nowMs() }),
     pendingDowns: new PendingDowns(store),
   };
   const marks = new AliveMarks({
@@ -120,14 +121,13 @@ export function prepareEngine(options: EngineOptions): UnrecoveredEngine {
     // A full disk may have left some undone.
     onMark: () => retryDeletions(context, clock.nowMs()),
   });
-  const change = bindChanges(context);
   const engine: Engine = {
     acceptPing: (request, answer, who) => acceptPing(context, request, answer, who),
     events,
     health: [marks.health, ticker.health],
     read: createRead(context),
-    change,
-    changeBy: (origin) => changesBy(audit, change, origin),
+    change: bindChanges(context),
+    changeBy: (origin) => bindChanges(actingAs(context, origin)),
     writeSnapshot: (file, progress) => store.writeSnapshot(file, progress),
     start() {
       ticker.start();
@@ -148,16 +148,6 @@ function lookAt(context: EngineContext, handle: number, nowMs: number): void {
   if (registry.uncredited.delete(handle)) journalCredit(context, handle);
   applyDueDeadlines(context, handle, nowMs);
   ticker.watch(handle); // A put-off or retried deadline may still lie ahead.
-}
-
-/** The same changes, done for `origin`: each decides before its first await. */
-function changesBy(audit: AuditTrail, change: EngineChange, origin: Origin): EngineChange {
-  return new Proxy(change, {
-    get: (target, name: keyof EngineChange) => {
-      const run: (...args: never[]) => unknown = target[name];
-      return (...args: never[]) => audit.acting(origin, () => run(...args));
-    },
-  });
 }
 
 function bindChanges(context: EngineContext): EngineChange {
