@@ -50,7 +50,9 @@ describe.each(folders)('%s', (folder) => {
   });
 
   test('says what it is and its invariant', () => {
-    expect(text).toMatch(/^# (\S+)\n\n\S[^\n]*\n\nInvariant: \S[^\n]*\n\nOthers import: [^\n]*\.\n$/);
+    expect(text).toMatch(
+      /^# \S+\n\n\S[^\n]*\n\nInvariant: \S[^\n]*\n\n(?:\S[^\n]*\n|\n)*Others import: [^\n]*\.\n$/,
+    );
     expect(text.startsWith(`# ${folder}\n`)).toBe(true);
   });
 
